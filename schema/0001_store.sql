@@ -1,0 +1,160 @@
+-- Worlds, chunks, levels, edges, runs and events. schema/format.md says what the columns mean
+-- to another program. `checksum` covers all the other columns of its row (format.md,
+-- "Checksums"); it comes before long blobs, so that it is read without them.
+
+-- The append-only dictionary of oter ids: blobs hold its numbers, so that a changed content
+-- can't renumber old chunks.
+CREATE TABLE oter (
+    id INTEGER PRIMARY KEY, -- from 1 without gaps; never changed or reused
+    name TEXT NOT NULL,     -- e.g. 'road_ns'
+    checksum INTEGER NOT NULL,
+    CONSTRAINT oter_name_unique UNIQUE (name),
+    CONSTRAINT oter_id_range CHECK (id BETWEEN 1 AND 16777215),
+    CONSTRAINT oter_name_text CHECK (typeof(name) = 'text' AND length(name) BETWEEN 1 AND 1000)
+);
+
+CREATE TABLE world (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    seed INTEGER NOT NULL,              -- unsigned 64-bit, stored as the signed number of the same bits
+    region TEXT NOT NULL,               -- id of a region_settings object
+    city_size INTEGER NOT NULL,         -- 0: no cities
+    city_spacing INTEGER NOT NULL,      -- density is 2^-spacing
+    specials_density REAL NOT NULL,
+    specials_spacing INTEGER NOT NULL,  -- OMTs; -1: no least distance
+    placement TEXT NOT NULL,
+    generator_version INTEGER NOT NULL, -- of the program that created the world
+    content_id INTEGER NOT NULL,        -- the content that the world was made with
+    created_at TEXT NOT NULL,           -- UTC, ISO 8601
+    checksum INTEGER NOT NULL,
+    CONSTRAINT world_name_unique UNIQUE (name),
+    CONSTRAINT world_name_length CHECK (length(name) BETWEEN 1 AND 100),
+    CONSTRAINT world_city_size CHECK (city_size BETWEEN 0 AND 16),
+    CONSTRAINT world_city_spacing CHECK (city_spacing BETWEEN 0 AND 8),
+    CONSTRAINT world_specials_density CHECK (specials_density BETWEEN 0.01 AND 10),
+    CONSTRAINT world_specials_spacing CHECK (specials_spacing BETWEEN -1 AND 72),
+    CONSTRAINT world_placement CHECK (placement IN ('quota', 'sectors')),
+    CONSTRAINT world_content FOREIGN KEY (content_id) REFERENCES content (id)
+);
+
+-- One call that makes chunks. It says what happened; nothing in a world depends on it.
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    command TEXT NOT NULL, -- what was asked for, for people
+    started TEXT NOT NULL, -- UTC, ISO 8601
+    ended TEXT,            -- NULL: still running, or killed
+    chunks INTEGER,        -- written by this run
+    seconds REAL,
+    outcome TEXT,
+    generator_version INTEGER NOT NULL,
+    content_digest TEXT NOT NULL, -- of the file's content when the run began; '' if it had none
+    portolan_version TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    CONSTRAINT run_outcome CHECK (outcome IN ('done', 'cancelled', 'failed')),
+    CONSTRAINT run_ended CHECK ((ended IS NULL) = (outcome IS NULL)
+        AND (ended IS NULL) = (chunks IS NULL) AND (ended IS NULL) = (seconds IS NULL)),
+    CONSTRAINT run_world FOREIGN KEY (world_id) REFERENCES world (id)
+);
+
+-- One overmap: 180 x 180 cells on 21 levels.
+CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    x INTEGER NOT NULL,               -- in chunks, to the east
+    y INTEGER NOT NULL,               -- in chunks, to the south
+    level_mask INTEGER NOT NULL,      -- bit z + 10: level z has a row in `level`
+    fill BLOB NOT NULL,               -- what the levels without a row hold (format.md, "Fill")
+    generator_version INTEGER NOT NULL,
+    content_id INTEGER NOT NULL,      -- the content that the chunk was made with
+    last_step TEXT NOT NULL,          -- '' if all steps ran, else the last one that did
+    run_id INTEGER NOT NULL,          -- the run that wrote it
+    tile_digest BLOB NOT NULL,        -- canonical digest of the tiles (format.md, "Digests")
+    levels_checksum INTEGER NOT NULL, -- over the checksums of its rows in `level`
+    checksum INTEGER NOT NULL,
+    CONSTRAINT chunk_place_unique UNIQUE (world_id, x, y),
+    CONSTRAINT chunk_x CHECK (x BETWEEN -4194304 AND 4194304),
+    CONSTRAINT chunk_y CHECK (y BETWEEN -4194304 AND 4194304),
+    CONSTRAINT chunk_level_mask CHECK (level_mask BETWEEN 0 AND 2097151),
+    CONSTRAINT chunk_tile_digest CHECK (length(tile_digest) = 32),
+    CONSTRAINT chunk_world FOREIGN KEY (world_id) REFERENCES world (id),
+    CONSTRAINT chunk_content FOREIGN KEY (content_id) REFERENCES content (id),
+    CONSTRAINT chunk_run FOREIGN KEY (run_id) REFERENCES run (id)
+);
+
+-- The levels that hold anything else than their chunk's fill.
+CREATE TABLE level (
+    id INTEGER PRIMARY KEY, -- chunk.id * 32 + z + 10
+    checksum INTEGER NOT NULL,
+    tiles BLOB NOT NULL,    -- format.md, "Level blobs"
+    CONSTRAINT level_id CHECK (id >= 32 AND id % 32 <= 20)
+);
+
+-- What two neighbouring chunks agree on, once for both. Never changed once it is written.
+CREATE TABLE edge (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    x INTEGER NOT NULL,
+    y INTEGER NOT NULL,
+    side TEXT NOT NULL,   -- 'E': between chunks (x, y) and (x + 1, y); 'S': (x, y) and (x, y + 1)
+    origin TEXT NOT NULL, -- 'planned', or 'foreign': taken from a chunk that Portolan did not make
+    generator_version INTEGER NOT NULL,
+    content_id INTEGER NOT NULL,
+    run_id INTEGER NOT NULL,
+    cells BLOB,           -- border and corner cells of a foreign chunk; NULL if planned
+    checksum INTEGER NOT NULL, -- over these columns and the edge's rows in `crossing`
+    CONSTRAINT edge_place_unique UNIQUE (world_id, x, y, side),
+    CONSTRAINT edge_x CHECK (x BETWEEN -4194305 AND 4194304),
+    CONSTRAINT edge_y CHECK (y BETWEEN -4194305 AND 4194304),
+    CONSTRAINT edge_side CHECK (side IN ('E', 'S')),
+    CONSTRAINT edge_origin CHECK (origin IN ('planned', 'foreign')),
+    CONSTRAINT edge_world FOREIGN KEY (world_id) REFERENCES world (id),
+    CONSTRAINT edge_run FOREIGN KEY (run_id) REFERENCES run (id)
+);
+
+-- Something that passes an edge.
+CREATE TABLE crossing (
+    edge_id INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    kind TEXT NOT NULL,         -- 'river' or the id of an overmap_connection
+    position INTEGER NOT NULL,  -- along the edge: local y on an E edge, local x on an S edge
+    width INTEGER NOT NULL,     -- half width in OMTs: cells position - width .. position + width
+    direction INTEGER NOT NULL, -- 1: flows to the east or south, -1: back, 0: neither
+    PRIMARY KEY (edge_id, z, kind, position),
+    CONSTRAINT crossing_z CHECK (z BETWEEN -10 AND 10),
+    CONSTRAINT crossing_kind CHECK (typeof(kind) = 'text' AND length(kind) > 0),
+    CONSTRAINT crossing_position CHECK (position BETWEEN 0 AND 179),
+    CONSTRAINT crossing_width CHECK (width BETWEEN 0 AND 255),
+    CONSTRAINT crossing_direction CHECK (direction IN (-1, 0, 1)),
+    CONSTRAINT crossing_edge FOREIGN KEY (edge_id) REFERENCES edge (id)
+) WITHOUT ROWID;
+
+-- What a step could not do, or did otherwise than asked.
+CREATE TABLE event (
+    chunk_id INTEGER NOT NULL,
+    number INTEGER NOT NULL, -- from 0, in the order in which they happened
+    step TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    x INTEGER NOT NULL,      -- chunk-local OMTs; -1 where none applies
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    detail TEXT NOT NULL,    -- '' if there is nothing to add
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (chunk_id, number),
+    CONSTRAINT event_chunk FOREIGN KEY (chunk_id) REFERENCES chunk (id)
+) WITHOUT ROWID;
+
+-- Views for people.
+CREATE VIEW v_level AS
+SELECT w.name AS world, c.x, c.y, l.id % 32 - 10 AS z, length(l.tiles) AS bytes,
+       c.id AS chunk_id, l.id AS level_id
+FROM level l JOIN chunk c ON c.id = l.id / 32 JOIN world w ON w.id = c.world_id;
+
+CREATE VIEW v_border AS
+SELECT w.name AS world, e.x, e.y, e.side, e.origin, k.z, k.kind, k.position, k.width, k.direction
+FROM edge e JOIN world w ON w.id = e.world_id LEFT JOIN crossing k ON k.edge_id = e.id;
+
+CREATE VIEW v_event AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.step, e.kind, e.x, e.y, e.z, e.detail,
+       c.run_id
+FROM event e JOIN chunk c ON c.id = e.chunk_id JOIN world w ON w.id = c.world_id;
