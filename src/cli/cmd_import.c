@@ -1,0 +1,192 @@
+/* portolan import: content definitions into a file, and what was wrong with them. */
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/session.h"
+#include "cli/table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const option_spec options[] = {
+    {"builtin", NULL, "Portolan's own pack comes first", 0},
+    {"lenient", NULL, "an unresolved reference is a warning, what hangs on it is left out", 0},
+    {"check", NULL, "only check: FILE is neither read nor written", 0},
+    {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
+    {"json", NULL, "print the report as JSON", 0},
+    OPTIONS_END,
+};
+
+typedef struct listener {
+    bool no_warnings;
+} listener;
+
+/* "file:line:column: id: what is wrong"; a warning says so behind the id. */
+static void on_diagnostic(void *payload, const ptl_diagnostic *d)
+{
+    const listener *l = payload;
+    if (d->severity == PTL_WARNING && l->no_warnings)
+        return;
+    if (d->file[0])
+        fprintf(stderr, "%s:", d->file);
+    if (d->file[0] && d->line > 0)
+        fprintf(stderr, "%d:", d->line);
+    if (d->file[0] && d->line > 0 && d->column > 0)
+        fprintf(stderr, "%d:", d->column);
+    fprintf(stderr, "%s%s%s%s%s\n", d->file[0] ? " " : "", d->id, d->id[0] ? ": " : "",
+            d->severity == PTL_WARNING ? "warning: " : "", d->message);
+}
+
+typedef struct count_row {
+    const char *key;   /* in JSON */
+    const char *label; /* in the table */
+    uint64_t count;
+} count_row;
+
+enum { COUNT_ROWS = 21 };
+
+static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
+{
+    const count_row rows[COUNT_ROWS] = {
+        {"packs", "packs", r->packs},
+        {"files", "files", r->files},
+        {"bytes", "bytes", r->bytes},
+        {"objects", "objects", r->objects},
+        {"terrain_objects", "overmap_terrain objects", r->terrain_objects},
+        {"terrain_types", "  types", r->terrain_types},
+        {"concrete_terrains", "  concrete terrains", r->concrete_terrains},
+        {"locations", "overmap_location", r->locations},
+        {"connections", "overmap_connection", r->connections},
+        {"specials", "overmap_special", r->specials},
+        {"mutable_specials", "  of these mutable", r->mutable_specials},
+        {"city_buildings", "city_building", r->city_buildings},
+        {"regions", "region_settings", r->regions},
+        {"map_extras", "map_extra", r->map_extras},
+        {"land_use_codes", "overmap_land_use_code", r->land_use_codes},
+        {"rotatable_symbols", "rotatable_symbol", r->rotatable_symbols},
+        {"kept", "objects kept as they stand", r->kept},
+        {"skipped", "objects skipped", r->skipped},
+        {"unknown_keys", "unknown keys", r->unknown_keys},
+        {"warnings", "warnings", r->warnings},
+        {"errors", "errors", r->errors},
+    };
+    for (size_t i = 0; i < COUNT_ROWS; i++)
+        out[i] = rows[i];
+}
+
+static const char *outcome(const args *a, const ptl_import_report *r, ptl_status status)
+{
+    if (status != PTL_OK)
+        return "refused: nothing was changed";
+    if (args_has(a, "check"))
+        return "checked: no errors; nothing was written";
+    return r->unchanged ? "unchanged: the file holds this very content already" : "imported";
+}
+
+static void print_json(const args *a, const ptl_import_report *r, ptl_status status)
+{
+    count_row rows[COUNT_ROWS];
+    count_rows(r, rows);
+    const char *word = status != PTL_OK       ? "refused"
+                       : args_has(a, "check") ? "checked"
+                       : r->unchanged         ? "unchanged"
+                                              : "imported";
+    out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", word, r->digest);
+    for (size_t i = 0; i < COUNT_ROWS; i++)
+        out_printf(", \"%s\": %llu", rows[i].key, (unsigned long long)rows[i].count);
+    out_printf(", \"seconds\": %.3f}\n", r->seconds);
+}
+
+static int print_report(const args *a, const ptl_import_report *r, ptl_status status)
+{
+    count_row rows[COUNT_ROWS];
+    if (args_has(a, "json")) {
+        print_json(a, r, status);
+        return EXIT_DONE;
+    }
+    table *t = table_new(2, NULL);
+    bool good = t != NULL;
+    count_rows(r, rows);
+    for (size_t i = 0; i < COUNT_ROWS && good; i++)
+        good = table_text(t, rows[i].label) && table_int(t, (long long)rows[i].count);
+    table_finish(t);
+    if (r->digest[0])
+        out_printf("content %s\n", r->digest);
+    out_printf("%s, in %.2f s\n", outcome(a, r, status), r->seconds);
+    if (!good)
+        fprintf(stderr, "portolan import: memory is out\n");
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int import(session *s, const args *a)
+{
+    listener l = {args_has(a, "no-warnings")};
+    ptl_import_options o = {
+        .directories = a->operands + 1,
+        .directory_count = a->operand_count - 1,
+        .builtin = args_has(a, "builtin"),
+        .lenient = args_has(a, "lenient"),
+        .check = args_has(a, "check"),
+        .on_diagnostic = on_diagnostic,
+        .payload = &l,
+    };
+    ptl_import_report report = {.unchanged = false};
+    ptl_status status = ptl_import(s->store, &o, &report, &s->err);
+    int code = EXIT_DONE;
+    if (status == PTL_OK || status == PTL_ERR_CONTENT)
+        code = print_report(a, &report, status);
+    return status == PTL_OK ? code : session_failed(s);
+}
+
+/* A refused import leaves no new empty file behind. */
+static void remove_if_empty(session *s, const char *path)
+{
+    int64_t rows = 1;
+    if (!s->store || ask_int(s, &rows, "SELECT count(*) FROM content") != PTL_OK || rows > 0)
+        return;
+    session_close(s);
+    static const char *const tails[] = {"", "-journal", "-wal", "-shm"};
+    char name[4096];
+    for (size_t i = 0; i < 4; i++) {
+        int size = snprintf(name, sizeof name, "%s%s", path, tails[i]);
+        if (size > 0 && (size_t)size < sizeof name)
+            unlink(name);
+    }
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    struct stat status;
+    const char *path = a->operands[0];
+    if (a->operand_count < 2 && !args_has(a, "builtin"))
+        return usage_error(a, "nothing to import: name directories, or --builtin");
+    if (args_has(a, "check"))
+        return import(&s, a);
+    bool was_there = stat(path, &status) == 0 || errno != ENOENT;
+    int code = session_open(&s, a, PTL_OPEN_CREATE);
+    if (code == EXIT_DONE) {
+        code = import(&s, a);
+        if (code != EXIT_DONE && !was_there)
+            remove_if_empty(&s, path);
+    }
+    session_close(&s);
+    return code;
+}
+
+const command import_command = {
+    .name = "import",
+    .operands = "FILE [DIR...]",
+    .operands_min = 1,
+    .operands_max = (size_t)-1,
+    .summary = "Import content definitions (JSON) into a file, which is made if missing.",
+    .details =
+        "Directories (or single .json files) in order: the base first, then the mods that "
+        "build\n"
+        "on it. The new content replaces the file's content as a whole, or, if any definition\n"
+        "is wrong, nothing changes. Problems go to standard error, all of them in one pass:\n"
+        "  FILE:LINE:COLUMN: ID: what is wrong\n",
+    .options = options,
+    .run = run,
+};

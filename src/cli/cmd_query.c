@@ -1,0 +1,97 @@
+/* portolan query: read-only SQL. */
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/result.h"
+#include "core/bytes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    {"format", "FORMAT", "table (default), csv or json", 0},
+    {"limit", "ROWS", "fail after this many rows", 0},
+    {"time-limit", "SECONDS", "fail after this time", 0},
+    OPTIONS_END,
+};
+
+/* All of standard input as one text, or NULL with a message. */
+static const char *read_sql(bytes *into)
+{
+    char part[4096];
+    size_t size;
+    while ((size = fread(part, 1, sizeof part, stdin)) > 0)
+        bytes_put(into, part, size);
+    if (ferror(stdin)) {
+        perror("portolan query: reading standard input");
+        return NULL;
+    }
+    if (into->size > 0 && memchr(into->data, '\0', into->size)) {
+        fprintf(stderr, "portolan query: the SQL on standard input has a NUL byte\n");
+        return NULL;
+    }
+    const char *text = bytes_text(into);
+    if (!text)
+        fprintf(stderr, "portolan query: memory is out\n");
+    return text;
+}
+
+static int read_format(const args *a, result_format *out)
+{
+    static const char *const names[] = {"table", "csv", "json", NULL};
+    const char *text = args_value(a, "format");
+    for (int i = 0; text && names[i]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *out = (result_format)i;
+            return EXIT_DONE;
+        }
+    }
+    return text ? usage_error(a, "--format '%s' is none of table, csv, json", text) : EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s;
+    bytes input;
+    result_format format = RESULT_TABLE;
+    result_limits limits = {0, 0};
+    int64_t rows = 0;
+    int code = read_format(a, &format);
+    if (code == EXIT_DONE)
+        code = args_int(a, "limit", 1, INT64_MAX, &rows);
+    if (code == EXIT_DONE)
+        code = args_double(a, "time-limit", 0.001, 1e9, &limits.seconds);
+    if (code != EXIT_DONE)
+        return code;
+    limits.rows = (uint64_t)rows;
+    bytes_init(&input);
+    const char *sql = a->operands[1];
+    if (strcmp(sql, "-") == 0)
+        sql = read_sql(&input);
+    if (!sql) {
+        bytes_dispose(&input);
+        return EXIT_FAILED;
+    }
+    stop_on_signals();
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = result_print(&s, sql, format, &limits);
+    session_close(&s);
+    bytes_dispose(&input);
+    return code;
+}
+
+const command query_command = {
+    .name = "query",
+    .operands = "FILE SQL",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Ask the file one question in SQL; nothing can be changed.",
+    .details =
+        "SQL is one SELECT statement, or - to read it from standard input. Tables to begin\n"
+        "with: world, chunk, edge, crossing, event, run, content, overmap_terrain. The\n"
+        "whole list: portolan query FILE \"SELECT name FROM sqlite_schema\"\n\n"
+        "CSV follows RFC 4180; JSON is an array of objects. A result that passes a limit\n"
+        "is cut there, and the command fails.\n",
+    .options = options,
+    .run = run,
+};

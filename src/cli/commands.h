@@ -1,0 +1,18 @@
+/* The commands, each in its own cmd_*.c. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+extern const command import_command;
+extern const command new_command;
+extern const command generate_command;
+extern const command status_command;
+extern const command show_command;
+extern const command dump_command;
+extern const command digest_command;
+extern const command query_command;
+extern const command render_command;
+extern const command verify_command;
+
+#endif

@@ -1,0 +1,24 @@
+/* Progress on stderr, and stopping by signal. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "portolan/generate.h"
+
+/* From here on the first SIGINT or SIGTERM only sets a flag; the second ends the process. */
+void stop_on_signals(void);
+bool stop_wanted(void);
+
+typedef struct progress {
+    bool quiet;
+    bool terminal;    /* one line, drawn over; else a line now and then */
+    double next_line; /* seconds: when the next line is due */
+    size_t drawn;     /* columns of the line on the terminal */
+} progress;
+
+void progress_init(progress *p, bool quiet);
+/* A ptl_generate_options.on_progress; payload is a progress. False once a signal came. */
+bool progress_show(void *payload, const ptl_progress *now);
+/* Clears the terminal's line. */
+void progress_end(progress *p);
+
+#endif

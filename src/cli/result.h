@@ -1,0 +1,18 @@
+/* Printing the result of an SQL statement as a table, CSV or JSON. */
+#ifndef CLI_RESULT_H
+#define CLI_RESULT_H
+
+#include "cli/session.h"
+
+typedef enum result_format { RESULT_TABLE, RESULT_CSV, RESULT_JSON } result_format;
+
+typedef struct result_limits {
+    uint64_t rows;  /* 0: none */
+    double seconds; /* 0: none */
+} result_limits;
+
+/* EXIT_DONE or EXIT_FAILED, with the message printed. limits may be NULL. */
+int result_print(session *s, const char *sql, result_format format,
+                 const result_limits *limits);
+
+#endif

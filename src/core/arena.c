@@ -1,0 +1,158 @@
+#include "core/arena.h"
+
+#include "core/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_BLOCK = 1 << 16 };
+
+typedef struct arena_block {
+    struct arena_block *next;
+    size_t used, size;
+    _Alignas(max_align_t) unsigned char data[];
+} arena_block;
+
+struct arena {
+    arena_block *blocks; /* the first one is being filled */
+};
+
+arena *arena_new(void)
+{
+    return calloc(1, sizeof(arena));
+}
+
+void arena_free(arena *a)
+{
+    if (!a)
+        return;
+    while (a->blocks) {
+        arena_block *next = a->blocks->next;
+        free(a->blocks);
+        a->blocks = next;
+    }
+    free(a);
+}
+
+static arena_block *add_block(arena *a, size_t size)
+{
+    size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+    if (room > SIZE_MAX - sizeof(arena_block))
+        return NULL;
+    arena_block *block = malloc(sizeof *block + room);
+    if (!block)
+        return NULL;
+    block->used = 0;
+    block->size = room;
+    /* A block made for one large item goes second, so that the current one is filled up. */
+    if (size > ARENA_BLOCK / 4 && a->blocks) {
+        block->next = a->blocks->next;
+        a->blocks->next = block;
+    } else {
+        block->next = a->blocks;
+        a->blocks = block;
+    }
+    return block;
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    const size_t unit = _Alignof(max_align_t);
+    if (size > SIZE_MAX - unit)
+        return NULL;
+    size = (size + unit - 1) / unit * unit;
+    arena_block *block = a->blocks;
+    if (!block || block->size - block->used < size)
+        block = add_block(a, size);
+    if (!block)
+        return NULL;
+    void *out = block->data + block->used;
+    block->used += size;
+    memset(out, 0, size);
+    return out;
+}
+
+void *arena_calloc(arena *a, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return NULL;
+    return arena_alloc(a, count * size);
+}
+
+char *arena_strndup(arena *a, const char *text, size_t length)
+{
+    char *out = arena_alloc(a, length + 1);
+    if (out)
+        memcpy(out, text, length);
+    return out;
+}
+
+char *arena_strdup(arena *a, const char *text)
+{
+    return arena_strndup(a, text, strlen(text));
+}
+
+struct strmap_slot {
+    const char *key; /* NULL: free */
+    uint64_t hash;
+    uint32_t value;
+};
+
+void strmap_init(strmap *m)
+{
+    memset(m, 0, sizeof *m);
+}
+
+void strmap_dispose(strmap *m)
+{
+    free(m->slots);
+    strmap_init(m);
+}
+
+/* The key's slot, or the free one where it belongs; capacity is a power of two above count. */
+static struct strmap_slot *find_slot(const strmap *m, const char *key, uint64_t hash)
+{
+    size_t mask = m->capacity - 1;
+    for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
+        struct strmap_slot *slot = &m->slots[i];
+        if (!slot->key || (slot->hash == hash && strcmp(slot->key, key) == 0))
+            return slot;
+    }
+}
+
+uint32_t strmap_get(const strmap *m, const char *key)
+{
+    if (m->count == 0)
+        return STRMAP_NONE;
+    const struct strmap_slot *slot = find_slot(m, key, hash_string(key));
+    return slot->key ? slot->value : STRMAP_NONE;
+}
+
+static int grow(strmap *m)
+{
+    strmap bigger = {NULL, m->count, m->capacity ? m->capacity * 2 : 64};
+    bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
+    if (!bigger.slots)
+        return -1;
+    for (size_t i = 0; i < m->capacity; i++)
+        if (m->slots[i].key)
+            *find_slot(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];
+    free(m->slots);
+    *m = bigger;
+    return 0;
+}
+
+int strmap_put(strmap *m, const char *key, uint32_t value)
+{
+    if (m->count * 4 >= m->capacity * 3 && grow(m) != 0)
+        return -1;
+    uint64_t hash = hash_string(key);
+    struct strmap_slot *slot = find_slot(m, key, hash);
+    if (!slot->key) {
+        m->count++;
+        slot->key = key;
+        slot->hash = hash;
+    }
+    slot->value = value;
+    return 0;
+}

@@ -1,0 +1,192 @@
+#include "core/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bytes_init(bytes *b)
+{
+    memset(b, 0, sizeof *b);
+}
+
+void bytes_dispose(bytes *b)
+{
+    free(b->data);
+    bytes_init(b);
+}
+
+void bytes_clear(bytes *b)
+{
+    b->size = 0;
+    b->failed = false;
+}
+
+bool bytes_reserve(bytes *b, size_t extra)
+{
+    if (b->failed)
+        return false;
+    if (extra <= b->capacity - b->size)
+        return true;
+    size_t wanted = b->capacity ? b->capacity : 64;
+    while (wanted - b->size < extra) {
+        if (wanted > SIZE_MAX / 2) {
+            b->failed = true;
+            return false;
+        }
+        wanted *= 2;
+    }
+    uint8_t *data = realloc(b->data, wanted);
+    if (!data) {
+        b->failed = true;
+        return false;
+    }
+    b->data = data;
+    b->capacity = wanted;
+    return true;
+}
+
+void bytes_put(bytes *b, const void *data, size_t size)
+{
+    if (size == 0 || !bytes_reserve(b, size))
+        return;
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+}
+
+void bytes_put_u8(bytes *b, uint8_t v)
+{
+    bytes_put(b, &v, 1);
+}
+
+static void put_little_endian(bytes *b, uint64_t v, size_t size)
+{
+    uint8_t word[8];
+    for (size_t i = 0; i < size; i++)
+        word[i] = (uint8_t)(v >> (8 * i));
+    bytes_put(b, word, size);
+}
+
+void bytes_put_u16(bytes *b, uint16_t v)
+{
+    put_little_endian(b, v, 2);
+}
+
+void bytes_put_u32(bytes *b, uint32_t v)
+{
+    put_little_endian(b, v, 4);
+}
+
+void bytes_put_u64(bytes *b, uint64_t v)
+{
+    put_little_endian(b, v, 8);
+}
+
+void bytes_put_varint(bytes *b, uint64_t v)
+{
+    while (v >= 0x80) {
+        bytes_put_u8(b, (uint8_t)(v | 0x80));
+        v >>= 7;
+    }
+    bytes_put_u8(b, (uint8_t)v);
+}
+
+void bytes_put_text(bytes *b, const char *text)
+{
+    bytes_put(b, text, strlen(text));
+}
+
+void bytes_vprintf(bytes *b, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    if (n < 0)
+        b->failed = true;
+    else if (bytes_reserve(b, (size_t)n + 1)) {
+        vsnprintf((char *)b->data + b->size, (size_t)n + 1, format, again);
+        b->size += (size_t)n;
+    }
+    va_end(again);
+}
+
+void bytes_printf(bytes *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bytes_vprintf(b, format, args);
+    va_end(args);
+}
+
+const char *bytes_text(bytes *b)
+{
+    if (!bytes_reserve(b, 1))
+        return NULL;
+    b->data[b->size] = 0;
+    return (const char *)b->data;
+}
+
+byte_reader byte_reader_over(const void *data, size_t size)
+{
+    const uint8_t *at = data;
+    return (byte_reader){at, at ? at + size : at, false};
+}
+
+size_t byte_reader_left(const byte_reader *r)
+{
+    return r->at ? (size_t)(r->end - r->at) : 0;
+}
+
+const uint8_t *byte_reader_take(byte_reader *r, size_t size)
+{
+    if (r->failed || byte_reader_left(r) < size) {
+        r->failed = true;
+        return NULL;
+    }
+    const uint8_t *start = r->at;
+    r->at += size;
+    return start;
+}
+
+static uint64_t take_little_endian(byte_reader *r, size_t size)
+{
+    const uint8_t *at = byte_reader_take(r, size);
+    uint64_t v = 0;
+    for (size_t i = size; at && i > 0; i--)
+        v = v << 8 | at[i - 1];
+    return v;
+}
+
+uint8_t byte_reader_u8(byte_reader *r)
+{
+    return (uint8_t)take_little_endian(r, 1);
+}
+
+uint16_t byte_reader_u16(byte_reader *r)
+{
+    return (uint16_t)take_little_endian(r, 2);
+}
+
+uint32_t byte_reader_u32(byte_reader *r)
+{
+    return (uint32_t)take_little_endian(r, 4);
+}
+
+uint64_t byte_reader_u64(byte_reader *r)
+{
+    return take_little_endian(r, 8);
+}
+
+uint64_t byte_reader_varint(byte_reader *r)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+        uint8_t byte = byte_reader_u8(r);
+        if (r->failed || (shift == 63 && byte > 1))
+            break;
+        v |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return v;
+    }
+    r->failed = true;
+    return 0;
+}

@@ -1,0 +1,53 @@
+/*
+ * Growable byte buffer and bounds-checked reader, little-endian, with LEB128 varints. The
+ * buffer remembers a failed allocation (`failed`), so a writer checks once, at its end.
+ */
+#ifndef CORE_BYTES_H
+#define CORE_BYTES_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct bytes {
+    uint8_t *data; /* owned; NULL when empty */
+    size_t size, capacity;
+    bool failed; /* an allocation failed: the content is not to be used */
+} bytes;
+
+void bytes_init(bytes *b);
+void bytes_dispose(bytes *b);
+void bytes_clear(bytes *b); /* keeps the memory */
+/* Room for `extra` more bytes; false when memory is out. */
+bool bytes_reserve(bytes *b, size_t extra);
+void bytes_put(bytes *b, const void *data, size_t size);
+void bytes_put_u8(bytes *b, uint8_t v);
+void bytes_put_u16(bytes *b, uint16_t v);
+void bytes_put_u32(bytes *b, uint32_t v);
+void bytes_put_u64(bytes *b, uint64_t v);
+void bytes_put_varint(bytes *b, uint64_t v); /* unsigned LEB128, 1 to 10 bytes */
+void bytes_put_text(bytes *b, const char *text);
+/* printf into the buffer, without a terminator. */
+void bytes_printf(bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void bytes_vprintf(bytes *b, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+/* Appends a NUL that `size` does not count and returns the text; NULL if memory is out. */
+const char *bytes_text(bytes *b);
+
+/* Reads run past the end by setting `failed` and returning 0; check it before using values. */
+typedef struct byte_reader {
+    const uint8_t *at, *end;
+    bool failed;
+} byte_reader;
+
+byte_reader byte_reader_over(const void *data, size_t size);
+uint8_t byte_reader_u8(byte_reader *r);
+uint16_t byte_reader_u16(byte_reader *r);
+uint32_t byte_reader_u32(byte_reader *r);
+uint64_t byte_reader_u64(byte_reader *r);
+uint64_t byte_reader_varint(byte_reader *r); /* fails on more than 10 bytes or 64 bits */
+const uint8_t *byte_reader_take(byte_reader *r, size_t size);
+size_t byte_reader_left(const byte_reader *r);
+
+#endif

@@ -1,0 +1,25 @@
+/* Filling the caller's error record. All functions accept err == NULL. */
+#ifndef CORE_ERROR_H
+#define CORE_ERROR_H
+
+#include "portolan/status.h"
+
+/* Sets the record unless it already holds an error (the first error wins); returns status. */
+ptl_status error_set(ptl_error *err, ptl_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts "context: " in front of the message; returns the record's status. */
+ptl_status error_prefix(ptl_error *err, ptl_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Inline, so that static analysis sees that it never returns PTL_OK. */
+static inline ptl_status error_nomem(ptl_error *err)
+{
+    (void)error_set(err, PTL_ERR_NOMEM, "out of memory");
+    return PTL_ERR_NOMEM;
+}
+
+/* Clears the record to PTL_OK, as every public call does at its start. */
+void error_clear(ptl_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * Keyed hashing and random streams. Everything random in a world is a function of a key
+ * (world seed, position, step, id string); there is no other state. Unsigned arithmetic only,
+ * so that every machine gives the same numbers.
+ */
+#ifndef CORE_HASH_H
+#define CORE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words. */
+static inline uint64_t hash_mix(uint64_t v)
+{
+    v += UINT64_C(0x9e3779b97f4a7c15);
+    v = (v ^ (v >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    v = (v ^ (v >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return v ^ (v >> 31);
+}
+
+/* Folds a further word into a key. */
+static inline uint64_t hash_add(uint64_t key, uint64_t word)
+{
+    return hash_mix(key ^ hash_mix(word));
+}
+
+/* A key from bytes (FNV-1a, then mixed). */
+uint64_t hash_bytes(const void *data, size_t size);
+
+/* A key from an id string. */
+uint64_t hash_string(const char *text);
+
+/* A stream of random numbers: splitmix64 over a counter. Copying it copies the stream. */
+typedef struct rng {
+    uint64_t state;
+} rng;
+
+static inline rng rng_from_key(uint64_t key)
+{
+    return (rng){hash_mix(key)};
+}
+
+static inline uint64_t rng_next(rng *r)
+{
+    uint64_t v = r->state;
+    r->state += UINT64_C(0x9e3779b97f4a7c15);
+    return hash_mix(v);
+}
+
+/* Uniform in 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
+static inline uint32_t rng_below(rng *r, uint64_t n)
+{
+    return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);
+}
+
+/* Uniform in a..b, both ends included; the ends are swapped if a > b. */
+static inline int32_t rng_range(rng *r, int32_t a, int32_t b)
+{
+    int32_t lo = a < b ? a : b, hi = a < b ? b : a;
+    return (int32_t)(lo + (int64_t)rng_below(r, (uint64_t)((int64_t)hi - lo) + 1));
+}
+
+/* True with probability 1/n; always true for n <= 1. */
+static inline int rng_one_in(rng *r, int32_t n)
+{
+    return n <= 1 || rng_below(r, (uint64_t)n) == 0;
+}
+
+#endif

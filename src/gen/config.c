@@ -1,0 +1,134 @@
+/*
+ * Compiles a catalogue and a world's options for generation: after this, nothing looks a
+ * string up.
+ */
+#include "core/error.h"
+#include "gen/generator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A terrain that the engine names: where it goes, and whether these settings need it. */
+typedef struct wanted {
+    const char *id;
+    ptl_oter *out;
+    const char *step; /* NULL: may be absent */
+} wanted;
+
+static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count,
+                          ptl_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        ptl_oter oter = catalogue_oter_or_first(cat, list[i].id);
+        *list[i].out = oter;
+        if (oter == CAT_NONE && list[i].step)
+            return error_set(err, PTL_ERR_CONTENT,
+                             "the content defines no overmap_terrain '%s', which %s needs",
+                             list[i].id, list[i].step);
+    }
+    return PTL_OK;
+}
+
+static ptl_status resolve_all(gen_config *config, ptl_error *err)
+{
+    const cat_region *region = config->region;
+    const char *rivers = config->river_width > 0 ? "step rivers" : NULL;
+    const char *lakes = region->lake_threshold < 1.0 ? "step lakes" : NULL;
+    const char *ravines = region->ravine_count > 0 ? "step ravines" : NULL;
+    const char *swamps = "step swamps";
+    gen_oters *o = config->oters;
+    const wanted list[] = {
+        {"open_air", &o->open_air, "filling the levels above"},
+        {"empty_rock", &o->empty_rock, "filling the levels below"},
+        {"forest", &o->forest, "step forests"},
+        {"forest_thick", &o->forest_thick, "step forests"},
+        {"forest_water", &o->forest_water, swamps},
+        {"river_center", &o->river_center, rivers},
+        {"river_north", &o->river_side[0], rivers},
+        {"river_east", &o->river_side[1], rivers},
+        {"river_south", &o->river_side[2], rivers},
+        {"river_west", &o->river_side[3], rivers},
+        {"river_ne", &o->river_corner[0], rivers},
+        {"river_se", &o->river_corner[1], rivers},
+        {"river_sw", &o->river_corner[2], rivers},
+        {"river_nw", &o->river_corner[3], rivers},
+        {"river_c_not_ne", &o->river_inner[0], rivers},
+        {"river_c_not_se", &o->river_inner[1], rivers},
+        {"river_c_not_sw", &o->river_inner[2], rivers},
+        {"river_c_not_nw", &o->river_inner[3], rivers},
+        {"lake_surface", &o->lake_surface, lakes},
+        {"lake_shore", &o->lake_shore, lakes},
+        {"lake_water_cube", &o->lake_water_cube, lakes},
+        {"lake_bed", &o->lake_bed, lakes},
+        {"lake_underwater_shore", &o->lake_underwater_shore, NULL},
+        {"ravine", &o->ravine, ravines},
+        {"ravine_edge", &o->ravine_edge, ravines},
+        {"ravine_floor", &o->ravine_floor, ravines},
+        {"ravine_floor_edge", &o->ravine_floor_edge, ravines},
+    };
+    return resolve(config->cat, list, sizeof list / sizeof list[0], err);
+}
+
+/* Reference 2.1: W = max(1, trunc(scale)), C = max(1, trunc(1 / scale)). */
+static void set_rivers(gen_config *config)
+{
+    double scale = config->region->river_scale;
+    if (!(scale > 0))
+        return;
+    config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
+    double sparsity = 1.0 / scale;
+    const double most = 1000000; /* blocks beyond the world's size: no river is met */
+    config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
+    if (config->river_sparsity < 1)
+        config->river_sparsity = 1;
+}
+
+ptl_status gen_config_new(gen_config **out, const catalogue *cat,
+                          const ptl_world_options *options, ptl_error *err)
+{
+    *out = NULL;
+    const char *region_id = options->region ? options->region : "default";
+    const cat_region *region = catalogue_region(cat, region_id);
+    if (!region)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no region_settings '%s'",
+                         region_id);
+    gen_config *config = calloc(1, sizeof *config);
+    gen_oters *oters = calloc(1, sizeof *oters);
+    if (!config || !oters) {
+        free(config);
+        free(oters);
+        return error_nomem(err);
+    }
+    config->cat = cat;
+    config->region = region;
+    config->seed = options->seed;
+    config->options = *options;
+    config->options.region = region->id;
+    config->oters = oters;
+    config->kernels = noise_kernels_best();
+    set_rivers(config);
+    noise_land_init(&config->noise, options->seed, region->lake_threshold,
+                    region->forest_threshold, region->forest_thick_threshold);
+    ptl_status status = resolve_all(config, err);
+    if (status == PTL_OK && region->default_ter == CAT_NONE)
+        status = error_set(err, PTL_ERR_CONTENT, "region '%s' has no usable default_oter",
+                           region_id);
+    if (status != PTL_OK) {
+        gen_config_free(config);
+        return status;
+    }
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        config->defaults[z - PTL_Z_MIN] = z > 0   ? oters->open_air
+                                          : z < 0 ? oters->empty_rock
+                                                  : region->default_ter;
+    *out = config;
+    return PTL_OK;
+}
+
+void gen_config_free(gen_config *config)
+{
+    if (!config)
+        return;
+    free(config->oters);
+    free(config);
+}

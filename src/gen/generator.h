@@ -1,0 +1,93 @@
+/*
+ * Inside gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk are
+ * windows with a margin; local coordinates -margin .. 179 + margin.
+ */
+#ifndef GEN_GENERATOR_H
+#define GEN_GENERATOR_H
+
+#include "core/hash.h"
+#include "gen/pipeline.h"
+
+enum {
+    SIZE = PTL_CHUNK_SIZE,
+    REACH = PLAN_REACH,
+    LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min lies in 1..LAKE_SIZE_LIMIT */
+};
+
+/* The lake field around the chunk: lazily filled, see lake_field.c. */
+typedef struct lake_field {
+    int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
+    uint8_t *cells;        /* width * width, LAKE_* bits */
+    int32_t *queue;        /* of the flood, lake_size_min entries */
+} lake_field;
+
+struct generator {
+    const gen_config *config;
+    ptl_chunk *chunk;
+    edge *const *edges; /* north, east, south, west */
+    uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
+    lake_field lakes;
+    ptl_oter *ground; /* cells of z = 0, index y * SIZE + x: chunk's level */
+    uint8_t *mask;    /* SIZE * SIZE scratch for one step */
+    int32_t *flood;   /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
+    int32_t *list;    /* SIZE * SIZE scratch */
+    gen_event *events;
+    size_t event_count, event_capacity;
+    bool failed; /* out of memory inside a step */
+    /* tests of the declared reach */
+    bool scramble;
+    noise_land other_noise;
+    const step_info *running;
+};
+
+static inline bool inside(int32_t x, int32_t y)
+{
+    return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
+}
+
+/* A stream of the running step for this chunk. */
+rng step_stream(const generator *g, const char *what);
+/* A stream for an absolute OMT, the same for each chunk that asks. x, y are local. */
+rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
+uint64_t step_key(const generator *g, const char *what);
+
+void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
+               const char *detail);
+
+/* A level's cells; on lack of memory g->failed is set and NULL comes back. */
+ptl_oter *cells_at(generator *g, int32_t z);
+
+/* Is the cell painted by a river of the four edges? x, y may lie up to REACH outside, beside
+ * the chunk, not at its corners (there is none). */
+bool strip_river(const generator *g, int32_t x, int32_t y);
+
+/* Is the cell lake, by noise and size? Up to REACH + 1 outside. */
+bool lake_is(generator *g, int32_t x, int32_t y);
+/* False if none of the eight cells from x on, a multiple of eight in the chunk, is lake. */
+bool lake_possible(generator *g, int32_t x, int32_t y);
+bool lake_field_init(lake_field *f, int32_t lake_size_min);
+void lake_field_dispose(lake_field *f);
+void lake_field_reset(lake_field *f);
+
+/* Noise of the running step's world at local (x, y), eight OMTs. */
+void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
+void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
+void noise_floodplain(generator *g, float needed, int32_t x, int32_t y, float out[NOISE_BLOCK]);
+
+/* river_walk.c: a river from a to b, in the chunk's inner part; lake cells stay as they are. */
+typedef struct point {
+    int32_t x, y;
+} point;
+void river_walk(generator *g, rng *r, point a, point b);
+/* The nearest point at which an inner river may have its centre. */
+point river_inner(const generator *g, point p);
+
+/* The steps. */
+void step_rivers(generator *g);
+void step_lakes(generator *g);
+void step_forests(generator *g);
+void step_swamps(generator *g);
+void step_ravines(generator *g);
+void step_river_banks(generator *g);
+
+#endif

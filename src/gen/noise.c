@@ -1,0 +1,54 @@
+#include "gen/noise.h"
+
+#include "core/hash.h"
+
+#include <math.h>
+
+void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
+                      double frequency)
+{
+    uint64_t key = hash_add(hash_add(seed, hash_string("noise")), hash_string(name));
+    /* Adding 1/2 and truncating: no libm, and exact for the few constants that occur. */
+    int64_t step = (int64_t)(frequency * (double)(1 << NOISE_FRACTION_BITS) + 0.5);
+    layer->octaves = octaves;
+    float amplitude = 1.0f;
+    for (int i = 0; i < octaves; i++) {
+        uint64_t octave_key = hash_add(key, (uint64_t)i);
+        layer->octave[i].step = step << i;
+        layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
+        layer->octave[i].key = (uint32_t)octave_key;
+        layer->rest[i] = 2.0f * amplitude; /* the last amplitude is taken off below */
+        amplitude *= 0.5f;
+    }
+    for (int i = 0; i < octaves; i++)
+        layer->rest[i] -= 2.0f * amplitude;
+    layer->rest[octaves] = 0.0f;
+    layer->scale = 1.0f / layer->rest[0];
+}
+
+void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
+                     double forest_threshold, double thick_threshold)
+{
+    noise_layer_init(&land->lake, seed, "lake", 8, 0.002);
+    noise_layer_init(&land->forest_wide, seed, "forest wide", 4, 0.03);
+    noise_layer_init(&land->forest_fine, seed, "forest fine", 6, 0.07);
+    noise_layer_init(&land->floodplain, seed, "floodplain", 4, 0.05);
+    land->lake_threshold = (float)lake_threshold;
+    land->forest_threshold = (float)forest_threshold;
+    land->thick_threshold = (float)thick_threshold;
+    /* oct^4 > t for oct in [0, 1] means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2.
+     * sqrt is exact to the last bit by IEEE 754; the margin covers all rounding before. */
+    double root = lake_threshold > 0 ? sqrt(sqrt(lake_threshold)) : -1.0;
+    double sum = (2.0 * root - 1.0) * (double)land->lake.rest[0];
+    land->lake_needed = (float)(sum - 0.001);
+    land->lake_enough = (float)(sum + 0.001);
+}
+
+const noise_kernels *noise_kernels_best(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (__builtin_cpu_supports("avx2"))
+        return &noise_kernels_avx2;
+#endif
+    return &noise_kernels_base;
+}

@@ -1,0 +1,251 @@
+#include "gen/pipeline.h"
+
+#include "core/error.h"
+#include "gen/generator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct step {
+    step_info info;
+    void (*run)(generator *g);
+} step;
+
+/* In order. River banks stay last: they look at all water, whatever made it. */
+static const step STEPS[] = {
+    /* From crossing to crossing, or from a spring; strips at the borders by the edges. */
+    {{"rivers", 0, false}, step_rivers},
+    /* Noise above its threshold in components that are large enough, down to the bed. */
+    {{"lakes", 1, true}, step_lakes},
+    /* Noise on what is still the default terrain. */
+    {{"forests", 0, false}, step_forests},
+    /* Forest that rivers flood, or that lies low. */
+    {{"swamps", REACH - 1, true}, step_swamps},
+    /* Off unless the region asks for them; inside the chunk. */
+    {{"ravines", 0, false}, step_ravines},
+    /* Which river cells have which bank. */
+    {{"river_banks", 1, true}, step_river_banks},
+};
+
+enum { STEP_COUNT = sizeof STEPS / sizeof STEPS[0] };
+
+size_t pipeline_step_count(void)
+{
+    return STEP_COUNT;
+}
+
+const step_info *pipeline_step(size_t index)
+{
+    return index < STEP_COUNT ? &STEPS[index].info : NULL;
+}
+
+generator *generator_new(const gen_config *config)
+{
+    generator *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->config = config;
+    bool ok = lake_field_init(&g->lakes, config->region->lake_size_min);
+    for (int i = 0; i < 4; i++) {
+        g->strips[i] = malloc(STRIP_CELLS);
+        ok = ok && g->strips[i];
+    }
+    g->mask = malloc(SIZE * SIZE);
+    g->flood = malloc((SIZE + 1) * (SIZE + 1) * sizeof *g->flood);
+    g->list = malloc(SIZE * SIZE * sizeof *g->list);
+    if (ok && g->mask && g->flood && g->list)
+        return g;
+    generator_free(g);
+    return NULL;
+}
+
+void generator_free(generator *g)
+{
+    if (!g)
+        return;
+    lake_field_dispose(&g->lakes);
+    for (int i = 0; i < 4; i++)
+        free(g->strips[i]);
+    free(g->mask);
+    free(g->flood);
+    free(g->list);
+    free(g->events);
+    free(g);
+}
+
+void generator_scramble(generator *g, bool on)
+{
+    const cat_region *region = g->config->region;
+    g->scramble = on;
+    noise_land_init(&g->other_noise, ~g->config->seed, region->lake_threshold,
+                    region->forest_threshold, region->forest_thick_threshold);
+}
+
+const gen_event *generator_events(const generator *g, size_t *count)
+{
+    *count = g->event_count;
+    return g->events;
+}
+
+void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
+               const char *detail)
+{
+    if (g->event_count == g->event_capacity) {
+        size_t capacity = g->event_capacity ? 2 * g->event_capacity : 16;
+        gen_event *events = realloc(g->events, capacity * sizeof *events);
+        if (!events) {
+            g->failed = true;
+            return;
+        }
+        g->events = events;
+        g->event_capacity = capacity;
+    }
+    gen_event *e = &g->events[g->event_count++];
+    *e = (gen_event){.step = g->running->name, .kind = kind};
+    e->x = (int16_t)x;
+    e->y = (int16_t)y;
+    e->z = (int8_t)z;
+    strncpy(e->detail, detail, sizeof e->detail - 1);
+}
+
+ptl_oter *cells_at(generator *g, int32_t z)
+{
+    ptl_oter *cells = level_cells(chunk_level(g->chunk, z));
+    if (!cells)
+        g->failed = true;
+    return cells;
+}
+
+/* The steps leave many levels as they were filled; those that were touched but ended uniform
+ * go back to the short form, so that equal content has one form only. */
+static void compact(ptl_chunk *chunk)
+{
+    for (int i = 0; i < PTL_LEVELS; i++)
+        level_compact(&chunk->levels[i]);
+}
+
+static void begin(generator *g, ptl_chunk *chunk, edge *const edges[4])
+{
+    g->chunk = chunk;
+    g->edges = edges;
+    g->event_count = 0;
+    g->failed = false;
+    lake_field_reset(&g->lakes);
+    for (int i = 0; i < PTL_LEVELS; i++)
+        level_fill(&chunk->levels[i], g->config->defaults[i]);
+    for (int i = 0; i < 4; i++) {
+        memset(g->strips[i], 0, STRIP_CELLS);
+        plan_river_strip(g->strips[i], g->config, edges[i]);
+    }
+    g->ground = cells_at(g, 0);
+}
+
+ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge *const edges[4],
+                         size_t step_count, generator_clock clock, generator_times *times,
+                         ptl_error *err)
+{
+    *out = NULL;
+    ptl_chunk *chunk = chunk_new(pos);
+    if (!chunk)
+        return error_nomem(err);
+    begin(g, chunk, edges);
+    double before = clock ? clock() : 0;
+    for (size_t i = 0; i < STEP_COUNT && i < step_count && !g->failed; i++) {
+        g->running = &STEPS[i].info;
+        if (g->scramble)
+            lake_field_reset(&g->lakes); /* what an earlier step saw is not this step's reach */
+        STEPS[i].run(g);
+        if (clock && times) {
+            double after = clock();
+            times->seconds[i] += after - before;
+            before = after;
+        }
+    }
+    g->chunk = NULL;
+    g->ground = NULL;
+    if (g->failed) {
+        ptl_chunk_free(chunk);
+        return error_nomem(err);
+    }
+    compact(chunk);
+    *out = chunk;
+    return PTL_OK;
+}
+
+uint64_t step_key(const generator *g, const char *what)
+{
+    return hash_add(g->config->seed, hash_string(what));
+}
+
+rng step_stream(const generator *g, const char *what)
+{
+    uint64_t key = hash_add(step_key(g, what), (uint32_t)g->chunk->pos.x);
+    return rng_from_key(hash_add(key, (uint32_t)g->chunk->pos.y));
+}
+
+static int64_t absolute(int32_t chunk, int32_t local)
+{
+    return (int64_t)chunk * SIZE + local;
+}
+
+rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y)
+{
+    key = hash_add(key, (uint64_t)absolute(g->chunk->pos.x, x));
+    return rng_from_key(hash_add(key, (uint64_t)absolute(g->chunk->pos.y, y)));
+}
+
+bool strip_river(const generator *g, int32_t x, int32_t y)
+{
+    if (y < REACH && x >= 0 && x < SIZE && g->strips[0][(y + REACH) * SIZE + x])
+        return true;
+    if (x >= SIZE - REACH && y >= 0 && y < SIZE && g->strips[1][(x - SIZE + REACH) * SIZE + y])
+        return true;
+    if (y >= SIZE - REACH && x >= 0 && x < SIZE && g->strips[2][(y - SIZE + REACH) * SIZE + x])
+        return true;
+    return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
+}
+
+/* The noise that a lane of a block sees: its own, or another world's beyond the reach. */
+static const noise_land *land_at(const generator *g, int32_t x, int32_t y)
+{
+    int32_t reach = g->running->noise_reach;
+    if (g->running->lake_reach)
+        reach += g->config->region->lake_size_min;
+    bool near = x >= -reach && x < SIZE + reach && y >= -reach && y < SIZE + reach;
+    return g->scramble && !near ? &g->other_noise : &g->config->noise;
+}
+
+typedef void (*bytes_kernel)(const noise_land *, int64_t, int64_t, uint8_t *);
+
+static void noise_bytes(const generator *g, bytes_kernel kernel, int32_t x, int32_t y,
+                        uint8_t out[NOISE_BLOCK])
+{
+    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    kernel(&g->config->noise, ax, ay, out);
+    for (int i = 0; g->scramble && i < NOISE_BLOCK; i++) {
+        uint8_t lanes[NOISE_BLOCK];
+        kernel(land_at(g, x + i, y), ax, ay, lanes);
+        out[i] = lanes[i];
+    }
+}
+
+void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
+{
+    noise_bytes(g, g->config->kernels->forest, x, y, out);
+}
+
+void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
+{
+    noise_bytes(g, g->config->kernels->lake, x, y, out);
+}
+
+void noise_floodplain(generator *g, float needed, int32_t x, int32_t y, float out[NOISE_BLOCK])
+{
+    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    g->config->kernels->floodplain(&g->config->noise, needed, ax, ay, out);
+    for (int i = 0; g->scramble && i < NOISE_BLOCK; i++) {
+        float lanes[NOISE_BLOCK];
+        g->config->kernels->floodplain(land_at(g, x + i, y), needed, ax, ay, lanes);
+        out[i] = lanes[i];
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * The pipeline: a fixed list of steps over ONE chunk. A step reads plans within its declared
+ * reach and the chunk itself, and writes the chunk; nothing else. Every step is a file.
+ */
+#ifndef GEN_PIPELINE_H
+#define GEN_PIPELINE_H
+
+#include "gen/chunk.h"
+#include "gen/plan.h"
+
+/* The terrains that the engine itself names; CAT_NONE where the content has none. */
+typedef struct gen_oters {
+    ptl_oter open_air, empty_rock;
+    ptl_oter forest, forest_thick, forest_water;
+    ptl_oter river_center;
+    ptl_oter river_side[4];   /* land to the north, east, south, west */
+    ptl_oter river_corner[4]; /* water on two sides; land at NE, SE, SW, NW */
+    ptl_oter river_inner[4];  /* water all round but for the diagonal NE, SE, SW, NW */
+    ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
+    ptl_oter ravine, ravine_edge, ravine_floor, ravine_floor_edge;
+} gen_oters;
+
+/* *out is new; borrows cat. PTL_ERR_CONTENT names what the content lacks for these settings,
+ * PTL_ERR_NOT_FOUND an unknown region. */
+ptl_status gen_config_new(gen_config **out, const catalogue *cat,
+                          const ptl_world_options *options, ptl_error *err);
+void gen_config_free(gen_config *config);
+
+/* Something that a step could not do as asked. */
+typedef struct gen_event {
+    const char *step, *kind; /* constants */
+    int16_t x, y;            /* chunk-local; -1 where none applies */
+    int8_t z;
+    char detail[80];
+} gen_event;
+
+/* One thread's scratch memory and the chunk in work. Steps see all of it. */
+typedef struct generator generator;
+
+/* new; NULL when memory is out */
+generator *generator_new(const gen_config *config);
+void generator_free(generator *g);
+
+enum { GEN_STEPS_MAX = PTL_LEVELS }; /* more than there are */
+
+typedef struct generator_times {
+    double seconds[GEN_STEPS_MAX];
+} generator_times;
+
+/* Reads a clock in seconds; gen itself has none. */
+typedef double (*generator_clock)(void);
+
+/*
+ * Runs the first step_count steps. edges are the chunk's north, east, south and west edges
+ * (borrowed). *out is new. times is added to where clock is not NULL. Afterwards
+ * generator_events has the chunk's events, borrowed until the next run.
+ */
+ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge *const edges[4],
+                         size_t step_count, generator_clock clock, generator_times *times,
+                         ptl_error *err);
+const gen_event *generator_events(const generator *g, size_t *count);
+
+/*
+ * For tests of the declared reach: plans farther away than the running step declares answer
+ * with those of another world.
+ */
+void generator_scramble(generator *g, bool on);
+
+/* What a step may read beyond the chunk: edges are always the chunk's own four. */
+typedef struct step_info {
+    const char *name;
+    int32_t noise_reach; /* OMTs beyond the border at which it reads noise, less lake size */
+    bool lake_reach;     /* it reads the lake field: lake_size_min OMTs farther */
+} step_info;
+
+size_t pipeline_step_count(void);
+const step_info *pipeline_step(size_t index);
+
+#endif

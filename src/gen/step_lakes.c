@@ -1,0 +1,151 @@
+/*
+ * Lakes. Reads: the lake field to one OMT beyond the chunk, the edges' strips beyond the
+ * border. Writes: z = 0 (over rivers too), and water and bed below. Guarantees: a lake goes on
+ * across every border. Links each lake's northmost and southmost cell to the nearest river
+ * of the chunk, if that stays clear of the borders; the walk never leaves the inner part.
+ */
+#include "gen/generator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lake, or river as it was before lakes were drawn; beyond the border the plans know. */
+static bool wet(generator *g, int32_t x, int32_t y)
+{
+    if (lake_is(g, x, y))
+        return true;
+    if (inside(x, y))
+        return g->ground[y * SIZE + x] == g->config->oters->river_center;
+    return strip_river(g, x, y);
+}
+
+static bool all_round_wet(generator *g, int32_t x, int32_t y)
+{
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++)
+            if (!wet(g, x + dx, y + dy))
+                return false;
+    return true;
+}
+
+enum { NO_LAKE, SHORE, SURFACE };
+
+/* Fills g->mask; the number of lake cells. Rivers are read before any lake is written. */
+static int32_t classify(generator *g)
+{
+    int32_t count = 0;
+    bool possible = false;
+    memset(g->mask, NO_LAKE, SIZE * SIZE);
+    for (int32_t y = 0; y < SIZE; y++)
+        for (int32_t x = 0; x < SIZE; x++) {
+            if (x % NOISE_BLOCK == 0)
+                possible = lake_possible(g, x, y);
+            if (!possible || !lake_is(g, x, y))
+                continue;
+            g->mask[y * SIZE + x] = all_round_wet(g, x, y) ? SURFACE : SHORE;
+            count++;
+        }
+    return count;
+}
+
+static void draw(generator *g, int32_t z, ptl_oter surface, ptl_oter shore)
+{
+    ptl_oter *cells = cells_at(g, z);
+    for (int32_t i = 0; cells && i < SIZE * SIZE; i++) {
+        if (g->mask[i] == SURFACE)
+            cells[i] = surface;
+        else if (g->mask[i] == SHORE && shore != CAT_NONE)
+            cells[i] = shore;
+    }
+}
+
+static void draw_levels(generator *g)
+{
+    const gen_oters *o = g->config->oters;
+    int32_t depth = g->config->region->lake_depth;
+    draw(g, 0, o->lake_surface, o->lake_shore);
+    for (int32_t z = -1; z >= depth; z--)
+        draw(g, z, z == depth ? o->lake_bed : o->lake_water_cube, o->lake_underwater_shore);
+}
+
+/* One 4-connected component of the lake within the chunk, taken out of g->mask: the first
+ * northmost and the last southmost cell. */
+static void take_component(generator *g, int32_t start, int32_t *north, int32_t *south)
+{
+    int32_t count = 0;
+    *north = *south = start;
+    g->list[count++] = start;
+    g->mask[start] = NO_LAKE;
+    for (int32_t head = 0; head < count; head++) {
+        int32_t at = g->list[head], x = at % SIZE, y = at / SIZE;
+        if (y < *north / SIZE || (y == *north / SIZE && at < *north))
+            *north = at;
+        if (y > *south / SIZE || (y == *south / SIZE && at > *south))
+            *south = at;
+        const point next[4] = {{x, y - 1}, {x + 1, y}, {x, y + 1}, {x - 1, y}};
+        for (int i = 0; i < 4; i++) {
+            int32_t n = next[i].y * SIZE + next[i].x;
+            if (inside(next[i].x, next[i].y) && g->mask[n] != NO_LAKE) {
+                g->mask[n] = NO_LAKE;
+                g->list[count++] = n;
+            }
+        }
+    }
+}
+
+/* Does the point lie where an inner river may begin or end? */
+static bool is_inner(const generator *g, int32_t x, int32_t y)
+{
+    point p = river_inner(g, (point){x, y});
+    return p.x == x && p.y == y;
+}
+
+/* The nearest inner river cell by chebyshev distance, in the reference's x-major order; -1 if
+ * there is none. */
+static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
+{
+    const uint32_t river = CAT_FLAG_RIVER;
+    int32_t best = -1, tx = to % SIZE, ty = to / SIZE;
+    *distance = SIZE;
+    for (int32_t x = 0; x < SIZE; x++) {
+        if (abs(x - tx) >= *distance)
+            continue;
+        for (int32_t y = 0; y < SIZE; y++) {
+            int32_t dx = abs(x - tx), dy = abs(y - ty), d = dx > dy ? dx : dy;
+            if (d < *distance && is_inner(g, x, y) &&
+                g->config->cat->oters[g->ground[y * SIZE + x]].flags & river) {
+                best = y * SIZE + x;
+                *distance = d;
+            }
+        }
+    }
+    return best;
+}
+
+static void link_to_river(generator *g, rng *r, int32_t lake_cell)
+{
+    point to = {lake_cell % SIZE, lake_cell / SIZE};
+    if (!is_inner(g, to.x, to.y))
+        return; /* the lake goes on across a border, or nearly so */
+    int32_t distance, river = nearest_river(g, lake_cell, &distance);
+    if (river >= 0 && distance > 0)
+        river_walk(g, r, (point){river % SIZE, river / SIZE}, to);
+}
+
+void step_lakes(generator *g)
+{
+    if (classify(g) == 0)
+        return;
+    draw_levels(g);
+    if (g->config->river_width == 0 || g->failed)
+        return;
+    rng r = step_stream(g, "lakes");
+    for (int32_t i = 0; i < SIZE * SIZE; i++) {
+        if (g->mask[i] == NO_LAKE)
+            continue;
+        int32_t north, south;
+        take_component(g, i, &north, &south);
+        link_to_river(g, &r, north);
+        link_to_river(g, &r, south);
+    }
+}

@@ -1,0 +1,94 @@
+/*
+ * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. Guarantees: every
+ * crossing of an edge is painted in its strip and joined, inside the chunk, to another
+ * crossing or to a spring; cells that belong to no strip stay at least R from every border.
+ * A chunk with inflows only (foreign edges can ask for that) ends them in a pond, with an
+ * event.
+ */
+#include "gen/generator.h"
+
+#include <string.h>
+
+typedef struct mouth {
+    point at; /* where the inner river begins or ends */
+} mouth;
+
+typedef struct mouths {
+    mouth in[EDGE_CROSSINGS_MAX], out[EDGE_CROSSINGS_MAX];
+    size_t in_count, out_count;
+} mouths;
+
+/* The inner end of a crossing's strip, seen from the chunk: direction 0..3 = N, E, S, W. */
+static point inner_end(const generator *g, int direction, const crossing *c)
+{
+    river_course course;
+    plan_river_course(&course, g->config, g->edges[direction], c);
+    int own_side = direction == 1 || direction == 2 ? 0 : 1;
+    int32_t along = course.centre[own_side][REACH - 1];
+    int32_t depth = REACH + c->width;
+    switch (direction) {
+    case 0:
+        return (point){along, depth};
+    case 1:
+        return (point){SIZE - 1 - depth, along};
+    case 2:
+        return (point){along, SIZE - 1 - depth};
+    default:
+        return (point){depth, along};
+    }
+}
+
+static void collect_mouths(const generator *g, mouths *m)
+{
+    m->in_count = m->out_count = 0;
+    for (int direction = 0; direction < 4; direction++) {
+        const edge *e = g->edges[direction];
+        bool own = direction == 1 || direction == 2; /* the edge's own chunk is this one */
+        for (size_t i = 0; i < e->count; i++) {
+            const crossing *c = &e->crossings[i];
+            if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
+                continue;
+            bool leaves = own ? c->direction > 0 : c->direction < 0;
+            mouth at = {river_inner(g, inner_end(g, direction, c))};
+            if (leaves && m->out_count < EDGE_CROSSINGS_MAX)
+                m->out[m->out_count++] = at;
+            else if (!leaves && m->in_count < EDGE_CROSSINGS_MAX)
+                m->in[m->in_count++] = at;
+        }
+    }
+}
+
+static void paint_strips(generator *g)
+{
+    const ptl_oter river = g->config->oters->river_center;
+    for (int32_t y = 0; y < SIZE; y++) {
+        bool edge_row = y < REACH || y >= SIZE - REACH;
+        for (int32_t x = 0; x < SIZE; x++) {
+            if (!edge_row && x == REACH)
+                x = SIZE - REACH; /* the middle of the row is in no strip */
+            if (strip_river(g, x, y))
+                g->ground[y * SIZE + x] = river;
+        }
+    }
+}
+
+void step_rivers(generator *g)
+{
+    if (g->config->river_width == 0)
+        return;
+    paint_strips(g);
+    mouths m;
+    collect_mouths(g, &m);
+    rng r = step_stream(g, "rivers");
+    point inner = {rng_range(&r, SIZE / 4, SIZE * 3 / 4 - 1),
+                   rng_range(&r, SIZE / 4, SIZE * 3 / 4 - 1)};
+    size_t pairs = m.in_count > m.out_count ? m.in_count : m.out_count;
+    for (size_t i = 0; i < pairs; i++) {
+        /* Without inflows `inner` is a spring, without outflows a pond. */
+        point from = m.in_count ? m.in[i % m.in_count].at : inner;
+        point to = m.out_count ? m.out[i % m.out_count].at : inner;
+        river_walk(g, &r, from, to);
+    }
+    if (m.in_count > 0 && m.out_count == 0)
+        add_event(g, "river_pond", inner.x, inner.y, 0, "rivers flow in and none flows out");
+}

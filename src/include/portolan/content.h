@@ -1,0 +1,68 @@
+/*
+ * Importing content definitions (JSON) into a world file.
+ *
+ * A file holds one current content: importing replaces it as a whole, in one transaction, or
+ * changes nothing. Its digest is a function of the imported objects, not of file names or
+ * of the order in which the file system lists them.
+ */
+#ifndef PORTOLAN_CONTENT_H
+#define PORTOLAN_CONTENT_H
+
+#include "portolan/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ptl_severity { PTL_WARNING, PTL_ERROR } ptl_severity;
+
+/* One remark on the content. The strings live as long as the callback runs. */
+typedef struct ptl_diagnostic {
+    ptl_severity severity;
+    const char *file; /* as given or found below a given directory; "" where none applies */
+    int line, column; /* from 1; 0 where unknown. Columns count bytes. */
+    const char *id;   /* the object's id, "" where none applies */
+    const char *message;
+} ptl_diagnostic;
+
+typedef struct ptl_import_options {
+    const char *const
+        *directories; /* base first, then mods; each a directory or one .json file */
+    size_t directory_count;
+    bool builtin; /* Portolan's own pack comes first, before the directories */
+    bool lenient; /* an unresolved reference is a warning; what hangs on it is left out */
+    bool check;   /* validate only: the store may be NULL and is not touched */
+    void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
+    void *payload;
+} ptl_import_options;
+
+enum { PTL_CONTENT_DIGEST_SIZE = 65 };
+
+typedef struct ptl_import_report {
+    bool unchanged; /* the file holds this very content already: nothing was written */
+    char digest[PTL_CONTENT_DIGEST_SIZE]; /* hex, BLAKE2b-256 */
+    uint64_t files, bytes, packs, objects;
+    uint64_t terrain_objects; /* overmap_terrain JSON objects, abstract ones among them */
+    uint64_t terrain_types;   /* after expanding id lists, without abstract ones */
+    uint64_t concrete_terrains;
+    uint64_t locations, connections, specials, mutable_specials, city_buildings;
+    uint64_t regions, map_extras, land_use_codes, rotatable_symbols;
+    uint64_t kept;         /* objects kept as they stand */
+    uint64_t skipped;      /* objects of types that Portolan has no use for */
+    uint64_t unknown_keys; /* unknown keys of known types, kept with the object */
+    uint64_t warnings, errors;
+    double seconds;
+} ptl_import_report;
+
+/*
+ * Imports content. PTL_ERR_CONTENT if a definition is wrong: every problem was given to
+ * on_diagnostic, in one pass, and the file is as it was. report may be NULL; it is filled on
+ * PTL_OK and on PTL_ERR_CONTENT (counts so far).
+ */
+PTL_API ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
+                              ptl_import_report *report, ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,113 @@
+/*
+ * Worlds, chunks and their tiles.
+ */
+#ifndef PORTOLAN_WORLD_H
+#define PORTOLAN_WORLD_H
+
+#include "portolan/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ptl_world ptl_world; /* belongs to the store's thread */
+typedef struct ptl_chunk ptl_chunk; /* a plain value on the heap; belongs to its owner */
+
+typedef enum ptl_placement { PTL_PLACEMENT_QUOTA, PTL_PLACEMENT_SECTORS } ptl_placement;
+
+/* What a world is made from, beside the content. Fixed when the world is created. */
+typedef struct ptl_world_options {
+    uint64_t seed;
+    const char *region;       /* id of a region_settings object; NULL: "default" */
+    int32_t city_size;        /* 0..16; 0: no cities */
+    int32_t city_spacing;     /* 0..8; density is 2^-spacing */
+    double specials_density;  /* 0.01..10 */
+    int32_t specials_spacing; /* -1..72 OMTs */
+    ptl_placement placement;
+} ptl_world_options;
+
+#define PTL_WORLD_OPTIONS_INIT                                                                 \
+    {                                                                                          \
+        0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA                                             \
+    }
+
+/*
+ * Adds a world to the file. name: 1 to 100 bytes of UTF-8 without control characters.
+ * PTL_ERR_EXISTS if the name is taken, PTL_ERR_CONTENT if the file has no content yet,
+ * PTL_ERR_NOT_FOUND if the content has no such region.
+ */
+PTL_API ptl_status ptl_world_create(ptl_store *store, const char *name,
+                                    const ptl_world_options *options, ptl_error *err);
+
+typedef struct ptl_world_open_options {
+    /* Go on with the file's content although the world was made with another. New chunks then
+     * differ from those that the old content would have given. */
+    bool accept_content;
+} ptl_world_open_options;
+
+/*
+ * Opens a world. name may be NULL if the file holds exactly one. *out is new: close it with
+ * ptl_world_close before the store. options may be NULL. The world reads the content's
+ * catalogue once and keeps it. PTL_ERR_NOT_FOUND: no such world, or several and no name.
+ *
+ * Opening for reading always succeeds where the world exists. Where the file's content is
+ * not the one that the world was made with, generating fails with PTL_ERR_MISMATCH unless
+ * accept_content is set.
+ */
+PTL_API ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
+                                  const ptl_world_open_options *options, ptl_error *err);
+PTL_API void ptl_world_close(ptl_world *world);
+
+PTL_API const char *ptl_world_name(const ptl_world *world);                     /* borrowed */
+PTL_API const ptl_world_options *ptl_world_get_options(const ptl_world *world); /* borrowed */
+
+/* The number of different oters, and the id string of one ("" if out of range; borrowed). */
+PTL_API size_t ptl_world_oter_count(const ptl_world *world);
+PTL_API const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter);
+/* PTL_ERR_NOT_FOUND if there is none of this id. */
+PTL_API ptl_status ptl_world_oter_find(const ptl_world *world, const char *id, ptl_oter *out);
+
+/*
+ * The chunk at pos: the saved one, or a new one that is generated and saved first, durably.
+ * *out is new: free it with ptl_chunk_free; it does not depend on the world afterwards, except
+ * that its oters are numbers of this world's catalogue.
+ */
+PTL_API ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
+                                 ptl_error *err);
+/* The saved chunk; PTL_ERR_NOT_FOUND if there is none. */
+PTL_API ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
+                                  ptl_error *err);
+PTL_API void ptl_chunk_free(ptl_chunk *chunk);
+
+/*
+ * One level of a saved chunk, without reading the others: cells[y * 180 + x], 32,400 oters in
+ * the caller's memory. PTL_ERR_NOT_FOUND if the chunk is not saved.
+ */
+PTL_API ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
+                                  ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err);
+
+PTL_API ptl_chunk_pos ptl_chunk_position(const ptl_chunk *chunk);
+/* x and y 0..179, z -10..10; anything else gives oter 0xffff. */
+PTL_API ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z);
+/* All of a level, index y * 180 + x: copied into the caller's memory. z as above. */
+PTL_API void ptl_chunk_copy_level(const ptl_chunk *chunk, int32_t z,
+                                  ptl_oter cells[PTL_LEVEL_CELLS]);
+
+/* The world's canonical digest: see ptl_world_digest. */
+typedef struct ptl_world_digest_result {
+    char hex[65];
+    uint64_t chunks, edges;
+} ptl_world_digest_result;
+
+/*
+ * A digest over all decoded tiles and edges of the world, over id strings: equal worlds give
+ * equal digests, whatever the order, the number of threads or processes, or the machine that
+ * made them. schema/format.md defines it.
+ */
+PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out,
+                                    ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,48 @@
+/*
+ * The content's colour names as colours. A name is one of 16 base colours, with an optional
+ * prefix (c_ plain, i_ inverse, h_ highlighted) or a second colour for the background, as in
+ * "light_green_red".
+ */
+#ifndef RENDER_PALETTE_H
+#define RENDER_PALETTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct rgb {
+    uint8_t r, g, b;
+} rgb;
+
+/* Indices into the pictures' colour table. 0..15 are the base colours; under a symbol lies the
+ * same colour dimmed (16..31), and the symbol is drawn in it lightened (32..47). */
+enum {
+    PALETTE_BLACK = 0,
+    PALETTE_BLUE = 4,
+    PALETTE_WHITE = 15,
+    PALETTE_BASE = 16,
+    PALETTE_DIM = PALETTE_BASE, /* base + PALETTE_DIM is its dimmed form */
+    PALETTE_LIGHT = 2 * PALETTE_BASE,
+    PALETTE_UNSAVED = 3 * PALETTE_BASE, /* where no chunk is saved */
+    PALETTE_GAP,                        /* between the levels of a strip */
+    PALETTE_UNKNOWN,                    /* a colour name that is none */
+    PALETTE_SIZE,
+    PALETTE_NONE = 255 /* no background of its own */
+};
+
+/* How a terrain looks. */
+typedef struct style {
+    uint8_t area;  /* the colour of a cell drawn without a symbol */
+    uint8_t ink;   /* the symbol's colour */
+    uint8_t paper; /* the background behind the symbol; PALETTE_NONE: the dimmed area colour */
+} style;
+
+/* The style of a colour name; false, and the unknown style, for a name that is none. "" is
+ * light_gray. */
+bool palette_style(style *out, const char *name);
+
+rgb palette_rgb(uint8_t index);
+
+/* The ANSI foreground code (30..37, 90..97) of a palette index; add 10 for the background. */
+int palette_ansi(uint8_t index);
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * Worlds as text: one character a cell, one line a row of OMTs, colours as ANSI escape
+ * sequences that change only where the colour does.
+ */
+#include "portolan/render.h"
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "render/paint.h"
+#include "render/viewport.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+/* What the terminal shows at present; 0 is its default. */
+typedef struct pen {
+    int foreground, background;
+} pen;
+
+static void put_utf8(bytes *out, uint32_t c)
+{
+    if (c < 0x80) {
+        bytes_put_u8(out, (uint8_t)c);
+    } else if (c < 0x800) {
+        bytes_put_u8(out, (uint8_t)(0xc0 | (c >> 6)));
+        bytes_put_u8(out, (uint8_t)(0x80 | (c & 0x3f)));
+    } else if (c < 0x10000) {
+        bytes_put_u8(out, (uint8_t)(0xe0 | (c >> 12)));
+        bytes_put_u8(out, (uint8_t)(0x80 | ((c >> 6) & 0x3f)));
+        bytes_put_u8(out, (uint8_t)(0x80 | (c & 0x3f)));
+    } else {
+        bytes_put_u8(out, (uint8_t)(0xf0 | (c >> 18)));
+        bytes_put_u8(out, (uint8_t)(0x80 | ((c >> 12) & 0x3f)));
+        bytes_put_u8(out, (uint8_t)(0x80 | ((c >> 6) & 0x3f)));
+        bytes_put_u8(out, (uint8_t)(0x80 | (c & 0x3f)));
+    }
+}
+
+static void set_pen(bytes *out, pen *now, pen want)
+{
+    if (now->foreground == want.foreground && now->background == want.background)
+        return;
+    if (want.foreground == 0)
+        bytes_put_text(out, "\x1b[0m");
+    else if (want.background == now->background)
+        bytes_printf(out, "\x1b[%dm", want.foreground);
+    else if (want.background == 0)
+        bytes_printf(out, "\x1b[0;%dm", want.foreground);
+    else
+        bytes_printf(out, "\x1b[%d;%dm", want.foreground, want.background);
+    *now = want;
+}
+
+static pen pen_of(const style *s)
+{
+    if (s->area == PALETTE_UNSAVED)
+        return (pen){0, 0};
+    return (pen){palette_ansi(s->ink),
+                 s->paper == PALETTE_NONE ? 0 : palette_ansi(s->paper) + 10};
+}
+
+static void put_row(bytes *out, const viewport *v, const look *looks, const catalogue *cat,
+                    int64_t y, bool colours)
+{
+    pen now = {0, 0};
+    for (size_t nth = 0; nth < v->level_count; nth++) {
+        const ptl_oter *cells = viewport_row(v, nth, y);
+        if (nth > 0) {
+            set_pen(out, &now, (pen){0, 0});
+            bytes_put_text(out, "  ");
+        }
+        for (size_t x = 0; x < v->width; x++) {
+            const look *l = look_of(looks, cat, cells[x]);
+            if (colours)
+                set_pen(out, &now, pen_of(&l->colours));
+            put_utf8(out, l->symbol);
+        }
+    }
+    set_pen(out, &now, (pen){0, 0});
+    bytes_put_u8(out, '\n');
+}
+
+ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, bool colours,
+                           ptl_sink sink, void *payload, ptl_error *err)
+{
+    error_clear(err);
+    if (!world || !options || !sink)
+        return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
+    viewport v;
+    bytes line;
+    look *looks = NULL;
+    const catalogue *cat = world_catalogue(world);
+    bytes_init(&line);
+    ptl_status status = viewport_init(&v, world, options, err);
+    if (status != PTL_OK)
+        goto out;
+    looks = looks_new(cat);
+    if (!looks) {
+        status = error_nomem(err);
+        goto out;
+    }
+    for (int64_t y = v.y0; y <= v.y1 && status == PTL_OK; y++) {
+        status = viewport_seek(&v, y, err);
+        if (status != PTL_OK)
+            break;
+        bytes_clear(&line);
+        put_row(&line, &v, looks, cat, y, colours);
+        if (line.failed)
+            status = error_nomem(err);
+        else if (!sink(payload, line.data, line.size))
+            status = error_set(err, PTL_ERR_IO, "the receiver of the text refused it");
+    }
+out:
+    viewport_dispose(&v);
+    bytes_dispose(&line);
+    free(looks);
+    return status;
+}

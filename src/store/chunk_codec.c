@@ -1,0 +1,464 @@
+/*
+ * Level blobs (schema/format.md, "Level blobs"):
+ *
+ *   OFFSET  SIZE    MEANING
+ *   0       1       version, 1
+ *   1       1       kind: 0 uniform, 1 packed, 2 packed and compressed
+ *   uniform:
+ *   2       varint  number of the one oter
+ *   packed:
+ *   2       varint  palette entries, 2..32,400
+ *   -       varints the entries' numbers, each as the zigzag difference from the one before
+ *   -       varint  T: bytes of tokens
+ *   -       varint  L: bytes of lengths
+ *   -       T + L   tokens, then lengths; in kind 2 one zstd frame that holds these bytes
+ *
+ * A token per run: (k << 1 | (length > 1)), k = 0 for the next palette entry never used
+ * before, else its index + 1; a run longer than 1 has its length - 2 in the second list. New
+ * entries are most of what a built-up level holds, and as zeros they compress to nothing.
+ */
+#include "store/chunk_codec.h"
+
+#include "content/catalogue.h"
+#include "core/error.h"
+#include "store/level_parse.h"
+#include "store/level_runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum {
+    BLOB_VERSION = 1,
+    KIND_UNIFORM = 0,
+    KIND_PACKED = 1,
+    KIND_COMPRESSED = 2,
+    /* A run costs 3 bytes in the tokens, and one of 2 cells or more 3 in the lengths. */
+    STREAM_MAX = 3 * PTL_LEVEL_CELLS,
+    NUMBER_MAX = 0xffffff,
+    ZSTD_LEVEL = 2,      /* format.md, "Why this form": 3 wins 0.3 % and costs 70 us a chunk */
+    ZSTD_WINDOW_LOG = 17 /* STREAM_MAX fits */
+};
+
+struct codec {
+    ZSTD_CCtx *compress;
+    ZSTD_DCtx *decompress;
+    level_runs *runs;
+    uint64_t *seen; /* bit set over file numbers, all zero between calls */
+    size_t seen_words;
+    uint8_t stream[STREAM_MAX + 8]; /* padded: see take_run */
+    uint8_t lengths[STREAM_MAX];
+    uint8_t packed[STREAM_MAX + STREAM_MAX / 128 + 512]; /* at least ZSTD_compressBound */
+    ptl_oter mapped[PTL_LEVEL_CELLS];
+};
+
+codec *codec_new(void)
+{
+    codec *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->compress = ZSTD_createCCtx();
+    c->decompress = ZSTD_createDCtx();
+    c->runs = level_runs_new();
+    if (!c->compress || !c->decompress || !c->runs) {
+        codec_free(c);
+        return NULL;
+    }
+    /* The row has its own checksum, over more than the frame: none inside. */
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_contentSizeFlag, 1);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_checksumFlag, 0);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_dictIDFlag, 0);
+    ZSTD_DCtx_setParameter(c->decompress, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
+    return c;
+}
+
+void codec_free(codec *c)
+{
+    if (!c)
+        return;
+    ZSTD_freeCCtx(c->compress);
+    ZSTD_freeDCtx(c->decompress);
+    level_runs_free(c->runs);
+    free(c->seen);
+    free(c);
+}
+
+/* ---- encoding ---- */
+
+static uint8_t *put_varint(uint8_t *at, uint32_t v)
+{
+    while (v >= 0x80) {
+        *at++ = (uint8_t)(v | 0x80);
+        v >>= 7;
+    }
+    *at++ = (uint8_t)v;
+    return at;
+}
+
+/* Tokens and lengths of c->runs into c->stream. */
+static void build_stream(codec *c, size_t *token_size, size_t *length_size)
+{
+    uint8_t *token = c->stream, *length = c->lengths;
+    uint32_t next_new = 0;
+    for (size_t i = 0; i < c->runs->run_count; i++) {
+        level_run run = c->runs->runs[i];
+        uint32_t k = 0;
+        if (run.symbol == next_new)
+            next_new++;
+        else
+            k = run.symbol + 1u;
+        token = put_varint(token, k << 1 | (run.length > 1));
+        if (run.length > 1)
+            length = put_varint(length, run.length - 2u);
+    }
+    *token_size = (size_t)(token - c->stream);
+    *length_size = (size_t)(length - c->lengths);
+    memcpy(token, c->lengths, *length_size);
+}
+
+/* body: the blob's kind, then what follows the palette. */
+static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
+{
+    size_t token_size, length_size;
+    build_stream(c, &token_size, &length_size);
+    size_t size = token_size + length_size;
+    size_t packed = ZSTD_compress2(c->compress, c->packed, sizeof c->packed, c->stream, size);
+    if (ZSTD_isError(packed))
+        return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(packed));
+    bool smaller = packed < size;
+    bytes_reserve(body, 16 + (smaller ? packed : size));
+    bytes_put_u8(body, smaller ? KIND_COMPRESSED : KIND_PACKED);
+    bytes_put_varint(body, token_size);
+    bytes_put_varint(body, length_size);
+    if (smaller)
+        bytes_put(body, c->packed, packed);
+    else
+        bytes_put(body, c->stream, size);
+    return body->failed ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
+{
+    size_t count = c->runs->palette_count;
+    out->palette = malloc(count * sizeof *out->palette);
+    if (!out->palette)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        out->palette[i] = (ptl_oter)c->runs->palette[i];
+    out->palette_count = count;
+    return count > 1 ? encode_body(&out->body, c, err) : PTL_OK;
+}
+
+static ptl_status encode_levels(encoded_chunk *out, tile_digest *tiles, codec *c,
+                                const ptl_chunk *chunk, const catalogue *cat, ptl_error *err)
+{
+    for (size_t i = 0; i < PTL_LEVELS; i++) {
+        const level *l = &chunk->levels[i];
+        if (l->cells)
+            level_runs_scan(c->runs, l->cells);
+        else
+            level_runs_uniform(c->runs, l->fill);
+        ptl_status status = tile_digest_level(tiles, c->runs, level_catalogue_name, cat, err);
+        bool stored = c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i];
+        if (status == PTL_OK && stored) {
+            out->level_mask |= UINT32_C(1) << i;
+            status = encode_level(&out->levels[i], c, err);
+        }
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
+                        const ptl_oter defaults[PTL_LEVELS], const catalogue *cat,
+                        ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    out->pos = chunk->pos;
+    memcpy(out->defaults, defaults, sizeof out->defaults);
+    tile_digest tiles;
+    tile_digest_init(&tiles, chunk->pos);
+    ptl_status status = encode_levels(out, &tiles, c, chunk, cat, err);
+    tile_digest_final(&tiles, &out->tiles);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "encoding chunk %d,%d", chunk->pos.x, chunk->pos.y);
+    return PTL_OK;
+}
+
+void encoded_chunk_dispose(encoded_chunk *e)
+{
+    for (size_t i = 0; i < PTL_LEVELS; i++) {
+        free(e->levels[i].palette);
+        bytes_dispose(&e->levels[i].body);
+    }
+    memset(e, 0, sizeof *e);
+}
+
+void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *numbers)
+{
+    bytes_put_u8(out, BLOB_VERSION);
+    if (encoded->palette_count == 1) {
+        bytes_put_u8(out, KIND_UNIFORM);
+        bytes_put_varint(out, numbers[0]);
+        return;
+    }
+    bytes_put_u8(out, encoded->body.data[0]);
+    bytes_put_varint(out, encoded->palette_count);
+    int64_t before = 0;
+    for (size_t i = 0; i < encoded->palette_count; i++) {
+        int64_t step = (int64_t)numbers[i] - before;
+        bytes_put_varint(out, step < 0 ? (uint64_t)(-step) * 2 - 1 : (uint64_t)step * 2);
+        before = numbers[i];
+    }
+    bytes_put(out, encoded->body.data + 1, encoded->body.size - 1);
+}
+
+ptl_status chunk_digest(digest *out, const ptl_chunk *chunk, const catalogue *cat,
+                        ptl_error *err)
+{
+    level_runs *runs = level_runs_new();
+    if (!runs)
+        return error_nomem(err);
+    tile_digest tiles;
+    tile_digest_init(&tiles, chunk->pos);
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
+        if (chunk->levels[i].cells)
+            level_runs_scan(runs, chunk->levels[i].cells);
+        else
+            level_runs_uniform(runs, chunk->levels[i].fill);
+        status = tile_digest_level(&tiles, runs, level_catalogue_name, cat, err);
+    }
+    tile_digest_final(&tiles, out);
+    level_runs_free(runs);
+    return status;
+}
+
+/* ---- decoding ---- */
+
+static ptl_status corrupt(ptl_error *err, const char *what)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "level blob: %s", what);
+}
+
+/* Unsigned LEB128 of up to 4 bytes; false at the end of the bytes, or if it is longer. */
+static bool take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+    uint32_t v = 0;
+    for (unsigned shift = 0; shift < 28 && *at < end; shift += 7) {
+        uint8_t byte = *(*at)++;
+        v |= (uint32_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *out = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool seen_reserve(codec *c, size_t limit)
+{
+    size_t words = limit / 64 + 1;
+    if (words <= c->seen_words)
+        return true;
+    uint64_t *seen = calloc(words, sizeof *seen);
+    if (!seen)
+        return false;
+    free(c->seen);
+    c->seen = seen;
+    c->seen_words = words;
+    return true;
+}
+
+/* Reads `count` numbers below limit, all different. The marks are taken back afterwards. */
+static const char *parse_palette(codec *c, const uint8_t **at, const uint8_t *end,
+                                 uint32_t count, size_t limit)
+{
+    const char *problem = NULL;
+    int64_t number = 0;
+    uint32_t read = 0;
+    while (read < count && !problem) {
+        uint32_t zigzag;
+        if (!take_varint(at, end, &zigzag)) {
+            problem = "the palette is cut off";
+            break;
+        }
+        number += zigzag & 1 ? -(int64_t)(zigzag / 2) - 1 : (int64_t)(zigzag / 2);
+        if (number < 1 || number > NUMBER_MAX || (uint64_t)number >= limit) {
+            problem = "an oter number that the file does not have";
+            break;
+        }
+        uint64_t bit = UINT64_C(1) << (number % 64);
+        if (c->seen[number / 64] & bit)
+            problem = "an oter twice in the palette";
+        c->seen[number / 64] |= bit;
+        c->runs->palette[read++] = (uint32_t)number;
+    }
+    for (uint32_t i = 0; i < read; i++)
+        c->seen[c->runs->palette[i] / 64] = 0;
+    c->runs->palette_count = read;
+    return problem;
+}
+
+/* The bytes of tokens and lengths into c->stream. Returns what is wrong, or NULL. */
+static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t size,
+                          size_t wanted)
+{
+    static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (kind == KIND_PACKED) {
+        if (size != wanted)
+            return "its size is not what its header says";
+        memcpy(c->stream, at, size);
+        return NULL;
+    }
+    if (size < sizeof magic || memcmp(at, magic, sizeof magic) != 0)
+        return "no zstd frame";
+    if (ZSTD_getFrameContentSize(at, size) != wanted)
+        return "the zstd frame has another content size than the header says";
+    if (ZSTD_getDictID_fromFrame(at, size) != 0)
+        return "the zstd frame wants a dictionary";
+    if (ZSTD_findFrameCompressedSize(at, size) != size)
+        return "the zstd frame does not end with the blob";
+    if (ZSTD_decompressDCtx(c->decompress, c->stream, STREAM_MAX, at, size) != wanted)
+        return "the zstd frame is damaged";
+    return NULL;
+}
+
+/*
+ * A token and, if it has one, its length. Nearly all tokens have one or two bytes and lengths
+ * one, in an order that can't be predicted: the path for them has no branch on it. The stream
+ * is padded, so bytes after its end may be looked at. False at a bad one.
+ */
+static bool take_run(const uint8_t **token, const uint8_t *token_end, const uint8_t **length,
+                     const uint8_t *length_end, uint32_t *k, uint32_t *cells)
+{
+    uint32_t low = (*token)[0], high = (*token)[1], first = (*length)[0];
+    uint32_t two = low >> 7, longer = low & 1;
+    if (((two & high >> 7) | (longer & first >> 7)) == 0) {
+        *k = (low >> 1 & 0x3f) | (high << 6 & (0u - two));
+        *cells = 1 + (longer * (first + 1));
+        *token += 1 + two;
+        *length += longer;
+        return *token <= token_end && *length <= length_end;
+    }
+    uint32_t t;
+    if (!take_varint(token, token_end, &t))
+        return false;
+    *k = t >> 1;
+    *cells = 1;
+    if (!(t & 1))
+        return true;
+    if (!take_varint(length, length_end, cells))
+        return false;
+    *cells += 2;
+    return true;
+}
+
+static const char *parse_runs(level_runs *r, const uint8_t *token, size_t token_size,
+                              size_t length_size)
+{
+    const uint8_t *token_end = token + token_size, *length = token_end;
+    const uint8_t *length_end = length + length_size;
+    uint32_t next_new = 0, before = UINT32_MAX, left = PTL_LEVEL_CELLS;
+    size_t count = 0;
+    while (token < token_end) {
+        uint32_t k, cells;
+        if (!take_run(&token, token_end, &length, length_end, &k, &cells))
+            return "the tokens or lengths are cut off";
+        uint32_t symbol = k ? k - 1 : next_new;
+        next_new += k == 0;
+        if (symbol >= next_new || next_new > r->palette_count)
+            return "a palette index out of range";
+        if (symbol == before)
+            return "two runs of the same oter side by side";
+        if (cells > left)
+            return "more cells than a level has";
+        left -= cells;
+        before = symbol;
+        r->runs[count++] = (level_run){(uint16_t)symbol, (uint16_t)cells};
+    }
+    r->run_count = count;
+    if (left > 0)
+        return "fewer cells than a level has";
+    if (length != length_end)
+        return "lengths are left over";
+    return next_new == r->palette_count ? NULL : "palette entries that no cell uses";
+}
+
+static const char *parse_packed(codec *c, unsigned kind, const uint8_t *at, const uint8_t *end,
+                                size_t limit)
+{
+    uint32_t count, tokens, lengths;
+    if (!take_varint(&at, end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
+        return "a bad palette size";
+    const char *problem = parse_palette(c, &at, end, count, limit);
+    if (problem)
+        return problem;
+    if (!take_varint(&at, end, &tokens) || !take_varint(&at, end, &lengths) || tokens < 2 ||
+        tokens > STREAM_MAX || lengths > STREAM_MAX - tokens)
+        return "a bad stream size";
+    problem = unpack(c, kind, at, (size_t)(end - at), (size_t)tokens + lengths);
+    return problem ? problem : parse_runs(c->runs, c->stream, tokens, lengths);
+}
+
+ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
+                       size_t limit, ptl_error *err)
+{
+    const uint8_t *at = blob, *end = at + size;
+    if (size < 3)
+        return corrupt(err, "too short");
+    if (at[0] != BLOB_VERSION)
+        return corrupt(err, "an unknown version");
+    if (!seen_reserve(c, limit))
+        return error_nomem(err);
+    unsigned kind = at[1];
+    at += 2;
+    const char *problem = NULL;
+    if (kind == KIND_UNIFORM) {
+        uint32_t number;
+        if (!take_varint(&at, end, &number) || at != end)
+            problem = "a bad uniform level";
+        else if (number < 1 || number >= limit)
+            problem = "an oter number that the file does not have";
+        else
+            level_runs_uniform(c->runs, number);
+    } else if (kind == KIND_PACKED || kind == KIND_COMPRESSED) {
+        problem = parse_packed(c, kind, at, end, limit);
+    } else {
+        problem = "an unknown kind";
+    }
+    *out = c->runs;
+    return problem ? corrupt(err, problem) : PTL_OK;
+}
+
+void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map)
+{
+    const level_runs *r = c->runs;
+    for (size_t i = 0; i < r->palette_count; i++)
+        c->mapped[i] = map[r->palette[i]];
+    ptl_oter *at = cells, *safe = cells + PTL_LEVEL_CELLS - 8;
+    for (size_t i = 0; i < r->run_count; i++) {
+        ptl_oter v = c->mapped[r->runs[i].symbol];
+        ptl_oter *end = at + r->runs[i].length;
+        if (at <= safe) { /* most runs are short: write 8 cells, the next run overwrites */
+            for (int k = 0; k < 8; k++)
+                at[k] = v;
+            at += 8;
+        }
+        while (at < end)
+            *at++ = v;
+        at = end;
+    }
+}
+
+ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,
+                        size_t size, const ptl_oter *map, size_t map_count, ptl_error *err)
+{
+    const level_runs *r;
+    ptl_status status = level_parse(&r, c, blob, size, map_count, err);
+    if (status == PTL_OK)
+        level_expand(cells, c, map);
+    return status;
+}

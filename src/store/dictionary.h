@@ -1,0 +1,37 @@
+/*
+ * The file's append-only dictionary of oter ids (table `oter`), cached per store in both
+ * directions: number -> id, id -> number, and number -> oter of the catalogue used last.
+ */
+#ifndef STORE_DICTIONARY_H
+#define STORE_DICTIONARY_H
+
+#include "portolan/types.h"
+#include "store/stmt.h"
+
+typedef struct catalogue catalogue;
+
+/* Drops the cache: after a rollback, and when the store is closed. */
+void dictionary_forget(ptl_store *store);
+
+/*
+ * The file's numbers of `count` oters of the catalogue; ids that the file doesn't know yet are
+ * added. Inside a write transaction of the caller's.
+ */
+ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                              size_t count, uint32_t *numbers, ptl_error *err);
+
+/*
+ * File number -> oter of cat (CAT_NONE where it has none), for every number the file holds.
+ * *map is borrowed until the next call on the store.
+ */
+ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
+                          size_t *count, ptl_error *err);
+
+/* Reads what other processes added. */
+ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
+/* The id string of a file number; NULL if the cache has none. Borrowed until forgotten. */
+const char *dictionary_name(const ptl_store *store, uint32_t number);
+/* One more than the largest number in the cache. */
+size_t dictionary_size(const ptl_store *store);
+
+#endif

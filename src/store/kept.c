@@ -1,0 +1,66 @@
+#include "store/kept.h"
+
+#include "store/store_impl.h"
+
+#include <assert.h>
+
+static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statement");
+
+static const char *const sql_of[KEPT_COUNT] = {
+    [KEPT_OTER_READ] = "SELECT id, name, checksum FROM oter WHERE id >= ? ORDER BY id",
+    [KEPT_OTER_INSERT] = "INSERT INTO oter (id, name, checksum) VALUES (?, ?, ?)",
+    [KEPT_WORLD_READ] = "SELECT " WORLD_COLUMNS
+                        " FROM world WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11",
+    [KEPT_WORLD_INSERT] =
+        "INSERT INTO world (" WORLD_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_RUN_READ] = "SELECT " RUN_COLUMNS " FROM run WHERE id = ?",
+    [KEPT_RUN_INSERT] =
+        "INSERT INTO run (id, world_id, command, started, generator_version, content_digest, "
+        "portolan_version, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_RUN_END] = "UPDATE run SET ended = ?2, chunks = ?3, seconds = ?4, outcome = ?5, "
+                     "checksum = ?6 WHERE id = ?1",
+    [KEPT_CONTENT_DIGEST] = "SELECT digest FROM content WHERE is_current = 1",
+    [KEPT_CHUNK_FIND] =
+        "SELECT " CHUNK_COLUMNS " FROM chunk c WHERE c.world_id = ? AND c.x = ? AND c.y = ?",
+    [KEPT_CHUNK_LEVELS] =
+        "SELECT id, checksum, tiles FROM level WHERE id BETWEEN ?1 AND ?1 + 31 "
+        "ORDER BY id",
+    [KEPT_CHUNK_LEVEL] = "SELECT " CHUNK_COLUMNS ", l.id, l.checksum, l.tiles FROM chunk c "
+                         "LEFT JOIN level l ON l.id = c.id * 32 + ?4 "
+                         "WHERE c.world_id = ?1 AND c.x = ?2 AND c.y = ?3",
+    [KEPT_CHUNK_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM chunk",
+    [KEPT_CHUNK_INSERT] =
+        "INSERT INTO chunk (id, world_id, x, y, level_mask, fill, generator_version, "
+        "content_id, last_step, run_id, tile_digest, levels_checksum, checksum) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_CHUNK_DELETE] = "DELETE FROM chunk WHERE id = ?",
+    [KEPT_LEVEL_INSERT] = "INSERT INTO level (id, checksum, tiles) VALUES (?, ?, ?)",
+    [KEPT_LEVELS_DELETE] = "DELETE FROM level WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 31",
+    [KEPT_EVENT_INSERT] =
+        "INSERT INTO event (chunk_id, number, step, kind, x, y, z, detail, checksum) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_EVENTS_DELETE] = "DELETE FROM event WHERE chunk_id = ?",
+    [KEPT_EDGE_FIND] =
+        "SELECT " EDGE_COLUMNS " FROM edge WHERE world_id = ? AND x = ? AND y = ? AND side = ?",
+    [KEPT_EDGE_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM edge",
+    [KEPT_EDGE_INSERT] =
+        "INSERT INTO edge (" EDGE_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_CROSSING_READ] = "SELECT z, kind, position, width, direction FROM crossing "
+                           "WHERE edge_id = ? ORDER BY z, kind, position",
+    [KEPT_CROSSING_INSERT] =
+        "INSERT INTO crossing (edge_id, z, kind, position, width, direction) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+    [KEPT_CHUNK_AFTER] = "SELECT " CHUNK_COLUMNS " FROM chunk c WHERE c.world_id = ?1 "
+                         "AND (c.x, c.y) > (?2, ?3) ORDER BY c.x, c.y LIMIT 1",
+    [KEPT_EDGE_AFTER] = "SELECT x, y, side FROM edge WHERE world_id = ?1 "
+                        "AND (x, y, side) > (?2, ?3, ?4) ORDER BY x, y, side LIMIT 1",
+};
+
+ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (!store->kept[id])
+        status = stmt_prepare(&store->kept[id], store, sql_of[id], err);
+    *out = store->kept[id];
+    return status;
+}

@@ -1,0 +1,18 @@
+/* Reading a level blob as runs over the file's own oter numbers, without any catalogue. */
+#ifndef STORE_LEVEL_PARSE_H
+#define STORE_LEVEL_PARSE_H
+
+#include "store/chunk_codec.h"
+#include "store/level_runs.h"
+
+/*
+ * *out belongs to the codec and lasts until its next call. Its palette holds file numbers,
+ * each at least 1 and below limit. Everything is checked: PTL_ERR_CORRUPT.
+ */
+ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
+                       size_t limit, ptl_error *err);
+
+/* The cells of the level parsed last, its numbers passed through map (all of limit entries). */
+void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map);
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * Read-only SQL of a user's. It runs on a connection of its own, opened for reading, with an
+ * authorizer that allows what is known to be harmless, tight limits and a clock: nothing that
+ * it does can reach the store's own connection.
+ */
+#include "portolan/query.h"
+
+#include "core/error.h"
+#include "store/store_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { OPS_BETWEEN_CLOCK_READS = 2000 };
+
+typedef struct query {
+    sqlite3 *db;
+    sqlite3_stmt *handle;
+    struct timespec end; /* on the monotonic clock */
+    bool timed_out;
+} query;
+
+static bool in_list(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (sqlite3_stricmp(name, *list) == 0)
+            return true;
+    return false;
+}
+
+/* Reading a setting has no value; describing a table has the table's name as one. */
+static bool pragma_allowed(const char *name, const char *value)
+{
+    static const char *const settings[] = {
+        "application_id", "collation_list", "compile_options", "data_version",
+        "database_list",  "encoding",       "freelist_count",  "function_list",
+        "module_list",    "page_count",     "page_size",       "pragma_list",
+        "schema_version", "table_list",     "user_version",    NULL};
+    static const char *const describing[] = {"foreign_key_list", "index_info", "index_list",
+                                             "index_xinfo",      "table_info", "table_list",
+                                             "table_xinfo",      NULL};
+    return in_list(name, describing) || (!value && in_list(name, settings));
+}
+
+static int authorize(void *payload, int action, const char *first, const char *second,
+                     const char *database, const char *source)
+{
+    (void)payload;
+    (void)database;
+    (void)source;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY
+                                                                        : SQLITE_OK;
+    case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
+                         * UPDATE of the schema is refused without our help */
+        return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_PRAGMA:
+        return first && pragma_allowed(first, second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static int check_clock(void *payload)
+{
+    query *q = payload;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    q->timed_out = now.tv_sec > q->end.tv_sec ||
+                   (now.tv_sec == q->end.tv_sec && now.tv_nsec > q->end.tv_nsec);
+    return q->timed_out;
+}
+
+static void start_clock(query *q, double seconds)
+{
+    clock_gettime(CLOCK_MONOTONIC, &q->end);
+    if (seconds > 1e9)
+        seconds = 1e9;
+    time_t whole = (time_t)seconds;
+    q->end.tv_sec += whole;
+    q->end.tv_nsec += (long)((seconds - (double)whole) * 1e9);
+    if (q->end.tv_nsec >= 1000000000) {
+        q->end.tv_sec++;
+        q->end.tv_nsec -= 1000000000;
+    }
+    sqlite3_progress_handler(q->db, OPS_BETWEEN_CLOCK_READS, check_clock, q);
+}
+
+static void set_limits(sqlite3 *db)
+{
+    static const struct {
+        int limit, value;
+    } limits[] = {{SQLITE_LIMIT_LENGTH, 16 << 20},         {SQLITE_LIMIT_SQL_LENGTH, 100000},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 200},          {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                  {SQLITE_LIMIT_VDBE_OP, 250000},          {SQLITE_LIMIT_ATTACHED, 0},
+                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        sqlite3_limit(db, limits[i].limit, limits[i].value);
+}
+
+/* A user's mistake is an argument error; what the file or the machine does stays what it is. */
+static ptl_status query_error(const query *q, int code, ptl_error *err)
+{
+    ptl_status status = store_status(code);
+    if (q->timed_out)
+        return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
+    if (status == PTL_ERR_INTERNAL)
+        status = PTL_ERR_ARGUMENT;
+    bool first = err && err->status == PTL_OK;
+    if ((code & 0xff) == SQLITE_AUTH)
+        error_set(err, status, "%s: a query may only read", sqlite3_errmsg(q->db));
+    else
+        error_set(err, status, "%s", sqlite3_errmsg(q->db));
+    if (first)
+        err->sqlite_code = code;
+    return status;
+}
+
+static ptl_status open_reader(query *q, ptl_store *store, ptl_error *err)
+{
+    const char *path = sqlite3_db_filename(store->db, "main");
+    if (!path || !*path)
+        return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
+    ptl_store reader = {0}; /* only to share the hardening */
+    int code = sqlite3_open_v2(
+        path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    if (code != SQLITE_OK)
+        return query_error(q, code, err);
+    sqlite3_busy_timeout(q->db, 10000);
+    reader.db = q->db;
+    ptl_status status = store_harden(&reader, err);
+    if (status != PTL_OK)
+        return status;
+    set_limits(q->db);
+    sqlite3_set_authorizer(q->db, authorize, NULL);
+    return PTL_OK;
+}
+
+static ptl_status prepare_one(query *q, const char *sql, ptl_error *err)
+{
+    const char *tail = NULL;
+    int code = sqlite3_prepare_v2(q->db, sql, -1, &q->handle, &tail);
+    if (code != SQLITE_OK)
+        return query_error(q, code, err);
+    if (!q->handle)
+        return error_set(err, PTL_ERR_ARGUMENT, "no SQL statement");
+    if (!sqlite3_stmt_readonly(q->handle))
+        return error_set(err, PTL_ERR_ARGUMENT, "not authorized: a query may only read");
+    sqlite3_stmt *more = NULL;
+    code = sqlite3_prepare_v2(q->db, tail, -1, &more, NULL);
+    sqlite3_finalize(more);
+    if (code != SQLITE_OK || more)
+        return error_set(err, PTL_ERR_ARGUMENT, "one statement at a time");
+    return PTL_OK;
+}
+
+static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
+{
+    *out = (ptl_value){.type = PTL_VALUE_NULL};
+    switch (sqlite3_column_type(s, column)) {
+    case SQLITE_INTEGER:
+        out->type = PTL_VALUE_INTEGER;
+        out->integer = sqlite3_column_int64(s, column);
+        break;
+    case SQLITE_FLOAT:
+        out->type = PTL_VALUE_REAL;
+        out->real = sqlite3_column_double(s, column);
+        break;
+    case SQLITE_TEXT:
+        out->type = PTL_VALUE_TEXT;
+        out->text = (const char *)sqlite3_column_text(s, column);
+        out->size = (size_t)sqlite3_column_bytes(s, column);
+        break;
+    case SQLITE_BLOB:
+        out->type = PTL_VALUE_BLOB;
+        out->text = sqlite3_column_blob(s, column);
+        out->size = (size_t)sqlite3_column_bytes(s, column);
+        break;
+    default:
+        break;
+    }
+}
+
+static ptl_status step_rows(query *q, const ptl_query_options *o, const char **names,
+                            ptl_value *values, int columns, ptl_error *err)
+{
+    for (uint64_t rows = 0;; rows++) {
+        int code = sqlite3_step(q->handle);
+        if (code == SQLITE_DONE)
+            return PTL_OK;
+        if (code != SQLITE_ROW)
+            return query_error(q, code, err);
+        if (o->row_limit > 0 && rows >= o->row_limit)
+            return error_set(err, PTL_ERR_LIMIT, "more than %llu rows",
+                             (unsigned long long)o->row_limit);
+        for (int i = 0; i < columns; i++)
+            read_value(&values[i], q->handle, i);
+        if (o->on_row && !o->on_row(o->payload, (size_t)columns, names, values))
+            return error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    }
+}
+
+static ptl_status run_rows(query *q, const ptl_query_options *options, ptl_error *err)
+{
+    int columns = sqlite3_column_count(q->handle);
+    const char **names = calloc((size_t)columns + 1, sizeof *names);
+    ptl_value *values = calloc((size_t)columns + 1, sizeof *values);
+    ptl_status status = PTL_OK;
+    if (!names || !values)
+        status = error_nomem(err);
+    for (int i = 0; i < columns && status == PTL_OK; i++) {
+        names[i] = sqlite3_column_name(q->handle, i);
+        if (!names[i])
+            status = error_nomem(err);
+    }
+    if (status == PTL_OK)
+        status = step_rows(q, options, names, values, columns, err);
+    free(names);
+    free(values);
+    return status;
+}
+
+static void query_dispose(query *q)
+{
+    sqlite3_finalize(q->handle);
+    sqlite3_close(q->db);
+}
+
+ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
+                     ptl_error *err)
+{
+    static const ptl_query_options defaults = {0};
+    query q = {0};
+    error_clear(err);
+    if (!options)
+        options = &defaults;
+    ptl_status status = open_reader(&q, store, err);
+    if (status == PTL_OK && options->time_limit > 0)
+        start_clock(&q, options->time_limit);
+    if (status == PTL_OK)
+        status = prepare_one(&q, sql, err);
+    if (status == PTL_OK)
+        status = run_rows(&q, options, err);
+    query_dispose(&q);
+    return status;
+}
+
+ptl_status ptl_query_columns(ptl_store *store, const char *sql,
+                             void (*on_name)(void *payload, const char *name), void *payload,
+                             ptl_error *err)
+{
+    query q = {0};
+    error_clear(err);
+    ptl_status status = open_reader(&q, store, err);
+    if (status == PTL_OK)
+        status = prepare_one(&q, sql, err);
+    for (int i = 0; status == PTL_OK && i < sqlite3_column_count(q.handle); i++) {
+        const char *name = sqlite3_column_name(q.handle, i);
+        on_name(payload, name ? name : "");
+    }
+    query_dispose(&q);
+    return status;
+}

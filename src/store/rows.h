@@ -1,0 +1,100 @@
+/*
+ * Rows of worlds, chunks, levels, edges and events: reading and writing them. The store knows
+ * bytes and numbers; it does not know what a river is.
+ */
+#ifndef STORE_ROWS_H
+#define STORE_ROWS_H
+
+#include "core/digest.h"
+#include "gen/chunk.h"
+#include "gen/edge.h"
+#include "store/chunk_codec.h"
+#include "store/stmt.h"
+
+/* ---- worlds ---- */
+typedef struct world_row {
+    int64_t id;
+    char *name;   /* owned */
+    char *region; /* owned */
+    uint64_t seed;
+    int32_t city_size, city_spacing, specials_spacing;
+    double specials_density;
+    ptl_placement placement;
+    int32_t generator_version;
+    int64_t content_id; /* the content that the world was made with */
+} world_row;
+
+void world_row_dispose(world_row *row);
+/* name NULL: the only world of the file. PTL_ERR_NOT_FOUND with a message that lists names. */
+ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
+/* Inside a transaction of the caller's. PTL_ERR_EXISTS if the name is taken. */
+ptl_status world_row_insert(ptl_store *store, const world_row *row, ptl_error *err);
+
+/* ---- chunks ---- */
+typedef struct chunk_info {
+    int64_t id;
+    ptl_chunk_pos pos;
+    uint32_t level_mask; /* bit z + 10: level z has a row; the others hold the default oter */
+    int32_t generator_version;
+    int64_t content_id;
+    char last_step[32]; /* "" if all steps ran; else the last step that did */
+    digest tiles;       /* canonical digest of the tiles */
+} chunk_info;
+
+/* *found false if there is no such chunk. The row's checksum is verified. */
+ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_chunk_pos pos, ptl_error *err);
+
+/* What a generating thread hands to the writer. */
+typedef struct chunk_write {
+    encoded_chunk encoded; /* borrowed: the caller disposes it */
+    int32_t generator_version;
+    int64_t content_id;
+    const char *last_step; /* borrowed; NULL: all steps ran */
+    edge *edges[4];        /* borrowed: the chunk's N, E, S, W edges, written where missing */
+    const struct event_row *events;
+    size_t event_count;
+} chunk_write;
+
+/* Something that a step could not do, or did otherwise than asked. */
+typedef struct event_row {
+    const char *step, *kind; /* borrowed; kind e.g. "unreached", "lake_link_failed" */
+    int32_t x, y, z;         /* chunk-local OMTs; -1, -1 where none applies */
+    const char *detail;      /* borrowed; may be "" */
+} event_row;
+
+/*
+ * Writes chunk, levels, edges and events; inside a transaction of the caller's. If a complete
+ * chunk is there already (another process was first), nothing is written and *written is
+ * false; a shorter one (last_step) is replaced. oter_names gives id strings for the encoded
+ * palettes. PTL_ERR_MISMATCH if a saved edge differs from the one given.
+ */
+ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
+                           const chunk_write *w, const struct catalogue *cat, bool *written,
+                           ptl_error *err);
+
+/*
+ * Reads and decodes a chunk; every checksum is verified. cat maps the file's oter numbers to
+ * its own; an id that the catalogue does not know gives PTL_ERR_MISMATCH.
+ * *out is NULL and the status PTL_OK if there is no such chunk.
+ */
+ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                      const struct catalogue *cat, chunk_info *info, ptl_error *err);
+/* One level into cells. *found false if there is no such chunk. */
+ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                      int64_t world_id, ptl_chunk_pos pos, int32_t z,
+                      const struct catalogue *cat, ptl_error *err);
+
+/* ---- edges ---- */
+/* *found false if the edge is not saved yet. crossing kinds are borrowed from the store. */
+ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
+                         int32_t y, edge_side side, ptl_error *err);
+
+/* ---- runs ---- */
+ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                         const char *command, ptl_error *err);
+/* outcome: "done", "cancelled", "failed". */
+ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                       const char *outcome, ptl_error *err);
+
+#endif

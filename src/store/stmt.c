@@ -1,0 +1,232 @@
+/*
+ * Prepared statements and transactions over one SQLite connection, and what its result codes
+ * mean to our callers.
+ */
+#include "store/stmt.h"
+
+#include "core/error.h"
+#include "store/dictionary.h"
+#include "store/store_impl.h"
+
+#include <stdlib.h>
+
+ptl_status store_status(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE:
+        return PTL_OK;
+    case SQLITE_NOMEM:
+        return PTL_ERR_NOMEM;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return PTL_ERR_BUSY;
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+    case SQLITE_NOLFS:
+        return PTL_ERR_IO;
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return PTL_ERR_READONLY;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return PTL_ERR_CORRUPT;
+    case SQLITE_TOOBIG:
+    case SQLITE_INTERRUPT:
+        return PTL_ERR_LIMIT;
+    case SQLITE_AUTH:
+        return PTL_ERR_ARGUMENT;
+    default:
+        return PTL_ERR_INTERNAL;
+    }
+}
+
+ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
+{
+    ptl_status status = store_status(code);
+    if (!err || err->status != PTL_OK)
+        return status;
+    error_set(err, status, "%s: %s", context,
+              store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
+    err->sqlite_code = code;
+    return status;
+}
+
+ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err)
+{
+    *out = NULL;
+    stmt *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    s->store = store;
+    int code =
+        sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->handle, NULL);
+    if (code != SQLITE_OK) {
+        free(s);
+        return store_sqlite_error(store, code, "preparing a statement", err);
+    }
+    *out = s;
+    return PTL_OK;
+}
+
+void stmt_free(stmt *s)
+{
+    if (!s)
+        return;
+    sqlite3_finalize(s->handle);
+    free(s);
+}
+
+static void note_bind(stmt *s, int code)
+{
+    if (code != SQLITE_OK && s->bind_code == SQLITE_OK)
+        s->bind_code = code;
+}
+
+void stmt_bind_null(stmt *s, int index)
+{
+    note_bind(s, sqlite3_bind_null(s->handle, index));
+}
+
+void stmt_bind_int(stmt *s, int index, int64_t value)
+{
+    note_bind(s, sqlite3_bind_int64(s->handle, index, value));
+}
+
+void stmt_bind_double(stmt *s, int index, double value)
+{
+    note_bind(s, sqlite3_bind_double(s->handle, index, value));
+}
+
+void stmt_bind_text(stmt *s, int index, const char *text)
+{
+    note_bind(s, sqlite3_bind_text(s->handle, index, text, -1, SQLITE_STATIC));
+}
+
+/* A null pointer would bind NULL: an empty blob is a blob all the same. */
+void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
+{
+    note_bind(s,
+              sqlite3_bind_blob64(s->handle, index, size > 0 ? data : "", size, SQLITE_STATIC));
+}
+
+ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
+{
+    *row = false;
+    int code = s->bind_code;
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s->handle);
+    if (code == SQLITE_ROW) {
+        *row = true;
+        return PTL_OK;
+    }
+    ptl_status status = PTL_OK;
+    if (code != SQLITE_DONE)
+        status = store_sqlite_error(s->store, code, "reading or writing the file", err);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status stmt_run(stmt *s, ptl_error *err)
+{
+    bool row = true;
+    ptl_status status = PTL_OK;
+    while (row && status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    return status;
+}
+
+void stmt_reset(stmt *s)
+{
+    sqlite3_reset(s->handle);
+    sqlite3_clear_bindings(s->handle);
+    s->bind_code = SQLITE_OK;
+}
+
+bool stmt_is_null(const stmt *s, int column)
+{
+    return sqlite3_column_type(s->handle, column) == SQLITE_NULL;
+}
+
+int64_t stmt_int(const stmt *s, int column)
+{
+    return sqlite3_column_int64(s->handle, column);
+}
+
+double stmt_double(const stmt *s, int column)
+{
+    return sqlite3_column_double(s->handle, column);
+}
+
+const char *stmt_text(const stmt *s, int column)
+{
+    const unsigned char *text = sqlite3_column_text(s->handle, column);
+    return text ? (const char *)text : "";
+}
+
+const void *stmt_blob(const stmt *s, int column, size_t *size)
+{
+    const void *data = sqlite3_column_blob(s->handle, column);
+    int bytes = sqlite3_column_bytes(s->handle, column);
+    *size = data && bytes > 0 ? (size_t)bytes : 0;
+    return data;
+}
+
+int64_t store_last_rowid(ptl_store *store)
+{
+    return sqlite3_last_insert_rowid(store->db);
+}
+
+ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err)
+{
+    int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return store_sqlite_error(store, code, "running a statement", err);
+    return PTL_OK;
+}
+
+ptl_status store_begin(ptl_store *store, ptl_error *err)
+{
+    return store_exec(store, "BEGIN IMMEDIATE", err);
+}
+
+ptl_status store_commit(ptl_store *store, ptl_error *err)
+{
+    return store_exec(store, "COMMIT", err);
+}
+
+/* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
+void store_rollback(ptl_store *store)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    dictionary_forget(store);
+}
+
+ptl_status store_begin_read(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = store_exec(store, "BEGIN", err);
+    int64_t ignored;
+    if (status == PTL_OK)
+        status = store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
+
+ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err)
+{
+    *own = sqlite3_get_autocommit(store->db) != 0;
+    return *own ? store_begin(store, err) : PTL_OK;
+}
+
+ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)
+{
+    if (own && status == PTL_OK)
+        status = store_commit(store, err);
+    if (own && status != PTL_OK)
+        store_rollback(store);
+    return status;
+}

@@ -1,0 +1,56 @@
+/*
+ * Prepared statements: the only way in which the rest of the library meets SQLite. sqlite3.h
+ * is included by store/ alone.
+ *
+ * Parameters are numbered from 1, columns from 0. Text and blobs are bound by reference: they
+ * must stay unchanged until the statement is reset or run to its end. Column pointers die at
+ * the next step or reset.
+ */
+#ifndef STORE_STMT_H
+#define STORE_STMT_H
+
+#include "portolan/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ptl_store ptl_store;
+typedef struct stmt stmt;
+
+/* new: finish with stmt_free. SQL is ours, never a user's. */
+ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
+void stmt_free(stmt *s); /* NULL is fine */
+
+void stmt_bind_null(stmt *s, int index);
+void stmt_bind_int(stmt *s, int index, int64_t value);
+void stmt_bind_double(stmt *s, int index, double value);
+void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
+void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
+
+/* One row further: *row tells whether there is one. At the end, or on error, it is reset. */
+ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
+/* For statements without rows: step to the end, reset, clear bindings. A failed bind is
+ * reported here and by stmt_step. */
+ptl_status stmt_run(stmt *s, ptl_error *err);
+void stmt_reset(stmt *s); /* also clears bindings */
+
+bool stmt_is_null(const stmt *s, int column);
+int64_t stmt_int(const stmt *s, int column);
+double stmt_double(const stmt *s, int column);
+const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
+const void *stmt_blob(const stmt *s, int column, size_t *size);
+
+/* Rowid of the store's last INSERT. */
+int64_t store_last_rowid(ptl_store *store);
+/* Runs one or more statements without parameters or results. */
+ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err);
+
+/* BEGIN IMMEDIATE / COMMIT / ROLLBACK. Rollback never fails visibly. */
+ptl_status store_begin(ptl_store *store, ptl_error *err);
+ptl_status store_commit(ptl_store *store, ptl_error *err);
+void store_rollback(ptl_store *store);
+/* A read snapshot: BEGIN, first read, until store_commit or store_rollback. */
+ptl_status store_begin_read(ptl_store *store, ptl_error *err);
+
+#endif

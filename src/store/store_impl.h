@@ -1,0 +1,64 @@
+/*
+ * What the files of store/ share: the connection, its kept statements, the dictionary cache.
+ * Only store/ includes this (it brings sqlite3.h).
+ */
+#ifndef STORE_STORE_IMPL_H
+#define STORE_STORE_IMPL_H
+
+#include "portolan/store.h"
+#include "store/stmt.h"
+
+#include <sqlite3.h>
+
+enum {
+    STORE_APPLICATION_ID = 0x50544c4e, /* "PTLN" */
+    STORE_PAGE_SIZE = 8192,
+    STORE_STMT_MAX = 40 /* kept statements: one slot per STMT_* of rows_sql.h */
+};
+
+struct ptl_store {
+    sqlite3 *db;
+    char *path; /* owned */
+    ptl_open_mode mode;
+    stmt *kept[STORE_STMT_MAX];    /* prepared at their first use */
+    struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
+    struct row_scratch *scratch;   /* NULL until used */
+};
+
+struct stmt {
+    sqlite3_stmt *handle;
+    ptl_store *store; /* borrowed */
+    int bind_code;    /* the first bind that failed, reported by the next step */
+};
+
+/* The status that an SQLite result code means to our caller. */
+ptl_status store_status(int code);
+
+/* Fills err from the connection's last error; context names what was tried. */
+ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
+
+/* Runs `sql`, which gives one integer (a PRAGMA). */
+ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
+
+/* A write transaction unless the caller has one open (*own false); then commits it, or rolls
+ * it back if status is an error. */
+ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err);
+ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);
+
+/* Limits and switches that every connection needs before it touches the file's schema. */
+ptl_status store_harden(ptl_store *store, ptl_error *err);
+
+/*
+ * Brings the schema up to this library's version: each migration in its own transaction. On an
+ * empty database that creates it. Refuses what is not ours.
+ */
+ptl_status migrate(ptl_store *store, ptl_error *err);
+/* Checks application_id and user_version without writing. *current false: migrations pend. */
+ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err);
+/* The user_version that this library writes. */
+int migrate_last_version(void);
+/* Runs the migrations up to a number on an empty database, without checks or transactions: to
+ * compare schemas, and to make old files in tests. */
+ptl_status migrate_run_up_to(ptl_store *store, int last, ptl_error *err);
+
+#endif

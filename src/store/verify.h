@@ -1,0 +1,50 @@
+/* The parts of ptl_verify. Invariants are numbered in schema/format.md, "Invariants". */
+#ifndef STORE_VERIFY_H
+#define STORE_VERIFY_H
+
+#include "store/row_scratch.h"
+#include "store/rows.h"
+
+enum {
+    INVARIANT_SQLITE = 1,
+    INVARIANT_SCHEMA,
+    INVARIANT_FOREIGN_KEYS,
+    INVARIANT_DICTIONARY,
+    INVARIANT_WORLD,
+    INVARIANT_RUN,
+    INVARIANT_CHUNK,
+    INVARIANT_LEVEL_MASK,
+    INVARIANT_LEVEL,
+    INVARIANT_LEVELS_CHECKSUM,
+    INVARIANT_BLOB,
+    INVARIANT_TILE_DIGEST,
+    INVARIANT_EDGES_EXIST,
+    INVARIANT_EDGE,
+    INVARIANT_CROSSING,
+    INVARIANT_EVENT,
+    INVARIANT_RUN_COUNT
+};
+
+typedef struct verifier {
+    ptl_store *store;
+    row_scratch *scratch;
+    void (*on_problem)(void *payload, const ptl_problem *problem);
+    void *payload;
+    ptl_verify_counts *counts;
+    bool dictionary_bad; /* reported once: tiles can't be named, so they are not checked */
+} verifier;
+
+/* Reports a problem at `where`. */
+void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Turns damage into a problem and clears *err; other failures stay. */
+ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
+                       ptl_error *err);
+
+/* Every chunk with its levels and the presence of its edges. */
+ptl_status verify_chunks(verifier *v, ptl_error *err);
+/* Every edge with its crossings. */
+ptl_status verify_edges(verifier *v, ptl_error *err);
+
+#endif

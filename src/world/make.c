@@ -1,0 +1,232 @@
+/*
+ * Making one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
+ * go; ptl_generate (generate.c) spreads the middle part over threads.
+ */
+#include "world/world.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err)
+{
+    memset(edges, 0, 4 * sizeof *edges);
+    for (int direction = 0; direction < 4; direction++) {
+        int32_t x, y;
+        edge_side side;
+        bool found = false;
+        plan_edge_of_chunk(pos, direction, &x, &y, &side);
+        ptl_status status = edge_row_find(&edges[direction], &found, world->store,
+                                          world->row.id, x, y, side, err);
+        if (status == PTL_OK && !found)
+            status = plan_edge(&edges[direction], world->config, x, y, side, err);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+void made_chunk_dispose(made_chunk *made)
+{
+    for (int i = 0; i < 4; i++)
+        edge_dispose(&made->edges[i]);
+    encoded_chunk_dispose(&made->encoded);
+    free(made->events);
+    free(made->details);
+    memset(made, 0, sizeof *made);
+}
+
+/* The generator's events outlive its next run as rows with texts of their own. */
+static ptl_status copy_events(made_chunk *made, const generator *gen, ptl_error *err)
+{
+    size_t count;
+    const gen_event *events = generator_events(gen, &count);
+    if (count == 0)
+        return PTL_OK;
+    const size_t room = sizeof events->detail;
+    made->events = calloc(count, sizeof *made->events);
+    made->details = malloc(count * room);
+    if (!made->events || !made->details)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        char *detail = made->details + i * room;
+        memcpy(detail, events[i].detail, room);
+        made->events[i] = (event_row){.step = events[i].step,
+                                      .kind = events[i].kind,
+                                      .x = events[i].x,
+                                      .y = events[i].y,
+                                      .z = events[i].z,
+                                      .detail = detail};
+    }
+    made->event_count = count;
+    return PTL_OK;
+}
+
+ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
+                            ptl_chunk_pos pos, ptl_error *err)
+{
+    edge *edges[4] = {&made->edges[0], &made->edges[1], &made->edges[2], &made->edges[3]};
+    const gen_config *config = maker->config;
+    ptl_chunk *tiles = NULL;
+    ptl_status status = generator_run(&tiles, maker->gen, pos, edges, maker->step_count,
+                                      world_clock, &maker->times, err);
+    double before = world_clock();
+    if (status == PTL_OK)
+        status = chunk_encode(&made->encoded, maker->codec, tiles, config->defaults,
+                              config->cat, err);
+    maker->encode_seconds += world_clock() - before;
+    if (status == PTL_OK)
+        status = copy_events(made, maker->gen, err);
+    if (status == PTL_OK && chunk)
+        *chunk = tiles;
+    else
+        ptl_chunk_free(tiles);
+    return status;
+}
+
+static const char *last_step_name(size_t step_count)
+{
+    return step_count >= pipeline_step_count() ? NULL : pipeline_step(step_count - 1)->name;
+}
+
+ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
+                             size_t step_count, bool *written, ptl_error *err)
+{
+    chunk_write w = {.encoded = made->encoded,
+                     .generator_version = PTL_GENERATOR_VERSION,
+                     .content_id = world->cat->content_id,
+                     .last_step = last_step_name(step_count),
+                     .events = made->events,
+                     .event_count = made->event_count};
+    for (int i = 0; i < 4; i++)
+        w.edges[i] = (edge *)(uintptr_t)&made->edges[i];
+    return chunk_write_row(world->store, world->row.id, run_id, &w, world->cat, written, err);
+}
+
+/* The number of steps behind a saved chunk; 0 for a step that this version does not know. */
+static size_t steps_of(const chunk_info *info)
+{
+    if (!info->last_step[0])
+        return pipeline_step_count();
+    for (size_t i = 0; i < pipeline_step_count(); i++)
+        if (strcmp(pipeline_step(i)->name, info->last_step) == 0)
+            return i + 1;
+    return 0;
+}
+
+ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
+                           ptl_error *err)
+{
+    chunk_info info;
+    ptl_status status = chunk_info_find(&info, has, world->store, world->row.id, pos, err);
+    if (status == PTL_OK && *has)
+        *has = steps_of(&info) >= step_count;
+    return status;
+}
+
+static ptl_status check_position(ptl_chunk_pos pos, ptl_error *err)
+{
+    const int32_t most = PTL_CHUNK_COORD_MAX;
+    if (pos.x >= -most && pos.x <= most && pos.y >= -most && pos.y <= most)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", pos.x, pos.y,
+                     most, most);
+}
+
+ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    error_clear(err);
+    chunk_info info;
+    ptl_status status =
+        chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+    if (status == PTL_OK && !*out)
+        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
+                         pos.x, pos.y, world->row.name);
+    return status;
+}
+
+ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
+                          ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err)
+{
+    error_clear(err);
+    bool found = false;
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", z, PTL_Z_MIN,
+                         PTL_Z_MAX);
+    ptl_status status =
+        level_read(cells, &found, world->store, world->row.id, pos, z, world->cat, err);
+    if (status == PTL_OK && !found)
+        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
+                         pos.x, pos.y, world->row.name);
+    return status;
+}
+
+/* All chunks that are got one by one from an open world belong to one run, which begins with
+ * the first and ends when the world is closed. */
+static ptl_status write_in_run(ptl_world *world, const made_chunk *made, int64_t *run_id,
+                               bool *written, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (*run_id == 0)
+        status = run_row_begin(run_id, world->store, world->row.id, "chunk_get", err);
+    if (status == PTL_OK)
+        status = world_write_chunk(world, made, *run_id, pipeline_step_count(), written, err);
+    return status;
+}
+
+static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *written,
+                              ptl_error *err)
+{
+    int64_t run_id = world->run_id;
+    ptl_status status = store_begin(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = write_in_run(world, made, &run_id, written, err);
+    if (status == PTL_OK)
+        status = store_commit(world->store, err);
+    if (status != PTL_OK) {
+        store_rollback(world->store);
+        return status;
+    }
+    if (world->run_id == 0)
+        world->run_started = world_clock();
+    world->run_id = run_id;
+    world->run_chunks += *written;
+    return PTL_OK;
+}
+
+ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    error_clear(err);
+    *out = NULL;
+    bool has = false, written = false;
+    ptl_status status = check_position(pos, err);
+    if (status == PTL_OK)
+        status = world_has_chunk(world, pos, pipeline_step_count(), &has, err);
+    if (status == PTL_OK && has)
+        return ptl_chunk_load(out, world, pos, err);
+    if (status == PTL_OK)
+        status = world_prepare(world, err);
+    if (status != PTL_OK)
+        return status;
+    made_chunk made = {0};
+    ptl_chunk *chunk = NULL;
+    chunk_maker maker = {.config = world->config,
+                         .gen = world->gen,
+                         .codec = world->codec,
+                         .step_count = pipeline_step_count()};
+    status = world_edges(world, pos, made.edges, err);
+    if (status == PTL_OK)
+        status = world_make_chunk(&made, &chunk, &maker, pos, err);
+    if (status == PTL_OK)
+        status = write_alone(world, &made, &written, err);
+    made_chunk_dispose(&made);
+    if (status == PTL_OK && written) {
+        *out = chunk;
+        return PTL_OK;
+    }
+    ptl_chunk_free(chunk);
+    /* Another process was first: what it saved is the chunk. */
+    return status == PTL_OK ? ptl_chunk_load(out, world, pos, err) : status;
+}

@@ -1,0 +1,223 @@
+/*
+ * Worlds: creating, opening, and what is asked of them without generating.
+ */
+#include "world/world.h"
+
+#include "core/error.h"
+#include "store/world_digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { NAME_MAX_BYTES = 100 };
+
+double world_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static ptl_status check_name(const char *name, ptl_error *err)
+{
+    size_t length = name ? strlen(name) : 0;
+    if (length == 0 || length > NAME_MAX_BYTES)
+        return error_set(err, PTL_ERR_ARGUMENT, "a world's name has 1 to %d bytes",
+                         NAME_MAX_BYTES);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
+            return error_set(err, PTL_ERR_ARGUMENT,
+                             "a world's name must not contain control characters");
+    return PTL_OK;
+}
+
+static ptl_status check_range(const char *what, double value, double lo, double hi,
+                              ptl_error *err)
+{
+    if (value >= lo && value <= hi)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_ARGUMENT, "%s is %g; it must be %g to %g", what, value, lo,
+                     hi);
+}
+
+static ptl_status check_options(const ptl_world_options *o, ptl_error *err)
+{
+    ptl_status status = check_range("city size", o->city_size, 0, 16, err);
+    if (status == PTL_OK)
+        status = check_range("city spacing", o->city_spacing, 0, 8, err);
+    if (status == PTL_OK)
+        status = check_range("specials density", o->specials_density, 0.01, 10, err);
+    if (status == PTL_OK)
+        status = check_range("specials spacing", o->specials_spacing, -1, 72, err);
+    if (status == PTL_OK)
+        status = check_range("placement", (double)o->placement, PTL_PLACEMENT_QUOTA,
+                             PTL_PLACEMENT_SECTORS, err);
+    return status;
+}
+
+/* A world that its content can't make should be refused now, not at the first chunk. */
+static ptl_status check_content(const catalogue *cat, const ptl_world_options *options,
+                                ptl_error *err)
+{
+    gen_config *config;
+    ptl_status status = gen_config_new(&config, cat, options, err);
+    if (status == PTL_OK)
+        gen_config_free(config);
+    return status;
+}
+
+static ptl_status insert_world(ptl_store *store, const char *name,
+                               const ptl_world_options *options, const catalogue *cat,
+                               ptl_error *err)
+{
+    /* The row only borrows its strings here; it is not disposed. */
+    const world_row row = {.name = (char *)(uintptr_t)name,
+                           .region = (char *)(uintptr_t)options->region,
+                           .seed = options->seed,
+                           .city_size = options->city_size,
+                           .city_spacing = options->city_spacing,
+                           .specials_spacing = options->specials_spacing,
+                           .specials_density = options->specials_density,
+                           .placement = options->placement,
+                           .generator_version = PTL_GENERATOR_VERSION,
+                           .content_id = cat->content_id};
+    ptl_status status = store_begin(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = world_row_insert(store, &row, err);
+    if (status == PTL_OK)
+        status = store_commit(store, err);
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
+
+ptl_status ptl_world_create(ptl_store *store, const char *name,
+                            const ptl_world_options *options, ptl_error *err)
+{
+    error_clear(err);
+    const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
+    ptl_world_options o = options ? *options : defaults;
+    if (!o.region)
+        o.region = "default";
+    ptl_status status = check_name(name, err);
+    if (status == PTL_OK)
+        status = check_options(&o, err);
+    if (status != PTL_OK)
+        return status;
+    catalogue *cat = NULL;
+    status = catalogue_load(&cat, store, err);
+    if (status == PTL_OK)
+        status = check_content(cat, &o, err);
+    if (status == PTL_OK)
+        status = insert_world(store, name, &o, cat, err);
+    catalogue_free(cat);
+    return status;
+}
+
+ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
+                          const ptl_world_open_options *options, ptl_error *err)
+{
+    error_clear(err);
+    *out = NULL;
+    ptl_world *world = calloc(1, sizeof *world);
+    if (!world)
+        return error_nomem(err);
+    world->store = store;
+    world->accept_content = options && options->accept_content;
+    ptl_status status = world_row_find(&world->row, store, name, err);
+    if (status == PTL_OK)
+        status = catalogue_load(&world->cat, store, err);
+    if (status != PTL_OK) {
+        ptl_world_close(world);
+        return status;
+    }
+    world->options = (ptl_world_options){.seed = world->row.seed,
+                                         .region = world->row.region,
+                                         .city_size = world->row.city_size,
+                                         .city_spacing = world->row.city_spacing,
+                                         .specials_density = world->row.specials_density,
+                                         .specials_spacing = world->row.specials_spacing,
+                                         .placement = world->row.placement};
+    *out = world;
+    return PTL_OK;
+}
+
+void ptl_world_close(ptl_world *world)
+{
+    if (!world)
+        return;
+    /* A run that can't be closed stays open, as if the process had been killed. */
+    if (world->run_id != 0)
+        (void)run_row_end(world->store, world->run_id, world->run_chunks,
+                          world_clock() - world->run_started, "done", NULL);
+    generator_free(world->gen);
+    gen_config_free(world->config);
+    codec_free(world->codec);
+    catalogue_free(world->cat);
+    world_row_dispose(&world->row);
+    free(world);
+}
+
+const char *ptl_world_name(const ptl_world *world)
+{
+    return world->row.name;
+}
+
+const ptl_world_options *ptl_world_get_options(const ptl_world *world)
+{
+    return &world->options;
+}
+
+const catalogue *world_catalogue(const ptl_world *world)
+{
+    return world->cat;
+}
+
+size_t ptl_world_oter_count(const ptl_world *world)
+{
+    return world->cat->oter_count;
+}
+
+const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter)
+{
+    return oter < world->cat->oter_count ? world->cat->oters[oter].id : "";
+}
+
+ptl_status ptl_world_oter_find(const ptl_world *world, const char *id, ptl_oter *out)
+{
+    *out = catalogue_oter(world->cat, id);
+    return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
+}
+
+ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_error *err)
+{
+    error_clear(err);
+    return world_digest_rows(out, world->store, world->row.id, world->cat, err);
+}
+
+ptl_status world_prepare(ptl_world *world, ptl_error *err)
+{
+    if (world->codec)
+        return PTL_OK;
+    if (world->row.content_id != world->cat->content_id && !world->accept_content)
+        return error_set(err, PTL_ERR_MISMATCH,
+                         "world '%s' was made with other content than the file holds now; "
+                         "import that content again, or accept the new one to go on with it",
+                         world->row.name);
+    if (world->row.generator_version > PTL_GENERATOR_VERSION)
+        return error_set(err, PTL_ERR_NEWER,
+                         "world '%s' was made by a newer generator (version %d, this is %d)",
+                         world->row.name, world->row.generator_version, PTL_GENERATOR_VERSION);
+    ptl_status status = PTL_OK;
+    if (!world->config)
+        status = gen_config_new(&world->config, world->cat, &world->options, err);
+    if (status != PTL_OK)
+        return status;
+    if (!world->gen)
+        world->gen = generator_new(world->config);
+    if (world->gen)
+        world->codec = codec_new();
+    return world->codec ? PTL_OK : error_nomem(err);
+}

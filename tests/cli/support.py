@@ -1,0 +1,85 @@
+"""What the end-to-end tests share: running the command, a small content pack, reading PNGs."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+import unittest
+import zlib
+
+COMMAND = os.environ.get("PORTOLAN_COMMAND", "portolan")
+SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
+                        os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
+DDA = "/usr/share/games/cataclysm-dda/json"
+COMMANDS = ("import new generate status show dump digest query render verify").split()
+
+
+def run(*arguments, stdin="", **more):
+    """Runs the command; the result has returncode, stdout and stderr (text)."""
+    return subprocess.run([COMMAND, *map(str, arguments)], input=stdin, capture_output=True,
+                          text=True, timeout=240, check=False, **more)
+
+
+class CommandTest(unittest.TestCase):
+    """A test in a directory of its own, with checks of exit codes."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="portolan-cli-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.file = os.path.join(self.folder, "w.db")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def done(self, *arguments, **more):
+        """The command succeeds; returns what it printed."""
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, 0, (arguments, result.stdout, result.stderr))
+        return result.stdout
+
+    def failed(self, code, pattern, *arguments, **more):
+        """The command fails with this code, and stderr matches."""
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, code, (arguments, result.stdout, result.stderr))
+        self.assertRegex(result.stderr, pattern)
+        return result
+
+    def json(self, *arguments):
+        return json.loads(self.done(*arguments))
+
+    def make_world(self, name="w", seed=7):
+        self.done("import", self.file, "--builtin")
+        self.done("new", self.file, name, "--seed", seed)
+
+
+def read_png(path):
+    """Width, height and rows of (r, g, b) of an 8-bit indexed PNG; every CRC is checked."""
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, parts, packed = 8, {}, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        crc, = struct.unpack(">I", data[at + 8 + size:at + 12 + size])
+        assert zlib.crc32(kind + body) == crc, kind
+        packed += body if kind == b"IDAT" else b""
+        parts[kind] = body
+        at += 12 + size
+    width, height, depth, colour = struct.unpack(">IIBB", parts[b"IHDR"][:10])
+    assert (depth, colour) == (8, 3)
+    palette = [tuple(parts[b"PLTE"][i:i + 3]) for i in range(0, len(parts[b"PLTE"]), 3)]
+    raw, rows = zlib.decompress(packed), []
+    assert len(raw) == (width + 1) * height
+    for y in range(height):
+        line = raw[y * (width + 1):(y + 1) * (width + 1)]
+        assert line[0] == 0  # no filter
+        rows.append([palette[i] for i in line[1:]])
+    return width, height, rows

@@ -1,0 +1,76 @@
+/*
+ * A small user of the installed library: makes a world file, imports the embedded content,
+ * generates a chunk, reads it back, and prints where the two versions meet.
+ * Usage: main FILE (which must not exist yet).
+ */
+#include <portolan/portolan.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static int failed(const char *what, const ptl_error *err)
+{
+    fprintf(stderr, "%s: %s: %s\n", what, ptl_status_name(err->status), err->message);
+    return 1;
+}
+
+static int make_world(ptl_store *store, ptl_error *err)
+{
+    ptl_import_options import = {0};
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    import.builtin = true;
+    options.seed = 1;
+    if (ptl_import(store, &import, NULL, err) != PTL_OK)
+        return failed("import", err);
+    if (ptl_world_create(store, "small", &options, err) != PTL_OK)
+        return failed("create", err);
+    return 0;
+}
+
+static int compare_chunk(ptl_store *store, ptl_error *err)
+{
+    static ptl_oter cells[PTL_LEVEL_CELLS];
+    ptl_chunk_pos pos = {-1, 2};
+    ptl_world *world = NULL;
+    ptl_chunk *chunk = NULL;
+    int result = 1;
+    if (ptl_world_open(&world, store, NULL, NULL, err) != PTL_OK)
+        return failed("open world", err);
+    if (ptl_chunk_get(&chunk, world, pos, err) != PTL_OK) {
+        failed("chunk", err);
+    } else if (ptl_level_load(world, pos, 0, cells, err) != PTL_OK) {
+        failed("level", err);
+    } else {
+        int differ = 0;
+        for (int i = 0; i < PTL_LEVEL_CELLS; i++)
+            differ +=
+                cells[i] != ptl_chunk_oter(chunk, i % PTL_CHUNK_SIZE, i / PTL_CHUNK_SIZE, 0);
+        printf("%s at 0,0,0 of chunk -1,2; %d cells differ after reading back\n",
+               ptl_world_oter_name(world, cells[0]), differ);
+        result = differ != 0;
+    }
+    ptl_chunk_free(chunk);
+    ptl_world_close(world);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    ptl_error err = {0};
+    ptl_store *store = NULL;
+    ptl_open_options create = {PTL_OPEN_CREATE, 0};
+    int result = 1;
+    if (argc != 2 || strcmp(ptl_version(), EXPECTED_VERSION) != 0) {
+        fprintf(stderr, "version %s, expected %s\n", ptl_version(), EXPECTED_VERSION);
+        return 1;
+    }
+    if (ptl_store_open(&store, argv[1], NULL, &err) != PTL_ERR_NOT_FOUND) {
+        fprintf(stderr, "a missing file was opened\n");
+    } else if (ptl_store_open(&store, argv[1], &create, &err) != PTL_OK) {
+        failed("open", &err);
+    } else {
+        result = make_world(store, &err) || compare_chunk(store, &err);
+    }
+    ptl_store_close(store);
+    return result;
+}

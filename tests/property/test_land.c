@@ -1,0 +1,432 @@
+/*
+ * The land, over many seeds: borders without seams, rivers that lead somewhere, steps that
+ * keep to their reach, worlds that do not depend on who was made first. PORTOLAN_SOAK_SEEDS
+ * raises the number of seeds.
+ */
+#include "gen/generator.h"
+#include "land_catalogue.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const REGIONS[] = {"default", "wet", "thin", "dry"};
+enum { REGION_COUNT = 4, SEEDS = 16, BLOCK = 3 };
+
+typedef struct maker {
+    gen_config *config;
+    generator *gen;
+} maker;
+
+static maker maker_of(uint64_t seed, const char *region)
+{
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    options.seed = seed;
+    options.region = region;
+    maker m;
+    ck_assert_int_eq(gen_config_new(&m.config, land_catalogue(), &options, NULL), PTL_OK);
+    m.gen = generator_new(m.config);
+    ck_assert_ptr_nonnull(m.gen);
+    return m;
+}
+
+static void maker_free(maker *m)
+{
+    generator_free(m->gen);
+    gen_config_free(m->config);
+}
+
+static ptl_chunk *make(maker *m, int32_t x, int32_t y, size_t steps)
+{
+    edge edges[4], *list[4];
+    for (int d = 0; d < 4; d++) {
+        int32_t ex, ey;
+        edge_side side;
+        plan_edge_of_chunk((ptl_chunk_pos){x, y}, d, &ex, &ey, &side);
+        ck_assert_int_eq(plan_edge(&edges[d], m->config, ex, ey, side, NULL), PTL_OK);
+        list[d] = &edges[d];
+    }
+    ptl_chunk *chunk = NULL;
+    ck_assert_int_eq(
+        generator_run(&chunk, m->gen, (ptl_chunk_pos){x, y}, list, steps, NULL, NULL, NULL),
+        PTL_OK);
+    for (int d = 0; d < 4; d++)
+        edge_dispose(&edges[d]);
+    return chunk;
+}
+
+static bool equal(const ptl_chunk *a, const ptl_chunk *b)
+{
+    static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        ptl_chunk_copy_level(a, z, ca);
+        ptl_chunk_copy_level(b, z, cb);
+        if (memcmp(ca, cb, sizeof ca) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool has_flag(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z, uint32_t flags)
+{
+    return land_catalogue()->oters[ptl_chunk_oter(chunk, x, y, z)].flags & flags;
+}
+
+static const uint32_t LAKE = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
+static const uint32_t WATER = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
+
+/* Is cell i of the border line of `a` towards its east (or south) neighbour of these flags,
+ * and the same on the neighbour's side? */
+static bool at_border(const ptl_chunk *chunk, bool east, bool far_side, int32_t i,
+                      uint32_t flags)
+{
+    int32_t line = far_side ? 0 : SIZE - 1;
+    return east ? has_flag(chunk, line, i, 0, flags) : has_flag(chunk, i, line, 0, flags);
+}
+
+/* Runs of water on one line without water on the other; rivers and lakes counted alike. */
+static int seams(const ptl_chunk *a, const ptl_chunk *b, bool east, uint32_t flags)
+{
+    int found = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        const ptl_chunk *own = pass ? b : a, *other = pass ? a : b;
+        for (int32_t i = 0; i < SIZE; i++) {
+            if (!at_border(own, east, pass, i, flags))
+                continue;
+            bool matched = false;
+            for (; i < SIZE && at_border(own, east, pass, i, flags); i++)
+                matched |= at_border(other, east, !pass, i, flags | WATER);
+            found += !matched;
+        }
+    }
+    return found;
+}
+
+START_TEST(water_goes_on_across_borders)
+{
+    const char *region = REGIONS[_i % REGION_COUNT];
+    maker m = maker_of((uint64_t)_i, region);
+    ptl_chunk *chunks[BLOCK][BLOCK];
+    int rivers = 0;
+    for (int32_t y = 0; y < BLOCK; y++)
+        for (int32_t x = 0; x < BLOCK; x++)
+            chunks[y][x] = make(&m, x - 1, y - 1, GEN_STEPS_MAX);
+    for (int32_t y = 0; y < BLOCK; y++)
+        for (int32_t x = 0; x < BLOCK; x++)
+            for (int east = 0; east < 2; east++) {
+                if ((east ? x : y) == BLOCK - 1)
+                    continue;
+                const ptl_chunk *a = chunks[y][x];
+                const ptl_chunk *b = east ? chunks[y][x + 1] : chunks[y + 1][x];
+                ck_assert_int_eq(seams(a, b, east, WATER), 0);
+                ck_assert_int_eq(seams(a, b, east, CAT_FLAG_RIVER), 0);
+                for (int32_t i = 0; i < SIZE; i++)
+                    rivers += at_border(a, east, false, i, CAT_FLAG_RIVER);
+            }
+    if (strcmp(region, "default") == 0)
+        ck_assert_int_gt(rivers, 0);
+    if (strcmp(region, "dry") == 0)
+        ck_assert_int_eq(rivers, 0);
+    for (int32_t i = 0; i < BLOCK * BLOCK; i++)
+        ptl_chunk_free(chunks[i / BLOCK][i % BLOCK]);
+    maker_free(&m);
+}
+END_TEST
+
+/* Flood from one cell over water; marks what it reaches. */
+static void reach_water(const ptl_chunk *chunk, uint8_t *seen, int32_t start)
+{
+    static int32_t queue[SIZE * SIZE];
+    int32_t count = 0;
+    queue[count++] = start;
+    seen[start] = 1;
+    for (int32_t head = 0; head < count; head++) {
+        int32_t x = queue[head] % SIZE, y = queue[head] / SIZE;
+        for (int32_t dy = -1; dy <= 1; dy++)
+            for (int32_t dx = -1; dx <= 1; dx++) {
+                int32_t nx = x + dx, ny = y + dy, n = ny * SIZE + nx;
+                if (inside(nx, ny) && !seen[n] && has_flag(chunk, nx, ny, 0, WATER)) {
+                    seen[n] = 1;
+                    queue[count++] = n;
+                }
+            }
+    }
+}
+
+/* The border cell of a crossing on this chunk's side. */
+static int32_t crossing_cell(int direction, const crossing *c)
+{
+    switch (direction) {
+    case 0:
+        return c->position;
+    case 1:
+        return c->position * SIZE + SIZE - 1;
+    case 2:
+        return (SIZE - 1) * SIZE + c->position;
+    default:
+        return c->position * SIZE;
+    }
+}
+
+START_TEST(every_river_that_enters_leaves)
+{
+    maker m = maker_of((uint64_t)_i, REGIONS[_i % 3]);
+    for (int32_t n = 0; n < 9; n++) {
+        int32_t cx = n % 3 * 7 - 7, cy = n / 3 * 5 - 5;
+        ptl_chunk *chunk = make(&m, cx, cy, GEN_STEPS_MAX);
+        uint8_t *seen = calloc(1, SIZE * SIZE);
+        for (int pass = 0; pass < 2; pass++) /* flood from outflows, then look at inflows */
+            for (int d = 0; d < 4; d++) {
+                int32_t ex, ey;
+                edge_side side;
+                edge e;
+                plan_edge_of_chunk((ptl_chunk_pos){cx, cy}, d, &ex, &ey, &side);
+                ck_assert_int_eq(plan_edge(&e, m.config, ex, ey, side, NULL), PTL_OK);
+                for (size_t i = 0; i < e.count; i++) {
+                    bool leaves = (e.crossings[i].direction > 0) == (d == 1 || d == 2);
+                    int32_t cell = crossing_cell(d, &e.crossings[i]);
+                    ck_assert(has_flag(chunk, cell % SIZE, cell / SIZE, 0, WATER));
+                    if (pass == 0 && leaves)
+                        reach_water(chunk, seen, cell);
+                    if (pass == 1 && !leaves)
+                        ck_assert_msg(seen[cell], "seed %d chunk %d,%d: a river ends inside",
+                                      _i, cx, cy);
+                }
+                edge_dispose(&e);
+            }
+        free(seen);
+        ptl_chunk_free(chunk);
+    }
+    maker_free(&m);
+}
+END_TEST
+
+/* Everything farther away than a step declares is another world's: the bytes must not change.
+ */
+START_TEST(steps_keep_to_their_reach)
+{
+    maker m = maker_of((uint64_t)_i, REGIONS[_i % REGION_COUNT]);
+    for (size_t steps = 1; steps <= pipeline_step_count(); steps++) {
+        generator_scramble(m.gen, false);
+        ptl_chunk *a = make(&m, 3, -2, steps);
+        generator_scramble(m.gen, true);
+        ptl_chunk *b = make(&m, 3, -2, steps);
+        ck_assert_msg(equal(a, b), "step %s reads beyond its reach",
+                      pipeline_step(steps - 1)->name);
+        ptl_chunk_free(a);
+        ptl_chunk_free(b);
+    }
+    maker_free(&m);
+}
+END_TEST
+
+/* The scramble itself must be able to fail: with a reach that is declared too small, bytes do
+ * change for some seed. */
+START_TEST(scramble_can_fail)
+{
+    int changed = 0;
+    for (uint64_t seed = 0; seed < 40 && !changed; seed++) {
+        maker m = maker_of(seed, "wet");
+        m.gen->scramble = false;
+        ptl_chunk *a = make(&m, 0, 0, GEN_STEPS_MAX);
+        static const step_info none = {"test", -8, false};
+        generator_scramble(m.gen, true);
+        m.gen->running = &none;
+        uint8_t scrambled[NOISE_BLOCK], plain[NOISE_BLOCK];
+        m.gen->chunk = a;
+        for (int32_t x = 0; x < 8 && !changed; x += NOISE_BLOCK)
+            for (int32_t y = 0; y < SIZE; y++) {
+                noise_forest(m.gen, x, y, scrambled);
+                m.gen->scramble = false;
+                noise_forest(m.gen, x, y, plain);
+                m.gen->scramble = true;
+                changed |= memcmp(scrambled, plain, sizeof plain) != 0;
+            }
+        m.gen->chunk = NULL;
+        ptl_chunk_free(a);
+        maker_free(&m);
+    }
+    ck_assert(changed);
+}
+END_TEST
+
+/* A generator that made other chunks before gives the same chunk as a fresh one. */
+START_TEST(no_memory_of_other_chunks)
+{
+    const char *region = REGIONS[_i % REGION_COUNT];
+    maker used = maker_of((uint64_t)_i, region), fresh = maker_of((uint64_t)_i, region);
+    for (int32_t n = 0; n < 4; n++)
+        ptl_chunk_free(make(&used, n * 5, -n, GEN_STEPS_MAX));
+    ptl_chunk *a = make(&used, 2, 2, GEN_STEPS_MAX), *b = make(&fresh, 2, 2, GEN_STEPS_MAX);
+    ck_assert(equal(a, b));
+    ptl_chunk_free(a);
+    ptl_chunk_free(b);
+    maker_free(&used);
+    maker_free(&fresh);
+}
+END_TEST
+
+static bool is_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z, const char *id)
+{
+    return strcmp(land_catalogue()->oters[ptl_chunk_oter(chunk, x, y, z)].id, id) == 0;
+}
+
+START_TEST(levels_below_and_above)
+{
+    maker m = maker_of((uint64_t)_i, _i % 2 ? "wet" : "default");
+    const cat_region *region = m.config->region;
+    ptl_chunk *chunk = make(&m, _i, 1, GEN_STEPS_MAX);
+    for (int32_t y = 0; y < SIZE; y++)
+        for (int32_t x = 0; x < SIZE; x++) {
+            bool surface = is_oter(chunk, x, y, 0, "lake_surface");
+            for (int32_t z = -1; z > region->lake_depth; z--)
+                ck_assert_int_eq(is_oter(chunk, x, y, z, "lake_water_cube"), surface);
+            ck_assert_int_eq(is_oter(chunk, x, y, region->lake_depth, "lake_bed"), surface);
+            ck_assert(is_oter(chunk, x, y, PTL_Z_MIN, "empty_rock"));
+            ck_assert(is_oter(chunk, x, y, PTL_Z_MAX, "open_air"));
+            bool ravine = is_oter(chunk, x, y, 0, "ravine");
+            bool floor = is_oter(chunk, x, y, region->ravine_depth, "ravine_floor");
+            if (!surface)
+                ck_assert_int_eq(ravine, floor);
+        }
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+}
+END_TEST
+
+/* No lake is smaller than lake_size_min unless it reaches the border. (Rivers that link it may
+ * cut through its shore, so they are counted as water here.) */
+START_TEST(lakes_are_large_enough)
+{
+    maker m = maker_of((uint64_t)_i, "wet");
+    ptl_chunk *chunk = make(&m, -_i, _i * 2, 2); /* rivers and lakes */
+    uint8_t *seen = calloc(1, SIZE * SIZE);
+    int32_t *queue = malloc(SIZE * SIZE * sizeof *queue);
+    for (int32_t start = 0; start < SIZE * SIZE; start++) {
+        if (seen[start] || !has_flag(chunk, start % SIZE, start / SIZE, 0, LAKE))
+            continue;
+        int32_t count = 0;
+        bool touches = false;
+        queue[count++] = start;
+        seen[start] = 1;
+        for (int32_t head = 0; head < count; head++) {
+            int32_t x = queue[head] % SIZE, y = queue[head] / SIZE;
+            const point next[4] = {{x, y - 1}, {x + 1, y}, {x, y + 1}, {x - 1, y}};
+            for (int i = 0; i < 4; i++) {
+                int32_t n = next[i].y * SIZE + next[i].x;
+                if (!inside(next[i].x, next[i].y))
+                    touches = true;
+                else if (!seen[n] && has_flag(chunk, next[i].x, next[i].y, 0, WATER)) {
+                    seen[n] = 1;
+                    queue[count++] = n;
+                }
+            }
+        }
+        ck_assert(touches || count >= m.config->region->lake_size_min);
+    }
+    free(queue);
+    free(seen);
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+}
+END_TEST
+
+START_TEST(unknown_banks_never_stay)
+{
+    maker m = maker_of((uint64_t)_i, REGIONS[_i % 3]);
+    ptl_chunk *chunk = make(&m, 1, -_i, GEN_STEPS_MAX);
+    for (int32_t y = 1; y < SIZE - 1; y++)
+        for (int32_t x = 1; x < SIZE - 1; x++) {
+            if (!is_oter(chunk, x, y, 0, "river_center"))
+                continue;
+            /* open water on all eight sides, or what once was water and is now a swamp */
+            for (int32_t dy = -1; dy <= 1; dy++)
+                for (int32_t dx = -1; dx <= 1; dx++)
+                    ck_assert(has_flag(chunk, x + dx, y + dy, 0, WATER) ||
+                              is_oter(chunk, x + dx, y + dy, 0, "forest_water"));
+        }
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+}
+END_TEST
+
+/* One line of tests/golden/land.txt: what was made, counted and hashed over id strings. */
+static void describe(char *line, size_t size, maker *m, int n)
+{
+    const char *region = REGIONS[n % REGION_COUNT];
+    ptl_chunk *chunk = make(m, n * 3 - 8, 5 - n, GEN_STEPS_MAX);
+    uint64_t digest = 0;
+    int counts[3] = {0};
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+            const cat_oter *o =
+                &land_catalogue()->oters[ptl_chunk_oter(chunk, i % SIZE, i / SIZE, z)];
+            digest = hash_add(digest, hash_string(o->id));
+            if (z != 0)
+                continue;
+            counts[0] += (o->flags & CAT_FLAG_RIVER) != 0;
+            counts[1] += (o->flags & LAKE) != 0;
+            counts[2] += strncmp(o->id, "forest", 6) == 0;
+        }
+    snprintf(line, size, "%s seed %d chunk %d,%d: river %d lake %d forest %d digest %016llx\n",
+             region, n, n * 3 - 8, 5 - n, counts[0], counts[1], counts[2],
+             (unsigned long long)digest);
+    ptl_chunk_free(chunk);
+}
+
+/* Same inputs, same world, on every machine. PORTOLAN_UPDATE_GOLDEN=1 writes the file anew;
+ * the commit that does so says why. */
+START_TEST(golden_chunks)
+{
+    const char *root = getenv("PORTOLAN_SOURCE_DIR");
+    char path[1024], line[256], wanted[256];
+    snprintf(path, sizeof path, "%s/tests/golden/land.txt", root ? root : ".");
+    bool update = getenv("PORTOLAN_UPDATE_GOLDEN") != NULL;
+    FILE *file = fopen(path, update ? "w" : "r");
+    ck_assert_msg(file != NULL, "can't open %s", path);
+    for (int n = 0; n < 8; n++) {
+        maker m = maker_of((uint64_t)n, REGIONS[n % REGION_COUNT]);
+        describe(line, sizeof line, &m, n);
+        if (update)
+            ck_assert(fputs(line, file) >= 0);
+        else
+            ck_assert_ptr_nonnull(fgets(wanted, sizeof wanted, file));
+        if (!update)
+            ck_assert_str_eq(line, wanted);
+        maker_free(&m);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+}
+END_TEST
+
+static int seed_count(void)
+{
+    const char *text = getenv("PORTOLAN_SOAK_SEEDS");
+    int n = text ? atoi(text) : SEEDS;
+    return n > 0 ? n : SEEDS;
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("land");
+    TCase *tcase = tcase_create("land");
+    int seeds = seed_count();
+    printf("land: %d seeds\n", seeds);
+    tcase_set_timeout(tcase, 300);
+    tcase_add_loop_test(tcase, water_goes_on_across_borders, 0, seeds);
+    tcase_add_loop_test(tcase, every_river_that_enters_leaves, 0, seeds);
+    tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);
+    tcase_add_test(tcase, scramble_can_fail);
+    tcase_add_test(tcase, golden_chunks);
+    tcase_add_loop_test(tcase, no_memory_of_other_chunks, 0, 4);
+    tcase_add_loop_test(tcase, levels_below_and_above, 0, seeds < 40 ? seeds : 40);
+    tcase_add_loop_test(tcase, lakes_are_large_enough, 0, seeds);
+    tcase_add_loop_test(tcase, unknown_banks_never_stay, 0, seeds);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,101 @@
+#include "land_catalogue.h"
+
+#include <string.h>
+
+#define RIVER CAT_FLAG_RIVER
+#define T(index, id_, color_, flags_)                                                          \
+    [index] = {.id = id_,                                                                      \
+               .name = id_,                                                                    \
+               .color = color_,                                                                \
+               .symbol = '?',                                                                  \
+               .flags = flags_,                                                                \
+               .first = index,                                                                 \
+               .count = 1}
+
+/* Sorted by id; one oter each (the bank pieces that the games make by rotation, too). */
+static const cat_terrain TERRAINS[] = {
+    T(0, "empty_rock", "dark_gray", 0),
+    T(1, "field", "brown", 0),
+    T(2, "forest", "green", 0),
+    T(3, "forest_thick", "green", 0),
+    T(4, "forest_water", "cyan", 0),
+    T(5, "lake_bed", "blue", CAT_FLAG_LAKE),
+    T(6, "lake_shore", "light_gray", CAT_FLAG_LAKE_SHORE),
+    T(7, "lake_surface", "blue", CAT_FLAG_LAKE),
+    T(8, "lake_water_cube", "blue", CAT_FLAG_LAKE),
+    T(9, "open_air", "blue", 0),
+    T(10, "ravine", "brown", CAT_FLAG_RAVINE),
+    T(11, "ravine_edge", "brown", CAT_FLAG_RAVINE_EDGE),
+    T(12, "ravine_floor", "brown", CAT_FLAG_RAVINE),
+    T(13, "ravine_floor_edge", "brown", CAT_FLAG_RAVINE_EDGE),
+    T(14, "river_c_not_ne", "light_blue", RIVER),
+    T(15, "river_c_not_nw", "light_blue", RIVER),
+    T(16, "river_c_not_se", "light_blue", RIVER),
+    T(17, "river_c_not_sw", "light_blue", RIVER),
+    T(18, "river_center", "blue", RIVER),
+    T(19, "river_east", "light_blue", RIVER),
+    T(20, "river_ne", "light_blue", RIVER),
+    T(21, "river_north", "light_blue", RIVER),
+    T(22, "river_nw", "light_blue", RIVER),
+    T(23, "river_se", "light_blue", RIVER),
+    T(24, "river_south", "light_blue", RIVER),
+    T(25, "river_sw", "light_blue", RIVER),
+    T(26, "river_west", "light_blue", RIVER),
+};
+enum { COUNT = sizeof TERRAINS / sizeof TERRAINS[0] };
+
+#define REGION(id_, scale, lake, size, ravines)                                                \
+    {                                                                                          \
+        .id = id_, .default_oter = "field", .default_ter = 1, .river_scale = scale,            \
+        .lake_threshold = lake, .lake_size_min = size, .lake_depth = -5,                       \
+        .forest_threshold = 0.2, .forest_thick_threshold = 0.25,                               \
+        .swamp_adjacent_threshold = 0.3, .swamp_isolated_threshold = 0.6, .floodplain_min = 3, \
+        .floodplain_max = 15, .ravine_count = ravines, .ravine_range = 45, .ravine_width = 3,  \
+        .ravine_depth = -3                                                                     \
+    }
+
+static const cat_region REGIONS[] = {
+    REGION("default", 1.0, 0.25, 20, 0),
+    REGION("dry", 0.0, 0.25, 20, 0),
+    REGION("thin", 0.3, 0.25, 20, 0),
+    REGION("wet", 3.0, 0.16, 60, 4),
+};
+
+static cat_oter oters[COUNT];
+static catalogue cat = {.terrains = TERRAINS,
+                        .terrain_count = COUNT,
+                        .oters = oters,
+                        .oter_count = COUNT,
+                        .regions = REGIONS,
+                        .region_count = sizeof REGIONS / sizeof REGIONS[0]};
+
+const catalogue *land_catalogue(void)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        oters[i] = (cat_oter){.id = TERRAINS[i].id,
+                              .terrain = (uint16_t)i,
+                              .symbol = '?',
+                              .flags = TERRAINS[i].flags};
+    return &cat;
+}
+
+ptl_oter catalogue_oter(const catalogue *c, const char *id)
+{
+    for (size_t i = 0; i < c->oter_count; i++)
+        if (strcmp(c->oters[i].id, id) == 0)
+            return (ptl_oter)i;
+    return CAT_NONE;
+}
+
+ptl_oter catalogue_oter_or_first(const catalogue *c, const char *id)
+{
+    return catalogue_oter(c, id);
+}
+
+const cat_region *catalogue_region(const catalogue *c, const char *id)
+{
+    for (size_t i = 0; i < c->region_count; i++)
+        if (strcmp(c->regions[i].id, id) == 0)
+            return &c->regions[i];
+    return NULL;
+}

@@ -1,0 +1,59 @@
+#include "world_file.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void world_file_path(char path[WORLD_PATH_SIZE])
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(path, WORLD_PATH_SIZE - 20, "%s/portolan-test-XXXXXX", base ? base : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    strcat(path, "/world.ptl");
+}
+
+void world_file_remove(const char *path)
+{
+    static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
+    char text[WORLD_PATH_SIZE + 16];
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        snprintf(text, sizeof text, "%s%s", path, ends[i]);
+        unlink(text);
+    }
+    snprintf(text, sizeof text, "%s", path);
+    *strrchr(text, '/') = '\0';
+    rmdir(text);
+}
+
+ptl_store *world_file_open(const char *path, const char *name, uint64_t seed)
+{
+    ptl_error err = {0};
+    ptl_store *store = NULL;
+    ptl_open_options options = {PTL_OPEN_CREATE, 0};
+    ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
+    ptl_import_options import = {.builtin = true};
+    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
+    world.seed = seed;
+    ptl_status status = ptl_world_create(store, name, &world, &err);
+    ck_assert_msg(status == PTL_OK || status == PTL_ERR_EXISTS, "%s", err.message);
+    return store;
+}
+
+ptl_world *world_file_world(ptl_store *store, const char *name)
+{
+    ptl_error err = {0};
+    ptl_world *world = NULL;
+    ck_assert_msg(ptl_world_open(&world, store, name, NULL, &err) == PTL_OK, "%s", err.message);
+    return world;
+}
+
+void world_file_digest(ptl_world *world, char hex[65])
+{
+    ptl_error err = {0};
+    ptl_world_digest_result result;
+    ck_assert_msg(ptl_world_digest(world, &result, &err) == PTL_OK, "%s", err.message);
+    memcpy(hex, result.hex, 65);
+}

@@ -1,0 +1,10 @@
+set(land_catalogue ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c)
+portolan_test(test_noise SOURCES test_noise.c MODULES core gen)
+target_sources(test_noise PRIVATE ${land_catalogue})
+portolan_test(test_plan SOURCES test_plan.c ${land_catalogue} MODULES core gen)
+portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c ${land_catalogue}
+              MODULES core gen)
+foreach(name test_noise test_plan test_land)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+endforeach()
+set_property(TEST test_land PROPERTY LABELS soakable)

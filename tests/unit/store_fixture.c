@@ -1,0 +1,245 @@
+#include "store_fixture.h"
+
+#include "core/hash.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const ptl_oter fixture_defaults[PTL_LEVELS] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3,
+                                               1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+catalogue *fixture_catalogue(size_t oters, char letter)
+{
+    catalogue *cat = calloc(1, sizeof *cat);
+    cat_oter *list = calloc(oters, sizeof *list);
+    char *names = malloc(oters * 8);
+    ck_assert(cat && list && names);
+    for (size_t i = 0; i < oters; i++) {
+        snprintf(names + i * 8, 8, "t%u", (unsigned)(i % 100000));
+        list[i].id = names + i * 8;
+    }
+    memset(cat->digest, letter, 64);
+    cat->content_id = 1;
+    cat->oters = list;
+    cat->oter_count = oters;
+    return cat;
+}
+
+void fixture_catalogue_free(catalogue *cat)
+{
+    free((void *)(uintptr_t)cat->oters[0].id);
+    free((void *)(uintptr_t)cat->oters);
+    free(cat);
+}
+
+static void add_content(ptl_store *store)
+{
+    ptl_error err = {0};
+    ck_assert_msg(
+        store_exec(
+            store,
+            "INSERT INTO content (id, digest, is_current, imported_at, portolan_version, "
+            "lenient, file_count, object_count, byte_count) VALUES (1, "
+            "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1, "
+            "'2024-01-01T00:00:00Z', '0', 0, 1, 1, 1)",
+            &err) == PTL_OK,
+        "%s", err.message);
+}
+
+void fixture_open(fixture *f)
+{
+    ptl_error err = {0};
+    memset(f, 0, sizeof *f);
+    strcpy(f->dir, "/tmp/ptl-test-XXXXXX");
+    ck_assert(mkdtemp(f->dir) != NULL);
+    snprintf(f->path, sizeof f->path, "%s/w.ptl", f->dir);
+    f->store = fixture_reopen(f, PTL_OPEN_CREATE);
+    f->cat = fixture_catalogue(FIXTURE_OTERS, 'a');
+    char name[] = "w", region[] = "default";
+    world_row row = {.name = name,
+                     .region = region,
+                     .seed = UINT64_C(0x8000000000000005),
+                     .city_size = 8,
+                     .city_spacing = 4,
+                     .specials_spacing = 6,
+                     .specials_density = 1,
+                     .generator_version = 1,
+                     .content_id = 1};
+    ck_assert_int_eq(store_begin(f->store, &err), PTL_OK);
+    add_content(f->store);
+    ck_assert_msg(world_row_insert(f->store, &row, &err) == PTL_OK, "%s", err.message);
+    f->world_id = store_last_rowid(f->store);
+    ck_assert_int_eq(store_commit(f->store, &err), PTL_OK);
+    ck_assert_msg(run_row_begin(&f->run_id, f->store, f->world_id, "test", &err) == PTL_OK,
+                  "%s", err.message);
+}
+
+void fixture_close(fixture *f)
+{
+    char journal[128];
+    ptl_store_close(f->store);
+    if (f->cat)
+        fixture_catalogue_free(f->cat);
+    snprintf(journal, sizeof journal, "%s-journal", f->path);
+    unlink(journal);
+    unlink(f->path);
+    rmdir(f->dir);
+}
+
+ptl_store *fixture_reopen(const fixture *f, ptl_open_mode mode)
+{
+    ptl_store *store = NULL;
+    ptl_error err = {0};
+    const ptl_open_options options = {mode, 0};
+    ck_assert_msg(ptl_store_open(&store, f->path, &options, &err) == PTL_OK, "%s", err.message);
+    return store;
+}
+
+/* ---- chunks ---- */
+
+static void style_blobs(ptl_oter *cells, rng *r)
+{
+    for (int i = 0; i < 300; i++) {
+        int x0 = (int)rng_below(r, PTL_CHUNK_SIZE), y0 = (int)rng_below(r, PTL_CHUNK_SIZE);
+        int w = (int)rng_below(r, 20) + 1, h = (int)rng_below(r, 20) + 1;
+        ptl_oter v = (ptl_oter)rng_below(r, 60);
+        for (int y = y0; y < y0 + h && y < PTL_CHUNK_SIZE; y++)
+            for (int x = x0; x < x0 + w && x < PTL_CHUNK_SIZE; x++)
+                cells[y * PTL_CHUNK_SIZE + x] = v;
+    }
+}
+
+/* 0 blobs, 1 noise over few, 2 noise over 300, 3 stripes, 4 all different, 5 one odd cell at
+ * each end, 6 sparse. */
+void fixture_level(ptl_oter *cells, uint64_t seed, unsigned style)
+{
+    rng r = rng_from_key(seed);
+    for (int i = 0; i < PTL_LEVEL_CELLS; i++)
+        cells[i] = 3;
+    switch (style) {
+    case 0:
+        style_blobs(cells, &r);
+        break;
+    case 1:
+    case 2:
+        for (int i = 0; i < PTL_LEVEL_CELLS; i++)
+            cells[i] = (ptl_oter)rng_below(&r, style == 1 ? 3 : 300);
+        break;
+    case 3:
+        for (int i = 0; i < PTL_LEVEL_CELLS; i++)
+            cells[i] = (ptl_oter)(i / 7 % 5);
+        break;
+    case 4:
+        for (int i = 0; i < PTL_LEVEL_CELLS; i++)
+            cells[i] = (ptl_oter)(PTL_LEVEL_CELLS - i);
+        break;
+    case 5:
+        cells[0] = 9;
+        cells[PTL_LEVEL_CELLS - 1] = 11;
+        break;
+    default:
+        for (int i = 0; i < 20; i++)
+            cells[rng_below(&r, PTL_LEVEL_CELLS)] = (ptl_oter)rng_below(&r, 1000);
+    }
+}
+
+ptl_chunk *fixture_chunk(ptl_chunk_pos pos, uint64_t seed)
+{
+    ptl_chunk *chunk = chunk_new(pos);
+    ck_assert(chunk != NULL);
+    rng r = rng_from_key(seed);
+    for (int i = 0; i < PTL_LEVELS; i++) {
+        level_fill(&chunk->levels[i], fixture_defaults[i]);
+        unsigned style = rng_below(&r, 12);
+        if (style == 4 && rng_below(&r, 4))
+            style = 0;
+        if (style == 11)
+            level_fill(&chunk->levels[i], 23);
+        if (style > 6)
+            continue;
+        fixture_level(level_cells(&chunk->levels[i]), rng_next(&r), style);
+    }
+    return chunk;
+}
+
+bool fixture_same_chunk(const ptl_chunk *a, const ptl_chunk *b)
+{
+    if (a->pos.x != b->pos.x || a->pos.y != b->pos.y)
+        return false;
+    ptl_oter *p = malloc(2 * PTL_LEVEL_CELLS * sizeof *p), *q = p + PTL_LEVEL_CELLS;
+    bool same = true;
+    for (int z = PTL_Z_MIN; z <= PTL_Z_MAX && same; z++) {
+        ptl_chunk_copy_level(a, z, p);
+        ptl_chunk_copy_level(b, z, q);
+        same = memcmp(p, q, PTL_LEVEL_CELLS * sizeof *p) == 0;
+    }
+    free(p);
+    return same;
+}
+
+/* ---- writing ---- */
+
+edge fixture_edge(int32_t x, int32_t y, edge_side side)
+{
+    edge e = {.x = x, .y = y, .side = side};
+    rng r = rng_from_key(hash_add(hash_add((uint64_t)(x + 1000), (uint64_t)(y + 1000)), side));
+    size_t count = rng_below(&r, 4);
+    e.crossings = calloc(count + 1, sizeof *e.crossings);
+    for (size_t i = 0; i < count; i++)
+        e.crossings[i] = (crossing){.kind = i % 2 ? "sewer" : CROSSING_RIVER,
+                                    .position = (int16_t)(20 + 40 * i + rng_below(&r, 20)),
+                                    .z = (int8_t)i,
+                                    .width = (uint8_t)rng_below(&r, 3),
+                                    .direction = (int8_t)((int)rng_below(&r, 3) - 1)};
+    e.count = count;
+    return e;
+}
+
+ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
+                         const char *last_step, bool *written, ptl_error *err)
+{
+    ptl_chunk_pos p = chunk->pos;
+    edge edges[4] = {fixture_edge(p.x, p.y - 1, EDGE_SOUTH), fixture_edge(p.x, p.y, EDGE_EAST),
+                     fixture_edge(p.x, p.y, EDGE_SOUTH), fixture_edge(p.x - 1, p.y, EDGE_EAST)};
+    const event_row events[2] = {{"rivers", "no_spring", 4, 5, 0, "two tries"},
+                                 {"lakes", "unreached", -1, -1, -1, NULL}};
+    chunk_write w = {.generator_version = 1,
+                     .content_id = 1,
+                     .last_step = last_step,
+                     .events = events,
+                     .event_count = (size_t)(p.x & 1) + 1};
+    for (int i = 0; i < 4; i++)
+        w.edges[i] = &edges[i];
+    codec *c = codec_new();
+    ck_assert(c != NULL);
+    ptl_status status = chunk_encode(&w.encoded, c, chunk, fixture_defaults, f->cat, err);
+    codec_free(c);
+    if (status == PTL_OK)
+        status = store_begin(store, err);
+    if (status == PTL_OK) {
+        status = chunk_write_row(store, f->world_id, f->run_id, &w, f->cat, written, err);
+        if (status == PTL_OK)
+            status = store_commit(store, err);
+        if (status != PTL_OK)
+            store_rollback(store);
+    }
+    encoded_chunk_dispose(&w.encoded);
+    for (int i = 0; i < 4; i++)
+        edge_dispose(&edges[i]);
+    return status;
+}
+
+void fixture_damage(const fixture *f, const char *sql)
+{
+    ptl_error err = {0};
+    ptl_store *store = fixture_reopen(f, PTL_OPEN_WRITE);
+    ck_assert_int_eq(
+        store_exec(store, "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;",
+                   &err),
+        PTL_OK);
+    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ptl_store_close(store);
+}

@@ -1,0 +1,45 @@
+/* A store in a temporary directory, a made-up catalogue, and chunks full of structure. */
+#ifndef TESTS_STORE_FIXTURE_H
+#define TESTS_STORE_FIXTURE_H
+
+#include "content/catalogue.h"
+#include "store/rows.h"
+
+enum { FIXTURE_OTERS = 40000 };
+
+/* Ids are "t0", "t1", ...; digest is 64 times the given letter. */
+catalogue *fixture_catalogue(size_t oters, char letter);
+void fixture_catalogue_free(catalogue *cat);
+
+typedef struct fixture {
+    char dir[64], path[96];
+    ptl_store *store;
+    catalogue *cat;
+    int64_t world_id, run_id;
+} fixture;
+
+/* An open store with a content row, a world "w" (seed 2^63 + 5) and a run. */
+void fixture_open(fixture *f);
+void fixture_close(fixture *f);
+/* Reopens the same file. */
+ptl_store *fixture_reopen(const fixture *f, ptl_open_mode mode);
+
+/* All levels by a stream from `seed`: uniform, blobs, noise, stripes, large palettes. */
+ptl_chunk *fixture_chunk(ptl_chunk_pos pos, uint64_t seed);
+void fixture_level(ptl_oter *cells, uint64_t seed, unsigned style);
+
+/* What a chunk's levels hold by default. */
+extern const ptl_oter fixture_defaults[PTL_LEVELS];
+
+/* Encodes and writes a chunk with its planned edges and events; its own transaction. */
+ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
+                         const char *last_step, bool *written, ptl_error *err);
+/* The edge that fixture_write uses. */
+edge fixture_edge(int32_t x, int32_t y, edge_side side);
+
+bool fixture_same_chunk(const ptl_chunk *a, const ptl_chunk *b);
+
+/* Runs SQL over the file behind the store's back, with checks and keys off. */
+void fixture_damage(const fixture *f, const char *sql);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * The examples of the overmap documents (../shared/reference/documents) import as they stand,
+ * over a pack of ours that defines what they name. One document fences its examples, the others
+ * are plain text that lost its indentation: an example is a balanced block that starts at the
+ * beginning of a line and holds an object whose "type" is one of ours.
+ */
+#include "special_fixture.h"
+
+static special_fixture fixture;
+
+static const char *const documents[] = {"overmap-generation-bn.txt",
+                                        "overmap-generation-bn-korean.txt",
+                                        "overmap-generation-dda.md"};
+enum { DOCUMENTS = 3, EXAMPLES = 10 };
+
+static void setup(void)
+{
+    fixture_open(&fixture);
+}
+
+static void teardown(void)
+{
+    fixture_close(&fixture);
+}
+
+/* ---- finding the examples ---- */
+
+/* Past the end of the block that starts at `at`, or NULL if it never closes. */
+static const char *block_end(const char *at)
+{
+    int depth = 0;
+    bool quoted = false;
+    for (; *at; at++) {
+        if (quoted) {
+            if (*at == '\\' && at[1])
+                at++;
+            else
+                quoted = *at != '"';
+        } else if (*at == '"') {
+            quoted = true;
+        } else if (*at == '[' || *at == '{') {
+            depth++;
+        } else if ((*at == ']' || *at == '}') && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return NULL;
+}
+
+static bool is_example(const char *start, const char *end)
+{
+    static const char *const types[] = {"\"type\": \"overmap_", "\"type\": \"city_building\""};
+    for (size_t i = 0; i < 2; i++) {
+        const char *found = strstr(start, types[i]);
+        if (found && found < end)
+            return true;
+    }
+    return false;
+}
+
+/* The next example at or after `at`: start and end; false at the end of the text. Objects that
+ * follow each other with commas between them are one example. */
+static bool next_example(const char *at, const char **start, const char **end)
+{
+    for (; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        const char *close = *at == '[' || *at == '{' ? block_end(at) : NULL;
+        if (!close || !is_example(at, close))
+            continue;
+        *start = at;
+        while (close && close[0] == ',' && close[1] == '\n' && close[2] == '{') {
+            *end = close;
+            close = block_end(close + 2);
+        }
+        *end = close ? close : *end;
+        return true;
+    }
+    return false;
+}
+
+/* ---- the documents ---- */
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *text = calloc(1, 1 << 20);
+    ck_assert_ptr_nonnull(text);
+    size_t size = fread(text, 1, (1 << 20) - 1, file);
+    ck_assert_uint_lt(size, (1 << 20) - 1);
+    fclose(file);
+    return text;
+}
+
+/* NULL if ../shared is not there, which is only said, except where CI must have it. */
+static char *read_document(int index)
+{
+    const char *shared = getenv("PORTOLAN_SHARED"), *source = getenv("PORTOLAN_SOURCE_DIR");
+    const char *ci = getenv("CI");
+    char folder[1024], path[1200];
+    struct stat info;
+    if (shared)
+        snprintf(folder, sizeof folder, "%s", shared);
+    else
+        snprintf(folder, sizeof folder, "%s/../shared", source ? source : ".");
+    snprintf(path, sizeof path, "%s/reference/documents/%s", folder, documents[index]);
+    char *text = read_file(path);
+    if (text)
+        return text;
+    bool needed = ci && strcmp(ci, "true") == 0 && stat(folder, &info) == 0;
+    ck_assert_msg(!needed, "%s is missing", path);
+    printf("SKIPPED: %s is not there\n", path);
+    fflush(stdout);
+    return NULL;
+}
+
+static void write_example(const char *start, const char *end)
+{
+    bytes text;
+    bytes_init(&text);
+    /* On lines of their own, so that a remark's line is easy to find. */
+    bytes_put_text(&text, *start == '{' ? "[\n" : "");
+    bytes_put(&text, start, (size_t)(end - start));
+    bytes_put_text(&text, *start == '{' ? "\n]\n" : "\n");
+    ck_assert(!text.failed);
+    fixture_write(&fixture, (const char *)text.data, text.size);
+    bytes_dispose(&text);
+}
+
+START_TEST(test_each_example)
+{
+    char *text = read_document(_i);
+    const char *at = text, *start, *end;
+    int count = 0;
+    uint64_t specials = 0, mutables = 0, buildings = 0;
+    while (text && next_example(at, &start, &end)) {
+        write_example(start, end);
+        fixture_import_file(&fixture, false);
+        ck_assert_msg(fixture.status == PTL_OK, "%s, example %d:\n%.*s\n%s%s", documents[_i],
+                      count, (int)(end - start), start, fixture_remarks(&fixture),
+                      fixture.error.message);
+        ck_assert_str_eq(fixture_remarks(&fixture), "");
+        specials += fixture.report.specials;
+        mutables += fixture.report.mutable_specials;
+        buildings += fixture.report.city_buildings;
+        fixture_close_store(&fixture);
+        count++;
+        at = end;
+    }
+    if (text) {
+        ck_assert_int_eq(count, EXAMPLES);
+        ck_assert_uint_eq(specials, 2);
+        ck_assert_uint_eq(mutables, 1);
+        ck_assert_uint_eq(buildings, 1);
+    }
+    free(text);
+}
+END_TEST
+
+static void check_tables(int document)
+{
+    fixture_expect_rows(&fixture,
+                        "SELECT id, kind, subtype, city_distance_min, city_distance_max,"
+                        " city_sizes_min, city_sizes_max, occurrences_min, occurrences_max,"
+                        " root FROM overmap_special ORDER BY id",
+                        10,
+                        "anthill|special|mutable|25|-|0|20|0|1|surface;"
+                        "campground|special|fixed|10|-|3|12|0|5|-;"
+                        "zoo|city_building|fixed|0|-|0|-|0|0|-");
+    fixture_expect_rows(
+        &fixture, "SELECT count(*), sum(x), sum(y) FROM special_tile WHERE special = 'zoo'", 3,
+        "9|9|9");
+    fixture_expect_rows(&fixture,
+                        "SELECT x, y, connection, guessed, direction FROM special_connection",
+                        5, "1|-1|local_road|0|0");
+    fixture_expect_rows(
+        &fixture, "SELECT count(*), count(DISTINCT piece) FROM special_piece_side", 2, "21|10");
+    fixture_expect_rows(&fixture,
+                        "SELECT phase, count(*) FROM special_phase_rule GROUP BY phase", 2,
+                        "0|1;1|3;2|1;3|2;4|5");
+    if (document == 2) /* the oldest one: no areas, no shared numbers */
+        return;
+    fixture_expect_rows(
+        &fixture,
+        "SELECT x0, y0, z0, x1, y1, z1 FROM special_check ORDER BY position DESC"
+        " LIMIT 1",
+        6, "-1|-1|-2|1|1|-2");
+    fixture_expect_rows(&fixture, "SELECT name, kind, low, high, mean FROM special_shared", 5,
+                        "size|range|1|3|-");
+    fixture_expect_rows(&fixture,
+                        "SELECT max_kind, max_low, max_mean, scale FROM special_phase_rule"
+                        " WHERE phase = 1 ORDER BY position",
+                        4, "fixed|10|-|size;poisson|-|2.5|size;fixed|5|-|size");
+}
+
+/* All of a document's examples in one file: what they say is in the tables. */
+START_TEST(test_tables)
+{
+    char *text = read_document(_i);
+    const char *at = text, *start, *end;
+    bytes all;
+    bytes_init(&all);
+    bytes_put_text(&all, "[\n");
+    while (text && next_example(at, &start, &end)) {
+        bool list = *start == '[';
+        bytes_put_text(&all, all.size > 2 ? ",\n" : "");
+        bytes_put(&all, start + list, (size_t)(end - start) - 2 * list);
+        at = end;
+    }
+    bytes_put_text(&all, "\n]\n");
+    ck_assert(!all.failed);
+    if (text) {
+        fixture_write(&fixture, (const char *)all.data, all.size);
+        fixture_import_file(&fixture, false);
+        ck_assert_msg(fixture.status == PTL_OK, "%s%s", fixture_remarks(&fixture),
+                      fixture.error.message);
+        check_tables(_i);
+    }
+    bytes_dispose(&all);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("documents");
+    TCase *examples = tcase_create("examples");
+    tcase_add_checked_fixture(examples, setup, teardown);
+    tcase_add_loop_test(examples, test_each_example, 0, DOCUMENTS);
+    tcase_add_loop_test(examples, test_tables, 0, DOCUMENTS);
+    suite_add_tcase(suite, examples);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,227 @@
+/* ptl_query: what it reads, what it refuses, where it stops. */
+#include "portolan/query.h"
+#include "store_fixture.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+static fixture f;
+static ptl_error err;
+
+static void setup(void)
+{
+    fixture_open(&f);
+}
+
+static void teardown(void)
+{
+    fixture_close(&f);
+}
+
+/* Rows as text: values by '|', rows by ';'. */
+typedef struct rows {
+    char text[2000];
+    int count, stop_at;
+} rows;
+
+static bool add_row(void *payload, size_t columns, const char *const *names,
+                    const ptl_value *values)
+{
+    rows *r = payload;
+    for (size_t i = 0; i < columns; i++) {
+        size_t used = strlen(r->text), left = sizeof r->text - used;
+        const ptl_value *v = &values[i];
+        const char *end = i + 1 < columns ? "|" : ";";
+        ck_assert(names[i] != NULL);
+        if (v->type == PTL_VALUE_INTEGER)
+            snprintf(r->text + used, left, "%lld%s", (long long)v->integer, end);
+        else if (v->type == PTL_VALUE_REAL)
+            snprintf(r->text + used, left, "%g%s", v->real, end);
+        else if (v->type == PTL_VALUE_NULL)
+            snprintf(r->text + used, left, "NULL%s", end);
+        else
+            snprintf(r->text + used, left, "%c%zu:%.*s%s",
+                     v->type == PTL_VALUE_BLOB ? 'b' : 't', v->size, (int)v->size, v->text,
+                     end);
+    }
+    return ++r->count != r->stop_at;
+}
+
+static ptl_status run(rows *r, const char *sql, uint64_t row_limit, double time_limit)
+{
+    const ptl_query_options options = {row_limit, time_limit, add_row, r};
+    r->text[0] = '\0';
+    r->count = 0;
+    return ptl_query(f.store, sql, &options, &err);
+}
+
+START_TEST(test_values)
+{
+    rows r = {.stop_at = -1};
+    ck_assert_msg(
+        run(&r, "SELECT 1, 2.5, NULL, 'ab', x'6364', name FROM world; -- end", 0, 0) == PTL_OK,
+        "%s", err.message);
+    ck_assert_str_eq(r.text, "1|2.5|NULL|t2:ab|b2:cd|t1:w;");
+    ck_assert_int_eq(run(&r, "SELECT 1 WHERE 0", 0, 0), PTL_OK);
+    ck_assert_int_eq(r.count, 0);
+}
+END_TEST
+
+START_TEST(test_views)
+{
+    static const char *const views[] = {"v_level", "v_border", "v_event"};
+    rows r = {.stop_at = -1};
+    bool written;
+    ptl_chunk *chunk = fixture_chunk((ptl_chunk_pos){1, 2}, 4);
+    ck_assert_int_eq(fixture_write(&f, f.store, chunk, NULL, &written, &err), PTL_OK);
+    ptl_chunk_free(chunk);
+    for (int i = 0; i < 3; i++) {
+        char sql[100];
+        snprintf(sql, sizeof sql, "SELECT count(*) > 0, min(world) FROM %s", views[i]);
+        ck_assert_msg(run(&r, sql, 0, 0) == PTL_OK, "%s", err.message);
+        ck_assert_str_eq(r.text, "1|t1:w;");
+    }
+    ck_assert_int_eq(
+        run(&r, "SELECT chunk_x, chunk_y, step FROM v_event ORDER BY 3 DESC LIMIT 1", 0, 0),
+        PTL_OK);
+    ck_assert_str_eq(r.text, "1|2|t6:rivers;");
+}
+END_TEST
+
+static const char *const allowed[] = {
+    ("WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + "
+     "1 FROM n WHERE i < 9) SELECT sum(i) FROM n"),
+    "EXPLAIN QUERY PLAN SELECT * FROM chunk",
+    "PRAGMA table_info(chunk)",
+    "PRAGMA user_version",
+    "SELECT name FROM pragma_table_info('world')",
+    "SELECT * FROM sqlite_schema",
+    "SELECT value FROM json_each('[1,2]')",
+    "VALUES (1), (2)",
+    "SELECT x, row_number() OVER (ORDER BY x) FROM chunk"};
+
+START_TEST(test_allowed)
+{
+    rows r = {.stop_at = -1};
+    ck_assert_msg(run(&r, allowed[_i], 0, 5) == PTL_OK, "%s: %s", allowed[_i], err.message);
+}
+END_TEST
+
+static const char *const refused[] = {"INSERT INTO oter VALUES (1, 'x', 0)",
+                                      "UPDATE world SET name = 'x'",
+                                      "DELETE FROM world",
+                                      "CREATE TABLE t (a)",
+                                      "CREATE TEMP TABLE t (a)",
+                                      "DROP TABLE level",
+                                      "ALTER TABLE level ADD a",
+                                      "ATTACH ':memory:' AS m",
+                                      "DETACH main",
+                                      "VACUUM",
+                                      "VACUUM INTO '/tmp/portolan-test-vacuum'",
+                                      "BEGIN",
+                                      "COMMIT",
+                                      "SAVEPOINT a",
+                                      "REINDEX",
+                                      "ANALYZE",
+                                      "PRAGMA user_version = 3",
+                                      "PRAGMA journal_mode = WAL",
+                                      "PRAGMA journal_mode",
+                                      "PRAGMA writable_schema = ON",
+                                      "PRAGMA query_only = OFF",
+                                      "PRAGMA wal_checkpoint",
+                                      "PRAGMA optimize",
+                                      "PRAGMA incremental_vacuum(9)",
+                                      "SELECT * FROM pragma_integrity_check",
+                                      "SELECT load_extension('x')",
+                                      "SELECT 1; SELECT 2",
+                                      "SELECT 1; DELETE FROM world",
+                                      "",
+                                      "  -- nothing",
+                                      "SELEC 1",
+                                      "SELECT * FROM no_such_table",
+                                      "SELECT ?1 +",
+                                      "SELECT abs(-9223372036854775807 - 1)"};
+
+START_TEST(test_refused)
+{
+    rows r = {.stop_at = -1};
+    ck_assert_msg(run(&r, refused[_i], 0, 5) == PTL_ERR_ARGUMENT, "%s", refused[_i]);
+    ck_assert_msg(err.message[0] != '\0', "%s", refused[_i]);
+    ck_assert_int_eq(run(&r, "SELECT name FROM world", 0, 0), PTL_OK);
+    ck_assert_str_eq(r.text, "t1:w;");
+}
+END_TEST
+
+START_TEST(test_limits)
+{
+    static const char endless[] =
+        "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
+    rows r = {.stop_at = -1};
+    char count[200];
+    ck_assert_int_eq(run(&r, endless, 7, 0), PTL_ERR_LIMIT);
+    ck_assert_int_eq(r.count, 7);
+    ck_assert_int_eq(run(&r, "SELECT 1 UNION SELECT 2", 2, 0), PTL_OK);
+    snprintf(count, sizeof count, "SELECT count(*) FROM (%s)", endless);
+    ck_assert_int_eq(run(&r, count, 0, 0.2), PTL_ERR_LIMIT);
+    ck_assert(strstr(err.message, "time limit") != NULL);
+    r.stop_at = 3;
+    ck_assert_int_eq(run(&r, endless, 0, 0), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(r.count, 3);
+    r.stop_at = -1;
+    ck_assert_int_eq(run(&r, "SELECT zeroblob(100000000)", 0, 0), PTL_ERR_LIMIT);
+}
+END_TEST
+
+static void add_name(void *payload, const char *name)
+{
+    strcat(payload, name);
+    strcat(payload, ",");
+}
+
+START_TEST(test_columns)
+{
+    char names[200] = "";
+    ck_assert_int_eq(ptl_query_columns(f.store, "SELECT x, y AS south, 1 + 1 FROM chunk",
+                                       add_name, names, &err),
+                     PTL_OK);
+    ck_assert_str_eq(names, "x,south,1 + 1,");
+    ck_assert_int_eq(ptl_query_columns(f.store, "DELETE FROM chunk", add_name, names, &err),
+                     PTL_ERR_ARGUMENT);
+}
+END_TEST
+
+/* What a writer has not committed is not seen, and reading does not disturb it. */
+START_TEST(test_beside_a_writer)
+{
+    rows r = {.stop_at = -1};
+    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(store_exec(f.store, "DELETE FROM run", &err), PTL_OK);
+    ck_assert_int_eq(run(&r, "SELECT count(*) FROM run", 0, 0), PTL_OK);
+    ck_assert_str_eq(r.text, "1;");
+    ck_assert_msg(store_commit(f.store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(run(&r, "SELECT count(*) FROM run", 0, 0), PTL_OK);
+    ck_assert_str_eq(r.text, "0;");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("query");
+    TCase *tc = tcase_create("query");
+    tcase_set_timeout(tc, 30);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, test_values);
+    tcase_add_test(tc, test_views);
+    tcase_add_loop_test(tc, test_allowed, 0, sizeof allowed / sizeof allowed[0]);
+    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_test(tc, test_limits);
+    tcase_add_test(tc, test_columns);
+    tcase_add_test(tc, test_beside_a_writer);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,22 @@
+/* A world in memory that stands in for src/world: what test_render draws. */
+#ifndef TEST_RENDER_H
+#define TEST_RENDER_H
+
+#include "world/world.h"
+
+#include <check.h>
+
+/* Oters of the fake catalogue. */
+enum { FAKE_FIELD, FAKE_FOREST, FAKE_ROAD_NS, FAKE_ROAD_END, FAKE_INVERSE, FAKE_COUNT };
+
+extern const catalogue fake_catalogue;
+
+/* Chunks whose x + y is even are saved; this is the oter of a cell of theirs. */
+ptl_oter fake_oter(int64_t x, int64_t y, int32_t z);
+
+/* A world handle: render only passes it on. fail makes ptl_level_load report damage. */
+ptl_world *fake_world(bool fail);
+
+Suite *picture_suite(void);
+
+#endif

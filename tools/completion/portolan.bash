@@ -1,0 +1,68 @@
+# Bash completion of the portolan command. The lists of options are compared with each
+# command's --help by tests/cli.
+
+# The value of the option before the cursor; fails where the option takes none that can be told.
+_portolan_value()
+{
+    local file=$1 previous=$2 current=$3
+    case $previous in
+    --format) mapfile -t COMPREPLY < <(compgen -W "table csv json" -- "$current") ;;
+    --placement) mapfile -t COMPREPLY < <(compgen -W "quota sectors" -- "$current") ;;
+    --color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current") ;;
+    --stop-after)
+        mapfile -t COMPREPLY < <(compgen -W "$(portolan generate x --stop-after '?' 2>&1 |
+            sed -n 's/^Steps: //p')" -- "$current")
+        ;;
+    --world)
+        local IFS=$'\n'
+        mapfile -t COMPREPLY < <(compgen -W "$(portolan query "$file" 'SELECT name FROM world' \
+            --format csv 2>/dev/null | tr -d '\r' | tail -n +2)" -- "$current")
+        ;;
+    --list | --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    --seed | --region | --city-size | --city-spacing | --specials-density | \
+        --specials-spacing | --rect | --chunk | --radius | --at | --jobs | -j | --tile | \
+        --edge | --level | --levels | --limit | --time-limit | --omt | --scale | --runs) ;;
+    *) return 1 ;;
+    esac
+}
+
+_portolan_options()
+{
+    case $1 in
+    import) echo "--builtin --lenient --check --no-warnings --json --help" ;;
+    new) echo "--seed --region --city-size --city-spacing --specials-density" \
+        "--specials-spacing --placement --help" ;;
+    generate) echo "--world --rect --chunk --radius --at --list --jobs --stop-after" \
+        "--accept-content --times --quiet --help" ;;
+    status) echo "--world --runs --help" ;;
+    show) echo "--world --tile --chunk --edge --json --help" ;;
+    dump) echo "--world --chunk --level --symbols --help" ;;
+    digest) echo "--world --help" ;;
+    query) echo "--format --limit --time-limit --help" ;;
+    render) echo "--world --output --text --rect --omt --level --levels --scale --symbols" \
+        "--color --help" ;;
+    verify) echo "--quiet --help" ;;
+    esac
+}
+
+_portolan()
+{
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if [[ $COMP_CWORD -eq 1 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
+            verify help --help --version" -- "$current")
+    elif [[ $COMP_CWORD -eq 2 && $command == help ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
+            verify" -- "$current")
+    elif _portolan_value "${COMP_WORDS[2]}" "$previous" "$current"; then
+        return
+    elif [[ $current == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_portolan_options "$command")" -- "$current")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    fi
+}
+
+complete -o filenames -F _portolan portolan

@@ -1,0 +1,29 @@
+# What `cmake --install` gives: headers, both libraries, the .pc file and the CMake package. (The
+# command installs itself, its man page and its completion: src/cli.) Nothing in it names the
+# prefix: an installed tree may be moved.
+include(CMakePackageConfigHelpers)
+
+set(portolan_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/portolan)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/include/portolan TYPE INCLUDE
+        FILES_MATCHING PATTERN "*.h")
+# Two export sets, so that users of the shared library need none of our dependencies.
+install(TARGETS portolan EXPORT portolanSharedTargets)
+install(TARGETS portolan_static EXPORT portolanStaticTargets)
+foreach(kind Shared Static)
+    install(EXPORT portolan${kind}Targets NAMESPACE portolan::
+            DESTINATION ${portolan_cmake_dir})
+endforeach()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/portolanConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/portolanConfig.cmake INSTALL_DESTINATION ${portolan_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/portolanConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/portolanConfig.cmake
+              ${PROJECT_BINARY_DIR}/portolanConfigVersion.cmake
+        DESTINATION ${portolan_cmake_dir})
+
+file(RELATIVE_PATH portolan_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/portolan.pc.in ${PROJECT_BINARY_DIR}/portolan.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/portolan.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
