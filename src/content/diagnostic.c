@@ -4,6 +4,7 @@
  */
 #include "content/source.h"
 #include "core/bytes.h"
+#include "core/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,15 @@ bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_
     return true;
 }
 
+/* Names and ids come from files of anybody's: what is shown is one line of plain text. */
 static const char *copy(import *im, const char *text)
 {
-    return text && *text ? arena_strdup(im->arena, text) : "";
+    if (!text || !*text)
+        return "";
+    char *out = arena_strdup(im->arena, text);
+    if (out)
+        utf8_one_line(out);
+    return out;
 }
 
 static void add(import *im, diagnostic *d, const char *format, va_list args)
@@ -39,7 +46,7 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     bytes_init(&text);
     bytes_vprintf(&text, format, args);
     const char *message = bytes_text(&text);
-    d->message = message ? arena_strdup(im->arena, message) : NULL;
+    d->message = message ? copy(im, message) : NULL;
     bytes_dispose(&text);
     d->path = copy(im, d->path);
     d->id = copy(im, d->id);

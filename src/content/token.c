@@ -1,5 +1,7 @@
 #include "content/token.h"
 
+#include "core/utf8.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -70,30 +72,12 @@ static const char *escape(const char *at, token_fault *fault)
     return at + 2;
 }
 
-/* One character of two to four bytes (RFC 3629: shortest form, no surrogates). */
+/* One character of two to four bytes; the text ends with a NUL, which ends any sequence. */
 static const char *multibyte(const char *at, token_fault *fault)
 {
-    unsigned char lead = (unsigned char)at[0];
-    int more;
-    uint32_t code, least;
-    if (lead >= 0xc2 && lead <= 0xdf) {
-        more = 1, code = lead & 0x1fu, least = 0x80;
-    } else if (lead >= 0xe0 && lead <= 0xef) {
-        more = 2, code = lead & 0x0fu, least = 0x800;
-    } else if (lead >= 0xf0 && lead <= 0xf4) {
-        more = 3, code = lead & 0x07u, least = 0x10000;
-    } else {
-        return fail(fault, at, "not UTF-8");
-    }
-    for (int i = 1; i <= more; i++) {
-        unsigned char next = (unsigned char)at[i];
-        if ((next & 0xc0) != 0x80)
-            return fail(fault, at, "not UTF-8");
-        code = code << 6 | (next & 0x3fu);
-    }
-    if (code < least || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-        return fail(fault, at, "not UTF-8");
-    return at + more + 1;
+    uint32_t code;
+    size_t length = utf8_decode(at, strnlen(at, 4), &code);
+    return code == UTF8_BAD ? fail(fault, at, "not UTF-8") : at + length;
 }
 
 const char *token_string(const char *at, token_fault *fault)

@@ -17,17 +17,42 @@ int migrate_last_version(void)
     return last;
 }
 
-ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
+typedef struct marks {
+    int64_t id, version, objects;
+} marks;
+
+static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
 {
-    int64_t id = 0, version = 0, objects = 0;
-    ptl_status status = store_pragma_int(store, "PRAGMA application_id", &id, err);
+    ptl_status status = store_pragma_int(store, "PRAGMA application_id", &out->id, err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+        status = store_pragma_int(store, "PRAGMA user_version", &out->version, err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &objects, err);
+        status =
+            store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
+    return status;
+}
+
+/* All marks of one moment: another process may be setting the file up right now. */
+static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *err)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        return read_marks(out, store, err);
+    ptl_status status = store_begin_read(store, err);
     if (status != PTL_OK)
         return status;
-    *empty = id == 0 && version == 0 && objects == 0;
+    status = read_marks(out, store, err);
+    store_rollback(store);
+    return status;
+}
+
+ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
+{
+    marks seen = {0};
+    ptl_status status = read_marks_at_once(&seen, store, err);
+    if (status != PTL_OK)
+        return status;
+    const int64_t id = seen.id, version = seen.version;
+    *empty = id == 0 && version == 0 && seen.objects == 0;
     *current = false;
     if (*empty)
         return PTL_OK;

@@ -5,6 +5,7 @@
 #include "store/verify.h"
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "store/dictionary.h"
 #include "store/kept.h"
 #include "store/store_impl.h"
@@ -19,6 +20,7 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    utf8_one_line(message); /* a damaged file's texts may hold anything */
     v->counts->problems++;
     const ptl_problem problem = {.invariant = invariant, .where = where, .message = message};
     if (v->on_problem)

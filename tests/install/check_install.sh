@@ -30,7 +30,7 @@ done
 diff -rq "$source/src/include/portolan" "$prefix/include/portolan" || fail "other headers"
 libdir=$(dirname "$(find "$prefix" -name libportolan.so)")
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
-[ "$("$prefix/bin/portolan" --version | tail -n 1 | grep -o '[0-9.]*' | head -n 1)" = "$version" ] ||
+[ "$("$prefix/bin/portolan" --version)" = "portolan $version" ] ||
     fail "bin/portolan --version does not say $version"
 
 # Only the public functions are visible, in the static library too.
@@ -58,9 +58,12 @@ cmake -S "$work/project" -B "$work/project/build" -G Ninja "-DCMAKE_C_COMPILER=$
 cmake --build "$work/project/build" >"$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
 run "$work/project/build/user_portolan"
 run "$work/project/build/user_portolan_static"
+# Not `ldd | grep -q`: grep leaves at the first match, and with pipefail ldd's broken pipe fails.
 for program in pc_static project/build/user_portolan_static; do
-    ! ldd "$work/$program" | grep -q libportolan || fail "$program is not linked statically"
+    linked=$(ldd "$work/$program")
+    [[ $linked != *libportolan* ]] || fail "$program is not linked statically"
 done
 for program in pc_shared project/build/user_portolan; do
-    ldd "$work/$program" | grep -q "libportolan.so.0 => $libdir" || fail "$program: not shared"
+    linked=$(ldd "$work/$program")
+    [[ $linked == *"libportolan.so.0 => $libdir"* ]] || fail "$program: not shared"
 done

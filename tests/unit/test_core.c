@@ -306,6 +306,7 @@ int main(void)
     add_case(suite, "strings", texts, sizeof texts / sizeof *texts, 1);
     add_bytes_cases(suite);
     add_random_cases(suite);
+    add_utf8_cases(suite);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
