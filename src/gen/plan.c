@@ -124,11 +124,15 @@ static bool has_inflow(const gen_config *config, tilt t, chunk_xy c)
            river_runs(config, t, (chunk_xy){c.x, c.y - t.dy}, c);
 }
 
-/* Now and then a river leaves a chunk in two arms; never from its spring. */
+/* How many arms a river has where it leaves a chunk: one, or in one case of three two, or in
+ * one of six three, which gives the share of river that the game's own overmaps have; a single
+ * one from its spring. */
 static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
 {
-    bool two = rng_one_in(r, 3) && config->river_sparsity == 1 && has_inflow(config, t, from);
-    return two ? 2 : 1;
+    static const int32_t odds[] = {1, 1, 1, 2, 2, 3};
+    int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
+    bool one = config->river_sparsity > 1 || !has_inflow(config, t, from);
+    return one ? 1 : count;
 }
 
 /* Centres of a river strip lie in lo..hi, so that what is painted keeps R from the corners. */
