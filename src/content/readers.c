@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *type_name(const json_t *value)
+const char *import_type_name(const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
@@ -75,7 +75,7 @@ static bool wrong_type(import *im, const source_object *obj, const char *pointer
                        const char *key, const char *expected, const json_t *value)
 {
     import_error(im, obj, NULL, import_pointer(im, pointer, key), "'%s': expected %s, found %s",
-                 key, expected, type_name(value));
+                 key, expected, import_type_name(value));
     return false;
 }
 

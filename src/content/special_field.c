@@ -20,26 +20,6 @@ void *special_alloc(import *im, size_t count, size_t size)
     return memory;
 }
 
-static const char *kind_name(const json_t *value)
-{
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-        return "an integer";
-    case JSON_REAL:
-        return "a number";
-    case JSON_NULL:
-        return "null";
-    default:
-        return "a boolean";
-    }
-}
-
 enum { LABEL_MAX = 50 };
 
 /* "'key': " of a member, "" for an element of an array (or a key that is too long to repeat).
@@ -56,7 +36,7 @@ static const char *label(const field *f, char text[LABEL_MAX + 5])
 void field_expected(const field *f, const char *what)
 {
     char text[LABEL_MAX + 5];
-    FIELD_ERROR(f, "%sexpected %s, found %s", label(f, text), what, kind_name(f->value));
+    FIELD_ERROR(f, "%sexpected %s, found %s", label(f, text), what, import_type_name(f->value));
 }
 
 field special_field(import *im, special *sp, const char *key)
