@@ -202,6 +202,42 @@ START_TEST(every_river_that_enters_leaves)
 }
 END_TEST
 
+/* Edges of a chunk that somebody else made may bring rivers in and none out: they end in a
+ * pond, every one of them, and an event says so. */
+START_TEST(rivers_that_only_flow_in_end_in_a_pond)
+{
+    maker m = maker_of((uint64_t)_i, "default");
+    crossing in[4];
+    edge edges[4], *list[4];
+    for (int d = 0; d < 4; d++) {
+        in[d] = (crossing){.kind = CROSSING_RIVER,
+                           .position = (int16_t)(40 + 25 * d),
+                           .width = 1,
+                           .direction = d == 1 || d == 2 ? -1 : 1};
+        edges[d] = (edge){.origin = EDGE_FOREIGN, .crossings = &in[d], .count = 1};
+        plan_edge_of_chunk((ptl_chunk_pos){0, 0}, d, &edges[d].x, &edges[d].y, &edges[d].side);
+        list[d] = &edges[d];
+    }
+    ptl_chunk *chunk = NULL;
+    ck_assert_int_eq(generator_run(&chunk, m.gen, (ptl_chunk_pos){0, 0}, list, GEN_STEPS_MAX,
+                                   NULL, NULL, NULL),
+                     PTL_OK);
+    size_t count = 0;
+    const gen_event *events = generator_events(m.gen, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(events[0].step, "rivers");
+    ck_assert_str_eq(events[0].kind, "river_pond");
+    ck_assert(has_flag(chunk, events[0].x, events[0].y, 0, WATER));
+    uint8_t *seen = calloc(1, SIZE * SIZE);
+    reach_water(chunk, seen, events[0].y * SIZE + events[0].x);
+    for (int d = 0; d < 4; d++)
+        ck_assert(seen[crossing_cell(d, &in[d])]);
+    free(seen);
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+}
+END_TEST
+
 /* Everything farther away than a step declares is another world's: the bytes must not change.
  */
 START_TEST(steps_keep_to_their_reach)
@@ -416,6 +452,7 @@ int main(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, water_goes_on_across_borders, 0, seeds);
     tcase_add_loop_test(tcase, every_river_that_enters_leaves, 0, seeds);
+    tcase_add_loop_test(tcase, rivers_that_only_flow_in_end_in_a_pond, 0, 8);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);
     tcase_add_test(tcase, scramble_can_fail);
     tcase_add_test(tcase, golden_chunks);
