@@ -69,6 +69,34 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     return resolve(config->cat, list, sizeof list / sizeof list[0], err);
 }
 
+/*
+ * The ranges that the steps rely on. The importer checks them too, with a place in the content;
+ * here they come from a file that may be damaged or made to do harm.
+ */
+static ptl_status check_region(const cat_region *r, ptl_error *err)
+{
+    const struct {
+        const char *name;
+        double value, lo, hi;
+    } ranges[] = {
+        {"river_scale", r->river_scale, 0, 40},
+        {"lake_size_min", r->lake_size_min, 1, LAKE_SIZE_LIMIT},
+        {"lake_depth", r->lake_depth, PTL_Z_MIN, -1},
+        {"river_floodplain_buffer_distance_min", r->floodplain_min, 0, REACH - 1},
+        {"river_floodplain_buffer_distance_max", r->floodplain_max, 0, REACH - 1},
+        {"num_ravines", r->ravine_count, 0, 1000},
+        {"ravine_range", r->ravine_range, 0, SIZE},
+        {"ravine_width", r->ravine_width, 1, 20},
+        {"ravine_depth", r->ravine_depth, PTL_Z_MIN, -1},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (!(ranges[i].value >= ranges[i].lo && ranges[i].value <= ranges[i].hi))
+            return error_set(err, PTL_ERR_CONTENT, "region '%s': %s is %g; it must be %g to %g",
+                             r->id, ranges[i].name, ranges[i].value, ranges[i].lo,
+                             ranges[i].hi);
+    return PTL_OK;
+}
+
 /* Reference 2.1: W = max(1, trunc(scale)), C = max(1, trunc(1 / scale)). */
 static void set_rivers(gen_config *config)
 {
@@ -77,7 +105,7 @@ static void set_rivers(gen_config *config)
         return;
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    const double most = 1000000; /* blocks beyond the world's size: no river is met */
+    const double most = 4 * PTL_CHUNK_COORD_MAX; /* a block as large as the world */
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;
@@ -92,6 +120,8 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     if (!region)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no region_settings '%s'",
                          region_id);
+    if (check_region(region, err) != PTL_OK)
+        return PTL_ERR_CONTENT;
     gen_config *config = calloc(1, sizeof *config);
     gen_oters *oters = calloc(1, sizeof *oters);
     if (!config || !oters) {

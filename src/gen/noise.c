@@ -34,8 +34,10 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     noise_layer_init(&land->forest_fine, seed, "forest fine", 6, 0.07);
     noise_layer_init(&land->floodplain, seed, "floodplain", 4, 0.05);
     land->lake_threshold = (float)lake_threshold;
-    land->forest_threshold = (float)forest_threshold;
+    /* What is thick is forest too: a class is then the number of thresholds that are passed. */
     land->thick_threshold = (float)thick_threshold;
+    land->forest_threshold =
+        (float)(forest_threshold < thick_threshold ? forest_threshold : thick_threshold);
     /* oct^4 > t for oct in [0, 1] means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2.
      * sqrt is exact to the last bit by IEEE 754; the margin covers all rounding before. */
     double root = lake_threshold > 0 ? sqrt(sqrt(lake_threshold)) : -1.0;

@@ -206,8 +206,6 @@ static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t o
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
     v8f sum = {0}, value, squared;
     v8i class;
-    bool ordered =
-        land->forest_threshold >= 0.0f && land->thick_threshold >= land->forest_threshold;
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(&sum, wide, i, x, y);
         v8f most = sum + wide->rest[i + 1];
@@ -215,7 +213,7 @@ static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t o
         squared = value * value;
         /* The fine noise only takes away. */
         v8i can = squared + margin > land->forest_threshold;
-        if (ordered && i > 0 && !any(&can)) {
+        if (land->forest_threshold >= 0.0f && i > 0 && !any(&can)) {
             for (int k = 0; k < NOISE_BLOCK; k++)
                 out[k] = 0;
             return;

@@ -9,12 +9,11 @@
 
 #include <string.h>
 
-typedef struct mouth {
-    point at; /* where the inner river begins or ends */
-} mouth;
+enum { MOUTHS_MAX = 4 * EDGE_CROSSINGS_MAX }; /* all that four edges can bring */
 
+/* Where inner rivers begin and end: the inner ends of the strips. */
 typedef struct mouths {
-    mouth in[EDGE_CROSSINGS_MAX], out[EDGE_CROSSINGS_MAX];
+    point in[MOUTHS_MAX], out[MOUTHS_MAX];
     size_t in_count, out_count;
 } mouths;
 
@@ -49,10 +48,10 @@ static void collect_mouths(const generator *g, mouths *m)
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
                 continue;
             bool leaves = own ? c->direction > 0 : c->direction < 0;
-            mouth at = {river_inner(g, inner_end(g, direction, c))};
-            if (leaves && m->out_count < EDGE_CROSSINGS_MAX)
+            point at = river_inner(g, inner_end(g, direction, c));
+            if (leaves && m->out_count < MOUTHS_MAX)
                 m->out[m->out_count++] = at;
-            else if (!leaves && m->in_count < EDGE_CROSSINGS_MAX)
+            else if (!leaves && m->in_count < MOUTHS_MAX)
                 m->in[m->in_count++] = at;
         }
     }
@@ -85,8 +84,8 @@ void step_rivers(generator *g)
     size_t pairs = m.in_count > m.out_count ? m.in_count : m.out_count;
     for (size_t i = 0; i < pairs; i++) {
         /* Without inflows `inner` is a spring, without outflows a pond. */
-        point from = m.in_count ? m.in[i % m.in_count].at : inner;
-        point to = m.out_count ? m.out[i % m.out_count].at : inner;
+        point from = m.in_count ? m.in[i % m.in_count] : inner;
+        point to = m.out_count ? m.out[i % m.out_count] : inner;
         river_walk(g, &r, from, to);
     }
     if (m.in_count > 0 && m.out_count == 0)

@@ -100,6 +100,27 @@ START_TEST(early_outs_change_nothing)
 }
 END_TEST
 
+/* Where the thick threshold lies below the other, all forest is thick (reference 3.6: thick is
+ * asked first). */
+START_TEST(thresholds_in_either_order)
+{
+    noise_land upside_down, plain;
+    noise_land_init(&upside_down, 3, 0.25, 0.3, 0.2);
+    noise_land_init(&plain, 3, 0.25, 0.2, 0.3);
+    int thick = 0;
+    for (int64_t x = 0; x < 4000; x += NOISE_BLOCK) {
+        uint8_t a[NOISE_BLOCK], b[NOISE_BLOCK];
+        noise_kernels_best()->forest(&upside_down, x, 7, a);
+        noise_kernels_best()->forest(&plain, x, 7, b);
+        for (int i = 0; i < NOISE_BLOCK; i++) {
+            ck_assert_int_eq(a[i], b[i] > 0 ? 2 : 0);
+            thick += a[i] == 2;
+        }
+    }
+    ck_assert_int_gt(thick, 0);
+}
+END_TEST
+
 START_TEST(a_block_is_eight_single_cells)
 {
     const noise_kernels *k = noise_kernels_best();
@@ -199,6 +220,7 @@ int main(void)
     tcase_add_loop_test(tcase, paths_agree_bit_for_bit, 0, SEEDS);
     tcase_add_loop_test(tcase, early_outs_change_nothing, 0, SEEDS);
     tcase_add_loop_test(tcase, a_block_is_eight_single_cells, 0, 4);
+    tcase_add_test(tcase, thresholds_in_either_order);
     tcase_add_test(tcase, noise_is_smooth_and_alive_far_away);
     tcase_add_test(tcase, golden_values);
     tcase_add_test(tcase, shares_resemble_the_reference);

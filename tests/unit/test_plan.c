@@ -158,6 +158,60 @@ START_TEST(missing_terrain_is_named)
 }
 END_TEST
 
+/* A region from a damaged or hostile file must not reach the steps. */
+START_TEST(regions_out_of_range_are_refused)
+{
+    const cat_region good = land_catalogue()->regions[0];
+    cat_region bad[10];
+    for (size_t i = 0; i < 10; i++)
+        bad[i] = good;
+    bad[0].lake_depth = -11;
+    bad[1].lake_depth = 0;
+    bad[2].ravine_depth = INT32_MIN;
+    bad[3].lake_size_min = 0;
+    bad[4].lake_size_min = INT32_MAX;
+    bad[5].floodplain_max = PLAN_REACH;
+    bad[6].river_scale = 1e300;
+    bad[7].river_scale = -1;
+    bad[8].ravine_range = INT32_MAX;
+    bad[9].ravine_width = 0;
+    catalogue cat = *land_catalogue();
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    cat.region_count = 1;
+    for (size_t i = 0; i < 10; i++) {
+        gen_config *config = NULL;
+        ptl_error err = {PTL_OK, 0, ""};
+        cat.regions = &bad[i];
+        ck_assert_int_eq(gen_config_new(&config, &cat, &options, &err), PTL_ERR_CONTENT);
+        ck_assert_ptr_nonnull(strstr(err.message, "it must be"));
+        ck_assert_ptr_null(config);
+    }
+}
+END_TEST
+
+/* The thinnest rivers that can be asked for: the plan stays sound all over the world. */
+START_TEST(the_sparsest_drainage_is_sound)
+{
+    cat_region thin = land_catalogue()->regions[0];
+    catalogue cat = *land_catalogue();
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    thin.river_scale = 1e-9;
+    cat.regions = &thin;
+    cat.region_count = 1;
+    options.seed = (uint64_t)_i;
+    gen_config *config = NULL;
+    ck_assert_int_eq(gen_config_new(&config, &cat, &options, NULL), PTL_OK);
+    const int32_t most = PTL_CHUNK_COORD_MAX;
+    const int32_t at[] = {-most, -1, 0, 1, most};
+    for (size_t i = 0; i < 25; i++) {
+        int in, out;
+        count_flows(config, at[i % 5], at[i / 5], &in, &out);
+        ck_assert(in == 0 || out > 0);
+    }
+    gen_config_free(config);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("plan");
@@ -168,6 +222,8 @@ int main(void)
     tcase_add_loop_test(tcase, plans_are_pure, 0, 5);
     tcase_add_loop_test(tcase, strips_keep_their_bounds, 0, SEEDS);
     tcase_add_test(tcase, missing_terrain_is_named);
+    tcase_add_test(tcase, regions_out_of_range_are_refused);
+    tcase_add_loop_test(tcase, the_sparsest_drainage_is_sound, 0, 4);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
