@@ -13,12 +13,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "support"))
 from command import command_option, content_arguments, run  # noqa: E402
 
-SIZE = 12
+SIZE = 20  # several batches
 
 
 def rect():
@@ -30,11 +31,19 @@ def chunks(command, world):
     return int(rows.split()[-1])
 
 
-def generate_and_kill(command, world, seconds):
-    """Kills the process after that long; true if it had ended by itself before."""
+def generate_and_kill(command, world, growths, seconds):
+    """Kills the process so many seconds after the file has grown so many times, that is in or
+    after the commit of a batch, however fast the machine is; without growths right after its
+    start. True if it had ended by itself before."""
     process = subprocess.Popen([command, "generate", world, "--rect", rect(), "--jobs", "2"],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
+    size = os.path.getsize(world)
+    while growths > 0 and process.poll() is None:
+        now = os.path.getsize(world)
+        growths -= now > size
+        size = now
+        time.sleep(0.0005)
     try:
         _, errors = process.communicate(timeout=seconds)
         if process.returncode != 0:
@@ -69,21 +78,19 @@ def main():
         shutil.copy(plain, killed)
         run(options.command, "generate", plain, "--rect", rect())
         wanted = run(options.command, "digest", plain).strip()
-        kills, partial, saved, wait = 0, 0, 0, 0.02
+        kills, partial, saved = 0, 0, 0
         while kills < options.kills:
-            if generate_and_kill(options.command, killed, wait * rng.uniform(0.5, 1.5)):
-                # All done already: begin again, and kill sooner.
+            growths = rng.randint(0, 3)
+            if generate_and_kill(options.command, killed, growths, rng.uniform(0, 0.03)):
+                # All done already: begin again.
                 os.remove(killed)
                 run(options.command, "import", killed, *content_arguments("builtin"))
                 run(options.command, "new", killed, "w", "--seed", options.seed)
-                saved, wait = 0, wait / 2
+                saved = 0
                 continue
             kills += 1
-            now = check(options.command, killed, saved)
-            partial += 0 < now < SIZE * SIZE
-            # A kill before the first commit proves little: give the next one more time.
-            wait = wait * 1.5 if now == saved else wait
-            saved = now
+            saved = check(options.command, killed, saved)
+            partial += 0 < saved < SIZE * SIZE
         run(options.command, "generate", killed, "--rect", rect())
         run(options.command, "verify", killed)
         got = run(options.command, "digest", killed).strip()
