@@ -13,6 +13,16 @@ CREATE TABLE oter (
     CONSTRAINT oter_name_text CHECK (typeof(name) = 'text' AND length(name) BETWEEN 1 AND 1000)
 );
 
+-- The same for other ids that blobs name: buildings, specials, monster groups.
+CREATE TABLE name (
+    id INTEGER PRIMARY KEY, -- from 1 without gaps; never changed or reused
+    name TEXT NOT NULL,     -- e.g. 'house_two_story_basement'
+    checksum INTEGER NOT NULL,
+    CONSTRAINT name_name_unique UNIQUE (name),
+    CONSTRAINT name_id_range CHECK (id BETWEEN 1 AND 16777215),
+    CONSTRAINT name_name_text CHECK (typeof(name) = 'text' AND length(name) > 0)
+);
+
 CREATE TABLE world (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -23,6 +33,8 @@ CREATE TABLE world (
     specials_density REAL NOT NULL,
     specials_spacing INTEGER NOT NULL,  -- OMTs; -1: no least distance
     placement TEXT NOT NULL,
+    railroads INTEGER NOT NULL,         -- 1: railroads cross borders, where the content has them
+    subways INTEGER NOT NULL,           -- 1: so do subway tunnels
     generator_version INTEGER NOT NULL, -- of the program that created the world
     content_id INTEGER NOT NULL,        -- the content that the world was made with
     created_at TEXT NOT NULL,           -- UTC, ISO 8601
@@ -34,6 +46,8 @@ CREATE TABLE world (
     CONSTRAINT world_specials_density CHECK (specials_density BETWEEN 0.01 AND 10),
     CONSTRAINT world_specials_spacing CHECK (specials_spacing BETWEEN -1 AND 72),
     CONSTRAINT world_placement CHECK (placement IN ('quota', 'sectors')),
+    CONSTRAINT world_railroads CHECK (railroads IN (0, 1)),
+    CONSTRAINT world_subways CHECK (subways IN (0, 1)),
     CONSTRAINT world_content FOREIGN KEY (content_id) REFERENCES content (id)
 );
 
@@ -71,12 +85,17 @@ CREATE TABLE chunk (
     run_id INTEGER NOT NULL,          -- the run that wrote it
     tile_digest BLOB NOT NULL,        -- canonical digest of the tiles (format.md, "Digests")
     levels_checksum INTEGER NOT NULL, -- over the checksums of its rows in `level`
+    origin TEXT NOT NULL,             -- 'generated', or 'imported' from a game's save
+    feature_digest BLOB NOT NULL,     -- canonical digest of its cities, radios and packs
+    features_checksum INTEGER NOT NULL, -- over the checksums of its rows in `city`, `radio`, `pack`
     checksum INTEGER NOT NULL,
     CONSTRAINT chunk_place_unique UNIQUE (world_id, x, y),
     CONSTRAINT chunk_x CHECK (x BETWEEN -4194304 AND 4194304),
     CONSTRAINT chunk_y CHECK (y BETWEEN -4194304 AND 4194304),
     CONSTRAINT chunk_level_mask CHECK (level_mask BETWEEN 0 AND 2097151),
     CONSTRAINT chunk_tile_digest CHECK (length(tile_digest) = 32),
+    CONSTRAINT chunk_origin CHECK (origin IN ('generated', 'imported')),
+    CONSTRAINT chunk_feature_digest CHECK (length(feature_digest) = 32),
     CONSTRAINT chunk_world FOREIGN KEY (world_id) REFERENCES world (id),
     CONSTRAINT chunk_content FOREIGN KEY (content_id) REFERENCES content (id),
     CONSTRAINT chunk_run FOREIGN KEY (run_id) REFERENCES run (id)
@@ -90,7 +109,61 @@ CREATE TABLE level (
     CONSTRAINT level_id CHECK (id >= 32 AND id % 32 <= 20)
 );
 
--- What two neighbouring chunks agree on, once for both. Never changed once it is written.
+-- Cities as they came out. (Rows are written before their chunk's, which holds a checksum over
+-- theirs: so the keys are deferred.)
+CREATE TABLE city (
+    chunk_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,    -- from 0; buildings name their city by it
+    name TEXT NOT NULL,         -- '' if the content has no names
+    x INTEGER NOT NULL,         -- its centre, chunk-local OMTs
+    y INTEGER NOT NULL,
+    size INTEGER NOT NULL,      -- nominal radius in OMTs
+    planned_x INTEGER NOT NULL, -- where the plan has its site; a river may have moved it
+    planned_y INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (chunk_id, number),
+    CONSTRAINT city_number CHECK (number >= 0),
+    CONSTRAINT city_name CHECK (typeof(name) = 'text'),
+    CONSTRAINT city_place CHECK (x BETWEEN 0 AND 179 AND y BETWEEN 0 AND 179),
+    CONSTRAINT city_size CHECK (size BETWEEN 1 AND 32767),
+    CONSTRAINT city_planned CHECK (planned_x BETWEEN 0 AND 179 AND planned_y BETWEEN 0 AND 179),
+    CONSTRAINT city_chunk FOREIGN KEY (chunk_id) REFERENCES chunk (id)
+        DEFERRABLE INITIALLY DEFERRED
+) WITHOUT ROWID;
+
+-- Radio stations.
+CREATE TABLE radio (
+    chunk_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,    -- from 0
+    x INTEGER NOT NULL,         -- chunk-local submaps, 2 to an OMT
+    y INTEGER NOT NULL,
+    strength INTEGER NOT NULL,
+    kind TEXT NOT NULL,         -- 'broadcast', or 'weather': the game makes up what it says
+    frequency INTEGER NOT NULL,
+    message TEXT NOT NULL,      -- what a broadcast says
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (chunk_id, number),
+    CONSTRAINT radio_number CHECK (number >= 0),
+    CONSTRAINT radio_place CHECK (x BETWEEN 0 AND 359 AND y BETWEEN 0 AND 359),
+    CONSTRAINT radio_strength CHECK (strength BETWEEN 0 AND 32767),
+    CONSTRAINT radio_kind CHECK (kind IN ('broadcast', 'weather')),
+    CONSTRAINT radio_frequency CHECK (frequency BETWEEN 0 AND 2147483647),
+    CONSTRAINT radio_message CHECK (typeof(message) = 'text'),
+    CONSTRAINT radio_chunk FOREIGN KEY (chunk_id) REFERENCES chunk (id)
+        DEFERRABLE INITIALLY DEFERRED
+) WITHOUT ROWID;
+
+-- What a chunk has many of: its buildings, its monster groups. Portolan's own queries see them
+-- as the virtual tables building and monster_group.
+CREATE TABLE pack (
+    id INTEGER PRIMARY KEY, -- chunk.id * 4 + 0 for placements, + 1 for groups; no row: none
+    checksum INTEGER NOT NULL,
+    data BLOB NOT NULL,     -- format.md, "Packs"
+    CONSTRAINT pack_id CHECK (id >= 4 AND id % 4 <= 1)
+);
+
+-- What two neighbouring chunks agree on, once for both. Never changed once a generated chunk
+-- used it.
 CREATE TABLE edge (
     id INTEGER PRIMARY KEY,
     world_id INTEGER NOT NULL,
@@ -101,7 +174,7 @@ CREATE TABLE edge (
     generator_version INTEGER NOT NULL,
     content_id INTEGER NOT NULL,
     run_id INTEGER NOT NULL,
-    cells BLOB,           -- border and corner cells of a foreign chunk; NULL if planned
+    cells BLOB,           -- border cells of foreign chunks (format.md, "Border cells"); or NULL
     checksum INTEGER NOT NULL, -- over these columns and the edge's rows in `crossing`
     CONSTRAINT edge_place_unique UNIQUE (world_id, x, y, side),
     CONSTRAINT edge_x CHECK (x BETWEEN -4194305 AND 4194304),
@@ -153,6 +226,20 @@ FROM level l JOIN chunk c ON c.id = l.id / 32 JOIN world w ON w.id = c.world_id;
 CREATE VIEW v_border AS
 SELECT w.name AS world, e.x, e.y, e.side, e.origin, k.z, k.kind, k.position, k.width, k.direction
 FROM edge e JOIN world w ON w.id = e.world_id LEFT JOIN crossing k ON k.edge_id = e.id;
+
+-- x and y are absolute OMTs.
+CREATE VIEW v_city AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, t.number, t.name,
+       c.x * 180 + t.x AS x, c.y * 180 + t.y AS y, t.size,
+       c.x * 180 + t.planned_x AS planned_x, c.y * 180 + t.planned_y AS planned_y
+FROM city t JOIN chunk c ON c.id = t.chunk_id JOIN world w ON w.id = c.world_id;
+
+-- x and y are absolute OMTs; within one, submap_x and submap_y are 0 or 1.
+CREATE VIEW v_radio AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, r.number, r.kind, r.message, r.frequency,
+       r.strength, c.x * 180 + r.x / 2 AS x, c.y * 180 + r.y / 2 AS y,
+       r.x % 2 AS submap_x, r.y % 2 AS submap_y
+FROM radio r JOIN chunk c ON c.id = r.chunk_id JOIN world w ON w.id = c.world_id;
 
 CREATE VIEW v_event AS
 SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.step, e.kind, e.x, e.y, e.z, e.detail,

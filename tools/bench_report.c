@@ -19,7 +19,7 @@ typedef struct figure_spec {
 
 static const figure_spec specs[FIGURE_COUNT] = {
     [FIGURE_OVERMAP] = {"overmap_ms",
-                        "overmap: land of all levels, encoded, committed in batches", "ms", 4,
+                        "overmap: all steps and levels, encoded, committed in batches", "ms", 6,
                         3, 221, false},
     [FIGURE_LONE_CHUNK] = {"lone_chunk_ms", "a lone new chunk: made and committed durably",
                            "ms", 8, 5, 221, false},

@@ -50,9 +50,14 @@ static int read_step(const args *a, const char **out)
 
 static void list_steps(void)
 {
+    enum { WIDTH = 80 };
     out_text("\nSteps, in their order:");
-    for (size_t i = 0; i < ptl_step_count(); i++)
-        out_printf(" %s", ptl_step_name(i));
+    for (size_t i = 0, column = WIDTH; i < ptl_step_count(); i++) {
+        const char *name = ptl_step_name(i);
+        bool wrap = column + 1 + strlen(name) > WIDTH;
+        out_printf("%s%s", wrap ? "\n  " : " ", name);
+        column = (wrap ? 1 : column) + 1 + strlen(name);
+    }
     out_text("\n");
 }
 

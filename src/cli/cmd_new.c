@@ -15,6 +15,8 @@ static const option_spec options[] = {
     {"specials-density", "F", "0.01..10 (default: 1)", 0},
     {"specials-spacing", "N", "-1..72 OMTs (default: 6)", 0},
     {"placement", "MODE", "quota (default) or sectors", 0},
+    {"railroads", NULL, "railroads cross borders and link cities, if the content has them", 0},
+    {"subways", NULL, "subway tunnels cross borders, if the content has them", 0},
     OPTIONS_END,
 };
 
@@ -41,6 +43,8 @@ static int read_settings(const args *a, ptl_world_options *out)
         return usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
                            seed);
     out->region = args_value(a, "region");
+    out->railroads = args_has(a, "railroads");
+    out->subways = args_has(a, "subways");
     int code = args_int(a, "city-size", 0, 16, &city_size);
     if (code == EXIT_DONE)
         code = args_int(a, "city-spacing", 0, 8, &city_spacing);

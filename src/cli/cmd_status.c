@@ -25,6 +25,8 @@ static const char packs_sql[] =
 static const char worlds_sql[] =
     "SELECT w.name AS world, printf('%%llu', w.seed) AS seed, w.region, w.city_size, "
     "w.city_spacing, w.specials_density, w.specials_spacing, w.placement, "
+    "CASE w.railroads WHEN 1 THEN 'yes' ELSE 'no' END AS railroads, "
+    "CASE w.subways WHEN 1 THEN 'yes' ELSE 'no' END AS subways, "
     "w.generator_version AS generator, "
     "CASE WHEN w.content_id = (SELECT id FROM content WHERE is_current = 1) THEN 'current' "
     "ELSE substr((SELECT digest FROM content WHERE id = w.content_id), 1, 12) END AS content "
@@ -33,6 +35,7 @@ static const char worlds_sql[] =
 static const char chunks_sql[] =
     "SELECT w.name AS world, count(c.id) AS chunks, "
     "coalesce(sum(c.last_step <> ''), 0) AS unfinished, "
+    "coalesce(sum(c.origin = 'imported'), 0) AS imported, "
     "min(c.x) AS west, min(c.y) AS north, max(c.x) AS east, max(c.y) AS south, "
     "(SELECT count(*) FROM edge e WHERE e.world_id = w.id) AS edges "
     "FROM world w LEFT JOIN chunk c ON c.world_id = w.id WHERE %s GROUP BY w.id "
@@ -183,7 +186,8 @@ const command status_command = {
     .operands_max = 1,
     .summary = "Say what a file holds: content, worlds, chunks, runs.",
     .details =
-        "A chunk is unfinished if it was made with --stop-after; generate completes it.\n",
+        "A chunk is unfinished if it was made with --stop-after; generate completes it. An\n"
+        "imported one comes from a game's save (import-save) and is never generated.\n",
     .options = options,
     .run = run,
 };

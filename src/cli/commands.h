@@ -14,5 +14,7 @@ extern const command digest_command;
 extern const command query_command;
 extern const command render_command;
 extern const command verify_command;
+extern const command export_command;
+extern const command import_save_command;
 
 #endif

@@ -8,8 +8,9 @@
 #include <string.h>
 
 static const command *const commands[] = {
-    &import_command, &new_command,    &generate_command, &status_command, &show_command,
-    &dump_command,   &digest_command, &query_command,    &render_command, &verify_command,
+    &import_command, &new_command,    &generate_command, &status_command,
+    &show_command,   &dump_command,   &digest_command,   &query_command,
+    &render_command, &verify_command, &export_command,   &import_save_command,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -20,7 +21,7 @@ static void print_help(void)
              "Portolan keeps Cataclysm-style overmaps in one SQLite file: it imports content,\n"
              "generates worlds from it, and answers questions about them.\n\nCommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        out_printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        out_printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     out_text(
         "\nA first world:\n"
         "  portolan import w.db --builtin\n"

@@ -49,7 +49,104 @@ typedef struct cat_oter {
     uint32_t flags;   /* the type's */
 } cat_oter;
 
-/* The region settings that drive the land (reference: section 2). */
+/* A set of terrain types: bit t % 64 of word t / 64. Borrowed from the catalogue. */
+typedef const uint64_t *cat_terrain_set;
+
+static inline bool cat_terrain_in(cat_terrain_set set, uint16_t terrain)
+{
+    return terrain != CAT_NONE && (set[terrain / 64] >> (terrain % 64) & 1);
+}
+
+/* overmap_location: the types that its terrains and flags name. */
+typedef struct cat_location {
+    const char *id;
+    cat_terrain_set terrains;
+} cat_location;
+
+typedef enum cat_shape {
+    CAT_SHAPE_FIXED = 0,     /* NO_ROTATE: one oter */
+    CAT_SHAPE_ROTATABLE = 1, /* four: no turn on it (bridges, level crossings) */
+    CAT_SHAPE_LINEAR = 2     /* sixteen: merges with what is there */
+} cat_shape;
+
+enum { CAT_COST_MAX = 10000, CAT_SUBTYPES_MAX = 32 };
+
+/* One way of drawing a connection. */
+typedef struct cat_subtype {
+    uint16_t terrain;       /* what is drawn */
+    uint8_t shape;          /* cat_shape of that */
+    bool orthogonal;        /* ORTHOGONAL: among equal costs the fewest turns */
+    bool perpendicular;     /* PERPENDICULAR_CROSSING: no turn on a cell of this subtype */
+    bool in_place;          /* no locations: only where its terrain already is */
+    int32_t basic_cost;     /* 0..CAT_COST_MAX, on top of 5 for a new tile */
+    int32_t weight;         /* above 0: drawn by weight among those that allow the ground */
+    cat_terrain_set allows; /* its locations' types and its own terrain */
+} cat_subtype;
+
+typedef struct cat_connection {
+    const char *id;
+    uint16_t default_terrain;    /* CAT_NONE if not given */
+    bool p2p;                    /* layout p2p, else city */
+    const cat_subtype *subtypes; /* in the content's order, which decides */
+    size_t subtype_count;        /* 1..CAT_SUBTYPES_MAX */
+    cat_terrain_set terrains;    /* the subtypes' own terrains: what belongs to it */
+} cat_connection;
+
+/* A tile of a fixed special or city building, relative to its origin, for north up. */
+typedef struct cat_tile {
+    int16_t x, y;
+    int8_t z;
+    ptl_oter oters[4];      /* for the special turned to N, E, S, W; masks of lines turn, too */
+    cat_terrain_set allows; /* what it may be put on: any of its locations */
+} cat_tile;
+
+enum { CAT_SPECIAL_UNIQUE = 1u << 0, CAT_SPECIAL_GLOBALLY_UNIQUE = 1u << 1 };
+
+/* A city building, a fixed special, or a bare terrain of a bin ("FakeSpecial_<type>"). Mutable
+ * specials are not here. */
+typedef struct cat_special {
+    const char *id;
+    bool building; /* city_building or bare terrain */
+    bool rotate;
+    uint32_t flags;         /* CAT_SPECIAL_* */
+    const cat_tile *tiles;  /* in the content's order */
+    size_t tile_count;      /* 0 where a mod switched the special off; such are in no bin */
+    int16_t x0, y0, x1, y1; /* bounding box for north up, both ends included */
+    int8_t z0, z1;
+} cat_special;
+
+/* A weighted choice: entry i has weight upto[i] - upto[i - 1]. Entries of weight 0 are left
+ * out. count == 0: an empty bin, from which nothing can be taken. */
+typedef struct cat_bin {
+    const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
+    const uint32_t *upto;     /* running sums of the weights; the last one is the total */
+    size_t count;
+} cat_bin;
+
+/* region_settings.city (reference 2.4). Radii and sigmas in percent of the city's size. */
+typedef struct cat_city_settings {
+    int32_t size, spacing; /* -1: the world's options */
+    int32_t shop_radius, shop_sigma, park_radius, park_sigma;
+    cat_bin houses, shops, parks, finales;
+} cat_city_settings;
+
+/* region_settings.forest_trail_settings (reference 2.3). */
+typedef struct cat_trail_settings {
+    int32_t chance; /* one in so many forests; 0: no trails */
+    int32_t border_point_chance, minimum_forest_size;
+    int32_t random_point_min, random_point_max, random_point_size_scalar;
+    int32_t trailhead_chance, trailhead_road_distance;
+    cat_bin trailheads;
+} cat_trail_settings;
+
+/* Texts of one kind, weighted as in the content: see cat_bin for upto. count may be 0. */
+typedef struct cat_texts {
+    const char *const *texts; /* UTF-8 */
+    const uint32_t *upto;
+    size_t count;
+} cat_texts;
+
+/* The region settings that drive generation (reference: section 2). */
 typedef struct cat_region {
     const char *id;
     const char *default_oter; /* a concrete or type id that fills z = 0 */
@@ -64,6 +161,8 @@ typedef struct cat_region {
     int32_t ravine_count;                   /* per chunk */
     int32_t ravine_range, ravine_width;     /* OMTs */
     int32_t ravine_depth;                   /* z of the floor, -10..-1 */
+    cat_city_settings city;
+    cat_trail_settings trails;
 } cat_region;
 
 typedef struct catalogue {
@@ -75,6 +174,14 @@ typedef struct catalogue {
     size_t oter_count;         /* at most 65,534 */
     const cat_region *regions; /* sorted by id */
     size_t region_count;
+    const cat_location *locations; /* sorted by id, as the next two */
+    size_t location_count;
+    const cat_connection *connections;
+    size_t connection_count;
+    const cat_special *specials; /* at most 65,534 */
+    size_t special_count;
+    cat_texts town_names;  /* objects with usage "city"; snippets of category "portolan_town" */
+    cat_texts radio_texts; /* snippets of category "radio_archive" */
     struct catalogue_private *private_data; /* memory and the id maps */
 } catalogue;
 
@@ -88,6 +195,9 @@ uint16_t catalogue_terrain(const catalogue *cat, const char *id);
 ptl_oter catalogue_oter(const catalogue *cat, const char *id);
 /* A concrete id, or a type's id, which then means its first oter; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
+/* Index of a connection or special by id; CAT_NONE if absent. */
+uint16_t catalogue_connection(const catalogue *cat, const char *id);
+uint16_t catalogue_special(const catalogue *cat, const char *id);
 /* NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);
 

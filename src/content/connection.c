@@ -1,4 +1,5 @@
 /* overmap_connection: linear features such as roads, and what each may be laid on. */
+#include "content/catalogue.h"
 #include "content/misc.h"
 #include "content/terrain.h"
 #include "content/write.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-enum { COST_MAX = 1000000 };
+enum { WEIGHT_MAX = 1000000 };
 
 typedef struct connection_subtype {
     const char *terrain;
@@ -53,8 +54,9 @@ static bool read_subtype(import *im, const source_object *obj, const char *id, s
     else
         import_error(im, obj, id, pointer, "missing key 'locations'");
     string_list_read(&out->flags, im, obj, id, json, pointer, "flags", false);
-    import_get_int(im, obj, json, pointer, "basic_cost", false, 0, COST_MAX, &out->basic_cost);
-    import_get_int(im, obj, json, pointer, "weight", false, 0, COST_MAX, &out->weight);
+    import_get_int(im, obj, json, pointer, "basic_cost", false, 0, CAT_COST_MAX,
+                   &out->basic_cost);
+    import_get_int(im, obj, json, pointer, "weight", false, 0, WEIGHT_MAX, &out->weight);
     return out->terrain != NULL;
 }
 
@@ -70,6 +72,10 @@ static ptl_status read_subtypes(import *im, const source_object *obj, const char
         return PTL_OK;
     }
     size_t count = json_array_size(list);
+    if (count > CAT_SUBTYPES_MAX) {
+        import_error(im, obj, id, "/subtypes", "more than %d subtypes", CAT_SUBTYPES_MAX);
+        count = CAT_SUBTYPES_MAX;
+    }
     c->subtypes = arena_calloc(im->arena, count, sizeof *c->subtypes);
     c->subtype_count = 0;
     if (!c->subtypes)
@@ -164,6 +170,20 @@ static ptl_status check_subtypes(import *im, const definition *d, connection *c)
     return PTL_OK;
 }
 
+/* Is there ground for any subtype? One without locations stays where its terrain is. */
+static bool fits_anywhere(const import *im, const connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++) {
+        const string_list *locations = &c->subtypes[i].locations;
+        if (locations->count == 0)
+            return true;
+        for (size_t k = 0; k < locations->count; k++)
+            if (location_satisfiable(im, locations->items[k]))
+                return true;
+    }
+    return false;
+}
+
 static ptl_status check(import *im)
 {
     definition_list *list = &im->connections->list;
@@ -171,6 +191,8 @@ static ptl_status check(import *im)
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const definition *d = &list->items[i];
         connection *c = d->value;
+        uint64_t problems = im->report->errors + im->report->warnings;
+        bool read_well = c->subtype_count > 0; /* else that was reported */
         if (c->default_terrain && !terrain_type_exists(im, c->default_terrain)) {
             import_unresolved(im, d->object, d->id, "/default_terrain",
                               "no such terrain type '%s'%s", c->default_terrain,
@@ -178,6 +200,11 @@ static ptl_status check(import *im)
             c->default_terrain = NULL;
         }
         status = check_subtypes(im, d, c);
+        if (status == PTL_OK && read_well && !fits_anywhere(im, c) &&
+            problems == im->report->errors + im->report->warnings)
+            import_unresolved(im, d->object, d->id, "/subtypes",
+                              "no subtype has ground that any terrain satisfies: the connection"
+                              " can't be drawn anywhere");
     }
     return status;
 }

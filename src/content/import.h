@@ -153,6 +153,8 @@ const char *connection_suggest(import *im, const char *id);
 
 /* special.c: an overmap_special or a city_building */
 bool special_exists(const import *im, const char *id);
+/* Is it a fixed one with at least one tile? Only once special.c's check() has run. */
+bool special_has_tiles(const import *im, const char *id);
 const char *special_suggest(import *im, const char *id);
 
 /* ---- the modules, in the order in which the driver calls them ---- */

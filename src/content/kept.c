@@ -135,7 +135,7 @@ static ptl_status write_names_of(writer *w, int64_t object_id, const char *key,
 static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *entry)
 {
     ptl_status status = PTL_OK;
-    for (int m = SCAN_TYPE + 1; m < SCAN_MEMBERS && status == PTL_OK; m++) {
+    for (int m = SCAN_ID; m < SCAN_MEMBERS && status == PTL_OK; m++) {
         scan_span span = entry->members[m];
         if (span.end == 0)
             continue;

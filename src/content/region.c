@@ -196,12 +196,31 @@ static ptl_status load(import *im)
     return status;
 }
 
+/* Generation adds the weights up. */
+static void check_weights(import *im, const region *r, const region_list *list)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const region_entry *e = &list->items[i];
+        bool within = sum <= INT32_MAX;
+        sum += e->weight;
+        if (within && sum > INT32_MAX)
+            import_error(im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                         "the weights of the list add up to more than %d", INT32_MAX);
+    }
+}
+
 static void check_bin(import *im, const region *r, region_list *list)
 {
+    check_weights(im, r, list);
     for (size_t i = 0; i < list->count; i++) {
         region_entry *e = &list->items[i];
         if (special_exists(im, e->id)) {
             e->kind = "special";
+            if (!special_has_tiles(im, e->id))
+                import_warning(
+                    im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                    "'%s' is mutable or has no overmaps: it is never taken from here", e->id);
         } else if (terrain_type_exists(im, e->id)) {
             e->kind = "terrain";
         } else {

@@ -8,9 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const scan_member_names[SCAN_MEMBERS] = {
-    "type",     "id",  "abstract", "om_terrain", "nested_mapgen_id", "update_mapgen_id",
-    "category", "from"};
+const char *const scan_member_names[SCAN_MEMBERS] = {"type",
+                                                     "name",
+                                                     "id",
+                                                     "abstract",
+                                                     "om_terrain",
+                                                     "nested_mapgen_id",
+                                                     "update_mapgen_id",
+                                                     "category",
+                                                     "from",
+                                                     "usage"};
 
 /* An array or object that is still open. */
 typedef struct frame {

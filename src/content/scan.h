@@ -16,16 +16,19 @@
  */
 enum { SCAN_DEPTH_MAX = 1000, SCAN_STRING_MAX = 1 << 20, SCAN_COUNT_MAX = 1000000 };
 
-/* Members of a top-level object whose place is remembered: its type, and what it is called. */
+/* Members of a top-level object whose place is remembered: its type, and what it is called.
+ * kept_name lists those from SCAN_ID on. */
 typedef enum scan_member {
     SCAN_TYPE,
+    SCAN_NAME, /* looked at only to tell what an object without a type is */
     SCAN_ID,
     SCAN_ABSTRACT,
     SCAN_OM_TERRAIN,
     SCAN_NESTED_MAPGEN_ID,
     SCAN_UPDATE_MAPGEN_ID,
     SCAN_CATEGORY,
-    SCAN_FROM, /* replacements: "from" */
+    SCAN_FROM,  /* replacements: "from" */
+    SCAN_USAGE, /* lists of names: "usage" */
     SCAN_MEMBERS
 } scan_member;
 

@@ -17,6 +17,10 @@ enum { TYPE_NAME_MAX = 100 };
  * that importing again replaces them. */
 static const char digest_label[] = "portolan content 1";
 
+/* The games keep lists of names outside of their other content, as objects without a type that
+ * have a usage and names. */
+static const char names_type[] = "name";
+
 typedef struct loading {
     import *im;
     found_file *file;
@@ -119,6 +123,11 @@ static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_
     const char *text = l->file->file.text;
     scan_span span = object->members[SCAN_TYPE];
     size_t length = span.end - span.start;
+    if (span.end == 0 && object->members[SCAN_USAGE].end > 0 &&
+        object->members[SCAN_NAME].end > 0) {
+        strcpy(out, names_type);
+        return true;
+    }
     if (span.end == 0) {
         diagnostic_add(im, PTL_ERROR,
                        place_in(im, l->file, object_name(object), object->offset),

@@ -208,6 +208,12 @@ bool special_exists(const import *im, const char *id)
     return sp && !sp->left_out;
 }
 
+bool special_has_tiles(const import *im, const char *id)
+{
+    const special *sp = special_find(im, id);
+    return sp && !sp->is_mutable && sp->tile_count > 0;
+}
+
 const char *special_suggest(import *im, const char *id)
 {
     const special_model *m = im->specials;

@@ -14,6 +14,8 @@ enum {
     SPECIAL_INHERIT_MAX = 64,     /* steps of copy-from */
     SPECIAL_COORDINATE_MAX = 179, /* OMTs: further away nothing fits an overmap */
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
+    SPECIAL_LEVEL_MAX = 10,       /* tiles: levels above and below the ground */
+    SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs: the overmap without its border ring */
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
 

@@ -3,6 +3,7 @@
  */
 #include "content/special.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A building's tiles lie to the right of and behind the one at the street (reference: 7). */
@@ -34,6 +35,9 @@ static void read_tile(const field *f, special *sp, special_points *points)
     if (!placed)
         return;
     warn_negative(&point, sp, &tile);
+    if (abs((int)tile.point[2]) > SPECIAL_LEVEL_MAX)
+        FIELD_ERROR(&point, "%d is no level of an overmap, which are -%d to %d",
+                    (int)tile.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
     size_t before = special_points_put(points, tile.point, sp->tile_count);
     if (before != SIZE_MAX) {
         FIELD_ERROR(&point, "[%d, %d, %d] is there twice", (int)tile.point[0],
@@ -42,6 +46,25 @@ static void read_tile(const field *f, special *sp, special_points *points)
     }
     if (points->capacity > 0)
         sp->tiles[sp->tile_count++] = tile;
+}
+
+/* What no overmap has room for, however it is turned and moved. */
+static void check_footprint(const field *f, const special *sp)
+{
+    int32_t low[2] = {0, 0}, high[2] = {0, 0};
+    for (size_t i = 0; i < sp->tile_count; i++) {
+        for (int axis = 0; axis < 2; axis++) {
+            int32_t at = sp->tiles[i].point[axis];
+            if (i == 0 || at < low[axis])
+                low[axis] = at;
+            if (i == 0 || at > high[axis])
+                high[axis] = at;
+        }
+    }
+    int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
+    if (width > SPECIAL_FOOTPRINT_MAX || height > SPECIAL_FOOTPRINT_MAX)
+        FIELD_ERROR(f, "%d x %d: an overmap has room for %d x %d", width, height,
+                    SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
 }
 
 static bool may_be_empty(const special *sp)
@@ -71,4 +94,5 @@ void special_read_fixed(import *im, special *sp, special_points *tiles)
         field entry = field_at(&f, i);
         read_tile(&entry, sp, tiles);
     }
+    check_footprint(&f, sp);
 }

@@ -51,6 +51,7 @@ static const char *const kept_types[] = {
     "mapgen",
     "monster_adjustment",
     "monstergroup",
+    "name",
     "npc",
     "npc_class",
     "obsolete_terrain",

@@ -3,6 +3,7 @@
  * string up.
  */
 #include "core/error.h"
+#include "gen/cell_kinds.h"
 #include "gen/generator.h"
 
 #include <stdlib.h>
@@ -65,8 +66,44 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
         {"ravine_edge", &o->ravine_edge, ravines},
         {"ravine_floor", &o->ravine_floor, ravines},
         {"ravine_floor_edge", &o->ravine_floor_edge, ravines},
+        {"road_nesw_manhole", &o->manhole, NULL},
     };
     return resolve(config->cat, list, sizeof list / sizeof list[0], err);
+}
+
+/* A connection by id, CAT_NONE if the content has none. */
+static uint16_t connection(const gen_config *config, const char *id)
+{
+    return catalogue_connection(config->cat, id);
+}
+
+static void add_network(gen_config *config, uint16_t index, gen_network network)
+{
+    if (index == CAT_NONE)
+        return;
+    network.connection = index;
+    network.kind = config->cat->connections[index].id;
+    config->networks[config->network_count++] = network;
+}
+
+/* What crosses borders by plan, how often (the games have 1.12 roads to an edge), and the
+ * connections and cities of the steps. */
+static void set_networks(gen_config *config)
+{
+    const cat_city_settings *city = &config->region->city;
+    config->city_size = city->size >= 0 ? city->size : config->options.city_size;
+    config->city_spacing = city->spacing >= 0 ? city->spacing : config->options.city_spacing;
+    config->road = connection(config, "local_road");
+    config->trail = connection(config, "forest_trail");
+    config->sewer = connection(config, "sewer_tunnel");
+    add_network(config, config->road,
+                (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
+    if (config->options.railroads)
+        add_network(config, connection(config, "local_railroad"),
+                    (gen_network){.z = 0, .chances = {40, 60, 0}, .cities = true});
+    if (config->options.subways)
+        add_network(config, connection(config, "subway_tunnel"),
+                    (gen_network){.z = -2, .chances = {40, 60, 0}, .cities = true});
 }
 
 /*
@@ -137,9 +174,14 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     config->oters = oters;
     config->kernels = noise_kernels_best();
     set_rivers(config);
+    set_networks(config);
     noise_land_init(&config->noise, options->seed, region->lake_threshold,
                     region->forest_threshold, region->forest_thick_threshold);
     ptl_status status = resolve_all(config, err);
+    config->connections = connect_compile(cat);
+    config->cell_kinds = cell_kinds_compile(cat);
+    if (status == PTL_OK && (!config->connections || !config->cell_kinds))
+        status = error_nomem(err);
     if (status == PTL_OK && region->default_ter == CAT_NONE)
         status = error_set(err, PTL_ERR_CONTENT, "region '%s' has no usable default_oter",
                            region_id);
@@ -159,6 +201,8 @@ void gen_config_free(gen_config *config)
 {
     if (!config)
         return;
+    connect_compiled_free(config->connections);
+    free(config->cell_kinds);
     free(config->oters);
     free(config);
 }

@@ -38,9 +38,13 @@ typedef struct edge {
     edge_origin origin;
     crossing *crossings; /* owned; sorted by (z, kind, position) */
     size_t count;
+    /* What a foreign chunk has along the border at z = 0: 180 oters in the order of position,
+     * of the edge's own chunk [0] and of its east or south neighbour [1]. NULL for the side
+     * that is not foreign, or for both. Owned. */
+    ptl_oter *border[2];
 } edge;
 
-/* Frees the crossings, not the struct. */
+/* Frees what the edge owns, not the struct. */
 void edge_dispose(edge *e);
 
 #endif

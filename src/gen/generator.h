@@ -6,6 +6,8 @@
 #define GEN_GENERATOR_H
 
 #include "core/hash.h"
+#include "gen/connect.h"
+#include "gen/feature.h"
 #include "gen/pipeline.h"
 
 enum {
@@ -19,6 +21,7 @@ typedef struct lake_field {
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
     uint8_t *cells;        /* width * width, LAKE_* bits */
     int32_t *queue;        /* of the flood, lake_size_min entries */
+    uint8_t *squares;      /* NOISE_ALL_... of squares of the window, row by row */
 } lake_field;
 
 struct generator {
@@ -27,10 +30,16 @@ struct generator {
     edge *const *edges; /* north, east, south, west */
     uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
     lake_field lakes;
-    ptl_oter *ground; /* cells of z = 0, index y * SIZE + x: chunk's level */
-    uint8_t *mask;    /* SIZE * SIZE scratch for one step */
-    int32_t *flood;   /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
-    int32_t *list;    /* SIZE * SIZE scratch */
+    ptl_oter *ground;       /* cells of z = 0, index y * SIZE + x: chunk's level */
+    uint8_t *mask;          /* SIZE * SIZE scratch for one step */
+    int32_t *flood;         /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
+    int32_t *list;          /* SIZE * SIZE scratch */
+    noise_grid *noise_grid; /* of the step that runs */
+    uint8_t *reserved;      /* SIZE * SIZE: 1 on corridors of exits, until roads are drawn */
+    connector *connector;   /* of connect.h */
+    gen_features features;
+    city_site *sites;      /* CITY_SITES_MAX, scratch */
+    struct end_list *ends; /* of ends.h, scratch */
     gen_event *events;
     size_t event_count, event_capacity;
     bool failed; /* out of memory inside a step */
@@ -63,16 +72,26 @@ bool strip_river(const generator *g, int32_t x, int32_t y);
 
 /* Is the cell lake, by noise and size? Up to REACH + 1 outside. */
 bool lake_is(generator *g, int32_t x, int32_t y);
-/* False if none of the eight cells from x on, a multiple of eight in the chunk, is lake. */
+/* False if none of the NOISE_SQUARE^2 cells from (x, y) on is lake; x and y are multiples of
+ * NOISE_SQUARE in the chunk. */
 bool lake_possible(generator *g, int32_t x, int32_t y);
 bool lake_field_init(lake_field *f, int32_t lake_size_min);
 void lake_field_dispose(lake_field *f);
 void lake_field_reset(lake_field *f);
 
-/* Noise of the running step's world at local (x, y), eight OMTs. */
+/* Noise of the running step's world at local (x, y), eight OMTs. The _at forms need the
+ * chunk's rows and the column of x to be put into g->noise_grid first. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
+void noise_forest_rows(generator *g);
+void noise_forest_column(generator *g, int32_t x);
+void noise_forest_at(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-void noise_floodplain(generator *g, float needed, int32_t x, int32_t y, float out[NOISE_BLOCK]);
+/* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
+bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
+void noise_floodplain_rows(generator *g);
+void noise_floodplain_column(generator *g, int32_t x);
+bool noise_floodplain_at(generator *g, const float needed[NOISE_BLOCK], int32_t x, int32_t y,
+                         float out[NOISE_BLOCK]);
 
 /* river_walk.c: a river from a to b, in the chunk's inner part; lake cells stay as they are. */
 typedef struct point {
@@ -88,6 +107,15 @@ void step_lakes(generator *g);
 void step_forests(generator *g);
 void step_swamps(generator *g);
 void step_ravines(generator *g);
+/* corridors.c: marks g->reserved for the exits of the chunk's edges. */
+void reserve_corridors(generator *g);
+void step_cities(generator *g);
+void step_forest_trails(generator *g);
+void step_roads(generator *g);
+void step_sewers(generator *g);
+void step_bridges(generator *g);
+void step_monster_groups(generator *g);
+void step_radios(generator *g);
 void step_river_banks(generator *g);
 
 #endif

@@ -44,6 +44,10 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     double sum = (2.0 * root - 1.0) * (double)land->lake.rest[0];
     land->lake_needed = (float)(sum - 0.001);
     land->lake_enough = (float)(sum + 0.001);
+    /* Likewise oct^2 > t; every sum is above where the threshold is negative. */
+    root = land->forest_threshold >= 0 ? sqrt((double)land->forest_threshold) : -1.0;
+    land->forest_needed =
+        (float)((2.0 * root - 1.0) * (double)land->forest_wide.rest[0] - 0.001);
 }
 
 const noise_kernels *noise_kernels_best(void)

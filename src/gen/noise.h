@@ -6,8 +6,8 @@
  * seed chooses per octave. Lattice cell and fraction are integers in fixed point, taken from
  * 64-bit absolute OMTs, so that nothing is lost far from the origin; gradients come from a
  * hash of the lattice cell (no permutation table). The few float operations are single IEEE
- * additions and multiplications in a fixed order, never fused; each octave is clamped to
- * [-1, 1], which makes the bounds of the early-outs exact.
+ * additions and multiplications in a fixed order, never fused; each octave stays within
+ * [-1, 1] (the largest possible value is 0.98), which the early-outs rely on.
  *
  * Everything is evaluated in blocks of eight OMTs along x. The same source is compiled twice,
  * for the baseline and for AVX2; both give the same bits (test_noise compares them).
@@ -46,24 +46,78 @@ typedef struct noise_land {
     float thick_threshold;
     float lake_needed; /* a sum below it can't be lake, above lake_enough it must be */
     float lake_enough;
+    float forest_needed; /* a sum of the wide octaves below it can't be forest */
 } noise_land;
 
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold);
 
 /*
+ * Squares of OMTs are decided from their corners. Within a square one octave differs from the
+ * bilinear interpolation of its corners by at most side^2 / 8 times the sum of the largest
+ * second derivatives along x and along y, which are below NOISE_CURVATURE (per cycle^2), and
+ * by the small jumps from one simplex to the next, since the radius 0.6 reaches a little
+ * farther than a simplex does: NOISE_JUMPS. An interpolation is never above its largest
+ * corner. test_noise derives both numbers from the corners' formula.
+ */
+enum { NOISE_SQUARE = 8, NOISE_SQUARES = 7 /* in a row, from eight columns of corners */ };
+enum { NOISE_MIXED, NOISE_ALL_BELOW, NOISE_ALL_ABOVE };
+#define NOISE_CURVATURE 45.0f
+#define NOISE_JUMPS     0.02f
+
+static inline float noise_bend(const noise_octave *o, int side)
+{
+    const float cycles = (float)o->step / (float)(1 << NOISE_FRACTION_BITS) * (float)side;
+    return cycles * cycles * (NOISE_CURVATURE / 4.0f) + NOISE_JUMPS;
+}
+
+/*
+ * Skewed lattice coordinates are sums of a column's and a row's part. A grid has the parts of
+ * NOISE_GRID_ROWS rows and of one column of blocks, for a few octaves.
+ */
+enum { NOISE_GRID_ROWS = 184, NOISE_GRID_OCTAVES = 10 };
+
+typedef struct noise_lines {
+    int32_t fraction[3][NOISE_GRID_ROWS]; /* of the lattice cell, on each axis */
+    uint32_t hash[3][NOISE_GRID_ROWS];    /* lattice cell times the axis' prime */
+} noise_lines;
+
+typedef struct noise_lanes {
+    int32_t fraction[3][NOISE_BLOCK];
+    uint32_t hash[3][NOISE_BLOCK];
+} noise_lanes;
+
+typedef struct noise_grid {
+    noise_lanes column[NOISE_GRID_OCTAVES];
+    noise_lines rows[NOISE_GRID_OCTAVES];
+} noise_grid;
+
+/*
  * The classes and values of eight OMTs (x .. x + 7, y):
  * lake: 1 where the lake noise is above its threshold, else 0.
  * forest: 0 none, 1 forest, 2 thick forest.
- * floodplain: oct^2, in [0, 1]; or 0 for all eight if none of them is above `needed`.
+ * floodplain: oct^2, in [0, 1]; or false and nothing, if no OMT is above what it `needed`.
+ * The same in a row of a grid whose octaves from 0 on are those of the wide and then the fine
+ * forest, or those of the floodplain: forest_row, floodplain_row.
+ * lake_squares: what the lake noise is in NOISE_SQUARES squares side by side; (x, y) is the
+ * first one's corner. NOISE_MIXED: either, or not known.
  */
 typedef struct noise_kernels {
     void (*lake)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
     void (*forest)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-    void (*floodplain)(const noise_land *land, float needed, int64_t x, int64_t y,
-                       float out[NOISE_BLOCK]);
+    bool (*floodplain)(const noise_land *land, const float needed[NOISE_BLOCK], int64_t x,
+                       int64_t y, float out[NOISE_BLOCK]);
     /* All octaves, no early-outs: scaled to [0, 1]. */
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
+    void (*lake_squares)(const noise_land *land, int64_t x, int64_t y,
+                         uint8_t out[NOISE_SQUARES]);
+    /* Put a layer's octaves at `index` and on: rows from y on, the column from x on. */
+    void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
+    void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
+    void (*forest_row)(const noise_land *land, const noise_grid *grid, int row,
+                       uint8_t out[NOISE_BLOCK]);
+    bool (*floodplain_row)(const noise_land *land, const float needed[NOISE_BLOCK],
+                           const noise_grid *grid, int row, float out[NOISE_BLOCK]);
 } noise_kernels;
 
 extern const noise_kernels noise_kernels_base;

@@ -1,7 +1,7 @@
 #include "gen/pipeline.h"
 
 #include "core/error.h"
-#include "gen/generator.h"
+#include "gen/ends.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ typedef struct step {
     void (*run)(generator *g);
 } step;
 
-/* In order. River banks stay last: they look at all water, whatever made it. */
+/* In order. River banks look at all water, whatever made it. */
 static const step STEPS[] = {
     /* From crossing to crossing, or from a spring; strips at the borders by the edges. */
     {{"rivers", 0, false}, step_rivers},
@@ -23,8 +23,21 @@ static const step STEPS[] = {
     {{"swamps", REACH - 1, true}, step_swamps},
     /* Off unless the region asks for them; inside the chunk. */
     {{"ravines", 0, false}, step_ravines},
+    /* At the planned sites, moved where rivers or corridors hit them: streets and buildings. */
+    {{"cities", 0, false}, step_cities},
+    /* Between points of large forests. */
+    {{"forest_trails", 0, false}, step_forest_trails},
+    /* Between cities and exits; railroads and subways likewise, and what foreign edges bring.
+     */
+    {{"roads", 0, false}, step_roads},
     /* Which river cells have which bank. */
     {{"river_banks", 1, true}, step_river_banks},
+    /* Below manholes. */
+    {{"sewers", 0, false}, step_sewers},
+    /* What lies above the bridges, and their heads. */
+    {{"bridges", 0, false}, step_bridges},
+    {{"monster_groups", 0, false}, step_monster_groups},
+    {{"radios", 0, false}, step_radios},
 };
 
 enum { STEP_COUNT = sizeof STEPS / sizeof STEPS[0] };
@@ -53,6 +66,12 @@ generator *generator_new(const gen_config *config)
     g->mask = malloc(SIZE * SIZE);
     g->flood = malloc((SIZE + 1) * (SIZE + 1) * sizeof *g->flood);
     g->list = malloc(SIZE * SIZE * sizeof *g->list);
+    g->reserved = malloc(SIZE * SIZE);
+    g->sites = malloc(CITY_SITES_MAX * sizeof *g->sites);
+    g->ends = malloc(sizeof *g->ends);
+    g->noise_grid = malloc(sizeof *g->noise_grid);
+    g->connector = connector_new();
+    ok = ok && g->reserved && g->sites && g->ends && g->noise_grid && g->connector;
     if (ok && g->mask && g->flood && g->list)
         return g;
     generator_free(g);
@@ -69,6 +88,12 @@ void generator_free(generator *g)
     free(g->mask);
     free(g->flood);
     free(g->list);
+    free(g->reserved);
+    free(g->sites);
+    free(g->ends);
+    free(g->noise_grid);
+    connector_free(g->connector);
+    features_dispose(&g->features);
     free(g->events);
     free(g);
 }
@@ -85,6 +110,11 @@ const gen_event *generator_events(const generator *g, size_t *count)
 {
     *count = g->event_count;
     return g->events;
+}
+
+const gen_features *generator_features(const generator *g)
+{
+    return &g->features;
 }
 
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
@@ -130,6 +160,8 @@ static void begin(generator *g, ptl_chunk *chunk, edge *const edges[4])
     g->edges = edges;
     g->event_count = 0;
     g->failed = false;
+    features_reset(&g->features);
+    memset(g->reserved, 0, SIZE * SIZE);
     lake_field_reset(&g->lakes);
     for (int i = 0; i < PTL_LEVELS; i++)
         level_fill(&chunk->levels[i], g->config->defaults[i]);
@@ -234,18 +266,68 @@ void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
     noise_bytes(g, g->config->kernels->forest, x, y, out);
 }
 
+void noise_forest_rows(generator *g)
+{
+    const noise_land *land = &g->config->noise;
+    const int64_t y = absolute(g->chunk->pos.y, 0);
+    g->config->kernels->grid_rows(g->noise_grid, 0, &land->forest_wide, y);
+    g->config->kernels->grid_rows(g->noise_grid, land->forest_wide.octaves, &land->forest_fine,
+                                  y);
+}
+
+void noise_forest_column(generator *g, int32_t x)
+{
+    const noise_land *land = &g->config->noise;
+    const int64_t ax = absolute(g->chunk->pos.x, x);
+    g->config->kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);
+    g->config->kernels->grid_column(g->noise_grid, land->forest_wide.octaves,
+                                    &land->forest_fine, ax);
+}
+
+void noise_forest_at(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
+{
+    if (g->scramble)
+        noise_forest(g, x, y, out);
+    else
+        g->config->kernels->forest_row(&g->config->noise, g->noise_grid, y, out);
+}
+
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
 {
     noise_bytes(g, g->config->kernels->lake, x, y, out);
 }
 
-void noise_floodplain(generator *g, float needed, int32_t x, int32_t y, float out[NOISE_BLOCK])
+bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])
 {
     int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
-    g->config->kernels->floodplain(&g->config->noise, needed, ax, ay, out);
-    for (int i = 0; g->scramble && i < NOISE_BLOCK; i++) {
-        float lanes[NOISE_BLOCK];
-        g->config->kernels->floodplain(land_at(g, x + i, y), needed, ax, ay, lanes);
+    if (!g->scramble)
+        g->config->kernels->lake_squares(&g->config->noise, ax, ay, out);
+    return !g->scramble;
+}
+
+void noise_floodplain_rows(generator *g)
+{
+    g->config->kernels->grid_rows(g->noise_grid, 0, &g->config->noise.floodplain,
+                                  absolute(g->chunk->pos.y, 0));
+}
+
+void noise_floodplain_column(generator *g, int32_t x)
+{
+    g->config->kernels->grid_column(g->noise_grid, 0, &g->config->noise.floodplain,
+                                    absolute(g->chunk->pos.x, x));
+}
+
+bool noise_floodplain_at(generator *g, const float needed[NOISE_BLOCK], int32_t x, int32_t y,
+                         float out[NOISE_BLOCK])
+{
+    const noise_kernels *kernels = g->config->kernels;
+    if (!g->scramble)
+        return kernels->floodplain_row(&g->config->noise, needed, g->noise_grid, y, out);
+    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    for (int i = 0; i < NOISE_BLOCK; i++) {
+        float lanes[NOISE_BLOCK] = {0};
+        kernels->floodplain(land_at(g, x + i, y), needed, ax, ay, lanes);
         out[i] = lanes[i];
     }
+    return true;
 }

@@ -6,6 +6,7 @@
 #define GEN_PIPELINE_H
 
 #include "gen/chunk.h"
+#include "gen/feature.h"
 #include "gen/plan.h"
 
 /* The terrains that the engine itself names; CAT_NONE where the content has none. */
@@ -18,6 +19,7 @@ typedef struct gen_oters {
     ptl_oter river_inner[4];  /* water all round but for the diagonal NE, SE, SW, NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
     ptl_oter ravine, ravine_edge, ravine_floor, ravine_floor_edge;
+    ptl_oter manhole; /* a street's way down to the sewers */
 } gen_oters;
 
 /* *out is new; borrows cat. PTL_ERR_CONTENT names what the content lacks for these settings,
@@ -59,6 +61,9 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
                          size_t step_count, generator_clock clock, generator_times *times,
                          ptl_error *err);
 const gen_event *generator_events(const generator *g, size_t *count);
+
+/* What the chunk holds beside its tiles; borrowed until the next run. */
+const gen_features *generator_features(const generator *g);
 
 /*
  * For tests of the declared reach: plans farther away than the running step declares answer

@@ -40,6 +40,12 @@ static tilt world_tilt(const gen_config *config)
     return (tilt){h & 1 ? 1 : -1, h & 2 ? 1 : -1};
 }
 
+int plan_river_downhill(const gen_config *config, edge_side side)
+{
+    tilt t = world_tilt(config);
+    return side == EDGE_EAST ? t.dx : t.dy;
+}
+
 /* True if block (bx, by) drains along x, false if along y: to the lower neighbour downhill. */
 static bool drains_along_x(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
@@ -142,38 +148,74 @@ static void course_bounds(int32_t width, int32_t *lo, int32_t *hi)
     *hi = SIZE - 1 - *lo;
 }
 
-ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
-                     ptl_error *err)
+enum { ARMS_MAX = 3 };
+
+/* Appends the edge's rivers; out has room for ARMS_MAX. */
+static size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
 {
-    *out = (edge){.x = x, .y = y, .side = side, .origin = EDGE_PLANNED};
     if (config->river_width == 0)
-        return PTL_OK;
+        return 0;
     tilt t = world_tilt(config);
-    chunk_xy own = {x, y};
-    chunk_xy other = {x + (side == EDGE_EAST), y + (side == EDGE_SOUTH)};
+    chunk_xy own = {e->x, e->y};
+    chunk_xy other = {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)};
     int direction = river_runs(config, t, own, other) ? 1 : 0;
     if (!direction && river_runs(config, t, other, own))
         direction = -1;
     if (!direction)
-        return PTL_OK;
+        return 0;
 
-    rng r = rng_from_key(hash_add(plan_key(config, "river crossing", x, y), (uint64_t)side));
+    rng r = rng_from_key(
+        hash_add(plan_key(config, "river crossing", e->x, e->y), (uint64_t)e->side));
     int32_t count = arms(config, t, direction > 0 ? own : other, &r);
-    out->crossings = calloc((size_t)count, sizeof *out->crossings);
-    if (!out->crossings)
-        return error_nomem(err);
-    out->count = (size_t)count;
     int32_t lo, hi;
     course_bounds(config->river_width, &lo, &hi);
     int32_t span = (hi - lo) / count, gap = count > 1 ? 2 * config->river_width + 2 : 0;
     for (int32_t i = 0; i < count; i++) {
         int32_t from = lo + i * span, to = from + span - gap;
-        out->crossings[i] = (crossing){.kind = CROSSING_RIVER,
-                                       .position = (int16_t)rng_range(&r, from, to),
-                                       .z = 0,
-                                       .width = (uint8_t)config->river_width,
-                                       .direction = (int8_t)direction};
+        out[i] = (crossing){.kind = CROSSING_RIVER,
+                            .position = (int16_t)rng_range(&r, from, to),
+                            .z = 0,
+                            .width = (uint8_t)config->river_width,
+                            .direction = (int8_t)direction};
     }
+    return (size_t)count;
+}
+
+static bool crossing_before(const crossing *a, const crossing *b)
+{
+    int kinds = strcmp(a->kind, b->kind);
+    if (a->z != b->z)
+        return a->z < b->z;
+    return kinds != 0 ? kinds < 0 : a->position < b->position;
+}
+
+static void sort_crossings(crossing *list, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && crossing_before(&list[k], &list[k - 1]); k--) {
+            crossing swap = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = swap;
+        }
+}
+
+ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
+                     ptl_error *err)
+{
+    *out = (edge){.x = x, .y = y, .side = side, .origin = EDGE_PLANNED};
+    crossing list[ARMS_MAX + EXITS_PER_EDGE];
+    edge rivers = *out;
+    rivers.crossings = list;
+    rivers.count = plan_rivers(list, config, out);
+    size_t count = rivers.count + plan_exits(list + rivers.count, config, &rivers);
+    if (count == 0)
+        return PTL_OK;
+    sort_crossings(list, count);
+    out->crossings = malloc(count * sizeof *list);
+    if (!out->crossings)
+        return error_nomem(err);
+    memcpy(out->crossings, list, count * sizeof *list);
+    out->count = count;
     return PTL_OK;
 }
 
@@ -210,6 +252,10 @@ static void paint(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position,
 
 void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const edge *e)
 {
+    if (e->origin == EDGE_FOREIGN) {
+        plan_foreign_strip(mask, config, e);
+        return;
+    }
     for (size_t i = 0; i < e->count; i++) {
         const crossing *c = &e->crossings[i];
         if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)

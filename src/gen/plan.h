@@ -19,6 +19,7 @@
 
 #include "content/catalogue.h"
 #include "gen/edge.h"
+#include "gen/network.h"
 #include "gen/noise.h"
 #include "portolan/world.h"
 
@@ -33,15 +34,47 @@ typedef struct gen_config {
     ptl_world_options options; /* region is borrowed from the catalogue */
     noise_land noise;
     const noise_kernels *kernels;
-    ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
-    int32_t river_width;           /* half width W of the brush; 0: no rivers */
-    int32_t river_sparsity;        /* C */
-    struct gen_oters *oters;       /* the terrains that the engine itself names */
+    ptl_oter defaults[PTL_LEVELS];       /* what fills each level, index z + 10 */
+    int32_t river_width;                 /* half width W of the brush; 0: no rivers */
+    int32_t river_sparsity;              /* C */
+    struct gen_oters *oters;             /* the terrains that the engine itself names */
+    struct gen_connections *connections; /* compiled; see connect.h */
+    uint8_t *cell_kinds;                 /* CELL_* for each oter; see cell_kinds.h */
+    gen_network networks[NETWORKS_MAX];  /* what crosses borders by plan; roads are first */
+    size_t network_count;
+    int32_t city_size, city_spacing; /* the region's, else the world's options; size 0: none */
+    uint16_t road, trail,
+        sewer; /* indices of local_road, forest_trail, sewer_tunnel; CAT_NONE */
 } gen_config;
 
 /* The edge's planned crossings. out->crossings is new; PTL_ERR_NOMEM alone can happen. */
 ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
                      ptl_error *err);
+
+/*
+ * Exits (plan_exits.c; plan_edge calls it). An exit of a network has no noise lake and no
+ * planned river on the three columns around it in the R cells behind it on BOTH sides, lies at
+ * least R from a corner, and at least EXIT_GAP from another exit of the edge, of whatever
+ * network.
+ */
+enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
+/* Appends to out, which has room for EXITS_PER_EDGE; rivers are the edge's planned river
+ * crossings. */
+size_t plan_exits(crossing *out, const gen_config *config, const edge *rivers);
+
+/*
+ * City sites (plan_cities.c): a function of seed, position and settings, tested against noise
+ * land only (no lake, no forest). A chunk may ask for its neighbours' sites.
+ */
+typedef struct city_site {
+    int16_t x, y; /* centre, chunk-local OMTs */
+    int16_t size; /* nominal radius, from 1 */
+} city_site;
+enum { CITY_SITES_MAX = 4801 }; /* of a chunk: city size 1 at spacing 0 */
+/* out has room for CITY_SITES_MAX. Returns their number; *missing is that of the sites for
+ * which no place was found. */
+size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
+                   size_t *missing);
 
 /* The chunk's edges in the order north, east, south, west: the edge that lies there. */
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
@@ -57,6 +90,24 @@ typedef struct river_course {
 
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,
                        const crossing *c);
+
+/* +1 if rivers of this world flow to the east (south) over an east (south) edge, else -1. */
+int plan_river_downhill(const gen_config *config, edge_side side);
+
+/*
+ * Foreign edges (plan_foreign.c). A foreign river may be of any width and touch corners. Its
+ * strip answers the border cells of the foreign chunk cell for cell, then narrows or widens to
+ * the width of this world's rivers, and keeps to cells that are no nearer to another border
+ * than to its own: so it never lies in the strip of a planned edge. Corner cells, which two
+ * edges share, belong to no foreign river. On the foreign side only the border line is known.
+ */
+/* The cells at distance i from the border; none where from > to. */
+typedef struct river_span {
+    int16_t from[PLAN_REACH], to[PLAN_REACH];
+} river_span;
+void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
+                       const crossing *c);
+void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);
 
 /*
  * Marks the painted cells of all the edge's rivers. mask covers both strips: index

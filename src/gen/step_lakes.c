@@ -9,14 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lake, or river as it was before lakes were drawn; beyond the border the plans know. */
+enum { NO_LAKE, SHORE, SURFACE };
+
+/* Lake, or river as it was before lakes were drawn; beyond the border the plans know. Within,
+ * g->mask holds the lakes already. */
 static bool wet(generator *g, int32_t x, int32_t y)
 {
-    if (lake_is(g, x, y))
-        return true;
     if (inside(x, y))
-        return g->ground[y * SIZE + x] == g->config->oters->river_center;
-    return strip_river(g, x, y);
+        return g->mask[y * SIZE + x] != NO_LAKE ||
+               g->ground[y * SIZE + x] == g->config->oters->river_center;
+    return lake_is(g, x, y) || strip_river(g, x, y);
 }
 
 static bool all_round_wet(generator *g, int32_t x, int32_t y)
@@ -28,44 +30,56 @@ static bool all_round_wet(generator *g, int32_t x, int32_t y)
     return true;
 }
 
-enum { NO_LAKE, SHORE, SURFACE };
-
-/* Fills g->mask; the number of lake cells. Rivers are read before any lake is written. */
-static int32_t classify(generator *g)
+/* Marks the lake cells of a square as SHORE and puts them on g->list; its new length. */
+static int32_t find_lake(generator *g, int32_t count, int32_t x0, int32_t y0)
 {
-    int32_t count = 0;
-    bool possible = false;
-    memset(g->mask, NO_LAKE, SIZE * SIZE);
-    for (int32_t y = 0; y < SIZE; y++)
-        for (int32_t x = 0; x < SIZE; x++) {
-            if (x % NOISE_BLOCK == 0)
-                possible = lake_possible(g, x, y);
-            if (!possible || !lake_is(g, x, y))
-                continue;
-            g->mask[y * SIZE + x] = all_round_wet(g, x, y) ? SURFACE : SHORE;
-            count++;
-        }
+    const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
+    const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++)
+            if (lake_is(g, x, y)) {
+                g->mask[y * SIZE + x] = SHORE;
+                g->list[count++] = y * SIZE + x;
+            }
     return count;
 }
 
-static void draw(generator *g, int32_t z, ptl_oter surface, ptl_oter shore)
+/* Fills g->mask and g->list; the number of lake cells. Rivers are read before any lake is
+ * written. */
+static int32_t classify(generator *g)
+{
+    int32_t count = 0;
+    memset(g->mask, NO_LAKE, SIZE * SIZE);
+    for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE)
+        for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE)
+            if (lake_possible(g, x, y))
+                count = find_lake(g, count, x, y);
+    for (int32_t i = 0; i < count; i++)
+        if (all_round_wet(g, g->list[i] % SIZE, g->list[i] / SIZE))
+            g->mask[g->list[i]] = SURFACE;
+    return count;
+}
+
+static void draw(generator *g, int32_t count, int32_t z, ptl_oter surface, ptl_oter shore)
 {
     ptl_oter *cells = cells_at(g, z);
-    for (int32_t i = 0; cells && i < SIZE * SIZE; i++) {
-        if (g->mask[i] == SURFACE)
-            cells[i] = surface;
-        else if (g->mask[i] == SHORE && shore != CAT_NONE)
-            cells[i] = shore;
+    for (int32_t i = 0; cells && i < count; i++) {
+        const int32_t at = g->list[i];
+        if (g->mask[at] == SURFACE)
+            cells[at] = surface;
+        else if (shore != CAT_NONE)
+            cells[at] = shore;
     }
 }
 
-static void draw_levels(generator *g)
+static void draw_levels(generator *g, int32_t count)
 {
     const gen_oters *o = g->config->oters;
     int32_t depth = g->config->region->lake_depth;
-    draw(g, 0, o->lake_surface, o->lake_shore);
+    draw(g, count, 0, o->lake_surface, o->lake_shore);
     for (int32_t z = -1; z >= depth; z--)
-        draw(g, z, z == depth ? o->lake_bed : o->lake_water_cube, o->lake_underwater_shore);
+        draw(g, count, z, z == depth ? o->lake_bed : o->lake_water_cube,
+             o->lake_underwater_shore);
 }
 
 /* One 4-connected component of the lake within the chunk, taken out of g->mask: the first
@@ -134,9 +148,10 @@ static void link_to_river(generator *g, rng *r, int32_t lake_cell)
 
 void step_lakes(generator *g)
 {
-    if (classify(g) == 0)
+    const int32_t count = classify(g);
+    if (count == 0)
         return;
-    draw_levels(g);
+    draw_levels(g, count);
     if (g->config->river_width == 0 || g->failed)
         return;
     rng r = step_stream(g, "lakes");

@@ -3,7 +3,7 @@
  * crossing of an edge is painted in its strip and joined, inside the chunk, to another
  * crossing or to a spring; cells that belong to no strip stay at least R from every border.
  * A chunk with inflows only (foreign edges can ask for that) ends them in a pond, with an
- * event.
+ * event; a region without rivers ends foreign ones in their strips.
  */
 #include "gen/generator.h"
 
@@ -20,11 +20,20 @@ typedef struct mouths {
 /* The inner end of a crossing's strip, seen from the chunk: direction 0..3 = N, E, S, W. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
-    river_course course;
-    plan_river_course(&course, g->config, g->edges[direction], c);
-    int own_side = direction == 1 || direction == 2 ? 0 : 1;
-    int32_t along = course.centre[own_side][REACH - 1];
-    int32_t depth = REACH + c->width;
+    const edge *e = g->edges[direction];
+    int32_t along, depth;
+    if (e->origin == EDGE_FOREIGN) {
+        river_span span;
+        plan_foreign_span(&span, g->config, e, c);
+        along = (span.from[REACH - 1] + span.to[REACH - 1]) / 2;
+        depth = REACH + g->config->river_width;
+    } else {
+        river_course course;
+        plan_river_course(&course, g->config, e, c);
+        int own_side = direction == 1 || direction == 2 ? 0 : 1;
+        along = course.centre[own_side][REACH - 1];
+        depth = REACH + c->width;
+    }
     switch (direction) {
     case 0:
         return (point){along, depth};
@@ -73,12 +82,18 @@ static void paint_strips(generator *g)
 
 void step_rivers(generator *g)
 {
-    if (g->config->river_width == 0)
+    if (g->config->oters->river_center == CAT_NONE)
         return;
-    paint_strips(g);
     mouths m;
     collect_mouths(g, &m);
-    rng r = step_stream(g, "rivers");
+    if (g->config->river_width == 0 && m.in_count + m.out_count == 0)
+        return;
+    paint_strips(g);
+    if (g->config->river_width == 0) {
+        add_event(g, "river_pond", -1, -1, 0, "a region without rivers: foreign ones end here");
+        return;
+    }
+    rng r = step_stream(g, "rivers"), braid = step_stream(g, "river braids");
     point inner = {rng_range(&r, SIZE / 4, SIZE * 3 / 4 - 1),
                    rng_range(&r, SIZE / 4, SIZE * 3 / 4 - 1)};
     size_t pairs = m.in_count > m.out_count ? m.in_count : m.out_count;
@@ -87,6 +102,10 @@ void step_rivers(generator *g)
         point from = m.in_count ? m.in[i % m.in_count] : inner;
         point to = m.out_count ? m.out[i % m.out_count] : inner;
         river_walk(g, &r, from, to);
+        /* Some rivers braid: that gives the share of river that the games have, whose rivers
+         * run over one another, without more crossings than theirs. */
+        if (rng_one_in(&braid, 2))
+            river_walk(g, &braid, from, to);
     }
     if (m.in_count > 0 && m.out_count == 0)
         add_event(g, "river_pond", inner.x, inner.y, 0, "rivers flow in and none flows out");

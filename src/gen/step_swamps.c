@@ -34,82 +34,129 @@ static void flood_from(generator *g, uint64_t key, int32_t x, int32_t y)
     flood_square(g->flood, x, y, radius);
 }
 
-/* River cells of the strips beyond the borders. */
-static void flood_from_neighbours(generator *g, uint64_t key)
+/* River cells of the strips beyond the borders: the rows of each strip that lie outside. */
+static bool flood_from_neighbours(generator *g, uint64_t key)
 {
-    for (int32_t along = 0; along < SIZE; along++)
+    bool any = false;
+    for (int direction = 0; direction < 4; direction++)
         for (int32_t out = 1; out < REACH; out++) {
-            const point cells[4] = {
-                {along, -out}, {SIZE - 1 + out, along}, {along, SIZE - 1 + out}, {-out, along}};
-            for (int i = 0; i < 4; i++) {
-                point p = cells[i];
-                if (strip_river(g, p.x, p.y) && !lake_is(g, p.x, p.y))
-                    flood_from(g, key, p.x, p.y);
+            const bool before = direction == 0 || direction == 3;
+            const int32_t across = before ? -out : SIZE - 1 + out;
+            const uint8_t *row =
+                g->strips[direction] + (before ? REACH - out : REACH + out - 1) * SIZE;
+            const uint8_t *end = row + SIZE, *at = row;
+            for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
+                int32_t along = (int32_t)(at - row);
+                int32_t x = direction % 2 ? across : along, y = direction % 2 ? along : across;
+                if (lake_is(g, x, y))
+                    continue;
+                flood_from(g, key, x, y);
+                any = true;
             }
         }
+    return any;
 }
 
 static void sum_up(int32_t *flood)
 {
-    for (int32_t y = 0; y < ROW; y++)
-        for (int32_t x = 1; x < ROW; x++)
-            flood[y * ROW + x] += flood[y * ROW + x - 1];
-    for (int32_t y = 1; y < ROW; y++)
-        for (int32_t x = 0; x < ROW; x++)
-            flood[y * ROW + x] += flood[(y - 1) * ROW + x];
+    for (int32_t y = 0; y < SIZE; y++) {
+        int32_t *row = &flood[y * ROW], sum = 0;
+        for (int32_t x = 0; x < SIZE; x++)
+            row[x] = sum += row[x];
+        for (int32_t x = 0; y > 0 && x < SIZE; x++)
+            row[x] += row[x - ROW];
+    }
 }
 
-static bool is_forest(const generator *g, ptl_oter oter)
+/* Fills g->flood; false if nothing is flooded. */
+static bool find_floods(generator *g)
 {
-    return oter == g->config->oters->forest || oter == g->config->oters->forest_thick;
-}
-
-static bool swampy(generator *g, uint64_t key, int32_t x, int32_t y, float noise)
-{
-    const cat_region *region = g->config->region;
-    int32_t flood = g->flood[y * ROW + x];
-    if (noise > (float)region->swamp_isolated_threshold)
-        return true;
-    if (flood <= 1 || !(noise > (float)region->swamp_adjacent_threshold))
+    const uint64_t key = step_key(g, "flood");
+    const ptl_oter centre = g->config->oters->river_center;
+    bool any = false;
+    if (g->config->river_width == 0)
         return false;
-    rng r = cell_stream(g, key, x, y);
-    return !rng_one_in(&r, flood);
+    memset(g->flood, 0, ROW * ROW * sizeof *g->flood);
+    for (int32_t y = 0; y < SIZE; y++)
+        for (int32_t x = 0; x < SIZE; x++)
+            if (g->ground[y * SIZE + x] == centre) {
+                flood_from(g, key, x, y);
+                any = true;
+            }
+    any |= flood_from_neighbours(g, key);
+    if (any)
+        sum_up(g->flood);
+    return any;
+}
+
+/* What is the same for all cells of a chunk. */
+typedef struct swamp_rules {
+    uint64_t key;
+    float isolated; /* the noise is swamp by itself above it */
+    float flooded;  /* flooded forest may be swamp above it */
+    bool floods;    /* g->flood holds something */
+    ptl_oter forest, thick;
+} swamp_rules;
+
+/* Of n forest cells: what the noise must be above to matter. No forest: false. */
+static inline bool find_needed(float *needed, const swamp_rules *rules, const ptl_oter *cell,
+                               const int32_t *flood, int32_t n)
+{
+    const float never = 2.0f; /* the noise ends at 1 */
+    bool forest = false;
+    for (int32_t i = 0; i < n; i++)
+        forest |= cell[i] == rules->forest || cell[i] == rules->thick;
+    if (!forest)
+        return false;
+    for (int32_t i = 0; i < n; i++) {
+        float limit = rules->floods && flood[i] > 1 ? rules->flooded : rules->isolated;
+        needed[i] = cell[i] == rules->forest || cell[i] == rules->thick ? limit : never;
+    }
+    for (int32_t i = n; i < NOISE_BLOCK; i++)
+        needed[i] = never;
+    return true;
+}
+
+/* A forest cell whose noise is above what it needs. */
+static bool swampy(generator *g, const swamp_rules *rules, int32_t x, int32_t y, float noise)
+{
+    if (noise > rules->isolated)
+        return true;
+    rng r = cell_stream(g, rules->key, x, y);
+    return !rng_one_in(&r, g->flood[y * ROW + x]);
 }
 
 /* Eight cells from x on: noise is asked for only where it can matter. */
-static void swamp_block(generator *g, uint64_t key, int32_t x, int32_t y)
+static void swamp_block(generator *g, const swamp_rules *rules, int32_t x, int32_t y)
 {
-    const cat_region *region = g->config->region;
-    const float isolated = (float)region->swamp_isolated_threshold;
-    const float adjacent = (float)region->swamp_adjacent_threshold;
-    int32_t n = SIZE - x < NOISE_BLOCK ? SIZE - x : NOISE_BLOCK;
     ptl_oter *cell = &g->ground[y * SIZE + x];
-    bool forest = false, flooded = false;
-    for (int32_t i = 0; i < n; i++) {
-        forest |= is_forest(g, cell[i]);
-        flooded |= g->flood[y * ROW + x + i] > 1;
-    }
-    if (!forest)
+    const int32_t *flood = &g->flood[y * ROW + x];
+    float needed[NOISE_BLOCK], noise[NOISE_BLOCK];
+    /* A constant length makes the usual case a few vector instructions. */
+    bool forest = SIZE - x < NOISE_BLOCK ? find_needed(needed, rules, cell, flood, SIZE - x)
+                                         : find_needed(needed, rules, cell, flood, NOISE_BLOCK);
+    if (!forest || !noise_floodplain_at(g, needed, x, y, noise))
         return;
-    float noise[NOISE_BLOCK];
-    noise_floodplain(g, flooded && adjacent < isolated ? adjacent : isolated, x, y, noise);
-    for (int32_t i = 0; i < n; i++)
-        if (is_forest(g, cell[i]) && swampy(g, key, x + i, y, noise[i]))
+    for (int32_t i = 0; i < NOISE_BLOCK; i++)
+        if (noise[i] > needed[i] && swampy(g, rules, x + i, y, noise[i]))
             cell[i] = g->config->oters->forest_water;
 }
 
 void step_swamps(generator *g)
 {
-    const uint64_t flood_key = step_key(g, "flood"), swamp_key = step_key(g, "swamp");
-    memset(g->flood, 0, ROW * ROW * sizeof *g->flood);
-    if (g->config->river_width > 0) {
-        for (int32_t i = 0; i < SIZE * SIZE; i++)
-            if (g->ground[i] == g->config->oters->river_center)
-                flood_from(g, flood_key, i % SIZE, i / SIZE);
-        flood_from_neighbours(g, flood_key);
+    const cat_region *region = g->config->region;
+    const float isolated = (float)region->swamp_isolated_threshold;
+    const float adjacent = (float)region->swamp_adjacent_threshold;
+    const swamp_rules rules = {.key = step_key(g, "swamp"),
+                               .isolated = isolated,
+                               .flooded = adjacent < isolated ? adjacent : isolated,
+                               .floods = find_floods(g),
+                               .forest = g->config->oters->forest,
+                               .thick = g->config->oters->forest_thick};
+    noise_floodplain_rows(g);
+    for (int32_t x = 0; x < SIZE; x += NOISE_BLOCK) {
+        noise_floodplain_column(g, x);
+        for (int32_t y = 0; y < SIZE; y++)
+            swamp_block(g, &rules, x, y);
     }
-    sum_up(g->flood);
-    for (int32_t y = 0; y < SIZE; y++)
-        for (int32_t x = 0; x < SIZE; x += NOISE_BLOCK)
-            swamp_block(g, swamp_key, x, y);
 }

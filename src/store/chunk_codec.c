@@ -36,18 +36,22 @@ enum {
     /* A run costs 3 bytes in the tokens, and one of 2 cells or more 3 in the lengths. */
     STREAM_MAX = 3 * PTL_LEVEL_CELLS,
     NUMBER_MAX = 0xffffff,
-    ZSTD_LEVEL = 2,      /* format.md, "Why this form": 3 wins 0.3 % and costs 70 us a chunk */
-    ZSTD_WINDOW_LOG = 17 /* STREAM_MAX fits */
+    ZSTD_LEVEL = 1,       /* format.md, "Why this form": 2 wins nothing, 3 0.2 % */
+    ZSTD_HASH_LOG = 11,   /* 8 kB: the level's own 64 kB are never in the cache when we come, */
+    ZSTD_MIN_MATCH = 5,   /* which takes 50 us a chunk; these lose 0.5 % */
+    ZSTD_WINDOW_LOG = 17, /* STREAM_MAX fits */
+    STREAM_PACKED_MIN = 16 /* a shorter stream is never smaller as a frame */
 };
 
 struct codec {
     ZSTD_CCtx *compress;
     ZSTD_DCtx *decompress;
     level_runs *runs;
+    oter_names *names;
     uint64_t *seen; /* bit set over file numbers, all zero between calls */
     size_t seen_words;
     uint8_t stream[STREAM_MAX + 8]; /* padded: see take_run */
-    uint8_t lengths[STREAM_MAX];
+    uint8_t lengths[STREAM_MAX + 8];
     uint8_t packed[STREAM_MAX + STREAM_MAX / 128 + 512]; /* at least ZSTD_compressBound */
     ptl_oter mapped[PTL_LEVEL_CELLS];
 };
@@ -60,12 +64,15 @@ codec *codec_new(void)
     c->compress = ZSTD_createCCtx();
     c->decompress = ZSTD_createDCtx();
     c->runs = level_runs_new();
-    if (!c->compress || !c->decompress || !c->runs) {
+    c->names = oter_names_new();
+    if (!c->compress || !c->decompress || !c->runs || !c->names) {
         codec_free(c);
         return NULL;
     }
     /* The row has its own checksum, over more than the frame: none inside. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_contentSizeFlag, 1);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_checksumFlag, 0);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_dictIDFlag, 0);
@@ -80,21 +87,12 @@ void codec_free(codec *c)
     ZSTD_freeCCtx(c->compress);
     ZSTD_freeDCtx(c->decompress);
     level_runs_free(c->runs);
+    oter_names_free(c->names);
     free(c->seen);
     free(c);
 }
 
 /* ---- encoding ---- */
-
-static uint8_t *put_varint(uint8_t *at, uint32_t v)
-{
-    while (v >= 0x80) {
-        *at++ = (uint8_t)(v | 0x80);
-        v >>= 7;
-    }
-    *at++ = (uint8_t)v;
-    return at;
-}
 
 /* Tokens and lengths of c->runs into c->stream. */
 static void build_stream(codec *c, size_t *token_size, size_t *length_size)
@@ -103,14 +101,13 @@ static void build_stream(codec *c, size_t *token_size, size_t *length_size)
     uint32_t next_new = 0;
     for (size_t i = 0; i < c->runs->run_count; i++) {
         level_run run = c->runs->runs[i];
-        uint32_t k = 0;
-        if (run.symbol == next_new)
-            next_new++;
-        else
-            k = run.symbol + 1u;
-        token = put_varint(token, k << 1 | (run.length > 1));
-        if (run.length > 1)
-            length = put_varint(length, run.length - 2u);
+        uint32_t fresh = run.symbol == next_new, longer = run.length > 1;
+        uint32_t k = (run.symbol + 1u) & (fresh - 1);
+        next_new += fresh;
+        token = level_put_varint(token, k << 1 | longer);
+        /* Without a length its bytes are written, too, and the next ones over them. */
+        uint8_t *end = level_put_varint(length, longer ? run.length - 2u : 0);
+        length = longer ? end : length;
     }
     *token_size = (size_t)(token - c->stream);
     *length_size = (size_t)(length - c->lengths);
@@ -153,13 +150,15 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
 static ptl_status encode_levels(encoded_chunk *out, tile_digest *tiles, codec *c,
                                 const ptl_chunk *chunk, const catalogue *cat, ptl_error *err)
 {
+    if (!oter_names_use(c->names, cat))
+        return error_nomem(err);
     for (size_t i = 0; i < PTL_LEVELS; i++) {
         const level *l = &chunk->levels[i];
         if (l->cells)
             level_runs_scan(c->runs, l->cells);
         else
             level_runs_uniform(c->runs, l->fill);
-        ptl_status status = tile_digest_level(tiles, c->runs, level_catalogue_name, cat, err);
+        ptl_status status = tile_digest_oters(tiles, c->runs, c->names, err);
         bool stored = c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i];
         if (status == PTL_OK && stored) {
             out->level_mask |= UINT32_C(1) << i;
@@ -302,17 +301,11 @@ static const char *parse_palette(codec *c, const uint8_t **at, const uint8_t *en
     return problem;
 }
 
-/* The bytes of tokens and lengths into c->stream. Returns what is wrong, or NULL. */
-static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t size,
-                          size_t wanted)
+/* What a frame holds, which must be `wanted` bytes. Returns what is wrong, or NULL. */
+static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
+                                size_t size)
 {
     static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
-    if (kind == KIND_PACKED) {
-        if (size != wanted)
-            return "its size is not what its header says";
-        memcpy(c->stream, at, size);
-        return NULL;
-    }
     if (size < sizeof magic || memcmp(at, magic, sizeof magic) != 0)
         return "no zstd frame";
     if (ZSTD_getFrameContentSize(at, size) != wanted)
@@ -321,8 +314,20 @@ static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t siz
         return "the zstd frame wants a dictionary";
     if (ZSTD_findFrameCompressedSize(at, size) != size)
         return "the zstd frame does not end with the blob";
-    if (ZSTD_decompressDCtx(c->decompress, c->stream, STREAM_MAX, at, size) != wanted)
+    if (ZSTD_decompressDCtx(c->decompress, out, wanted, at, size) != wanted)
         return "the zstd frame is damaged";
+    return NULL;
+}
+
+/* The bytes of tokens and lengths into c->stream. Returns what is wrong, or NULL. */
+static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t size,
+                          size_t wanted)
+{
+    if (kind == KIND_COMPRESSED)
+        return unpack_frame(c, c->stream, wanted, at, size);
+    if (size != wanted)
+        return "its size is not what its header says";
+    memcpy(c->stream, at, size);
     return NULL;
 }
 
@@ -461,4 +466,51 @@ ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *b
     if (status == PTL_OK)
         level_expand(cells, c, map);
     return status;
+}
+
+/* ---- streams ---- */
+
+ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size, ptl_error *err)
+{
+    uint8_t *packed = c->packed;
+    size_t room = sizeof c->packed, stored = size;
+    uint8_t *large = NULL;
+    if (ZSTD_compressBound(size) > room) {
+        room = ZSTD_compressBound(size);
+        packed = large = malloc(room);
+        if (!large)
+            return error_nomem(err);
+    }
+    if (size > STREAM_PACKED_MIN)
+        stored = ZSTD_compress2(c->compress, packed, room, data, size);
+    if (ZSTD_isError(stored)) {
+        free(large);
+        return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(stored));
+    }
+    bool smaller = stored < size;
+    bytes_put_varint(out, size);
+    bytes_put_varint(out, smaller ? stored : size);
+    bytes_put(out, smaller ? packed : data, smaller ? stored : size);
+    free(large);
+    return out->failed ? error_nomem(err) : PTL_OK;
+}
+
+ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit, ptl_error *err)
+{
+    uint64_t size = byte_reader_varint(r), stored = byte_reader_varint(r);
+    if (r->failed || size > limit || stored > size || stored > byte_reader_left(r))
+        return error_set(err, PTL_ERR_CORRUPT, "a bad stream size");
+    const uint8_t *at = byte_reader_take(r, (size_t)stored);
+    if (!bytes_reserve(out, (size_t)size + 1))
+        return error_nomem(err);
+    if (stored == size) {
+        bytes_put(out, at, (size_t)size);
+        return PTL_OK;
+    }
+    const char *problem =
+        unpack_frame(c, out->data + out->size, (size_t)size, at, (size_t)stored);
+    if (problem)
+        return error_set(err, PTL_ERR_CORRUPT, "%s", problem);
+    out->size += (size_t)size;
+    return PTL_OK;
 }

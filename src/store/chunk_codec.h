@@ -50,6 +50,16 @@ void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *
 ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,
                         size_t size, const ptl_oter *map, size_t map_count, ptl_error *err);
 
+/*
+ * A stream of bytes inside a larger blob: its size, the stored size (varints), and the stored
+ * bytes, a zstd frame if they are fewer. Taking checks everything and reads at most limit
+ * bytes; what they hold is appended to out.
+ */
+ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size,
+                            ptl_error *err);
+ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit,
+                             ptl_error *err);
+
 /* The canonical digest of a chunk's tiles (schema/format.md, "Digests"). */
 ptl_status chunk_digest(digest *out, const ptl_chunk *chunk, const catalogue *cat,
                         ptl_error *err);

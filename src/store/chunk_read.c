@@ -16,11 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    COLUMN_FILL = 5,
-    COLUMN_LEVELS_CHECKSUM = 11,
-    COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of KEPT_CHUNK_LEVEL */
-};
+enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of KEPT_CHUNK_LEVEL */ };
 
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
 {
@@ -41,13 +37,16 @@ ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
     out->generator_version = (int32_t)stmt_int(s, 6);
     out->content_id = stmt_int(s, 7);
     const char *step = stmt_text(s, 8);
-    size_t length = strlen(step), size;
-    const void *tiles = stmt_blob(s, 10, &size);
-    if (length >= sizeof out->last_step || size != sizeof out->tiles.bytes)
+    size_t length = strlen(step), size, feature_size;
+    const void *tiles = stmt_blob(s, CHUNK_COLUMN_TILES, &size);
+    const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURES, &feature_size);
+    if (length >= sizeof out->last_step || size != DIGEST_SIZE || feature_size != DIGEST_SIZE)
         return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
                          (long long)out->id);
     memcpy(out->last_step, step, length + 1);
-    memcpy(out->tiles.bytes, tiles, size);
+    memcpy(out->tiles.bytes, tiles, DIGEST_SIZE);
+    memcpy(out->features.bytes, features, DIGEST_SIZE);
+    out->imported = strcmp(stmt_text(s, CHUNK_COLUMN_ORIGIN), "imported") == 0;
     return PTL_OK;
 }
 
@@ -206,7 +205,7 @@ static ptl_status fill_levels(const decoding *d, const chunk_info *info, const s
 {
     uint32_t numbers[PTL_LEVELS];
     size_t size;
-    const void *blob = stmt_blob(s, COLUMN_FILL, &size);
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     ptl_status status = fill_parse(numbers, blob, size, d->map_count, err);
     for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         if (info->level_mask >> i & 1)
@@ -237,7 +236,7 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
         return error_nomem(err);
     status = fill_levels(&d, info, s, err);
     if (status == PTL_OK)
-        status = chunk_levels_visit(store, info, stmt_int(s, COLUMN_LEVELS_CHECKSUM),
+        status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
                                     decode_visit, &d, err);
     if (status != PTL_OK) {
         ptl_chunk_free(d.chunk);
@@ -270,7 +269,7 @@ static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, 
 {
     uint32_t numbers[PTL_LEVELS];
     size_t size;
-    const void *blob = stmt_blob(s, COLUMN_FILL, &size);
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     ptl_status status = fill_parse(numbers, blob, size, d->map_count, err);
     if (status != PTL_OK)
         return status;

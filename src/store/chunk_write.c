@@ -1,9 +1,11 @@
-/* Writing a chunk with its levels, edges and events, inside the caller's transaction. */
+/* Writing a chunk with its levels, features, edges and events, inside the caller's
+ * transaction. */
 #include "content/catalogue.h"
 #include "core/error.h"
 #include "store/chunk_read.h"
 #include "store/dictionary.h"
 #include "store/edge_rows.h"
+#include "store/feature_rows.h"
 #include "store/fill.h"
 #include "store/kept.h"
 #include "store/row_scratch.h"
@@ -42,6 +44,8 @@ static ptl_status delete_by_chunk(ptl_store *store, kept_id what, int64_t chunk_
 static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
 {
     ptl_status status = delete_by_chunk(store, KEPT_EVENTS_DELETE, id, err);
+    if (status == PTL_OK)
+        status = feature_rows_delete(store, id, err);
     if (status == PTL_OK)
         status = delete_by_chunk(store, KEPT_LEVELS_DELETE, id, err);
     if (status == PTL_OK)
@@ -92,8 +96,9 @@ static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
 }
 
 typedef struct chunk_values {
-    int64_t id, world_id, run_id, levels_checksum, checksum;
-    const char *last_step;
+    int64_t id, world_id, run_id, levels_checksum, features_checksum, checksum;
+    const char *last_step, *origin;
+    const encoded_features *features;
     const chunk_write *w;
 } chunk_values;
 
@@ -114,6 +119,9 @@ static ptl_status chunk_checksum(chunk_values *v, row_scratch *scratch, ptl_erro
     rowsum_int(b, v->run_id);
     rowsum_blob(b, e->tiles.bytes, sizeof e->tiles.bytes);
     rowsum_int(b, v->levels_checksum);
+    rowsum_text(b, v->origin);
+    rowsum_blob(b, v->features->digest.bytes, DIGEST_SIZE);
+    rowsum_int(b, v->features_checksum);
     return rowsum_end(b, &v->checksum, err);
 }
 
@@ -145,7 +153,10 @@ static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, chunk_val
     stmt_bind_int(s, 10, v->run_id);
     stmt_bind_blob(s, 11, e->tiles.bytes, sizeof e->tiles.bytes);
     stmt_bind_int(s, 12, v->levels_checksum);
-    stmt_bind_int(s, 13, v->checksum);
+    stmt_bind_text(s, 13, v->origin);
+    stmt_bind_blob(s, 14, v->features->digest.bytes, DIGEST_SIZE);
+    stmt_bind_int(s, 15, v->features_checksum);
+    stmt_bind_int(s, 16, v->checksum);
     return stmt_run(s, err);
 }
 
@@ -184,7 +195,7 @@ static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t c
 
 /* The chunk's four edges are those at its own place and its north and west neighbours'. */
 static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id,
-                              const chunk_write *w, ptl_error *err)
+                              const chunk_write *w, const catalogue *cat, ptl_error *err)
 {
     ptl_chunk_pos p = w->encoded.pos;
     const edge places[4] = {{.x = p.x, .y = p.y - 1, .side = EDGE_SOUTH},
@@ -200,7 +211,10 @@ static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id
         const edge *e = w->edges[i];
         if (!e || e->x != places[i].x || e->y != places[i].y || e->side != places[i].side)
             return error_set(err, PTL_ERR_INTERNAL, "edge %d is not the chunk's", i);
-        status = edge_row_ensure(store, e, &source, err);
+        if (w->imported && e->origin == EDGE_FOREIGN)
+            status = edge_row_write_foreign(store, e, &source, cat, err);
+        else
+            status = edge_row_ensure(store, e, &source, cat, err);
     }
     return status;
 }
@@ -209,7 +223,9 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
                               const catalogue *cat, ptl_error *err)
 {
     const chunk_write *w = v->w;
-    ptl_status status = write_edges(store, v->world_id, v->run_id, w, err);
+    ptl_status status = write_edges(store, v->world_id, v->run_id, w, cat, err);
+    if (status == PTL_OK)
+        status = feature_rows_insert(&v->features_checksum, store, v->id, v->features, err);
     if (status == PTL_OK)
         status =
             insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err);
@@ -220,35 +236,57 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     return status;
 }
 
+/* Finds out which id the chunk gets, after removing one that is to be replaced. *keep: the
+ * saved chunk stays. */
+static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
+{
+    chunk_info before;
+    bool found = false;
+    ptl_status status =
+        chunk_info_find(&before, &found, store, v->world_id, v->w->encoded.pos, err);
+    if (status != PTL_OK)
+        return status;
+    if (!found)
+        return next_id(&v->id, store, err);
+    v->id = before.id;
+    *keep = before.last_step[0] == '\0' || strcmp(before.last_step, v->last_step) == 0;
+    return *keep ? PTL_OK : delete_chunk(store, before.id, err);
+}
+
 ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
                            const chunk_write *w, const catalogue *cat, bool *written,
                            ptl_error *err)
 {
+    static const gen_features nothing;
     ptl_chunk_pos pos = w->encoded.pos;
+    encoded_features none = {0};
     chunk_values v = {.world_id = world_id,
                       .run_id = run_id,
                       .last_step = w->last_step ? w->last_step : "",
+                      .origin = w->imported ? "imported" : "generated",
+                      .features = w->features ? w->features : &none,
                       .w = w};
     row_scratch *scratch;
-    chunk_info before;
-    bool found = false;
+    bool keep = false;
     *written = false;
     ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK && !w->features)
+        status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
     if (status == PTL_OK)
-        status = chunk_info_find(&before, &found, store, world_id, pos, err);
-    if (status == PTL_OK && found &&
-        (before.last_step[0] == '\0' || strcmp(before.last_step, v.last_step) == 0))
-        return PTL_OK;
-    if (status == PTL_OK && found) {
-        v.id = before.id;
-        status = delete_chunk(store, before.id, err);
-    } else if (status == PTL_OK) {
-        status = next_id(&v.id, store, err);
-    }
-    if (status == PTL_OK)
+        status = make_place(&v, &keep, store, err);
+    if (status == PTL_OK && !keep)
         status = write_chunk(store, scratch, &v, cat, err);
+    encoded_features_dispose(&none);
     if (status != PTL_OK)
         return error_prefix(err, status, "writing chunk %d,%d", pos.x, pos.y);
-    *written = true;
+    *written = !keep;
     return PTL_OK;
+}
+
+ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                            ptl_error *err)
+{
+    chunk_info info;
+    ptl_status status = chunk_info_find(&info, found, store, world_id, pos, err);
+    return status == PTL_OK && *found ? delete_chunk(store, info.id, err) : status;
 }

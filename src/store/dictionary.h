@@ -1,6 +1,7 @@
 /*
- * The file's append-only dictionary of oter ids (table `oter`), cached per store in both
- * directions: number -> id, id -> number, and number -> oter of the catalogue used last.
+ * The file's append-only dictionaries, cached per store: table `oter` (oter ids, in both
+ * directions and as oters of the catalogue used last) and table `name` (ids of specials,
+ * buildings and monster groups).
  */
 #ifndef STORE_DICTIONARY_H
 #define STORE_DICTIONARY_H
@@ -10,7 +11,7 @@
 
 typedef struct catalogue catalogue;
 
-/* Drops the cache: after a rollback, and when the store is closed. */
+/* Drops the caches: after a rollback, and when the store is closed. */
 void dictionary_forget(ptl_store *store);
 
 /*
@@ -33,5 +34,12 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
 const char *dictionary_name(const ptl_store *store, uint32_t number);
 /* One more than the largest number in the cache. */
 size_t dictionary_size(const ptl_store *store);
+
+/* The same for table `name`: the file's numbers of texts, names_refresh to read what is new. */
+ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
+                         uint32_t *numbers, ptl_error *err);
+ptl_status names_refresh(ptl_store *store, ptl_error *err);
+const char *names_text(const ptl_store *store, uint32_t number);
+size_t names_size(const ptl_store *store);
 
 #endif

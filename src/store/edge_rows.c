@@ -1,7 +1,11 @@
-/* Rows of edges and their crossings: one checksum covers both. */
+/* Rows of edges and their crossings: one checksum covers both. Border cells of foreign chunks
+ * are a column of the edge (edge_cells.c). */
 #include "store/edge_rows.h"
 
 #include "core/error.h"
+#include "store/chunk_read.h"
+#include "store/dictionary.h"
+#include "store/edge_cells.h"
 #include "store/kept.h"
 #include "store/row_scratch.h"
 #include "store/rowsum.h"
@@ -70,41 +74,86 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
     return status;
 }
 
-static ptl_status read_edge(edge *out, row_scratch *scratch, ptl_store *store, const stmt *s,
-                            ptl_error *err)
+static ptl_status read_cells(edge_cells *cells, const edge *e, ptl_store *store, const stmt *s,
+                             ptl_error *err)
 {
-    int64_t id = stmt_int(s, 0), stored = stmt_int(s, EDGE_COLUMN_COUNT), sum = 0;
+    size_t size;
+    const void *blob = stmt_blob(s, EDGE_COLUMN_CELLS, &size);
+    ptl_status status = size > 0 ? dictionary_refresh(store, err) : PTL_OK;
+    if (status == PTL_OK)
+        status = edge_cells_parse(cells, blob, size, dictionary_size(store), err);
+    if (status == PTL_ERR_CORRUPT)
+        return error_prefix(err, status, "edge %d,%d %s", e->x, e->y, edge_side_text(e->side));
+    return status;
+}
+
+static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
+                            const stmt *s, ptl_error *err)
+{
+    row_scratch *scratch;
+    int64_t stored = stmt_int(s, EDGE_COLUMN_COUNT), sum = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status != PTL_OK)
+        return status;
+    *id = stmt_int(s, 0);
     out->origin = strcmp(stmt_text(s, 5), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
     rowsum_begin(&scratch->sum, "edge");
     rowsum_columns(&scratch->sum, s, 0, EDGE_COLUMN_COUNT);
-    ptl_status status = read_crossings(out, scratch, store, id, err);
+    status = read_crossings(out, scratch, store, *id, err);
     if (status == PTL_OK)
         status = rowsum_end(&scratch->sum, &sum, err);
     if (status == PTL_OK && sum != stored)
         status = damaged(out, "checksum differs", err);
+    return status == PTL_OK && cells ? read_cells(cells, out, store, s, err) : status;
+}
+
+/* *id 0: the edge is not saved. */
+static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
+                            int64_t world_id, const edge *place, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *id = 0;
+    *out = (edge){.x = place->x, .y = place->y, .side = place->side};
+    if (cells)
+        cells->has[0] = cells->has[1] = false;
+    ptl_status status = kept_stmt(&s, store, KEPT_EDGE_FIND, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, place->x);
+    stmt_bind_int(s, 3, place->y);
+    stmt_bind_text(s, 4, edge_side_text(place->side));
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        status = read_edge(out, id, cells, store, s, err);
+    stmt_reset(s);
+    if (status != PTL_OK) {
+        edge_dispose(out);
+        *id = 0;
+    }
+    return status;
+}
+
+ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_store *store,
+                             int64_t world_id, int32_t x, int32_t y, edge_side side,
+                             ptl_error *err)
+{
+    const edge place = {.x = x, .y = y, .side = side};
+    int64_t id;
+    ptl_status status = find_edge(out, &id, cells, store, world_id, &place, err);
+    *found = id != 0;
     return status;
 }
 
 ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
-                         int32_t y, edge_side side, ptl_error *err)
+                         int32_t y, edge_side side, const catalogue *cat, ptl_error *err)
 {
-    *found = false;
-    *out = (edge){.x = x, .y = y, .side = side};
-    row_scratch *scratch;
-    stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_EDGE_FIND, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, x);
-    stmt_bind_int(s, 3, y);
-    stmt_bind_text(s, 4, edge_side_text(side));
-    status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
-        status = read_edge(out, scratch, store, s, err);
-    stmt_reset(s);
+    edge_cells cells;
+    ptl_status status =
+        edge_row_find_raw(out, cat ? &cells : NULL, found, store, world_id, x, y, side, err);
+    if (status == PTL_OK && *found && cat)
+        status = edge_cells_resolve(out, &cells, store, cat, err);
     if (status != PTL_OK) {
         edge_dispose(out);
         *found = false;
@@ -122,9 +171,10 @@ static int compare_crossings(const crossing *a, const crossing *b)
     return kinds != 0 ? kinds : a->position - b->position;
 }
 
-static bool same_edge(const edge *a, const edge *b)
+static bool same_edge(const edge *a, const edge_cells *a_cells, const edge *b,
+                      const edge_cells *b_cells)
 {
-    if (a->origin != b->origin || a->count != b->count)
+    if (a->origin != b->origin || a->count != b->count || !edge_cells_equal(a_cells, b_cells))
         return false;
     for (size_t i = 0; i < a->count; i++) {
         const crossing *p = &a->crossings[i], *q = &b->crossings[i];
@@ -152,6 +202,7 @@ static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, 
     return status;
 }
 
+/* scratch->blob: the border cells. */
 static ptl_status edge_checksum(int64_t *out, row_scratch *scratch, const edge *e, int64_t id,
                                 const edge_source *source, ptl_error *err)
 {
@@ -166,7 +217,10 @@ static ptl_status edge_checksum(int64_t *out, row_scratch *scratch, const edge *
     rowsum_int(b, source->generator_version);
     rowsum_int(b, source->content_id);
     rowsum_int(b, source->run_id);
-    rowsum_null(b);
+    if (scratch->blob.size > 0)
+        rowsum_blob(b, scratch->blob.data, scratch->blob.size);
+    else
+        rowsum_null(b);
     for (size_t i = 0; i < e->count; i++) {
         rowsum_int(b, e->crossings[i].z);
         rowsum_text(b, e->crossings[i].kind);
@@ -191,17 +245,22 @@ static ptl_status next_id(int64_t *out, ptl_store *store, ptl_error *err)
     return status;
 }
 
-static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_source *source,
-                              ptl_error *err)
+/* Under the given id, or the next one for id 0. */
+static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
+                              int64_t id, const edge_source *source, ptl_error *err)
 {
     row_scratch *scratch;
-    int64_t id = 0, sum = 0;
+    int64_t sum = 0;
     stmt *s = NULL;
     ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
+    if (status == PTL_OK && id == 0)
         status = next_id(&id, store, err);
-    if (status == PTL_OK)
-        status = edge_checksum(&sum, scratch, e, id, source, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_clear(&scratch->blob);
+    edge_cells_build(&scratch->blob, cells);
+    status = scratch->blob.failed ? error_nomem(err)
+                                  : edge_checksum(&sum, scratch, e, id, source, err);
     if (status == PTL_OK)
         status = kept_stmt(&s, store, KEPT_EDGE_INSERT, err);
     if (status != PTL_OK)
@@ -215,31 +274,110 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_source
     stmt_bind_int(s, 7, source->generator_version);
     stmt_bind_int(s, 8, source->content_id);
     stmt_bind_int(s, 9, source->run_id);
-    stmt_bind_null(s, 10);
+    if (scratch->blob.size > 0)
+        stmt_bind_blob(s, 10, scratch->blob.data, scratch->blob.size);
+    else
+        stmt_bind_null(s, 10);
     stmt_bind_int(s, 11, sum);
     status = stmt_run(s, err);
     return status == PTL_OK ? insert_crossings(store, e, id, err) : status;
 }
 
-ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *source,
-                           ptl_error *err)
+static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
+{
+    static const kept_id statements[] = {KEPT_CROSSINGS_DELETE, KEPT_EDGE_DELETE};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        status = kept_stmt(&s, store, statements[i], err);
+        if (status != PTL_OK)
+            return status;
+        stmt_bind_int(s, 1, id);
+        status = stmt_run(s, err);
+    }
+    return status;
+}
+
+/* An edge may change as long as no generated chunk has used it. */
+static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e,
+                               ptl_error *err)
+{
+    const ptl_chunk_pos sides[2] = {
+        {e->x, e->y}, {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)}};
+    for (int i = 0; i < 2; i++) {
+        chunk_info info;
+        bool found;
+        ptl_status status = chunk_info_find(&info, &found, store, world_id, sides[i], err);
+        if (status != PTL_OK)
+            return status;
+        if (found && !info.imported)
+            return error_set(err, PTL_ERR_EXISTS,
+                             "edge %d,%d %s can't become that of an imported chunk: chunk "
+                             "%d,%d beside it is generated already",
+                             e->x, e->y, edge_side_text(e->side), sides[i].x, sides[i].y);
+    }
+    return PTL_OK;
+}
+
+static ptl_status replace_edge(ptl_store *store, const edge *e, const edge_cells *cells,
+                               int64_t id, const edge_source *source, ptl_error *err)
+{
+    ptl_status status = check_unused(store, source->world_id, e, err);
+    if (status == PTL_OK && id != 0)
+        status = delete_edge(store, id, err);
+    return status == PTL_OK ? insert_edge(store, e, cells, id, source, err) : status;
+}
+
+static ptl_status check_sorted(const edge *e, ptl_error *err)
 {
     for (size_t i = 1; i < e->count; i++)
         if (compare_crossings(&e->crossings[i - 1], &e->crossings[i]) >= 0)
             return error_set(err, PTL_ERR_INTERNAL, "edge %d,%d %s: crossings are not sorted",
                              e->x, e->y, edge_side_text(e->side));
-    edge saved;
-    bool found;
-    ptl_status status =
-        edge_row_find(&saved, &found, store, source->world_id, e->x, e->y, e->side, err);
+    if (e->count > EDGE_CROSSINGS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s: more than %d crossings", e->x,
+                         e->y, edge_side_text(e->side), (int)EDGE_CROSSINGS_MAX);
+    return PTL_OK;
+}
+
+/* Writes an edge that is not saved; one that is is compared, and replaced if that is asked. */
+static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source *source,
+                             const catalogue *cat, bool replace, ptl_error *err)
+{
+    edge saved = {0};
+    edge_cells cells, saved_cells;
+    int64_t id = 0;
+    ptl_status status = check_sorted(e, err);
+    if (status == PTL_OK)
+        status = edge_cells_number(&cells, e, store, cat, err);
+    if (status == PTL_OK)
+        status = find_edge(&saved, &id, &saved_cells, store, source->world_id, e, err);
     if (status != PTL_OK)
         return status;
-    if (!found)
-        return insert_edge(store, e, source, err);
-    if (!same_edge(&saved, e))
-        status = error_set(err, PTL_ERR_MISMATCH,
-                           "edge %d,%d %s is saved already, with other crossings", e->x, e->y,
-                           edge_side_text(e->side));
+    bool same = id != 0 && same_edge(&saved, &saved_cells, e, &cells);
     edge_dispose(&saved);
-    return status;
+    if (same)
+        return PTL_OK;
+    if (replace)
+        return replace_edge(store, e, &cells, id, source, err);
+    if (id == 0)
+        return insert_edge(store, e, &cells, 0, source, err);
+    return error_set(err, PTL_ERR_MISMATCH,
+                     "edge %d,%d %s is saved already, with other crossings", e->x, e->y,
+                     edge_side_text(e->side));
+}
+
+ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *source,
+                           const catalogue *cat, ptl_error *err)
+{
+    return write_edge(store, e, source, cat, false, err);
+}
+
+ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_source *source,
+                                  const catalogue *cat, ptl_error *err)
+{
+    if (e->origin != EDGE_FOREIGN)
+        return error_set(err, PTL_ERR_INTERNAL, "edge %d,%d %s is not foreign", e->x, e->y,
+                         edge_side_text(e->side));
+    return write_edge(store, e, source, cat, true, err);
 }

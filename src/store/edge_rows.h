@@ -13,8 +13,30 @@ typedef struct edge_source {
     int32_t generator_version;
 } edge_source;
 
-/* Writes the edge if it is not saved; PTL_ERR_MISMATCH if it is, but otherwise. */
+/* Writes the edge if it is not saved; PTL_ERR_MISMATCH if it is, but otherwise. cat gives the
+ * id strings of border cells. */
 ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *source,
-                           ptl_error *err);
+                           const struct catalogue *cat, ptl_error *err);
+
+/*
+ * Writes a foreign edge with its border cells, in the place of a saved one if need be: the
+ * caller gives all of it, both sides merged. Equal to the saved one: nothing is done.
+ * PTL_ERR_EXISTS, naming the chunk, if a generated chunk lies on either side and the saved
+ * edge is another. Inside a transaction of the caller's.
+ */
+ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_source *source,
+                                  const struct catalogue *cat, ptl_error *err);
+
+/* A foreign edge's border cells as numbers of the file's dictionary (format.md, "Border
+ * cells"): sides 0 the edge's own chunk, 1 its east or south neighbour. */
+typedef struct edge_cells {
+    bool has[2];
+    uint32_t numbers[2][PTL_CHUNK_SIZE];
+} edge_cells;
+
+/* edge_row_find with the cells as they are stored; cells may be NULL. */
+ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_store *store,
+                             int64_t world_id, int32_t x, int32_t y, edge_side side,
+                             ptl_error *err);
 
 #endif

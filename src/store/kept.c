@@ -9,10 +9,12 @@ static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statemen
 static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_OTER_READ] = "SELECT id, name, checksum FROM oter WHERE id >= ? ORDER BY id",
     [KEPT_OTER_INSERT] = "INSERT INTO oter (id, name, checksum) VALUES (?, ?, ?)",
+    [KEPT_NAME_READ] = "SELECT id, name, checksum FROM name WHERE id >= ? ORDER BY id",
+    [KEPT_NAME_INSERT] = "INSERT INTO name (id, name, checksum) VALUES (?, ?, ?)",
     [KEPT_WORLD_READ] = "SELECT " WORLD_COLUMNS
                         " FROM world WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11",
-    [KEPT_WORLD_INSERT] =
-        "INSERT INTO world (" WORLD_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_WORLD_INSERT] = "INSERT INTO world (" WORLD_COLUMNS
+                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_RUN_READ] = "SELECT " RUN_COLUMNS " FROM run WHERE id = ?",
     [KEPT_RUN_INSERT] =
         "INSERT INTO run (id, world_id, command, started, generator_version, content_digest, "
@@ -31,11 +33,24 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_CHUNK_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM chunk",
     [KEPT_CHUNK_INSERT] =
         "INSERT INTO chunk (id, world_id, x, y, level_mask, fill, generator_version, "
-        "content_id, last_step, run_id, tile_digest, levels_checksum, checksum) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "content_id, last_step, run_id, tile_digest, levels_checksum, origin, "
+        "feature_digest, features_checksum, checksum) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_CHUNK_DELETE] = "DELETE FROM chunk WHERE id = ?",
     [KEPT_LEVEL_INSERT] = "INSERT INTO level (id, checksum, tiles) VALUES (?, ?, ?)",
     [KEPT_LEVELS_DELETE] = "DELETE FROM level WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 31",
+    [KEPT_CITIES] = "SELECT " CITY_COLUMNS " FROM city WHERE chunk_id = ? ORDER BY number",
+    [KEPT_CITY_INSERT] =
+        "INSERT INTO city (" CITY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_CITIES_DELETE] = "DELETE FROM city WHERE chunk_id = ?",
+    [KEPT_RADIOS] = "SELECT " RADIO_COLUMNS " FROM radio WHERE chunk_id = ? ORDER BY number",
+    [KEPT_RADIO_INSERT] =
+        "INSERT INTO radio (" RADIO_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_RADIOS_DELETE] = "DELETE FROM radio WHERE chunk_id = ?",
+    [KEPT_PACKS] =
+        "SELECT id, checksum, data FROM pack WHERE id BETWEEN ?1 AND ?1 + 3 ORDER BY id",
+    [KEPT_PACK_INSERT] = "INSERT INTO pack (id, checksum, data) VALUES (?, ?, ?)",
+    [KEPT_PACKS_DELETE] = "DELETE FROM pack WHERE id BETWEEN ?1 * 4 AND ?1 * 4 + 3",
     [KEPT_EVENT_INSERT] =
         "INSERT INTO event (chunk_id, number, step, kind, x, y, z, detail, checksum) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -45,11 +60,13 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_EDGE_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM edge",
     [KEPT_EDGE_INSERT] =
         "INSERT INTO edge (" EDGE_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_EDGE_DELETE] = "DELETE FROM edge WHERE id = ?",
     [KEPT_CROSSING_READ] = "SELECT z, kind, position, width, direction FROM crossing "
                            "WHERE edge_id = ? ORDER BY z, kind, position",
     [KEPT_CROSSING_INSERT] =
         "INSERT INTO crossing (edge_id, z, kind, position, width, direction) "
         "VALUES (?, ?, ?, ?, ?, ?)",
+    [KEPT_CROSSINGS_DELETE] = "DELETE FROM crossing WHERE edge_id = ?",
     [KEPT_CHUNK_AFTER] = "SELECT " CHUNK_COLUMNS " FROM chunk c WHERE c.world_id = ?1 "
                          "AND (c.x, c.y) > (?2, ?3) ORDER BY c.x, c.y LIMIT 1",
     [KEPT_EDGE_AFTER] = "SELECT x, y, side FROM edge WHERE world_id = ?1 "

@@ -7,6 +7,8 @@
 typedef enum kept_id {
     KEPT_OTER_READ,
     KEPT_OTER_INSERT,
+    KEPT_NAME_READ,
+    KEPT_NAME_INSERT,
     KEPT_WORLD_READ,
     KEPT_WORLD_INSERT,
     KEPT_RUN_READ,
@@ -21,13 +23,24 @@ typedef enum kept_id {
     KEPT_CHUNK_DELETE,
     KEPT_LEVEL_INSERT,
     KEPT_LEVELS_DELETE,
+    KEPT_CITIES,
+    KEPT_CITY_INSERT,
+    KEPT_CITIES_DELETE,
+    KEPT_RADIOS,
+    KEPT_RADIO_INSERT,
+    KEPT_RADIOS_DELETE,
+    KEPT_PACKS,
+    KEPT_PACK_INSERT,
+    KEPT_PACKS_DELETE,
     KEPT_EVENT_INSERT,
     KEPT_EVENTS_DELETE,
     KEPT_EDGE_FIND,
     KEPT_EDGE_NEXT_ID,
     KEPT_EDGE_INSERT,
+    KEPT_EDGE_DELETE,
     KEPT_CROSSING_READ,
     KEPT_CROSSING_INSERT,
+    KEPT_CROSSINGS_DELETE,
     KEPT_CHUNK_AFTER,
     KEPT_EDGE_AFTER,
     KEPT_COUNT
@@ -39,17 +52,32 @@ ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err);
 /* Column lists shared by several statements. The row's checksum is the last column. */
 #define CHUNK_COLUMNS                                                                          \
     "c.id, c.world_id, c.x, c.y, c.level_mask, c.fill, c.generator_version, c.content_id, "    \
-    "c.last_step, c.run_id, c.tile_digest, c.levels_checksum, c.checksum"
-enum { CHUNK_COLUMN_COUNT = 12 }; /* without the checksum */
+    "c.last_step, c.run_id, c.tile_digest, c.levels_checksum, c.origin, c.feature_digest, "    \
+    "c.features_checksum, c.checksum"
+enum {
+    CHUNK_COLUMN_FILL = 5,
+    CHUNK_COLUMN_TILES = 10,
+    CHUNK_COLUMN_LEVELS_CHECKSUM,
+    CHUNK_COLUMN_ORIGIN,
+    CHUNK_COLUMN_FEATURES,
+    CHUNK_COLUMN_FEATURES_CHECKSUM,
+    CHUNK_COLUMN_COUNT /* without the checksum */
+};
+
+#define CITY_COLUMNS "chunk_id, number, name, x, y, size, planned_x, planned_y, checksum"
+enum { CITY_COLUMN_COUNT = 8 };
+
+#define RADIO_COLUMNS "chunk_id, number, x, y, strength, kind, frequency, message, checksum"
+enum { RADIO_COLUMN_COUNT = 8 };
 
 #define EDGE_COLUMNS                                                                           \
     "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells, checksum"
-enum { EDGE_COLUMN_COUNT = 10 };
+enum { EDGE_COLUMN_CELLS = 9, EDGE_COLUMN_COUNT };
 
 #define WORLD_COLUMNS                                                                          \
     "id, name, seed, region, city_size, city_spacing, specials_density, specials_spacing, "    \
-    "placement, generator_version, content_id, created_at, checksum"
-enum { WORLD_COLUMN_COUNT = 12 };
+    "placement, railroads, subways, generator_version, content_id, created_at, checksum"
+enum { WORLD_COLUMN_COUNT = 14 };
 
 #define RUN_COLUMNS                                                                            \
     "id, world_id, command, started, ended, chunks, seconds, outcome, generator_version, "     \

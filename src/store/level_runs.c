@@ -28,24 +28,37 @@ void level_runs_uniform(level_runs *r, uint32_t entry)
     r->run_count = 1;
 }
 
+/* Does any of `count` cells differ from the one before it? Compilers make vectors of this. */
+static inline bool differ(const ptl_oter *cells, size_t count)
+{
+    uint16_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum = (uint16_t)(sum | (cells[i] ^ cells[i - 1]));
+    return sum != 0;
+}
+
 /*
  * Where runs begin, into runs[].length; returns how many. In built-up levels where a run ends
  * can't be predicted, so within a block that has an end the count goes up without a branch.
  */
 static size_t find_starts(level_run *runs, const ptl_oter *cells)
 {
-    enum { BLOCK = 8 };
+    enum { BLOCK = 8, MANY = 4 * BLOCK };
     size_t count = 1, i = 1;
     runs[0].length = 0;
-    for (; i + BLOCK <= PTL_LEVEL_CELLS; i += BLOCK) {
-        uint64_t here[2], before[2];
-        memcpy(here, cells + i, sizeof here);
-        memcpy(before, cells + i - 1, sizeof before);
-        if (here[0] == before[0] && here[1] == before[1])
+    while (i + BLOCK <= PTL_LEVEL_CELLS) {
+        if (i + MANY <= PTL_LEVEL_CELLS && !differ(cells + i, MANY)) {
+            i += MANY;
             continue;
-        for (size_t k = i; k < i + BLOCK; k++) {
-            runs[count].length = (uint16_t)k;
-            count += cells[k] != cells[k - 1];
+        }
+        size_t end = i + MANY <= PTL_LEVEL_CELLS ? i + MANY : i + BLOCK;
+        for (; i < end; i += BLOCK) {
+            if (!differ(cells + i, BLOCK))
+                continue;
+            for (size_t k = i; k < i + BLOCK; k++) {
+                runs[count].length = (uint16_t)k;
+                count += cells[k] != cells[k - 1];
+            }
         }
     }
     for (; i < PTL_LEVEL_CELLS; i++) {
@@ -80,15 +93,93 @@ const char *level_catalogue_name(const void *names, uint32_t entry)
     return entry < cat->oter_count ? cat->oters[entry].id : NULL;
 }
 
-static uint8_t *put_varint(uint8_t *at, uint32_t v)
+/* ---- names ---- */
+
+enum { NAME_ROOM = 32 };
+
+/* An id as the digest wants it: its size, its bytes. Size 0: not asked for yet, or too long. */
+typedef struct name_slot {
+    uint8_t bytes[NAME_ROOM];
+} name_slot;
+
+struct oter_names {
+    const catalogue *cat;
+    name_slot *slots;
+    size_t count;
+    char digest[65]; /* of the catalogue that slots belong to */
+};
+
+oter_names *oter_names_new(void)
 {
-    while (v >= 0x80) {
-        *at++ = (uint8_t)(v | 0x80);
-        v >>= 7;
-    }
-    *at++ = (uint8_t)v;
-    return at;
+    return calloc(1, sizeof(oter_names));
 }
+
+void oter_names_free(oter_names *n)
+{
+    if (!n)
+        return;
+    free(n->slots);
+    free(n);
+}
+
+bool oter_names_use(oter_names *n, const catalogue *cat)
+{
+    n->cat = cat;
+    if (n->slots && n->count == cat->oter_count &&
+        memcmp(n->digest, cat->digest, sizeof n->digest) == 0)
+        return true;
+    name_slot *slots = calloc(cat->oter_count + 1, sizeof *slots);
+    if (!slots)
+        return false;
+    free(n->slots);
+    n->slots = slots;
+    n->count = cat->oter_count;
+    memcpy(n->digest, cat->digest, sizeof n->digest);
+    return true;
+}
+
+static void put_name(bytes *b, const char *name)
+{
+    size_t size = strlen(name);
+    bytes_put_varint(b, size);
+    bytes_put(b, name, size);
+}
+
+/* An id that has no slot yet; it gets one if it fits. */
+static void put_new_name(bytes *b, const oter_names *n, uint32_t entry)
+{
+    const char *id = n->cat->oters[entry].id;
+    size_t size = strlen(id);
+    if (size < NAME_ROOM) {
+        n->slots[entry].bytes[0] = (uint8_t)size;
+        memcpy(n->slots[entry].bytes + 1, id, size);
+    }
+    put_name(b, id);
+}
+
+/* The slots are fetched all at once, and copied whole. */
+static bool put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
+{
+    for (size_t i = 0; i < r->palette_count; i++) {
+        if (r->palette[i] >= n->count)
+            return false;
+        __builtin_prefetch(&n->slots[r->palette[i]]);
+    }
+    for (size_t i = 0; i < r->palette_count; i++) {
+        const name_slot *slot = &n->slots[r->palette[i]];
+        if (slot->bytes[0] == 0) {
+            put_new_name(b, n, r->palette[i]);
+            continue;
+        }
+        if (!bytes_reserve(b, NAME_ROOM))
+            return true;
+        memcpy(b->data + b->size, slot->bytes, NAME_ROOM);
+        b->size += slot->bytes[0] + 1u;
+    }
+    return true;
+}
+
+/* ---- digest ---- */
 
 void tile_digest_init(tile_digest *t, ptl_chunk_pos pos)
 {
@@ -99,32 +190,48 @@ void tile_digest_init(tile_digest *t, ptl_chunk_pos pos)
     bytes_put_u32(&t->text, (uint32_t)pos.y);
 }
 
-/* A palette and the runs take 5 bytes for each number at most. */
-ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
-                             const void *names, ptl_error *err)
+static ptl_status no_id(uint32_t entry, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "oter %lu has no id", (unsigned long)entry);
+}
+
+/* The runs, after the palette's names. */
+static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;
-    bytes_put_varint(b, r->palette_count);
-    for (size_t i = 0; i < r->palette_count; i++) {
-        const char *name = name_of(names, r->palette[i]);
-        if (!name)
-            return error_set(err, PTL_ERR_CORRUPT, "oter %lu has no id",
-                             (unsigned long)r->palette[i]);
-        size_t length = strlen(name);
-        bytes_put_varint(b, length);
-        bytes_put(b, name, length);
-    }
     bytes_put_varint(b, r->run_count);
-    if (!bytes_reserve(b, r->run_count * 6))
+    if (!bytes_reserve(b, (r->run_count + 1) * 6)) /* two varints of up to 3 bytes each */
         return error_nomem(err);
     uint8_t *at = b->data + b->size;
     for (size_t i = 0; i < r->run_count; i++) {
-        at = put_varint(at, r->runs[i].symbol);
-        at = put_varint(at, r->runs[i].length);
+        at = level_put_varint(at, r->runs[i].symbol);
+        at = level_put_varint(at, r->runs[i].length);
     }
     digest_update(&t->state, b->data, (size_t)(at - b->data));
     bytes_clear(b);
     return PTL_OK;
+}
+
+ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
+                             const void *names, ptl_error *err)
+{
+    bytes_put_varint(&t->text, r->palette_count);
+    for (size_t i = 0; i < r->palette_count; i++) {
+        const char *name = name_of(names, r->palette[i]);
+        if (!name)
+            return no_id(r->palette[i], err);
+        put_name(&t->text, name);
+    }
+    return digest_runs(t, r, err);
+}
+
+ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
+                             ptl_error *err)
+{
+    bytes_put_varint(&t->text, r->palette_count);
+    if (!put_oter_names(&t->text, names, r))
+        return error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
+    return digest_runs(t, r, err);
 }
 
 void tile_digest_final(tile_digest *t, digest *out)

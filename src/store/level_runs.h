@@ -31,6 +31,21 @@ void level_runs_free(level_runs *r);
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 
+/* v < 2^21. Which values have one byte can't be predicted, so there is no branch on it; two
+ * bytes are written in either case. */
+static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
+{
+    uint32_t longer = v >= 0x80;
+    at[0] = (uint8_t)(v | longer << 7);
+    at[1] = (uint8_t)(v >> 7);
+    at += 1 + longer;
+    if (v >= 0x4000) {
+        at[-1] |= 0x80;
+        *at++ = (uint8_t)(v >> 14);
+    }
+    return at;
+}
+
 /* The id string of a palette entry; NULL if it has none. */
 typedef const char *level_name_fn(const void *names, uint32_t entry);
 
@@ -49,5 +64,19 @@ void tile_digest_dispose(tile_digest *t);
 
 /* names is a const catalogue *. */
 const char *level_catalogue_name(const void *names, uint32_t entry);
+
+/*
+ * A catalogue's ids side by side, filled in as they are asked for: a chunk needs about 1,600
+ * of them, and each one that lies somewhere else in memory is waited for. 32 bytes an oter.
+ */
+typedef struct oter_names oter_names;
+
+oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is out */
+void oter_names_free(oter_names *n);
+/* The catalogue to take ids from, until the next call; false when memory is out. */
+bool oter_names_use(oter_names *n, const catalogue *cat);
+/* As tile_digest_level with level_catalogue_name. */
+ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
+                             ptl_error *err);
 
 #endif

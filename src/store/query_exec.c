@@ -6,7 +6,10 @@
 #include "portolan/query.h"
 
 #include "core/error.h"
+#include "store/dictionary.h"
+#include "store/row_scratch.h"
 #include "store/store_impl.h"
+#include "store/vtab.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +19,8 @@ enum { OPS_BETWEEN_CLOCK_READS = 2000 };
 
 typedef struct query {
     sqlite3 *db;
+    ptl_store reader; /* the same connection, for what the virtual tables read */
+    vtab_source sources[PACK_KINDS];
     sqlite3_stmt *handle;
     struct timespec end; /* on the monotonic clock */
     bool timed_out;
@@ -127,14 +132,15 @@ static ptl_status open_reader(query *q, ptl_store *store, ptl_error *err)
     const char *path = sqlite3_db_filename(store->db, "main");
     if (!path || !*path)
         return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
-    ptl_store reader = {0}; /* only to share the hardening */
     int code = sqlite3_open_v2(
         path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
         return query_error(q, code, err);
     sqlite3_busy_timeout(q->db, 10000);
-    reader.db = q->db;
-    ptl_status status = store_harden(&reader, err);
+    q->reader.db = q->db;
+    ptl_status status = store_harden(&q->reader, err);
+    if (status == PTL_OK)
+        status = vtab_register(&q->reader, q->sources, err);
     if (status != PTL_OK)
         return status;
     set_limits(q->db);
@@ -229,6 +235,10 @@ static ptl_status run_rows(query *q, const ptl_query_options *options, ptl_error
 static void query_dispose(query *q)
 {
     sqlite3_finalize(q->handle);
+    for (size_t i = 0; i < STORE_STMT_MAX; i++)
+        stmt_free(q->reader.kept[i]);
+    dictionary_forget(&q->reader);
+    row_scratch_free(q->reader.scratch);
     sqlite3_close(q->db);
 }
 

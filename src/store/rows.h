@@ -1,6 +1,6 @@
 /*
- * Rows of worlds, chunks, levels, edges and events: reading and writing them. The store knows
- * bytes and numbers; it does not know what a river is.
+ * Rows of worlds, chunks, levels, features, edges and events: reading and writing them. The
+ * store knows bytes and numbers; it does not know what a river is.
  */
 #ifndef STORE_ROWS_H
 #define STORE_ROWS_H
@@ -9,6 +9,7 @@
 #include "gen/chunk.h"
 #include "gen/edge.h"
 #include "store/chunk_codec.h"
+#include "store/feature_codec.h"
 #include "store/stmt.h"
 
 /* ---- worlds ---- */
@@ -20,6 +21,7 @@ typedef struct world_row {
     int32_t city_size, city_spacing, specials_spacing;
     double specials_density;
     ptl_placement placement;
+    bool railroads, subways;
     int32_t generator_version;
     int64_t content_id; /* the content that the world was made with */
 } world_row;
@@ -39,6 +41,8 @@ typedef struct chunk_info {
     int64_t content_id;
     char last_step[32]; /* "" if all steps ran; else the last step that did */
     digest tiles;       /* canonical digest of the tiles */
+    digest features;    /* canonical digest of cities, radios, placements and groups */
+    bool imported;      /* from a game's save; else generated */
 } chunk_info;
 
 /* *found false if there is no such chunk. The row's checksum is verified. */
@@ -50,8 +54,10 @@ typedef struct chunk_write {
     encoded_chunk encoded; /* borrowed: the caller disposes it */
     int32_t generator_version;
     int64_t content_id;
-    const char *last_step; /* borrowed; NULL: all steps ran */
-    edge *edges[4];        /* borrowed: the chunk's N, E, S, W edges, written where missing */
+    const char *last_step;            /* borrowed; NULL: all steps ran */
+    bool imported;                    /* from a game's save: its edges are foreign, see below */
+    const encoded_features *features; /* borrowed; NULL: none (chunk_write_row encodes that) */
+    edge *edges[4]; /* borrowed: the chunk's N, E, S, W edges, written where missing */
     const struct event_row *events;
     size_t event_count;
 } chunk_write;
@@ -64,10 +70,12 @@ typedef struct event_row {
 } event_row;
 
 /*
- * Writes chunk, levels, edges and events; inside a transaction of the caller's. If a complete
- * chunk is there already (another process was first), nothing is written and *written is
- * false; a shorter one (last_step) is replaced. oter_names gives id strings for the encoded
- * palettes. PTL_ERR_MISMATCH if a saved edge differs from the one given.
+ * Writes chunk, levels, features, edges and events; inside a transaction of the caller's. If a
+ * complete chunk is there already (another process was first, or it was imported), nothing is
+ * written and *written is false; a shorter one (last_step) is replaced. cat gives id strings
+ * for the encoded palettes. PTL_ERR_MISMATCH if a saved edge differs from the one given; edges
+ * of an imported chunk that are foreign replace saved ones as edge_row_write_foreign does
+ * (edge_rows.h), which refuses where a generated chunk lies on the other side.
  */
 ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
                            const chunk_write *w, const struct catalogue *cat, bool *written,
@@ -80,15 +88,36 @@ ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
  */
 ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
                       const struct catalogue *cat, chunk_info *info, ptl_error *err);
+/*
+ * What the chunk holds beside its tiles; out is emptied first, and all its texts become its
+ * own. *found false if there is no such chunk. PTL_ERR_MISMATCH names a building that the
+ * catalogue does not know. Inside one read transaction with chunk_read, if both are to show
+ * the same chunk while others write.
+ */
+ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
+                               int64_t world_id, ptl_chunk_pos pos, const struct catalogue *cat,
+                               ptl_error *err);
+/*
+ * Removes a chunk with its levels, features and events; its edges stay. Inside a transaction
+ * of the caller's. What was generated comes back the same when it is asked for, unless an
+ * edge of it was made foreign meanwhile.
+ */
+ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                            ptl_error *err);
 /* One level into cells. *found false if there is no such chunk. */
 ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                       int64_t world_id, ptl_chunk_pos pos, int32_t z,
                       const struct catalogue *cat, ptl_error *err);
 
 /* ---- edges ---- */
-/* *found false if the edge is not saved yet. crossing kinds are borrowed from the store. */
+/*
+ * *found false if the edge is not saved yet. crossing kinds are borrowed from the store. A
+ * foreign edge's border cells become oters of cat (PTL_ERR_MISMATCH if it lacks one); with
+ * cat NULL they are left out.
+ */
 ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
-                         int32_t y, edge_side side, ptl_error *err);
+                         int32_t y, edge_side side, const struct catalogue *cat,
+                         ptl_error *err);
 
 /* ---- runs ---- */
 ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,

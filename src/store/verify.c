@@ -4,6 +4,7 @@
  */
 #include "store/verify.h"
 
+#include "content/catalogue.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "store/dictionary.h"
@@ -162,6 +163,7 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
 {
     static const row_check checks[] = {
         {INVARIANT_DICTIONARY, 2, "oter", "SELECT id, name, checksum FROM oter ORDER BY id"},
+        {INVARIANT_NAME, 2, "name", "SELECT id, name, checksum FROM name ORDER BY id"},
         {INVARIANT_WORLD, WORLD_COLUMN_COUNT, "world",
          "SELECT " WORLD_COLUMNS " FROM world ORDER BY id"},
         {INVARIANT_RUN, RUN_COLUMN_COUNT, "run", "SELECT " RUN_COLUMNS " FROM run ORDER BY id"},
@@ -174,30 +176,46 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
     return status;
 }
 
-static ptl_status check_dictionary(verifier *v, ptl_error *err)
+static ptl_status check_gaps(verifier *v, int invariant, const char *table, const char *sql,
+                             ptl_error *err)
 {
     stmt *s = NULL;
     int64_t expected = 1;
-    ptl_status status = stmt_prepare(&s, v->store, "SELECT id FROM oter ORDER BY id", err);
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
     for (bool row = true; row && status == PTL_OK; expected++) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row || stmt_int(s, 0) == expected)
             continue;
-        verify_problem(v, INVARIANT_DICTIONARY, "table oter", "number %lld is missing",
-                       (long long)expected);
+        verify_problem(v, invariant, table, "number %lld is missing", (long long)expected);
         expected = stmt_int(s, 0);
     }
     stmt_free(s);
-    status = verify_soft(v, INVARIANT_SQLITE, "table oter", status, err);
+    return verify_soft(v, INVARIANT_SQLITE, table, status, err);
+}
+
+/* Reads a dictionary afresh; *bad if it can't be used. What is wrong was reported before. */
+static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
+{
+    *bad = status == PTL_ERR_CORRUPT;
+    if (!*bad)
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+static ptl_status check_dictionary(verifier *v, ptl_error *err)
+{
+    ptl_status status = check_gaps(v, INVARIANT_DICTIONARY, "table oter",
+                                   "SELECT id FROM oter ORDER BY id", err);
+    if (status == PTL_OK)
+        status =
+            check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err);
     if (status != PTL_OK)
         return status;
     dictionary_forget(v->store);
-    status = dictionary_refresh(v->store, err);
-    if (status == PTL_ERR_CORRUPT) {
-        v->dictionary_bad = true;
-        error_clear(err);
-        return PTL_OK;
-    }
+    status = reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err);
+    if (status == PTL_OK)
+        status = reread(&v->names_bad, names_refresh(v->store, err), err);
     return status;
 }
 
@@ -252,5 +270,6 @@ ptl_status ptl_verify(ptl_store *store,
         status = checks[i].check(&v, e);
         status = verify_soft(&v, INVARIANT_SQLITE, checks[i].where, status, e);
     }
+    catalogue_free(v.cat);
     return status;
 }

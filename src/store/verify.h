@@ -2,6 +2,7 @@
 #ifndef STORE_VERIFY_H
 #define STORE_VERIFY_H
 
+#include "store/feature_rows.h"
 #include "store/row_scratch.h"
 #include "store/rows.h"
 
@@ -22,7 +23,12 @@ enum {
     INVARIANT_EDGE,
     INVARIANT_CROSSING,
     INVARIANT_EVENT,
-    INVARIANT_RUN_COUNT
+    INVARIANT_RUN_COUNT,
+    INVARIANT_NAME,
+    INVARIANT_FEATURES,
+    INVARIANT_FEATURE_DIGEST,
+    INVARIANT_BORDER_CELLS,
+    INVARIANT_BUILDING
 };
 
 typedef struct verifier {
@@ -32,6 +38,9 @@ typedef struct verifier {
     void *payload;
     ptl_verify_counts *counts;
     bool dictionary_bad; /* reported once: tiles can't be named, so they are not checked */
+    bool names_bad;      /* the same for table name: features are not checked */
+    catalogue *cat;      /* the file's present content; NULL until a building is met */
+    bool no_cat;         /* there is none */
 } verifier;
 
 /* Reports a problem at `where`. */
@@ -44,6 +53,11 @@ ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status
 
 /* Every chunk with its levels and the presence of its edges. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
+/* A chunk's features; row gives CHUNK_COLUMNS. tiles_good: its tiles can be read. */
+ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
+                                 ptl_chunk_pos pos, const char *where, bool tiles_good,
+                                 ptl_error *err);
+ptl_status verify_pack_orphans(verifier *v, ptl_error *err);
 /* Every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 

@@ -1,7 +1,7 @@
 /*
- * Verifying chunks and edges, one at a time: memory does not grow with the world. A chunk's
- * statement stays open while its levels and edges are looked at, so that a writer at work
- * can't make a sound file look damaged.
+ * Verifying chunks, one at a time: memory does not grow with the world. A chunk's statement
+ * stays open while its levels, features and edges are looked at, so that a writer at work can't
+ * make a sound file look damaged.
  */
 #include "core/error.h"
 #include "store/dictionary.h"
@@ -28,6 +28,7 @@ typedef struct chunk_check {
     uint32_t fill[PTL_LEVELS];
     tile_digest tiles;
     level_runs *uniform;
+    feature_set *features;
 } chunk_check;
 
 static const char *entry_name(const void *names, uint32_t entry)
@@ -118,7 +119,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
         verify_problem(v, INVARIANT_LEVEL_MASK, c->where,
                        "level_mask is %#x, but its rows in level give %#x", (unsigned)mask,
                        (unsigned)c->mask);
-    else if (sum != stmt_int(c->row, 11))
+    else if (sum != stmt_int(c->row, CHUNK_COLUMN_LEVELS_CHECKSUM))
         verify_problem(v, INVARIANT_LEVELS_CHECKSUM, c->where, "levels_checksum differs");
     return PTL_OK;
 }
@@ -127,7 +128,7 @@ static void check_fill(chunk_check *c)
 {
     ptl_error err = {0};
     size_t size;
-    const void *blob = stmt_blob(c->row, 5, &size);
+    const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &size);
     if (fill_parse(c->fill, blob, size, dictionary_size(c->v->store), &err) == PTL_OK)
         return;
     c->tiles_good = false;
@@ -139,7 +140,7 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
 {
     digest tiles;
     size_t size;
-    const void *stored = stmt_blob(c->row, 10, &size);
+    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_TILES, &size);
     c->tiles_good = !c->v->dictionary_bad;
     if (!c->v->dictionary_bad)
         check_fill(c);
@@ -178,27 +179,34 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     return status;
 }
 
-static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform, ptl_error *err)
+static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
+                              feature_set *features, ptl_error *err)
 {
     chunk_check c = {.v = v,
                      .row = row,
                      .id = stmt_int(row, 0),
                      .world_id = stmt_int(row, 1),
                      .pos = {(int32_t)stmt_int(row, 2), (int32_t)stmt_int(row, 3)},
-                     .uniform = uniform};
+                     .uniform = uniform,
+                     .features = features};
     snprintf(c.where, sizeof c.where, "world '%.100s', chunk %d,%d",
              stmt_text(row, CHUNK_COLUMN_COUNT + 1), c.pos.x, c.pos.y);
     v->counts->chunks++;
+    uint64_t before = v->counts->problems;
     ptl_status status = row_verify(v->scratch, row, "chunk", CHUNK_COLUMN_COUNT, err);
     status = verify_soft(v, INVARIANT_CHUNK, c.where, status, err);
     if (status == PTL_OK)
         status = verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err);
     if (status == PTL_OK)
+        status = verify_chunk_features(v, c.features, row, c.pos, c.where,
+                                       v->counts->problems == before, err);
+    if (status == PTL_OK)
         status = verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
     return status;
 }
 
-static ptl_status each_chunk(verifier *v, level_runs *uniform, ptl_error *err)
+static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *features,
+                             ptl_error *err)
 {
     stmt *s = NULL;
     int64_t after = INT64_MIN;
@@ -214,7 +222,7 @@ static ptl_status each_chunk(verifier *v, level_runs *uniform, ptl_error *err)
             status = dictionary_refresh(v->store, err);
         if (status == PTL_OK && row) {
             after = stmt_int(s, 0);
-            status = check_chunk(v, s, uniform, err);
+            status = check_chunk(v, s, uniform, features, err);
         }
         stmt_reset(s);
     }
@@ -246,79 +254,11 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     level_runs *uniform = level_runs_new();
     if (!uniform)
         return error_nomem(err);
-    ptl_status status = each_chunk(v, uniform, err);
+    feature_set features = {0};
+    ptl_status status = each_chunk(v, uniform, &features, err);
     level_runs_free(uniform);
-    return status == PTL_OK ? check_orphans(v, err) : status;
-}
-
-/* ---- edges ---- */
-
-static void check_crossing(verifier *v, const stmt *s, const char *where)
-{
-    int64_t z = stmt_int(s, 0), position = stmt_int(s, 2), width = stmt_int(s, 3);
-    int64_t direction = stmt_int(s, 4);
-    if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
-        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
-        stmt_text(s, 1)[0] == '\0')
-        verify_problem(v, INVARIANT_CROSSING, where,
-                       "crossing '%s' z %lld position %lld width %lld direction %lld is out of "
-                       "range",
-                       stmt_text(s, 1), (long long)z, (long long)position, (long long)width,
-                       (long long)direction);
-}
-
-static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
-{
-    stmt *s = NULL;
-    char where[192];
-    int64_t sum = 0;
-    size_t count = 0;
-    snprintf(where, sizeof where, "world '%.100s', edge %lld,%lld %.1s",
-             stmt_text(row, EDGE_COLUMN_COUNT + 1), (long long)stmt_int(row, 2),
-             (long long)stmt_int(row, 3), stmt_text(row, 4));
-    v->counts->edges++;
-    ptl_status status = kept_stmt(&s, v->store, KEPT_CROSSING_READ, err);
-    if (status != PTL_OK)
-        return status;
-    rowsum_begin(&v->scratch->sum, "edge");
-    rowsum_columns(&v->scratch->sum, row, 0, EDGE_COLUMN_COUNT);
-    stmt_bind_int(s, 1, stmt_int(row, 0));
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        rowsum_columns(&v->scratch->sum, s, 0, 5);
-        check_crossing(v, s, where);
-        count++;
-    }
-    stmt_reset(s);
+    feature_set_dispose(&features);
     if (status == PTL_OK)
-        status = rowsum_end(&v->scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_COUNT))
-        verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
-    if (count > EDGE_CROSSINGS_MAX)
-        verify_problem(v, INVARIANT_CROSSING, where, "%zu crossings", count);
-    return verify_soft(v, INVARIANT_SQLITE, where, status, err);
-}
-
-ptl_status verify_edges(verifier *v, ptl_error *err)
-{
-    stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT " EDGE_COLUMNS
-                                     ", (SELECT name FROM world w WHERE w.id = edge.world_id) "
-                                     "FROM edge WHERE id > ? ORDER BY id LIMIT 1",
-                                     err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row) {
-            after = stmt_int(s, 0);
-            status = check_edge(v, s, err);
-        }
-        stmt_reset(s);
-    }
-    stmt_free(s);
-    return status;
+        status = check_orphans(v, err);
+    return status == PTL_OK ? verify_pack_orphans(v, err) : status;
 }

@@ -8,6 +8,7 @@
 #include "store/chunk_read.h"
 #include "store/dictionary.h"
 #include "store/edge_rows.h"
+#include "store/feature_rows.h"
 #include "store/fill.h"
 #include "store/kept.h"
 #include "store/level_parse.h"
@@ -74,7 +75,7 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     if (status != PTL_OK)
         return status;
     d.codec = scratch->codec;
-    const void *blob = stmt_blob(s, 5, &size);
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     status = fill_parse(d.fill, blob, size, dictionary_size(store), err);
     if (status != PTL_OK)
         return status;
@@ -82,7 +83,8 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     if (!d.uniform)
         return error_nomem(err);
     tile_digest_init(&d.tiles, info->pos);
-    status = chunk_levels_visit(store, info, stmt_int(s, 11), digest_visit, &d, err);
+    status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                digest_visit, &d, err);
     if (status == PTL_OK)
         status = digest_fill(&d, PTL_LEVELS, err);
     tile_digest_final(&d.tiles, out);
@@ -91,19 +93,45 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     return status;
 }
 
+/* The canonical digest of the chunk's features, read again from their rows. */
+static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store *store,
+                                       const stmt *s, const chunk_info *info, ptl_error *err)
+{
+    ptl_status status = feature_rows_read(set, store, info->id,
+                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    return status == PTL_OK ? feature_set_digest(out, set, info->pos, err) : status;
+}
+
+static ptl_status digest_chunk(digest_state *state, feature_set *set, ptl_store *store,
+                               const stmt *s, const chunk_info *info, ptl_error *err)
+{
+    digest tiles, features;
+    uint64_t levels = 0;
+    ptl_status status = chunk_digest_rows(&tiles, store, s, info, &levels, err);
+    if (status == PTL_OK)
+        status = features_digest_rows(&features, set, store, s, info, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
+    digest_update(state, "C", 1);
+    digest_update_u64(state, (uint64_t)(int64_t)info->pos.x);
+    digest_update_u64(state, (uint64_t)(int64_t)info->pos.y);
+    digest_update(state, tiles.bytes, sizeof tiles.bytes);
+    digest_update(state, features.bytes, sizeof features.bytes);
+    return PTL_OK;
+}
+
 static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store *store,
                                 int64_t world_id, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
     ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
-    uint64_t levels = 0;
+    feature_set set = {0};
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = kept_stmt(&s, store, KEPT_CHUNK_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
         chunk_info info;
-        digest tiles;
         stmt_bind_int(s, 1, world_id);
         stmt_bind_int(s, 2, after.x);
         stmt_bind_int(s, 3, after.y);
@@ -111,21 +139,30 @@ static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store 
         if (status == PTL_OK && row)
             status = chunk_info_read(&info, scratch, s, err);
         if (status == PTL_OK && row) {
-            status = chunk_digest_rows(&tiles, store, s, &info, &levels, err);
-            if (status != PTL_OK)
-                error_prefix(err, status, "chunk %d,%d", info.pos.x, info.pos.y);
+            status = digest_chunk(state, &set, store, s, &info, err);
             after = info.pos;
+            (*count)++;
         }
         stmt_reset(s);
-        if (status != PTL_OK || !row)
-            break;
-        digest_update(state, "C", 1);
-        digest_update_u64(state, (uint64_t)(int64_t)info.pos.x);
-        digest_update_u64(state, (uint64_t)(int64_t)info.pos.y);
-        digest_update(state, tiles.bytes, sizeof tiles.bytes);
-        (*count)++;
     }
+    feature_set_dispose(&set);
     return status;
+}
+
+/* For each side: whether it has border cells, and their ids. */
+static ptl_status digest_cells(digest_state *state, const edge_cells *cells,
+                               const ptl_store *store, ptl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        digest_update(state, cells->has[side] ? "\1" : "\0", 1);
+        for (int i = 0; cells->has[side] && i < PTL_CHUNK_SIZE; i++) {
+            const char *name = dictionary_name(store, cells->numbers[side][i]);
+            if (!name)
+                return error_set(err, PTL_ERR_CORRUPT, "a border cell without a name");
+            digest_update_counted(state, name, strlen(name));
+        }
+    }
+    return PTL_OK;
 }
 
 static void digest_edge(digest_state *state, const edge *e)
@@ -181,10 +218,14 @@ static ptl_status digest_edges(digest_state *state, uint64_t *count, ptl_store *
         if (status != PTL_OK || !row)
             break;
         edge e;
+        edge_cells cells;
         bool found;
-        status = edge_row_find(&e, &found, store, world_id, (int32_t)x, (int32_t)y, side, err);
+        status = edge_row_find_raw(&e, &cells, &found, store, world_id, (int32_t)x, (int32_t)y,
+                                   side, err);
         if (status == PTL_OK && found) {
             digest_edge(state, &e);
+            status =
+                e.origin == EDGE_FOREIGN ? digest_cells(state, &cells, store, err) : PTL_OK;
             (*count)++;
             edge_dispose(&e);
         }
@@ -200,7 +241,7 @@ ptl_status world_digest_rows(ptl_world_digest_result *out, ptl_store *store, int
     digest_state state;
     digest result;
     digest_init(&state);
-    digest_update(&state, "portolan world 1\n", 17);
+    digest_update(&state, "portolan world 2\n", 17);
     ptl_status status = digest_chunks(&state, &out->chunks, store, world_id, err);
     if (status == PTL_OK)
         status = digest_edges(&state, &out->edges, store, world_id, err);

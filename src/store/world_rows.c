@@ -38,8 +38,10 @@ static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
     out->specials_spacing = (int32_t)stmt_int(s, 7);
     out->placement =
         strcmp(stmt_text(s, 8), "sectors") == 0 ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
-    out->generator_version = (int32_t)stmt_int(s, 9);
-    out->content_id = stmt_int(s, 10);
+    out->railroads = stmt_int(s, 9) != 0;
+    out->subways = stmt_int(s, 10) != 0;
+    out->generator_version = (int32_t)stmt_int(s, 11);
+    out->content_id = stmt_int(s, 12);
     return out->name && out->region ? PTL_OK : error_nomem(err);
 }
 
@@ -132,6 +134,8 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     rowsum_real(b, row->specials_density);
     rowsum_int(b, row->specials_spacing);
     rowsum_text(b, placement);
+    rowsum_int(b, row->railroads);
+    rowsum_int(b, row->subways);
     rowsum_int(b, row->generator_version);
     rowsum_int(b, row->content_id);
     rowsum_text(b, created);
@@ -151,10 +155,12 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     stmt_bind_double(s, 7, row->specials_density);
     stmt_bind_int(s, 8, row->specials_spacing);
     stmt_bind_text(s, 9, placement);
-    stmt_bind_int(s, 10, row->generator_version);
-    stmt_bind_int(s, 11, row->content_id);
-    stmt_bind_text(s, 12, created);
-    stmt_bind_int(s, 13, sum);
+    stmt_bind_int(s, 10, row->railroads);
+    stmt_bind_int(s, 11, row->subways);
+    stmt_bind_int(s, 12, row->generator_version);
+    stmt_bind_int(s, 13, row->content_id);
+    stmt_bind_text(s, 14, created);
+    stmt_bind_int(s, 15, sum);
     return stmt_run(s, err);
 }
 

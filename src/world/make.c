@@ -18,7 +18,7 @@ ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_e
         bool found = false;
         plan_edge_of_chunk(pos, direction, &x, &y, &side);
         ptl_status status = edge_row_find(&edges[direction], &found, world->store,
-                                          world->row.id, x, y, side, err);
+                                          world->row.id, x, y, side, world->cat, err);
         if (status == PTL_OK && !found)
             status = plan_edge(&edges[direction], world->config, x, y, side, err);
         if (status != PTL_OK)
@@ -32,6 +32,7 @@ void made_chunk_dispose(made_chunk *made)
     for (int i = 0; i < 4; i++)
         edge_dispose(&made->edges[i]);
     encoded_chunk_dispose(&made->encoded);
+    encoded_features_dispose(&made->features);
     free(made->events);
     free(made->details);
     memset(made, 0, sizeof *made);
@@ -75,6 +76,9 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
     if (status == PTL_OK)
         status = chunk_encode(&made->encoded, maker->codec, tiles, config->defaults,
                               config->cat, err);
+    if (status == PTL_OK)
+        status = features_encode(&made->features, maker->codec, pos,
+                                 generator_features(maker->gen), config->cat, err);
     maker->encode_seconds += world_clock() - before;
     if (status == PTL_OK)
         status = copy_events(made, maker->gen, err);
@@ -97,6 +101,7 @@ ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t r
                      .generator_version = PTL_GENERATOR_VERSION,
                      .content_id = world->cat->content_id,
                      .last_step = last_step_name(step_count),
+                     .features = &made->features,
                      .events = made->events,
                      .event_count = made->event_count};
     for (int i = 0; i < 4; i++)

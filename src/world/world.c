@@ -80,6 +80,8 @@ static ptl_status insert_world(ptl_store *store, const char *name,
                            .specials_spacing = options->specials_spacing,
                            .specials_density = options->specials_density,
                            .placement = options->placement,
+                           .railroads = options->railroads,
+                           .subways = options->subways,
                            .generator_version = PTL_GENERATOR_VERSION,
                            .content_id = cat->content_id};
     ptl_status status = store_begin(store, err);
@@ -139,7 +141,9 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                                          .city_spacing = world->row.city_spacing,
                                          .specials_density = world->row.specials_density,
                                          .specials_spacing = world->row.specials_spacing,
-                                         .placement = world->row.placement};
+                                         .placement = world->row.placement,
+                                         .railroads = world->row.railroads,
+                                         .subways = world->row.subways};
     *out = world;
     return PTL_OK;
 }

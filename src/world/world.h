@@ -35,6 +35,7 @@ ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_e
 typedef struct made_chunk {
     edge edges[4];
     encoded_chunk encoded;
+    encoded_features features;
     event_row *events; /* owned */
     char *details;     /* owned: the events' texts */
     size_t event_count;

@@ -5,6 +5,7 @@
  */
 #include "gen/generator.h"
 #include "land_catalogue.h"
+#include "seeds.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -85,19 +86,20 @@ static bool at_border(const ptl_chunk *chunk, bool east, bool far_side, int32_t 
     return east ? has_flag(chunk, line, i, 0, flags) : has_flag(chunk, i, line, 0, flags);
 }
 
-/* Runs of water on one line without water on the other; rivers and lakes counted alike. */
+/* Runs of water on one line, with some of `flags` in them, without any water on the other.
+ * Rivers and lakes count alike there: a shore or a swamp may hide where a river goes on. */
 static int seams(const ptl_chunk *a, const ptl_chunk *b, bool east, uint32_t flags)
 {
     int found = 0;
     for (int pass = 0; pass < 2; pass++) {
         const ptl_chunk *own = pass ? b : a, *other = pass ? a : b;
         for (int32_t i = 0; i < SIZE; i++) {
-            if (!at_border(own, east, pass, i, flags))
-                continue;
-            bool matched = false;
-            for (; i < SIZE && at_border(own, east, pass, i, flags); i++)
-                matched |= at_border(other, east, !pass, i, flags | WATER);
-            found += !matched;
+            bool matched = false, counts = false;
+            for (; i < SIZE && at_border(own, east, pass, i, WATER); i++) {
+                counts |= at_border(own, east, pass, i, flags);
+                matched |= at_border(other, east, !pass, i, WATER);
+            }
+            found += counts && !matched;
         }
     }
     return found;
@@ -131,6 +133,26 @@ START_TEST(water_goes_on_across_borders)
     for (int32_t i = 0; i < BLOCK * BLOCK; i++)
         ptl_chunk_free(chunks[i / BLOCK][i % BLOCK]);
     maker_free(&m);
+}
+END_TEST
+
+/* Chunks that are no neighbours have seams, of rivers too. */
+START_TEST(seams_can_be_found)
+{
+    int water = 0, rivers = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        maker m = maker_of(seed, "default");
+        ptl_chunk *a = make(&m, 0, 0, GEN_STEPS_MAX), *b = make(&m, 2, 3, GEN_STEPS_MAX);
+        for (int east = 0; east < 2; east++) {
+            water += seams(a, b, east, WATER);
+            rivers += seams(a, b, east, CAT_FLAG_RIVER);
+        }
+        ptl_chunk_free(a);
+        ptl_chunk_free(b);
+        maker_free(&m);
+    }
+    ck_assert_int_gt(rivers, 0);
+    ck_assert_int_ge(water, rivers);
 }
 END_TEST
 
@@ -238,16 +260,63 @@ START_TEST(rivers_that_only_flow_in_end_in_a_pond)
 }
 END_TEST
 
+/* Some chunk, and the ends of the world. */
+static const ptl_chunk_pos PLACES[] = {
+    {3, -2},
+    {PTL_CHUNK_COORD_MAX, -PTL_CHUNK_COORD_MAX},
+    {-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX},
+    {-PTL_CHUNK_COORD_MAX, -PTL_CHUNK_COORD_MAX},
+};
+enum { PLACE_COUNT = 4 };
+
+/* The lake field of a chunk without edges, by `scramble`: with the squares, or cell by cell
+ * (whose reach takes in all that is asked for, so that the noise is the same). */
+static void lake_cells(maker *m, ptl_chunk *chunk, bool scramble, uint8_t lake[SIZE * SIZE])
+{
+    static const step_info step = {"test", SIZE, true};
+    edge edges[4] = {{0}}, *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    generator_scramble(m->gen, scramble);
+    m->gen->running = &step;
+    m->gen->chunk = chunk;
+    m->gen->edges = list;
+    lake_field_reset(&m->gen->lakes);
+    for (int32_t i = 0; i < SIZE * SIZE; i++) {
+        const int32_t x = i % SIZE, y = i / SIZE;
+        lake[i] = lake_is(m->gen, x, y);
+        const int32_t sx = x - x % NOISE_SQUARE, sy = y - y % NOISE_SQUARE;
+        ck_assert(!lake[i] || lake_possible(m->gen, sx, sy));
+    }
+    m->gen->chunk = NULL;
+    m->gen->edges = NULL;
+}
+
+START_TEST(lakes_by_squares_and_by_cells)
+{
+    static uint8_t squares[SIZE * SIZE], cells[SIZE * SIZE];
+    maker m = maker_of((uint64_t)_i, REGIONS[_i % REGION_COUNT]);
+    for (int n = 0; n < PLACE_COUNT; n++) {
+        ptl_chunk *chunk = chunk_new(PLACES[n]);
+        ck_assert_ptr_nonnull(chunk);
+        lake_cells(&m, chunk, false, squares);
+        lake_cells(&m, chunk, true, cells);
+        ck_assert_mem_eq(squares, cells, sizeof squares);
+        ptl_chunk_free(chunk);
+    }
+    maker_free(&m);
+}
+END_TEST
+
 /* Everything farther away than a step declares is another world's: the bytes must not change.
  */
 START_TEST(steps_keep_to_their_reach)
 {
     maker m = maker_of((uint64_t)_i, REGIONS[_i % REGION_COUNT]);
+    const ptl_chunk_pos pos = PLACES[_i / REGION_COUNT % PLACE_COUNT];
     for (size_t steps = 1; steps <= pipeline_step_count(); steps++) {
         generator_scramble(m.gen, false);
-        ptl_chunk *a = make(&m, 3, -2, steps);
+        ptl_chunk *a = make(&m, pos.x, pos.y, steps);
         generator_scramble(m.gen, true);
-        ptl_chunk *b = make(&m, 3, -2, steps);
+        ptl_chunk *b = make(&m, pos.x, pos.y, steps);
         ck_assert_msg(equal(a, b), "step %s reads beyond its reach",
                       pipeline_step(steps - 1)->name);
         ptl_chunk_free(a);
@@ -436,21 +505,16 @@ START_TEST(golden_chunks)
 }
 END_TEST
 
-static int seed_count(void)
-{
-    const char *text = getenv("PORTOLAN_SOAK_SEEDS");
-    int n = text ? atoi(text) : SEEDS;
-    return n > 0 ? n : SEEDS;
-}
-
 int main(void)
 {
     Suite *suite = suite_create("land");
     TCase *tcase = tcase_create("land");
-    int seeds = seed_count();
+    int seeds = test_seeds(SEEDS);
     printf("land: %d seeds\n", seeds);
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, water_goes_on_across_borders, 0, seeds);
+    tcase_add_test(tcase, seams_can_be_found);
+    tcase_add_loop_test(tcase, lakes_by_squares_and_by_cells, 0, seeds);
     tcase_add_loop_test(tcase, every_river_that_enters_leaves, 0, seeds);
     tcase_add_loop_test(tcase, rivers_that_only_flow_in_end_in_a_pond, 0, 8);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);

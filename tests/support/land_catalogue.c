@@ -87,9 +87,19 @@ ptl_oter catalogue_oter(const catalogue *c, const char *id)
     return CAT_NONE;
 }
 
+uint16_t catalogue_terrain(const catalogue *c, const char *id)
+{
+    for (size_t i = 0; i < c->terrain_count; i++)
+        if (strcmp(c->terrains[i].id, id) == 0)
+            return (uint16_t)i;
+    return CAT_NONE;
+}
+
 ptl_oter catalogue_oter_or_first(const catalogue *c, const char *id)
 {
-    return catalogue_oter(c, id);
+    ptl_oter oter = catalogue_oter(c, id);
+    uint16_t terrain = oter == CAT_NONE ? catalogue_terrain(c, id) : CAT_NONE;
+    return terrain == CAT_NONE ? oter : c->terrains[terrain].first;
 }
 
 const cat_region *catalogue_region(const catalogue *c, const char *id)
@@ -98,4 +108,20 @@ const cat_region *catalogue_region(const catalogue *c, const char *id)
         if (strcmp(c->regions[i].id, id) == 0)
             return &c->regions[i];
     return NULL;
+}
+
+uint16_t catalogue_connection(const catalogue *c, const char *id)
+{
+    for (size_t i = 0; i < c->connection_count; i++)
+        if (strcmp(c->connections[i].id, id) == 0)
+            return (uint16_t)i;
+    return CAT_NONE;
+}
+
+uint16_t catalogue_special(const catalogue *c, const char *id)
+{
+    for (size_t i = 0; i < c->special_count; i++)
+        if (strcmp(c->specials[i].id, id) == 0)
+            return (uint16_t)i;
+    return CAT_NONE;
 }

@@ -1,5 +1,7 @@
 #include "world_file.h"
 
+#include "test_folder.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +10,7 @@
 
 void world_file_path(char path[WORLD_PATH_SIZE])
 {
-    const char *base = getenv("TMPDIR");
-    snprintf(path, WORLD_PATH_SIZE - 20, "%s/portolan-test-XXXXXX", base ? base : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(path));
+    test_folder(path, WORLD_PATH_SIZE - 20);
     strcat(path, "/world.ptl");
 }
 

@@ -16,4 +16,7 @@ portolan_test(test_content_terrain
             test_content_region.c definition_fixture.c content_fixture.c
     MODULES ${content_modules})
 portolan_test(test_catalogue
-    SOURCES test_catalogue.c definition_fixture.c content_fixture.c MODULES ${content_modules})
+    SOURCES test_catalogue.c test_catalogue_check.c test_catalogue_damage.c
+            test_catalogue_features.c test_catalogue_real.c definition_fixture.c
+            content_fixture.c
+    MODULES ${content_modules})

@@ -1,5 +1,7 @@
 #include "content_fixture.h"
 
+#include "../support/test_folder.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +11,7 @@
 
 void make_scratch(char out[64])
 {
-    strcpy(out, "/tmp/portolan-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(out));
+    test_folder(out, 64);
 }
 
 void remove_scratch(const char *folder)

@@ -1,10 +1,32 @@
-set(land_catalogue ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c)
+set(land_catalogue ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c
+                   ${PROJECT_SOURCE_DIR}/tests/support/town_catalogue.c)
 portolan_test(test_noise SOURCES test_noise.c MODULES core gen)
 target_sources(test_noise PRIVATE ${land_catalogue})
 portolan_test(test_plan SOURCES test_plan.c ${land_catalogue} MODULES core gen)
+portolan_test(test_exits SOURCES test_exits.c ${land_catalogue} MODULES core gen)
+portolan_test(test_roads SOURCES test_roads.c test_roads_chunks.c road_scene.c ${land_catalogue} MODULES core gen)
+portolan_test(test_trails SOURCES test_trails.c road_scene.c ${land_catalogue} MODULES core gen)
 portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c ${land_catalogue}
               MODULES core gen)
-foreach(name test_noise test_plan test_land)
+portolan_test(test_cities SOURCES test_cities.c test_cities_chunk.c test_cities_hostile.c
+              test_cities_normal.c test_cities_plan.c ${land_catalogue} MODULES core gen LINK m)
+target_include_directories(test_cities PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+portolan_test(test_connect SOURCES test_connect.c test_connect_draw.c test_connect_lists.c
+              test_bridges.c connect_fixture.c ${land_catalogue}
+              MODULES core gen)
+foreach(name test_connect test_noise test_plan test_land test_exits test_roads test_trails)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 endforeach()
 set_property(TEST test_land PROPERTY LABELS soakable)
+foreach(name test_dead_ends test_groups_radios)
+    portolan_test(${name} SOURCES ${name}.c ${land_catalogue} MODULES core gen LINK m)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+endforeach()
+# No dead ends, over many seeds: with the town catalogue here, with real content in world.cmake.
+portolan_test(test_seams SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_seams.c
+              ${PROJECT_SOURCE_DIR}/tests/support/seam_run.c ${land_catalogue}
+              MODULES core gen LABELS soakable)
+target_include_directories(test_seams PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+portolan_test(test_towns SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_towns.c ${land_catalogue}
+              MODULES core gen LABELS soakable)
+target_include_directories(test_towns PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)

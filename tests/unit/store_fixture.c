@@ -1,5 +1,6 @@
 #include "store_fixture.h"
 
+#include "../support/test_folder.h"
 #include "core/hash.h"
 
 #include <check.h>
@@ -10,6 +11,19 @@
 
 const ptl_oter fixture_defaults[PTL_LEVELS] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3,
                                                1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+static void add_specials(catalogue *cat)
+{
+    cat_special *list = calloc(FIXTURE_SPECIALS, sizeof *list);
+    char *names = malloc(FIXTURE_SPECIALS * 8);
+    ck_assert(list && names);
+    for (unsigned i = 0; i < FIXTURE_SPECIALS; i++) {
+        snprintf(names + (size_t)i * 8, 8, "b%03u", i % 1000);
+        list[i].id = names + (size_t)i * 8;
+    }
+    cat->specials = list;
+    cat->special_count = FIXTURE_SPECIALS;
+}
 
 catalogue *fixture_catalogue(size_t oters, char letter)
 {
@@ -25,6 +39,7 @@ catalogue *fixture_catalogue(size_t oters, char letter)
     cat->content_id = 1;
     cat->oters = list;
     cat->oter_count = oters;
+    add_specials(cat);
     return cat;
 }
 
@@ -32,6 +47,8 @@ void fixture_catalogue_free(catalogue *cat)
 {
     free((void *)(uintptr_t)cat->oters[0].id);
     free((void *)(uintptr_t)cat->oters);
+    free((void *)(uintptr_t)cat->specials[0].id);
+    free((void *)(uintptr_t)cat->specials);
     free(cat);
 }
 
@@ -53,8 +70,7 @@ void fixture_open(fixture *f)
 {
     ptl_error err = {0};
     memset(f, 0, sizeof *f);
-    strcpy(f->dir, "/tmp/ptl-test-XXXXXX");
-    ck_assert(mkdtemp(f->dir) != NULL);
+    test_folder(f->dir, sizeof f->dir);
     snprintf(f->path, sizeof f->path, "%s/w.ptl", f->dir);
     f->store = fixture_reopen(f, PTL_OPEN_CREATE);
     f->cat = fixture_catalogue(FIXTURE_OTERS, 'a');
@@ -180,6 +196,127 @@ bool fixture_same_chunk(const ptl_chunk *a, const ptl_chunk *b)
     return same;
 }
 
+/* ---- features ---- */
+
+static int16_t clamped(int32_t v, int32_t most)
+{
+    return (int16_t)(v < 0 ? 0 : v > most ? most : v);
+}
+
+/* A few kinds are most of what stands: the lower the index, the likelier. */
+static uint16_t some_special(const catalogue *cat, rng *r)
+{
+    uint32_t n = (uint32_t)cat->special_count;
+    return (uint16_t)rng_below(r, 1 + rng_below(r, 1 + rng_below(r, n)));
+}
+
+/* City by city, street by street, left and right in turns. */
+static void add_buildings(gen_features *out, const catalogue *cat, rng *r, size_t count)
+{
+    size_t cities = out->city_count;
+    for (size_t i = 0; i < count; i++) {
+        gen_placement *p = features_add_placement(out);
+        ck_assert(p != NULL);
+        size_t city = cities ? i * cities / count : 0;
+        int32_t x = cities ? out->cities[city].x : 90, y = cities ? out->cities[city].y : 90;
+        int32_t street = (int32_t)(i / 16 % 9) - 4, along = (int32_t)(i % 16 / 2) - 4;
+        along += (int32_t)rng_below(r, 2);
+        p->special = some_special(cat, r);
+        p->x = clamped(x + along, PTL_CHUNK_SIZE - 1);
+        p->y = clamped(y + 3 * street + (i & 1 ? 1 : -1), PTL_CHUNK_SIZE - 1);
+        p->z = (int8_t)(rng_below(r, 40) == 0 ? (int)rng_below(r, 21) - 10 : 0);
+        p->rotation = (uint8_t)rng_below(r, 4);
+        p->city = cities ? (int16_t)city : (int16_t)FEATURE_NO_CITY;
+    }
+}
+
+static void add_groups(gen_features *out, rng *r, size_t count)
+{
+    static const char *const types[] = {"GROUP_A", "GROUP_B", "GROUP_A_LONGER"};
+    for (size_t i = 0; i < count; i++) {
+        gen_group *g = features_add_group(out);
+        ck_assert(g != NULL);
+        g->type = types[rng_below(r, 3)];
+        g->x = (int16_t)rng_below(r, 360);
+        g->y = (int16_t)rng_below(r, 360);
+        g->z = (int8_t)((int)rng_below(r, 21) - 10);
+        g->radius = (int16_t)rng_below(r, 200);
+        g->population = (int32_t)(i == 0 ? INT32_MAX : (int32_t)rng_below(r, 3000));
+        g->horde = rng_below(r, 2) == 0;
+        g->diffuse = rng_below(r, 2) == 0;
+    }
+}
+
+void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
+                      feature_counts counts)
+{
+    rng r = rng_from_key(seed);
+    for (size_t i = 0; i < counts.cities; i++) {
+        char name[40];
+        snprintf(name, sizeof name, i % 3 ? "Town %u" : "T\xc3\xb6wn %u", (unsigned)i);
+        gen_city *c = features_add_city(out);
+        ck_assert(c != NULL);
+        c->name = features_text(out, name);
+        c->x = (int16_t)rng_below(&r, 180);
+        c->y = (int16_t)rng_below(&r, 180);
+        c->size = (int16_t)(1 + rng_below(&r, 16));
+        c->planned_x = (int16_t)rng_below(&r, 180);
+        c->planned_y = (int16_t)rng_below(&r, 180);
+    }
+    add_buildings(out, cat, &r, counts.placements);
+    add_groups(out, &r, counts.groups);
+    for (size_t i = 0; i < counts.radios; i++) {
+        gen_radio *radio = features_add_radio(out);
+        ck_assert(radio != NULL);
+        radio->x = (int16_t)rng_below(&r, 360);
+        radio->y = (int16_t)rng_below(&r, 360);
+        radio->strength = (int16_t)rng_below(&r, 500);
+        radio->weather = i % 4 == 3;
+        radio->frequency = (int32_t)(i == 0 ? INT32_MAX : (int32_t)rng_below(&r, 100000));
+        radio->message = radio->weather ? "" : "This is an \"emergency\".";
+    }
+}
+
+static bool same_rows(const gen_features *a, const gen_features *b)
+{
+    for (size_t i = 0; i < a->city_count; i++) {
+        const gen_city *p = &a->cities[i], *q = &b->cities[i];
+        if (strcmp(p->name, q->name) != 0 || p->x != q->x || p->y != q->y ||
+            p->size != q->size || p->planned_x != q->planned_x || p->planned_y != q->planned_y)
+            return false;
+    }
+    for (size_t i = 0; i < a->radio_count; i++) {
+        const gen_radio *p = &a->radios[i], *q = &b->radios[i];
+        if (strcmp(p->message, q->message) != 0 || p->x != q->x || p->y != q->y ||
+            p->strength != q->strength || p->weather != q->weather ||
+            p->frequency != q->frequency)
+            return false;
+    }
+    return true;
+}
+
+bool fixture_same_features(const gen_features *a, const gen_features *b)
+{
+    if (a->city_count != b->city_count || a->placement_count != b->placement_count ||
+        a->group_count != b->group_count || a->radio_count != b->radio_count ||
+        !same_rows(a, b))
+        return false;
+    for (size_t i = 0; i < a->placement_count; i++) {
+        const gen_placement *p = &a->placements[i], *q = &b->placements[i];
+        if (p->special != q->special || p->x != q->x || p->y != q->y || p->z != q->z ||
+            p->rotation != q->rotation || p->city != q->city)
+            return false;
+    }
+    for (size_t i = 0; i < a->group_count; i++) {
+        const gen_group *p = &a->groups[i], *q = &b->groups[i];
+        if (strcmp(p->type, q->type) != 0 || p->x != q->x || p->y != q->y || p->z != q->z ||
+            p->radius != q->radius || p->population != q->population || p->horde != q->horde ||
+            p->diffuse != q->diffuse)
+            return false;
+    }
+    return true;
+}
+
 /* ---- writing ---- */
 
 edge fixture_edge(int32_t x, int32_t y, edge_side side)
@@ -215,7 +352,15 @@ ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
         w.edges[i] = &edges[i];
     codec *c = codec_new();
     ck_assert(c != NULL);
+    gen_features features = {0};
+    encoded_features encoded = {0};
+    fixture_features(&features, f->cat, hash_add((uint64_t)p.x, (uint64_t)p.y),
+                     (feature_counts){2, 40, 12, 3});
     ptl_status status = chunk_encode(&w.encoded, c, chunk, fixture_defaults, f->cat, err);
+    if (status == PTL_OK)
+        status = features_encode(&encoded, c, p, &features, f->cat, err);
+    features_dispose(&features); /* what was encoded must not need them */
+    w.features = &encoded;
     codec_free(c);
     if (status == PTL_OK)
         status = store_begin(store, err);
@@ -227,9 +372,15 @@ ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
             store_rollback(store);
     }
     encoded_chunk_dispose(&w.encoded);
+    encoded_features_dispose(&encoded);
     for (int i = 0; i < 4; i++)
         edge_dispose(&edges[i]);
     return status;
+}
+
+void fixture_hide_content(ptl_store *store)
+{
+    ck_assert_int_eq(store_exec(store, "UPDATE content SET is_current = 0", NULL), PTL_OK);
 }
 
 void fixture_damage(const fixture *f, const char *sql)

@@ -5,9 +5,10 @@
 #include "content/catalogue.h"
 #include "store/rows.h"
 
-enum { FIXTURE_OTERS = 40000 };
+enum { FIXTURE_OTERS = 40000, FIXTURE_SPECIALS = 600 };
 
-/* Ids are "t0", "t1", ...; digest is 64 times the given letter. */
+/* Ids are "t0", "t1", ...; specials "b000" .. "b599" without tiles; digest is 64 times the
+ * given letter. */
 catalogue *fixture_catalogue(size_t oters, char letter);
 void fixture_catalogue_free(catalogue *cat);
 
@@ -31,13 +32,27 @@ void fixture_level(ptl_oter *cells, uint64_t seed, unsigned style);
 /* What a chunk's levels hold by default. */
 extern const ptl_oter fixture_defaults[PTL_LEVELS];
 
-/* Encodes and writes a chunk with its planned edges and events; its own transaction. */
+/* How many of each. */
+typedef struct feature_counts {
+    size_t cities, placements, groups, radios;
+} feature_counts;
+/* Adds features by a stream from `seed`, placed about as generation places them. */
+void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
+                      feature_counts counts);
+bool fixture_same_features(const gen_features *a, const gen_features *b);
+
+/* Encodes and writes a chunk with a few features, its planned edges and events; its own
+ * transaction. */
 ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
                          const char *last_step, bool *written, ptl_error *err);
 /* The edge that fixture_write uses. */
 edge fixture_edge(int32_t x, int32_t y, edge_side side);
 
 bool fixture_same_chunk(const ptl_chunk *a, const ptl_chunk *b);
+
+/* Before verify: the made-up catalogue's definitions are not in the file, so buildings can't be
+ * compared with tiles, which is done only for the current content. */
+void fixture_hide_content(ptl_store *store);
 
 /* Runs SQL over the file behind the store's back, with checks and keys off. */
 void fixture_damage(const fixture *f, const char *sql);

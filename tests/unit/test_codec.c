@@ -5,6 +5,7 @@
 #include "core/hash.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,6 +232,39 @@ START_TEST(test_number_limit)
 }
 END_TEST
 
+/* The ids that a codec keeps give what the catalogue's own give: of any length, the first time
+ * and later, and after another catalogue. */
+START_TEST(test_kept_ids)
+{
+    enum { ROOM = 48 };
+    cat_oter *list = malloc(cat->oter_count * sizeof *list);
+    char *ids = malloc(cat->oter_count * ROOM);
+    ck_assert(list && ids);
+    memcpy(list, cat->oters, cat->oter_count * sizeof *list);
+    for (size_t i = 0; i < cat->oter_count; i++) {
+        int length = (int)(i % (ROOM - 6));
+        snprintf(ids + i * ROOM, ROOM, "%u%.*s", (unsigned)(i % 100000), length,
+                 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz");
+        list[i].id = ids + i * ROOM;
+    }
+    catalogue other = *cat;
+    other.oters = list;
+    memset(other.digest, 'b', 64);
+    for (unsigned round = 0; round < 12; round++) {
+        const catalogue *used = round % 4 < 2 ? &other : cat;
+        encoded_chunk e;
+        digest expected;
+        fixture_level(level_cells(&chunk->levels[Z0]), round, 2 * (round % 2));
+        ck_assert_int_eq(chunk_digest(&expected, chunk, used, NULL), PTL_OK);
+        ck_assert_int_eq(chunk_encode(&e, cdc, chunk, fixture_defaults, used, NULL), PTL_OK);
+        ck_assert_mem_eq(e.tiles.bytes, expected.bytes, DIGEST_SIZE);
+        encoded_chunk_dispose(&e);
+    }
+    free(list);
+    free(ids);
+}
+END_TEST
+
 START_TEST(test_chunk_digest)
 {
     digest a, b;
@@ -283,6 +317,7 @@ int main(void)
     tcase_add_test(tc, test_number_limit);
     tcase_add_loop_test(tc, test_chunk_digest, 0, 10);
     tcase_add_test(tc, test_unknown_oter);
+    tcase_add_test(tc, test_kept_ids);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

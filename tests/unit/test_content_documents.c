@@ -6,6 +6,8 @@
  */
 #include "special_fixture.h"
 
+#include "content/catalogue.h"
+
 static special_fixture fixture;
 
 static const char *const documents[] = {"overmap-generation-bn.txt",
@@ -193,6 +195,31 @@ static void check_tables(int document)
                         4, "fixed|10|-|size;poisson|-|2.5|size;fixed|5|-|size");
 }
 
+/* What generation sees of them. */
+static void check_catalogue(void)
+{
+    catalogue *cat = NULL;
+    ck_assert_msg(catalogue_load(&cat, fixture.store, &fixture.error) == PTL_OK, "%s",
+                  fixture.error.message);
+    uint16_t zoo = catalogue_special(cat, "zoo"), camp = catalogue_special(cat, "campground");
+    ck_assert(zoo != CAT_NONE && camp != CAT_NONE);
+    ck_assert_uint_eq(catalogue_special(cat, "anthill"), CAT_NONE); /* mutable */
+    ck_assert(cat->specials[zoo].building && !cat->specials[camp].building);
+    ck_assert_uint_eq(cat->specials[zoo].tile_count, 9);
+    ck_assert_int_eq(cat->specials[zoo].x1 - cat->specials[zoo].x0, 2);
+    ck_assert_int_eq(cat->specials[zoo].y1 - cat->specials[zoo].y0, 2);
+    for (size_t i = 0; i < 9; i++) {
+        const ptl_oter *oters = cat->specials[zoo].tiles[i].oters;
+        for (int turn = 0; turn < 4; turn++)
+            ck_assert_int_eq(cat->oters[oters[turn]].rotation,
+                             (cat->oters[oters[0]].rotation + turn) % 4);
+    }
+    uint16_t road = catalogue_connection(cat, "local_road");
+    ck_assert_uint_ne(road, CAT_NONE);
+    ck_assert_uint_ge(cat->connections[road].subtype_count, 1);
+    catalogue_free(cat);
+}
+
 /* All of a document's examples in one file: what they say is in the tables. */
 START_TEST(test_tables)
 {
@@ -215,6 +242,7 @@ START_TEST(test_tables)
         ck_assert_msg(fixture.status == PTL_OK, "%s%s", fixture_remarks(&fixture),
                       fixture.error.message);
         check_tables(_i);
+        check_catalogue();
     }
     bytes_dispose(&all);
     free(text);

@@ -136,7 +136,7 @@ static const struct {
      "error: 0/a.json:1:69: c: missing key 'locations'\n"
      "error: 0/a.json:1:83: c: no such terrain type 'r'\n"
      "error: 0/a.json:1:99: c: 'locations' must be a list of strings\n"
-     "error: 0/a.json:1:116: c: 'basic_cost': -1 is not between 0 and 1000000\n"
+     "error: 0/a.json:1:116: c: 'basic_cost': -1 is not between 0 and 10000\n"
      "error: 0/a.json:1:128: c: 'weight': expected an integer, found a string\n"
      "error: 0/a.json:1:140: c: 'flags' must be a list of strings\n"},
     {"[{'type':'overmap_terrain','id':'road','sym':'r','flags':['LINEAR']},{'type':'"

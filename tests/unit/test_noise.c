@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { SEEDS = 12 };
+static const float NEEDED[NOISE_BLOCK] = {0.3f, 0.6f, 0.3f, 2.0f, 0.5f, 0.3f, 0.4f, 0.3f};
 
 static noise_land land_of(uint64_t seed)
 {
@@ -51,9 +52,13 @@ START_TEST(paths_agree_bit_for_bit)
         noise_kernels_base.forest(&land, x, y, a);
         noise_kernels_avx2.forest(&land, x, y, b);
         ck_assert_mem_eq(a, b, sizeof a);
-        noise_kernels_base.floodplain(&land, 0.3f, x, y, fa);
-        noise_kernels_avx2.floodplain(&land, 0.3f, x, y, fb);
-        ck_assert_mem_eq(fa, fb, sizeof fa);
+        bool above = noise_kernels_base.floodplain(&land, NEEDED, x, y, fa);
+        ck_assert_int_eq(noise_kernels_avx2.floodplain(&land, NEEDED, x, y, fb), above);
+        if (above)
+            ck_assert_mem_eq(fa, fb, sizeof fa);
+        noise_kernels_base.lake_squares(&land, x, y, a);
+        noise_kernels_avx2.lake_squares(&land, x, y, b);
+        ck_assert_mem_eq(a, b, NOISE_SQUARES);
         noise_kernels_base.octaves(&land.lake, x, y, fa);
         noise_kernels_avx2.octaves(&land.lake, x, y, fb);
         ck_assert_mem_eq(fa, fb, sizeof fa);
@@ -81,10 +86,9 @@ START_TEST(early_outs_change_nothing)
         k->octaves(&land.forest_wide, x, y, wide);
         k->octaves(&land.forest_fine, x, y, fine);
         k->octaves(&land.floodplain, x, y, plain);
-        k->floodplain(&land, 0.3f, x, y, cut);
-        bool any_above = false;
+        bool some = k->floodplain(&land, NEEDED, x, y, cut), any_above = false;
         for (int i = 0; i < NOISE_BLOCK; i++)
-            any_above |= plain[i] * plain[i] > 0.3f;
+            any_above |= plain[i] * plain[i] > NEEDED[i];
         for (int i = 0; i < NOISE_BLOCK; i++) {
             float squared = l[i] * l[i];
             ck_assert_int_eq(lake[i], squared * squared > land.lake_threshold);
@@ -92,9 +96,8 @@ START_TEST(early_outs_change_nothing)
             f = f < 0 ? 0 : f;
             ck_assert_int_eq(forest[i],
                              (f > land.forest_threshold) + (f > land.thick_threshold));
-            /* zero is only allowed where nothing of the block counts */
-            bool same = cut[i] == plain[i] * plain[i];
-            ck_assert(same || (!any_above && cut[i] == 0.0f));
+            /* nothing is only allowed where nothing of the block counts */
+            ck_assert(some ? cut[i] == plain[i] * plain[i] : !any_above);
         }
     }
 }
@@ -133,6 +136,132 @@ START_TEST(a_block_is_eight_single_cells)
         for (int i = 1; i < NOISE_BLOCK; i++) {
             k->octaves(&land.forest_fine, x + i, y, shifted);
             ck_assert(shifted[0] == whole[i]);
+        }
+    }
+}
+END_TEST
+
+/* Squares that their corners decide are what each of their cells is. */
+START_TEST(squares_agree_with_their_cells)
+{
+    const noise_kernels *k = noise_kernels_best();
+    const double thresholds[] = {0.25, 0.16, 0.1, 0.05, 0.0, 0.5, 0.9, -1.0, 2.0};
+    rng r = rng_from_key((uint64_t)_i + 300);
+    int decided[2] = {0}, mixed = 0;
+    for (int n = 0; n < 200; n++) {
+        noise_land land;
+        noise_land_init(&land, rng_next(&r), thresholds[rng_below(&r, 9)], 0.2, 0.25);
+        int64_t x = coordinate(&r), y = coordinate(&r);
+        uint8_t squares[NOISE_SQUARES], cells[NOISE_BLOCK];
+        k->lake_squares(&land, x, y, squares);
+        for (int i = 0; i < NOISE_SQUARES; i++) {
+            mixed += squares[i] == NOISE_MIXED;
+            if (squares[i] == NOISE_MIXED)
+                continue;
+            decided[squares[i] == NOISE_ALL_ABOVE]++;
+            for (int row = 0; row < NOISE_SQUARE; row++) {
+                k->lake(&land, x + i * NOISE_SQUARE, y + row, cells);
+                for (int c = 0; c < NOISE_SQUARE; c++)
+                    ck_assert_int_eq(cells[c], squares[i] == NOISE_ALL_ABOVE);
+            }
+        }
+    }
+    ck_assert_int_gt(decided[0], 300);
+    ck_assert_int_gt(decided[1], 100);
+    ck_assert_int_gt(mixed, 25);
+}
+END_TEST
+
+/* The largest value at a point of the noise (0), of its second derivative along an axis (1)
+ * and of what corners beyond the point's simplex would add (2), with the worst gradients. */
+static void worst_at(double worst[3], const double skewed[3])
+{
+    const double unskew = (skewed[0] + skewed[1] + skewed[2]) / 6;
+    double axis_sum[3] = {0};
+    worst[0] = worst[1] = worst[2] = 0;
+    for (int n = 0; n < 64; n++) {
+        const int corner[3] = {n % 4 - 1, n / 4 % 4 - 1, n / 16 - 1};
+        const double back = (corner[0] + corner[1] + corner[2]) / 6.0;
+        double p[3], t = 0.6, value = 0, second[3] = {-1e9, -1e9, -1e9};
+        /* skewed[0] >= skewed[1] >= skewed[2]: the simplex' corners are 000 100 110 111 */
+        const bool own = corner[2] >= 0 && corner[0] <= 1 && corner[0] >= corner[1] &&
+                         corner[1] >= corner[2];
+        for (int i = 0; i < 3; i++) {
+            p[i] = skewed[i] - unskew - corner[i] + back;
+            t -= p[i] * p[i];
+        }
+        if (t <= 0)
+            continue;
+        for (int g = 0; g < 12; g++) {
+            const int a = g / 4 == 2, b = g / 4 == 0 ? 1 : 2; /* the two axes */
+            double gradient[3] = {0};
+            gradient[a] = g & 1 ? -1 : 1;
+            gradient[b] = g & 2 ? -1 : 1;
+            const double dot = gradient[a] * p[a] + gradient[b] * p[b];
+            value = fmax(value, 32 * t * t * t * t * dot);
+            for (int i = 0; i < 3; i++)
+                second[i] = fmax(second[i], 32 * (t * t * (48 * p[i] * p[i] - 8 * t) * dot -
+                                                  16 * t * t * t * p[i] * gradient[i]));
+        }
+        worst[own ? 0 : 2] += value;
+        for (int i = 0; i < 3; i++)
+            axis_sum[i] += second[i];
+    }
+    worst[1] = fmax(axis_sum[0], fmax(axis_sum[1], axis_sum[2]));
+}
+
+/* The numbers that early-outs and squares rely on: over a grid of one simplex, which by
+ * symmetry stands for all, with some room for what lies between the grid's points. */
+START_TEST(bounds_are_derived)
+{
+    enum { STEPS = 30 };
+    double most[3] = {0};
+    for (int u = 0; u <= STEPS; u++)
+        for (int v = 0; v <= u; v++)
+            for (int w = 0; w <= v; w++) {
+                const double at[3] = {(double)u / STEPS, (double)v / STEPS, (double)w / STEPS};
+                double worst[3];
+                worst_at(worst, at);
+                for (int i = 0; i < 3; i++)
+                    most[i] = fmax(most[i], worst[i]);
+            }
+    ck_assert_double_gt(most[0], 0.9);
+    ck_assert_double_lt(most[0], 0.985);
+    ck_assert_double_gt(most[1], 30.0);
+    ck_assert_double_lt(most[1] * 1.15, (double)NOISE_CURVATURE);
+    /* at the point and at the corners that are interpolated */
+    ck_assert_double_gt(most[2], 0.002);
+    ck_assert_double_lt(2 * most[2] * 1.15, (double)NOISE_JUMPS);
+}
+END_TEST
+
+/* Rows of a grid have the bits of single blocks, with both kernels. */
+START_TEST(grids_agree_with_blocks)
+{
+    static noise_grid grid;
+    const noise_kernels *kernels[] = {&noise_kernels_base, noise_kernels_best()};
+    const noise_land land = land_of((uint64_t)_i);
+    rng r = rng_from_key((uint64_t)_i + 400);
+    for (int n = 0; n < 4; n++) {
+        const noise_kernels *k = kernels[n % 2];
+        int64_t x = coordinate(&r), y = coordinate(&r);
+        uint8_t a[NOISE_BLOCK], b[NOISE_BLOCK];
+        float fa[NOISE_BLOCK] = {0}, fb[NOISE_BLOCK] = {0};
+        k->grid_rows(&grid, 0, &land.forest_wide, y);
+        k->grid_rows(&grid, land.forest_wide.octaves, &land.forest_fine, y);
+        k->grid_column(&grid, 0, &land.forest_wide, x);
+        k->grid_column(&grid, land.forest_wide.octaves, &land.forest_fine, x);
+        for (int row = 0; row < NOISE_GRID_ROWS; row++) {
+            k->forest(&land, x, y + row, a);
+            k->forest_row(&land, &grid, row, b);
+            ck_assert_mem_eq(a, b, sizeof a);
+        }
+        k->grid_rows(&grid, 0, &land.floodplain, y);
+        k->grid_column(&grid, 0, &land.floodplain, x);
+        for (int row = 0; row < NOISE_GRID_ROWS; row++) {
+            bool above = k->floodplain(&land, NEEDED, x, y + row, fa);
+            ck_assert_int_eq(k->floodplain_row(&land, NEEDED, &grid, row, fb), above);
+            ck_assert_mem_eq(fa, fb, sizeof fa);
         }
     }
 }
@@ -220,6 +349,9 @@ int main(void)
     tcase_add_loop_test(tcase, paths_agree_bit_for_bit, 0, SEEDS);
     tcase_add_loop_test(tcase, early_outs_change_nothing, 0, SEEDS);
     tcase_add_loop_test(tcase, a_block_is_eight_single_cells, 0, 4);
+    tcase_add_loop_test(tcase, squares_agree_with_their_cells, 0, SEEDS);
+    tcase_add_loop_test(tcase, grids_agree_with_blocks, 0, SEEDS);
+    tcase_add_test(tcase, bounds_are_derived);
     tcase_add_test(tcase, thresholds_in_either_order);
     tcase_add_test(tcase, noise_is_smooth_and_alive_far_away);
     tcase_add_test(tcase, golden_values);

@@ -147,7 +147,7 @@ START_TEST(missing_terrain_is_named)
                      PTL_ERR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(err.message, "no such region"));
     catalogue poor = *land_catalogue();
-    poor.oter_count = 18; /* without river_center and what follows it */
+    poor.oter_count = poor.terrain_count = 18; /* without river_center and what follows it */
     options.region = "default";
     memset(&err, 0, sizeof err);
     ck_assert_int_eq(gen_config_new(&config, &poor, &options, &err), PTL_ERR_CONTENT);

@@ -205,6 +205,75 @@ START_TEST(test_beside_a_writer)
 }
 END_TEST
 
+/* Chunks (0, 0) and (1, 0) with 40 buildings and 12 groups each. */
+static void add_chunks(void)
+{
+    for (int x = 0; x < 2; x++) {
+        bool written;
+        ptl_chunk *chunk = fixture_chunk((ptl_chunk_pos){x, 0}, (uint64_t)x);
+        ck_assert_int_eq(fixture_write(&f, f.store, chunk, NULL, &written, &err), PTL_OK);
+        ptl_chunk_free(chunk);
+    }
+}
+
+static const struct {
+    const char *sql, *text;
+} pack_queries[] = {
+    {"SELECT count(*), min(number), max(number) FROM building", "80|0|39;"},
+    {"SELECT count(*) FROM building WHERE world = 'w' AND chunk_x = 1 AND chunk_y = 0", "40;"},
+    {"SELECT count(*) FROM building WHERE chunk_x = '1'", "40;"},
+    {"SELECT count(*) FROM building WHERE chunk_x = 2", "0;"},
+    {"SELECT count(*) FROM building WHERE world = 'v'", "0;"},
+    {"SELECT count(*) FROM building WHERE world IS NULL OR chunk_x < 1", "40;"},
+    {"SELECT count(*), sum(abs_x = chunk_x * 180 + x), sum(abs_y = y) FROM building",
+     "80|80|80;"},
+    {"SELECT count(*) FROM building WHERE id GLOB 'b[0-9][0-9][0-9]' AND rotation IN (0, 1, 2, "
+     "3)",
+     "80;"},
+    {"SELECT count(DISTINCT rowid) FROM building", "80;"},
+    {"SELECT count(*) FROM building b JOIN v_city c ON c.world = b.world AND "
+     "c.chunk_x = b.chunk_x AND c.chunk_y = b.chunk_y AND c.number = b.city",
+     "80;"},
+    {"SELECT count(*) FROM chunk k JOIN building b ON b.chunk_x = k.x AND b.chunk_y = k.y",
+     "80;"},
+    {"SELECT count(*), max(population), sum(horde IN (0, 1) AND diffuse IN (0, 1)) "
+     "FROM monster_group WHERE chunk_x = 0",
+     "12|2147483647|12;"},
+    {"SELECT count(*) FROM monster_group WHERE type LIKE 'GROUP%' AND abs_x BETWEEN 360 AND "
+     "719",
+     "12;"},
+    {"SELECT count(*) FROM v_radio WHERE kind = 'broadcast'", "6;"}};
+
+enum { PACK_QUERIES = sizeof pack_queries / sizeof pack_queries[0] };
+
+START_TEST(test_packs)
+{
+    rows r;
+    add_chunks();
+    for (size_t i = 0; i < PACK_QUERIES; i++) {
+        ck_assert_msg(run(&r, pack_queries[i].sql, 0, 0) == PTL_OK, "%s: %s",
+                      pack_queries[i].sql, err.message);
+        ck_assert_msg(strcmp(r.text, pack_queries[i].text) == 0, "%s: %s", pack_queries[i].sql,
+                      r.text);
+    }
+    ck_assert_int_eq(run(&r, "DELETE FROM building", 0, 0), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(run(&r, "INSERT INTO building (id) VALUES ('x')", 0, 0), PTL_ERR_ARGUMENT);
+}
+END_TEST
+
+/* A damaged pack is an error that names the chunk; the others can be read. */
+START_TEST(test_damaged_pack)
+{
+    rows r;
+    add_chunks();
+    fixture_damage(&f, "UPDATE pack SET data = substr(data, 1, 9) WHERE id = 8");
+    ck_assert_int_eq(run(&r, "SELECT count(*) FROM building", 0, 0), PTL_ERR_CORRUPT);
+    ck_assert_msg(strstr(err.message, "chunk 1,0") != NULL, "%s", err.message);
+    ck_assert_int_eq(run(&r, "SELECT count(*) FROM building WHERE chunk_x = 0", 0, 0), PTL_OK);
+    ck_assert_str_eq(r.text, "40;");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("query");
@@ -218,6 +287,8 @@ int main(void)
     tcase_add_test(tc, test_limits);
     tcase_add_test(tc, test_columns);
     tcase_add_test(tc, test_beside_a_writer);
+    tcase_add_test(tc, test_packs);
+    tcase_add_test(tc, test_damaged_pack);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -128,8 +128,8 @@ START_TEST(test_missing_chunk)
         level_read(cells, &found, f.store, f.world_id, (ptl_chunk_pos){0, 0}, 0, f.cat, &err),
         PTL_OK);
     ck_assert(!found);
-    ck_assert_int_eq(edge_row_find(&e, &found, f.store, f.world_id, 0, 0, EDGE_EAST, &err),
-                     PTL_OK);
+    ck_assert_int_eq(
+        edge_row_find(&e, &found, f.store, f.world_id, 0, 0, EDGE_EAST, NULL, &err), PTL_OK);
     ck_assert(!found);
     free(cells);
 }
@@ -188,7 +188,8 @@ START_TEST(test_edges)
     for (int x = -1; x <= 1; x++) {
         edge want = fixture_edge(x, 0, EDGE_EAST), got;
         ck_assert_int_eq(
-            edge_row_find(&got, &found, f.store, f.world_id, x, 0, EDGE_EAST, &err), PTL_OK);
+            edge_row_find(&got, &found, f.store, f.world_id, x, 0, EDGE_EAST, NULL, &err),
+            PTL_OK);
         ck_assert(found);
         ck_assert_uint_eq(got.count, want.count);
         for (size_t i = 0; i < want.count; i++) {
@@ -212,8 +213,9 @@ START_TEST(test_other_edge_is_refused)
     edge e;
     ck_assert_int_eq(
         store_exec(f.store, "UPDATE edge SET x = 5 WHERE x = -1 AND side = 'E'", &err), PTL_OK);
-    ck_assert_int_eq(edge_row_find(&e, &found, f.store, f.world_id, 5, 0, EDGE_EAST, &err),
-                     PTL_ERR_CORRUPT);
+    ck_assert_int_eq(
+        edge_row_find(&e, &found, f.store, f.world_id, 5, 0, EDGE_EAST, NULL, &err),
+        PTL_ERR_CORRUPT);
     ptl_chunk *chunk = fixture_chunk((ptl_chunk_pos){5, 0}, 3);
     ck_assert_int_eq(fixture_write(&f, f.store, chunk, NULL, &written, NULL), PTL_ERR_CORRUPT);
     ck_assert(!written);
@@ -365,6 +367,7 @@ START_TEST(test_processes)
         ck_assert_int_eq(state, 0);
     }
     f.store = fixture_reopen(&f, PTL_OPEN_WRITE);
+    fixture_hide_content(f.store);
     ptl_verify_counts counts;
     ck_assert_msg(ptl_verify(f.store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(counts.problems, 0);

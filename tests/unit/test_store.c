@@ -1,4 +1,5 @@
 /* Opening: which files are ours, migrations, statements, transactions, locks. */
+#include "../support/test_folder.h"
 #include "store/store_impl.h"
 #include "store_fixture.h"
 
@@ -17,8 +18,7 @@ static ptl_store *store;
 
 static void setup(void)
 {
-    strcpy(dir, "/tmp/ptl-open-XXXXXX");
-    ck_assert(mkdtemp(dir) != NULL);
+    test_folder(dir, sizeof dir);
     snprintf(path, sizeof path, "%s/w.ptl", dir);
     memset(&err, 0, sizeof err);
     store = NULL;
@@ -71,7 +71,7 @@ START_TEST(test_create)
     ck_assert_str_eq(ptl_store_path(store), path);
     ck_assert_int_eq(number("PRAGMA application_id"), 0x50544c4e);
     ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
-    ck_assert_int_eq(number("PRAGMA page_size"), 8192);
+    ck_assert_int_eq(number("PRAGMA page_size"), 2048);
     ck_assert_int_eq(number("PRAGMA foreign_keys"), 1);
     ck_assert_int_eq(number("PRAGMA synchronous"), 2);
     ck_assert_int_eq(number("PRAGMA secure_delete"), 0);

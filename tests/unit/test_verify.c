@@ -49,6 +49,7 @@ static void setup(void)
         ptl_chunk_free(chunk);
     }
     ck_assert_int_eq(run_row_end(f.store, f.run_id, 3, 0.5, "done", NULL), PTL_OK);
+    fixture_hide_content(f.store);
     ptl_store_close(f.store);
     f.store = NULL;
     found none = verify();
@@ -101,7 +102,25 @@ static const struct {
     {"UPDATE crossing SET position = 180 WHERE kind = 'river'", INVARIANT_CROSSING,
      "position 180"},
     {"UPDATE event SET detail = 'x' WHERE chunk_id = 1", INVARIANT_EVENT, "table event"},
-    {"UPDATE run SET chunks = 2", INVARIANT_RUN_COUNT, "says 2 chunks, but 3 name it"}};
+    {"UPDATE run SET chunks = 2", INVARIANT_RUN_COUNT, "says 2 chunks, but 3 name it"},
+    {"DELETE FROM name WHERE id = 2", INVARIANT_NAME, "number 2 is missing"},
+    {"UPDATE name SET name = 'other' WHERE id = 2", INVARIANT_NAME, "row 2"},
+    {"DELETE FROM city WHERE chunk_id = 1 AND number = 0", INVARIANT_FEATURES,
+     "city 0: its number is missing"},
+    {"DELETE FROM city WHERE chunk_id = 1 AND number = 1", INVARIANT_FEATURES,
+     "features_checksum differs"},
+    {"DELETE FROM radio WHERE chunk_id = 2", INVARIANT_FEATURES,
+     "chunk 1,0: features_checksum"},
+    {"DELETE FROM pack WHERE id = 4", INVARIANT_FEATURES, "features_checksum"},
+    {"UPDATE pack SET id = 400 WHERE id = 4", INVARIANT_FEATURES, "belongs to no chunk"},
+    {"UPDATE pack SET id = 6 WHERE id = 4", INVARIANT_FEATURES, "row 6"},
+    {"UPDATE pack SET data = x'01' WHERE id = 5", INVARIANT_FEATURES, "row 5: checksum"},
+    {"UPDATE chunk SET feature_digest = zeroblob(32) WHERE id = 1", INVARIANT_FEATURE_DIGEST,
+     "feature_digest"},
+    {"DELETE FROM chunk WHERE id = 2", INVARIANT_FOREIGN_KEYS, "table city"},
+    {"UPDATE edge SET cells = x'0100' WHERE id = 1", INVARIANT_BORDER_CELLS, "border cells"},
+    {"UPDATE edge SET cells = x'0101b401' WHERE id = 1", INVARIANT_BORDER_CELLS,
+     "cells where there should be none"}};
 
 enum { DAMAGES = sizeof damages / sizeof damages[0] };
 
@@ -127,6 +146,9 @@ static const char *const columns[] = {"oter name",
                                       "world specials_density",
                                       "world specials_spacing",
                                       "world placement",
+                                      "world railroads",
+                                      "world subways",
+                                      "name name",
                                       "world generator_version",
                                       "world content_id",
                                       "world created_at",
@@ -152,7 +174,26 @@ static const char *const columns[] = {"oter name",
                                       "chunk run_id",
                                       "chunk tile_digest",
                                       "chunk levels_checksum",
+                                      "chunk origin",
+                                      "chunk feature_digest",
+                                      "chunk features_checksum",
                                       "chunk checksum",
+                                      "city name",
+                                      "city x",
+                                      "city y",
+                                      "city size",
+                                      "city planned_x",
+                                      "city planned_y",
+                                      "city checksum",
+                                      "radio x",
+                                      "radio y",
+                                      "radio strength",
+                                      "radio kind",
+                                      "radio frequency",
+                                      "radio message",
+                                      "radio checksum",
+                                      "pack checksum",
+                                      "pack data",
                                       "level checksum",
                                       "level tiles",
                                       "edge world_id",
@@ -180,23 +221,26 @@ static const char *const columns[] = {"oter name",
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+static const char *key_of(const char *table)
+{
+    if (strcmp(table, "crossing") == 0)
+        return "edge_id";
+    bool of_chunk = strcmp(table, "event") == 0 || strcmp(table, "city") == 0 ||
+                    strcmp(table, "radio") == 0;
+    return of_chunk ? "chunk_id" : "id";
+}
+
 START_TEST(test_every_column)
 {
     char table[32], column[32], sql[800];
     ck_assert_int_eq(sscanf(columns[_i], "%31s %31s", table, column), 2);
+    const char *key = key_of(table);
     snprintf(
         sql, sizeof sql,
         "UPDATE %s SET %s = CASE typeof(%s) WHEN 'integer' THEN %s + 1000 WHEN 'real' THEN "
         "%s + 0.5 WHEN 'blob' THEN x'00' || %s ELSE coalesce(%s, '') || 'x' END "
         "WHERE (%s) IN (SELECT %s FROM %s LIMIT 1)",
-        table, column, column, column, column, column, column,
-        strcmp(table, "crossing") == 0 ? "edge_id"
-        : strcmp(table, "event") == 0  ? "chunk_id"
-                                       : "id",
-        strcmp(table, "crossing") == 0 ? "edge_id"
-        : strcmp(table, "event") == 0  ? "chunk_id"
-                                       : "id",
-        table);
+        table, column, column, column, column, column, column, key, key, table);
     fixture_damage(&f, sql);
     static const struct {
         const char *table;
@@ -204,7 +248,9 @@ START_TEST(test_every_column)
     } wanted[] = {{"oter", INVARIANT_DICTIONARY}, {"world", INVARIANT_WORLD},
                   {"run", INVARIANT_RUN},         {"chunk", INVARIANT_CHUNK},
                   {"level", INVARIANT_LEVEL},     {"edge", INVARIANT_EDGE},
-                  {"crossing", INVARIANT_EDGE},   {"event", INVARIANT_EVENT}};
+                  {"crossing", INVARIANT_EDGE},   {"event", INVARIANT_EVENT},
+                  {"name", INVARIANT_NAME},       {"city", INVARIANT_FEATURES},
+                  {"radio", INVARIANT_FEATURES},  {"pack", INVARIANT_FEATURES}};
     found out = verify();
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (strcmp(wanted[i].table, table) == 0)

@@ -21,7 +21,8 @@ _portolan_value()
     --list | --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     --seed | --region | --city-size | --city-spacing | --specials-density | \
         --specials-spacing | --rect | --chunk | --radius | --at | --jobs | -j | --tile | \
-        --edge | --level | --levels | --limit | --time-limit | --omt | --scale | --runs) ;;
+        --edge | --level | --levels | --limit | --time-limit | --omt | --scale | --runs | \
+        --problems) ;;
     *) return 1 ;;
     esac
 }
@@ -31,7 +32,7 @@ _portolan_options()
     case $1 in
     import) echo "--builtin --lenient --check --no-warnings --json --help" ;;
     new) echo "--seed --region --city-size --city-spacing --specials-density" \
-        "--specials-spacing --placement --help" ;;
+        "--specials-spacing --placement --railroads --subways --help" ;;
     generate) echo "--world --rect --chunk --radius --at --list --jobs --stop-after" \
         "--accept-content --times --quiet --help" ;;
     status) echo "--world --runs --help" ;;
@@ -41,7 +42,9 @@ _portolan_options()
     query) echo "--format --limit --time-limit --help" ;;
     render) echo "--world --output --text --rect --omt --level --levels --scale --symbols" \
         "--color --help" ;;
-    verify) echo "--quiet --help" ;;
+    export) echo "--world --format --rect --force --quiet --help" ;;
+    import-save) echo "--world --lenient --force --accept-content --quiet --help" ;;
+    verify) echo "--seams --problems --world --quiet --help" ;;
     esac
 }
 
@@ -52,10 +55,10 @@ _portolan()
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
-            verify help --help --version" -- "$current")
+            verify export import-save help --help --version" -- "$current")
     elif [[ $COMP_CWORD -eq 2 && $command == help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
-            verify" -- "$current")
+            verify export import-save" -- "$current")
     elif _portolan_value "${COMP_WORDS[2]}" "$previous" "$current"; then
         return
     elif [[ $current == -* ]]; then

@@ -11,6 +11,7 @@
 #define PORTOLAN_PORTOLAN_H
 
 #include "portolan/content.h"
+#include "portolan/exchange.h"
 #include "portolan/generate.h"
 #include "portolan/query.h"
 #include "portolan/render.h"

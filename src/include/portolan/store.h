@@ -49,7 +49,7 @@ PTL_API const char *ptl_store_path(const ptl_store *store);
 
 /* One problem that verify found. The strings live as long as the callback runs. */
 typedef struct ptl_problem {
-    int invariant;       /* its number in schema/format.md, section "Invariants" */
+    int invariant;       /* its number in schema/format.md, section "Invariants"; 0: a seam */
     const char *where;   /* e.g. "world 'w', chunk 3,-2, z -1" */
     const char *message; /* what is wrong */
 } ptl_problem;

@@ -24,11 +24,13 @@ typedef struct ptl_world_options {
     double specials_density;  /* 0.01..10 */
     int32_t specials_spacing; /* -1..72 OMTs */
     ptl_placement placement;
+    bool railroads; /* railroads cross borders and link cities, if the content has them */
+    bool subways;   /* subway tunnels cross borders, if the content has them */
 } ptl_world_options;
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
-        0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA                                             \
+        0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA, false, false                               \
     }
 
 /*
@@ -106,6 +108,48 @@ typedef struct ptl_world_digest_result {
  */
 PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out,
                                     ptl_error *err);
+
+/* Arms of one kind of line, as ptl_verify_seams counted them. arms is the sum of those up to
+ * dead. */
+typedef struct ptl_seam_counts {
+    const char *kind; /* id of an overmap_connection; "" for all lines of none */
+    uint64_t arms;
+    uint64_t line;      /* answered by a line of the same connection */
+    uint64_t parallel;  /* by a tile of it that lies along the arm: a bridge, a manhole */
+    uint64_t crossed;   /* beyond a level crossing of another line */
+    uint64_t building;  /* by a tile of a building or special */
+    uint64_t border;    /* by the edge alone: the neighbour is not saved */
+    uint64_t own;       /* stated by the building that the tile is of: its own affair */
+    uint64_t foreign;   /* inside foreign chunks, and between two of them */
+    uint64_t unbound;   /* of a line of no connection, towards other terrain */
+    uint64_t dead;      /* not answered: a problem each */
+    uint64_t ends;      /* of bridges and level crossings */
+    uint64_t loose;     /* of them, those that lead nowhere: a problem each */
+    uint64_t crossings; /* of the edges, once for each chunk */
+    uint64_t missing;   /* crossings at which nothing leads out: a problem each */
+} ptl_seam_counts;
+
+typedef struct ptl_seam_report {
+    uint64_t chunks;  /* checked */
+    uint64_t skipped; /* saved, but not all steps ran */
+    uint64_t river_runs, river_crossings;
+    uint64_t problems;
+} ptl_seam_report;
+
+typedef struct ptl_seam_options {
+    void (*on_problem)(void *payload, const ptl_problem *problem);   /* may be NULL */
+    void (*on_counts)(void *payload, const ptl_seam_counts *counts); /* at the end; or NULL */
+    void *payload;
+} ptl_seam_options;
+
+/*
+ * Checks that whatever leads somewhere goes on: every arm of a road, rail, trail or tunnel in
+ * every saved chunk and across every border, every crossing of an edge, every river at a
+ * border. ptl_problem.invariant is 0. options and report may be NULL. A seam is no failure of
+ * the call: it returns PTL_OK and report->problems > 0.
+ */
+PTL_API ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
+                                    ptl_seam_report *report, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,153 @@
+/*
+ * Inside exchange/: an overmap on its way between a chunk and the text of a game's save file.
+ * The format is described in the public header; jansson is used for reading alone, writing is
+ * plain text.
+ */
+#ifndef EXCHANGE_EXCHANGE_H
+#define EXCHANGE_EXCHANGE_H
+
+#include "content/catalogue.h"
+#include "core/bytes.h"
+#include "gen/chunk.h"
+#include "gen/edge.h"
+#include "gen/feature.h"
+#include "portolan/exchange.h"
+
+enum {
+    SAVE_VERSION = 33,         /* what we write in the header line */
+    SAVE_FILE_MAX = 64 << 20,  /* bytes of one file that is read */
+    SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
+    SAVE_GROUPS_MAX = 1 << 18, /* monster groups of one overmap */
+    SUBMAPS = 2 * PTL_CHUNK_SIZE
+};
+
+/* ---- save_name.c: the names of a save's files ---- */
+
+/* Is it "o.X.Y", as the game writes it? (No other form of a number is a name of the game's.) */
+bool save_name_parse(const char *name, ptl_chunk_pos *out);
+
+typedef struct save_list {
+    ptl_chunk_pos *positions; /* owned; sorted by x, then y */
+    size_t count, capacity;
+} save_list;
+
+/* The overmaps of a directory. A missing directory is PTL_ERR_NOT_FOUND. */
+ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err);
+void save_list_dispose(save_list *list);
+
+/* "DIRECTORY/PREFIXo.X.YSUFFIX"; new, NULL when memory is out. */
+char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
+                const char *suffix);
+
+/* ---- spread.c ---- */
+
+/* A monster group of a single submap, as the game keeps it. */
+typedef struct submap_group {
+    const char *type; /* borrowed */
+    int32_t population;
+    int16_t x, y;
+    int8_t z;
+    bool horde, diffuse;
+} submap_group;
+
+typedef struct submap_groups {
+    submap_group *list; /* owned */
+    size_t count, capacity;
+} submap_groups;
+
+/*
+ * Spreads the groups over their radius (reference 3.15), each from a stream keyed by seed,
+ * chunk and its number, and sorts them: by all that makes groups equal, then by place.
+ */
+ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
+                         ptl_chunk_pos pos, ptl_error *err);
+
+/* ---- save_write.c ---- */
+
+/* All that a file is made of; everything is borrowed. */
+typedef struct save_source {
+    const catalogue *cat;
+    const ptl_chunk *chunk;
+    const gen_features *features;
+    const edge *edges; /* four: north, east, south, west */
+    const char *region;
+    const submap_groups *groups;
+} save_source;
+
+/* The text of the file, appended. out->failed tells of lack of memory. */
+void save_write(bytes *out, const save_source *source);
+
+/* ---- save_read.c ---- */
+
+typedef struct save_counts {
+    uint64_t unknown_terrains; /* cells, with lenient only */
+    uint64_t groups_left_out;  /* outside the overmap, or past SAVE_GROUPS_MAX */
+    uint64_t points_left_out;  /* of specials that could not be told apart, or are unknown */
+    uint64_t members_left_out; /* monsters, vehicles, people and the like */
+} save_counts;
+
+/* The points of one special, as a file has them: any number of its instances. */
+typedef struct save_points {
+    uint16_t special; /* index into catalogue.specials */
+    int32_t *cells;   /* owned; (z + 10) * 32400 + y * 180 + x; sorted, no repetitions */
+    size_t count;
+} save_points;
+
+typedef struct save_overmap {
+    ptl_chunk *chunk; /* owned */
+    gen_features features;
+    save_points *specials; /* owned */
+    size_t special_count;
+    save_counts counts;
+} save_overmap;
+
+typedef struct save_reader {
+    const catalogue *cat;
+    const ptl_oter *defaults; /* PTL_LEVELS: what stands for an unknown terrain */
+    bool lenient;
+    const char *path; /* for messages */
+} save_reader;
+
+/*
+ * Reads the text of a file. PTL_ERR_CONTENT: "path:line:column: what is wrong". text[size] must
+ * be readable and 0. Dispose *out afterwards, also after an error.
+ */
+ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
+                     const char *text, size_t size, ptl_error *err);
+void save_overmap_dispose(save_overmap *o);
+
+/* ---- split.c ---- */
+
+/*
+ * Turns the points of specials into placements: the points are covered by footprints, in any
+ * rotation, each point once, where the chunk's tiles are those of the footprint. Points for
+ * which there is no such cover (a tile was drawn over later) are counted and left out.
+ */
+ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
+
+/* ---- borders.c ---- */
+
+/* What an overmap shows its neighbours on one side. */
+typedef struct save_border {
+    ptl_oter cells[PTL_CHUNK_SIZE]; /* z = 0, by position */
+    crossing *crossings;            /* owned; kinds borrowed from the catalogue */
+    size_t count;
+} save_border;
+
+/*
+ * The four borders, north, east, south, west. Crossings: each linear tile of a connection with
+ * an arm over the border, each rotated tile of one (a bridge) whose axis points over it, and
+ * each run of river. downhill[side] is the direction in which rivers are taken to flow.
+ */
+ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
+                        const int downhill[2], ptl_error *err);
+void save_borders_dispose(save_border borders[4]);
+
+/*
+ * The edge between two borders, of which one may be NULL: the union of the crossings, and the
+ * border cells. PTL_ERR_LIMIT if there are too many crossings. *out is new.
+ */
+ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
+                     ptl_error *err);
+
+#endif

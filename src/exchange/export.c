@@ -1,0 +1,233 @@
+/*
+ * ptl_export_save: one chunk at a time from the store to a file, so that memory does not grow
+ * with the world.
+ */
+#include "core/error.h"
+#include "exchange/exchange.h"
+#include "world/world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct exporter {
+    ptl_world *world;
+    const ptl_export_save_options *options;
+    ptl_export_save_report report;
+    ptl_progress progress;
+    double started;
+    stmt *next; /* owned */
+    gen_features features;
+    submap_groups groups;
+    bytes text;
+} exporter;
+
+/* ---- which chunks ---- */
+
+static void bind_rect(const exporter *x, stmt *s)
+{
+    const ptl_export_save_options *o = x->options;
+    const int32_t most = PTL_CHUNK_COORD_MAX;
+    stmt_bind_int(s, 1, x->world->row.id);
+    stmt_bind_int(s, 2, o->has_rect ? o->x0 : -most);
+    stmt_bind_int(s, 3, o->has_rect ? o->x1 : most);
+    stmt_bind_int(s, 4, o->has_rect ? o->y0 : -most);
+    stmt_bind_int(s, 5, o->has_rect ? o->y1 : most);
+}
+
+static ptl_status count_chunks(exporter *x, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, x->world->store,
+                                     "SELECT count(*) FROM chunk WHERE world_id = ?1"
+                                     " AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5",
+                                     err);
+    if (status != PTL_OK)
+        return status;
+    bind_rect(x, s);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        x->progress.total = (uint64_t)stmt_int(s, 0);
+    stmt_free(s);
+    if (status == PTL_OK && x->progress.total == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s",
+                           x->world->row.name, x->options->has_rect ? " there" : "");
+    return status;
+}
+
+/* The chunk behind pos in the order of x, y. No statement stays open between two chunks: it
+ * would keep others from writing. */
+static ptl_status next_chunk(exporter *x, ptl_chunk_pos *pos, bool *found, ptl_error *err)
+{
+    bind_rect(x, x->next);
+    stmt_bind_int(x->next, 6, pos->x);
+    stmt_bind_int(x->next, 7, pos->y);
+    ptl_status status = stmt_step(x->next, found, err);
+    if (status == PTL_OK && *found)
+        *pos = (ptl_chunk_pos){(int32_t)stmt_int(x->next, 0), (int32_t)stmt_int(x->next, 1)};
+    stmt_reset(x->next);
+    return status;
+}
+
+/* ---- the directory ---- */
+
+static ptl_status check_directory(const ptl_export_save_options *o, ptl_error *err)
+{
+    if (mkdir(o->directory, 0777) != 0 && errno != EEXIST)
+        return error_set(err, PTL_ERR_IO, "%s: %s", o->directory, strerror(errno));
+    save_list list;
+    ptl_status status = save_list_read(&list, o->directory, err);
+    if (status == PTL_OK && list.count > 0 && !o->force)
+        status =
+            error_set(err, PTL_ERR_EXISTS, "%s holds overmaps already (o.%d.%d and others)",
+                      o->directory, list.positions[0].x, list.positions[0].y);
+    save_list_dispose(&list);
+    return status;
+}
+
+static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
+{
+    char *path = save_path(x->options->directory, pos, "", "");
+    char *temporary = save_path(x->options->directory, pos, ".", ".tmp");
+    ptl_status status = path && temporary ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        FILE *file = fopen(temporary, "wb");
+        bool good = file && fwrite(x->text.data, 1, x->text.size, file) == x->text.size;
+        good = (!file || fclose(file) == 0) && good && rename(temporary, path) == 0;
+        if (!good) {
+            status = error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+            if (file)
+                remove(temporary);
+        }
+    }
+    free(path);
+    free(temporary);
+    return status;
+}
+
+/* ---- a chunk ---- */
+
+/* All of the chunk's rows, from one snapshot. */
+static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
+                            ptl_error *err)
+{
+    ptl_world *world = x->world;
+    chunk_info info;
+    bool found = false;
+    ptl_status status =
+        chunk_read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
+    if (status == PTL_OK && *chunk)
+        status = chunk_features_read(&x->features, &found, world->store, world->row.id, pos,
+                                     world->cat, err);
+    for (int d = 0; d < 4 && status == PTL_OK && *chunk; d++) {
+        int32_t ex, ey;
+        edge_side side;
+        plan_edge_of_chunk(pos, d, &ex, &ey, &side);
+        status = edge_row_find(&edges[d], &found, world->store, world->row.id, ex, ey, side,
+                               world->cat, err);
+    }
+    return status;
+}
+
+static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
+                             ptl_error *err)
+{
+    ptl_status status = store_begin_read(x->world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = read_rows(x, pos, chunk, edges, err);
+    store_rollback(x->world->store);
+    return status;
+}
+
+static void count_features(exporter *x)
+{
+    x->report.cities += x->features.city_count;
+    x->report.radios += x->features.radio_count;
+    x->report.placements += x->features.placement_count;
+    x->report.groups += x->groups.count;
+    x->report.bytes += x->text.size;
+    x->report.chunks++;
+}
+
+static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
+{
+    ptl_chunk *chunk = NULL;
+    edge edges[4];
+    memset(edges, 0, sizeof edges);
+    ptl_status status = read_chunk(x, pos, &chunk, edges, err);
+    if (status == PTL_OK && chunk)
+        status = groups_spread(&x->groups, &x->features, x->world->row.seed, pos, err);
+    if (status == PTL_OK && chunk) {
+        const save_source source = {.cat = x->world->cat,
+                                    .chunk = chunk,
+                                    .features = &x->features,
+                                    .edges = edges,
+                                    .region = x->world->row.region,
+                                    .groups = &x->groups};
+        bytes_clear(&x->text);
+        save_write(&x->text, &source);
+        status = x->text.failed ? error_nomem(err) : write_file(x, pos, err);
+    }
+    if (status == PTL_OK && chunk)
+        count_features(x);
+    for (int d = 0; d < 4; d++)
+        edge_dispose(&edges[d]);
+    ptl_chunk_free(chunk);
+    return status;
+}
+
+static ptl_status tell(exporter *x, ptl_error *err)
+{
+    ptl_progress *p = &x->progress;
+    p->done = x->report.chunks;
+    p->seconds = world_clock() - x->started;
+    p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
+    if (x->options->on_progress && !x->options->on_progress(x->options->payload, p))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; the files that are there stay");
+    return PTL_OK;
+}
+
+static ptl_status export_all(exporter *x, ptl_error *err)
+{
+    ptl_status status = count_chunks(x, err);
+    if (status == PTL_OK)
+        status = check_directory(x->options, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&x->next, x->world->store,
+                              "SELECT x, y FROM chunk WHERE world_id = ?1"
+                              " AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5"
+                              " AND (x, y) > (?6, ?7) ORDER BY x, y LIMIT 1",
+                              err);
+    ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
+    for (bool found = true; status == PTL_OK && found;) {
+        status = next_chunk(x, &pos, &found, err);
+        if (status == PTL_OK && found)
+            status = export_chunk(x, pos, err);
+        if (status == PTL_OK && found)
+            status = tell(x, err);
+    }
+    return status;
+}
+
+ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
+                           ptl_export_save_report *report, ptl_error *err)
+{
+    error_clear(err);
+    if (!options || !options->directory || !options->directory[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
+    exporter x = {.world = world, .options = options, .started = world_clock()};
+    bytes_init(&x.text);
+    ptl_status status = export_all(&x, err);
+    x.report.seconds = world_clock() - x.started;
+    if (report)
+        *report = x.report;
+    stmt_free(x.next);
+    features_dispose(&x.features);
+    free(x.groups.list);
+    bytes_dispose(&x.text);
+    return status;
+}

@@ -1,0 +1,334 @@
+/*
+ * ptl_import_save: files of a save become chunks that Portolan did not make. One transaction
+ * for all; in memory are one overmap and the borders of those that were read.
+ */
+#include "core/error.h"
+#include "exchange/exchange.h"
+#include "world/world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct four_borders {
+    save_border side[4]; /* north, east, south, west */
+} four_borders;
+
+typedef struct importer {
+    ptl_world *world;
+    const ptl_import_save_options *options;
+    ptl_import_save_report report;
+    double started;
+    save_list list;
+    four_borders *borders; /* owned; one for each of the list */
+    int64_t run_id;
+    int downhill[2]; /* by edge_side */
+} importer;
+
+/* ---- files ---- */
+
+static ptl_status read_text(char **out, size_t *size, const char *path, ptl_error *err)
+{
+    struct stat info;
+    *out = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &info) != 0) {
+        ptl_status failed = error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+        if (file)
+            fclose(file);
+        return failed;
+    }
+    ptl_status status = PTL_OK;
+    if (!S_ISREG(info.st_mode))
+        status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
+    else if (info.st_size > SAVE_FILE_MAX)
+        status = error_set(err, PTL_ERR_LIMIT, "%s: more than %d bytes", path, SAVE_FILE_MAX);
+    if (status == PTL_OK) {
+        *size = (size_t)info.st_size;
+        *out = malloc(*size + 1);
+        if (!*out)
+            status = error_nomem(err);
+        else if (fread(*out, 1, *size, file) != *size)
+            status = error_set(err, PTL_ERR_IO, "%s: it got shorter while it was read", path);
+        else
+            (*out)[*size] = '\0';
+    }
+    fclose(file);
+    return status;
+}
+
+static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_pos pos,
+                               ptl_error *err)
+{
+    char *path = save_path(im->options->directory, pos, "", ""), *text = NULL;
+    size_t size = 0;
+    memset(out, 0, sizeof *out);
+    ptl_status status = path ? read_text(&text, &size, path, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        const save_reader reader = {.cat = im->world->cat,
+                                    .defaults = im->world->config->defaults,
+                                    .lenient = im->options->lenient,
+                                    .path = path};
+        status = save_read(out, &reader, pos, text, size, err);
+    }
+    if (status == PTL_OK)
+        status = save_split(out, im->world->cat, err);
+    free(text);
+    free(path);
+    return status;
+}
+
+/* ---- neighbours ---- */
+
+static ptl_chunk_pos neighbour(ptl_chunk_pos pos, int direction)
+{
+    static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
+    return (ptl_chunk_pos){pos.x + dx[direction], pos.y + dy[direction]};
+}
+
+/* The place of a position in the list; -1 if it is not imported now. */
+static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
+{
+    size_t lo = 0, hi = im->list.count;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        ptl_chunk_pos at = im->list.positions[middle];
+        if (at.x < pos.x || (at.x == pos.x && at.y < pos.y))
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    bool found = lo < im->list.count && im->list.positions[lo].x == pos.x &&
+                 im->list.positions[lo].y == pos.y;
+    return found ? (ptrdiff_t)lo : -1;
+}
+
+/* ---- edges ---- */
+
+/* The border that an earlier import left on the other side of the edge, if it did. */
+static ptl_status saved_border(const importer *im, save_border *out, bool *found, const edge *e,
+                               int side, ptl_error *err)
+{
+    edge saved = {0};
+    bool there = false;
+    *found = false;
+    ptl_status status = edge_row_find(&saved, &there, im->world->store, im->world->row.id, e->x,
+                                      e->y, e->side, im->world->cat, err);
+    if (status == PTL_OK && there && saved.border[side]) {
+        memcpy(out->cells, saved.border[side], sizeof out->cells);
+        out->crossings = saved.crossings; /* moved */
+        out->count = saved.count;
+        saved.crossings = NULL;
+        *found = true;
+    }
+    edge_dispose(&saved);
+    return status;
+}
+
+/*
+ * The edge in the direction of one of the list's chunks, as far as both sides are known now: a
+ * neighbour that comes later in the list writes it again, with its own side.
+ */
+static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
+                            ptl_error *err)
+{
+    ptl_chunk_pos pos = im->list.positions[index];
+    const int own_side = direction == 1 || direction == 2 ? 0 : 1;
+    const save_border *sides[2] = {NULL, NULL};
+    save_border earlier = {.crossings = NULL};
+    bool found = false;
+    plan_edge_of_chunk(pos, direction, &out->x, &out->y, &out->side);
+    ptrdiff_t other = index_of(im, neighbour(pos, direction));
+    ptl_status status = PTL_OK;
+    sides[own_side] = &im->borders[index].side[direction];
+    if (other >= 0 && (size_t)other < index) {
+        sides[1 - own_side] = &im->borders[other].side[(direction + 2) % 4];
+    } else if (other < 0) {
+        status = saved_border(im, &earlier, &found, out, 1 - own_side, err);
+        sides[1 - own_side] = found ? &earlier : NULL;
+    }
+    if (status == PTL_OK)
+        status = save_edge(out, sides[0], sides[1], err);
+    free(earlier.crossings);
+    return status;
+}
+
+/* ---- chunks ---- */
+
+static ptl_status write_chunk(importer *im, const save_overmap *o, edge edges[4],
+                              ptl_error *err)
+{
+    ptl_world *w = im->world;
+    encoded_chunk encoded;
+    encoded_features features = {0};
+    bool written = false;
+    memset(&encoded, 0, sizeof encoded);
+    ptl_chunk_pos pos = ptl_chunk_position(o->chunk);
+    ptl_status status =
+        chunk_encode(&encoded, w->codec, o->chunk, w->config->defaults, w->cat, err);
+    if (status == PTL_OK)
+        status = features_encode(&features, w->codec, pos, &o->features, w->cat, err);
+    if (status == PTL_OK) {
+        const chunk_write row = {.encoded = encoded,
+                                 .generator_version = PTL_GENERATOR_VERSION,
+                                 .content_id = w->cat->content_id,
+                                 .imported = true,
+                                 .features = &features,
+                                 .edges = {&edges[0], &edges[1], &edges[2], &edges[3]}};
+        status = chunk_write_row(w->store, w->row.id, im->run_id, &row, w->cat, &written, err);
+    }
+    encoded_features_dispose(&features);
+    encoded_chunk_dispose(&encoded);
+    return status;
+}
+
+static void count(ptl_import_save_report *r, const save_overmap *o)
+{
+    r->chunks++;
+    r->cities += o->features.city_count;
+    r->radios += o->features.radio_count;
+    r->placements += o->features.placement_count;
+    r->groups += o->features.group_count;
+    r->unknown_terrains += o->counts.unknown_terrains;
+    r->points_left_out += o->counts.points_left_out;
+    r->groups_left_out += o->counts.groups_left_out;
+    r->members_left_out += o->counts.members_left_out;
+}
+
+static ptl_status tell(const importer *im, ptl_error *err)
+{
+    ptl_progress p = {.done = im->report.chunks, .total = im->list.count};
+    p.seconds = world_clock() - im->started;
+    p.rate = p.seconds > 0 ? (double)p.done / p.seconds : 0;
+    if (im->options->on_progress && !im->options->on_progress(im->options->payload, &p))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; nothing was imported");
+    return PTL_OK;
+}
+
+static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
+{
+    save_overmap o;
+    edge edges[4];
+    const ptl_chunk_pos pos = im->list.positions[index];
+    memset(edges, 0, sizeof edges);
+    ptl_status status = read_overmap(&o, im, pos, err);
+    if (status == PTL_OK)
+        status =
+            save_borders(im->borders[index].side, o.chunk, im->world->cat, im->downhill, err);
+    for (int d = 0; d < 4 && status == PTL_OK; d++)
+        status = make_edge(&edges[d], im, index, d, err);
+    if (status == PTL_OK)
+        status = write_chunk(im, &o, edges, err);
+    if (status == PTL_OK) {
+        count(&im->report, &o);
+        for (int d = 0; d < 4; d++) /* an edge between two of the list counts once */
+            im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
+        status = tell(im, err);
+    }
+    for (int d = 0; d < 4; d++)
+        edge_dispose(&edges[d]);
+    save_overmap_dispose(&o);
+    return status;
+}
+
+/* ---- what is there already ---- */
+
+/* A generated chunk beside an imported one was made for another border. */
+static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos beside,
+                               ptl_error *err)
+{
+    chunk_info info;
+    bool found = false;
+    ptl_store *store = im->world->store;
+    int64_t world_id = im->world->row.id;
+    ptl_status status = chunk_info_find(&info, &found, store, world_id, beside, err);
+    if (status != PTL_OK || !found || info.imported)
+        return status;
+    if (!im->options->force)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "chunk %d,%d is generated already, with other borders than its "
+                         "neighbour o.%d.%d of the save has",
+                         beside.x, beside.y, pos.x, pos.y);
+    im->report.removed++;
+    return chunk_row_delete(&found, store, world_id, beside, err);
+}
+
+static ptl_status check_places(importer *im, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
+        ptl_chunk_pos pos = im->list.positions[i];
+        chunk_info info;
+        bool found = false;
+        status = chunk_info_find(&info, &found, im->world->store, im->world->row.id, pos, err);
+        if (status == PTL_OK && found)
+            status =
+                error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x, pos.y);
+        for (int d = 0; d < 4 && status == PTL_OK; d++)
+            if (index_of(im, neighbour(pos, d)) < 0)
+                status = check_beside(im, pos, neighbour(pos, d), err);
+    }
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static ptl_status import_all(importer *im, ptl_error *err)
+{
+    ptl_store *store = im->world->store;
+    ptl_status status =
+        run_row_begin(&im->run_id, store, im->world->row.id, "import-save", err);
+    if (status == PTL_OK)
+        status = check_places(im, err);
+    for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
+        status = import_overmap(im, i, err);
+    if (status == PTL_OK)
+        status = run_row_end(store, im->run_id, im->report.chunks, world_clock() - im->started,
+                             "done", err);
+    return status;
+}
+
+static ptl_status prepare(importer *im, ptl_error *err)
+{
+    ptl_status status = world_prepare(im->world, err);
+    if (status == PTL_OK)
+        status = save_list_read(&im->list, im->options->directory, err);
+    if (status == PTL_OK && im->list.count == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y)",
+                           im->options->directory);
+    if (status != PTL_OK)
+        return status;
+    im->downhill[EDGE_EAST] = plan_river_downhill(im->world->config, EDGE_EAST);
+    im->downhill[EDGE_SOUTH] = plan_river_downhill(im->world->config, EDGE_SOUTH);
+    im->borders = calloc(im->list.count, sizeof *im->borders);
+    return im->borders ? PTL_OK : error_nomem(err);
+}
+
+ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *options,
+                           ptl_import_save_report *report, ptl_error *err)
+{
+    error_clear(err);
+    if (!options || !options->directory || !options->directory[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
+    importer im = {.world = world, .options = options, .started = world_clock()};
+    ptl_status status = prepare(&im, err);
+    if (status == PTL_OK) {
+        status = store_begin(world->store, err);
+        if (status == PTL_OK)
+            status = import_all(&im, err);
+        if (status == PTL_OK)
+            status = store_commit(world->store, err);
+        if (status != PTL_OK)
+            store_rollback(world->store);
+    }
+    im.report.seconds = world_clock() - im.started;
+    if (report && status == PTL_OK)
+        *report = im.report;
+    for (size_t i = 0; im.borders && i < im.list.count; i++)
+        save_borders_dispose(im.borders[i].side);
+    free(im.borders);
+    save_list_dispose(&im.list);
+    return status;
+}

@@ -1,0 +1,101 @@
+/* The files of a save: which names are overmaps, and lists of them. */
+#include "core/error.h"
+#include "exchange/exchange.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A decimal number without spare signs or zeros; moves *at past it. */
+static bool parse_number(const char **at, int32_t *out)
+{
+    const char *s = *at;
+    bool negative = *s == '-';
+    int32_t value = 0;
+    s += negative;
+    if (*s < '0' || *s > '9' || (s[0] == '0' && (negative || (s[1] >= '0' && s[1] <= '9'))))
+        return false;
+    for (; *s >= '0' && *s <= '9'; s++) {
+        value = value * 10 + (*s - '0');
+        if (value > PTL_CHUNK_COORD_MAX)
+            return false;
+    }
+    *out = negative ? -value : value;
+    *at = s;
+    return true;
+}
+
+bool save_name_parse(const char *name, ptl_chunk_pos *out)
+{
+    if (strncmp(name, "o.", 2) != 0)
+        return false;
+    name += 2;
+    if (!parse_number(&name, &out->x) || *name++ != '.')
+        return false;
+    return parse_number(&name, &out->y) && *name == '\0';
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+    const ptl_chunk_pos *a = pa, *b = pb;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return a->y < b->y ? -1 : a->y > b->y;
+}
+
+static ptl_status add(save_list *list, ptl_chunk_pos pos, ptl_error *err)
+{
+    if (list->count >= SAVE_FILES_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "more than %d overmaps in one directory",
+                         SAVE_FILES_MAX);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        ptl_chunk_pos *grown = realloc(list->positions, capacity * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        list->positions = grown;
+        list->capacity = capacity;
+    }
+    list->positions[list->count++] = pos;
+    return PTL_OK;
+}
+
+ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
+{
+    *out = (save_list){NULL, 0, 0};
+    DIR *dir = opendir(directory);
+    if (!dir)
+        return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s",
+                         directory, strerror(errno));
+    ptl_status status = PTL_OK;
+    errno = 0;
+    for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0) {
+        ptl_chunk_pos pos;
+        if (save_name_parse(d->d_name, &pos))
+            status = add(out, pos, err);
+    }
+    if (status == PTL_OK && errno != 0)
+        status = error_set(err, PTL_ERR_IO, "%s: %s", directory, strerror(errno));
+    closedir(dir);
+    if (status == PTL_OK && out->count > 1)
+        qsort(out->positions, out->count, sizeof *out->positions, by_place);
+    return status;
+}
+
+void save_list_dispose(save_list *list)
+{
+    free(list->positions);
+    *list = (save_list){NULL, 0, 0};
+}
+
+char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
+                const char *suffix)
+{
+    size_t room = strlen(directory) + strlen(prefix) + strlen(suffix) + 32;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s/%so.%d.%d%s", directory, prefix, pos.x, pos.y, suffix);
+    return path;
+}

@@ -1,0 +1,394 @@
+/* Reads an overmap's file: tiles, cities, radios, monster groups, and the points of specials.
+ */
+#include "core/error.h"
+#include "exchange/save_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- layers ---- */
+
+/* Ids that the content lacks: the first few are named, the rest counted. */
+typedef struct unknown_ids {
+    const char *ids[8];
+    size_t count;
+    char pointer[SAVE_POINTER_SIZE]; /* of the first */
+} unknown_ids;
+
+static void note_unknown(unknown_ids *u, const char *id, const char *pointer)
+{
+    const size_t room = sizeof u->ids / sizeof u->ids[0];
+    for (size_t i = 0; i < u->count && i < room; i++)
+        if (strcmp(u->ids[i], id) == 0)
+            return;
+    if (u->count < room)
+        u->ids[u->count] = id;
+    if (u->count == 0)
+        snprintf(u->pointer, sizeof u->pointer, "%.150s/0", pointer);
+    u->count++;
+}
+
+static ptl_status fail_unknown(const save_json *j, const unknown_ids *u)
+{
+    const size_t room = sizeof u->ids / sizeof u->ids[0];
+    char list[300] = "";
+    for (size_t i = 0, at = 0; i < u->count && i < room; i++) {
+        int n = snprintf(list + at, sizeof list - at, "%s%s", i > 0 ? ", " : "", u->ids[i]);
+        if (n < 0 || (size_t)n >= sizeof list - at)
+            break;
+        at += (size_t)n;
+    }
+    return save_json_fail(j, u->pointer, "the content has no terrain %s%s", list,
+                          u->count > room ? ", and more" : "");
+}
+
+static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t number,
+                           ptl_oter *oter, size_t *count, unknown_ids *unknown)
+{
+    char pointer[SAVE_POINTER_SIZE];
+    snprintf(pointer, sizeof pointer, "/layers/%d/%zu", z_index, number);
+    const char *id = json_string_value(json_array_get(run, 0));
+    json_t *length = json_array_get(run, 1);
+    if (json_array_size(run) != 2 || !id || !json_is_integer(length))
+        return save_json_fail(j, pointer, "a run is [terrain id, count]");
+    json_int_t n = json_integer_value(length);
+    if (n < 1 || n > PTL_LEVEL_CELLS)
+        return save_json_fail(j, pointer, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
+    *count = (size_t)n;
+    *oter = catalogue_oter(j->reader->cat, id);
+    if (*oter != CAT_NONE)
+        return PTL_OK;
+    *oter = j->reader->defaults[z_index];
+    if (j->reader->lenient)
+        j->out->counts.unknown_terrains += *count;
+    else
+        note_unknown(unknown, id, pointer);
+    return PTL_OK;
+}
+
+static ptl_status read_layer(const save_json *j, json_t *layer, int z_index,
+                             unknown_ids *unknown)
+{
+    char pointer[SAVE_POINTER_SIZE];
+    ptl_oter *cells = level_cells(&j->out->chunk->levels[z_index]);
+    size_t at = 0, number, count = 0;
+    json_t *run;
+    snprintf(pointer, sizeof pointer, "/layers/%d", z_index);
+    if (!cells)
+        return error_nomem(j->err);
+    if (!json_is_array(layer))
+        return save_json_fail(j, pointer, "a layer is an array of runs");
+    json_array_foreach(layer, number, run)
+    {
+        ptl_oter oter = 0;
+        ptl_status status = read_run(j, run, z_index, number, &oter, &count, unknown);
+        if (status != PTL_OK)
+            return status;
+        if (count > PTL_LEVEL_CELLS - at) {
+            snprintf(pointer, sizeof pointer, "/layers/%d/%zu", z_index, number);
+            return save_json_fail(j, pointer, "the layer's runs have more than %d cells",
+                                  PTL_LEVEL_CELLS);
+        }
+        for (size_t i = 0; i < count; i++)
+            cells[at++] = oter;
+    }
+    if (at != PTL_LEVEL_CELLS)
+        return save_json_fail(j, pointer, "the layer's runs have %zu cells, not %d", at,
+                              PTL_LEVEL_CELLS);
+    level_compact(&j->out->chunk->levels[z_index]);
+    return PTL_OK;
+}
+
+static ptl_status read_layers(const save_json *j)
+{
+    json_t *layers;
+    unknown_ids unknown = {.count = 0};
+    ptl_status status = save_json_array(j, "layers", &layers);
+    if (status == PTL_OK && !layers)
+        return save_json_fail(j, "", "there are no layers");
+    if (status == PTL_OK && json_array_size(layers) != PTL_LEVELS)
+        return save_json_fail(j, "/layers", "there are %zu layers, not %d",
+                              json_array_size(layers), PTL_LEVELS);
+    for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+        status = read_layer(j, json_array_get(layers, (size_t)i), i, &unknown);
+    return status == PTL_OK && unknown.count ? fail_unknown(j, &unknown) : status;
+}
+
+/* ---- cities and radios ---- */
+
+static ptl_status read_city(const save_json *j, json_t *value, const char *pointer)
+{
+    const char *name;
+    int64_t x, y, size, cells[2] = {0, PTL_CHUNK_SIZE - 1}, sizes[2] = {1, INT16_MAX};
+    ptl_status status = save_json_text(j, value, pointer, "name", NULL, &name);
+    if (status == PTL_OK)
+        status = save_json_int(j, value, pointer, "x", cells, -1, &x);
+    if (status == PTL_OK)
+        status = save_json_int(j, value, pointer, "y", cells, -1, &y);
+    if (status == PTL_OK)
+        status = save_json_int(j, value, pointer, "size", sizes, -1, &size);
+    if (status != PTL_OK)
+        return status;
+    gen_city *city = features_add_city(&j->out->features);
+    const char *kept = features_text(&j->out->features, name);
+    if (!city || !kept)
+        return error_nomem(j->err);
+    *city = (gen_city){.name = kept,
+                       .x = (int16_t)x,
+                       .y = (int16_t)y,
+                       .size = (int16_t)size,
+                       .planned_x = (int16_t)x,
+                       .planned_y = (int16_t)y};
+    return PTL_OK;
+}
+
+static ptl_status read_radio(const save_json *j, json_t *value, const char *pointer)
+{
+    const char *type, *message;
+    int64_t x, y, strength, frequency;
+    int64_t cells[2] = {0, SUBMAPS - 1}, any16[2] = {0, INT16_MAX}, any32[2] = {0, INT32_MAX};
+    ptl_status status = save_json_int(j, value, pointer, "x", cells, -1, &x);
+    if (status == PTL_OK)
+        status = save_json_int(j, value, pointer, "y", cells, -1, &y);
+    if (status == PTL_OK)
+        status = save_json_int(j, value, pointer, "strength", any16, -1, &strength);
+    if (status == PTL_OK)
+        status = save_json_int(j, value, pointer, "frequency", any32, 0, &frequency);
+    if (status == PTL_OK)
+        status = save_json_text(j, value, pointer, "type", NULL, &type);
+    if (status == PTL_OK)
+        status = save_json_text(j, value, pointer, "message", "", &message);
+    if (status != PTL_OK)
+        return status;
+    bool weather = strcmp(type, "weather") == 0;
+    if (!weather && strcmp(type, "broadcast") != 0)
+        return save_json_fail(j, pointer, "a radio's type is 'broadcast' or 'weather'");
+    gen_radio *radio = features_add_radio(&j->out->features);
+    const char *kept = features_text(&j->out->features, message);
+    if (!radio || !kept)
+        return error_nomem(j->err);
+    *radio = (gen_radio){.x = (int16_t)x,
+                         .y = (int16_t)y,
+                         .strength = (int16_t)strength,
+                         .weather = weather,
+                         .message = kept,
+                         .frequency = (int32_t)frequency};
+    return PTL_OK;
+}
+
+typedef ptl_status (*read_element)(const save_json *j, json_t *value, const char *pointer);
+
+/* Each element of a member of the root. */
+static ptl_status read_each(const save_json *j, const char *key, read_element read)
+{
+    char pointer[SAVE_POINTER_SIZE];
+    json_t *list, *value;
+    size_t i;
+    ptl_status status = save_json_array(j, key, &list);
+    if (status != PTL_OK || !list)
+        return status;
+    json_array_foreach(list, i, value)
+    {
+        snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
+        status = read(j, value, pointer);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+/* ---- monster groups ---- */
+
+static ptl_status add_groups(const save_json *j, const gen_group *model, json_t *places,
+                             const char *pointer)
+{
+    gen_features *f = &j->out->features;
+    json_t *value;
+    size_t i;
+    json_array_foreach(places, i, value)
+    {
+        char at[SAVE_POINTER_SIZE];
+        int32_t p[3];
+        snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
+        ptl_status status = save_json_place(j, value, at, p);
+        if (status != PTL_OK)
+            return status;
+        /* The games leave some beyond the border. */
+        if (p[0] < 0 || p[0] >= SUBMAPS || p[1] < 0 || p[1] >= SUBMAPS || p[2] < PTL_Z_MIN ||
+            p[2] > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
+            j->out->counts.groups_left_out++;
+            continue;
+        }
+        gen_group *group = features_add_group(f);
+        if (!group)
+            return error_nomem(j->err);
+        *group = *model;
+        group->x = (int16_t)p[0];
+        group->y = (int16_t)p[1];
+        group->z = (int8_t)p[2];
+    }
+    return PTL_OK;
+}
+
+static ptl_status read_groups(const save_json *j, json_t *value, const char *pointer)
+{
+    json_t *group = json_array_get(value, 0), *places = json_array_get(value, 1);
+    char at[SAVE_POINTER_SIZE];
+    const char *type;
+    int64_t population, radius, many[2] = {0, INT32_MAX}, radii[2] = {0, SUBMAPS};
+    if (json_array_size(value) != 2 || !json_is_object(group) || !json_is_array(places))
+        return save_json_fail(j, pointer, "monster groups are [group, [places]]");
+    snprintf(at, sizeof at, "%.150s/0", pointer);
+    ptl_status status = save_json_text(j, group, at, "type", NULL, &type);
+    if (status == PTL_OK)
+        status = save_json_int(j, group, at, "population", many, 1, &population);
+    if (status == PTL_OK)
+        status = save_json_int(j, group, at, "radius", radii, 1, &radius);
+    if (status != PTL_OK)
+        return status;
+    const char *kept = features_text(&j->out->features, type);
+    if (!kept)
+        return error_nomem(j->err);
+    const gen_group model = {.type = kept,
+                             .radius = (int16_t)radius,
+                             .population = (int32_t)population,
+                             .horde = json_is_true(json_object_get(group, "horde")),
+                             .diffuse = json_is_true(json_object_get(group, "diffuse"))};
+    return add_groups(j, &model, places, pointer);
+}
+
+/* ---- specials ---- */
+
+static int by_cell(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static ptl_status add_points(const save_json *j, save_points *to, json_t *points,
+                             const char *pointer)
+{
+    size_t i, extra = json_array_size(points);
+    json_t *value;
+    int32_t *grown = realloc(to->cells, (to->count + extra + 1) * sizeof *grown);
+    if (!grown)
+        return error_nomem(j->err);
+    to->cells = grown;
+    json_array_foreach(points, i, value)
+    {
+        char at[SAVE_POINTER_SIZE];
+        int32_t p[3];
+        snprintf(at, sizeof at, "%.150s/points/%zu/p", pointer, i);
+        ptl_status status = save_json_place(j, json_object_get(value, "p"), at, p);
+        if (status != PTL_OK)
+            return status;
+        if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
+            p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
+            return save_json_fail(j, at, "the point lies outside the overmap");
+        to->cells[to->count++] =
+            (p[2] - PTL_Z_MIN) * PTL_LEVEL_CELLS + p[1] * PTL_CHUNK_SIZE + p[0];
+    }
+    return PTL_OK;
+}
+
+static void sort_points(save_points *p)
+{
+    size_t kept = 0;
+    if (p->count > 1)
+        qsort(p->cells, p->count, sizeof *p->cells, by_cell);
+    for (size_t i = 0; i < p->count; i++)
+        if (i == 0 || p->cells[i] != p->cells[i - 1])
+            p->cells[kept++] = p->cells[i];
+    p->count = kept;
+}
+
+/* The list is made as long as the file's at once, so that a place in it may be kept. */
+static ptl_status read_special(const save_json *j, json_t *value, const char *pointer)
+{
+    save_overmap *o = j->out;
+    save_points *to = &o->specials[o->special_count];
+    json_t *list = json_object_get(value, "placements"), *placement;
+    const char *id;
+    size_t i;
+    ptl_status status = save_json_text(j, value, pointer, "special", NULL, &id);
+    if (status == PTL_OK && !json_is_array(list))
+        status = save_json_fail(j, pointer, "placements must be an array");
+    if (status != PTL_OK)
+        return status;
+    o->special_count++;
+    json_array_foreach(list, i, placement)
+    {
+        char at[SAVE_POINTER_SIZE];
+        snprintf(at, sizeof at, "%.150s/placements/%zu", pointer, i);
+        json_t *points = json_object_get(placement, "points");
+        if (!json_is_array(points))
+            return save_json_fail(j, at, "points must be an array");
+        status = add_points(j, to, points, at);
+        if (status != PTL_OK)
+            return status;
+    }
+    to->special = catalogue_special(j->reader->cat, id);
+    sort_points(to);
+    if (to->special == CAT_NONE) { /* a mutable one, or another content's */
+        o->counts.points_left_out += to->count;
+        to->count = 0;
+    }
+    return PTL_OK;
+}
+
+static ptl_status read_specials(const save_json *j)
+{
+    json_t *list;
+    ptl_status status = save_json_array(j, "overmap_special_placements", &list);
+    if (status != PTL_OK || !list)
+        return status;
+    j->out->specials = calloc(json_array_size(list) + 1, sizeof *j->out->specials);
+    if (!j->out->specials)
+        return error_nomem(j->err);
+    return read_each(j, "overmap_special_placements", read_special);
+}
+
+/* ---- the whole ---- */
+
+static void count_left_out(const save_json *j)
+{
+    static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
+    uint64_t count = json_array_size(json_object_get(j->root, "monster_map")) / 2;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        count += json_array_size(json_object_get(j->root, keys[i]));
+    j->out->counts.members_left_out = count;
+}
+
+ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
+                     const char *text, size_t size, ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    save_json j = {.reader = reader, .out = out, .err = err};
+    out->chunk = chunk_new(pos);
+    ptl_status status = out->chunk ? save_json_load(&j, text, size) : error_nomem(err);
+    if (status == PTL_OK)
+        status = read_layers(&j);
+    if (status == PTL_OK)
+        status = read_each(&j, "cities", read_city);
+    if (status == PTL_OK)
+        status = read_each(&j, "radios", read_radio);
+    if (status == PTL_OK)
+        status = read_each(&j, "monster_groups", read_groups);
+    if (status == PTL_OK)
+        status = read_specials(&j);
+    if (status == PTL_OK)
+        count_left_out(&j);
+    json_decref(j.root);
+    return status;
+}
+
+void save_overmap_dispose(save_overmap *o)
+{
+    ptl_chunk_free(o->chunk);
+    features_dispose(&o->features);
+    for (size_t i = 0; i < o->special_count; i++)
+        free(o->specials[i].cells);
+    free(o->specials);
+    memset(o, 0, sizeof *o);
+}

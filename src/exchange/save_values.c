@@ -1,0 +1,109 @@
+/* Single values of a save's JSON, and where in the file a wrong one stands. */
+#include "content/source.h"
+#include "core/error.h"
+#include "exchange/save_json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    size_t offset = position_find(j->text, j->start, pointer);
+    int line = 1, column = 1;
+    for (size_t i = 0; i < offset; i++) {
+        column = j->text[i] == '\n' ? 1 : column + 1;
+        line += j->text[i] == '\n';
+    }
+    return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path, line, column,
+                     message);
+}
+
+/* Past "# version N" and the end of its line; the games' readers do without it, too. */
+static ptl_status skip_header(save_json *j, size_t size)
+{
+    const char *text = j->text;
+    j->start = 0;
+    if (size == 0 || text[0] != '#')
+        return PTL_OK;
+    const char *end = memchr(text, '\n', size);
+    if (!end || strncmp(text, "# version ", 10) != 0)
+        return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
+                         j->reader->path);
+    j->start = (size_t)(end - text) + 1;
+    return PTL_OK;
+}
+
+ptl_status save_json_load(save_json *j, const char *text, size_t size)
+{
+    json_error_t problem;
+    j->text = text;
+    ptl_status status = skip_header(j, size);
+    if (status != PTL_OK)
+        return status;
+    if (memchr(text, '\0', size))
+        return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
+                         j->reader->path);
+    j->root = json_loadb(text + j->start, size - j->start, 0, &problem);
+    if (!j->root && json_error_code(&problem) == json_error_out_of_memory)
+        return error_nomem(j->err);
+    if (!j->root)
+        return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path,
+                         problem.line + (j->start > 0), problem.column, problem.text);
+    if (!json_is_object(j->root))
+        return save_json_fail(j, "", "an overmap is one JSON object");
+    return PTL_OK;
+}
+
+ptl_status save_json_array(const save_json *j, const char *key, json_t **out)
+{
+    char pointer[SAVE_POINTER_SIZE];
+    *out = json_object_get(j->root, key);
+    if (!*out || json_is_array(*out))
+        return PTL_OK;
+    snprintf(pointer, sizeof pointer, "/%s", key);
+    return save_json_fail(j, pointer, "%s must be an array", key);
+}
+
+ptl_status save_json_int(const save_json *j, json_t *value, const char *pointer,
+                         const char *key, int64_t limits[2], int64_t fallback, int64_t *out)
+{
+    char at[SAVE_POINTER_SIZE];
+    json_t *member = json_object_get(value, key);
+    *out = member ? json_integer_value(member) : fallback;
+    if ((!member || json_is_integer(member)) && *out >= limits[0] && *out <= limits[1])
+        return PTL_OK;
+    snprintf(at, sizeof at, "%.150s/%s", pointer, key);
+    return save_json_fail(j, at, "%s must be a whole number from %lld to %lld", key,
+                          (long long)limits[0], (long long)limits[1]);
+}
+
+ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer,
+                          const char *key, const char *fallback, const char **out)
+{
+    char at[SAVE_POINTER_SIZE];
+    json_t *member = json_object_get(value, key);
+    *out = member ? json_string_value(member) : fallback;
+    if (*out)
+        return PTL_OK;
+    snprintf(at, sizeof at, "%.150s/%s", pointer, key);
+    return save_json_fail(j, at, "%s must be a text", key);
+}
+
+ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
+                           int32_t out[3])
+{
+    bool good = json_array_size(value) == 3;
+    for (size_t i = 0; i < 3 && good; i++) {
+        json_t *number = json_array_get(value, i);
+        json_int_t n = json_integer_value(number);
+        good = json_is_integer(number) && n >= INT32_MIN && n <= INT32_MAX;
+        out[i] = good ? (int32_t)n : 0;
+    }
+    return good ? PTL_OK : save_json_fail(j, pointer, "a place is [x, y, z] in whole numbers");
+}

@@ -1,0 +1,267 @@
+/*
+ * Telling the instances of a special apart. A save lists the points of all of them together;
+ * the definition says what one looks like. The points that touch one another are covered by
+ * footprints, first exactly, by a search with a budget; where that fails, as far as it goes.
+ *
+ * A footprint's tiles must be there as the definition has them, but for a few that a road or a
+ * tunnel was drawn over when it was linked to the special.
+ */
+#include "core/error.h"
+#include "exchange/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
+    BUDGET = 20000, /* steps of one search */
+    FREE = 1,       /* a point of the special that no placement covers */
+    SEEN = 2        /* taken into a part */
+};
+
+typedef struct choice {
+    int32_t cell;    /* the point that is to be covered */
+    size_t next;     /* the next candidate to try for it */
+    gen_placement p; /* the one that covers it now */
+} choice;
+
+typedef struct splitter {
+    const catalogue *cat;
+    save_overmap *o;
+    uint8_t *grid; /* CELLS: FREE, SEEN */
+    bool *lines;   /* by terrain type: a connection draws it */
+    int32_t *part; /* cells of the part in work, sorted */
+    choice *stack; /* as many as there are points */
+    size_t part_count, depth;
+} splitter;
+
+typedef struct spot {
+    int32_t x, y, z;
+} spot;
+
+static spot spot_of(int32_t cell)
+{
+    int32_t rest = cell % PTL_LEVEL_CELLS;
+    return (spot){rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
+                  cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
+}
+
+/* -1 outside of the overmap. */
+static int32_t cell_of(spot s)
+{
+    if (s.x < 0 || s.x >= PTL_CHUNK_SIZE || s.y < 0 || s.y >= PTL_CHUNK_SIZE ||
+        s.z < PTL_Z_MIN || s.z > PTL_Z_MAX)
+        return -1;
+    return (s.z - PTL_Z_MIN) * PTL_LEVEL_CELLS + s.y * PTL_CHUNK_SIZE + s.x;
+}
+
+static ptl_oter oter_at(const ptl_chunk *chunk, int32_t cell)
+{
+    const level *l = &chunk->levels[cell / PTL_LEVEL_CELLS];
+    return l->cells ? l->cells[cell % PTL_LEVEL_CELLS] : l->fill;
+}
+
+static int32_t tile_cell(const cat_tile *t, const gen_placement *p)
+{
+    int32_t x, y;
+    feature_turn(t->x, t->y, p->rotation, &x, &y);
+    return cell_of((spot){p->x + x, p->y + y, p->z + t->z});
+}
+
+static bool drawn_over(const splitter *s, ptl_oter oter)
+{
+    return s->lines[s->cat->oters[oter].terrain];
+}
+
+static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
+{
+    size_t over = 0;
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *t = &special->tiles[i];
+        int32_t cell = tile_cell(t, p);
+        if (cell < 0 || !(s->grid[cell] & FREE))
+            return false;
+        ptl_oter there = oter_at(s->o->chunk, cell);
+        if (there == t->oters[p->rotation])
+            continue;
+        if (!drawn_over(s, there) || 4 * ++over > special->tile_count)
+            return false;
+    }
+    return true;
+}
+
+static void cover(const splitter *s, const cat_special *special, const gen_placement *p,
+                  bool covered)
+{
+    for (size_t i = 0; i < special->tile_count; i++) {
+        int32_t cell = tile_cell(&special->tiles[i], p);
+        if (cell >= 0) /* always: the placement fitted */
+            s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
+    }
+}
+
+/* The first candidate from c->next on that fits: every rotation, every tile on the point. */
+static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
+{
+    const size_t rotations = special->rotate ? 4 : 1;
+    const ptl_oter there = oter_at(s->o->chunk, c->cell);
+    spot at = spot_of(c->cell);
+    while (c->next < rotations * special->tile_count) {
+        uint8_t rotation = (uint8_t)(c->next / special->tile_count);
+        const cat_tile *t = &special->tiles[c->next % special->tile_count];
+        int32_t x, y;
+        c->next++;
+        if (t->oters[rotation] != there && !drawn_over(s, there))
+            continue;
+        feature_turn(t->x, t->y, rotation, &x, &y);
+        c->p = (gen_placement){.special = id,
+                               .x = (int16_t)(at.x - x),
+                               .y = (int16_t)(at.y - y),
+                               .z = (int8_t)(at.z - t->z),
+                               .rotation = rotation,
+                               .city = FEATURE_NO_CITY};
+        if (cell_of((spot){c->p.x, c->p.y, c->p.z}) >= 0 && fits(s, special, &c->p))
+            return true;
+    }
+    return false;
+}
+
+/* The part's first free point from `from` on; the part's size if there is none. */
+static size_t next_free(const splitter *s, size_t from)
+{
+    while (from < s->part_count && !(s->grid[s->part[from]] & FREE))
+        from++;
+    return from;
+}
+
+/* Covers the part exactly; the placements are on the stack then. False: nothing is changed. */
+static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
+{
+    s->depth = 0;
+    s->stack[0] = (choice){.cell = s->part[0]};
+    for (int budget = BUDGET; budget > 0; budget--) {
+        choice *top = &s->stack[s->depth];
+        if (try_next(s, special, id, top)) {
+            cover(s, special, &top->p, true);
+            s->depth++;
+            size_t at = next_free(s, 0);
+            if (at == s->part_count)
+                return true;
+            s->stack[s->depth] = (choice){.cell = s->part[at]};
+        } else if (s->depth == 0) {
+            return false;
+        } else {
+            s->depth--;
+            cover(s, special, &s->stack[s->depth].p, false);
+        }
+    }
+    while (s->depth > 0)
+        cover(s, special, &s->stack[--s->depth].p, false);
+    return false;
+}
+
+/* Takes what fits at each point in turn; the others stay free. */
+static void cover_greedily(splitter *s, const cat_special *special, uint16_t id)
+{
+    s->depth = 0;
+    for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
+        choice *top = &s->stack[s->depth];
+        *top = (choice){.cell = s->part[at]};
+        if (!try_next(s, special, id, top))
+            continue;
+        cover(s, special, &top->p, true);
+        s->depth++;
+    }
+}
+
+static int by_cell(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The points that hang together with `start`, corners included. */
+static void take_part(splitter *s, int32_t start)
+{
+    s->part_count = 0;
+    s->part[s->part_count++] = start;
+    s->grid[start] |= SEEN;
+    for (size_t head = 0; head < s->part_count; head++) {
+        spot at = spot_of(s->part[head]);
+        for (int i = 0; i < 27; i++) {
+            int32_t cell =
+                cell_of((spot){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z + i / 9 - 1});
+            if (cell < 0 || s->grid[cell] != FREE)
+                continue;
+            s->grid[cell] |= SEEN;
+            s->part[s->part_count++] = cell;
+        }
+    }
+    qsort(s->part, s->part_count, sizeof *s->part, by_cell);
+}
+
+static ptl_status split_part(splitter *s, const cat_special *special, uint16_t id,
+                             ptl_error *err)
+{
+    if (!cover_exactly(s, special, id))
+        cover_greedily(s, special, id);
+    for (size_t i = 0; i < s->depth; i++) {
+        gen_placement *p = features_add_placement(&s->o->features);
+        if (!p)
+            return error_nomem(err);
+        *p = s->stack[i].p;
+    }
+    return PTL_OK;
+}
+
+static ptl_status split_special(splitter *s, const save_points *points, ptl_error *err)
+{
+    const cat_special *special = &s->cat->specials[points->special];
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < points->count; i++)
+        s->grid[points->cells[i]] = FREE;
+    for (size_t i = 0; i < points->count && status == PTL_OK; i++) {
+        if (s->grid[points->cells[i]] & SEEN)
+            continue;
+        take_part(s, points->cells[i]);
+        status = split_part(s, special, points->special, err);
+    }
+    for (size_t i = 0; i < points->count; i++) {
+        s->o->counts.points_left_out += (s->grid[points->cells[i]] & FREE) != 0;
+        s->grid[points->cells[i]] = 0;
+    }
+    return status;
+}
+
+static bool *find_lines(const catalogue *cat)
+{
+    bool *lines = calloc(cat->terrain_count + 1, sizeof *lines);
+    for (size_t k = 0; lines && k < cat->connection_count; k++) {
+        const cat_connection *c = &cat->connections[k];
+        for (size_t i = 0; i < c->subtype_count; i++)
+            if (c->subtypes[i].shape == CAT_SHAPE_LINEAR && c->subtypes[i].terrain != CAT_NONE)
+                lines[c->subtypes[i].terrain] = true;
+    }
+    return lines;
+}
+
+ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < o->special_count; i++)
+        most = o->specials[i].count > most ? o->specials[i].count : most;
+    splitter s = {.cat = cat, .o = o};
+    s.grid = calloc(CELLS, 1);
+    s.lines = find_lines(cat);
+    s.part = malloc(most * sizeof *s.part);
+    s.stack = malloc((most + 1) * sizeof *s.stack);
+    ptl_status status = s.grid && s.lines && s.part && s.stack ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < o->special_count && status == PTL_OK; i++)
+        if (o->specials[i].count > 0)
+            status = split_special(&s, &o->specials[i], err);
+    free(s.grid);
+    free(s.lines);
+    free(s.part);
+    free(s.stack);
+    return status;
+}

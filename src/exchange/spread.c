@@ -1,0 +1,142 @@
+/*
+ * Spreading monster groups (reference 3.15): a stored group has a radius; the games' files have
+ * it as many groups of one submap. Whole numbers decide, so that each machine writes the same.
+ */
+#include "core/error.h"
+#include "core/hash.h"
+#include "exchange/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RADIUS_MAX = SUBMAPS,
+    RESOLUTION = 10000,
+    WORK_MAX = 1 << 25 /* submaps looked at for one overmap */
+};
+
+static submap_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
+{
+    if (g->count >= SAVE_GROUPS_MAX) {
+        *status = error_set(err, PTL_ERR_LIMIT, "more than %d monster groups in one overmap",
+                            SAVE_GROUPS_MAX);
+        return NULL;
+    }
+    if (g->count == g->capacity) {
+        size_t capacity = g->capacity ? 2 * g->capacity : 1024;
+        submap_group *grown = realloc(g->list, capacity * sizeof *grown);
+        if (!grown) {
+            *status = error_nomem(err);
+            return NULL;
+        }
+        g->list = grown;
+        g->capacity = capacity;
+    }
+    return &g->list[g->count++];
+}
+
+/* The largest whole number whose square is at most n, from a guess that is close. */
+static int32_t root(int32_t n, int32_t guess)
+{
+    while (guess * guess > n)
+        guess--;
+    while ((guess + 1) * (guess + 1) <= n)
+        guess++;
+    return guess;
+}
+
+/* What a submap at distance d gets, in RESOLUTION-ths: a cone, or, for a diffuse group, the
+ * same everywhere. 355/113 is pi to seven digits. */
+static int64_t share(const gen_group *g, int32_t radius, int32_t d)
+{
+    const int64_t population = g->population > 0 ? g->population : 0, r = radius;
+    if (radius == 0)
+        return population * RESOLUTION;
+    if (g->diffuse)
+        return population * RESOLUTION / ((r + 1) * (r + 1));
+    return population * RESOLUTION * (r - d) / r * 113 / (355 * r * r + 113);
+}
+
+static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    const int32_t radius = g->radius > RADIUS_MAX ? RADIUS_MAX : g->radius;
+    int32_t near = radius;
+    for (int32_t dx = -radius; dx <= radius; dx++)
+        for (int32_t dy = -radius; dy <= radius; dy++) {
+            int32_t ax = abs(dx), ay = abs(dy);
+            near = root(dx * dx + dy * dy, near);
+            int32_t d = g->diffuse ? (ax > ay ? ax : ay) : near;
+            if (d > radius)
+                continue;
+            int64_t parts = share(g, radius, d);
+            int64_t count = parts / RESOLUTION;
+            count += (int64_t)rng_below(r, RESOLUTION) < parts % RESOLUTION;
+            if (count == 0)
+                continue;
+            submap_group *one = add(out, err, &status);
+            if (!one)
+                return status;
+            *one = (submap_group){.type = g->type,
+                                  .population = (int32_t)count,
+                                  .x = (int16_t)(g->x + dx),
+                                  .y = (int16_t)(g->y + dy),
+                                  .z = g->z,
+                                  .horde = g->horde,
+                                  .diffuse = g->diffuse};
+        }
+    return PTL_OK;
+}
+
+static int by_kind_and_place(const void *pa, const void *pb)
+{
+    const submap_group *a = pa, *b = pb;
+    int types = strcmp(a->type, b->type);
+    if (types != 0)
+        return types;
+    if (a->horde != b->horde)
+        return a->horde - b->horde;
+    if (a->diffuse != b->diffuse)
+        return a->diffuse - b->diffuse;
+    if (a->population != b->population)
+        return a->population > b->population ? -1 : 1;
+    if (a->x != b->x)
+        return a->x - b->x;
+    if (a->y != b->y)
+        return a->y - b->y;
+    return a->z - b->z; /* equal ones are the same in every way */
+}
+
+ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
+                         ptl_chunk_pos pos, ptl_error *err)
+{
+    uint64_t key = hash_add(seed, hash_string("monster group spread"));
+    key = hash_add(hash_add(key, (uint32_t)pos.x), (uint32_t)pos.y);
+    ptl_status status = PTL_OK;
+    int64_t work = 0;
+    out->count = 0;
+    for (size_t i = 0; i < features->group_count && status == PTL_OK; i++) {
+        const gen_group *g = &features->groups[i];
+        rng r = rng_from_key(hash_add(key, i));
+        if (g->radius != 1) {
+            int64_t radius = g->radius > RADIUS_MAX ? RADIUS_MAX : g->radius;
+            work += (2 * radius + 1) * (2 * radius + 1);
+            if (work > WORK_MAX)
+                return error_set(err, PTL_ERR_LIMIT, "the monster groups are too large");
+            status = spread_one(out, g, &r, err);
+            continue;
+        }
+        submap_group *one = add(out, err, &status);
+        if (one)
+            *one = (submap_group){.type = g->type,
+                                  .population = g->population,
+                                  .x = g->x,
+                                  .y = g->y,
+                                  .z = g->z,
+                                  .horde = g->horde,
+                                  .diffuse = g->diffuse};
+    }
+    if (status == PTL_OK && out->count > 1)
+        qsort(out->list, out->count, sizeof *out->list, by_kind_and_place);
+    return status;
+}

@@ -1,0 +1,21 @@
+/*
+ * What a few late steps ask of a cell, as one byte per oter: a scan of a whole level then reads
+ * a table of some kilobytes. Compiled once with the config.
+ */
+#ifndef GEN_CELL_KINDS_H
+#define GEN_CELL_KINDS_H
+
+#include "content/catalogue.h"
+
+enum {
+    CELL_WATER = 1u << 0,         /* river, lake or lake shore */
+    CELL_RADIO_TOWER = 1u << 1,   /* id begins with "radio_tower" */
+    CELL_RADIO_SHELTER = 1u << 2, /* "lmoe" */
+    CELL_RADIO_CAMP = 1u << 3,    /* "fema_entrance" */
+    CELL_RADIO = CELL_RADIO_TOWER | CELL_RADIO_SHELTER | CELL_RADIO_CAMP
+};
+
+/* One byte of CELL_* for each oter; new, NULL when memory is out. */
+uint8_t *cell_kinds_compile(const catalogue *cat);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * The connection engine: roads, rails, trails and tunnels are all overmap_connection objects,
+ * and this draws any of them on one level of the chunk in work (reference, section 4).
+ *
+ * Costs: a new tile costs 5 + basic_cost of its subtype, a tile that already belongs to the
+ * connection 1. The search is A* and optimal for these costs; ties go to the fewest turns where
+ * a subtype is ORTHOGONAL, else to a fixed order. A path keeps off the border ring of the
+ * chunk, but for ends that are exits. It does not turn on tiles of a shape that is not linear,
+ * nor on PERPENDICULAR_CROSSING ones, and passes rotated tiles along their axis only.
+ *
+ * Every arm that is drawn is answered by the tile it points to; an exit's arm points out of the
+ * chunk. A connection is named by its index in catalogue.connections.
+ */
+#ifndef GEN_CONNECT_H
+#define GEN_CONNECT_H
+
+#include "gen/pipeline.h"
+
+enum { CONNECT_ANY = -1 };
+
+/* One end of a path. */
+typedef struct connect_end {
+    int16_t x, y;
+    int8_t heading; /* 0..3: the direction that leads from here into the path; CONNECT_ANY */
+    bool exit; /* lies on the border, and gets the arm that points out, opposite to heading */
+} connect_end;
+
+typedef enum connect_result {
+    CONNECT_DRAWN,
+    CONNECT_SAME,    /* both ends are one cell: nothing to draw */
+    CONNECT_BLOCKED, /* an end lies on ground that the connection can't use */
+    CONNECT_NO_PATH  /* no ground between the ends that it can use */
+} connect_result;
+
+/* A step of a drawn path. */
+typedef struct path_node {
+    int16_t x, y;
+    int8_t direction; /* 0..3 towards the next node; CONNECT_ANY at the last */
+} path_node;
+
+/* Does the ground belong to the connection? May the connection be drawn on it? Is what would be
+ * drawn there linear, so that a path may start and turn? */
+bool connect_has(const generator *g, size_t connection, ptl_oter ground);
+bool connect_allows(const generator *g, size_t connection, ptl_oter ground);
+bool connect_turns(const generator *g, size_t connection, ptl_oter ground);
+
+/* Finds the cheapest path and draws it. */
+connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
+                            connect_end to);
+
+/* From the end to the nearest (by cost) tile of the connection that is not joined to it yet.
+ * CONNECT_NO_PATH where there is none. */
+connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from);
+
+/* Draws nodes that touch one another, in order, without a search: streets. The ground of each
+ * must allow the connection; false (and nothing drawn) if one does not. */
+bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
+                  size_t count);
+
+/* The connection's end piece at an exit: only the arm that points out, whatever the ground is.
+ * A rotated piece where the ground's subtype is not linear. */
+void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
+
+/*
+ * Links the ends as the games do (reference 4.5): each to the nearest later one, by distance
+ * truncated to a whole number, the first on ties. results[i] is that of ends[i]'s link, i <
+ * count - 1.
+ */
+void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                    size_t count, connect_result *results);
+
+/*
+ * Labels the connected parts of the connection on the level, by the arms of the tiles: labels[y
+ * * 180
+ * + x] = 0 for tiles that do not belong to it, else 1, 2, ... in order of their first cell.
+ * Returns the number of parts.
+ */
+int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels);
+
+/* Tables compiled from the catalogue's connections, in gen_config; and a generator's scratch.
+ */
+typedef struct gen_connections gen_connections;
+gen_connections *connect_compile(const catalogue *cat); /* new; NULL when memory is out */
+void connect_compiled_free(gen_connections *c);
+typedef struct connector connector;
+connector *connector_new(void); /* new; NULL when memory is out */
+void connector_free(connector *c);
+
+#endif

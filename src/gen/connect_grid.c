@@ -1,0 +1,237 @@
+/*
+ * The search's view of a level: a step for each cell and the distance to the connection's
+ * tiles. It is brought up to date before each search. What the engine itself drew since the
+ * last one it knows; what other code may have written is found by a comparison with the cells
+ * of then, which takes a few microseconds. New tiles lower the distances around them, as far as
+ * that changes anything. Where a tile is gone, all is made anew. Beside the distances, it is
+ * counted how many columns and rows hold no tile at all.
+ */
+#include "gen/connect_impl.h"
+
+#include <string.h>
+
+/* Paths keep off the border. */
+static void close_ring(connector *k)
+{
+    for (int32_t i = 0; i < SIZE; i++) {
+        k->grid[i] = k->grid[CELLS - 1 - i] = 0;
+        k->grid[i * SIZE] = k->grid[i * SIZE + SIZE - 1] = 0;
+    }
+}
+
+enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
+
+/* The nearer of two cells at this distance on either side. Whole vectors at a time: the row is
+ * padded to a multiple of them. */
+static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distance)
+{
+    const uint8_t most = (uint8_t)(FAR_MAX - distance);
+    for (int x = 0; x < FAR_WIDTH; x++) {
+        const uint8_t left = from[PAD + x - distance], right = from[PAD + x + distance];
+        uint8_t least = left < right ? left : right;
+        least = least < most ? least : most;
+        const uint8_t moved = (uint8_t)(least + distance);
+        to[PAD + x] = moved < from[PAD + x] ? moved : from[PAD + x];
+    }
+}
+
+/* Distances within a row of 0 and FAR_MAX: by leaps of 1, 2, 4, ..., since every distance is a
+ * sum of such. */
+static void measure_row(uint8_t *row)
+{
+    uint8_t a[PADDED], b[PADDED];
+    memset(a, FAR_MAX, sizeof a);
+    memset(b, FAR_MAX, sizeof b);
+    memcpy(a + PAD, row, FAR_WIDTH);
+    for (int distance = 1; distance <= PAD; distance *= 4) {
+        leap(b, a, distance);
+        leap(a, b, 2 * distance);
+    }
+    memcpy(row, a + PAD, FAR_WIDTH);
+}
+
+/* Lowers a row of distances to what the row beside it allows; was there anything to lower? */
+static bool take_row(uint8_t *restrict row, const uint8_t *restrict beside)
+{
+    uint8_t changed = 0;
+    for (int x = 0; x < FAR_WIDTH; x++) {
+        const uint8_t near = beside[x] < FAR_MAX - 1 ? beside[x] : FAR_MAX - 1;
+        const uint8_t far = (uint8_t)(near + 1), least = far < row[x] ? far : row[x];
+        changed = (uint8_t)(changed | (least ^ row[x]));
+        row[x] = least;
+    }
+    return changed != 0;
+}
+
+static void least_row(uint8_t *restrict row, const uint8_t *restrict other)
+{
+    for (int x = 0; x < FAR_WIDTH; x++)
+        row[x] = other[x] < row[x] ? other[x] : row[x];
+}
+
+/*
+ * From the distances within rows those of the plane, where these rows were lowered. Distances
+ * of neighbouring rows differ by at most 1 before, so that a sweep ends behind the rows at the
+ * first one that it does not change.
+ */
+static void measure_across(connector *k, int32_t first, int32_t last)
+{
+    uint8_t *const far = k->far;
+    for (int32_t y = first; y <= last; y++)
+        least_row(&far[y * FAR_WIDTH], &k->along[y * FAR_WIDTH]);
+    int32_t y = first + 1;
+    while (y < SIZE && (take_row(&far[y * FAR_WIDTH], &far[(y - 1) * FAR_WIDTH]) || y <= last))
+        y++;
+    for (y -= 2; y >= 0; y--)
+        if (!take_row(&far[y * FAR_WIDTH], &far[(y + 1) * FAR_WIDTH]) && y < first)
+            break;
+}
+
+static void count_bare(connector *k)
+{
+    for (int i = 0; i < SIZE; i++) {
+        k->bare_columns[i + 1] = (int16_t)(k->bare_columns[i] + !k->column_has[i]);
+        k->bare_rows[i + 1] = (int16_t)(k->bare_rows[i] + !k->row_has[i]);
+    }
+}
+
+static uint32_t step_at(const generator *g, size_t connection, ptl_oter oter)
+{
+    const oter_class *base = &compiled(g, connection)->classes[oter];
+    return base->choice ? connect_class(g, connection, oter).step : base->step;
+}
+
+static bool is_tile(uint32_t step)
+{
+    return (step & STEP_COST) == 1;
+}
+
+/* ---- all cells ---- */
+
+/* Marks the tiles of a row, and measures it if there are any. */
+static void mark_tiles(connector *k, int32_t y)
+{
+    const uint32_t *grid = &k->grid[y * SIZE];
+    uint8_t *restrict along = &k->along[y * FAR_WIDTH];
+    uint8_t nearest = FAR_MAX;
+    memset(along, FAR_MAX, FAR_WIDTH);
+    for (int32_t x = 0; x < SIZE; x++) {
+        along[x] = is_tile(grid[x]) ? 0 : FAR_MAX;
+        nearest = along[x] < nearest ? along[x] : nearest;
+    }
+    k->row_has[y] = nearest == 0;
+    if (!k->row_has[y])
+        return;
+    for (int32_t x = 0; x < SIZE; x++)
+        k->column_has[x] = k->column_has[x] || along[x] == 0;
+    measure_row(along);
+}
+
+/* A row like the one before, as there are many under the ground, is a copy of it. */
+static void look_up_row(generator *g, size_t connection, const ptl_oter *cells, int32_t y)
+{
+    connector *k = g->connector;
+    const oter_class *classes = compiled(g, connection)->classes;
+    const ptl_oter *row = &cells[y * SIZE];
+    uint32_t *grid = &k->grid[y * SIZE];
+    uint8_t *along = &k->along[y * FAR_WIDTH];
+    if (y > 0 && memcmp(row, row - SIZE, SIZE * sizeof *row) == 0) {
+        memcpy(grid, grid - SIZE, SIZE * sizeof *grid);
+        memcpy(along, along - FAR_WIDTH, FAR_WIDTH);
+        k->row_has[y] = k->row_has[y - 1];
+        return;
+    }
+    for (int32_t x = 0; x < SIZE; x++)
+        grid[x] = classes[row[x]].choice ? connect_class(g, connection, row[x]).step
+                                         : classes[row[x]].step;
+    mark_tiles(k, y);
+}
+
+static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
+{
+    connector *k = g->connector;
+    memcpy(k->seen, cells, CELLS * sizeof *cells);
+    memset(k->far, FAR_MAX, SIZE * FAR_WIDTH);
+    memset(k->column_has, 0, sizeof k->column_has);
+    for (int32_t y = 0; y < SIZE; y++)
+        look_up_row(g, connection, cells, y);
+    close_ring(k);
+    measure_across(k, 0, SIZE - 1);
+    count_bare(k);
+}
+
+/* ---- what has changed ---- */
+typedef struct changes {
+    generator *g;
+    size_t connection;
+    const ptl_oter *cells;
+    int32_t first, last; /* rows with new tiles */
+    bool gone;           /* a tile */
+} changes;
+
+static void lower_row(uint8_t *row, int32_t at)
+{
+    row[at] = 0;
+    for (int32_t i = 1; i <= at && row[at - i] > i; i++)
+        row[at - i] = (uint8_t)i;
+    for (int32_t i = 1; at + i < FAR_WIDTH && row[at + i] > i; i++)
+        row[at + i] = (uint8_t)i;
+}
+
+static void look_up_cell(changes *c, int32_t i)
+{
+    connector *k = c->g->connector;
+    const int32_t x = i % SIZE, y = i / SIZE;
+    const uint32_t step = step_at(c->g, c->connection, c->cells[i]);
+    const bool ring = x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
+    uint8_t *row = &k->along[y * FAR_WIDTH];
+    k->seen[i] = c->cells[i];
+    k->grid[i] = ring ? 0 : step;
+    if (is_tile(step) == (row[x] == 0))
+        return;
+    c->gone = c->gone || row[x] == 0;
+    lower_row(row, x);
+    k->column_has[x] = k->row_has[y] = true;
+    c->first = y < c->first ? y : c->first;
+    c->last = y > c->last ? y : c->last;
+}
+
+static void compare_row(changes *c, int32_t y)
+{
+    const ptl_oter *seen = &c->g->connector->seen[y * SIZE], *cells = &c->cells[y * SIZE];
+    if (memcmp(cells, seen, SIZE * sizeof *cells) == 0)
+        return;
+    for (int32_t x = 0; x < SIZE; x++)
+        if (cells[x] != seen[x])
+            look_up_cell(c, y * SIZE + x);
+}
+
+/* False where a tile is gone. */
+static bool look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
+{
+    connector *k = g->connector;
+    changes c = {g, connection, cells, .first = SIZE, .last = -1};
+    for (size_t i = 0; k->tracked && i < k->touched_count; i++)
+        look_up_cell(&c, k->touched[i]);
+    for (int32_t y = 0; !k->tracked && y < SIZE; y++)
+        compare_row(&c, y);
+    if (!c.gone && c.first <= c.last) {
+        measure_across(k, c.first, c.last);
+        count_bare(k);
+    }
+    return !c.gone;
+}
+
+void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
+{
+    connector *k = g->connector;
+    const size_t choices = compiled(g, connection)->choice_count;
+    const bool same = k->valid && k->connection == connection &&
+                      memcmp(k->choice, k->grid_choice, choices) == 0;
+    if (!same || !look_up_changes(g, connection, cells))
+        look_up_all(g, connection, cells);
+    k->valid = k->tracked = true;
+    k->touched_count = 0;
+    k->connection = connection;
+    memcpy(k->grid_choice, k->choice, choices);
+}

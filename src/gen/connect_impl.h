@@ -1,0 +1,228 @@
+/*
+ * Inside the connection engine. For each connection every oter has a class: what would be drawn
+ * there, how a path may pass, which arms it answers. A path's weighted choices apart, nothing
+ * but a table lookup is left for a cell.
+ *
+ * Beside the tiles that the subtypes name, two more kinds take part and stay as they are when a
+ * path runs over them: companions of a bridge ("<id>_under", "<id>_center_under",
+ * "<id>head_ground": what step_bridges makes of it), passed along their axis; and crossings,
+ * the rotated tiles that another connection lays over a line of this one, passed across theirs.
+ */
+#ifndef GEN_CONNECT_IMPL_H
+#define GEN_CONNECT_IMPL_H
+
+#include "gen/generator.h"
+
+enum {
+    MANHOLES_MAX = 4096, /* of a chunk */
+    CELLS = SIZE * SIZE,
+    CONNECT_NEW = 5, /* a new tile costs this and the subtype's basic_cost */
+    DRAW_NONE = -1,  /* not allowed */
+    DRAW_KEEP = -2,  /* stays as it is */
+    CHOICES_MAX = 64 /* weighted choices of one connection; more fall back to the first match */
+};
+
+/* How the search sees a cell; 0: no way. */
+enum {
+    STEP_COST = 0x3fff,
+    STEP_ENTER_SHIFT = 16,     /* four bits: the directions in which it may be entered */
+    STEP_RIGID = 1 << 20,      /* left as it was entered */
+    STEP_TURN_COUNTS = 1 << 21 /* ORTHOGONAL */
+};
+
+typedef struct oter_class {
+    uint32_t step;
+    int8_t subtype;  /* index, or DRAW_* */
+    uint8_t shape;   /* of what is drawn */
+    uint8_t answers; /* arms of the tile for this connection: bit 0 north .. 3 west */
+    uint8_t choice;  /* 1 + index of a weighted choice, which decides the above; 0: none */
+    bool has;        /* belongs to the connection */
+    bool end;        /* a path may end here */
+} oter_class;
+
+typedef struct weighted_choice {
+    uint32_t subtypes; /* bits: those with weight > 0 that allow the ground */
+} weighted_choice;
+
+typedef struct compiled_connection {
+    const cat_connection *connection; /* borrowed */
+    uint64_t key;                     /* of its id */
+    oter_class *classes;              /* owned; by oter */
+    weighted_choice choices[CHOICES_MAX];
+    size_t choice_count;
+    int32_t cheapest;        /* a new tile costs at least this */
+    bool turns_count;        /* ORTHOGONAL somewhere */
+    bool all_turns_count;    /* ORTHOGONAL everywhere */
+    uint8_t default_subtype; /* the first linear one, else the first */
+} compiled_connection;
+
+/* A bridge that has levels: the first of the four oters of each of its pieces. */
+typedef struct bridge_kind {
+    size_t connection;
+    uint16_t terrain;    /* what the connection draws */
+    ptl_oter under;      /* below the deck; CAT_NONE: the drawn tile stays */
+    ptl_oter deck;       /* a level up */
+    ptl_oter foot, ramp; /* both levels of an end */
+    ptl_oter flat;       /* the connection's first linear oter; CAT_NONE if it has none */
+} bridge_kind;
+
+struct gen_connections {
+    const catalogue *cat; /* borrowed */
+    compiled_connection *list;
+    size_t count;
+    bridge_kind *bridges; /* owned */
+    size_t bridge_count;
+};
+
+/* connect_bridges.c: finds the bridges among the compiled connections. False when memory is
+ * out. */
+bool connect_compile_bridges(gen_connections *all);
+
+/*
+ * A state of the search in one word, so that a look and one comparison tell whether a way to it
+ * is better: the stamp of the search, which counts down, then cost and turns from the start.
+ * Any older word is greater. Below them, and not compared: whether the state is closed, the
+ * direction of the move into it (START_CAME at the start), and the layer of the state before.
+ *
+ * Turns stay below 32,768, which is more than there are cells. The cost of a path, which passes
+ * a cell at most twice, is below 2 * CELLS * STEP_COST < 2^30.
+ */
+enum {
+    START_CAME = 4,
+    WORD_CAME = 2, /* shifts */
+    WORD_CLOSED = 5,
+    WORD_PRICE = 6, /* from here on it counts */
+    WORD_TURNS = 6,
+    WORD_COST = 21,
+    WORD_STAMP = 51,
+    TURN_BITS = WORD_COST - WORD_TURNS,
+    COST_BITS = WORD_STAMP - WORD_COST,
+    STAMP_MAX = 8191
+};
+
+typedef struct queue_entry {
+    uint64_t rank;
+    uint32_t older; /* the next one of its bucket */
+} queue_entry;
+
+enum {
+    LAYER = 32768, /* cells, rounded up */
+    SEARCH_STATES = 4 * LAYER,
+    STATE_BITS = 17, /* of a rank */
+    STATE_MASK = (1 << STATE_BITS) - 1,
+    TIE_BITS = 20,
+    BUCKETS = 32768 /* more than the cost of a step and the change of the estimate */
+};
+
+enum { TOUCHED_MAX = 4096 };
+
+/* States: layer * LAYER + cell. Layer 0 holds the cells on which the direction does not matter,
+ * layers 0..3 those where it does, by the direction in which they were entered. */
+struct connector {
+    uint64_t *states;
+    uint32_t stamp;
+    queue_entry *entries; /* all that were pushed, and as many heap ranks */
+    uint64_t *heap;
+    size_t pushed, room, queued, heap_count;
+    bool by_rank;
+    uint32_t bucket; /* the present one */
+    uint32_t newest[BUCKETS];
+    uint64_t filled[BUCKETS / 64]; /* bits */
+    path_node *path;               /* CELLS */
+    size_t path_count;
+    size_t found; /* cell at which the last search ended */
+    /* the cells as of the last search, and what was made of them */
+    ptl_oter *seen;
+    uint32_t *grid; /* steps; 0 on the border ring */
+    uint8_t *far;   /* Manhattan distance to the connection's tiles, at most FAR_MAX */
+    uint8_t *along; /* the same within the row */
+    bool column_has[SIZE], row_has[SIZE];                /* a tile of the connection */
+    int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
+    uint16_t *queue;                                     /* scratch of connect_parts */
+    bool valid;
+    bool tracked; /* what has changed since then is in touched */
+    size_t touched_count;
+    uint16_t touched[TOUCHED_MAX]; /* cells */
+    size_t connection;             /* whose grid it is */
+    int8_t choice[CHOICES_MAX], grid_choice[CHOICES_MAX];
+    int32_t *labels; /* scratch of connect_to_any */
+    bool *goals;
+    connect_end manholes[MANHOLES_MAX]; /* scratch of step_sewers */
+    connect_result results[MANHOLES_MAX];
+};
+
+enum {
+    FAR_MAX = 63,
+    FAR_WIDTH = 192 /* of a row of distances: whole vectors, so that compilers use them */
+};
+
+static inline compiled_connection *compiled(const generator *g, size_t connection)
+{
+    return &g->config->connections->list[connection];
+}
+
+static inline int opposite(int direction)
+{
+    return direction ^ 2;
+}
+
+static inline int axis_of(int direction)
+{
+    return direction & 1 ? 10 : 5;
+}
+
+static inline int32_t step_x(int direction)
+{
+    return direction == 1 ? 1 : direction == 3 ? -1 : 0;
+}
+
+static inline int32_t step_y(int direction)
+{
+    return direction == 2 ? 1 : direction == 0 ? -1 : 0;
+}
+
+/* The class of an oter if this subtype is drawn on it. */
+oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
+                            ptl_oter oter, int subtype);
+
+/* Draws the path's weighted choices, keyed by its ends. */
+void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
+/* The class of an oter under the choices of the path. */
+oter_class connect_class(const generator *g, size_t connection, ptl_oter oter);
+
+/* The direction that leads from an exit into the chunk. */
+int connect_inward(connect_end end);
+/* Does its outward arm point out of the chunk? */
+bool connect_is_exit(connect_end end);
+
+/* Does the neighbour in that direction of a linear tile answer its arm, for any connection that
+ * the tile is of? */
+bool connect_answered(const gen_connections *all, ptl_oter line, int direction,
+                      ptl_oter neighbour);
+
+typedef struct path_task {
+    size_t connection;
+    int32_t from, to;   /* cells; to -1: any cell of connector.goals */
+    int8_t first, last; /* directions of the first and the last move; CONNECT_ANY */
+} path_task;
+
+/* Brings the grid up to date; by what was touched, where connector.tracked says so. */
+void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
+
+/* Notes that the engine drew on a cell. */
+static inline void connect_touch(connector *k, int32_t cell)
+{
+    if (k->touched_count < TOUCHED_MAX)
+        k->touched[k->touched_count++] = (uint16_t)cell;
+    else
+        k->tracked = false;
+}
+
+/* The cheapest path, into connector.path. False where there is none. */
+bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
+
+/* Draws connector's path; the ends' outward arms where they are exits. */
+void connect_draw_path(generator *g, size_t connection, ptl_oter *cells, const path_node *nodes,
+                       size_t count, const connect_end *from, const connect_end *to);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * Footprints: a bitmap of the cells that a chunk's placements cover, and a sorted list of what
+ * their definitions state, so that a building's own arms are known.
+ */
+#include "gen/dead_ends_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_stated(dead_ends *d, int32_t cell, ptl_oter oter)
+{
+    if (d->stated_count == d->stated_room) {
+        size_t room = d->stated_room ? 2 * d->stated_room : 4096;
+        stated *list = realloc(d->stated, room * sizeof *list);
+        if (!list)
+            return false;
+        d->stated = list;
+        d->stated_room = room;
+    }
+    d->stated[d->stated_count++] = (stated){cell, oter};
+    return true;
+}
+
+static bool cover_placement(dead_ends *d, int view, const gen_placement *p)
+{
+    if (p->special >= d->cat->special_count)
+        return true;
+    const cat_special *special = &d->cat->specials[p->special];
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *tile = &special->tiles[i];
+        int32_t x, y, z = p->z + tile->z;
+        feature_turn(tile->x, tile->y, p->rotation & 3, &x, &y);
+        x += p->x;
+        y += p->y;
+        if (x < 0 || x >= SIDE || y < 0 || y >= SIDE || z < PTL_Z_MIN || z > PTL_Z_MAX)
+            continue;
+        int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+        d->covered[view][cell / 64] |= UINT64_C(1) << (cell % 64);
+        if (view == HERE && !add_stated(d, cell, tile->oters[p->rotation & 3]))
+            return false;
+    }
+    return true;
+}
+
+/* By cell, then oter: entries that compare equal are equal. */
+static int compare_stated(const void *a, const void *b)
+{
+    const stated *l = a, *r = b;
+    if (l->cell != r->cell)
+        return l->cell < r->cell ? -1 : 1;
+    return (l->oter > r->oter) - (l->oter < r->oter);
+}
+
+bool dead_ends_cover(dead_ends *d, int view)
+{
+    const gen_features *f = d->views[view].features;
+    memset(d->covered[view], 0, WORDS * sizeof **d->covered);
+    for (size_t i = 0; f && d->views[view].chunk && i < f->placement_count; i++)
+        if (!cover_placement(d, view, &f->placements[i]))
+            return false;
+    if (view == HERE && d->stated_count > 1)
+        qsort(d->stated, d->stated_count, sizeof *d->stated, compare_stated);
+    return true;
+}
+
+bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction)
+{
+    int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    if (!(d->covered[HERE][cell / 64] >> (cell % 64) & 1))
+        return false;
+    size_t low = 0, high = d->stated_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->stated[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < d->stated_count && d->stated[low].cell == cell; low++) {
+        ptl_oter oter = d->stated[low].oter;
+        if (oter < d->cat->oter_count && d->cat->oters[oter].line >> direction & 1)
+            return true;
+    }
+    return false;
+}
+
+/* The view that holds the cell, and the cell in its coordinates; at most one chunk away. */
+static int view_at(int32_t *x, int32_t *y)
+{
+    int view = *y < 0 ? 0 : *x >= SIDE ? 1 : *y >= SIDE ? 2 : *x < 0 ? 3 : HERE;
+    if (view != HERE) {
+        *x -= DX[view] * SIDE;
+        *y -= DY[view] * SIDE;
+    }
+    return view;
+}
+
+ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
+{
+    int view = view_at(&x, &y);
+    *building = false;
+    if (!d->views[view].chunk)
+        return CAT_NONE;
+    int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    *building = d->covered[view][cell / 64] >> (cell % 64) & 1;
+    ptl_oter oter = ptl_chunk_oter(d->views[view].chunk, x, y, z);
+    return oter < d->cat->oter_count ? oter : CAT_NONE;
+}

@@ -1,0 +1,118 @@
+/*
+ * Why an end is out of reach: a walk from it over the ground that its connection can use, and
+ * a look at what bounds that. Only made when there is something to report.
+ */
+#include "gen/ends.h"
+
+#include <stdio.h>
+
+static const int8_t DX[4] = {0, 1, 0, -1}, DY[4] = {-1, 0, 1, 0};
+
+/* Steps onto a cell, if it is new; returns the number of cells in the list. */
+static int32_t visit(generator *g, track l, const ptl_oter *cells, int32_t at, int32_t count)
+{
+    if (g->mask[at])
+        return count;
+    g->mask[at] = connect_allows(g, l.connection, cells[at]) ? WALK_REACHED : WALK_BLOCKED;
+    if (g->mask[at] == WALK_REACHED)
+        g->list[count++] = at;
+    return count;
+}
+
+int32_t walk_ground(generator *g, track l, connect_end from)
+{
+    const ptl_oter *cells = cells_at(g, l.z);
+    memset(g->mask, 0, SIZE * SIZE);
+    if (!cells)
+        return 0;
+    int32_t count = visit(g, l, cells, from.y * SIZE + from.x, 0);
+    for (int32_t head = 0; head < count; head++) {
+        int32_t x = g->list[head] % SIZE, y = g->list[head] / SIZE;
+        for (int d = 0; d < 4; d++) {
+            int32_t nx = x + DX[d], ny = y + DY[d];
+            if (nx >= 1 && nx < SIZE - 1 && ny >= 1 && ny < SIZE - 1)
+                count = visit(g, l, cells, ny * SIZE + nx, count);
+        }
+    }
+    return count;
+}
+
+/* What bounds the ground that was walked. */
+typedef struct bounds {
+    int32_t water, buildings, other;
+} bounds;
+
+static bool is_water(const generator *g, ptl_oter oter)
+{
+    const uint32_t water =
+        CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN;
+    return g->config->cat->oters[oter].flags & water;
+}
+
+/* Counts the blocked cells on which buildings stand, and takes them off the mask. */
+static int32_t count_buildings(generator *g, int32_t z)
+{
+    int32_t count = 0;
+    for (size_t i = 0; i < g->features.placement_count; i++) {
+        const gen_placement *p = &g->features.placements[i];
+        const cat_special *special = &g->config->cat->specials[p->special];
+        for (size_t t = 0; t < special->tile_count; t++) {
+            int32_t dx, dy;
+            feature_turn(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
+            int32_t x = p->x + dx, y = p->y + dy;
+            if (p->z + special->tiles[t].z != z || !inside(x, y) ||
+                g->mask[y * SIZE + x] != WALK_BLOCKED)
+                continue;
+            g->mask[y * SIZE + x] = 0;
+            count++;
+        }
+    }
+    return count;
+}
+
+static bounds count_bounds(generator *g, track l)
+{
+    const ptl_oter *cells = chunk_level(g->chunk, l.z)->cells;
+    bounds b = {.buildings = count_buildings(g, l.z)};
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        if (g->mask[i] == WALK_BLOCKED) {
+            bool water = is_water(g, cells[i]);
+            b.water += water;
+            b.other += !water;
+        }
+    return b;
+}
+
+static bool walked_to(const generator *g, const int32_t *labels, int32_t main)
+{
+    for (int32_t i = 0; main && i < SIZE * SIZE; i++)
+        if (labels[i] == main && g->mask[i] == WALK_REACHED)
+            return true;
+    return false;
+}
+
+static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
+{
+    if (b.water > 0 && b.buildings + b.other == 0)
+        snprintf(out, room, at_all ? "water all round" : "lies on water");
+    else if (b.buildings > 0 && b.water + b.other == 0)
+        snprintf(out, room, at_all ? "enclosed by buildings" : "lies under a building");
+    else if (b.buildings > 0 && b.other == 0)
+        snprintf(out, room, "enclosed by water and buildings");
+    else if (b.water + b.buildings + b.other == 0)
+        snprintf(out, room, "nothing else that %.30s could lead to", l.kind);
+    else
+        snprintf(out, room, "no ground that %.50s can use", l.kind);
+}
+
+void unreached_event(generator *g, track l, connect_end end, const int32_t *labels,
+                     int32_t main)
+{
+    char text[sizeof g->events->detail];
+    bool at_all = walk_ground(g, l, end) > 0;
+    if (walked_to(g, labels, main))
+        snprintf(text, sizeof text, "only with a turn where %.40s can't turn", l.kind);
+    else
+        write_reason(text, sizeof text, l, count_bounds(g, l), at_all);
+    add_event(g, "unreached", end.x, end.y, l.z, text);
+}

@@ -1,0 +1,171 @@
+/*
+ * Forest trails: large forests get a net of trails between points in them. Reads: the chunk's
+ * forest cells, without the outermost ones. Writes: z = 0, forest_trail.
+ *
+ * A forest is a 4-connected component, found by one flood over the whole chunk; each has a
+ * stream of its own, keyed by its first cell, so that a change in one forest leaves the trails
+ * of the others as they are. "First" is by columns, as in the games.
+ */
+#include "gen/ends.h"
+
+enum { POINTS_MAX = 1000 }; /* of one forest, whatever the content asks for */
+
+/* A component: cells of g->list, and its outermost cells, the first ones of equals. */
+typedef struct forest {
+    int32_t *cells; /* y * SIZE + x */
+    int32_t size;
+    int32_t first;                    /* in order of columns: the western one */
+    int32_t north, south, west, east; /* cells */
+} forest;
+
+/* Is cell a before cell b, by columns? */
+static bool before(int32_t a, int32_t b)
+{
+    int32_t ax = a % SIZE, bx = b % SIZE;
+    return ax != bx ? ax < bx : a < b;
+}
+
+static void mark_forest(generator *g)
+{
+    const gen_oters *o = g->config->oters;
+    memset(g->mask, 0, SIZE * SIZE);
+    for (int32_t y = 1; y < SIZE - 1; y++)
+        for (int32_t x = 1; x < SIZE - 1; x++) {
+            ptl_oter oter = g->ground[y * SIZE + x];
+            g->mask[y * SIZE + x] =
+                oter == o->forest || oter == o->forest_thick || oter == o->forest_water;
+        }
+}
+
+/* Takes the component that holds the start off the mask, into list; returns its size. The mask
+ * is clear along the border, so that no neighbour lies outside. */
+static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
+{
+    int32_t count = 0;
+    list[count++] = start;
+    mask[start] = 0;
+    for (int32_t head = 0; head < count; head++) {
+        const int32_t at = list[head];
+        const int32_t near[4] = {at - SIZE, at + 1, at + SIZE, at - 1};
+        for (int d = 0; d < 4; d++)
+            if (mask[near[d]]) {
+                mask[near[d]] = 0;
+                list[count++] = near[d];
+            }
+    }
+    return count;
+}
+
+/* The best cell so far by some measure, the lower the better. */
+typedef struct best {
+    int32_t measure, at;
+} best;
+
+/* Equals go to the first by columns. */
+static void consider(best *b, int32_t measure, int32_t at)
+{
+    if (measure < b->measure || (measure == b->measure && before(at, b->at)))
+        *b = (best){measure, at};
+}
+
+static void find_extremes(forest *f)
+{
+    best north = {SIZE, 0}, south = {SIZE, 0}, west = {SIZE, 0}, east = {SIZE, 0};
+    for (int32_t i = 0; i < f->size; i++) {
+        int32_t at = f->cells[i], x = at % SIZE, y = at / SIZE;
+        consider(&north, y, at);
+        consider(&south, -y, at);
+        consider(&west, x, at);
+        consider(&east, -x, at);
+    }
+    f->north = north.at;
+    f->south = south.at;
+    f->west = west.at;
+    f->east = east.at;
+    f->first = west.at;
+}
+
+static int32_t abs_of(int32_t v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* The cell nearest to the centre of the bounding box. */
+static int32_t central_cell(const forest *f)
+{
+    int32_t cx = (f->west % SIZE + f->east % SIZE) / 2;
+    int32_t cy = (f->north / SIZE + f->south / SIZE) / 2;
+    best nearest = {SIZE, 0};
+    for (int32_t i = 0; i < f->size; i++) {
+        int32_t at = f->cells[i];
+        int32_t dx = abs_of(at % SIZE - cx), dy = abs_of(at / SIZE - cy);
+        consider(&nearest, dx > dy ? dx : dy, at);
+    }
+    return nearest.at;
+}
+
+static void add_point(end_list *list, int32_t at)
+{
+    list->ends[list->count++] = (connect_end){
+        .x = (int16_t)(at % SIZE), .y = (int16_t)(at / SIZE), .heading = CONNECT_ANY};
+}
+
+/* How many random points the forest has; what is beyond the bound is reported. */
+static int32_t random_points(generator *g, const cat_trail_settings *s, const forest *f)
+{
+    int32_t scalar = s->random_point_size_scalar;
+    int64_t wanted = (int64_t)s->random_point_min + (scalar > 0 ? f->size / scalar : 0);
+    wanted = wanted < s->random_point_max ? wanted : s->random_point_max;
+    wanted = wanted < 0 ? 0 : wanted < f->size ? wanted : f->size;
+    if (wanted <= POINTS_MAX)
+        return (int32_t)wanted;
+    add_event(g, "too_many_points", f->first % SIZE, f->first / SIZE, 0,
+              "trails join the first 1000 points of this forest");
+    return POINTS_MAX;
+}
+
+/* The points to be joined; the forest's cells are put into another order. */
+static void choose_points(generator *g, end_list *list, const forest *f, rng *r)
+{
+    const cat_trail_settings *s = &g->config->region->trails;
+    list->count = list->exit_count = 0;
+    add_point(list, central_cell(f));
+    int32_t wanted = random_points(g, s, f);
+    for (int32_t i = 0; i < wanted; i++) {
+        int32_t k = i + (int32_t)rng_below(r, (uint64_t)(f->size - i)), at = f->cells[k];
+        f->cells[k] = f->cells[i];
+        f->cells[i] = at;
+        add_point(list, at);
+    }
+    const int32_t extremes[4] = {f->north, f->south, f->west, f->east};
+    for (int i = 0; i < 4; i++)
+        if (rng_one_in(r, s->border_point_chance))
+            add_point(list, extremes[i]);
+}
+
+static void draw_trails(generator *g, forest *f)
+{
+    const cat_trail_settings *s = &g->config->region->trails;
+    if (f->size < s->minimum_forest_size)
+        return;
+    find_extremes(f);
+    rng r = cell_stream(g, step_key(g, "forest trails"), f->first % SIZE, f->first / SIZE);
+    if (!rng_one_in(&r, s->chance))
+        return;
+    end_list *list = g->ends;
+    choose_points(g, list, f, &r);
+    connect_points(g, g->config->trail, 0, list->ends, list->count, list->results);
+}
+
+void step_forest_trails(generator *g)
+{
+    if (g->config->trail == CAT_NONE || g->config->region->trails.chance <= 0)
+        return;
+    mark_forest(g);
+    const uint8_t *end = g->mask + SIZE * SIZE, *at = g->mask;
+    while (!g->failed && (at = memchr(at, 1, (size_t)(end - at))) != NULL) {
+        forest f = {.cells = g->list};
+        f.size = flood(g->mask, g->list, (int32_t)(at - g->mask));
+        draw_trails(g, &f);
+    }
+}

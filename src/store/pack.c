@@ -1,0 +1,331 @@
+#include "store/pack.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACK_VERSION = 1, VARINT_MAX = 5 /* bytes of a varint of 32 bits */ };
+
+static const pack_layout LAYOUTS[PACK_KINDS] = {
+    [PACK_PLACEMENTS] =
+        {"placements",
+         6,
+         {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+          [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+          [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+          [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
+          /* An origin need not be a tile: it may lie outside. */
+          [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+          [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+    [PACK_GROUPS] = {
+        "groups",
+        7,
+        {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+         [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
+         [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+         [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
+         [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
+         [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+         [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}}};
+
+const pack_layout *pack_layout_of(pack_kind kind)
+{
+    return &LAYOUTS[kind];
+}
+
+void pack_table_dispose(pack_table *t)
+{
+    free(t->columns[0]); /* one block for all */
+    free(t->numbers);
+    bytes_dispose(&t->stream);
+    memset(t, 0, sizeof *t);
+}
+
+ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err)
+{
+    if (count > PACK_COUNT_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "%s: %zu, more than the %d that a chunk may have",
+                         LAYOUTS[kind].name, count, (int)PACK_COUNT_MAX);
+    if (count > t->room) {
+        int32_t *block = malloc(PACK_COLUMNS_MAX * count * sizeof *block);
+        if (!block)
+            return error_nomem(err);
+        free(t->columns[0]);
+        for (size_t c = 0; c < PACK_COLUMNS_MAX; c++)
+            t->columns[c] = block + c * count;
+        t->room = count;
+    }
+    t->count = count;
+    return PTL_OK;
+}
+
+void encoded_pack_dispose(encoded_pack *p)
+{
+    free(p->names);
+    bytes_dispose(&p->body);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- encoding ---- */
+
+static uint32_t zigzag(int32_t v)
+{
+    return v < 0 ? (uint32_t)(-(v + 1)) * 2 + 1 : (uint32_t)v * 2;
+}
+
+static uint8_t *put(uint8_t *at, uint32_t v)
+{
+    while (v >= 0x80) {
+        *at++ = (uint8_t)(v | 0x80);
+        v >>= 7;
+    }
+    *at++ = (uint8_t)v;
+    return at;
+}
+
+static void put_quads(bytes *out, const int32_t *values, size_t count)
+{
+    for (size_t i = 0; i < count; i += 4) {
+        unsigned byte = 0;
+        for (size_t k = 0; k < 4 && i + k < count; k++)
+            byte |= (unsigned)values[i + k] << (2 * k);
+        bytes_put_u8(out, (uint8_t)byte);
+    }
+}
+
+static void put_column(bytes *out, const pack_column *column, const int32_t *values,
+                       size_t count)
+{
+    if (column->coding == PACK_QUADS) {
+        put_quads(out, values, count);
+        return;
+    }
+    if (!bytes_reserve(out, VARINT_MAX * count))
+        return;
+    uint8_t *at = out->data + out->size;
+    int32_t before = 0, fresh = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t v = values[i];
+        if (column->coding == PACK_PLAIN) {
+            at = put(at, (uint32_t)(v - column->low));
+        } else if (column->coding == PACK_DELTA) {
+            at = put(at, zigzag(v - before));
+            before = v;
+        } else {
+            at = put(at, v == fresh ? 0 : (uint32_t)v + 1);
+            fresh += v == fresh;
+        }
+    }
+    out->size = (size_t)(at - out->data);
+}
+
+void pack_put_signed(bytes *out, const int32_t *values, size_t count)
+{
+    if (!bytes_reserve(out, VARINT_MAX * count))
+        return;
+    uint8_t *at = out->data + out->size;
+    for (size_t i = 0; i < count; i++)
+        at = put(at, zigzag(values[i]));
+    out->size = (size_t)(at - out->data);
+}
+
+ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
+                            ptl_error *err)
+{
+    const pack_layout *layout = &LAYOUTS[kind];
+    for (size_t k = 0; k < layout->column_count; k++) {
+        const pack_column *column = &layout->columns[k];
+        for (size_t i = 0; i < t->count; i++)
+            if (t->columns[k][i] < column->low || t->columns[k][i] > column->high)
+                return error_set(err, PTL_ERR_INTERNAL, "%s: entry %zu has %s %d, not %d..%d",
+                                 layout->name, i, column->name, t->columns[k][i], column->low,
+                                 column->high);
+        bytes_clear(&t->stream);
+        put_column(&t->stream, column, t->columns[k], t->count);
+        if (t->stream.failed)
+            return error_nomem(err);
+        ptl_status status = codec_put_stream(body, c, t->stream.data, t->stream.size, err);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
+{
+    int64_t before = 0;
+    bytes_put_u8(out, PACK_VERSION);
+    bytes_put_varint(out, p->count);
+    bytes_put_varint(out, p->name_count);
+    for (size_t i = 0; i < p->name_count; i++) {
+        int64_t step = (int64_t)numbers[i] - before;
+        bytes_put_varint(out, step < 0 ? (uint64_t)(-step) * 2 - 1 : (uint64_t)step * 2);
+        before = numbers[i];
+    }
+    bytes_put(out, p->body.data, p->body.size);
+}
+
+/* ---- decoding ---- */
+
+static ptl_status corrupt(pack_kind kind, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "pack of %s: %s", LAYOUTS[kind].name, what);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *p = a, *q = b;
+    return *p < *q ? -1 : *p > *q;
+}
+
+/* Are all of them different? scratch has room for as many. */
+static bool all_different(const uint32_t *numbers, size_t count, uint32_t *scratch)
+{
+    memcpy(scratch, numbers, count * sizeof *scratch);
+    qsort(scratch, count, sizeof *scratch, by_number);
+    for (size_t i = 1; i < count; i++)
+        if (scratch[i] == scratch[i - 1])
+            return false;
+    return true;
+}
+
+static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, size_t limit,
+                              ptl_error *err)
+{
+    size_t count = (size_t)byte_reader_varint(r);
+    if (r->failed || count < 1 || count > t->count || count > byte_reader_left(r))
+        return corrupt(kind, "a bad number of names", err);
+    if (count > t->name_room) {
+        uint32_t *numbers = realloc(t->numbers, 2 * count * sizeof *numbers);
+        if (!numbers)
+            return error_nomem(err);
+        t->numbers = numbers;
+        t->name_room = count;
+    }
+    int64_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t step = byte_reader_varint(r);
+        if (r->failed || step > UINT32_MAX)
+            return corrupt(kind, "the names are cut off", err);
+        number += step & 1 ? -(int64_t)(step / 2) - 1 : (int64_t)(step / 2);
+        if (number < 1 || (uint64_t)number >= limit)
+            return corrupt(kind, "the number of a name that the file does not have", err);
+        t->numbers[i] = (uint32_t)number;
+    }
+    t->name_count = count;
+    if (!all_different(t->numbers, count, t->numbers + count))
+        return corrupt(kind, "a name twice", err);
+    return PTL_OK;
+}
+
+/* A varint of 32 bits; most have one byte. */
+static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; *at < end && shift < 35; shift += 7) {
+        uint8_t byte = *(*at)++;
+        v |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *out = (uint32_t)v;
+            return v <= UINT32_MAX;
+        }
+    }
+    return false;
+}
+
+static const char *parse_tokens(int32_t *values, size_t count, const uint8_t *at,
+                                const uint8_t *end, size_t name_count)
+{
+    size_t fresh = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t token;
+        if (!take(&at, end, &token))
+            return "a column is cut off";
+        size_t index = token ? token - 1 : fresh++;
+        if (index >= fresh || fresh > name_count)
+            return "a name out of range";
+        values[i] = (int32_t)index;
+    }
+    if (fresh != name_count)
+        return "names that no entry uses";
+    return at == end ? NULL : "a column is too long";
+}
+
+static const char *parse_quads(int32_t *values, size_t count, const uint8_t *at, size_t size)
+{
+    if (size != (count + 3) / 4)
+        return "a column of the wrong size";
+    for (size_t i = 0; i < count; i++)
+        values[i] = at[i / 4] >> (2 * (i % 4)) & 3;
+    if (count % 4 != 0 && at[size - 1] >> (2 * (count % 4)) != 0)
+        return "bits after a column's last value";
+    return NULL;
+}
+
+static const char *parse_values(int32_t *values, size_t count, const uint8_t *at,
+                                const uint8_t *end, const pack_column *column)
+{
+    int64_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t v;
+        if (!take(&at, end, &v))
+            return "a column is cut off";
+        int64_t value = (int64_t)v + column->low;
+        if (column->coding == PACK_DELTA)
+            value = before + (v & 1 ? -(int64_t)(v / 2) - 1 : (int64_t)(v / 2));
+        if (value < column->low || value > column->high)
+            return "a value out of range";
+        values[i] = (int32_t)value;
+        before = value;
+    }
+    return at == end ? NULL : "a column is too long";
+}
+
+/* Column k from the table's stream. Returns what is wrong, or NULL. */
+static const char *parse_column(pack_table *t, size_t k, const pack_column *column)
+{
+    const uint8_t *at = t->stream.data, *end = at + t->stream.size;
+    if (column->coding == PACK_TOKEN)
+        return parse_tokens(t->columns[k], t->count, at, end, t->name_count);
+    if (column->coding == PACK_QUADS)
+        return parse_quads(t->columns[k], t->count, at, t->stream.size);
+    return parse_values(t->columns[k], t->count, at, end, column);
+}
+
+static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_reader *r,
+                                ptl_error *err)
+{
+    const pack_layout *layout = &LAYOUTS[kind];
+    for (size_t k = 0; k < layout->column_count; k++) {
+        const pack_column *column = &layout->columns[k];
+        bytes_clear(&t->stream);
+        ptl_status status = codec_take_stream(&t->stream, c, r, VARINT_MAX * t->count, err);
+        if (status != PTL_OK)
+            return error_prefix(err, status, "pack of %s, column %s", layout->name,
+                                column->name);
+        const char *problem = parse_column(t, k, column);
+        if (problem)
+            return corrupt(kind, problem, err);
+    }
+    return PTL_OK;
+}
+
+ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
+                      size_t limit, ptl_error *err)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    if (byte_reader_u8(&r) != PACK_VERSION || r.failed)
+        return corrupt(kind, "an unknown version", err);
+    uint64_t count = byte_reader_varint(&r);
+    if (r.failed || count < 1 || count > PACK_COUNT_MAX)
+        return corrupt(kind, "a bad number of entries", err);
+    ptl_status status = pack_table_resize(out, kind, (size_t)count, err);
+    if (status == PTL_OK)
+        status = parse_names(out, kind, &r, limit, err);
+    if (status == PTL_OK)
+        status = parse_columns(out, c, kind, &r, err);
+    if (status == PTL_OK && byte_reader_left(&r) > 0)
+        status = corrupt(kind, "bytes after its end", err);
+    return status;
+}

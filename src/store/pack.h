@@ -1,0 +1,96 @@
+/*
+ * Packs: a chunk's placements or monster groups as one blob. schema/format.md, "Packs", is the
+ * specification. A pack is a table of integers, stored column by column; its first column
+ * names an id, the others have ranges that reading enforces.
+ */
+#ifndef STORE_PACK_H
+#define STORE_PACK_H
+
+#include "store/chunk_codec.h"
+
+typedef enum pack_kind { PACK_PLACEMENTS, PACK_GROUPS, PACK_KINDS } pack_kind;
+
+enum {
+    PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
+    PACK_COLUMNS_MAX = 7,
+    /* Columns of placements */
+    PLACEMENT_ID = 0,
+    PLACEMENT_ROTATION,
+    PLACEMENT_Z,
+    PLACEMENT_CITY,
+    PLACEMENT_X,
+    PLACEMENT_Y,
+    /* and of groups */
+    GROUP_TYPE = 0,
+    GROUP_FLAGS,
+    GROUP_Z,
+    GROUP_RADIUS,
+    GROUP_POPULATION,
+    GROUP_X,
+    GROUP_Y,
+    GROUP_FLAG_HORDE = 1,
+    GROUP_FLAG_DIFFUSE = 2
+};
+
+/* How a column's values become varints. */
+typedef enum pack_coding {
+    PACK_TOKEN, /* index into the names: 0 for the next one that was not used yet, else + 1 */
+    PACK_PLAIN, /* value - low */
+    PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
+    PACK_DELTA  /* zigzag difference from the entry before, from 0 for the first */
+} pack_coding;
+
+typedef struct pack_column {
+    const char *name;
+    int32_t low, high; /* both included */
+    pack_coding coding;
+} pack_column;
+
+typedef struct pack_layout {
+    const char *name; /* for messages */
+    size_t column_count;
+    pack_column columns[PACK_COLUMNS_MAX];
+} pack_layout;
+
+const pack_layout *pack_layout_of(pack_kind kind);
+
+/* A pack in memory. Zero it before its first use; it keeps its memory from use to use. */
+typedef struct pack_table {
+    int32_t *columns[PACK_COLUMNS_MAX]; /* column c, entry i: columns[c][i] */
+    size_t count;
+    size_t room;
+    uint32_t *numbers; /* of the file's table `name`, by index; from pack_parse */
+    size_t name_count;
+    size_t name_room;
+    bytes stream; /* scratch */
+} pack_table;
+
+void pack_table_dispose(pack_table *t);
+/* Room for count entries; their values are undefined. */
+ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
+
+/* A pack before the file's numbers of its names are known. */
+typedef struct encoded_pack {
+    const char **names; /* owned list, borrowed texts; in order of first appearance */
+    size_t name_count;
+    size_t count;
+    bytes body; /* the columns */
+} encoded_pack;
+
+void encoded_pack_dispose(encoded_pack *p);
+
+/* The columns of t as bytes into body. PTL_ERR_INTERNAL for a value out of its range. */
+ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
+                            ptl_error *err);
+/* The values as varints of 2n for n >= 0, -2n - 1 for n < 0. */
+void pack_put_signed(bytes *out, const int32_t *values, size_t count);
+/* The blob: numbers[i] is the file's number of names[i]. */
+void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers);
+/*
+ * Checks everything: sizes, ranges, numbers below limit and all different, names all used and
+ * in order of first appearance, nothing left over. PTL_ERR_CORRUPT for anything else.
+ */
+ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
+                      size_t limit, ptl_error *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* The virtual tables `building` and `monster_group`: packs as rows, read-only. */
+#ifndef STORE_VTAB_H
+#define STORE_VTAB_H
+
+#include "store/pack.h"
+#include "store/stmt.h"
+
+/* What a table's module works with; lives as long as the connection. */
+typedef struct vtab_source {
+    ptl_store *store; /* borrowed */
+    pack_kind kind;
+} vtab_source;
+
+/* Adds both tables to the store's connection. */
+ptl_status vtab_register(ptl_store *store, vtab_source sources[PACK_KINDS], ptl_error *err);
+
+#endif

@@ -1,0 +1,247 @@
+/*
+ * ptl_verify_seams: the check of dead ends (gen/dead_ends.h) over all chunks of a stored world.
+ * A chunk and its four neighbours are decoded at a time; a few more are kept, so that a walk
+ * along a column decodes about three chunks for each that it checks.
+ */
+#include "world/world.h"
+
+#include "core/error.h"
+#include "gen/dead_ends.h"
+#include "store/stmt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELD = 8 };
+
+/* A chunk in memory, or the knowledge that it is not there. */
+typedef struct held {
+    bool known;
+    ptl_chunk_pos pos;
+    ptl_chunk *chunk; /* NULL: not saved, or not all steps ran */
+    gen_features features;
+    bool imported;
+    uint64_t used; /* when it was asked for last */
+} held;
+
+typedef struct seams {
+    ptl_world *world;
+    const ptl_seam_options *options;
+    ptl_seam_report *report;
+    dead_ends *check;
+    held held[HELD];
+    uint64_t clock;
+    ptl_chunk_pos pos; /* of the running check */
+} seams;
+
+static void seams_dispose(seams *s)
+{
+    for (int i = 0; i < HELD; i++) {
+        ptl_chunk_free(s->held[i].chunk);
+        features_dispose(&s->held[i].features);
+    }
+    dead_ends_free(s->check);
+}
+
+/* Tiles and features of one moment, whoever writes meanwhile. */
+static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
+{
+    chunk_info info;
+    bool found = false;
+    ptl_store *store = world->store;
+    ptl_status status = store_begin_read(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = chunk_read(&h->chunk, store, world->row.id, h->pos, world->cat, &info, err);
+    if (status == PTL_OK && h->chunk && info.last_step[0]) {
+        ptl_chunk_free(h->chunk);
+        h->chunk = NULL;
+    }
+    if (status == PTL_OK && h->chunk) {
+        h->imported = info.imported;
+        status = chunk_features_read(&h->features, &found, store, world->row.id, h->pos,
+                                     world->cat, err);
+    }
+    store_rollback(store);
+    return status == PTL_OK
+               ? status
+               : error_prefix(err, status, "chunk %d,%d", (int)h->pos.x, (int)h->pos.y);
+}
+
+/* The chunk's place in the cache: the one it has, else that of the one not asked for longest.
+ */
+static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
+{
+    held *oldest = &s->held[0];
+    s->clock++;
+    for (int i = 0; i < HELD; i++) {
+        held *h = &s->held[i];
+        if (h->known && h->pos.x == pos.x && h->pos.y == pos.y) {
+            h->used = s->clock;
+            *out = h;
+            return PTL_OK;
+        }
+        if (h->used < oldest->used)
+            oldest = h;
+    }
+    ptl_chunk_free(oldest->chunk);
+    oldest->chunk = NULL;
+    features_reset(&oldest->features);
+    oldest->pos = pos;
+    oldest->used = s->clock;
+    oldest->imported = false;
+    ptl_status status = read_both(oldest, s->world, err);
+    oldest->known = status == PTL_OK;
+    *out = oldest;
+    return status;
+}
+
+static dead_end_view view_of(const held *h)
+{
+    return (dead_end_view){.chunk = h->chunk, .features = &h->features, .foreign = h->imported};
+}
+
+static void on_dead_end(void *payload, const dead_end_problem *p)
+{
+    static const char *const names[] = {"north", "east", "south", "west"};
+    const seams *s = payload;
+    char where[240], message[400];
+    if (!s->options->on_problem)
+        return;
+    snprintf(where, sizeof where, "world '%s', chunk %d,%d", s->world->row.name, (int)s->pos.x,
+             (int)s->pos.y);
+    snprintf(message, sizeof message, "%s at %d,%d,%d (%s), %s: %s", p->kind, (int)p->x,
+             (int)p->y, (int)p->z, p->oter, names[p->direction], p->what);
+    const ptl_problem problem = {.invariant = 0, .where = where, .message = message};
+    s->options->on_problem(s->options->payload, &problem);
+}
+
+static ptl_status read_edges(edge edges[4], const edge *list[4], const seams *s, ptl_error *err)
+{
+    const ptl_world *world = s->world;
+    for (int d = 0; d < 4; d++) {
+        int32_t x, y;
+        edge_side side;
+        bool found = false;
+        plan_edge_of_chunk(s->pos, d, &x, &y, &side);
+        ptl_status status = edge_row_find(&edges[d], &found, world->store, world->row.id, x, y,
+                                          side, NULL, err);
+        if (status != PTL_OK)
+            return status;
+        list[d] = found ? &edges[d] : NULL;
+    }
+    return PTL_OK;
+}
+
+static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
+{
+    static const int8_t dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
+    dead_end_view view, neighbours[4];
+    edge edges[4] = {{.count = 0}};
+    const edge *list[4];
+    held *h;
+    s->pos = pos;
+    ptl_status status = hold(&h, s, pos, err);
+    if (status == PTL_OK && !h->chunk) {
+        s->report->skipped++;
+        return PTL_OK;
+    }
+    if (status == PTL_OK)
+        view = view_of(h);
+    for (int d = 0; d < 4 && status == PTL_OK; d++) {
+        status = hold(&h, s, (ptl_chunk_pos){pos.x + dx[d], pos.y + dy[d]}, err);
+        if (status == PTL_OK)
+            neighbours[d] = view_of(h);
+    }
+    if (status == PTL_OK)
+        status = read_edges(edges, list, s, err);
+    if (status == PTL_OK && !dead_ends_check(s->check, &view, neighbours, list, on_dead_end, s))
+        status = error_nomem(err);
+    for (int d = 0; d < 4; d++)
+        edge_dispose(&edges[d]);
+    s->report->chunks += status == PTL_OK;
+    return status;
+}
+
+/* Positions of the saved chunks, column by column: 8 bytes each. *out is new. */
+static ptl_status list_chunks(ptl_chunk_pos **out, size_t *count, const ptl_world *world,
+                              ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = true;
+    size_t room = 0;
+    *out = NULL;
+    *count = 0;
+    ptl_status status = stmt_prepare(
+        &s, world->store, "SELECT x, y FROM chunk WHERE world_id = ?1 ORDER BY x, y", err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, world->row.id);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        if (*count == room) {
+            room = room ? 2 * room : 256;
+            ptl_chunk_pos *list = realloc(*out, room * sizeof *list);
+            if (!list) {
+                status = error_nomem(err);
+                break;
+            }
+            *out = list;
+        }
+        (*out)[(*count)++] = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
+    }
+    stmt_free(s);
+    return status;
+}
+
+static void tell_counts(const seams *s)
+{
+    const catalogue *cat = s->world->cat;
+    for (size_t i = 0; i <= cat->connection_count && s->options->on_counts; i++) {
+        const dead_end_counts *c = dead_ends_counts(s->check, i);
+        const ptl_seam_counts counts = {
+            .kind = i < cat->connection_count ? cat->connections[i].id : "",
+            .arms = c->arms,
+            .line = c->line,
+            .parallel = c->parallel,
+            .crossed = c->crossed,
+            .building = c->building,
+            .border = c->border,
+            .own = c->own,
+            .foreign = c->foreign,
+            .unbound = c->unbound,
+            .dead = c->dead,
+            .ends = c->ends,
+            .loose = c->loose,
+            .crossings = c->crossings,
+            .missing = c->missing};
+        s->options->on_counts(s->options->payload, &counts);
+    }
+}
+
+ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
+                            ptl_seam_report *report, ptl_error *err)
+{
+    const ptl_seam_options defaults = {NULL, NULL, NULL};
+    ptl_seam_report unused;
+    ptl_chunk_pos *list = NULL;
+    size_t count = 0;
+    error_clear(err);
+    seams s = {.world = world,
+               .options = options ? options : &defaults,
+               .report = report ? report : &unused};
+    memset(s.report, 0, sizeof *s.report);
+    s.check = dead_ends_new(world->cat);
+    ptl_status status = s.check ? list_chunks(&list, &count, world, err) : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = check_chunk(&s, list[i], err);
+    if (status == PTL_OK) {
+        const dead_end_river_counts *rivers = dead_ends_rivers(s.check);
+        s.report->river_runs = rivers->runs;
+        s.report->river_crossings = rivers->crossings;
+        s.report->problems = dead_ends_problems(s.check);
+        tell_counts(&s);
+    }
+    free(list);
+    seams_dispose(&s);
+    return status;
+}

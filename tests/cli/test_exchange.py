@@ -1,0 +1,252 @@
+"""export --format dda-save and import-save, end to end; with the game's own overmaps of
+../shared/reference where they are at hand."""
+
+import collections
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from support import DDA, SOURCE, CommandTest
+
+SHARED = os.environ.get("PORTOLAN_SHARED", os.path.join(SOURCE, "..", "shared"))
+ARCHIVE = os.path.join(SHARED, "reference", "dda-0F-worlds", "world-a.tar.zst")
+NAME = re.compile(r"o\.(-?\d+)\.(-?\d+)")
+SIZE, SIDES = 180, ((0, -1), (1, 0), (0, 1), (-1, 0))
+LINES = ("isolated end_south end_west ne end_north ns es nes end_east wn ew new sw nsw esw "
+         "nesw").split()
+LINE = re.compile(r"(road|forest_trail|sewer|subway|railroad)_(%s)" % "|".join(LINES))
+BRIDGE = re.compile(r"bridge(head_ground)?_(north|east|south|west)")
+
+
+def position(name):
+    return tuple(map(int, NAME.fullmatch(name).groups()))
+
+
+def positions(folder):
+    return set(map(position, filter(NAME.fullmatch, os.listdir(folder))))
+
+
+def read_overmaps(folder, places=None):
+    """By position: the file's JSON object, its layers as lists of runs."""
+    found = {}
+    for place in sorted(places or positions(folder)):
+        name = "o.%d.%d" % place
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            header = file.readline()
+            overmap = json.loads(file.read())
+        assert header == "# version 33\n", header
+        assert [sum(n for _, n in layer) for layer in overmap["layers"]] == [SIZE * SIZE] * 21
+        found[position(name)] = overmap
+    return found
+
+
+def expand(layer):
+    return [tile for tile, count in layer for _ in range(count)]
+
+
+def border(overmap, z, side):
+    layer = overmap["layers"][z + 10]
+    if len(layer) == 1:
+        return [layer[0][0]] * SIZE
+    cells, last = expand(layer), SIZE - 1
+    start, step = ((0, 1), (last, SIZE), (last * SIZE, 1), (0, SIZE))[side]
+    return cells[start:start + step * last + 1:step]
+
+
+def arm(tile, side):
+    """What reaches over the border on that side, if anything does."""
+    line = LINE.fullmatch(tile)
+    if line:
+        return line.group(1) if LINES.index(line.group(2)) >> side & 1 else None
+    bridge = BRIDGE.fullmatch(tile)
+    axis = ("north", "east", "south", "west").index(bridge.group(2)) if bridge else None
+    return "road" if bridge and axis % 2 == side % 2 else None
+
+
+@functools.lru_cache(maxsize=None)
+def is_connection(tile):
+    return bool(LINE.fullmatch(tile) or BRIDGE.fullmatch(tile))
+
+
+def has_connections(overmap, z):
+    return any(is_connection(tile) for tile, _ in overmap["layers"][z + 10])
+
+
+def is_river(tile):
+    return tile.startswith(("river", "bridge"))
+
+
+def is_water(tile):
+    return is_river(tile) or tile.startswith("lake_")
+
+
+def runs(cells, test):
+    """First and behind-the-last index of each run of cells that pass."""
+    start = None
+    for i, tile in enumerate(cells + [""]):
+        if test(tile) and start is None:
+            start = i
+        elif not test(tile) and start is not None:
+            yield start, i
+            start = None
+
+
+def compare_borders(overmaps, foreign):
+    """Counts over the borders between foreign overmaps and the others; and what is wrong."""
+    count, wrong = collections.Counter(), []
+    for place in sorted(foreign):
+        for side, (dx, dy) in enumerate(SIDES):
+            other = (place[0] + dx, place[1] + dy)
+            if other in foreign or other not in overmaps or place not in overmaps:
+                continue
+            count["borders"] += 1
+            back = (side + 2) % 4
+            for z in range(-10, 11):
+                if not any(has_connections(overmaps[p], z) for p in (place, other)):
+                    continue
+                theirs = border(overmaps[place], z, side)
+                ours = border(overmaps[other], z, back)
+                for k in range(SIZE):
+                    a, b = arm(theirs[k], side), arm(ours[k], back)
+                    count["arms"] += a is not None
+                    if a != b and not (a and "manhole" in ours[k]):
+                        wrong.append((place, side, z, k, theirs[k], ours[k]))
+            theirs, ours = border(overmaps[place], 0, side), border(overmaps[other], 0, back)
+            for start, end in runs(theirs, is_river):
+                if not any(tile.startswith("river") for tile in theirs[start:end]):
+                    continue  # a bridge over a lake
+                count["rivers"] += 1
+                if not any(map(is_water, ours[start:end])):
+                    wrong.append((place, side, "river", start, end))
+            for first, second in ((theirs, ours), (ours, theirs)):
+                for start, end in runs(first, lambda tile: tile.startswith("lake_")):
+                    start, end = max(start, 1), min(end, SIZE - 1)  # corners are apart
+                    count["lakes"] += 1
+                    if end > start and not any(map(is_water, second[start:end])):
+                        wrong.append((place, side, "lake", start, end))
+    return count, wrong
+
+
+class RoundTrip(CommandTest):
+    def test_out_in_and_out_again(self):
+        self.make_world()
+        self.done("generate", self.file, "--rect", "0,0,1,1", "-q")
+        out = self.done("export", self.file, self.path("a"), "--format", "dda-save")
+        self.assertRegex(out, r"^4 overmaps written to .*: \d+ cities, [1-9]\d+ buildings")
+        overmaps = read_overmaps(self.path("a"))
+        self.assertEqual(sorted(overmaps), [(0, 0), (0, 1), (1, 0), (1, 1)])
+        csv = self.done("dump", self.file, "--chunk", "1,0").replace("\n", ",").split(",")
+        self.assertEqual(csv[:-1], expand(overmaps[1, 0]["layers"][10]))
+        for overmap in overmaps.values():
+            self.assertEqual(set(overmap), set(
+                "layers region_id monster_groups cities connections_out radios monster_map "
+                "tracked_vehicles scent_traces npcs camps overmap_special_placements".split()))
+        first, second = overmaps[0, 0]["connections_out"], overmaps[1, 0]["connections_out"]
+        self.assertEqual({y for x, y, z in first.get("local_road", []) if x == SIZE - 1},
+                         {y for x, y, z in second.get("local_road", []) if x == 0})
+        self.done("new", self.file, "other", "--seed", "9")
+        out = self.done("import-save", self.file, self.path("a"), "--world", "other")
+        self.assertRegex(out, r"^4 overmaps imported in .* with 12 edges")
+        self.done("verify", self.file)
+        self.done("export", self.file, self.path("b"), "--format", "dda-save", "-q",
+                  "--world", "other")
+        again = read_overmaps(self.path("b"))
+        for place, overmap in overmaps.items():
+            for key in ("layers", "region_id", "cities", "radios", "overmap_special_placements"):
+                self.assertEqual(overmap[key], again[place][key], (place, key))
+
+    def test_messages(self):
+        self.make_world()
+        self.done("generate", self.file, "--chunk", "0,0", "-q")
+        target = self.path("a")
+        self.failed(2, "--format dda-save", "export", self.file, target)
+        self.failed(2, "--format dda-save", "export", self.file, target, "--format", "gif")
+        self.failed(1, "no saved chunks there", "export", self.file, target, "--format",
+                    "dda-save", "--rect", "5,5,6,6")
+        self.assertEqual(self.done("export", self.file, target, "--format", "dda-save", "-q"), "")
+        self.failed(1, "(?s)holds overmaps already.*--force", "export", self.file, target,
+                    "--format", "dda-save")
+        self.done("export", self.file, target, "--format", "dda-save", "--force", "-q")
+        self.failed(1, "chunk 0,0 is saved already", "import-save", self.file, target)
+        self.failed(1, "no-such", "import-save", self.file, self.path("no-such"))
+        self.done("new", self.file, "other", "--seed", "9")
+        self.done("generate", self.file, "--world", "other", "--chunk", "1,0", "-q")
+        self.failed(1, "(?s)chunk 1,0 is generated.*--force", "import-save", self.file, target,
+                    "--world", "other")
+        out = self.done("import-save", self.file, target, "--world", "other", "--force")
+        self.assertIn("1 generated chunks beside them were removed", out)
+        with open(os.path.join(target, "o.0.0"), encoding="utf-8") as file:
+            text = file.read()
+        self.write("a/o.3.3", text.replace("empty_rock", "empty_rook"))
+        os.remove(os.path.join(target, "o.0.0"))
+        self.failed(1, r"(?s)o\.3\.3:2:\d+: the content has no terrain empty_rook.*--lenient",
+                    "import-save", self.file, target, "--world", "other")
+        out = self.done("import-save", self.file, target, "--world", "other", "--lenient")
+        self.assertRegex(out, "tiles of unknown terrain")
+        self.done("verify", self.file)
+
+
+class GamesOwn(CommandTest):
+    def setUp(self):
+        super().setUp()
+        missing = [path for path in (ARCHIVE, DDA) if not os.path.exists(path)]
+        if missing:
+            print("SKIPPED: the game's own overmaps: missing: %s" % ", ".join(missing),
+                  file=sys.stderr)
+            if os.environ.get("CI") == "true" and os.path.isdir(SHARED):
+                self.fail("missing in CI: %s" % missing)
+            self.skipTest("no overmaps of the game")
+        subprocess.run("zstd -dcq '%s' | tar -x -C '%s'" % (ARCHIVE, self.folder), shell=True,
+                       check=True)
+        self.save = self.path("world-a")
+
+    def check_same(self, theirs, ours):
+        points = lost = 0
+        for place, a in theirs.items():
+            b = ours[place]
+            for key in ("layers", "region_id", "cities", "radios"):
+                self.assertEqual(a[key], b[key], (place, key))
+            sets = [{e["special"]: {tuple(q["p"]) for p in e["placements"] for q in p["points"]}
+                     for e in o["overmap_special_placements"]} for o in (a, b)]
+            for special, cells in sets[0].items():
+                found = sets[1].pop(special, set())
+                self.assertLessEqual(found, cells)
+                points += len(cells)
+                lost += len(cells - found)
+            self.assertEqual(sets[1], {})
+        self.assertLess(lost, 0.02 * points)
+
+    def test_goes_on_around_the_games_overmaps(self):
+        self.done("import", self.file, DDA, "--no-warnings")
+        self.done("new", self.file, "a", "--seed", "5")
+        out = self.done("import-save", self.file, self.save)
+        self.assertRegex(out, r"^49 overmaps imported .* 118 edges: 456 cities, .* 348 radios")
+        # The eastern half of what lies around them; PORTOLAN_SOAK_SEEDS asks for all of it.
+        whole = "PORTOLAN_SOAK_SEEDS" in os.environ
+        rect = "-2,-2,7,8" if whole else "4,-2,7,8"
+        self.done("generate", self.file, "--rect", rect, "--jobs", "2", "-q")
+        self.done("verify", self.file, "--seams")
+        self.done("export", self.file, self.path("out"), "--format", "dda-save", "-q", "--rect",
+                  rect)
+        foreign, saved = positions(self.save), positions(self.path("out"))
+        self.assertEqual((len(foreign), len(saved)), (49, 110 if whole else 44))
+        some = {place for place in foreign & saved if (place[0] + 2 * place[1]) % 3 == 0}
+        self.assertGreater(len(some), 3)
+        ours = read_overmaps(self.path("out"), some)
+        self.check_same(read_overmaps(self.save, some), ours)
+        rim = {place for place in saved for dx, dy in SIDES
+               if ((place[0] + dx, place[1] + dy) in foreign) != (place in foreign)}
+        count, wrong = compare_borders(read_overmaps(self.path("out"), rim & saved), foreign)
+        self.assertEqual(wrong, [])
+        self.assertEqual(count["borders"], 40 if whole else 16)
+        self.assertGreater(count["arms"], 9)
+        self.assertGreater(count["rivers"], 9)
+        self.assertGreater(count["lakes"], 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

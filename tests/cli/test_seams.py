@@ -1,0 +1,100 @@
+"""verify --seams: a world that is whole, one that is unfinished, one that lost its roads."""
+
+import json
+import os
+import re
+import unittest
+
+from support import CommandTest
+
+SUMMARY = r"seams of (\d+) chunks? \((\d+) unfinished\), (\d+) rivers at borders, " \
+          r"(\d+) river crossings: (\d+) problems?"
+
+
+class Seams(CommandTest):
+    def summary(self, text):
+        found = re.search(SUMMARY, text)
+        self.assertIsNotNone(found, text)
+        return tuple(int(number) for number in found.groups())
+
+    def table(self, text):
+        """The rows of the table of counts, by kind."""
+        lines = text[re.search(SUMMARY, text).end() + 1:].splitlines()
+        names = lines[0].split()
+        self.assertEqual((names[0], names[-1]), ("kind", "missing"))
+        rows = {}
+        for line in lines[2:]:
+            numbers = line.split()[-14:]
+            rows[line.split("  ")[0].strip()] = dict(zip(names[1:], map(int, numbers)))
+        return rows
+
+    def test_a_whole_world(self):
+        self.make_world()
+        self.done("generate", self.file, "--rect", "-1,0,1,1", "--quiet")
+        text = self.done("verify", self.file, "--seams")
+        self.assertEqual(self.summary(text)[:2] + self.summary(text)[4:], (6, 0, 0))
+        rows = self.table(text)
+        self.assertIn("local_road", rows)
+        self.assertGreater(rows["local_road"]["line"], 1000)
+        self.assertGreater(rows["local_road"]["crossings"], 0)
+        for kind, row in rows.items():
+            parts = sum(row[name] for name in row
+                        if name not in ("arms", "ends", "loose", "crossings", "missing"))
+            self.assertEqual((kind, row["arms"]), (kind, parts))
+            self.assertEqual((row["dead"], row["loose"], row["missing"], row["foreign"]),
+                             (0, 0, 0, 0))
+        self.assertEqual(self.done("verify", self.file, "--seams", "--quiet"), "")
+        # A neighbour makes arms that only the edge answered into lines, and no more of them.
+        self.done("generate", self.file, "--rect", "-2,-1,2,2", "--quiet")
+        more = self.table(self.done("verify", self.file, "--seams"))
+        self.assertGreater(more["local_road"]["arms"], rows["local_road"]["arms"])
+
+    def test_unfinished_chunks_are_left_out(self):
+        self.make_world()
+        self.done("generate", self.file, "--chunk", "0,0", "--quiet")
+        self.done("generate", self.file, "--chunk", "1,0", "--stop-after", "rivers", "--quiet")
+        self.assertEqual(self.summary(self.done("verify", self.file, "--seams"))[:2], (1, 1))
+
+    def test_which_world(self):
+        self.make_world("a", 1)
+        self.done("new", self.file, "b", "--seed", 2)
+        self.done("generate", self.file, "--world", "b", "--chunk", "4,4", "--quiet")
+        self.done("verify", self.file)
+        self.failed(1, "Worlds: ", "verify", self.file, "--seams")
+        text = self.done("verify", self.file, "--seams", "--world", "b")
+        self.assertEqual(self.summary(text)[0], 1)
+        text = self.done("verify", self.file, "--seams", "--world", "a")
+        self.assertEqual(self.summary(text), (0, 0, 0, 0, 0))
+
+    def test_usage(self):
+        self.failed(2, "go with --seams", "verify", self.file, "--world", "w")
+        self.failed(2, "go with --seams", "verify", self.file, "--problems", "3")
+        self.failed(2, "--problems", "verify", self.file, "--seams", "--problems", "-1")
+
+    def test_seams_are_listed(self):
+        """Content in which roads are of another kind: no crossing of an edge is answered."""
+        self.make_world()
+        self.done("generate", self.file, "--rect", "0,0,3,3", "--quiet")
+        os.mkdir(self.path("mod"))
+        self.write("mod/lane.json", json.dumps([
+            {"type": "overmap_terrain", "id": "test_lane", "name": "lane", "sym": "r",
+             "color": "red", "flags": ["LINEAR"]},
+            {"type": "overmap_connection", "id": "local_road", "default_terrain": "test_lane",
+             "subtypes": [{"terrain": "test_lane", "locations": ["field"]}]}]))
+        self.done("import", self.file, "--builtin", self.path("mod"))
+        result = self.failed(1, "^$", "verify", self.file, "--seams", "--problems", "2")
+        seams = re.findall(r"(?m)^world 'w', chunk \d,\d: seam: local_road at .*, (north|east|"
+                           r"south|west): the edge's crossing has no arm that leads out$",
+                           result.stdout)
+        problems = self.summary(result.stdout)[4]
+        self.assertEqual(len(seams), 2)
+        self.assertGreater(problems, 10)
+        self.assertIn("... and %d more\n" % (problems - 2), result.stdout)
+        self.assertEqual(self.table(result.stdout)["local_road"]["missing"], problems)
+        quiet = self.failed(1, "^$", "verify", self.file, "--seams", "--quiet", "--problems",
+                            "100000").stdout.splitlines()
+        self.assertEqual(len(quiet), problems)
+
+
+if __name__ == "__main__":
+    unittest.main()

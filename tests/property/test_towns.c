@@ -1,0 +1,240 @@
+/*
+ * Chunks with all that people built on them, over many seeds: every step keeps to its declared
+ * reach, nothing is remembered from chunk to chunk, what is recorded stands on the map, and the
+ * golden chunks stay as they are. PORTOLAN_SOAK_SEEDS raises the number of seeds.
+ */
+#include "gen/generator.h"
+#include "land_catalogue.h"
+#include "seeds.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const REGIONS[] = {"default", "wet", "thin", "dry"};
+enum { REGION_COUNT = 4, SEEDS = 6, GOLDEN = 8 };
+
+typedef struct maker {
+    gen_config *config;
+    generator *gen;
+} maker;
+
+/* Every world has railroads and subways here: more to go wrong. */
+static maker maker_of(uint64_t seed)
+{
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    options.seed = seed;
+    options.region = REGIONS[seed % REGION_COUNT];
+    options.railroads = options.subways = true;
+    options.city_size = seed % 3 == 2 ? 4 : 8;
+    maker m;
+    ck_assert_int_eq(gen_config_new(&m.config, town_catalogue(), &options, NULL), PTL_OK);
+    m.gen = generator_new(m.config);
+    ck_assert_ptr_nonnull(m.gen);
+    return m;
+}
+
+static void maker_free(maker *m)
+{
+    generator_free(m->gen);
+    gen_config_free(m->config);
+}
+
+static ptl_chunk *make(maker *m, int32_t x, int32_t y, size_t steps)
+{
+    edge edges[4], *list[4];
+    for (int d = 0; d < 4; d++) {
+        int32_t ex, ey;
+        edge_side side;
+        plan_edge_of_chunk((ptl_chunk_pos){x, y}, d, &ex, &ey, &side);
+        ck_assert_int_eq(plan_edge(&edges[d], m->config, ex, ey, side, NULL), PTL_OK);
+        list[d] = &edges[d];
+    }
+    ptl_chunk *chunk = NULL;
+    ck_assert_int_eq(
+        generator_run(&chunk, m->gen, (ptl_chunk_pos){x, y}, list, steps, NULL, NULL, NULL),
+        PTL_OK);
+    for (int d = 0; d < 4; d++)
+        edge_dispose(&edges[d]);
+    return chunk;
+}
+
+/* One number for all that a chunk is: tiles by their ids, features and events. */
+static uint64_t digest_of(const maker *m, const ptl_chunk *chunk)
+{
+    static ptl_oter cells[PTL_LEVEL_CELLS];
+    const catalogue *cat = m->config->cat;
+    uint64_t h = 0;
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        ptl_chunk_copy_level(chunk, z, cells);
+        for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
+            h = hash_mix(h ^ cells[i]);
+    }
+    const gen_features *f = generator_features(m->gen);
+    for (size_t i = 0; i < f->city_count; i++) {
+        const gen_city *c = &f->cities[i];
+        const int32_t all[] = {c->x, c->y, c->size, c->planned_x, c->planned_y};
+        h = hash_add(hash_add(h, hash_string(c->name)), hash_bytes(all, sizeof all));
+    }
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        const int32_t all[] = {p->x, p->y, p->z, p->rotation, p->city};
+        h = hash_add(hash_add(h, hash_string(cat->specials[p->special].id)),
+                     hash_bytes(all, sizeof all));
+    }
+    for (size_t i = 0; i < f->group_count; i++) {
+        const gen_group *g = &f->groups[i];
+        const int32_t all[] = {g->x,          g->y,     g->z,      g->radius,
+                               g->population, g->horde, g->diffuse};
+        h = hash_add(hash_add(h, hash_string(g->type)), hash_bytes(all, sizeof all));
+    }
+    for (size_t i = 0; i < f->radio_count; i++) {
+        const gen_radio *r = &f->radios[i];
+        const int32_t all[] = {r->x, r->y, r->strength, r->weather, r->frequency};
+        h = hash_add(hash_add(h, hash_string(r->message)), hash_bytes(all, sizeof all));
+    }
+    size_t count;
+    const gen_event *events = generator_events(m->gen, &count);
+    for (size_t i = 0; i < count; i++) {
+        const int32_t all[] = {events[i].x, events[i].y, events[i].z};
+        h = hash_add(hash_add(h, hash_string(events[i].kind)), hash_bytes(all, sizeof all));
+        h = hash_add(h, hash_string(events[i].detail));
+    }
+    return h;
+}
+
+static uint64_t made_digest(maker *m, int32_t x, int32_t y, size_t steps)
+{
+    ptl_chunk *chunk = make(m, x, y, steps);
+    uint64_t h = digest_of(m, chunk);
+    ptl_chunk_free(chunk);
+    return h;
+}
+
+/* Everything farther away than a step declares is another world's: nothing must change. */
+START_TEST(steps_keep_to_their_reach)
+{
+    maker m = maker_of((uint64_t)_i);
+    for (size_t steps = 1; steps <= pipeline_step_count(); steps++) {
+        generator_scramble(m.gen, false);
+        uint64_t plain = made_digest(&m, -4, 3, steps);
+        generator_scramble(m.gen, true);
+        uint64_t scrambled = made_digest(&m, -4, 3, steps);
+        ck_assert_msg(plain == scrambled, "seed %d: step %s reads beyond its reach", _i,
+                      pipeline_step(steps - 1)->name);
+    }
+    maker_free(&m);
+}
+END_TEST
+
+/* A generator that made other chunks before gives the same chunk as a fresh one. */
+START_TEST(no_memory_of_other_chunks)
+{
+    maker used = maker_of((uint64_t)_i), fresh = maker_of((uint64_t)_i);
+    for (int32_t n = 0; n < 3; n++)
+        ptl_chunk_free(make(&used, n * 5, -n, n == 1 ? 8 : GEN_STEPS_MAX));
+    ck_assert(made_digest(&used, 2, 2, GEN_STEPS_MAX) ==
+              made_digest(&fresh, 2, 2, GEN_STEPS_MAX));
+    maker_free(&used);
+    maker_free(&fresh);
+}
+END_TEST
+
+/* What a placement records is on the map when all steps have run, and no two overlap. */
+START_TEST(placements_stand_on_the_map)
+{
+    static uint8_t taken[PTL_LEVELS][PTL_LEVEL_CELLS];
+    memset(taken, 0, sizeof taken);
+    maker m = maker_of((uint64_t)_i);
+    const catalogue *cat = m.config->cat;
+    ptl_chunk *chunk = make(&m, _i, -2 * _i, GEN_STEPS_MAX);
+    const gen_features *f = generator_features(m.gen);
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        const cat_special *s = &cat->specials[p->special];
+        ck_assert(p->city == FEATURE_NO_CITY ||
+                  (p->city >= 0 && (size_t)p->city < f->city_count));
+        for (size_t t = 0; t < s->tile_count; t++) {
+            int32_t dx, dy;
+            feature_turn(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
+            int32_t x = p->x + dx, y = p->y + dy, z = p->z + s->tiles[t].z;
+            ck_assert(x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1);
+            ck_assert_uint_eq(ptl_chunk_oter(chunk, x, y, z), s->tiles[t].oters[p->rotation]);
+            uint8_t *cell = &taken[z - PTL_Z_MIN][y * SIZE + x];
+            ck_assert_msg(!*cell, "two buildings on %d,%d,%d", x, y, z);
+            *cell = 1;
+        }
+    }
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+}
+END_TEST
+
+/* One line of tests/golden/towns.txt. */
+static void describe(char *line, size_t size, maker *m, int n)
+{
+    const catalogue *cat = m->config->cat;
+    ptl_chunk *chunk = make(m, 2 * n - 8, 5 - n, GEN_STEPS_MAX);
+    const gen_features *f = generator_features(m->gen);
+    int roads = 0, trails = 0, bridges = 0, rails = 0;
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const cat_oter *o = &cat->oters[ptl_chunk_oter(chunk, i % SIZE, i / SIZE, 0)];
+        roads += strncmp(o->id, "road", 4) == 0;
+        trails += strncmp(o->id, "forest_trail", 12) == 0;
+        bridges += strncmp(o->id, "bridge", 6) == 0;
+        rails += strncmp(o->id, "railroad", 8) == 0;
+    }
+    size_t events;
+    (void)generator_events(m->gen, &events);
+    snprintf(line, size,
+             "%s seed %d: cities %zu buildings %zu groups %zu roads %d trails %d bridges %d "
+             "rails %d events %zu digest %016llx\n",
+             m->config->region->id, n, f->city_count, f->placement_count, f->group_count, roads,
+             trails, bridges, rails, events, (unsigned long long)digest_of(m, chunk));
+    ptl_chunk_free(chunk);
+}
+
+/* Same inputs, same world, on every machine. PORTOLAN_UPDATE_GOLDEN=1 writes the file anew;
+ * the commit that does so says why. */
+START_TEST(golden_chunks)
+{
+    const char *root = getenv("PORTOLAN_SOURCE_DIR");
+    char path[1024], line[256], wanted[256];
+    snprintf(path, sizeof path, "%s/tests/golden/towns.txt", root ? root : ".");
+    bool update = getenv("PORTOLAN_UPDATE_GOLDEN") != NULL;
+    FILE *file = fopen(path, update ? "w" : "r");
+    ck_assert_msg(file != NULL, "can't open %s", path);
+    for (int n = 0; n < GOLDEN; n++) {
+        maker m = maker_of((uint64_t)n);
+        describe(line, sizeof line, &m, n);
+        if (update)
+            ck_assert(fputs(line, file) >= 0);
+        else
+            ck_assert_ptr_nonnull(fgets(wanted, sizeof wanted, file));
+        if (!update)
+            ck_assert_str_eq(line, wanted);
+        maker_free(&m);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("towns");
+    TCase *tcase = tcase_create("towns");
+    int seeds = test_seeds(SEEDS);
+    printf("towns: %d seeds\n", seeds);
+    tcase_set_timeout(tcase, 300);
+    tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);
+    tcase_add_loop_test(tcase, no_memory_of_other_chunks, 0, 4);
+    tcase_add_loop_test(tcase, placements_stand_on_the_map, 0, seeds);
+    tcase_add_test(tcase, golden_chunks);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

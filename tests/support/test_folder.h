@@ -1,0 +1,18 @@
+/* A new, empty folder for a test: in TMPDIR, which tools/test puts into memory where it can, so
+ * that tests do not wait for a disk. */
+#ifndef SUPPORT_TEST_FOLDER_H
+#define SUPPORT_TEST_FOLDER_H
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline void test_folder(char *out, size_t size)
+{
+    const char *base = getenv("TMPDIR");
+    int n = snprintf(out, size, "%s/portolan-test-XXXXXX", base ? base : "/tmp");
+    ck_assert(n > 0 && (size_t)n < size);
+    ck_assert_ptr_nonnull(mkdtemp(out));
+}
+
+#endif

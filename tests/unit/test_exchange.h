@@ -1,0 +1,9 @@
+/* The two halves of test_exchange. */
+#ifndef TEST_EXCHANGE_H
+#define TEST_EXCHANGE_H
+
+#include <check.h>
+
+TCase *exchange_world_case(void);
+
+#endif
