@@ -28,12 +28,13 @@ void level_runs_uniform(level_runs *r, uint32_t entry)
     r->run_count = 1;
 }
 
-/* Does any of `count` cells differ from the one before it? Compilers make vectors of this. */
-static inline bool differ(const ptl_oter *cells, size_t count)
+/* Does any of the `count` cells after this one differ from the one before it? Compilers make
+ * vectors of this. */
+static inline bool differ(const ptl_oter *before, size_t count)
 {
     uint16_t sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum = (uint16_t)(sum | (cells[i] ^ cells[i - 1]));
+        sum = (uint16_t)(sum | (before[i + 1] ^ before[i]));
     return sum != 0;
 }
 
@@ -47,13 +48,13 @@ static size_t find_starts(level_run *runs, const ptl_oter *cells)
     size_t count = 1, i = 1;
     runs[0].length = 0;
     while (i + BLOCK <= PTL_LEVEL_CELLS) {
-        if (i + MANY <= PTL_LEVEL_CELLS && !differ(cells + i, MANY)) {
+        if (i + MANY <= PTL_LEVEL_CELLS && !differ(cells + i - 1, MANY)) {
             i += MANY;
             continue;
         }
         size_t end = i + MANY <= PTL_LEVEL_CELLS ? i + MANY : i + BLOCK;
         for (; i < end; i += BLOCK) {
-            if (!differ(cells + i, BLOCK))
+            if (!differ(cells + i - 1, BLOCK))
                 continue;
             for (size_t k = i; k < i + BLOCK; k++) {
                 runs[count].length = (uint16_t)k;
