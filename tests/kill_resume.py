@@ -67,7 +67,8 @@ def check(command, world, before):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     command_option(parser)
-    parser.add_argument("--kills", type=int, default=12)
+    # PORTOLAN_QUICK: slow builds (tools/test)
+    parser.add_argument("--kills", type=int, default=4 if "PORTOLAN_QUICK" in os.environ else 12)
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     rng = random.Random(options.seed)

@@ -211,7 +211,7 @@ static ptl_status read_entry(loader *l, const stmt *s, void *payload)
 {
     bin_reader *b = payload;
     size_t which, bin;
-    uint16_t special;
+    uint16_t special = CAT_NONE;
     if (!find_bin(l, s, &which, &bin))
         return loader_corrupt(l, "bin of unknown region", stmt_text(s, 0));
     int64_t weight = stmt_int(s, 3);

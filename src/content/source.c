@@ -125,7 +125,7 @@ static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_
     size_t length = span.end - span.start;
     if (span.end == 0 && object->members[SCAN_USAGE].end > 0 &&
         object->members[SCAN_NAME].end > 0) {
-        strcpy(out, names_type);
+        memcpy(out, names_type, sizeof names_type);
         return true;
     }
     if (span.end == 0) {

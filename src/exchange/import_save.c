@@ -302,7 +302,7 @@ static ptl_status prepare(importer *im, ptl_error *err)
         return status;
     im->downhill[EDGE_EAST] = plan_river_downhill(im->world->config, EDGE_EAST);
     im->downhill[EDGE_SOUTH] = plan_river_downhill(im->world->config, EDGE_SOUTH);
-    im->borders = calloc(im->list.count, sizeof *im->borders);
+    im->borders = calloc(im->list.count + 1, sizeof *im->borders);
     return im->borders ? PTL_OK : error_nomem(err);
 }
 

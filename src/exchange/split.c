@@ -103,12 +103,12 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
 /* The first candidate from c->next on that fits: every rotation, every tile on the point. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
-    const size_t rotations = special->rotate ? 4 : 1;
+    const size_t rotations = special->rotate ? 4 : 1, tiles = special->tile_count;
     const ptl_oter there = oter_at(s->o->chunk, c->cell);
     spot at = spot_of(c->cell);
-    while (c->next < rotations * special->tile_count) {
-        uint8_t rotation = (uint8_t)(c->next / special->tile_count);
-        const cat_tile *t = &special->tiles[c->next % special->tile_count];
+    while (tiles > 0 && c->next < rotations * tiles) {
+        uint8_t rotation = (uint8_t)(c->next / tiles);
+        const cat_tile *t = &special->tiles[c->next % tiles];
         int32_t x, y;
         c->next++;
         if (t->oters[rotation] != there && !drawn_over(s, there))

@@ -136,7 +136,7 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
                                   .horde = g->horde,
                                   .diffuse = g->diffuse};
     }
-    if (status == PTL_OK && out->count > 1)
+    if (status == PTL_OK && out->list && out->count > 1)
         qsort(out->list, out->count, sizeof *out->list, by_kind_and_place);
     return status;
 }

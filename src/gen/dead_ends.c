@@ -62,7 +62,7 @@ static void find_companions(dead_ends *d)
             continue;
         for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
             memcpy(id, cat->terrains[t].id, length);
-            strcpy(id + length, ends[e]);
+            memcpy(id + length, ends[e], strlen(ends[e]) + 1);
             uint16_t part = catalogue_terrain(cat, id);
             if (part != CAT_NONE)
                 d->companion_of[part] = (uint16_t)t;

@@ -17,35 +17,48 @@ static bool grow(void **list, size_t *room, size_t count, size_t size)
     return true;
 }
 
-#define ADD(name, type)                                                                        \
-    type *features_add_##name(gen_features *f)                                                 \
-    {                                                                                          \
-        void *list = f->LIST_##name;                                                           \
-        if (!grow(&list, &f->ROOM_##name, f->COUNT_##name, sizeof(type)))                      \
-            return NULL;                                                                       \
-        f->LIST_##name = list;                                                                 \
-        type *entry = &f->LIST_##name[f->COUNT_##name++];                                      \
-        memset(entry, 0, sizeof *entry);                                                       \
-        return entry;                                                                          \
-    }
+/* A new zeroed entry at the end of the list, which may move. */
+static void *append(void **list, size_t *count, size_t *room, size_t size)
+{
+    if (!grow(list, room, *count, size))
+        return NULL;
+    unsigned char *entry = (unsigned char *)*list + (*count)++ * size;
+    memset(entry, 0, size);
+    return entry;
+}
 
-#define LIST_city       cities
-#define ROOM_city       city_room
-#define COUNT_city      city_count
-#define LIST_placement  placements
-#define ROOM_placement  placement_room
-#define COUNT_placement placement_count
-#define LIST_group      groups
-#define ROOM_group      group_room
-#define COUNT_group     group_count
-#define LIST_radio      radios
-#define ROOM_radio      radio_room
-#define COUNT_radio     radio_count
+gen_city *features_add_city(gen_features *f)
+{
+    void *list = f->cities;
+    gen_city *entry = append(&list, &f->city_count, &f->city_room, sizeof *entry);
+    f->cities = list;
+    return entry;
+}
 
-ADD(city, gen_city)
-ADD(placement, gen_placement)
-ADD(group, gen_group)
-ADD(radio, gen_radio)
+gen_placement *features_add_placement(gen_features *f)
+{
+    void *list = f->placements;
+    gen_placement *entry =
+        append(&list, &f->placement_count, &f->placement_room, sizeof *entry);
+    f->placements = list;
+    return entry;
+}
+
+gen_group *features_add_group(gen_features *f)
+{
+    void *list = f->groups;
+    gen_group *entry = append(&list, &f->group_count, &f->group_room, sizeof *entry);
+    f->groups = list;
+    return entry;
+}
+
+gen_radio *features_add_radio(gen_features *f)
+{
+    void *list = f->radios;
+    gen_radio *entry = append(&list, &f->radio_count, &f->radio_room, sizeof *entry);
+    f->radios = list;
+    return entry;
+}
 
 const char *features_text(gen_features *f, const char *text)
 {

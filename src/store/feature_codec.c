@@ -125,7 +125,8 @@ static ptl_status make_placements(pack_table *t, encoded_pack *pack, const gen_f
 static ptl_status type_index(size_t *out, encoded_pack *pack, strmap *seen, gen_features *texts,
                              const char *type, ptl_error *err)
 {
-    if (pack->name_count > 0 && strcmp(pack->names[*out], type) == 0)
+    const char *last = *out < pack->name_count ? pack->names[*out] : NULL;
+    if (last && strcmp(last, type) == 0)
         return PTL_OK;
     uint32_t index = strmap_get(seen, type);
     if (index == STRMAP_NONE) {
@@ -146,7 +147,7 @@ static ptl_status make_groups(pack_table *t, encoded_pack *pack, gen_features *t
     size_t index = 0;
     ptl_status status = PTL_OK;
     strmap_init(&seen);
-    pack->names = malloc((f->group_count + 1) * sizeof *pack->names);
+    pack->names = calloc(f->group_count + 1, sizeof *pack->names);
     if (!pack->names)
         status = error_nomem(err);
     for (size_t i = 0; i < f->group_count && status == PTL_OK; i++) {

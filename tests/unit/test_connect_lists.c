@@ -170,6 +170,7 @@ static void change(changed *c, const char *extra, int32_t weight, int32_t extra_
     *c = (changed){.cat = *town};
     memcpy(c->connections, town->connections, town->connection_count * sizeof *c->connections);
     cat_connection *conn = &c->connections[road];
+    ck_assert_ptr_nonnull(conn->subtypes);
     memcpy(c->subtypes, conn->subtypes, conn->subtype_count * sizeof *c->subtypes);
     memcpy(c->terrains, conn->terrains, sizeof c->terrains);
     cat_subtype *bridge = &c->subtypes[conn->subtype_count - 1];

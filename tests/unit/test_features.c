@@ -313,19 +313,21 @@ static void good_blob(bytes *blob, pack_kind kind, size_t count, uint64_t seed)
     encoded_features_dispose(&e);
 }
 
-/* What was accepted must be within the layout's ranges. */
+/* What was accepted must be within the layout's ranges. (One assertion for all: Check writes a
+ * file at each.) */
 static void check_ranges(const pack_table *t, pack_kind kind)
 {
     const pack_layout *layout = pack_layout_of(kind);
+    size_t outside = 0;
     for (size_t c = 0; c < layout->column_count; c++)
-        for (size_t i = 0; i < t->count; i++) {
-            ck_assert_int_ge(t->columns[c][i], layout->columns[c].low);
-            ck_assert_int_le(t->columns[c][i], layout->columns[c].high);
-        }
+        for (size_t i = 0; i < t->count; i++)
+            outside += t->columns[c][i] < layout->columns[c].low ||
+                       t->columns[c][i] > layout->columns[c].high;
     for (size_t i = 0; i < t->count; i++)
-        ck_assert_int_lt(t->columns[0][i], (int)t->name_count);
+        outside += t->columns[0][i] >= (int)t->name_count;
     for (size_t i = 0; i < t->name_count; i++)
-        ck_assert(t->numbers[i] > 0 && t->numbers[i] < LIMIT);
+        outside += t->numbers[i] == 0 || t->numbers[i] >= LIMIT;
+    ck_assert_uint_eq(outside, 0);
 }
 
 START_TEST(test_hostile)
@@ -338,12 +340,14 @@ START_TEST(test_hostile)
     good_blob(&blob, kind, 20 + rng_below(&r, 400), (uint64_t)_i);
     ck_assert_int_eq(pack_parse(&t, c, kind, blob.data, blob.size, LIMIT, NULL), PTL_OK);
     check_ranges(&t, kind);
+    size_t accepted = 0;
     for (size_t size = 0; size < blob.size; size++) {
         uint8_t *cut = malloc(size + 1); /* exact, for the address sanitizer */
         memcpy(cut, blob.data, size);
-        ck_assert_int_eq(pack_parse(&t, c, kind, cut, size, LIMIT, NULL), PTL_ERR_CORRUPT);
+        accepted += pack_parse(&t, c, kind, cut, size, LIMIT, NULL) != PTL_ERR_CORRUPT;
         free(cut);
     }
+    ck_assert_uint_eq(accepted, 0);
     for (int i = 0; i < 2000; i++) {
         size_t at = rng_below(&r, (uint32_t)blob.size);
         uint8_t before = blob.data[at];
@@ -351,8 +355,8 @@ START_TEST(test_hostile)
         ptl_status status = pack_parse(&t, c, kind, blob.data, blob.size, LIMIT, NULL);
         if (status == PTL_OK)
             check_ranges(&t, kind);
-        else
-            ck_assert_int_eq(status, PTL_ERR_CORRUPT);
+        else if (status != PTL_ERR_CORRUPT)
+            ck_abort_msg("byte %zu: status %d", at, (int)status);
         blob.data[at] = before;
     }
     ck_assert_int_eq(pack_parse(&t, c, kind, blob.data, blob.size, 3, NULL), PTL_ERR_CORRUPT);
