@@ -235,7 +235,9 @@ static ptl_status close_own(loader *l, special_tables *t)
 static ptl_status read_own(loader *l, const stmt *s, void *payload)
 {
     special_tables *t = payload;
-    own_locations *last = t->is_open && t->own ? &t->own[t->own_count - 1] : NULL;
+    if (!t->own)
+        return loader_corrupt(l, "more locations than counted of", stmt_text(s, 0));
+    own_locations *last = t->is_open ? &t->own[t->own_count - 1] : NULL;
     uint16_t special = last ? last->special : CAT_NONE;
     int64_t tile = stmt_int(s, 1);
     ptl_status status = find_again(l, &special, stmt_text(s, 0));
@@ -245,7 +247,7 @@ static ptl_status read_own(loader *l, const stmt *s, void *payload)
         return status;
     if (!last || last->special != special || last->tile != tile) {
         status = close_own(l, t);
-        if (status == PTL_OK && (!t->own || t->own_count == t->own_room))
+        if (status == PTL_OK && t->own_count == t->own_room)
             status = loader_corrupt(l, "more locations than counted of", stmt_text(s, 0));
         if (status != PTL_OK)
             return status;
