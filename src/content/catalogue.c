@@ -275,12 +275,13 @@ void catalogue_free(catalogue *cat)
     free(cat);
 }
 
-uint16_t catalogue_terrain(const catalogue *cat, const char *id)
+uint16_t loader_find_id(const void *table, size_t count, size_t size, const char *id)
 {
-    size_t low = 0, high = cat->terrain_count;
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(cat->terrains[middle].id, id);
+        const char *const *entry = (const void *)((const unsigned char *)table + middle * size);
+        int order = strcmp(*entry, id);
         if (order == 0)
             return (uint16_t)middle;
         if (order < 0)
@@ -289,6 +290,11 @@ uint16_t catalogue_terrain(const catalogue *cat, const char *id)
             high = middle;
     }
     return CAT_NONE;
+}
+
+uint16_t catalogue_terrain(const catalogue *cat, const char *id)
+{
+    return loader_find_id(cat->terrains, cat->terrain_count, sizeof *cat->terrains, id);
 }
 
 ptl_oter catalogue_oter(const catalogue *cat, const char *id)
@@ -317,32 +323,15 @@ ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id)
     return terrain == CAT_NONE ? CAT_NONE : cat->terrains[terrain].first;
 }
 
-/* Index of an id in a table of entries of that size, sorted by id, each beginning with it. */
-static uint16_t find_id(const void *table, size_t count, size_t size, const char *id)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *const *entry = (const void *)((const unsigned char *)table + middle * size);
-        int order = strcmp(*entry, id);
-        if (order == 0)
-            return (uint16_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return CAT_NONE;
-}
-
 uint16_t catalogue_connection(const catalogue *cat, const char *id)
 {
-    return find_id(cat->connections, cat->connection_count, sizeof *cat->connections, id);
+    return loader_find_id(cat->connections, cat->connection_count, sizeof *cat->connections,
+                          id);
 }
 
 uint16_t catalogue_special(const catalogue *cat, const char *id)
 {
-    return find_id(cat->specials, cat->special_count, sizeof *cat->specials, id);
+    return loader_find_id(cat->specials, cat->special_count, sizeof *cat->specials, id);
 }
 
 const cat_region *catalogue_region(const catalogue *cat, const char *id)

@@ -84,6 +84,12 @@ static inline void loader_set_add(uint64_t *set, uint16_t terrain)
     set[terrain / 64] |= UINT64_C(1) << (terrain % 64);
 }
 
+/* ---- catalogue.c ---- */
+
+/* Index of an id in a table of entries of that size, sorted by id, each beginning with it;
+ * CAT_NONE if absent. */
+uint16_t loader_find_id(const void *table, size_t count, size_t size, const char *id);
+
 /* ---- catalogue_specials.c ---- */
 
 /* The special of an id; CAT_NONE for a mutable one. */

@@ -24,29 +24,13 @@ static ptl_status read_location(loader *l, const stmt *s, void *payload)
                      at > 0 ? l->locations[at - 1].id : NULL);
 }
 
-static uint16_t find_location(const loader *l, const char *id)
-{
-    size_t low = 0, high = l->cat->location_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(l->locations[middle].id, id);
-        if (order == 0)
-            return (uint16_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return CAT_NONE;
-}
-
 /* Rows of one location come together. */
 static ptl_status read_terrain(loader *l, const stmt *s, void *payload)
 {
     uint16_t *last = payload;
     const char *id = stmt_text(s, 0);
     if (*last == CAT_NONE || strcmp(l->locations[*last].id, id) != 0)
-        *last = find_location(l, id);
+        *last = loader_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
     if (*last == CAT_NONE)
         return loader_corrupt(l, "terrain of unknown location", id);
     uint16_t terrain = catalogue_terrain(l->cat, stmt_text(s, 1));
@@ -101,7 +85,8 @@ static void list_make_set(location_list *list)
 
 ptl_status loader_add_location(loader *l, const char *id)
 {
-    uint16_t location = find_location(l, id);
+    uint16_t location =
+        loader_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
     if (location == CAT_NONE)
         return loader_corrupt(l, "no such location", id);
     /* The room is for one more than there are different ones. */

@@ -16,19 +16,9 @@ enum {
 /* An index into the catalogue's specials; CAT_NONE from an empty bin. */
 static uint16_t take(const cat_bin *bin, rng *r)
 {
-    const uint32_t total = bin->count ? bin->upto[bin->count - 1] : 0;
-    if (total == 0)
+    if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
         return CAT_NONE;
-    const uint32_t weight = rng_below(r, total);
-    size_t low = 0, high = bin->count - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (weight < bin->upto[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return bin->specials[low];
+    return bin->specials[draw_by_weight(bin->upto, bin->count, r)];
 }
 
 /* Is the place nearer to the centre than a radius drawn for it? Radii are percents of the

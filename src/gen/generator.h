@@ -60,6 +60,21 @@ rng step_stream(const generator *g, const char *what);
 rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
 uint64_t step_key(const generator *g, const char *what);
 
+/* An index by weight: upto holds running sums, whose last one is above 0. */
+static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
+{
+    const uint32_t at = rng_below(r, upto[count - 1]);
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (at < upto[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 

@@ -64,20 +64,6 @@ static bool claim(name_book *book, const char *name)
     return false;
 }
 
-static size_t weighted_text(const cat_texts *texts, rng *r)
-{
-    const uint32_t weight = rng_below(r, texts->upto[texts->count - 1]);
-    size_t low = 0, high = texts->count - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (weight < texts->upto[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 /* A name by weight that no city of the chunk has; a number where the content has no more. */
 static const char *choose_name(generator *g, name_book *book, size_t site, int index)
 {
@@ -85,7 +71,7 @@ static const char *choose_name(generator *g, name_book *book, size_t site, int i
     rng r = step_stream(g, "city names");
     r = rng_from_key(hash_add(rng_next(&r), site));
     for (int i = 0; i < NAME_TRIES && texts->count && !book->exhausted; i++) {
-        const char *name = texts->texts[weighted_text(texts, &r)];
+        const char *name = texts->texts[draw_by_weight(texts->upto, texts->count, &r)];
         if (claim(book, name))
             return name;
     }

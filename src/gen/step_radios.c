@@ -12,20 +12,6 @@
 
 enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* those of the game's 0.F worlds */
 
-static const char *archive_text(const cat_texts *texts, rng *r)
-{
-    uint32_t at = rng_below(r, texts->upto[texts->count - 1]);
-    size_t low = 0, high = texts->count - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (at < texts->upto[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return texts->texts[low];
-}
-
 /* The place is told in OMTs of this chunk. NULL when memory is out. */
 static const char *own_text(generator *g, const char *format, int32_t x, int32_t y)
 {
@@ -38,7 +24,8 @@ static void set_tower(const generator *g, gen_radio *radio, rng *r)
 {
     const cat_texts *texts = &g->config->cat->radio_texts;
     radio->weather = rng_one_in(r, 3) || texts->count == 0;
-    radio->message = radio->weather ? "" : archive_text(texts, r);
+    radio->message =
+        radio->weather ? "" : texts->texts[draw_by_weight(texts->upto, texts->count, r)];
 }
 
 static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)

@@ -3,7 +3,7 @@
  * keep to their reach, worlds that do not depend on who was made first. PORTOLAN_SOAK_SEEDS
  * raises the number of seeds.
  */
-#include "gen/generator.h"
+#include "chunk_maker.h"
 #include "land_catalogue.h"
 #include "seeds.h"
 
@@ -15,46 +15,12 @@
 static const char *const REGIONS[] = {"default", "wet", "thin", "dry"};
 enum { REGION_COUNT = 4, SEEDS = 16, BLOCK = 3 };
 
-typedef struct maker {
-    gen_config *config;
-    generator *gen;
-} maker;
-
 static maker maker_of(uint64_t seed, const char *region)
 {
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     options.seed = seed;
     options.region = region;
-    maker m;
-    ck_assert_int_eq(gen_config_new(&m.config, land_catalogue(), &options, NULL), PTL_OK);
-    m.gen = generator_new(m.config);
-    ck_assert_ptr_nonnull(m.gen);
-    return m;
-}
-
-static void maker_free(maker *m)
-{
-    generator_free(m->gen);
-    gen_config_free(m->config);
-}
-
-static ptl_chunk *make(maker *m, int32_t x, int32_t y, size_t steps)
-{
-    edge edges[4], *list[4];
-    for (int d = 0; d < 4; d++) {
-        int32_t ex, ey;
-        edge_side side;
-        plan_edge_of_chunk((ptl_chunk_pos){x, y}, d, &ex, &ey, &side);
-        ck_assert_int_eq(plan_edge(&edges[d], m->config, ex, ey, side, NULL), PTL_OK);
-        list[d] = &edges[d];
-    }
-    ptl_chunk *chunk = NULL;
-    ck_assert_int_eq(
-        generator_run(&chunk, m->gen, (ptl_chunk_pos){x, y}, list, steps, NULL, NULL, NULL),
-        PTL_OK);
-    for (int d = 0; d < 4; d++)
-        edge_dispose(&edges[d]);
-    return chunk;
+    return maker_new(land_catalogue(), &options);
 }
 
 static bool equal(const ptl_chunk *a, const ptl_chunk *b)

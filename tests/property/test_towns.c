@@ -3,7 +3,7 @@
  * reach, nothing is remembered from chunk to chunk, what is recorded stands on the map, and the
  * golden chunks stay as they are. PORTOLAN_SOAK_SEEDS raises the number of seeds.
  */
-#include "gen/generator.h"
+#include "chunk_maker.h"
 #include "land_catalogue.h"
 #include "seeds.h"
 
@@ -15,11 +15,6 @@
 static const char *const REGIONS[] = {"default", "wet", "thin", "dry"};
 enum { REGION_COUNT = 4, SEEDS = 6, GOLDEN = 8 };
 
-typedef struct maker {
-    gen_config *config;
-    generator *gen;
-} maker;
-
 /* Every world has railroads and subways here: more to go wrong. */
 static maker maker_of(uint64_t seed)
 {
@@ -28,36 +23,7 @@ static maker maker_of(uint64_t seed)
     options.region = REGIONS[seed % REGION_COUNT];
     options.railroads = options.subways = true;
     options.city_size = seed % 3 == 2 ? 4 : 8;
-    maker m;
-    ck_assert_int_eq(gen_config_new(&m.config, town_catalogue(), &options, NULL), PTL_OK);
-    m.gen = generator_new(m.config);
-    ck_assert_ptr_nonnull(m.gen);
-    return m;
-}
-
-static void maker_free(maker *m)
-{
-    generator_free(m->gen);
-    gen_config_free(m->config);
-}
-
-static ptl_chunk *make(maker *m, int32_t x, int32_t y, size_t steps)
-{
-    edge edges[4], *list[4];
-    for (int d = 0; d < 4; d++) {
-        int32_t ex, ey;
-        edge_side side;
-        plan_edge_of_chunk((ptl_chunk_pos){x, y}, d, &ex, &ey, &side);
-        ck_assert_int_eq(plan_edge(&edges[d], m->config, ex, ey, side, NULL), PTL_OK);
-        list[d] = &edges[d];
-    }
-    ptl_chunk *chunk = NULL;
-    ck_assert_int_eq(
-        generator_run(&chunk, m->gen, (ptl_chunk_pos){x, y}, list, steps, NULL, NULL, NULL),
-        PTL_OK);
-    for (int d = 0; d < 4; d++)
-        edge_dispose(&edges[d]);
-    return chunk;
+    return maker_new(town_catalogue(), &options);
 }
 
 /* One number for all that a chunk is: tiles by their ids, features and events. */
