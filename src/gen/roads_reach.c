@@ -8,21 +8,25 @@
 
 static const int8_t DX[4] = {0, 1, 0, -1}, DY[4] = {-1, 0, 1, 0};
 
+enum { WALK_BUILDING = 4 }; /* not seen yet, and to be walked through */
+
 /* Steps onto a cell, if it is new; returns the number of cells in the list. */
 static int32_t visit(generator *g, track l, const ptl_oter *cells, int32_t at, int32_t count)
 {
-    if (g->mask[at])
+    if (g->mask[at] == WALK_REACHED || g->mask[at] == WALK_BLOCKED)
         return count;
-    g->mask[at] = connect_allows(g, l.connection, cells[at]) ? WALK_REACHED : WALK_BLOCKED;
-    if (g->mask[at] == WALK_REACHED)
+    const bool open =
+        g->mask[at] == WALK_BUILDING || connect_allows(g, l.connection, cells[at]);
+    g->mask[at] = open ? WALK_REACHED : WALK_BLOCKED;
+    if (open)
         g->list[count++] = at;
     return count;
 }
 
-int32_t walk_ground(generator *g, track l, connect_end from)
+/* Walks over what the mask does not hold yet. */
+static int32_t walk(generator *g, track l, connect_end from)
 {
     const ptl_oter *cells = cells_at(g, l.z);
-    memset(g->mask, 0, SIZE * SIZE);
     if (!cells)
         return 0;
     int32_t count = visit(g, l, cells, from.y * SIZE + from.x, 0);
@@ -37,6 +41,12 @@ int32_t walk_ground(generator *g, track l, connect_end from)
     return count;
 }
 
+int32_t walk_ground(generator *g, track l, connect_end from)
+{
+    memset(g->mask, 0, SIZE * SIZE);
+    return walk(g, l, from);
+}
+
 /* What bounds the ground that was walked. */
 typedef struct bounds {
     int32_t water, buildings, other;
@@ -49,8 +59,8 @@ static bool is_water(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].flags & water;
 }
 
-/* Counts the blocked cells on which buildings stand, and takes them off the mask. */
-static int32_t count_buildings(generator *g, int32_t z)
+/* Turns the mask's cells of one kind on which buildings stand into another; how many. */
+static int32_t mark_buildings(generator *g, int32_t z, uint8_t from, uint8_t to)
 {
     int32_t count = 0;
     for (size_t i = 0; i < g->features.placement_count; i++) {
@@ -61,9 +71,9 @@ static int32_t count_buildings(generator *g, int32_t z)
             feature_turn(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
             int32_t x = p->x + dx, y = p->y + dy;
             if (p->z + special->tiles[t].z != z || !inside(x, y) ||
-                g->mask[y * SIZE + x] != WALK_BLOCKED)
+                g->mask[y * SIZE + x] != from)
                 continue;
-            g->mask[y * SIZE + x] = 0;
+            g->mask[y * SIZE + x] = to;
             count++;
         }
     }
@@ -73,7 +83,7 @@ static int32_t count_buildings(generator *g, int32_t z)
 static bounds count_bounds(generator *g, track l)
 {
     const ptl_oter *cells = chunk_level(g->chunk, l.z)->cells;
-    bounds b = {.buildings = count_buildings(g, l.z)};
+    bounds b = {.buildings = mark_buildings(g, l.z, WALK_BLOCKED, 0)};
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         if (g->mask[i] == WALK_BLOCKED) {
             bool water = is_water(g, cells[i]);
@@ -89,6 +99,19 @@ static bool walked_to(const generator *g, const int32_t *labels, int32_t main)
         if (labels[i] == main && g->mask[i] == WALK_REACHED)
             return true;
     return false;
+}
+
+/* What keeps the end apart. Buildings do only if it could be joined without them. */
+static bounds true_bounds(generator *g, track l, connect_end end, const int32_t *labels,
+                          int32_t main)
+{
+    const bounds seen = count_bounds(g, l);
+    if (seen.buildings == 0)
+        return seen;
+    memset(g->mask, 0, SIZE * SIZE);
+    mark_buildings(g, l.z, 0, WALK_BUILDING);
+    walk(g, l, end);
+    return walked_to(g, labels, main) ? seen : count_bounds(g, l);
 }
 
 static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
@@ -113,6 +136,6 @@ void unreached_event(generator *g, track l, connect_end end, const int32_t *labe
     if (walked_to(g, labels, main))
         snprintf(text, sizeof text, "only with a turn where %.40s can't turn", l.kind);
     else
-        write_reason(text, sizeof text, l, count_bounds(g, l), at_all);
+        write_reason(text, sizeof text, l, true_bounds(g, l, end, labels, main), at_all);
     add_event(g, "unreached", end.x, end.y, l.z, text);
 }

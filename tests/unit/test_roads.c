@@ -285,6 +285,13 @@ START_TEST(reasons_are_true)
     scene_city(s, 100, 100, 2);
     expect_reason(s, 100, 100, "enclosed by water and buildings");
 
+    /* Without its houses, too, the city would lie on an island. */
+    ring(s, 100, 100, 8, "lake_surface");
+    house_ring(s, 100, 100, 4);
+    scene_house(s, 100, 93);
+    scene_city(s, 100, 100, 2);
+    expect_reason(s, 100, 100, "water all round");
+
     ring(s, 100, 100, 5, "rock");
     scene_city(s, 100, 100, 2);
     expect_reason(s, 100, 100, "no ground that local_road can use");
