@@ -4,6 +4,7 @@
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "gen/direction.h"
 #include "world/world.h"
 
 #include <errno.h>
@@ -84,8 +85,7 @@ static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_
 
 static ptl_chunk_pos neighbour(ptl_chunk_pos pos, int direction)
 {
-    static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
-    return (ptl_chunk_pos){pos.x + dx[direction], pos.y + dy[direction]};
+    return (ptl_chunk_pos){pos.x + step_x(direction), pos.y + step_y(direction)};
 }
 
 /* The place of a position in the list; -1 if it is not imported now. */
@@ -144,7 +144,7 @@ static ptl_status make_edge(edge *out, const importer *im, size_t index, int dir
     ptl_status status = PTL_OK;
     sides[own_side] = &im->borders[index].side[direction];
     if (other >= 0 && (size_t)other < index) {
-        sides[1 - own_side] = &im->borders[other].side[(direction + 2) % 4];
+        sides[1 - own_side] = &im->borders[other].side[opposite(direction)];
     } else if (other < 0) {
         status = saved_border(im, &earlier, &found, out, 1 - own_side, err);
         sides[1 - own_side] = found ? &earlier : NULL;

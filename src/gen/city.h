@@ -6,6 +6,7 @@
 #ifndef GEN_CITY_H
 #define GEN_CITY_H
 
+#include "gen/direction.h"
 #include "gen/generator.h"
 
 enum {
@@ -40,16 +41,6 @@ void city_building(town *t, int32_t x, int32_t y, int side);
 static inline bool city_clear(int32_t x, int32_t y)
 {
     return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
-}
-
-static inline int32_t city_dx(int direction)
-{
-    return direction == 1 ? 1 : direction == 3 ? -1 : 0;
-}
-
-static inline int32_t city_dy(int direction)
-{
-    return direction == 0 ? -1 : direction == 2 ? 1 : 0;
 }
 
 #endif

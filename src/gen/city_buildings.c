@@ -151,8 +151,8 @@ static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
 void city_building(town *t, int32_t x, int32_t y, int side)
 {
     const int rotation = (side + 2) % 4;
-    x += city_dx(side);
-    y += city_dy(side);
+    x += step_x(side);
+    y += step_y(side);
     /* Nearly every building has a tile here; those few that have none are held to it as well,
      * since most places along a street are taken and ten tries at each would be in vain. */
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;

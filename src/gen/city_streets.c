@@ -65,7 +65,7 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
  * meets, and goes one cell farther where that joins one. */
 static int32_t street_cells(const town *t, const street *s)
 {
-    const int32_t dx = city_dx(s->direction), dy = city_dy(s->direction);
+    const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
     if (city_clear(x, y) && has_road(t, x, y))
@@ -90,8 +90,8 @@ static int32_t draw(town *t, const street *s)
     if (count <= 1)
         return 0;
     for (int32_t i = 0; i < count; i++) {
-        nodes[i].x = (int16_t)(s->x + city_dx(s->direction) * i);
-        nodes[i].y = (int16_t)(s->y + city_dy(s->direction) * i);
+        nodes[i].x = (int16_t)(s->x + step_x(s->direction) * i);
+        nodes[i].y = (int16_t)(s->y + step_y(s->direction) * i);
         nodes[i].direction = (int8_t)(i + 1 < count ? s->direction : CONNECT_ANY);
     }
     if (!connect_draw(g, g->config->road, 0, nodes, (size_t)count))
@@ -131,7 +131,7 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
     const int direction = (s->direction + (rng_below(&t->random, 2) ? 1 : 3)) % 4;
     grow(t, (street){x, y, direction, reach, BLOCK_WIDTH});
     if (rng_one_in(&t->random, 5))
-        grow(t, (street){x, y, (direction + 2) % 4, reach, width});
+        grow(t, (street){x, y, opposite(direction), reach, width});
 }
 
 /* May one more street be tried? The first that may not is reported. */
@@ -157,8 +157,8 @@ static void grow(town *t, street s)
     const int left = 3, right = 1;
     int32_t rest = s.reach, last_side = s.reach, x = s.x, y = s.y;
     for (int32_t i = 1; i < count; i++) {
-        x += city_dx(s.direction);
-        y += city_dy(s.direction);
+        x += step_x(s.direction);
+        y += step_y(s.direction);
         rest--;
         if (rest >= 2 && rest < last_side - s.width) {
             last_side = rest;

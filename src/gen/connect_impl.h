@@ -11,6 +11,7 @@
 #ifndef GEN_CONNECT_IMPL_H
 #define GEN_CONNECT_IMPL_H
 
+#include "gen/direction.h"
 #include "gen/generator.h"
 
 enum {
@@ -161,24 +162,9 @@ static inline compiled_connection *compiled(const generator *g, size_t connectio
     return &g->config->connections->list[connection];
 }
 
-static inline int opposite(int direction)
-{
-    return direction ^ 2;
-}
-
 static inline int axis_of(int direction)
 {
     return direction & 1 ? 10 : 5;
-}
-
-static inline int32_t step_x(int direction)
-{
-    return direction == 1 ? 1 : direction == 3 ? -1 : 0;
-}
-
-static inline int32_t step_y(int direction)
-{
-    return direction == 2 ? 1 : direction == 0 ? -1 : 0;
 }
 
 /* The class of an oter if this subtype is drawn on it. */

@@ -6,8 +6,7 @@
 
 static void reserve(generator *g, connect_end end)
 {
-    static const int8_t DX[4] = {0, 1, 0, -1}, DY[4] = {-1, 0, 1, 0};
-    int32_t dx = DX[end.heading], dy = DY[end.heading];
+    int32_t dx = step_x(end.heading), dy = step_y(end.heading);
     for (int32_t depth = 0; depth < EXIT_CORRIDOR; depth++)
         for (int32_t aside = -1; aside <= 1; aside++) {
             int32_t x = end.x + depth * dx + aside * dy, y = end.y + depth * dy + aside * dx;

@@ -129,7 +129,7 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
     uint16_t bridge = d->companion_of[o->terrain];
     bool part = bridge != CAT_NONE && a->z == 0 && share(d->cat, bridge, a->terrain);
     bool along = (o->rotation & 1) == (a->direction & 1);
-    if (same && is_linear(d->cat, o->terrain) && o->line >> (a->direction ^ 2) & 1)
+    if (same && is_linear(d->cat, o->terrain) && o->line >> opposite(a->direction) & 1)
         return ANSWER_LINE;
     if ((same || part) && is_rotatable(d->cat, o->terrain) && along)
         return ANSWER_PARALLEL;
@@ -156,8 +156,8 @@ static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
     *crossed = false;
     for (int i = 0; i <= CROSSINGS_IN_A_ROW; i++) {
         bool building;
-        x += DX[a->direction];
-        y += DY[a->direction];
+        x += step_x(a->direction);
+        y += step_y(a->direction);
         ptl_oter oter = dead_ends_oter(d, x, y, a->z, &building);
         if (oter == CAT_NONE)
             return ANSWER_UNKNOWN;
@@ -171,7 +171,7 @@ static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
 
 static bool on_border(int32_t x, int32_t y, int direction)
 {
-    int32_t nx = x + DX[direction], ny = y + DY[direction];
+    int32_t nx = x + step_x(direction), ny = y + step_y(direction);
     return nx < 0 || nx >= SIDE || ny < 0 || ny >= SIDE;
 }
 
@@ -277,7 +277,7 @@ static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl
     a.kind = d->cat->connections[connection].id;
     for (a.direction = o->rotation & 1; a.direction < 4 && !building; a.direction += 2) {
         a.counts->ends++;
-        bool stub = on_border(x, y, a.direction ^ 2);
+        bool stub = on_border(x, y, opposite(a.direction));
         if (stub || find_answer(d, &a, &crossed) != ANSWER_NONE)
             continue;
         a.counts->loose++;

@@ -70,8 +70,8 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
     bool building;
     border_cell(direction, position, &x, &y);
     if (beyond) {
-        x += DX[direction];
-        y += DY[direction];
+        x += step_x(direction);
+        y += step_y(direction);
     }
     ptl_oter oter = dead_ends_oter(d, x, y, 0, &building);
     return oter == CAT_NONE ? 0 : d->cat->oters[oter].flags;

@@ -89,8 +89,8 @@ static int view_at(int32_t *x, int32_t *y)
 {
     int view = *y < 0 ? 0 : *x >= SIDE ? 1 : *y >= SIDE ? 2 : *x < 0 ? 3 : HERE;
     if (view != HERE) {
-        *x -= DX[view] * SIDE;
-        *y -= DY[view] * SIDE;
+        *x -= step_x(view) * SIDE;
+        *y -= step_y(view) * SIDE;
     }
     return view;
 }

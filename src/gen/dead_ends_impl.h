@@ -3,6 +3,7 @@
 #define GEN_DEAD_ENDS_IMPL_H
 
 #include "gen/dead_ends.h"
+#include "gen/direction.h"
 
 enum {
     SIDE = PTL_CHUNK_SIZE,
@@ -10,8 +11,6 @@ enum {
     WORDS = (CELLS * PTL_LEVELS + 63) / 64,
     HERE = 4 /* the view that is checked; 0..3 are its neighbours */
 };
-
-static const int8_t DX[4] = {0, 1, 0, -1}, DY[4] = {-1, 0, 1, 0};
 
 static inline bool is_linear(const catalogue *cat, uint16_t terrain)
 {

@@ -5,6 +5,7 @@
 #ifndef GEN_ENDS_H
 #define GEN_ENDS_H
 
+#include "gen/direction.h"
 #include "gen/generator.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static inline connect_end exit_end(int direction, int32_t position)
     bool along_x = direction == 0 || direction == 2;
     return (connect_end){.x = (int16_t)(along_x ? position : line),
                          .y = (int16_t)(along_x ? line : position),
-                         .heading = (int8_t)((direction + 2) % 4),
+                         .heading = (int8_t)opposite(direction),
                          .exit = true};
 }
 

@@ -21,7 +21,7 @@ static bool leads_out(const generator *g, track l, connect_end end)
 {
     const cat_oter *oter =
         &g->config->cat->oters[chunk_level(g->chunk, l.z)->cells[cell_of(end)]];
-    int outward = (end.heading + 2) % 4;
+    int outward = opposite(end.heading);
     if (!connect_has(g, l.connection, (ptl_oter)(oter - g->config->cat->oters)))
         return false;
     switch (g->config->cat->terrains[oter->terrain].count) {
@@ -48,16 +48,13 @@ static bool is_hub(const generator *g, track l, const ptl_oter *cells, int32_t a
 static int32_t keep_hubs(generator *g, track l, const ptl_oter *cells, int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
+        /* the list stays whole for the second pass where the first one keeps nothing */
         int32_t kept = 0;
-        for (int32_t i = 0; i < count; i++)
-            kept += is_hub(g, l, cells, g->list[i], pass == 0);
-        if (kept == 0)
-            continue;
-        kept = 0;
         for (int32_t i = 0; i < count; i++)
             if (is_hub(g, l, cells, g->list[i], pass == 0))
                 g->list[kept++] = g->list[i];
-        return kept;
+        if (kept > 0)
+            return kept;
     }
     return 0;
 }

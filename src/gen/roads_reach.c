@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-static const int8_t DX[4] = {0, 1, 0, -1}, DY[4] = {-1, 0, 1, 0};
-
 enum { WALK_BUILDING = 4 }; /* not seen yet, and to be walked through */
 
 /* Steps onto a cell, if it is new; returns the number of cells in the list. */
@@ -33,7 +31,7 @@ static int32_t walk(generator *g, track l, connect_end from)
     for (int32_t head = 0; head < count; head++) {
         int32_t x = g->list[head] % SIZE, y = g->list[head] / SIZE;
         for (int d = 0; d < 4; d++) {
-            int32_t nx = x + DX[d], ny = y + DY[d];
+            int32_t nx = x + step_x(d), ny = y + step_y(d);
             if (nx >= 1 && nx < SIZE - 1 && ny >= 1 && ny < SIZE - 1)
                 count = visit(g, l, cells, ny * SIZE + nx, count);
         }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "gen/dead_ends.h"
+#include "gen/direction.h"
 #include "store/stmt.h"
 
 #include <stdio.h>
@@ -136,7 +137,6 @@ static ptl_status read_edges(edge edges[4], const edge *list[4], const seams *s,
 
 static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
 {
-    static const int8_t dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
     dead_end_view view, neighbours[4];
     edge edges[4] = {{.count = 0}};
     const edge *list[4];
@@ -150,7 +150,7 @@ static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
     if (status == PTL_OK)
         view = view_of(h);
     for (int d = 0; d < 4 && status == PTL_OK; d++) {
-        status = hold(&h, s, (ptl_chunk_pos){pos.x + dx[d], pos.y + dy[d]}, err);
+        status = hold(&h, s, (ptl_chunk_pos){pos.x + step_x(d), pos.y + step_y(d)}, err);
         if (status == PTL_OK)
             neighbours[d] = view_of(h);
     }

@@ -4,6 +4,7 @@
  * golden chunks stay as they are. PORTOLAN_SOAK_SEEDS raises the number of seeds.
  */
 #include "chunk_maker.h"
+#include "golden.h"
 #include "land_catalogue.h"
 #include "seeds.h"
 
@@ -138,8 +139,9 @@ START_TEST(placements_stand_on_the_map)
 END_TEST
 
 /* One line of tests/golden/towns.txt. */
-static void describe(char *line, size_t size, maker *m, int n)
+static void describe(char *line, size_t size, int n)
 {
+    maker made = maker_of((uint64_t)n), *m = &made;
     const catalogue *cat = m->config->cat;
     ptl_chunk *chunk = make(m, 2 * n - 8, 5 - n, GEN_STEPS_MAX);
     const gen_features *f = generator_features(m->gen);
@@ -159,30 +161,13 @@ static void describe(char *line, size_t size, maker *m, int n)
              m->config->region->id, n, f->city_count, f->placement_count, f->group_count, roads,
              trails, bridges, rails, events, (unsigned long long)digest_of(m, chunk));
     ptl_chunk_free(chunk);
+    maker_free(m);
 }
 
-/* Same inputs, same world, on every machine. PORTOLAN_UPDATE_GOLDEN=1 writes the file anew;
- * the commit that does so says why. */
+/* Same inputs, same world, on every machine. */
 START_TEST(golden_chunks)
 {
-    const char *root = getenv("PORTOLAN_SOURCE_DIR");
-    char path[1024], line[256], wanted[256];
-    snprintf(path, sizeof path, "%s/tests/golden/towns.txt", root ? root : ".");
-    bool update = getenv("PORTOLAN_UPDATE_GOLDEN") != NULL;
-    FILE *file = fopen(path, update ? "w" : "r");
-    ck_assert_msg(file != NULL, "can't open %s", path);
-    for (int n = 0; n < GOLDEN; n++) {
-        maker m = maker_of((uint64_t)n);
-        describe(line, sizeof line, &m, n);
-        if (update)
-            ck_assert(fputs(line, file) >= 0);
-        else
-            ck_assert_ptr_nonnull(fgets(wanted, sizeof wanted, file));
-        if (!update)
-            ck_assert_str_eq(line, wanted);
-        maker_free(&m);
-    }
-    ck_assert_int_eq(fclose(file), 0);
+    golden_lines("towns.txt", GOLDEN, describe);
 }
 END_TEST
 

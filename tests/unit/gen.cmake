@@ -7,7 +7,8 @@ portolan_test(test_exits SOURCES test_exits.c ${land_catalogue} MODULES core gen
 portolan_test(test_roads SOURCES test_roads.c test_roads_chunks.c road_scene.c ${land_catalogue} MODULES core gen)
 portolan_test(test_trails SOURCES test_trails.c road_scene.c ${land_catalogue} MODULES core gen)
 portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c
-              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue}
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
+              ${PROJECT_SOURCE_DIR}/tests/support/golden.c ${land_catalogue}
               MODULES core gen)
 portolan_test(test_cities SOURCES test_cities.c test_cities_chunk.c test_cities_hostile.c
               test_cities_normal.c test_cities_plan.c ${land_catalogue} MODULES core gen LINK m)
@@ -29,6 +30,7 @@ portolan_test(test_seams SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_seams
               MODULES core gen LABELS soakable)
 target_include_directories(test_seams PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 portolan_test(test_towns SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_towns.c
-              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue}
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
+              ${PROJECT_SOURCE_DIR}/tests/support/golden.c ${land_catalogue}
               MODULES core gen LABELS soakable)
 target_include_directories(test_towns PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
