@@ -13,7 +13,8 @@ CREATE TABLE oter (
     CONSTRAINT oter_name_text CHECK (typeof(name) = 'text' AND length(name) BETWEEN 1 AND 1000)
 );
 
--- The same for other ids that blobs name: buildings, specials, monster groups.
+-- The same for other ids (buildings, specials, their pieces and joins, monster groups) and for what
+-- radios say.
 CREATE TABLE name (
     id INTEGER PRIMARY KEY, -- from 1 without gaps; never changed or reused
     name TEXT NOT NULL,     -- e.g. 'house_two_story_basement'
@@ -35,6 +36,9 @@ CREATE TABLE world (
     placement TEXT NOT NULL,
     railroads INTEGER NOT NULL,         -- 1: railroads cross borders, where the content has them
     subways INTEGER NOT NULL,           -- 1: so do subway tunnels
+    compat INTEGER NOT NULL,            -- 1: specials as the games place them, against their documents
+    scale_unique INTEGER NOT NULL,      -- 1: specials_density scales the chance of UNIQUE ones, too
+    unique_radius INTEGER NOT NULL,     -- chunks from (0, 0) within which GLOBALLY_UNIQUE ones lie
     generator_version INTEGER NOT NULL, -- of the program that created the world
     content_id INTEGER NOT NULL,        -- the content that the world was made with
     created_at TEXT NOT NULL,           -- UTC, ISO 8601
@@ -48,6 +52,9 @@ CREATE TABLE world (
     CONSTRAINT world_placement CHECK (placement IN ('quota', 'sectors')),
     CONSTRAINT world_railroads CHECK (railroads IN (0, 1)),
     CONSTRAINT world_subways CHECK (subways IN (0, 1)),
+    CONSTRAINT world_compat CHECK (compat IN (0, 1)),
+    CONSTRAINT world_scale_unique CHECK (scale_unique IN (0, 1)),
+    CONSTRAINT world_unique_radius CHECK (unique_radius BETWEEN 0 AND 1000),
     CONSTRAINT world_content FOREIGN KEY (content_id) REFERENCES content (id)
 );
 
@@ -86,8 +93,8 @@ CREATE TABLE chunk (
     tile_digest BLOB NOT NULL,        -- canonical digest of the tiles (format.md, "Digests")
     levels_checksum INTEGER NOT NULL, -- over the checksums of its rows in `level`
     origin TEXT NOT NULL,             -- 'generated', or 'imported' from a game's save
-    feature_digest BLOB NOT NULL,     -- canonical digest of its cities, radios and packs
-    features_checksum INTEGER NOT NULL, -- over the checksums of its rows in `city`, `radio`, `pack`
+    feature_digest BLOB NOT NULL,     -- canonical digest of its cities, radios, specials, packs
+    features_checksum INTEGER NOT NULL, -- over its rows in those tables
     checksum INTEGER NOT NULL,
     CONSTRAINT chunk_place_unique UNIQUE (world_id, x, y),
     CONSTRAINT chunk_x CHECK (x BETWEEN -4194304 AND 4194304),
@@ -110,7 +117,7 @@ CREATE TABLE level (
 );
 
 -- Cities as they came out. (Rows are written before their chunk's, which holds a checksum over
--- theirs: so the keys are deferred.)
+-- them: so they need none of their own, and the keys are deferred.)
 CREATE TABLE city (
     chunk_id INTEGER NOT NULL,
     number INTEGER NOT NULL,    -- from 0; buildings name their city by it
@@ -120,7 +127,6 @@ CREATE TABLE city (
     size INTEGER NOT NULL,      -- nominal radius in OMTs
     planned_x INTEGER NOT NULL, -- where the plan has its site; a river may have moved it
     planned_y INTEGER NOT NULL,
-    checksum INTEGER NOT NULL,
     PRIMARY KEY (chunk_id, number),
     CONSTRAINT city_number CHECK (number >= 0),
     CONSTRAINT city_name CHECK (typeof(name) = 'text'),
@@ -138,28 +144,51 @@ CREATE TABLE radio (
     x INTEGER NOT NULL,         -- chunk-local submaps, 2 to an OMT
     y INTEGER NOT NULL,
     strength INTEGER NOT NULL,
-    kind TEXT NOT NULL,         -- 'broadcast', or 'weather': the game makes up what it says
+    weather INTEGER NOT NULL,   -- 1: the game makes up what it says; 0: a broadcast
     frequency INTEGER NOT NULL,
-    message TEXT NOT NULL,      -- what a broadcast says
-    checksum INTEGER NOT NULL,
+    message INTEGER,            -- what it says: a number of table `name`; NULL: nothing
+    placed INTEGER NOT NULL,    -- 1: '{x}-{y}' in the message stands for its place in OMTs
     PRIMARY KEY (chunk_id, number),
     CONSTRAINT radio_number CHECK (number >= 0),
     CONSTRAINT radio_place CHECK (x BETWEEN 0 AND 359 AND y BETWEEN 0 AND 359),
     CONSTRAINT radio_strength CHECK (strength BETWEEN 0 AND 32767),
-    CONSTRAINT radio_kind CHECK (kind IN ('broadcast', 'weather')),
+    CONSTRAINT radio_weather CHECK (weather IN (0, 1)),
     CONSTRAINT radio_frequency CHECK (frequency BETWEEN 0 AND 2147483647),
-    CONSTRAINT radio_message CHECK (typeof(message) = 'text'),
+    CONSTRAINT radio_placed CHECK (placed IN (0, 1)),
     CONSTRAINT radio_chunk FOREIGN KEY (chunk_id) REFERENCES chunk (id)
         DEFERRABLE INITIALLY DEFERRED
 ) WITHOUT ROWID;
 
--- What a chunk has many of: its buildings, its monster groups. Portolan's own queries see them
--- as the virtual tables building and monster_group.
+-- Specials as placed. Buildings of cities are packed. There are 160 to a chunk, so every byte and
+-- every key counts here; v_special is the table for people.
+CREATE TABLE special_placement (
+    id INTEGER PRIMARY KEY,    -- chunk.id * 65536 + number, from 0 in its chunk: pieces and joins
+                               -- name their special by the number
+    special INTEGER NOT NULL,  -- its id: a number of table `name`, as in packs
+    x INTEGER NOT NULL,        -- its origin, chunk-local OMTs; need not be one of its tiles
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    rotation INTEGER NOT NULL, -- 0..3 = N, E, S, W
+    city INTEGER,              -- number of the city that it belongs to; NULL: none
+    draw INTEGER NOT NULL,     -- of a mutable one: which growth succeeded there, from 0
+    tiles INTEGER NOT NULL,    -- that it has, with what a blob spread
+    CONSTRAINT special_placement_id CHECK (id >= 65536),
+    CONSTRAINT special_placement_place CHECK (x BETWEEN -180 AND 359 AND y BETWEEN -180 AND 359
+        AND z BETWEEN -10 AND 10),
+    CONSTRAINT special_placement_rotation CHECK (rotation BETWEEN 0 AND 3),
+    CONSTRAINT special_placement_city CHECK (city BETWEEN 0 AND 32767),
+    CONSTRAINT special_placement_draw CHECK (draw BETWEEN 0 AND 32767),
+    CONSTRAINT special_placement_tiles CHECK (tiles BETWEEN 1 AND 680400)
+);
+
+-- What a chunk has many of: buildings, monster groups, attempts to place specials, pieces and
+-- joins of mutable specials. Portolan's own queries see them as the virtual tables building,
+-- monster_group, attempt, piece and piece_join.
 CREATE TABLE pack (
-    id INTEGER PRIMARY KEY, -- chunk.id * 4 + 0 for placements, + 1 for groups; no row: none
+    id INTEGER PRIMARY KEY, -- chunk.id * 8 + kind (format.md, "Packs"); no row: none
     checksum INTEGER NOT NULL,
     data BLOB NOT NULL,     -- format.md, "Packs"
-    CONSTRAINT pack_id CHECK (id >= 4 AND id % 4 <= 1)
+    CONSTRAINT pack_id CHECK (id >= 8 AND id % 8 <= 4)
 );
 
 -- What two neighbouring chunks agree on, once for both. Never changed once a generated chunk
@@ -236,10 +265,25 @@ FROM city t JOIN chunk c ON c.id = t.chunk_id JOIN world w ON w.id = c.world_id;
 
 -- x and y are absolute OMTs; within one, submap_x and submap_y are 0 or 1.
 CREATE VIEW v_radio AS
-SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, r.number, r.kind, r.message, r.frequency,
-       r.strength, c.x * 180 + r.x / 2 AS x, c.y * 180 + r.y / 2 AS y,
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, r.number,
+       CASE r.weather WHEN 1 THEN 'weather' ELSE 'broadcast' END AS kind,
+       coalesce(CASE r.placed WHEN 1 THEN replace(n.name, '{x}-{y}', (r.x / 2) || '-' || (r.y / 2))
+                ELSE n.name END, '') AS message,
+       r.frequency, r.strength, c.x * 180 + r.x / 2 AS x, c.y * 180 + r.y / 2 AS y,
        r.x % 2 AS submap_x, r.y % 2 AS submap_y
-FROM radio r JOIN chunk c ON c.id = r.chunk_id JOIN world w ON w.id = c.world_id;
+FROM radio r JOIN chunk c ON c.id = r.chunk_id JOIN world w ON w.id = c.world_id
+LEFT JOIN name n ON n.id = r.message;
+
+-- x and y are absolute OMTs.
+CREATE VIEW v_special AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, s.id % 65536 AS number, n.name AS special,
+       c.x * 180 + s.x AS x, c.y * 180 + s.y AS y, s.z, s.rotation, t.name AS city, s.draw,
+       s.tiles, s.city AS city_number
+FROM special_placement s
+JOIN chunk c ON s.id BETWEEN c.id * 65536 AND c.id * 65536 + 65535
+JOIN world w ON w.id = c.world_id
+JOIN name n ON n.id = s.special
+LEFT JOIN city t ON t.chunk_id = c.id AND t.number = s.city;
 
 CREATE VIEW v_event AS
 SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.step, e.kind, e.x, e.y, e.z, e.detail,

@@ -26,19 +26,27 @@ COLUMNS = {
     "oter": "id, name",
     "name": "id, name",
     "world": "id, name, seed, region, city_size, city_spacing, specials_density, "
-             "specials_spacing, placement, railroads, subways, generator_version, "
-             "content_id, created_at",
+             "specials_spacing, placement, railroads, subways, compat, scale_unique, "
+             "unique_radius, generator_version, content_id, created_at",
     "run": "id, world_id, command, started, ended, chunks, seconds, outcome, "
            "generator_version, content_digest, portolan_version",
     "chunk": "id, world_id, x, y, level_mask, fill, generator_version, content_id, last_step, "
              "run_id, tile_digest, levels_checksum, origin, feature_digest, features_checksum",
     "level": "id, tiles",
-    "city": "chunk_id, number, name, x, y, size, planned_x, planned_y",
-    "radio": "chunk_id, number, x, y, strength, kind, frequency, message",
     "pack": "id, data",
     "edge": "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells",
     "event": "chunk_id, number, step, kind, x, y, z, detail",
 }
+# Tables whose rows have no checksums, and the condition on a chunk's rows.
+FEATURES = {
+    "city": ("chunk_id, number, name, x, y, size, planned_x, planned_y",
+             "chunk_id = ?1 ORDER BY number"),
+    "radio": ("chunk_id, number, x, y, strength, weather, frequency, message, placed",
+              "chunk_id = ?1 ORDER BY number"),
+    "special_placement": ("id, special, x, y, z, rotation, city, draw, tiles",
+                          "id BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535 ORDER BY id"),
+}
+MAGIC = b"\x28\xb5\x2f\xfd"  # what zstd frames begin with; it is not stored
 
 # Packs: columns with their coding and range (format.md, "Packs").
 PACKS = [
@@ -46,7 +54,16 @@ PACKS = [
      ("delta", -180, 359), ("delta", -180, 359)],
     [("token", 0, 0), ("quads", 0, 3), ("delta", -10, 10), ("plain", 0, 32767),
      ("plain", 0, 2**31 - 1), ("delta", 0, 359), ("delta", 0, 359)],
+    [("token", 0, 0), ("plain", 1, 2**31 - 1), ("plain", 0, 2**31 - 1)] +
+    [("left", 0, 2**31 - 1)] * 2 + [("plain", 0, 2**31 - 1)] * 3,
+    [("token", 0, 0), ("quads", 0, 3), ("delta", 0, 2**18 - 1), ("delta", -10, 10),
+     ("delta", 0, 179), ("delta", 0, 179)],
+    [("token", 0, 0), ("delta", 0, 2**18 - 1), ("plain", 0, 5), ("delta", -10, 10),
+     ("delta", 0, 179), ("delta", 0, 179)],
 ]
+# Columns that name something of the chunk: (kind of pack, column, what).
+REFERENCES = [(0, 3, "a building names a city"), (3, 2, "a piece names a special"),
+              (4, 1, "a join names a special")]
 
 
 class Damage(Exception):
@@ -68,7 +85,10 @@ def value_bytes(value):
 
 
 def row_checksum(table, values):
-    data = value_bytes(table) + b"".join(value_bytes(v) for v in values)
+    return checksum(value_bytes(table) + b"".join(value_bytes(v) for v in values))
+
+
+def checksum(data):
     return struct.unpack("<q", hashlib.blake2b(data, digest_size=16).digest()[:8])[0]
 
 
@@ -125,60 +145,77 @@ def text_bytes(text):
     return varint(len(data)) + data
 
 
-class Stream:
-    """Bytes inside a pack, perhaps compressed: kind, size and stream as unpack() wants them."""
-
-    def __init__(self, reader):
-        self.size, stored = reader.varint(), reader.varint()
-        self.kind = 2 if stored < self.size else 1
-        self.stream = reader.take(stored)
-        if stored > self.size:
-            raise Damage("stream size")
+def number_list(reader, count):
+    """Numbers of a dictionary, as bits (format.md, "Number lists")."""
+    first = reader.byte()
+    wide, narrow = (first & 31) + 1, (first & 31) + 1 - (first >> 5)
+    if wide > 24 or narrow < 1:
+        raise Damage("widths of a number list")
+    data, at, number, out = reader.rest(), 0, 0, []
+    bits = int.from_bytes(data[:(count * 26 + 7) // 8], "little")
+    for _ in range(count):
+        if bits >> at & 1:
+            at, number = at + 1, number + 1
+        else:
+            width = wide if bits >> at + 1 & 1 else narrow
+            number = bits >> at + 2 & (1 << width) - 1
+            at += 2 + width
+        out.append(number)
+    used = (at + 7) // 8
+    if int.from_bytes(reader.take(used), "little") >> at:
+        raise Damage("bits after a number list")
+    return out
 
 
 class Pack:
-    """A pack blob's header; columns() needs its streams, unpacked."""
+    """A pack blob's header; columns() needs its stream, unpacked."""
 
     def __init__(self, blob, layout):
         r = Bytes(blob)
-        if r.byte() != 1:
+        if r.byte() != 2:
             raise Damage("unknown pack version")
-        self.count, names, number, self.layout = r.varint(), r.varint(), 0, layout
-        self.numbers = []
-        for _ in range(names):
-            number += unzigzag(r.varint())
-            self.numbers.append(number)
+        self.count, names, self.layout = r.varint(), r.varint(), layout
+        self.numbers = number_list(r, names)
         if not 1 <= names <= self.count <= 2**18 or len(set(self.numbers)) != names:
             raise Damage("pack names")
-        self.streams = [Stream(r) for _ in layout]
-        if r.rest():
-            raise Damage("bytes after a pack")
+        self.size, stored = r.varint(), r.varint()
+        self.kind = 2 if stored < self.size else 1  # as in a level blob
+        self.stream = r.take(stored)
+        if stored > self.size or r.rest():
+            raise Damage("stream size, or bytes after a pack")
 
     def columns(self):
-        return [self.column(*c) for c in zip(self.streams, self.layout)]
+        r, out = Bytes(self.stream), []
+        for layout in self.layout:
+            out.append(self.column(r, layout, out[-1] if out else None))
+        if r.rest():
+            raise Damage("bytes after the columns")
+        return out
 
-    def column(self, stream, layout):
+    def column(self, r, layout, left):
         coding, low, high = layout
-        r, out, before, fresh = Bytes(stream.stream), [], 0, 0
+        out, before, fresh = [], 0, 0
         if coding == "quads":
-            quads = [b >> 2 * k & 3 for b in stream.stream for k in range(4)]
-            if len(stream.stream) != (self.count + 3) // 4 or any(quads[self.count:]):
-                raise Damage("a column of another size, or bits left over")
+            quads = [b >> 2 * k & 3 for b in r.take((self.count + 3) // 4) for k in range(4)]
+            if any(quads[self.count:]):
+                raise Damage("bits after a column")
             return quads[:self.count]
-        for _ in range(self.count):
+        for i in range(self.count):
             value = r.varint()
             if coding == "token":
                 value, fresh = (value - 1, fresh) if value else (fresh, fresh + 1)
                 low, high = 0, fresh - 1
             elif coding == "plain":
                 value += low
+            elif coding == "left":
+                value = left[i] + unzigzag(value)
             else:
                 value = before = before + unzigzag(value)
             if not low <= value <= high:
                 raise Damage("a value out of range")
             out.append(value)
-        if r.rest() or coding == "token" and fresh != len(self.numbers):
-            raise Damage("values or names left over")
+        if coding == "token" and fresh != len(self.numbers):
+            raise Damage("names that no entry uses")
         return out
 
 
@@ -187,7 +224,7 @@ class Level:
 
     def __init__(self, blob):
         r = Bytes(blob)
-        if r.byte() != 1:
+        if r.byte() != 2:
             raise Damage("unknown blob version")
         self.kind = r.byte()
         self.stream = b""
@@ -198,12 +235,10 @@ class Level:
             return
         if self.kind not in (1, 2):
             raise Damage("unknown blob kind")
-        count, number, self.palette = r.varint(), 0, []
+        count = r.varint()
         if not 2 <= count <= CELLS:
             raise Damage("palette size")
-        for _ in range(count):
-            number += unzigzag(r.varint())
-            self.palette.append(number)
+        self.palette = number_list(r, count)
         if len(set(self.palette)) != count:
             raise Damage("an oter twice in the palette")
         self.tokens, self.lengths = r.varint(), r.varint()
@@ -237,11 +272,11 @@ class Level:
 
 
 def unpack(levels):
-    """Replaces the zstd frames of these levels by what they hold."""
+    """Replaces the zstd frames of these levels or packs by what they hold."""
     packed = [l for l in levels if l.kind == 2]
     for at in range(0, len(packed), BATCH):
         part = packed[at:at + BATCH]
-        data = subprocess.run(["zstd", "-dcq"], input=b"".join(l.stream for l in part),
+        data = subprocess.run(["zstd", "-dcq"], input=b"".join(MAGIC + l.stream for l in part),
                               stdout=subprocess.PIPE, check=True).stdout
         if len(data) != sum(l.size for l in part):
             raise Damage("zstd frames of another size than their headers say")
@@ -346,43 +381,61 @@ class Reader:
 
     def features_digest(self, row, where):
         chunk_id, x, y, stored, features_checksum = row[0], row[1], row[2], row[7], row[8]
-        sums, data = [], [b"portolan features 1\n", struct.pack("<ii", x, y)]
-        cities = self.db.execute(
-            "SELECT name, x, y, size, planned_x, planned_y, checksum FROM city "
-            "WHERE chunk_id = ? ORDER BY number", (chunk_id,)).fetchall()
-        data.append(varint(len(cities)))
-        for city in cities:
-            data += [text_bytes(city[0])] + [signed(v) for v in city[1:6]]
-            sums.append(city[6])
-        radios = self.db.execute(
-            "SELECT x, y, strength, kind = 'weather', frequency, message, checksum FROM radio "
-            "WHERE chunk_id = ? ORDER BY number", (chunk_id,)).fetchall()
-        data.append(varint(len(radios)))
-        for radio in radios:
-            data += [signed(v) for v in radio[:5]] + [text_bytes(radio[5])]
-            sums.append(radio[6])
+        rows = {t: self.feature_rows(t, chunk_id) for t in FEATURES}
+        sums = [value_bytes("features")] + [value_bytes(v) for t in FEATURES for row in rows[t]
+                                            for v in (t, *row)]
+        data = [b"portolan features 2\n", struct.pack("<ii", x, y)]
+        cities, specials = len(rows["city"]), len(rows["special_placement"])
+        data.append(varint(cities))
+        for _, _, name, *numbers in rows["city"]:
+            data += [text_bytes(name)] + [signed(v) for v in numbers]
+        data.append(varint(len(rows["radio"])))
+        for _, _, x, y, strength, weather, frequency, message, placed in rows["radio"]:
+            text = "" if message is None else self.ids[message]
+            if placed:
+                text = text.replace("{x}-{y}", "%d-%d" % (x // 2, y // 2))
+            data += [signed(v) for v in (x, y, strength, weather, frequency)] + [text_bytes(text)]
+        data.append(varint(specials))
+        for _, special, x, y, z, rotation, city, draw, tiles in rows["special_placement"]:
+            if tiles < 1 or (city or 0) >= max(cities, 1):
+                raise Damage("a special's tiles or city")
+            city = -1 if city is None else city
+            data += [text_bytes(self.ids[special])] + \
+                [signed(v) for v in (x, y, z, rotation, city, draw, tiles)]
         packs = {}
-        for pack_id, blob, checksum in self.db.execute(
+        for pack_id, blob, stored_sum in self.db.execute(
                 "SELECT id, data, checksum FROM pack WHERE id BETWEEN ? AND ? ORDER BY id",
-                (chunk_id * 4, chunk_id * 4 + 3)):
-            packs[pack_id % 4] = Pack(blob, PACKS[pack_id % 4])
-            sums.append(checksum)
-        unpack([s for pack in packs.values() for s in pack.streams])
+                (chunk_id * 8, chunk_id * 8 + 7)):
+            packs[pack_id % 8] = Pack(blob, PACKS[pack_id % 8])
+            sums.append(value_bytes(stored_sum))
+        unpack(packs.values())
         for kind in range(len(PACKS)):
-            data += self.pack_bytes(packs[kind], kind, cities) if kind in packs \
+            data += self.pack_bytes(packs[kind], kind, cities, specials) if kind in packs \
                 else [varint(0), varint(0)]
-        if row_checksum("features", sums) != features_checksum:
+        if checksum(b"".join(sums)) != features_checksum:
             self.problem(where, "features_checksum differs")
         digest = hashlib.blake2b(b"".join(data), digest_size=32).digest()
         if digest != stored:
             self.problem(where, "the features do not give the stored feature_digest")
         return digest
 
-    def pack_bytes(self, pack, kind, cities):
+    def feature_rows(self, table, chunk_id):
+        """The chunk's rows of a table, which are numbered from 0."""
+        columns, condition = FEATURES[table]
+        rows = self.db.execute("SELECT %s FROM %s WHERE %s" % (columns, table, condition),
+                               (chunk_id,)).fetchall()
+        for i, row in enumerate(rows):
+            if (row[0] % 65536 if table == "special_placement" else row[1]) != i:
+                raise Damage("%s %d: its number is missing" % (table, i))
+        self.counts[table] = self.counts.get(table, 0) + len(rows)
+        return rows
+
+    def pack_bytes(self, pack, kind, cities, specials):
         """The canonical bytes of a pack (format.md, "Digests")."""
         columns = pack.columns()
-        if kind == 0 and max(columns[3]) >= len(cities):
-            raise Damage("a building names a city that is not there")
+        for of, column, what in REFERENCES:
+            if kind == of and max(columns[column]) >= (specials if of else cities):
+                raise Damage(what + " that is not there")
         self.counts["pack_entries"] = self.counts.get("pack_entries", 0) + pack.count
         return ([varint(len(pack.numbers))] + [text_bytes(self.ids[n]) for n in pack.numbers] +
                 [varint(pack.count)] + [signed(v) for column in columns for v in column])
@@ -412,7 +465,7 @@ class Reader:
         return b"".join(out)
 
     def world_digest(self, world_id):
-        state = hashlib.blake2b(b"portolan world 2\n", digest_size=32)
+        state = hashlib.blake2b(b"portolan world 3\n", digest_size=32)
         chunks = edges = 0
         for row in self.db.execute(
                 "SELECT id, x, y, level_mask, fill, tile_digest, levels_checksum, "

@@ -114,11 +114,12 @@ static double import_content(const char *path, const char *content, bool *unchan
     return seconds() - start;
 }
 
-static void create_world(const char *path)
+static void create_world(const char *path, ptl_placement rule)
 {
     ptl_error err = {0};
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     options.seed = 4711;
+    options.placement = rule;
     ptl_store *store = open_store(path);
     if (ptl_world_create(store, "bench", &options, &err) != PTL_OK)
         die("create world", &err);
@@ -209,7 +210,8 @@ static double child_memory(char *what, char *path, char *content)
     return (double)peak * 1024 / 1e6;
 }
 
-/* Makes base.db (content and an empty world), from which the other files are copied. */
+/* Makes base.db (content and an empty world) and sectors.db, from which the other files are
+ * copied. */
 static void measure_memory(bench *b)
 {
     char base[PATH_SIZE], path[PATH_SIZE], content[PATH_SIZE];
@@ -220,7 +222,11 @@ static void measure_memory(bench *b)
     tell(b, "peak memory");
     samples_add(&b->report.figures[FIGURE_MEMORY_IMPORT],
                 child_memory((char[]){"import"}, base, b->content ? content : NULL));
-    create_world(base);
+    char sectors[PATH_SIZE];
+    path_of(sectors, b, "sectors.db");
+    copy_file(base, sectors);
+    create_world(base, PTL_PLACEMENT_QUOTA);
+    create_world(sectors, PTL_PLACEMENT_SECTORS);
     copy_file(base, path);
     samples_add(&b->report.figures[FIGURE_MEMORY],
                 child_memory((char[]){"generate"}, path, NULL));
@@ -275,9 +281,10 @@ static void add_steps(bench *b, const ptl_generate_report *report, double taken)
 
 static void measure_generation(bench *b)
 {
-    char base[PATH_SIZE], path[PATH_SIZE];
+    char base[PATH_SIZE], sectors[PATH_SIZE], path[PATH_SIZE];
     ptl_generate_report report;
     path_of(base, b, "base.db");
+    path_of(sectors, b, "sectors.db");
     path_of(path, b, "generate.db");
     for (int32_t run = 0; run < b->runs; run++) {
         tell(b, "generation");
@@ -288,7 +295,11 @@ static void measure_generation(bench *b)
         copy_file(base, path);
         double two = generate_file(path, 0, b->chunks, 2, &report);
         samples_add(&b->report.figures[FIGURE_TWO_JOBS], one / two);
+        copy_file(sectors, path);
+        one = generate_file(path, 0, b->chunks, 1, &report);
+        samples_add(&b->report.figures[FIGURE_OVERMAP_SECTORS], 1000 * one / b->chunks);
     }
+    remove(sectors);
     remove(path);
 }
 

@@ -21,6 +21,8 @@ static const figure_spec specs[FIGURE_COUNT] = {
     [FIGURE_OVERMAP] = {"overmap_ms",
                         "overmap: all steps and levels, encoded, committed in batches", "ms", 6,
                         3, 221, false},
+    [FIGURE_OVERMAP_SECTORS] = {"overmap_sectors_ms", "the same by rule sectors", "ms", 6, 3,
+                                221, false},
     [FIGURE_LONE_CHUNK] = {"lone_chunk_ms", "a lone new chunk: made and committed durably",
                            "ms", 8, 5, 221, false},
     [FIGURE_LEVEL] = {"level_us", "a saved level read back (z = 0)", "us", 100, 60, 0, false},

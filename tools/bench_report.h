@@ -9,6 +9,7 @@ enum { SAMPLES_MAX = 1024, STEPS_SHOWN_MAX = 40 };
 
 typedef enum figure_id {
     FIGURE_OVERMAP,
+    FIGURE_OVERMAP_SECTORS,
     FIGURE_LONE_CHUNK,
     FIGURE_LEVEL,
     FIGURE_CHUNK,

@@ -22,11 +22,11 @@ typedef struct listener {
     bool no_warnings;
 } listener;
 
-/* "file:line:column: id: what is wrong"; a warning says so behind the id. */
+/* "file:line:column: id: what is wrong"; a warning or a note says so behind the id. */
 static void on_diagnostic(void *payload, const ptl_diagnostic *d)
 {
     const listener *l = payload;
-    if (d->severity == PTL_WARNING && l->no_warnings)
+    if (d->severity != PTL_ERROR && l->no_warnings)
         return;
     if (d->file[0])
         fprintf(stderr, "%s:", d->file);
@@ -34,8 +34,11 @@ static void on_diagnostic(void *payload, const ptl_diagnostic *d)
         fprintf(stderr, "%d:", d->line);
     if (d->file[0] && d->line > 0 && d->column > 0)
         fprintf(stderr, "%d:", d->column);
-    fprintf(stderr, "%s%s%s%s%s\n", d->file[0] ? " " : "", d->id, d->id[0] ? ": " : "",
-            d->severity == PTL_WARNING ? "warning: " : "", d->message);
+    const char *kind = d->severity == PTL_WARNING ? "warning: "
+                       : d->severity == PTL_NOTE  ? "note: "
+                                                  : "";
+    fprintf(stderr, "%s%s%s%s%s\n", d->file[0] ? " " : "", d->id, d->id[0] ? ": " : "", kind,
+            d->message);
 }
 
 typedef struct count_row {

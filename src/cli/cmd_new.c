@@ -17,6 +17,10 @@ static const option_spec options[] = {
     {"placement", "MODE", "quota (default) or sectors", 0},
     {"railroads", NULL, "railroads cross borders and link cities, if the content has them", 0},
     {"subways", NULL, "subway tunnels cross borders, if the content has them", 0},
+    {"compat", NULL, "place specials as the games do, against their documents", 0},
+    {"scale-unique", NULL, "--specials-density scales the chance of UNIQUE specials, too", 0},
+    {"unique-radius", "N",
+     "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)", 0},
     OPTIONS_END,
 };
 
@@ -35,7 +39,7 @@ static int read_placement(const args *a, ptl_placement *out)
 static int read_settings(const args *a, ptl_world_options *out)
 {
     int64_t city_size = out->city_size, city_spacing = out->city_spacing;
-    int64_t specials_spacing = out->specials_spacing;
+    int64_t specials_spacing = out->specials_spacing, unique_radius = out->unique_radius;
     const char *seed = args_value(a, "seed");
     if (!seed)
         return usage_error(a, "a world needs a seed: --seed N");
@@ -45,6 +49,8 @@ static int read_settings(const args *a, ptl_world_options *out)
     out->region = args_value(a, "region");
     out->railroads = args_has(a, "railroads");
     out->subways = args_has(a, "subways");
+    out->compat = args_has(a, "compat");
+    out->scale_unique = args_has(a, "scale-unique");
     int code = args_int(a, "city-size", 0, 16, &city_size);
     if (code == EXIT_DONE)
         code = args_int(a, "city-spacing", 0, 8, &city_spacing);
@@ -53,10 +59,13 @@ static int read_settings(const args *a, ptl_world_options *out)
     if (code == EXIT_DONE)
         code = args_int(a, "specials-spacing", -1, 72, &specials_spacing);
     if (code == EXIT_DONE)
+        code = args_int(a, "unique-radius", 0, 1000, &unique_radius);
+    if (code == EXIT_DONE)
         code = read_placement(a, &out->placement);
     out->city_size = (int32_t)city_size;
     out->city_spacing = (int32_t)city_spacing;
     out->specials_spacing = (int32_t)specials_spacing;
+    out->unique_radius = (int32_t)unique_radius;
     return code;
 }
 

@@ -24,23 +24,6 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* UTF-8 of a code point; "" for 0. */
-static void symbol_text(uint32_t c, char out[5])
-{
-    size_t n = 0;
-    if (c >= 0x10000)
-        out[n++] = (char)(0xf0 | (c >> 18));
-    if (c >= 0x800)
-        out[n++] = (char)(c >= 0x10000 ? 0x80 | ((c >> 12) & 0x3f) : 0xe0 | (c >> 12));
-    if (c >= 0x80) {
-        out[n++] = (char)(c >= 0x800 ? 0x80 | ((c >> 6) & 0x3f) : 0xc0 | (c >> 6));
-        out[n++] = (char)(0x80 | (c & 0x3f));
-    } else {
-        out[n++] = (char)c;
-    }
-    out[n] = '\0';
-}
-
 static int not_saved(const session *s, ptl_chunk_pos pos)
 {
     fprintf(stderr,
@@ -76,7 +59,7 @@ static void print_tile(const session *s, ptl_omt at, ptl_oter oter, bool json)
     int local_y = (int)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE);
     char symbol[5] = "";
     if (o)
-        symbol_text(o->symbol, symbol);
+        utf8_text(o->symbol, symbol);
     if (json) {
         out_text("{\"id\": ");
         out_json_text(ptl_world_oter_name(s->world, oter));

@@ -27,6 +27,8 @@ static const char worlds_sql[] =
     "w.city_spacing, w.specials_density, w.specials_spacing, w.placement, "
     "CASE w.railroads WHEN 1 THEN 'yes' ELSE 'no' END AS railroads, "
     "CASE w.subways WHEN 1 THEN 'yes' ELSE 'no' END AS subways, "
+    "CASE w.compat WHEN 1 THEN 'yes' ELSE 'no' END AS compat, "
+    "CASE w.scale_unique WHEN 1 THEN 'yes' ELSE 'no' END AS scale_unique, w.unique_radius, "
     "w.generator_version AS generator, "
     "CASE WHEN w.content_id = (SELECT id FROM content WHERE is_current = 1) THEN 'current' "
     "ELSE substr((SELECT digest FROM content WHERE id = w.content_id), 1, 12) END AS content "

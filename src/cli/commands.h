@@ -13,8 +13,11 @@ extern const command dump_command;
 extern const command digest_command;
 extern const command query_command;
 extern const command render_command;
+extern const command try_command;
 extern const command verify_command;
 extern const command export_command;
 extern const command import_save_command;
+extern const command why_command;
+extern const command replay_command;
 
 #endif

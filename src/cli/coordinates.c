@@ -14,22 +14,28 @@ void chunk_list_dispose(chunk_list *list)
     *list = (chunk_list){NULL, 0, 0};
 }
 
+bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        ptl_chunk_pos *more = realloc(list->positions, capacity * sizeof *more);
+        if (!more)
+            return false;
+        list->positions = more;
+        list->capacity = capacity;
+    }
+    list->positions[list->count++] = pos;
+    return true;
+}
+
 static int add_chunk(chunk_list *list, const args *a, int64_t x, int64_t y)
 {
     if (list->count == CHUNKS_MAX)
         return usage_error(a, "more than %d chunks: ask for them in several calls", CHUNKS_MAX);
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        ptl_chunk_pos *more = realloc(list->positions, capacity * sizeof *more);
-        if (!more) {
-            fprintf(stderr, "portolan %s: memory is out\n", a->command->name);
-            return EXIT_FAILED;
-        }
-        list->positions = more;
-        list->capacity = capacity;
-    }
-    list->positions[list->count++] = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
-    return EXIT_DONE;
+    if (chunk_list_add(list, (ptl_chunk_pos){(int32_t)x, (int32_t)y}))
+        return EXIT_DONE;
+    fprintf(stderr, "portolan %s: memory is out\n", a->command->name);
+    return EXIT_FAILED;
 }
 
 /* r is x0, y0, x1, y1, inside the world. */

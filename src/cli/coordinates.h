@@ -11,6 +11,7 @@ typedef struct chunk_list {
     size_t count, capacity;
 } chunk_list;
 
+bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos); /* false when memory is out */
 void chunk_list_dispose(chunk_list *list);
 
 /* Collects --rect, --chunk, --radius (around --at) and --list. EXIT_DONE, or a message. */

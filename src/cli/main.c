@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const command *const commands[] = {
-    &import_command, &new_command,    &generate_command, &status_command,
-    &show_command,   &dump_command,   &digest_command,   &query_command,
-    &render_command, &verify_command, &export_command,   &import_save_command,
+    &import_command, &new_command,         &generate_command, &status_command, &show_command,
+    &dump_command,   &digest_command,      &query_command,    &render_command, &verify_command,
+    &export_command, &import_save_command, &why_command,      &replay_command, &try_command,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -141,6 +141,27 @@ int session_world_id(session *s, int64_t *out)
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
+static bool keep_chunk(void *payload, size_t columns, const char *const *names,
+                       const ptl_value *values)
+{
+    chunk_list *list = payload;
+    (void)names;
+    return columns == 2 && chunk_list_add(list, (ptl_chunk_pos){(int32_t)values[0].integer,
+                                                                (int32_t)values[1].integer});
+}
+
+int session_saved_chunks(session *s, chunk_list *out)
+{
+    int64_t world_id = 0;
+    char sql[120];
+    if (session_world_id(s, &world_id) != EXIT_DONE)
+        return EXIT_FAILED;
+    snprintf(sql, sizeof sql,
+             "SELECT x, y FROM chunk WHERE world_id = %" PRId64 " ORDER BY y, x", world_id);
+    ptl_query_options query = {.on_row = keep_chunk, .payload = out};
+    return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
 static bool keep_extent(void *payload, size_t columns, const char *const *names,
                         const ptl_value *values)
 {

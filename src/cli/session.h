@@ -4,7 +4,7 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
-#include "cli/options.h"
+#include "cli/coordinates.h"
 #include "portolan/portolan.h"
 
 typedef struct session {
@@ -37,6 +37,9 @@ char *sql_quote(const char *text);
 
 /* The id of the session's world in table `world`. EXIT_DONE or EXIT_FAILED. */
 int session_world_id(session *s, int64_t *out);
+
+/* The world's saved chunks, in order of y and x. EXIT_DONE or EXIT_FAILED. */
+int session_saved_chunks(session *s, chunk_list *out);
 
 /* West, north, east and south ends of the saved chunks. *any false if there are none. */
 int session_extent(session *s, bool *any, int64_t out[4]);

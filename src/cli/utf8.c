@@ -31,3 +31,19 @@ size_t utf8_columns(uint32_t c)
         return 0;
     return in_ranges(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }
+
+void utf8_text(uint32_t c, char out[5])
+{
+    size_t n = 0;
+    if (c >= 0x10000)
+        out[n++] = (char)(0xf0 | (c >> 18));
+    if (c >= 0x800)
+        out[n++] = (char)(c >= 0x10000 ? 0x80 | ((c >> 12) & 0x3f) : 0xe0 | (c >> 12));
+    if (c >= 0x80) {
+        out[n++] = (char)(c >= 0x800 ? 0x80 | ((c >> 6) & 0x3f) : 0xc0 | (c >> 6));
+        out[n++] = (char)(0x80 | (c & 0x3f));
+    } else {
+        out[n++] = (char)c;
+    }
+    out[n] = '\0';
+}

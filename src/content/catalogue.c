@@ -68,6 +68,17 @@ ptl_status loader_count(loader *l, const char *sql, size_t *out)
     return loader_rows(l, sql, read_count, out);
 }
 
+int32_t row_number(number_row *row, int column, int32_t lo, int32_t hi)
+{
+    int64_t value = stmt_int(row->s, column);
+    if (row_has(row, column) && value >= lo && value <= hi)
+        return (int32_t)value;
+    if (row->status == PTL_OK)
+        row->status =
+            loader_corrupt(row->l, "a number is out of range of", stmt_text(row->s, 0));
+    return 0;
+}
+
 /* Texts of few kinds that come in runs, such as colours. */
 static const char *keep_again(loader *l, const char *text, const char **last)
 {
@@ -227,8 +238,9 @@ static ptl_status load_oters(loader *l)
 static ptl_status load_tables(loader *l)
 {
     static ptl_status (*const loads[])(loader *) = {
-        load_content,     load_terrains, load_flags,   load_oters, load_locations,
-        load_connections, load_specials, load_regions, load_texts};
+        load_content,     load_terrains, load_flags,   load_oters,        load_locations,
+        load_connections, load_specials, load_tiles,   load_pieces,       load_checks,
+        load_phases,      load_links,    load_regions, load_region_flags, load_texts};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof loads / sizeof *loads && status == PTL_OK; i++)
         status = loads[i](l);

@@ -96,23 +96,187 @@ typedef struct cat_connection {
 typedef struct cat_tile {
     int16_t x, y;
     int8_t z;
+    bool own;               /* it states locations of its own */
     ptl_oter oters[4];      /* for the special turned to N, E, S, W; masks of lines turn, too */
     cat_terrain_set allows; /* what it may be put on: any of its locations */
 } cat_tile;
 
-enum { CAT_SPECIAL_UNIQUE = 1u << 0, CAT_SPECIAL_GLOBALLY_UNIQUE = 1u << 1 };
+/* Flags of specials that generation asks for. OVERMAP_UNIQUE means UNIQUE. */
+enum {
+    CAT_SPECIAL_UNIQUE = 1u << 0,          /* at most one in an overmap, by chance min in max */
+    CAT_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* at most one in a world */
+    CAT_SPECIAL_LAKE = 1u << 2,
+    CAT_SPECIAL_RIVER = 1u << 3,
+    CAT_SPECIAL_OCEAN = 1u << 4,
+    CAT_SPECIAL_BLOB = 1u << 5,    /* spreads its tiles around them */
+    CAT_SPECIAL_ENDGAME = 1u << 6, /* first of all at overmap (0, 0) */
+    CAT_SPECIAL_SAFE = 1u << 7     /* SAFE_AT_WORLDGEN: no monster groups on its tiles */
+};
 
-/* A city building, a fixed special, or a bare terrain of a bin ("FakeSpecial_<type>"). Mutable
- * specials are not here. */
+enum { CAT_UNBOUNDED = INT32_MAX };
+
+/* Both ends included; max CAT_UNBOUNDED: no upper bound. */
+typedef struct cat_range {
+    int32_t min, max;
+} cat_range;
+
+/* A connection of a fixed special: where it ends, outside of the special's tiles. */
+typedef struct cat_link {
+    int16_t x, y;
+    int8_t z;
+    int8_t direction;    /* 0..3: leads away from the special to the point; -1: not stated */
+    bool existing;       /* a condition on the place; nothing is drawn */
+    uint16_t connection; /* index into catalogue.connections */
+    cat_terrain_set carries; /* ground that counts as the connection: its own terrains and the
+                              * one that the special names */
+} cat_link;
+
+/* A special that is placed with this one. */
+typedef struct cat_nested {
+    int16_t x, y;
+    int8_t z;
+    uint16_t special; /* never this one, nor one that it is nested in */
+} cat_nested;
+
+/* ---- mutable specials (reference, section 6) ---- */
+
+/* Sides of a piece: 0..3 = N, E, S, W as directions, then these. */
+enum { CAT_ABOVE = 4, CAT_BELOW = 5, CAT_SIDES = 6 };
+
+typedef enum cat_join_type {
+    CAT_JOIN_MANDATORY,
+    CAT_JOIN_OPTIONAL,
+    CAT_JOIN_AVAILABLE,
+    CAT_JOIN_REJECT
+} cat_join_type;
+
+/* Its index in the special is its priority, 0 is the most urgent. */
+typedef struct cat_join {
+    const char *id;
+    uint16_t opposite;    /* index of the join that must face it; often its own */
+    cat_terrain_set into; /* what it may point into while nothing is there */
+} cat_join;
+
+typedef struct cat_side {
+    int16_t join; /* index into cat_mutable.joins; -1: none */
+    uint8_t type; /* cat_join_type */
+    uint16_t alternative_count;
+    const uint16_t *alternatives; /* joins that it may match with when the piece is placed */
+} cat_side;
+
+typedef struct cat_piece {
+    const char *id;         /* inside the special */
+    ptl_oter oters[4];      /* turned to N, E, S, W */
+    cat_terrain_set allows; /* what it may be put on */
+    cat_side sides[CAT_SIDES];
+    uint16_t connections[CAT_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
+} cat_piece;
+
+typedef enum cat_amount_kind {
+    CAT_AMOUNT_UNLIMITED,
+    CAT_AMOUNT_FIXED,   /* low */
+    CAT_AMOUNT_RANGE,   /* uniform in low..high */
+    CAT_AMOUNT_POISSON, /* of the mean */
+    CAT_AMOUNT_CHANCE   /* 1 with probability mean, else 0 */
+} cat_amount_kind;
+
+typedef struct cat_amount {
+    cat_amount_kind kind;
+    int32_t low, high; /* low <= high */
+    double mean;       /* finite, not negative */
+} cat_amount;
+
+typedef enum cat_height_kind {
+    CAT_HEIGHT_ANY,
+    CAT_HEIGHT_RANGE,  /* low..high, both included */
+    CAT_HEIGHT_TOP,    /* at or above the highest tile so far */
+    CAT_HEIGHT_BOTTOM, /* at or below the lowest tile so far */
+    CAT_HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest tile so far
+                        */
+} cat_height_kind;
+
+typedef struct cat_height {
+    cat_height_kind kind;
+    int32_t low, high, top, bottom;
+    bool has_top, has_bottom;
+} cat_height;
+
+typedef struct cat_rule_piece {
+    uint16_t piece; /* index into cat_mutable.pieces */
+    int16_t x, y;
+    int8_t z;
+    uint8_t rotation; /* 0..3 = N, E, S, W */
+} cat_rule_piece;
+
+typedef struct cat_rule {
+    const char *name;             /* "" if the content gives none */
+    const cat_rule_piece *pieces; /* a rigid body; at least one */
+    size_t piece_count;
+    cat_amount max;
+    int32_t weight; /* -1: unlimited */
+    int16_t join;   /* that this placement must resolve; -1: any */
+    int16_t scale;  /* index into cat_mutable.shared; -1: none */
+    cat_height z;
+    bool rotate;
+    bool has_overmap; /* exists on the overmap (overmap_x, overmap_y) alone */
+    int32_t overmap_x, overmap_y;
+} cat_rule;
+
+typedef struct cat_phase {
+    const cat_rule *rules;
+    size_t rule_count;
+} cat_phase;
+
+/* Ground that must be there before the special is placed: all cells of a box. */
+typedef struct cat_check {
+    int16_t x0, y0, x1, y1;
+    int8_t z0, z1;
+    cat_terrain_set allows;
+} cat_check;
+
+typedef struct cat_mutable {
+    const cat_join *joins;
+    size_t join_count;
+    const cat_piece *pieces; /* sorted by id */
+    size_t piece_count;
+    uint16_t root; /* index into pieces */
+    const cat_amount *shared;
+    size_t shared_count;
+    const cat_phase *phases; /* without those that have no rules, which change nothing */
+    size_t phase_count;
+    const cat_check *checks; /* the root's tile alone where the content gives none */
+    size_t check_count;
+} cat_mutable;
+
+/* Monsters that a special brings along. */
+typedef struct cat_spawns {
+    const char *group; /* NULL: none */
+    int32_t population_min, population_max;
+    int32_t radius_min, radius_max; /* submaps */
+} cat_spawns;
+
+/* A special of either kind, a city building, or a bare terrain of a bin
+ * ("FakeSpecial_<type>"). */
 typedef struct cat_special {
     const char *id;
+    uint64_t key;  /* hash_string(id) */
     bool building; /* city_building or bare terrain */
     bool rotate;
     uint32_t flags;         /* CAT_SPECIAL_* */
-    const cat_tile *tiles;  /* in the content's order */
-    size_t tile_count;      /* 0 where a mod switched the special off; such are in no bin */
-    int16_t x0, y0, x1, y1; /* bounding box for north up, both ends included */
+    const cat_tile *tiles;  /* of a fixed one, in the content's order */
+    size_t tile_count;      /* 0 where a mod switched the special off, and of a mutable one */
+    int16_t x0, y0, x1, y1; /* bounding box of the tiles for north up, both ends included */
     int8_t z0, z1;
+    const cat_mutable *layout; /* of a mutable one, else NULL */
+    int32_t occurrences_min, occurrences_max;
+    cat_range city_distance, city_sizes;
+    int32_t priority; /* higher ones come first */
+    bool conditional; /* it has an effect_on_condition, which nothing here can judge */
+    cat_spawns spawns;
+    const cat_link *links;
+    size_t link_count;
+    const cat_nested *nested;
+    size_t nested_count;
 } cat_special;
 
 /* A weighted choice: entry i has weight upto[i] - upto[i - 1]. Entries of weight 0 are left
@@ -163,6 +327,8 @@ typedef struct cat_region {
     int32_t ravine_depth;                   /* z of the floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
+    const uint64_t *excluded; /* specials that the region's feature flags keep out: bit s % 64
+                               * of word s / 64; NULL: none */
 } cat_region;
 
 typedef struct catalogue {

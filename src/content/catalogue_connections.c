@@ -141,8 +141,11 @@ static ptl_status read_tables(loader *l, connection_tables *t)
 }
 
 /* Without those that have no subtypes; fills in what belongs to each. */
-static void publish(loader *l, connection_tables *t)
+static ptl_status publish(loader *l, connection_tables *t)
 {
+    l->unusable = arena_calloc(l->arena, t->connection_count + 1, sizeof *l->unusable);
+    if (!l->unusable)
+        return error_nomem(l->err);
     for (size_t i = 0; i < t->connection_count; i++) {
         cat_connection *c = &t->connections[i];
         uint64_t *terrains = t->terrains + i * l->words;
@@ -151,8 +154,20 @@ static void publish(loader *l, connection_tables *t)
         c->terrains = terrains;
         if (c->subtype_count > 0)
             t->connections[l->cat->connection_count++] = *c;
+        else
+            l->unusable[l->unusable_count++] = c->id;
     }
     l->cat->connections = t->connections;
+    return PTL_OK;
+}
+
+ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id)
+{
+    *out = catalogue_connection(l->cat, id);
+    if (*out == CAT_NONE &&
+        loader_find_id(l->unusable, l->unusable_count, sizeof *l->unusable, id) == CAT_NONE)
+        return loader_corrupt(l, "no such connection", id);
+    return PTL_OK;
 }
 
 ptl_status load_connections(loader *l)
@@ -176,7 +191,5 @@ ptl_status load_connections(loader *l)
     if (!t.connections || !t.terrains || !t.subtypes || !t.positions || !t.owners)
         return error_nomem(l->err);
     status = read_tables(l, &t);
-    if (status == PTL_OK)
-        publish(l, &t);
-    return status;
+    return status == PTL_OK ? publish(l, &t) : status;
 }

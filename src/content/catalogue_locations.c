@@ -159,6 +159,46 @@ cat_terrain_set loader_close_set(loader *l, uint16_t terrain)
     return set;
 }
 
+ptl_status loader_gathered(loader *l, cat_terrain_set **open)
+{
+    if (!*open)
+        return PTL_OK;
+    **open = loader_close_set(l, CAT_NONE);
+    ptl_status status = **open ? PTL_OK : error_nomem(l->err);
+    *open = NULL;
+    return status;
+}
+
+ptl_status loader_gather(loader *l, cat_terrain_set **open, cat_terrain_set *set,
+                         const char *location)
+{
+    ptl_status status = *open == set ? PTL_OK : loader_gathered(l, open);
+    *open = set;
+    return status == PTL_OK ? loader_add_location(l, location) : status;
+}
+
+cat_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
+{
+    enum { KEY_SIZE = 16 };
+    cat_terrain_set own = l->cat->connections[connection].terrains;
+    if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
+        return own;
+    char *key = arena_alloc(l->arena, KEY_SIZE);
+    if (!key)
+        return NULL;
+    /* The keys of unions are hexadecimal numbers of four digits each. */
+    snprintf(key, KEY_SIZE, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
+    uint32_t found = strmap_get(&l->set_index, key);
+    if (found != STRMAP_NONE)
+        return l->sets[found];
+    uint64_t *set = arena_calloc(l->arena, l->words, sizeof *set);
+    if (!set)
+        return NULL;
+    memcpy(set, own, l->words * sizeof *set);
+    loader_set_add(set, terrain);
+    return remember_union(l, key, set) ? set : NULL;
+}
+
 void loader_dispose_sets(loader *l)
 {
     strmap_dispose(&l->set_index);

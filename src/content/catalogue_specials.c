@@ -1,35 +1,21 @@
 /*
- * Fixed specials and city buildings, with the bare terrains of the bins made up as specials of
- * one tile among them. Each tile gets its terrain for the four turns of the special, and the
- * set of types that it may be put on. Mutable specials are only known by their ids here.
+ * Specials of both kinds and city buildings, with the bare terrains of the bins made up as
+ * specials of one tile among them: what they have in common. Their tiles, pieces, phases and
+ * links are read by the files that are named after these.
  */
 #include "content/catalogue_load.h"
 
 #include "core/error.h"
+#include "core/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { COORDINATE_MAX = 179, HEIGHT_MAX = 10 };
-
-/* The locations of one tile of its own. */
-typedef struct own_locations {
-    uint16_t special;
-    int64_t tile; /* its position */
-    cat_terrain_set allows;
-} own_locations;
-
 typedef struct special_tables {
-    size_t special_room, fake_room, tile_room;
+    size_t special_room, fake_room;
     size_t next_fake;            /* those before it are among the specials */
     cat_terrain_set fake_ground; /* where bare terrains may be put */
-    cat_tile *tiles;
-    size_t tile_count;
-    cat_terrain_set *defaults; /* by special: where tiles without own locations may lie */
-    own_locations *own;        /* sorted by special and tile */
-    size_t own_count, own_room, next_own;
-    uint16_t open; /* special that is being read */
-    bool is_open;
+    uint16_t owner;              /* special of the row before */
+    cat_terrain_set *open;       /* the set that is being gathered */
 } special_tables;
 
 /* ---- turning ---- */
@@ -46,6 +32,15 @@ static void turn_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
             turned = (variant << d | variant >> (4 - d)) & 15;
         out[d] = (ptl_oter)(t->first + turned);
     }
+}
+
+ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
+{
+    ptl_oter oter = catalogue_oter(l->cat, id);
+    if (oter == CAT_NONE)
+        return loader_corrupt(l, "unknown terrain of a special", id);
+    turn_oter(l->cat, oter, out);
+    return PTL_OK;
 }
 
 /* ---- bare terrains ---- */
@@ -97,8 +92,15 @@ static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
     turn_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
     tile->allows = t->fake_ground;
     f->special = (uint16_t)l->cat->special_count;
-    l->specials[l->cat->special_count++] = (cat_special){
-        .id = f->id, .building = true, .rotate = true, .tiles = tile, .tile_count = 1};
+    l->made_up[f->special] = true;
+    l->specials[l->cat->special_count++] = (cat_special){.id = f->id,
+                                                         .key = hash_string(f->id),
+                                                         .building = true,
+                                                         .rotate = true,
+                                                         .tiles = tile,
+                                                         .tile_count = 1,
+                                                         .city_distance = {0, CAT_UNBOUNDED},
+                                                         .city_sizes = {0, CAT_UNBOUNDED}};
     return PTL_OK;
 }
 
@@ -136,238 +138,179 @@ uint16_t loader_find_fake(const loader *l, const char *terrain_id)
     return CAT_NONE;
 }
 
+/* ---- whose a row is ---- */
+
+ptl_status loader_find_special(loader *l, uint16_t *out, const char *id)
+{
+    *out = catalogue_special(l->cat, id);
+    return *out == CAT_NONE ? loader_corrupt(l, "no such special", id) : PTL_OK;
+}
+
+ptl_status loader_owner(loader *l, uint16_t *owner, const char *id)
+{
+    uint16_t last = *owner;
+    if (last != CAT_NONE && strcmp(l->specials[last].id, id) == 0)
+        return PTL_OK;
+    ptl_status status = loader_find_special(l, owner, id);
+    if (status == PTL_OK && l->made_up[*owner])
+        status = loader_corrupt(l, "rows of a special that is none:", id);
+    if (status == PTL_OK && last != CAT_NONE && *owner < last)
+        status = loader_corrupt(l, "rows out of order of special", id);
+    return status;
+}
+
+ptl_status loader_layout(loader *l, uint16_t *owner, const char *id)
+{
+    ptl_status status = loader_owner(l, owner, id);
+    if (status == PTL_OK && !l->layouts[*owner])
+        status = loader_corrupt(l, "parts of a special that is not mutable:", id);
+    return status;
+}
+
 /* ---- specials ---- */
 
-static ptl_status read_mutable(loader *l, const stmt *s, special_tables *t)
+enum {
+    COLUMN_ID,
+    COLUMN_KIND,
+    COLUMN_SUBTYPE,
+    COLUMN_ROTATE,
+    COLUMN_PRIORITY,
+    COLUMN_EOC,
+    COLUMN_OCCURRENCES, /* here and below: min, max */
+    COLUMN_CITY_DISTANCE = COLUMN_OCCURRENCES + 2,
+    COLUMN_CITY_SIZES = COLUMN_CITY_DISTANCE + 2,
+    COLUMN_GROUP = COLUMN_CITY_SIZES + 2,
+    COLUMN_POPULATION,
+    COLUMN_RADIUS = COLUMN_POPULATION + 2,
+    COLUMN_ROOT = COLUMN_RADIUS + 2
+};
+
+static const char select_specials[] =
+    "SELECT id, kind, subtype, rotate, priority, eoc IS NOT NULL, occurrences_min,"
+    " occurrences_max, city_distance_min, city_distance_max, city_sizes_min, city_sizes_max,"
+    " spawn_group, spawn_population_min, spawn_population_max, spawn_radius_min,"
+    " spawn_radius_max, root FROM overmap_special ORDER BY id";
+
+static void read_range(number_row *row, int column, cat_range *out)
 {
-    size_t at = l->mutable_count++;
-    if (at == t->special_room)
-        return loader_corrupt(l, "more mutable specials than counted:", stmt_text(s, 0));
-    return loader_id(l, &l->mutables[at], stmt_text(s, 0), at > 0 ? l->mutables[at - 1] : NULL);
+    out->min = row_number(row, column, INT32_MIN, INT32_MAX);
+    out->max = CAT_UNBOUNDED;
+    if (row_has(row, column + 1))
+        out->max = row_number(row, column + 1, out->min, INT32_MAX);
+}
+
+/* Either way round, as the content gives them. */
+static void read_ends(number_row *row, int column, int32_t *min, int32_t *max)
+{
+    int32_t a = row_number(row, column, 0, INT32_MAX);
+    int32_t b = row_number(row, column + 1, 0, INT32_MAX);
+    *min = a < b ? a : b;
+    *max = a < b ? b : a;
+}
+
+static ptl_status read_numbers(loader *l, const stmt *s, cat_special *special)
+{
+    number_row row = {l, s, PTL_OK};
+    special->rotate = stmt_int(s, COLUMN_ROTATE) != 0;
+    special->priority = row_number(&row, COLUMN_PRIORITY, INT32_MIN, INT32_MAX);
+    special->conditional = stmt_int(s, COLUMN_EOC) != 0;
+    special->occurrences_min = row_number(&row, COLUMN_OCCURRENCES, INT32_MIN, INT32_MAX);
+    special->occurrences_max = row_number(&row, COLUMN_OCCURRENCES + 1, INT32_MIN, INT32_MAX);
+    read_range(&row, COLUMN_CITY_DISTANCE, &special->city_distance);
+    read_range(&row, COLUMN_CITY_SIZES, &special->city_sizes);
+    if (row.status != PTL_OK || !row_has(&row, COLUMN_GROUP))
+        return row.status;
+    cat_spawns *spawns = &special->spawns;
+    read_ends(&row, COLUMN_POPULATION, &spawns->population_min, &spawns->population_max);
+    read_ends(&row, COLUMN_RADIUS, &spawns->radius_min, &spawns->radius_max);
+    spawns->group = loader_keep(l, stmt_text(s, COLUMN_GROUP));
+    return spawns->group ? row.status : error_nomem(l->err);
+}
+
+static ptl_status read_kind(loader *l, const stmt *s, size_t at)
+{
+    const char *id = stmt_text(s, COLUMN_ID), *kind = stmt_text(s, COLUMN_KIND);
+    const char *subtype = stmt_text(s, COLUMN_SUBTYPE);
+    bool grows = strcmp(subtype, "mutable") == 0;
+    l->specials[at].building = strcmp(kind, "city_building") == 0;
+    if ((!l->specials[at].building && strcmp(kind, "special") != 0) ||
+        (!grows && strcmp(subtype, "fixed") != 0))
+        return loader_corrupt(l, "wrong kind of special", id);
+    if (grows == stmt_is_null(s, COLUMN_ROOT))
+        return loader_corrupt(l, "only a mutable special has a root, unlike", id);
+    if (!grows)
+        return PTL_OK;
+    l->roots[at] = loader_keep(l, stmt_text(s, COLUMN_ROOT));
+    l->layouts[at] = arena_alloc(l->arena, sizeof *l->layouts[at]);
+    l->specials[at].layout = l->layouts[at];
+    l->layout_count++;
+    return l->roots[at] && l->layouts[at] ? PTL_OK : error_nomem(l->err);
 }
 
 static ptl_status read_special(loader *l, const stmt *s, void *payload)
 {
     special_tables *t = payload;
-    if (strcmp(stmt_text(s, 2), "fixed") != 0)
-        return read_mutable(l, s, t);
-    ptl_status status = make_fakes_before(l, t, stmt_text(s, 0));
+    const char *id = stmt_text(s, COLUMN_ID);
+    ptl_status status = make_fakes_before(l, t, id);
     if (status != PTL_OK)
         return status;
     size_t at = l->cat->special_count;
     if (at == t->special_room + l->fake_count)
-        return loader_corrupt(l, "more specials than counted:", stmt_text(s, 0));
+        return loader_corrupt(l, "more specials than counted:", id);
     cat_special *special = &l->specials[l->cat->special_count++];
-    special->building = strcmp(stmt_text(s, 1), "city_building") == 0;
-    special->rotate = stmt_int(s, 3) != 0;
-    return loader_id(l, &special->id, stmt_text(s, 0), at > 0 ? special[-1].id : NULL);
+    status = loader_id(l, &special->id, id, at > 0 ? special[-1].id : NULL);
+    if (status != PTL_OK)
+        return status;
+    special->key = hash_string(special->id);
+    status = read_kind(l, s, at);
+    return status == PTL_OK ? read_numbers(l, s, special) : status;
 }
 
-static int compare_texts(const void *key, const void *element)
-{
-    return strcmp(key, *(const char *const *)element);
-}
-
-ptl_status loader_find_special(loader *l, uint16_t *out, const char *id)
-{
-    *out = catalogue_special(l->cat, id);
-    if (*out == CAT_NONE &&
-        !(l->mutable_count > 0 &&
-          bsearch(id, l->mutables, l->mutable_count, sizeof *l->mutables, compare_texts)))
-        return loader_corrupt(l, "no such special", id);
-    return PTL_OK;
-}
-
-/* As before, for rows that mostly name the same special as the row before. */
-static ptl_status find_again(loader *l, uint16_t *last, const char *id)
-{
-    if (*last != CAT_NONE && strcmp(l->specials[*last].id, id) == 0)
-        return PTL_OK;
-    return loader_find_special(l, last, id);
-}
+static const struct {
+    const char *name;
+    uint32_t flag;
+} flags[] = {{"UNIQUE", CAT_SPECIAL_UNIQUE},
+             {"OVERMAP_UNIQUE", CAT_SPECIAL_UNIQUE},
+             {"GLOBALLY_UNIQUE", CAT_SPECIAL_GLOBALLY_UNIQUE},
+             {"LAKE", CAT_SPECIAL_LAKE},
+             {"RIVER", CAT_SPECIAL_RIVER},
+             {"OCEAN", CAT_SPECIAL_OCEAN},
+             {"BLOB", CAT_SPECIAL_BLOB},
+             {"ENDGAME", CAT_SPECIAL_ENDGAME},
+             {"SAFE_AT_WORLDGEN", CAT_SPECIAL_SAFE}};
 
 static ptl_status read_flag(loader *l, const stmt *s, void *payload)
 {
-    (void)payload;
-    uint16_t special;
-    ptl_status status = loader_find_special(l, &special, stmt_text(s, 0));
-    if (status == PTL_OK && special != CAT_NONE)
-        l->specials[special].flags |= strcmp(stmt_text(s, 1), "UNIQUE") == 0
-                                          ? CAT_SPECIAL_UNIQUE
-                                          : CAT_SPECIAL_GLOBALLY_UNIQUE;
-    return status;
-}
-
-/* ---- locations of specials, then of single tiles ---- */
-
-static ptl_status close_default(loader *l, special_tables *t)
-{
-    if (!t->is_open)
-        return PTL_OK;
-    t->is_open = false;
-    t->defaults[t->open] = loader_close_set(l, CAT_NONE);
-    return t->defaults[t->open] ? PTL_OK : error_nomem(l->err);
-}
-
-static ptl_status read_default(loader *l, const stmt *s, void *payload)
-{
     special_tables *t = payload;
-    uint16_t special = t->is_open ? t->open : CAT_NONE;
-    ptl_status status = find_again(l, &special, stmt_text(s, 0));
-    if (status != PTL_OK || special == CAT_NONE)
-        return status;
-    if (t->is_open && t->open != special)
-        status = close_default(l, t);
-    t->open = special;
-    t->is_open = true;
-    return status == PTL_OK ? loader_add_location(l, stmt_text(s, 1)) : status;
-}
-
-static ptl_status close_own(loader *l, special_tables *t)
-{
-    if (!t->is_open || !t->own)
-        return PTL_OK;
-    t->is_open = false;
-    t->own[t->own_count - 1].allows = loader_close_set(l, CAT_NONE);
-    return t->own[t->own_count - 1].allows ? PTL_OK : error_nomem(l->err);
-}
-
-static ptl_status read_own(loader *l, const stmt *s, void *payload)
-{
-    special_tables *t = payload;
-    if (!t->own)
-        return loader_corrupt(l, "more locations than counted of", stmt_text(s, 0));
-    own_locations *last = t->is_open ? &t->own[t->own_count - 1] : NULL;
-    uint16_t special = last ? last->special : CAT_NONE;
-    int64_t tile = stmt_int(s, 1);
-    ptl_status status = find_again(l, &special, stmt_text(s, 0));
-    if (status == PTL_OK && special == CAT_NONE)
-        status = loader_corrupt(l, "tile of mutable special", stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
     if (status != PTL_OK)
         return status;
-    if (!last || last->special != special || last->tile != tile) {
-        status = close_own(l, t);
-        if (status == PTL_OK && t->own_count == t->own_room)
-            status = loader_corrupt(l, "more locations than counted of", stmt_text(s, 0));
-        if (status != PTL_OK)
-            return status;
-        t->own[t->own_count++] = (own_locations){special, tile, NULL};
-        t->is_open = true;
-    }
-    return loader_add_location(l, stmt_text(s, 2));
-}
-
-static ptl_status load_tile_locations(loader *l, special_tables *t)
-{
-    size_t count = l->cat->special_count;
-    t->defaults = arena_calloc(l->arena, count + 1, sizeof *t->defaults);
-    cat_terrain_set nothing = loader_close_set(l, CAT_NONE);
-    ptl_status status =
-        loader_count(l, "SELECT count(*) FROM special_tile_location", &t->own_room);
-    if (status != PTL_OK)
-        return status;
-    t->own = arena_calloc(l->arena, t->own_room + 1, sizeof *t->own);
-    if (!t->defaults || !nothing || !t->own)
-        return error_nomem(l->err);
-    for (size_t i = 0; i < count; i++)
-        t->defaults[i] = nothing;
-    status = loader_rows(
-        l, "SELECT special, location FROM special_location ORDER BY special, position",
-        read_default, t);
-    if (status == PTL_OK)
-        status = close_default(l, t);
-    if (status == PTL_OK)
-        status = loader_rows(l,
-                             "SELECT special, tile, location FROM special_tile_location"
-                             " ORDER BY special, tile, position",
-                             read_own, t);
-    return status == PTL_OK ? close_own(l, t) : status;
-}
-
-/* ---- tiles ---- */
-
-static void widen(cat_special *special, const cat_tile *tile)
-{
-    bool first = special->tile_count == 1;
-    if (first || tile->x < special->x0)
-        special->x0 = tile->x;
-    if (first || tile->x > special->x1)
-        special->x1 = tile->x;
-    if (first || tile->y < special->y0)
-        special->y0 = tile->y;
-    if (first || tile->y > special->y1)
-        special->y1 = tile->y;
-    if (first || tile->z < special->z0)
-        special->z0 = tile->z;
-    if (first || tile->z > special->z1)
-        special->z1 = tile->z;
-}
-
-static bool within(int64_t value, int64_t most)
-{
-    return value >= -most && value <= most;
-}
-
-/* The special of the next tile: tiles of one special stand together. */
-static ptl_status tile_owner(loader *l, special_tables *t, const char *id, uint16_t *special)
-{
-    uint16_t last = t->tile_count > 0 ? t->open : (uint16_t)CAT_NONE;
-    *special = last;
-    ptl_status status = find_again(l, special, id);
-    if (status == PTL_OK && *special == CAT_NONE)
-        status = loader_corrupt(l, "tile of mutable special", id);
-    if (status == PTL_OK && *special != last && l->specials[*special].tile_count > 0)
-        status = loader_corrupt(l, "tiles out of order of special", id);
-    t->open = *special;
-    return status;
-}
-
-static ptl_status read_tile(loader *l, const stmt *s, void *payload)
-{
-    special_tables *t = payload;
-    const char *id = stmt_text(s, 0);
-    uint16_t special;
-    ptl_status status = tile_owner(l, t, id, &special);
-    if (status != PTL_OK)
-        return status;
-    int64_t position = stmt_int(s, 1), x = stmt_int(s, 2), y = stmt_int(s, 3),
-            z = stmt_int(s, 4);
-    ptl_oter oter = catalogue_oter(l->cat, stmt_text(s, 5));
-    if (oter == CAT_NONE)
-        return loader_corrupt(l, "unknown terrain of a special", stmt_text(s, 5));
-    if (!within(x, COORDINATE_MAX) || !within(y, COORDINATE_MAX) || !within(z, HEIGHT_MAX) ||
-        t->tile_count == t->tile_room)
-        return loader_corrupt(l, "a tile is out of bounds in special", id);
-    cat_special *owner = &l->specials[special];
-    cat_tile *tile = &t->tiles[t->tile_count++];
-    *tile = (cat_tile){.x = (int16_t)x, .y = (int16_t)y, .z = (int8_t)z};
-    turn_oter(l->cat, oter, tile->oters);
-    tile->allows = t->defaults[special];
-    if (t->next_own < t->own_count && t->own[t->next_own].special == special &&
-        t->own[t->next_own].tile == position)
-        tile->allows = t->own[t->next_own++].allows;
-    if (owner->tile_count++ == 0)
-        owner->tiles = tile;
-    widen(owner, tile);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(stmt_text(s, 1), flags[i].name) == 0)
+            l->specials[t->owner].flags |= flags[i].flag;
     return PTL_OK;
 }
 
-static ptl_status load_tiles(loader *l, special_tables *t)
+static ptl_status read_ground(loader *l, const stmt *s, void *payload)
 {
-    ptl_status status = loader_count(l, "SELECT count(*) FROM special_tile", &t->tile_room);
-    if (status != PTL_OK)
-        return status;
-    t->tiles = arena_calloc(l->arena, t->tile_room + 1, sizeof *t->tiles);
-    if (!t->tiles)
+    special_tables *t = payload;
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    return status == PTL_OK ? loader_gather(l, &t->open, &l->grounds[t->owner], stmt_text(s, 1))
+                            : status;
+}
+
+static ptl_status load_grounds(loader *l, special_tables *t)
+{
+    cat_terrain_set nothing = loader_close_set(l, CAT_NONE);
+    if (!nothing)
         return error_nomem(l->err);
-    status = loader_rows(l,
-                         "SELECT special, position, x, y, z, oter FROM special_tile"
-                         " ORDER BY special, position",
-                         read_tile, t);
-    if (status == PTL_OK && t->next_own < t->own_count)
-        status = loader_corrupt(l, "locations of no tile of special",
-                                l->specials[t->own[t->next_own].special].id);
-    return status;
+    for (size_t i = 0; i < l->cat->special_count; i++)
+        l->grounds[i] = nothing;
+    t->owner = CAT_NONE;
+    ptl_status status = loader_rows(
+        l, "SELECT special, location FROM special_location ORDER BY special, position",
+        read_ground, t);
+    return status == PTL_OK ? loader_gathered(l, &t->open) : status;
 }
 
 /* ---- all ---- */
@@ -381,22 +324,27 @@ static ptl_status make_room(loader *l, special_tables *t)
                               &t->fake_room);
     if (status != PTL_OK)
         return status;
-    if (t->special_room + t->fake_room > CATALOGUE_INDEX_MAX)
+    size_t room = t->special_room + t->fake_room;
+    if (room > CATALOGUE_INDEX_MAX)
         return error_set(l->err, PTL_ERR_LIMIT,
                          "the content has more than %d specials, which is the limit",
                          CATALOGUE_INDEX_MAX);
     l->fakes = arena_calloc(l->arena, t->fake_room + 1, sizeof *l->fakes);
-    l->mutables = arena_calloc(l->arena, t->special_room + 1, sizeof *l->mutables);
     t->fake_ground = find_fake_ground(l);
-    l->specials =
-        arena_calloc(l->arena, t->special_room + t->fake_room + 1, sizeof *l->specials);
-    bool made = l->fakes && l->mutables && l->specials && t->fake_ground;
+    l->specials = arena_calloc(l->arena, room + 1, sizeof *l->specials);
+    l->grounds = arena_calloc(l->arena, room + 1, sizeof *l->grounds);
+    l->layouts = arena_calloc(l->arena, room + 1, sizeof *l->layouts);
+    l->roots = arena_calloc(l->arena, room + 1, sizeof *l->roots);
+    l->joins = arena_calloc(l->arena, room + 1, sizeof *l->joins);
+    l->made_up = arena_calloc(l->arena, room + 1, sizeof *l->made_up);
+    bool made = l->fakes && t->fake_ground && l->specials && l->grounds && l->layouts &&
+                l->roots && l->joins && l->made_up;
     return made ? PTL_OK : error_nomem(l->err);
 }
 
 ptl_status load_specials(loader *l)
 {
-    special_tables t = {.tiles = NULL};
+    special_tables t = {.owner = CAT_NONE};
     ptl_status status = make_room(l, &t);
     l->cat->specials = l->specials;
     if (status == PTL_OK)
@@ -405,17 +353,14 @@ ptl_status load_specials(loader *l)
                              " AND weight > 0 AND bin IN " CATALOGUE_BINS " ORDER BY id",
                              read_fake, &t);
     if (status == PTL_OK)
-        status =
-            loader_rows(l, "SELECT id, kind, subtype, rotate FROM overmap_special ORDER BY id",
-                        read_special, &t);
+        status = loader_rows(l, select_specials, read_special, &t);
     if (status == PTL_OK)
         status = make_fakes_before(l, &t, NULL);
     if (status == PTL_OK)
         status = loader_rows(l,
-                             "SELECT special, flag FROM special_flag"
-                             " WHERE flag IN ('UNIQUE', 'GLOBALLY_UNIQUE')",
-                             read_flag, NULL);
-    if (status == PTL_OK)
-        status = load_tile_locations(l, &t);
-    return status == PTL_OK ? load_tiles(l, &t) : status;
+                             "SELECT special, flag FROM special_flag WHERE flag IN ('UNIQUE',"
+                             " 'OVERMAP_UNIQUE', 'GLOBALLY_UNIQUE', 'LAKE', 'RIVER', 'OCEAN',"
+                             " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN') ORDER BY special",
+                             read_flag, &t);
+    return status == PTL_OK ? load_grounds(l, &t) : status;
 }

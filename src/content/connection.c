@@ -214,6 +214,16 @@ bool connection_exists(const import *im, const char *id)
     return definition_find(&im->connections->list, id) != NULL;
 }
 
+const char *connection_subtype_at(const import *im, const char *id, size_t index,
+                                  const string_list **locations)
+{
+    const connection *c = definition_find(&im->connections->list, id);
+    if (!c || index >= c->subtype_count)
+        return NULL;
+    *locations = &c->subtypes[index].locations;
+    return c->subtypes[index].terrain;
+}
+
 const char *connection_suggest(import *im, const char *id)
 {
     return definition_suggest(im, &im->connections->list, id);

@@ -60,7 +60,7 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     /* Counted even if it could not be stored: an error is never lost. */
     if (d->severity == PTL_ERROR)
         im->report->errors++;
-    else
+    else if (d->severity == PTL_WARNING)
         im->report->warnings++;
 }
 
@@ -115,6 +115,16 @@ void import_warning(import *im, const source_object *obj, const char *id, const 
                     const char *format, ...)
 {
     diagnostic d = in_object(PTL_WARNING, obj, id, pointer);
+    va_list args;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+}
+
+void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
+                 const char *format, ...)
+{
+    diagnostic d = in_object(PTL_NOTE, obj, id, pointer);
     va_list args;
     va_start(args, format);
     add(im, &d, format, args);

@@ -90,6 +90,9 @@ void import_warning(import *im, const source_object *obj, const char *id, const 
 bool import_unresolved(import *im, const source_object *obj, const char *id,
                        const char *pointer, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* Says how the content is understood; not counted, not kept in the file. */
+void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Collects candidates for "did you mean": the nearest id by edit distance, or NULL where
  * nothing is near. Call suggest_offer for each known id. */
@@ -146,6 +149,9 @@ bool location_exists(const import *im, const char *id);
 /* False for a location that no terrain can satisfy. */
 bool location_satisfiable(const import *im, const char *id);
 const char *location_suggest(import *im, const char *id);
+size_t location_count(const import *im);
+/* Its number, below location_count; SIZE_MAX if there is none. */
+size_t location_number(const import *im, const char *id);
 
 /* connection.c */
 bool connection_exists(const import *im, const char *id);

@@ -83,6 +83,12 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
 void string_list_make_set(string_list *list);
 bool string_list_has(const string_list *set, const char *text);
 
+/* location.c: the ids of the terrain types that satisfy a location, sorted. */
+const string_list *location_terrains(const import *im, size_t number);
+/* connection.c: the nth subtype's terrain (locations: its own), NULL after the last. */
+const char *connection_subtype_at(const import *im, const char *id, size_t index,
+                                  const string_list **locations);
+
 /* Line numbers of objects, asked for in import order: each file is read through once. */
 typedef struct line_counter {
     const source_file *file;

@@ -94,6 +94,8 @@ static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
         im->err);
     for (size_t i = 0; i < im->source->diagnostic_count && status == PTL_OK; i++) {
         const diagnostic *d = &im->source->diagnostics[i];
+        if (d->severity == PTL_NOTE)
+            continue;
         stmt_bind_int(s, 1, content_id);
         stmt_bind_text(s, 2, d->unresolved ? "unresolved" : "warning");
         stmt_bind_text(s, 3, d->path);

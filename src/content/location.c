@@ -122,6 +122,34 @@ bool location_satisfiable(const import *im, const char *id)
     return l && l->found.count > 0;
 }
 
+size_t location_count(const import *im)
+{
+    return im->locations->list.count;
+}
+
+size_t location_number(const import *im, const char *id)
+{
+    const definition_list *list = &im->locations->list;
+    size_t lo = 0, hi = list->count;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        int order = strcmp(list->items[middle].id, id);
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return SIZE_MAX;
+}
+
+const string_list *location_terrains(const import *im, size_t number)
+{
+    const location *l = im->locations->list.items[number].value;
+    return &l->found;
+}
+
 const char *location_suggest(import *im, const char *id)
 {
     return definition_suggest(im, &im->locations->list, id);

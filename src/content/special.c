@@ -261,10 +261,14 @@ static void read_special(import *im, special *sp)
 static ptl_status check(import *im)
 {
     special_model *m = im->specials;
-    for (size_t i = 0; i < m->current_count; i++)
+    for (size_t i = 0; i < m->current_count; i++) {
+        const uint64_t errors = im->report->errors;
         if (!m->current[i]->orphan)
             read_special(im, m->current[i]);
+        m->current[i]->wrong = im->report->errors > errors;
+    }
     special_check_nested(im);
+    special_check_all(im);
     for (size_t i = 0; i < m->current_count; i++) {
         const special *sp = m->current[i];
         if (sp->left_out)

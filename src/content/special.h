@@ -38,6 +38,7 @@ typedef struct special_connection {
     const char *id;      /* overmap_connection */
     const char *terrain; /* DDA's overmap terrain type, NULL if none */
     int direction;       /* 0..3 = N, E, S, W, from `from` to `point`; -1 without from */
+    size_t index;        /* in the JSON array, for messages */
 } special_connection;
 
 typedef struct special_nested {
@@ -172,6 +173,7 @@ typedef struct special {
     bool is_mutable;
     bool orphan;        /* what it copies from is not there: what it lacks means nothing */
     bool left_out;      /* lenient: something that it can't do without is unresolved */
+    bool wrong;         /* something in it was reported as an error */
     bool has_locations; /* the content gives some, whether or not they are known */
     bool warned_no_location;
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX]; /* locations reported so far */
@@ -302,6 +304,14 @@ bool field_amount(const field *f, special_amount *out);
 
 /* special_phase.c: phases, after pieces, joins and shared. */
 void special_read_phases(import *im, special *sp);
+
+/* special_phase.c: sides, for rules and checks; turned clockwise, rotation -3..3. */
+int special_turn_side(int side, int rotation);
+int special_facing_side(int side); /* of the neighbour on that side */
+extern const int32_t special_side_steps[SPECIAL_SIDES][3];
+
+/* special_check.c: names what can never be placed, once everything was read. */
+void special_check_all(import *im);
 
 /* special_write.c */
 ptl_status special_write(import *im, ptl_store *store, int64_t content_id);

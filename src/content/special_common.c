@@ -234,6 +234,9 @@ static bool read_connection(const field *f, special *sp, const special_points *t
     if (own)
         FIELD_WARNING(&point, "the connection's point is a tile of the special");
     field_bool(&existing, &c->existing);
+    if (c->existing && sp->is_mutable)
+        FIELD_WARNING(&existing, "'existing' has no meaning in a mutable special: the "
+                                 "connection is ignored");
     read_direction(&from, sp, tiles, c);
     read_terrain(&terrain, c);
     if (id.value) {
@@ -260,7 +263,7 @@ static void read_connections(import *im, special *sp, const special_points *tile
     sp->connections = special_alloc(im, count, sizeof *sp->connections);
     for (size_t i = 0; sp->connections && i < count; i++) {
         field entry = field_at(&f, i);
-        special_connection c = {.direction = -1};
+        special_connection c = {.direction = -1, .index = i};
         if (read_connection(&entry, sp, tiles, &c))
             sp->connections[sp->connection_count++] = c;
     }

@@ -10,15 +10,15 @@ const char *const special_amount_names[] = {"unlimited", "fixed", "range", "pois
 const char *const special_height_names[] = {"any", "range", "top", "bottom", "offset"};
 
 /* Step towards each side, in the order of special_side_names. */
-static const int32_t side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
-                                                     {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+const int32_t special_side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
+                                                      {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
 
-static int rotate_side(int side, int rotation)
+int special_turn_side(int side, int rotation)
 {
     return side < 4 ? (side + rotation + 4) % 4 : side;
 }
 
-static int opposite_side(int side)
+int special_facing_side(int side)
 {
     return side < 4 ? (side + 2) % 4 : 9 - side;
 }
@@ -59,16 +59,16 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
         const special_rule_piece *p = &rule->pieces[i];
         for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {
             const special_side *own = &p->piece->sides[side];
-            int turned = rotate_side(side, p->rotation);
+            int turned = special_turn_side(side, p->rotation);
             int32_t at[3];
             for (int k = 0; k < 3; k++)
-                at[k] = p->pos[k] + side_steps[turned][k];
+                at[k] = p->pos[k] + special_side_steps[turned][k];
             size_t j = special_points_get(points, at);
             if (!own->join || own->type != JOIN_MANDATORY || j == SIZE_MAX ||
                 !rule->pieces[j].piece)
                 continue;
             const special_rule_piece *q = &rule->pieces[j];
-            int facing = rotate_side(opposite_side(turned), -q->rotation);
+            int facing = special_turn_side(special_facing_side(turned), -q->rotation);
             if (!sides_fit(chunk->sp, own, &q->piece->sides[facing]))
                 FIELD_ERROR(chunk,
                             "the %s side of '%s' needs join '%s' from its neighbour '%s', "

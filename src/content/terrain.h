@@ -98,5 +98,7 @@ ptl_status terrain_write(import *im, ptl_store *store, int64_t content_id);
 const char *terrain_suggest_type(import *im, const char *id);
 /* NULL if there is no such type. */
 const terrain_type *terrain_find_type(const import *im, const char *id);
+/* The type of a concrete terrain; NULL if there is none. */
+const terrain_type *terrain_type_of(const import *im, const char *oter);
 
 #endif

@@ -146,6 +146,17 @@ bool terrain_is_linear(const import *im, const char *type_id)
     return type && type->kind == TERRAIN_LINEAR;
 }
 
+const terrain_type *terrain_type_of(const import *im, const char *oter)
+{
+    const struct terrain_model *model = im->terrains;
+    terrain_oter key = {.id = oter};
+    if (!model || model->oter_count == 0)
+        return NULL;
+    const terrain_oter *found =
+        bsearch(&key, model->oters, model->oter_count, sizeof key, compare_oters);
+    return found ? &model->types[found->type] : NULL;
+}
+
 oter_match terrain_find_oter(const import *im, const char *concrete_id)
 {
     const struct terrain_model *model = im->terrains;

@@ -330,7 +330,8 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
     }
     to->special = catalogue_special(j->reader->cat, id);
     sort_points(to);
-    if (to->special == CAT_NONE) { /* a mutable one, or another content's */
+    /* Another content's, or a mutable one: its points don't tell which piece is where. */
+    if (to->special == CAT_NONE || j->reader->cat->specials[to->special].tile_count == 0) {
         o->counts.points_left_out += to->count;
         to->count = 0;
     }

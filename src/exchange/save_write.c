@@ -203,37 +203,99 @@ static void put_connections(bytes *out, const edge edges[4])
 
 /* ---- placements ---- */
 
-static int by_point(const void *pa, const void *pb)
+typedef struct save_point {
+    uint32_t cell; /* (z * 180 + y) * 180 + x */
+    int32_t special;
+    uint32_t order; /* of what was placed there: the last one is what stands there */
+} save_point;
+
+static int compare(uint32_t a, uint32_t b)
 {
-    const uint64_t *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
+    return a < b ? -1 : a > b;
 }
 
-/* Points as numbers that sort by special, z, y, x. */
-static size_t list_points(uint64_t *list, const save_source *s)
+static int by_cell(const void *pa, const void *pb)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < s->features->placement_count; i++) {
-        const gen_placement *p = &s->features->placements[i];
+    const save_point *a = pa, *b = pb;
+    int order = compare(a->cell, b->cell);
+    return order ? order : compare(a->order, b->order);
+}
+
+static int by_special(const void *pa, const void *pb)
+{
+    const save_point *a = pa, *b = pb;
+    int order = compare((uint32_t)a->special, (uint32_t)b->special);
+    return order ? order : compare(a->cell, b->cell);
+}
+
+typedef struct point3 {
+    int32_t x, y, z;
+} point3;
+
+typedef struct point_list {
+    save_point *points; /* owned */
+    size_t count;
+} point_list;
+
+static void add_point(point_list *l, uint16_t special, size_t placement, point3 at)
+{
+    if (at.x < 0 || at.x >= PTL_CHUNK_SIZE || at.y < 0 || at.y >= PTL_CHUNK_SIZE ||
+        at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
+        return;
+    const int32_t z = at.z - PTL_Z_MIN;
+    l->points[l->count++] =
+        (save_point){.cell = (uint32_t)((z * PTL_CHUNK_SIZE + at.y) * PTL_CHUNK_SIZE + at.x),
+                     .special = special,
+                     .order = (uint32_t)placement};
+}
+
+/* Tiles of buildings and fixed specials, pieces of mutable ones. */
+static void list_points(point_list *l, const save_source *s)
+{
+    const gen_features *f = s->features;
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
         const cat_special *special = &s->cat->specials[p->special];
-        for (size_t k = 0; k < special->tile_count; k++, count++) {
+        for (size_t k = 0; k < special->tile_count; k++) {
             const cat_tile *t = &special->tiles[k];
-            int32_t x, y;
-            feature_turn(t->x, t->y, p->rotation, &x, &y);
-            x += p->x;
-            y += p->y;
-            uint32_t z = (uint32_t)(p->z + t->z - PTL_Z_MIN);
-            if (list)
-                list[count] = (uint64_t)p->special << 32 |
-                              (z * PTL_LEVEL_CELLS + (uint32_t)(y * PTL_CHUNK_SIZE + x));
+            point3 at = {0, 0, p->z + t->z};
+            feature_turn(t->x, t->y, p->rotation, &at.x, &at.y);
+            at.x += p->x;
+            at.y += p->y;
+            add_point(l, p->special, i, at);
         }
     }
-    return count;
+    for (size_t i = 0; i < f->piece_count; i++) {
+        const gen_piece *p = &f->pieces[i];
+        const size_t of = (size_t)p->placement;
+        add_point(l, f->placements[of].special, of, (point3){p->x, p->y, p->z});
+    }
 }
 
-static void put_point(bytes *out, uint64_t point)
+static size_t most_points(const save_source *s)
 {
-    int32_t cell = (int32_t)(uint32_t)point, rest = cell % PTL_LEVEL_CELLS;
+    const gen_features *f = s->features;
+    size_t most = f->piece_count;
+    for (size_t i = 0; i < f->placement_count; i++)
+        most += s->cat->specials[f->placements[i].special].tile_count;
+    return most;
+}
+
+/* Sorted by special and place, each place once. */
+static void sort_points(point_list *l)
+{
+    size_t kept = 0;
+    qsort(l->points, l->count, sizeof *l->points, by_cell);
+    for (size_t i = 0; i < l->count; i++)
+        if (i + 1 == l->count || l->points[i].cell != l->points[i + 1].cell)
+            l->points[kept++] = l->points[i];
+    l->count = kept;
+    qsort(l->points, l->count, sizeof *l->points, by_special);
+}
+
+static void put_point(bytes *out, uint32_t point)
+{
+    int32_t cell = (int32_t)point, rest = cell % PTL_LEVEL_CELLS;
     put_text(out, "{\"p\":");
     put_place(out, rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
               cell / PTL_LEVEL_CELLS + PTL_Z_MIN);
@@ -243,27 +305,27 @@ static void put_point(bytes *out, uint64_t point)
 /* All points of one special are in one list, as the game has it. */
 static void put_placements(bytes *out, const save_source *s)
 {
-    size_t count = list_points(NULL, s);
-    uint64_t *list = malloc((count ? count : 1) * sizeof *list);
-    if (!list) {
+    point_list l = {malloc((most_points(s) + 1) * sizeof *l.points), 0};
+    if (!l.points) {
         out->failed = true;
         return;
     }
-    list_points(list, s);
-    qsort(list, count, sizeof *list, by_point);
+    list_points(&l, s);
+    sort_points(&l);
     put_text(out, "\n,\"overmap_special_placements\":[");
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || list[i - 1] >> 32 != list[i] >> 32) {
+    for (size_t i = 0; i < l.count; i++) {
+        const save_point *p = &l.points[i];
+        if (i == 0 || p[-1].special != p->special) {
             put_text(out, i > 0 ? "]}]},{\"special\":" : "{\"special\":");
-            put_string(out, s->cat->specials[list[i] >> 32].id);
+            put_string(out, s->cat->specials[p->special].id);
             put_text(out, ",\"placements\":[{\"points\":[");
         } else {
             put_text(out, ",");
         }
-        put_point(out, list[i]);
+        put_point(out, p->cell);
     }
-    put_text(out, count ? "]}]}]" : "]");
-    free(list);
+    put_text(out, l.count ? "]}]}]" : "]");
+    free(l.points);
 }
 
 void save_write(bytes *out, const save_source *s)

@@ -210,6 +210,7 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
         if (!p)
             return error_nomem(err);
         *p = s->stack[i].p;
+        p->tiles = special->building ? 0 : (int32_t)special->tile_count;
     }
     return PTL_OK;
 }

@@ -114,7 +114,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    if (!s || !can_place(t->ground, s, x, y, rotation))
+    /* A special of a bin has a row, which must have tiles: a mutable one has none here. */
+    if (!s || (s->tile_count == 0 && !s->building) || !can_place(t->ground, s, x, y, rotation))
         return false;
     for (size_t i = 0; i < s->tile_count; i++)
         set_tile(t->ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation),
@@ -128,7 +129,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
                          .x = (int16_t)x,
                          .y = (int16_t)y,
                          .rotation = (uint8_t)rotation,
-                         .city = t->index};
+                         .city = t->index,
+                         .tiles = s->building ? 0 : (int32_t)s->tile_count};
     return true;
 }
 

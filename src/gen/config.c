@@ -4,7 +4,8 @@
  */
 #include "core/error.h"
 #include "gen/cell_kinds.h"
-#include "gen/generator.h"
+#include "gen/sites.h"
+#include "gen/sublevels_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +181,8 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     ptl_status status = resolve_all(config, err);
     config->connections = connect_compile(cat);
     config->cell_kinds = cell_kinds_compile(cat);
-    if (status == PTL_OK && (!config->connections || !config->cell_kinds))
+    config->sub_rules = sub_rules_new(cat);
+    if (status == PTL_OK && (!config->connections || !config->cell_kinds || !config->sub_rules))
         status = error_nomem(err);
     if (status == PTL_OK && region->default_ter == CAT_NONE)
         status = error_set(err, PTL_ERR_CONTENT, "region '%s' has no usable default_oter",
@@ -193,6 +195,11 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         config->defaults[z - PTL_Z_MIN] = z > 0   ? oters->open_air
                                           : z < 0 ? oters->empty_rock
                                                   : region->default_ter;
+    config->sites = site_tables_new(config);
+    if (!config->sites) {
+        gen_config_free(config);
+        return error_nomem(err);
+    }
     *out = config;
     return PTL_OK;
 }
@@ -201,8 +208,10 @@ void gen_config_free(gen_config *config)
 {
     if (!config)
         return;
+    site_tables_free(config->sites);
     connect_compiled_free(config->connections);
     free(config->cell_kinds);
+    sub_rules_free(config->sub_rules);
     free(config->oters);
     free(config);
 }

@@ -42,6 +42,7 @@ static int32_t cell_of(const connect_end *end)
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
                                connect_end to)
 {
+    g->connector->linked = CONNECT_NO_LEVEL;
     ptl_oter *cells = cells_at(g, z);
     if (!cells)
         return CONNECT_NO_PATH;
@@ -64,7 +65,7 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
     if (!connect_search(g, &task, cells))
         return CONNECT_NO_PATH;
     connector *k = g->connector;
-    connect_draw_path(g, connection, cells, k->path, k->path_count, &from, &to);
+    connect_draw_path(g, connection, z, k->path, k->path_count, &from, &to);
     return CONNECT_DRAWN;
 }
 
@@ -101,6 +102,7 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
         return CONNECT_BLOCKED;
     set_goals(g, connection, z, cells, at);
     g->connector->tracked = false;
+    g->connector->linked = CONNECT_NO_LEVEL;
     connect_sync(g, connection, cells);
     const path_task task = {.connection = connection,
                             .from = at,
@@ -110,7 +112,82 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
     if (!connect_search(g, &task, cells))
         return CONNECT_NO_PATH;
     connector *k = g->connector;
-    connect_draw_path(g, connection, cells, k->path, k->path_count, &from, NULL);
+    connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
+    return CONNECT_DRAWN;
+}
+
+/* ---- links of specials ---- */
+/* From each to the next that holds a tile; there is one. */
+static void measure_lines(int16_t *to, const bool *has)
+{
+    int16_t distance = SIZE;
+    for (int i = 0; i < SIZE; i++) {
+        distance = has[i] ? 0 : (int16_t)(distance + 1);
+        to[i] = distance;
+    }
+    distance = SIZE;
+    for (int i = SIZE; i-- > 0;) {
+        distance = has[i] ? 0 : (int16_t)(distance + 1);
+        to[i] = distance < to[i] ? distance : to[i];
+    }
+}
+
+static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
+                           const connect_ground *ground)
+{
+    connector *k = g->connector;
+    if (k->bare_rows[SIZE] == SIZE)
+        return false; /* no tile on the level */
+    measure_lines(k->to_column, k->column_has);
+    measure_lines(k->to_row, k->row_has);
+    for (size_t i = 0; i < ground->closed_count; i++) {
+        k->labels[i] = (int32_t)k->grid[ground->closed[i]];
+        k->grid[ground->closed[i]] = 0;
+    }
+    const bool found = connect_direct(g, task, cells) || connect_search(g, task, cells);
+    for (size_t i = 0; i < ground->closed_count; i++)
+        k->grid[ground->closed[i]] = (uint32_t)k->labels[i];
+    return found;
+}
+
+void connect_wrote(generator *g, int32_t cell)
+{
+    connect_touch(g->connector, cell);
+}
+
+connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
+                            const connect_ground *ground)
+{
+    connector *k = g->connector;
+    ptl_oter *cells = cells_at(g, z);
+    k->tracked = k->tracked && ground->known && k->linked == z;
+    k->linked = (int8_t)z;
+    if (!cells || from.x < 1 || from.x > SIZE - 2 || from.y < 1 || from.y > SIZE - 2)
+        return CONNECT_BLOCKED;
+    const int32_t at = cell_of(&from);
+    from.exit = from.exit && from.heading != CONNECT_ANY;
+    const int arm = from.exit ? opposite(from.heading) : CONNECT_ANY;
+    connect_choose(g, connection, z, at, at);
+    const oter_class class = connect_class(g, connection, cells[at]);
+    const catalogue *cat = g->config->cat;
+    if (class.has && cat->terrains[cat->oters[cells[at]].terrain].count == 16)
+        connect_draw_end(g, connection, z, at, arm);
+    if (class.has)
+        return CONNECT_SAME;
+    if (!class.step || !class.end)
+        return CONNECT_BLOCKED;
+    connect_sync(g, connection, cells);
+    const path_task task = {.connection = connection,
+                            .from = at,
+                            .to = -1,
+                            .first = from.heading,
+                            .last = CONNECT_ANY,
+                            .nearest = true};
+    if (!search_nearest(g, &task, cells, ground)) {
+        connect_draw_end(g, connection, z, at, arm);
+        return CONNECT_NO_PATH;
+    }
+    connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
     return CONNECT_DRAWN;
 }
 
@@ -193,12 +270,13 @@ int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *label
     if (!cells)
         return 0;
     const flood f = {g, connection, cells, labels, g->connector->queue};
+    const uint32_t *looks = compiled(g, connection)->looks;
     int32_t parts = 0;
     for (int32_t i = 0; i < CELLS; i++)
-        if (!labels[i] && classes[cells[i]].has)
+        if (looks[cells[i]] & LOOK_HAS && !labels[i])
             label_part(&f, i, ++parts);
     for (int32_t i = 0; i < CELLS; i++)
-        if (labels[i] && !classes[cells[i]].has)
+        if (labels[i] && !(looks[cells[i]] & LOOK_HAS))
             labels[i] = 0;
     return parts;
 }

@@ -52,6 +52,25 @@ connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_
  * CONNECT_NO_PATH where there is none. */
 connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from);
 
+/*
+ * A special's connection: from its point to the nearest (by cost) tile of the connection. The
+ * path keeps off the closed cells (indices y * 180 + x, each once), which are the special's
+ * own. Where the heading, which leads away from the special, is known, the path does not set
+ * out against it; with `exit` the point gets an arm back to the special, whatever becomes of
+ * the path. CONNECT_SAME: the point carries the connection already. CONNECT_NO_PATH: there is
+ * no tile that it could be joined to; the point got an end piece with nothing but the arm back.
+ */
+typedef struct connect_ground {
+    const int32_t *closed;
+    size_t closed_count;
+    bool known; /* since the last link, on this level, nobody wrote but this engine and those
+                 * who told connect_wrote */
+} connect_ground;
+connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
+                            const connect_ground *ground);
+/* Other code has written this cell (y * 180 + x) of the level of the last link. */
+void connect_wrote(generator *g, int32_t cell);
+
 /* Draws nodes that touch one another, in order, without a search: streets. The ground of each
  * must allow the connection; false (and nothing drawn) if one does not. */
 bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,

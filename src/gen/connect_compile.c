@@ -207,6 +207,17 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
+/* The part of the classes that is looked up for all cells of a level: it fits into less of the
+ * processor's cache. */
+static void fill_looks(compiled_connection *c, size_t oter_count)
+{
+    for (size_t i = 0; i < oter_count; i++) {
+        const oter_class *class = &c->classes[i];
+        c->looks[i] =
+            class->step | (class->has ? LOOK_HAS : 0u) | (class->choice ? LOOK_CHOICE : 0u);
+    }
+}
+
 static bool compile_one(compiled_connection *c, const gen_connections *all, size_t index)
 {
     const catalogue *cat = all->cat;
@@ -220,6 +231,8 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
         const cat_subtype *s = &connection->subtypes[i];
         if (new_cost(s) < c->cheapest)
             c->cheapest = new_cost(s);
+        if (new_cost(s) > c->dearest)
+            c->dearest = new_cost(s);
         if (s->shape == CAT_SHAPE_LINEAR && s->orthogonal)
             c->turns_count = true;
         if (s->shape == CAT_SHAPE_LINEAR && !s->orthogonal)
@@ -230,10 +243,12 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
     c->all_turns_count = c->all_turns_count && c->turns_count;
     c->default_subtype = linear == DRAW_NONE ? 0 : (uint8_t)linear;
     c->classes = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->classes);
-    if (!c->classes)
+    c->looks = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->looks);
+    if (!c->classes || !c->looks)
         return false;
     for (size_t t = 0; t < cat->terrain_count; t++)
         classify_terrain(c, all, (uint16_t)t);
+    fill_looks(c, cat->oter_count);
     return true;
 }
 
@@ -257,8 +272,10 @@ void connect_compiled_free(gen_connections *all)
 {
     if (!all)
         return;
-    for (size_t i = 0; i < all->count; i++)
+    for (size_t i = 0; i < all->count; i++) {
         free(all->list[i].classes);
+        free(all->list[i].looks);
+    }
     free(all->list);
     free(all->bridges);
     free(all);

@@ -15,6 +15,7 @@ typedef struct pen {
     generator *g;
     size_t connection;
     ptl_oter *cells;
+    int32_t z;
 } pen;
 
 static bool is_line(const pen *p, ptl_oter oter)
@@ -37,7 +38,7 @@ static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 
 static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
 {
-    p->cells[cell] = oter;
+    cell_set(p->g, p->cells, p->z, cell, oter);
     connect_touch(p->g->connector, cell);
 }
 
@@ -132,10 +133,13 @@ static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int o
                                                          : 0)));
 }
 
-void connect_draw_path(generator *g, size_t connection, ptl_oter *cells, const path_node *nodes,
+void connect_draw_path(generator *g, size_t connection, int32_t z, const path_node *nodes,
                        size_t count, const connect_end *from, const connect_end *to)
 {
-    const pen p = {g, connection, cells};
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return;
+    const pen p = {g, connection, cells, z};
     int in = CONNECT_ANY;
     for (size_t i = 0; i < count; i++) {
         const connect_end *end = i == 0 ? from : i + 1 == count ? to : NULL;
@@ -185,33 +189,39 @@ bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *n
     connect_choose(g, connection, z, nodes->y * SIZE + nodes->x, last->y * SIZE + last->x);
     if (!can_draw(g, connection, cells, nodes, count))
         return false;
-    connect_draw_path(g, connection, cells, nodes, count, NULL, NULL);
+    connect_draw_path(g, connection, z, nodes, count, NULL, NULL);
     return true;
 }
 
-void connect_stub(generator *g, size_t connection, int32_t z, connect_end end)
+void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm)
 {
     ptl_oter *cells = cells_at(g, z);
-    if (!cells || !connect_is_exit(end))
+    if (!cells)
         return;
-    const int32_t at = end.y * SIZE + end.x;
     const compiled_connection *c = compiled(g, connection);
     const catalogue *cat = g->config->cat;
-    connect_choose(g, connection, z, at, at);
-    const oter_class class = connect_class(g, connection, cells[at]);
-    const int outward = opposite(connect_inward(end));
-    const pen p = {g, connection, cells};
-    if (class.has && is_line(&p, cells[at])) {
-        write_cell(&p, at, with_line(&p, cells[at], line_of(&p, cells[at]) | 1 << outward));
+    connect_choose(g, connection, z, cell, cell);
+    const oter_class class = connect_class(g, connection, cells[cell]);
+    const int arms = arm == CONNECT_ANY ? 0 : 1 << arm;
+    const pen p = {g, connection, cells, z};
+    if (class.has && is_line(&p, cells[cell])) {
+        write_cell(&p, cell, with_line(&p, cells[cell], line_of(&p, cells[cell]) | arms));
         return;
     }
     if (class.subtype == DRAW_KEEP || (class.has && class.shape == CAT_SHAPE_FIXED))
         return;
     /* Ground that the connection can't use, or not in this direction. */
-    const bool fits = class.step >> STEP_ENTER_SHIFT >> outward & 1;
+    const int enter = (int)(class.step >> STEP_ENTER_SHIFT & 15);
+    const bool fits = enter && (enter & arms) == arms;
     const cat_subtype *s = &c->connection->subtypes[fits ? class.subtype : c->default_subtype];
-    const int variant = s->shape == CAT_SHAPE_LINEAR      ? 1 << outward
-                        : s->shape == CAT_SHAPE_ROTATABLE ? outward
-                                                          : 0;
-    put(&p, end.x, end.y, (ptl_oter)(cat->terrains[s->terrain].first + variant));
+    const int variant = s->shape == CAT_SHAPE_LINEAR                            ? arms
+                        : s->shape == CAT_SHAPE_ROTATABLE && arm != CONNECT_ANY ? arm
+                                                                                : 0;
+    put(&p, cell % SIZE, cell / SIZE, (ptl_oter)(cat->terrains[s->terrain].first + variant));
+}
+
+void connect_stub(generator *g, size_t connection, int32_t z, connect_end end)
+{
+    if (connect_is_exit(end))
+        connect_draw_end(g, connection, z, end.y * SIZE + end.x, opposite(connect_inward(end)));
 }

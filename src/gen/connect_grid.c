@@ -97,8 +97,8 @@ static void count_bare(connector *k)
 
 static uint32_t step_at(const generator *g, size_t connection, ptl_oter oter)
 {
-    const oter_class *base = &compiled(g, connection)->classes[oter];
-    return base->choice ? connect_class(g, connection, oter).step : base->step;
+    const uint32_t look = compiled(g, connection)->looks[oter];
+    return look & LOOK_CHOICE ? connect_class(g, connection, oter).step : look & STEP_BITS;
 }
 
 static bool is_tile(uint32_t step)
@@ -131,7 +131,7 @@ static void mark_tiles(connector *k, int32_t y)
 static void look_up_row(generator *g, size_t connection, const ptl_oter *cells, int32_t y)
 {
     connector *k = g->connector;
-    const oter_class *classes = compiled(g, connection)->classes;
+    const uint32_t *looks = compiled(g, connection)->looks;
     const ptl_oter *row = &cells[y * SIZE];
     uint32_t *grid = &k->grid[y * SIZE];
     uint8_t *along = &k->along[y * FAR_WIDTH];
@@ -141,9 +141,13 @@ static void look_up_row(generator *g, size_t connection, const ptl_oter *cells, 
         k->row_has[y] = k->row_has[y - 1];
         return;
     }
-    for (int32_t x = 0; x < SIZE; x++)
-        grid[x] = classes[row[x]].choice ? connect_class(g, connection, row[x]).step
-                                         : classes[row[x]].step;
+    uint32_t seen = 0;
+    for (int32_t x = 0; x < SIZE; x++) {
+        seen |= looks[row[x]];
+        grid[x] = looks[row[x]] & STEP_BITS;
+    }
+    for (int32_t x = 0; seen & LOOK_CHOICE && x < SIZE; x++)
+        grid[x] = step_at(g, connection, row[x]);
     mark_tiles(k, y);
 }
 

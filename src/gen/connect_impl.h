@@ -15,7 +15,6 @@
 #include "gen/generator.h"
 
 enum {
-    MANHOLES_MAX = 4096, /* of a chunk */
     CELLS = SIZE * SIZE,
     CONNECT_NEW = 5, /* a new tile costs this and the subtype's basic_cost */
     DRAW_NONE = -1,  /* not allowed */
@@ -26,10 +25,14 @@ enum {
 /* How the search sees a cell; 0: no way. */
 enum {
     STEP_COST = 0x3fff,
-    STEP_ENTER_SHIFT = 16,     /* four bits: the directions in which it may be entered */
-    STEP_RIGID = 1 << 20,      /* left as it was entered */
-    STEP_TURN_COUNTS = 1 << 21 /* ORTHOGONAL */
+    STEP_ENTER_SHIFT = 16,      /* four bits: the directions in which it may be entered */
+    STEP_RIGID = 1 << 20,       /* left as it was entered */
+    STEP_TURN_COUNTS = 1 << 21, /* ORTHOGONAL */
+    STEP_BITS = (1 << 22) - 1
 };
+
+/* Beside a step: what is asked of whole levels. */
+enum { LOOK_HAS = 1 << 22, LOOK_CHOICE = 1 << 23 };
 
 typedef struct oter_class {
     uint32_t step;
@@ -49,9 +52,11 @@ typedef struct compiled_connection {
     const cat_connection *connection; /* borrowed */
     uint64_t key;                     /* of its id */
     oter_class *classes;              /* owned; by oter */
+    uint32_t *looks;                  /* owned; by oter: class.step, LOOK_* */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
     int32_t cheapest;        /* a new tile costs at least this */
+    int32_t dearest;         /* and at most this */
     bool turns_count;        /* ORTHOGONAL somewhere */
     bool all_turns_count;    /* ORTHOGONAL everywhere */
     uint8_t default_subtype; /* the first linear one, else the first */
@@ -115,11 +120,12 @@ enum {
     BUCKETS = 32768 /* more than the cost of a step and the change of the estimate */
 };
 
-enum { TOUCHED_MAX = 4096 };
+enum { TOUCHED_MAX = 4096, CONNECT_NO_LEVEL = 127 };
 
 /* States: layer * LAYER + cell. Layer 0 holds the cells on which the direction does not matter,
  * layers 0..3 those where it does, by the direction in which they were entered. */
 struct connector {
+    struct plain_search *plain; /* of connect_plain.c */
     uint64_t *states;
     uint32_t stamp;
     queue_entry *entries; /* all that were pushed, and as many heap ranks */
@@ -131,7 +137,6 @@ struct connector {
     uint64_t filled[BUCKETS / 64]; /* bits */
     path_node *path;               /* CELLS */
     size_t path_count;
-    size_t found; /* cell at which the last search ended */
     /* the cells as of the last search, and what was made of them */
     ptl_oter *seen;
     uint32_t *grid; /* steps; 0 on the border ring */
@@ -139,21 +144,22 @@ struct connector {
     uint8_t *along; /* the same within the row */
     bool column_has[SIZE], row_has[SIZE];                /* a tile of the connection */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
-    uint16_t *queue;                                     /* scratch of connect_parts */
+    int16_t to_column[SIZE], to_row[SIZE]; /* of a search for the nearest tile: how far it is to
+                                            * a column or row that holds one */
+    uint16_t *queue;                       /* scratch of connect_parts */
     bool valid;
-    bool tracked; /* what has changed since then is in touched */
+    bool tracked;  /* what has changed since then is in touched */
+    int8_t linked; /* the level, where connect_link had the last search; CONNECT_NO_LEVEL */
     size_t touched_count;
     uint16_t touched[TOUCHED_MAX]; /* cells */
     size_t connection;             /* whose grid it is */
     int8_t choice[CHOICES_MAX], grid_choice[CHOICES_MAX];
-    int32_t *labels; /* scratch of connect_to_any */
+    int32_t *labels; /* scratch of connect_to_any and connect_link */
     bool *goals;
-    connect_end manholes[MANHOLES_MAX]; /* scratch of step_sewers */
-    connect_result results[MANHOLES_MAX];
 };
 
 enum {
-    FAR_MAX = 63,
+    FAR_MAX = 255,
     FAR_WIDTH = 192 /* of a row of distances: whole vectors, so that compilers use them */
 };
 
@@ -167,12 +173,25 @@ static inline int axis_of(int direction)
     return direction & 1 ? 10 : 5;
 }
 
+/* The number of the lowest bit that is set: one is. */
+static inline uint32_t lowest_bit(uint64_t bits)
+{
+    uint32_t bit = 0;
+    for (uint32_t half = 32; half > 0; half /= 2) {
+        const bool none = (bits & ((UINT64_C(1) << half) - 1)) == 0;
+        bit += none ? half : 0;
+        bits >>= none ? half : 0;
+    }
+    return bit;
+}
+
 /* The class of an oter if this subtype is drawn on it. */
 oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
                             ptl_oter oter, int subtype);
 
 /* Draws the path's weighted choices, keyed by its ends. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
+
 /* The class of an oter under the choices of the path. */
 oter_class connect_class(const generator *g, size_t connection, ptl_oter oter);
 
@@ -190,6 +209,8 @@ typedef struct path_task {
     size_t connection;
     int32_t from, to;   /* cells; to -1: any cell of connector.goals */
     int8_t first, last; /* directions of the first and the last move; CONNECT_ANY */
+    bool nearest;       /* to is -1, and goals are all tiles of the connection that a path may
+                         * end at; `first` only forbids the opposite */
 } path_task;
 
 /* Brings the grid up to date; by what was touched, where connector.tracked says so. */
@@ -206,9 +227,30 @@ static inline void connect_touch(connector *k, int32_t cell)
 
 /* The cheapest path, into connector.path. False where there is none. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
+/* What the innermost rings round the goal cost above new tiles of the cheapest kind: cost[i],
+ * all of the first i together. */
+enum { RINGS_MAX = 6, PLAIN_DEAREST = 500 };
+typedef struct ring_costs {
+    int32_t count, cost[RINGS_MAX + 1];
+} ring_costs;
+
+/* connect_plain.c: the same for two points or the nearest tile, where turns don't count and a
+ * step costs at most PLAIN_DEAREST. The goal is on the grid, the start is not. */
+typedef struct plain_search plain_search;
+plain_search *plain_search_new(void); /* new; NULL when memory is out */
+void plain_search_free(plain_search *s);
+bool connect_plain(generator *g, const path_task *task, const ptl_oter *cells,
+                   const ring_costs *rings);
+
+/* connect_direct.c: the same for the nearest tile, where the ground in between is open. False
+ * says nothing. */
+bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells);
+
+/* One tile of the connection with one arm, or with none; whatever the ground is. */
+void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm);
 
 /* Draws connector's path; the ends' outward arms where they are exits. */
-void connect_draw_path(generator *g, size_t connection, ptl_oter *cells, const path_node *nodes,
+void connect_draw_path(generator *g, size_t connection, int32_t z, const path_node *nodes,
                        size_t count, const connect_end *from, const connect_end *to);
 
 #endif

@@ -18,13 +18,17 @@
  * only: the tile lies no nearer to t than far(t), so outside the rings; far(p) was at most 1;
  * and its column and row are not bare. So the first time that a state is taken from the queue
  * is with its least cost.
+ *
+ * Where every tile of the connection is a goal, the estimate is n - 1 new tiles and one that is
+ * there, n being far(p) or, where that is more (far is bounded), the way to the next column
+ * that holds a tile and that to the next row.
  */
 #include "gen/connect_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPAIRS_MAX = 8, RINGS_MAX = 6 };
+enum { REPAIRS_MAX = 8 };
 
 static const int32_t DELTA[4] = {-SIZE, 1, SIZE, -1};
 
@@ -48,9 +52,11 @@ connector *connector_new(void)
     k->queue = malloc(CELLS * sizeof *k->queue);
     k->labels = malloc(CELLS * sizeof *k->labels);
     k->goals = malloc(CELLS * sizeof *k->goals);
-    if (k->states && k->path && k->seen && k->grid && k->far && k->along && k->queue &&
-        k->labels && k->goals) {
+    k->plain = plain_search_new();
+    if (k->plain && k->states && k->path && k->seen && k->grid && k->far && k->along &&
+        k->queue && k->labels && k->goals) {
         clear_states(k);
+        k->linked = CONNECT_NO_LEVEL;
         return k;
     }
     connector_free(k);
@@ -61,6 +67,7 @@ void connector_free(connector *k)
 {
     if (!k)
         return;
+    plain_search_free(k->plain);
     free(k->states);
     free(k->entries);
     free(k->heap);
@@ -83,9 +90,10 @@ typedef struct search {
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
     int32_t extra; /* least cost of a new tile above that of another */
-    bool any;      /* goals, of which no estimate is made */
-    int32_t rings; /* round the goal; rings_cost[i]: what the innermost i cost more */
-    int32_t rings_cost[RINGS_MAX + 1];
+    bool plain;    /* the search is connect_plain.c's */
+    bool any;      /* goals, of which no estimate is made unless they are all tiles there are */
+    const ptl_oter *cells;
+    ring_costs rings;
 } search;
 
 /* Least number of turns from here, entered in this direction, on open ground. */
@@ -107,23 +115,31 @@ static inline int32_t between(const int16_t *bare, int32_t from, int32_t to)
 /* Of the cost from here to the goal. */
 static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
 {
-    if (s->any)
-        return 0;
     const connector *k = s->k;
+    if (s->any) {
+        if (!s->task->nearest)
+            return 0;
+        const int32_t far = k->far[y * FAR_WIDTH + x], lines = k->to_column[x] + k->to_row[y];
+        const int32_t near = far > lines ? far : lines;
+        return near > 0 ? (uint32_t)((near - 1) * s->c->cheapest + 1) : 0;
+    }
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
     const int32_t far = k->far[y * FAR_WIDTH + x];
     const int32_t apart = s->goal_far + (far > 0 ? far - 1 : 0), most = apart < m ? apart : m;
     const int32_t bare =
         between(k->bare_columns, x, s->goal_x) + between(k->bare_rows, y, s->goal_y);
     return (uint32_t)(m + s->extra * (bare > most ? bare : most) +
-                      s->rings_cost[m < s->rings ? m : s->rings]);
+                      s->rings.cost[m < s->rings.count ? m : s->rings.count]);
 }
 
 /* The directions in which the search may leave a state; at the start the first one is given. */
 static uint32_t ways_out(const search *s, int came, uint32_t here)
 {
+    const int first = s->task->first;
+    if (came == START_CAME && s->task->nearest)
+        return first == CONNECT_ANY ? 15 : 15 & ~(1u << opposite(first));
     if (came == START_CAME)
-        return s->task->first == CONNECT_ANY ? 15 : 1u << s->task->first;
+        return first == CONNECT_ANY ? 15 : 1u << first;
     return here & STEP_RIGID ? 1u << came : 15 & ~(1u << opposite(came));
 }
 
@@ -193,16 +209,16 @@ static void expand(search *s, uint32_t index, uint64_t word)
         take_ways(s, &at, false);
 }
 
-/* The least cost of the ring's cells, INT32_MAX where none can be entered. */
-static int32_t ring_cost(const search *s, int32_t r)
+/* The least cost of the cells at this distance, INT32_MAX where none can be entered. */
+static int32_t ring_cost(const connector *k, int32_t x, int32_t y, int32_t r)
 {
     int32_t least = INT32_MAX;
     for (int32_t i = -r; i <= r; i++)
         for (int side = -1; side <= 1; side += 2) {
-            const int32_t x = s->goal_x + i, y = s->goal_y + side * (r - abs(i));
-            if (!inside(x, y))
+            const int32_t cx = x + i, cy = y + side * (r - abs(i));
+            if (!inside(cx, cy))
                 continue;
-            const uint32_t step = s->k->grid[y * SIZE + x];
+            const uint32_t step = k->grid[cy * SIZE + cx];
             const int32_t cost = (int32_t)(step & STEP_COST);
             if (step && cost < least)
                 least = cost;
@@ -216,10 +232,10 @@ static bool measure_rings(search *s)
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
     for (int32_t r = 0; !s->any && r < m && r < s->goal_far && r < RINGS_MAX; r++) {
-        const int32_t cost = ring_cost(s, r);
+        const int32_t cost = ring_cost(s->k, s->goal_x, s->goal_y, r);
         if (cost == INT32_MAX)
             return false;
-        s->rings_cost[++s->rings] = s->rings_cost[r] + cost - s->c->cheapest;
+        s->rings.cost[++s->rings.count] = s->rings.cost[r] + cost - s->c->cheapest;
     }
     return true;
 }
@@ -227,6 +243,10 @@ static bool measure_rings(search *s)
 static bool is_goal(const search *s, uint32_t index)
 {
     size_t cell = index % LAYER;
+    if (s->task->nearest) {
+        const oter_class *class = &s->c->classes[s->cells[cell]];
+        return s->k->grid[cell] && class->has && class->end;
+    }
     return s->task->to < 0 ? s->k->goals[cell] : cell == (size_t)s->task->to;
 }
 
@@ -282,15 +302,18 @@ static bool run(search *s)
         if (at >> WORD_CLOSED & 1)
             continue;
         k->states[index] = at | 1u << WORD_CLOSED;
-        if (is_goal(s, index)) {
-            k->found = index % LAYER;
+        if (is_goal(s, index))
             return trace(k, index);
-        }
         if (!queue_has_room(k, 4) && !queue_grow(s->g))
             return false;
         expand(s, index, at);
     }
     return false;
+}
+
+static bool find(search *s)
+{
+    return s->plain ? connect_plain(s->g, s->task, s->cells, &s->rings) : run(s);
 }
 
 /* A path could cross itself on a cell that it does not turn on: over water, twice. Such a cell
@@ -316,6 +339,7 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
     search s = {.g = g, .k = k, .task = task, .c = compiled(g, task->connection)};
+    s.cells = cells;
     const int32_t from = task->from, to = task->to < 0 ? from : task->to;
     const uint32_t saved[2] = {k->grid[from], k->grid[to]};
     const uint32_t enter = task->last == CONNECT_ANY ? 15 : 1u << task->last;
@@ -327,10 +351,11 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_far = k->far[s.goal_y * FAR_WIDTH + s.goal_x];
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    bool found = measure_rings(&s) && run(&s);
+    s.plain = (!s.any || task->nearest) && !s.c->turns_count && s.c->dearest <= PLAIN_DEAREST;
+    bool found = measure_rings(&s) && find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {
         k->valid = false;
-        found = i < REPAIRS_MAX && run(&s);
+        found = i < REPAIRS_MAX && find(&s);
     }
     k->grid[to] = saved[1];
     k->grid[from] = saved[0];

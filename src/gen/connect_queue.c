@@ -66,18 +66,6 @@ uint64_t queue_pop_heap(connector *k)
     return top;
 }
 
-/* The number of the lowest bit that is set: one is. */
-static uint32_t lowest(uint64_t bits)
-{
-    uint32_t bit = 0;
-    for (uint32_t half = 32; half > 0; half /= 2) {
-        const bool none = (bits & ((UINT64_C(1) << half) - 1)) == 0;
-        bit += none ? half : 0;
-        bits >>= none ? half : 0;
-    }
-    return bit;
-}
-
 /* Round the ring. */
 static uint32_t next_bucket(const connector *k)
 {
@@ -87,7 +75,7 @@ static uint32_t next_bucket(const connector *k)
         word = (word + 1) % (BUCKETS / 64);
         bits = k->filled[word];
     }
-    return word * 64 + lowest(bits);
+    return word * 64 + lowest_bit(bits);
 }
 
 void queue_advance(connector *k)

@@ -88,6 +88,9 @@ dead_ends *dead_ends_new(const catalogue *cat)
         return NULL;
     }
     find_companions(d);
+    d->stops[0] = catalogue_terrain(cat, "underground_sub_station");
+    d->stops[1] = catalogue_terrain(cat, "lab_train_depot");
+    d->stops[2] = catalogue_terrain(cat, "central_lab_train_depot");
     return d;
 }
 
@@ -121,6 +124,14 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
+/* A line leads to it from any side, below the ground. No special places it, so it is nobody's
+ * building. */
+static bool is_stop(const dead_ends *d, const arm *a, uint16_t terrain)
+{
+    return a->z < 0 &&
+           (terrain == d->stops[0] || terrain == d->stops[1] || terrain == d->stops[2]);
+}
+
 /* What a tile of the arm's own connection, or of none, answers. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
@@ -135,7 +146,7 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    if (building)
+    if (building || is_stop(d, a, o->terrain))
         return ANSWER_BUILDING;
     bool bound = connection_of(d->cat, a->terrain) < d->cat->connection_count;
     return bound || same ? ANSWER_NONE : ANSWER_UNBOUND;

@@ -5,11 +5,12 @@
  *
  * An arm is answered by a linear tile of the same connection that points back, by a tile of it
  * that does not merge and lies along the arm (a bridge, what a bridge became, a manhole), by a
- * tile of a building or special, or by a level crossing of another line behind which this one
- * goes on. Tiles that do not merge have two ends, which must be answered likewise, outside of
- * buildings. At a border the neighbour chunk answers where there is one, and the edge's
- * crossings must say the same; where there is none they alone do. Arms that the definition of a
- * building states are its own affair, and so is what two foreign chunks have between them.
+ * tile of a building or special, by a stop of trains below the ground, or by a level crossing
+ * of another line behind which this one goes on. Tiles that do not merge have two ends, which
+ * must be answered likewise, outside of buildings. At a border the neighbour chunk answers
+ * where there is one, and the edge's crossings must say the same; where there is none they
+ * alone do. Arms that the definition of a building states are their own affair, and so is what
+ * two foreign chunks have between them.
  */
 #ifndef GEN_DEAD_ENDS_H
 #define GEN_DEAD_ENDS_H

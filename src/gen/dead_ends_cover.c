@@ -1,6 +1,7 @@
 /*
  * Footprints: a bitmap of the cells that a chunk's placements cover, and a sorted list of what
- * their definitions state, so that a building's own arms are known.
+ * their definitions state, so that a building's own arms are known. A mutable special covers
+ * the cells of its pieces; what a BLOB spread is known by its tiles.
  */
 #include "gen/dead_ends_impl.h"
 
@@ -21,25 +22,70 @@ static bool add_stated(dead_ends *d, int32_t cell, ptl_oter oter)
     return true;
 }
 
-static bool cover_placement(dead_ends *d, int view, const gen_placement *p)
+/* Where covered cells are noted. */
+typedef struct footprint {
+    dead_ends *d;
+    int view;
+} footprint;
+
+static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
-    if (p->special >= d->cat->special_count)
+    if (x < 0 || x >= SIDE || y < 0 || y >= SIDE || z < PTL_Z_MIN || z > PTL_Z_MAX)
         return true;
-    const cat_special *special = &d->cat->specials[p->special];
+    const int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    f->d->covered[f->view][cell / 64] |= UINT64_C(1) << (cell % 64);
+    return f->view != HERE || add_stated(f->d, cell, oter);
+}
+
+/* The same tile near one of a blob is taken for what it spread. */
+static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+{
+    enum { RADIUS = 2 };
+    const ptl_chunk *chunk = f->d->views[f->view].chunk;
+    for (int32_t ny = y - RADIUS; ny <= y + RADIUS; ny++)
+        for (int32_t nx = x - RADIUS; nx <= x + RADIUS; nx++) {
+            if (nx < 0 || nx >= SIDE || ny < 0 || ny >= SIDE || z < PTL_Z_MIN ||
+                z > PTL_Z_MAX || ptl_chunk_oter(chunk, nx, ny, z) != oter)
+                continue;
+            if (!cover_cell(f, nx, ny, z, oter))
+                return false;
+        }
+    return true;
+}
+
+static bool cover_placement(const footprint *f, const gen_placement *p)
+{
+    if (p->special >= f->d->cat->special_count)
+        return true;
+    const cat_special *special = &f->d->cat->specials[p->special];
+    const bool blob = special->flags & CAT_SPECIAL_BLOB;
     for (size_t i = 0; i < special->tile_count; i++) {
         const cat_tile *tile = &special->tiles[i];
-        int32_t x, y, z = p->z + tile->z;
+        const ptl_oter oter = tile->oters[p->rotation & 3];
+        const int32_t z = p->z + tile->z;
+        int32_t x, y;
         feature_turn(tile->x, tile->y, p->rotation & 3, &x, &y);
         x += p->x;
         y += p->y;
-        if (x < 0 || x >= SIDE || y < 0 || y >= SIDE || z < PTL_Z_MIN || z > PTL_Z_MAX)
-            continue;
-        int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
-        d->covered[view][cell / 64] |= UINT64_C(1) << (cell % 64);
-        if (view == HERE && !add_stated(d, cell, tile->oters[p->rotation & 3]))
+        if (!cover_cell(f, x, y, z, oter) || (blob && !cover_blob(f, x, y, z, oter)))
             return false;
     }
     return true;
+}
+
+static bool cover_piece(const footprint *f, const gen_features *features,
+                        const gen_piece *piece)
+{
+    if (piece->placement < 0 || (size_t)piece->placement >= features->placement_count)
+        return true;
+    const uint16_t index = features->placements[piece->placement].special;
+    if (index >= f->d->cat->special_count)
+        return true;
+    const cat_mutable *layout = f->d->cat->specials[index].layout;
+    if (!layout || piece->piece >= layout->piece_count)
+        return true;
+    return cover_cell(f, piece->x, piece->y, piece->z,
+                      layout->pieces[piece->piece].oters[piece->rotation & 3]);
 }
 
 /* By cell, then oter: entries that compare equal are equal. */
@@ -53,10 +99,15 @@ static int compare_stated(const void *a, const void *b)
 
 bool dead_ends_cover(dead_ends *d, int view)
 {
-    const gen_features *f = d->views[view].features;
+    const bool there = d->views[view].chunk && d->views[view].features;
+    const gen_features *features = d->views[view].features;
+    const footprint f = {d, view};
     memset(d->covered[view], 0, WORDS * sizeof **d->covered);
-    for (size_t i = 0; f && d->views[view].chunk && i < f->placement_count; i++)
-        if (!cover_placement(d, view, &f->placements[i]))
+    for (size_t i = 0; there && i < features->placement_count; i++)
+        if (!cover_placement(&f, &features->placements[i]))
+            return false;
+    for (size_t i = 0; there && i < features->piece_count; i++)
+        if (!cover_piece(&f, features, &features->pieces[i]))
             return false;
     if (view == HERE && d->stated_count > 1)
         qsort(d->stated, d->stated_count, sizeof *d->stated, compare_stated);

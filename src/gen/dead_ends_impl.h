@@ -32,6 +32,7 @@ struct dead_ends {
     const catalogue *cat;
     uint16_t *companion_of;  /* per terrain: the bridge that it is a part of, or CAT_NONE */
     dead_end_counts *counts; /* connection_count + 1 */
+    uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* WORDS each: cells of placements */
     stated *stated;       /* of HERE, sorted */

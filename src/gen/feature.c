@@ -44,6 +44,30 @@ gen_placement *features_add_placement(gen_features *f)
     return entry;
 }
 
+gen_piece *features_add_piece(gen_features *f)
+{
+    void *list = f->pieces;
+    gen_piece *entry = append(&list, &f->piece_count, &f->piece_room, sizeof *entry);
+    f->pieces = list;
+    return entry;
+}
+
+gen_join *features_add_join(gen_features *f)
+{
+    void *list = f->joins;
+    gen_join *entry = append(&list, &f->join_count, &f->join_room, sizeof *entry);
+    f->joins = list;
+    return entry;
+}
+
+gen_attempt *features_add_attempt(gen_features *f)
+{
+    void *list = f->attempts;
+    gen_attempt *entry = append(&list, &f->attempt_count, &f->attempt_room, sizeof *entry);
+    f->attempts = list;
+    return entry;
+}
+
 gen_group *features_add_group(gen_features *f)
 {
     void *list = f->groups;
@@ -78,6 +102,7 @@ void features_reset(gen_features *f)
     for (size_t i = 0; i < f->name_count; i++)
         free(f->names[i]);
     f->city_count = f->placement_count = f->group_count = f->radio_count = 0;
+    f->piece_count = f->join_count = f->attempt_count = 0;
     f->name_count = 0;
 }
 
@@ -86,6 +111,9 @@ void features_dispose(gen_features *f)
     features_reset(f);
     free(f->cities);
     free(f->placements);
+    free(f->pieces);
+    free(f->joins);
+    free(f->attempts);
     free(f->groups);
     free(f->radios);
     free(f->names);

@@ -24,6 +24,14 @@ typedef struct lake_field {
     uint8_t *squares;      /* NOISE_ALL_... of squares of the window, row by row */
 } lake_field;
 
+/* A connection of a special on a level other than the ground, drawn with that level's others.
+ */
+typedef struct deep_link {
+    uint16_t connection;
+    int8_t z;
+    connect_end end;
+} deep_link;
+
 struct generator {
     const gen_config *config;
     ptl_chunk *chunk;
@@ -38,8 +46,20 @@ struct generator {
     uint8_t *reserved;      /* SIZE * SIZE: 1 on corridors of exits, until roads are drawn */
     connector *connector;   /* of connect.h */
     gen_features features;
-    city_site *sites;      /* CITY_SITES_MAX, scratch */
-    struct end_list *ends; /* of ends.h, scratch */
+    struct site_map *site_map;   /* of sites.h */
+    bool watching;               /* site_map is to hear of every cell that changes */
+    uint32_t watches;            /* how often that has begun */
+    struct city_map *city_map;   /* of city_map.h */
+    struct growth *growth;       /* of growth.h */
+    struct placer *placer;       /* of place.h */
+    struct special_rules *rules; /* of rules.h */
+    struct sublevels *sublevels; /* of sublevels_rules.h */
+    uint32_t *safe;              /* SIZE * SIZE: bit z + 10: no monster group may be there */
+    deep_link *deep_links;       /* owned; of specials, for step_sublevels */
+    size_t deep_link_count, deep_link_room;
+    const gen_trace *trace; /* NULL: nobody listens */
+    city_site *sites;       /* CITY_SITES_MAX, scratch */
+    struct end_list *ends;  /* of ends.h, scratch */
     gen_event *events;
     size_t event_count, event_capacity;
     bool failed; /* out of memory inside a step */
@@ -77,6 +97,20 @@ static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
 
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
+
+/* In sites.h: to be told of a cell that has changed, while g->watching. */
+void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
+
+/* Writes a cell of a level (cells are cells_at of it). From the specials on, every step writes
+ * through this. */
+static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t cell,
+                            ptl_oter oter)
+{
+    const ptl_oter before = cells[cell];
+    cells[cell] = oter;
+    if (g->watching && before != oter)
+        site_map_cell(g, z, cell, before);
+}
 
 /* A level's cells; on lack of memory g->failed is set and NULL comes back. */
 ptl_oter *cells_at(generator *g, int32_t z);
@@ -127,7 +161,9 @@ void reserve_corridors(generator *g);
 void step_cities(generator *g);
 void step_forest_trails(generator *g);
 void step_roads(generator *g);
-void step_sewers(generator *g);
+void step_specials(generator *g);
+void step_trailheads(generator *g);
+void step_sublevels(generator *g);
 void step_bridges(generator *g);
 void step_monster_groups(generator *g);
 void step_radios(generator *g);

@@ -2,6 +2,9 @@
 
 #include "core/error.h"
 #include "gen/ends.h"
+#include "gen/growth.h"
+#include "gen/rules.h"
+#include "gen/sublevels_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +33,15 @@ static const step STEPS[] = {
     /* Between cities and exits; railroads and subways likewise, and what foreign edges bring.
      */
     {{"roads", 0, false}, step_roads},
+    /* Fixed and mutable ones by the world's rule, with their connections on the ground. They
+     * look at the city plans of the eight chunks around. */
+    {{"specials", 0, false}, step_specials},
+    /* At the open ends of trails, near roads. */
+    {{"trailheads", 0, false}, step_trailheads},
     /* Which river cells have which bank. */
     {{"river_banks", 1, true}, step_river_banks},
-    /* Below manholes. */
-    {{"sewers", 0, false}, step_sewers},
+    /* What content asks for below: sewers, subways, laboratories, mines, ants. */
+    {{"sublevels", 0, false}, step_sublevels},
     /* What lies above the bridges, and their heads. */
     {{"bridges", 0, false}, step_bridges},
     {{"monster_groups", 0, false}, step_monster_groups},
@@ -71,6 +79,15 @@ generator *generator_new(const gen_config *config)
     g->ends = malloc(sizeof *g->ends);
     g->noise_grid = malloc(sizeof *g->noise_grid);
     g->connector = connector_new();
+    g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
+    g->site_map = site_map_new(config);
+    g->city_map = city_map_new();
+    g->growth = growth_new();
+    g->placer = placer_new();
+    g->rules = special_rules_new(config);
+    g->sublevels = sublevels_new();
+    ok = ok && g->sublevels;
+    ok = ok && g->safe && g->site_map && g->city_map && g->growth && g->placer && g->rules;
     ok = ok && g->reserved && g->sites && g->ends && g->noise_grid && g->connector;
     if (ok && g->mask && g->flood && g->list)
         return g;
@@ -93,6 +110,14 @@ void generator_free(generator *g)
     free(g->ends);
     free(g->noise_grid);
     connector_free(g->connector);
+    site_map_free(g->site_map);
+    city_map_free(g->city_map);
+    growth_free(g->growth);
+    placer_free(g->placer);
+    special_rules_free(g->rules);
+    sublevels_free(g->sublevels);
+    free(g->safe);
+    free(g->deep_links);
     features_dispose(&g->features);
     free(g->events);
     free(g);
@@ -104,6 +129,11 @@ void generator_scramble(generator *g, bool on)
     g->scramble = on;
     noise_land_init(&g->other_noise, ~g->config->seed, region->lake_threshold,
                     region->forest_threshold, region->forest_thick_threshold);
+}
+
+void generator_trace(generator *g, const gen_trace *trace)
+{
+    g->trace = trace;
 }
 
 const gen_event *generator_events(const generator *g, size_t *count)
@@ -154,22 +184,32 @@ static void compact(ptl_chunk *chunk)
         level_compact(&chunk->levels[i]);
 }
 
-static void begin(generator *g, ptl_chunk *chunk, edge *const edges[4])
+void generator_adopt(generator *g, ptl_chunk *chunk)
 {
     g->chunk = chunk;
-    g->edges = edges;
+    g->edges = NULL;
     g->event_count = 0;
     g->failed = false;
     features_reset(&g->features);
     memset(g->reserved, 0, SIZE * SIZE);
+    memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
+    g->deep_link_count = 0;
+    g->watching = false;
+    g->running = &STEPS[0].info;
     lake_field_reset(&g->lakes);
+    g->ground = chunk ? cells_at(g, 0) : NULL;
+}
+
+static void begin(generator *g, ptl_chunk *chunk, edge *const edges[4])
+{
     for (int i = 0; i < PTL_LEVELS; i++)
         level_fill(&chunk->levels[i], g->config->defaults[i]);
+    generator_adopt(g, chunk);
+    g->edges = edges;
     for (int i = 0; i < 4; i++) {
         memset(g->strips[i], 0, STRIP_CELLS);
         plan_river_strip(g->strips[i], g->config, edges[i]);
     }
-    g->ground = cells_at(g, 0);
 }
 
 ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge *const edges[4],

@@ -60,10 +60,57 @@ typedef double (*generator_clock)(void);
 ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge *const edges[4],
                          size_t step_count, generator_clock clock, generator_times *times,
                          ptl_error *err);
+/* Sets the generator up around a chunk as it is, without a step: for trials of what the steps
+ * do. chunk is borrowed until the next run or adoption; NULL gives it back. */
+void generator_adopt(generator *g, ptl_chunk *chunk);
 const gen_event *generator_events(const generator *g, size_t *count);
 
 /* What the chunk holds beside its tiles; borrowed until the next run. */
 const gen_features *generator_features(const generator *g);
+
+/* Why a special is not asked for in a chunk. */
+typedef enum gen_verdict {
+    GEN_ASKED,
+    GEN_NO_OCCURRENCES, /* other code places it: occurrences [x, 0] or min > max */
+    GEN_NO_TILES,       /* a mod switched it off */
+    GEN_NO_CITIES,      /* the world has none, and it wants one */
+    GEN_EXCLUDED,       /* by the region's feature flags */
+    GEN_NO_WATER,       /* LAKE, OCEAN or RIVER, and the chunk has none */
+    GEN_CHANCE,         /* its x in y did not come up */
+    GEN_NOT_HOME,       /* GLOBALLY_UNIQUE, and this is not its chunk */
+    GEN_AMOUNT,         /* the number that was drawn is 0 */
+    GEN_CONDITION       /* it has an effect_on_condition */
+} gen_verdict;
+
+typedef enum gen_growth_kind {
+    GEN_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */
+    GEN_GROWTH_PHASE,     /* phase */
+    GEN_GROWTH_PIECE,     /* piece, x, y, z, rotation; phase and rule (-1: the root) */
+    GEN_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points here */
+    GEN_GROWTH_DONE,      /* count: pieces */
+    GEN_GROWTH_UNDONE     /* x, y, z: where a mandatory join stays open; rule: the join (-1:
+                           * none, it was too large); count: pieces */
+} gen_growth_kind;
+
+typedef struct gen_growth_step {
+    gen_growth_kind kind;
+    uint16_t special, piece;
+    int16_t x, y;
+    int8_t z;
+    uint8_t rotation;
+    int32_t phase, rule, count;
+} gen_growth_step;
+
+/* Listens to what becomes of one special. Each may be NULL. */
+typedef struct gen_trace {
+    void *payload;
+    uint16_t special;
+    void (*on_verdict)(void *payload, gen_verdict verdict);
+    void (*on_growth)(void *payload, const gen_growth_step *step);
+} gen_trace;
+
+/* trace is borrowed for the runs that follow; NULL: nobody listens. */
+void generator_trace(generator *g, const gen_trace *trace);
 
 /*
  * For tests of the declared reach: plans farther away than the running step declares answer

@@ -57,25 +57,38 @@ static bool is_water(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].flags & water;
 }
 
-/* Turns the mask's cells of one kind on which buildings stand into another; how many. */
+/* Turning the mask's cells of one kind on a level into another. */
+typedef struct marking {
+    generator *g;
+    int32_t z, count; /* how many were turned */
+    uint8_t from, to;
+} marking;
+
+static void mark_tile(marking *m, int32_t x, int32_t y, int32_t z)
+{
+    if (z != m->z || !inside(x, y) || m->g->mask[y * SIZE + x] != m->from)
+        return;
+    m->g->mask[y * SIZE + x] = m->to;
+    m->count++;
+}
+
+/* Those on which buildings or specials stand; how many. */
 static int32_t mark_buildings(generator *g, int32_t z, uint8_t from, uint8_t to)
 {
-    int32_t count = 0;
-    for (size_t i = 0; i < g->features.placement_count; i++) {
-        const gen_placement *p = &g->features.placements[i];
+    const gen_features *f = &g->features;
+    marking m = {.g = g, .z = z, .from = from, .to = to};
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
         const cat_special *special = &g->config->cat->specials[p->special];
         for (size_t t = 0; t < special->tile_count; t++) {
             int32_t dx, dy;
             feature_turn(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
-            int32_t x = p->x + dx, y = p->y + dy;
-            if (p->z + special->tiles[t].z != z || !inside(x, y) ||
-                g->mask[y * SIZE + x] != from)
-                continue;
-            g->mask[y * SIZE + x] = to;
-            count++;
+            mark_tile(&m, p->x + dx, p->y + dy, p->z + special->tiles[t].z);
         }
     }
-    return count;
+    for (size_t i = 0; i < f->piece_count; i++)
+        mark_tile(&m, f->pieces[i].x, f->pieces[i].y, f->pieces[i].z);
+    return m.count;
 }
 
 static bounds count_bounds(generator *g, track l)

@@ -18,13 +18,6 @@ typedef struct forest {
     int32_t north, south, west, east; /* cells */
 } forest;
 
-/* Is cell a before cell b, by columns? */
-static bool before(int32_t a, int32_t b)
-{
-    int32_t ax = a % SIZE, bx = b % SIZE;
-    return ax != bx ? ax < bx : a < b;
-}
-
 static void mark_forest(generator *g)
 {
     const gen_oters *o = g->config->oters;
@@ -33,12 +26,13 @@ static void mark_forest(generator *g)
         for (int32_t x = 1; x < SIZE - 1; x++) {
             ptl_oter oter = g->ground[y * SIZE + x];
             g->mask[y * SIZE + x] =
-                oter == o->forest || oter == o->forest_thick || oter == o->forest_water;
+                (oter == o->forest) | (oter == o->forest_thick) | (oter == o->forest_water);
         }
 }
 
 /* Takes the component that holds the start off the mask, into list; returns its size. The mask
- * is clear along the border, so that no neighbour lies outside. */
+ * is clear along the border, so that no neighbour lies outside. Neighbours are written into the
+ * list before it is known whether they stay there: whether one does, nobody could foretell. */
 static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
 {
     int32_t count = 0;
@@ -47,42 +41,37 @@ static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
     for (int32_t head = 0; head < count; head++) {
         const int32_t at = list[head];
         const int32_t near[4] = {at - SIZE, at + 1, at + SIZE, at - 1};
-        for (int d = 0; d < 4; d++)
-            if (mask[near[d]]) {
-                mask[near[d]] = 0;
-                list[count++] = near[d];
-            }
+        for (int d = 0; d < 4; d++) {
+            list[count] = near[d];
+            count += mask[near[d]];
+            mask[near[d]] = 0;
+        }
     }
     return count;
 }
 
-/* The best cell so far by some measure, the lower the better. */
-typedef struct best {
-    int32_t measure, at;
-} best;
-
-/* Equals go to the first by columns. */
-static void consider(best *b, int32_t measure, int32_t at)
+static int32_t least(int32_t a, int32_t b)
 {
-    if (measure < b->measure || (measure == b->measure && before(at, b->at)))
-        *b = (best){measure, at};
+    return a < b ? a : b;
 }
 
+/* Each is the least of the cells by an order that is written as a number: x and y in turn, from
+ * the side in question. Equals go to the first by columns. */
 static void find_extremes(forest *f)
 {
-    best north = {SIZE, 0}, south = {SIZE, 0}, west = {SIZE, 0}, east = {SIZE, 0};
+    int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
-        int32_t at = f->cells[i], x = at % SIZE, y = at / SIZE;
-        consider(&north, y, at);
-        consider(&south, -y, at);
-        consider(&west, x, at);
-        consider(&east, -x, at);
+        const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
+        north = least(north, y * SIZE + x);
+        south = least(south, (SIZE - 1 - y) * SIZE + x);
+        west = least(west, x * SIZE + y);
+        east = least(east, (SIZE - 1 - x) * SIZE + y);
     }
-    f->north = north.at;
-    f->south = south.at;
-    f->west = west.at;
-    f->east = east.at;
-    f->first = west.at;
+    f->north = north;
+    f->south = (SIZE - 1 - south / SIZE) * SIZE + south % SIZE;
+    f->west = west % SIZE * SIZE + west / SIZE;
+    f->east = east % SIZE * SIZE + SIZE - 1 - east / SIZE;
+    f->first = f->west;
 }
 
 static int32_t abs_of(int32_t v)
@@ -90,18 +79,18 @@ static int32_t abs_of(int32_t v)
     return v < 0 ? -v : v;
 }
 
-/* The cell nearest to the centre of the bounding box. */
+/* The cell nearest to the centre of the bounding box, the first by columns. */
 static int32_t central_cell(const forest *f)
 {
     int32_t cx = (f->west % SIZE + f->east % SIZE) / 2;
     int32_t cy = (f->north / SIZE + f->south / SIZE) / 2;
-    best nearest = {SIZE, 0};
+    int32_t nearest = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
-        int32_t at = f->cells[i];
-        int32_t dx = abs_of(at % SIZE - cx), dy = abs_of(at / SIZE - cy);
-        consider(&nearest, dx > dy ? dx : dy, at);
+        const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
+        const int32_t dx = abs_of(x - cx), dy = abs_of(y - cy), distance = dx > dy ? dx : dy;
+        nearest = least(nearest, (distance * SIZE + x) * SIZE + y);
     }
-    return nearest.at;
+    return nearest % SIZE * SIZE + nearest / SIZE % SIZE;
 }
 
 static void add_point(end_list *list, int32_t at)

@@ -4,6 +4,7 @@
  * water what lives in rivers; a few worms anywhere. Positions are in submaps.
  * As in the games with their default options there are no hordes of wanderers and no groups
  * of swamps; the groups of specials come with the specials.
+ * Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN).
  * Reads z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for
  * memory.
  */
@@ -18,6 +19,8 @@ enum {
 
 static void add_group(generator *g, gen_group group)
 {
+    if (g->safe[group.y / 2 * SIZE + group.x / 2] >> (group.z - PTL_Z_MIN) & 1)
+        return;
     gen_group *added = features_add_group(&g->features);
     if (added)
         *added = group;

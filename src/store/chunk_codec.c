@@ -2,16 +2,17 @@
  * Level blobs (schema/format.md, "Level blobs"):
  *
  *   OFFSET  SIZE    MEANING
- *   0       1       version, 1
+ *   0       1       version, 2
  *   1       1       kind: 0 uniform, 1 packed, 2 packed and compressed
  *   uniform:
  *   2       varint  number of the one oter
  *   packed:
  *   2       varint  palette entries, 2..32,400
- *   -       varints the entries' numbers, each as the zigzag difference from the one before
+ *   -       bits    the entries' numbers (number_list.h)
  *   -       varint  T: bytes of tokens
  *   -       varint  L: bytes of lengths
- *   -       T + L   tokens, then lengths; in kind 2 one zstd frame that holds these bytes
+ *   -       T + L   tokens, then lengths; in kind 2 one zstd frame that holds these bytes, but
+ *                   for its first four, which all frames have
  *
  * A token per run: (k << 1 | (length > 1)), k = 0 for the next palette entry never used
  * before, else its index + 1; a run longer than 1 has its length - 2 in the second list. New
@@ -22,26 +23,27 @@
 #include "content/catalogue.h"
 #include "core/error.h"
 #include "store/level_parse.h"
-#include "store/level_runs.h"
+#include "store/level_stream.h"
+#include "store/number_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
 enum {
-    BLOB_VERSION = 1,
+    BLOB_VERSION = 2,
     KIND_UNIFORM = 0,
     KIND_PACKED = 1,
     KIND_COMPRESSED = 2,
-    /* A run costs 3 bytes in the tokens, and one of 2 cells or more 3 in the lengths. */
-    STREAM_MAX = 3 * PTL_LEVEL_CELLS,
-    NUMBER_MAX = 0xffffff,
     ZSTD_LEVEL = 1,       /* format.md, "Why this form": 2 wins nothing, 3 0.2 % */
     ZSTD_HASH_LOG = 11,   /* 8 kB: the level's own 64 kB are never in the cache when we come, */
     ZSTD_MIN_MATCH = 5,   /* which takes 50 us a chunk; these lose 0.5 % */
-    ZSTD_WINDOW_LOG = 17, /* STREAM_MAX fits */
-    STREAM_PACKED_MIN = 16 /* a shorter stream is never smaller as a frame */
+    ZSTD_WINDOW_LOG = 17, /* LEVEL_STREAM_MAX fits */
+    STREAM_PACKED_MIN = 64 /* what a frame wins below is not worth its 2 us */
 };
+
+/* What every zstd frame begins with; it is not stored. */
+static const uint8_t MAGIC[] = {0x28, 0xb5, 0x2f, 0xfd};
 
 struct codec {
     ZSTD_CCtx *compress;
@@ -50,10 +52,12 @@ struct codec {
     oter_names *names;
     uint64_t *seen; /* bit set over file numbers, all zero between calls */
     size_t seen_words;
-    uint8_t stream[STREAM_MAX + 8]; /* padded: see take_run */
-    uint8_t lengths[STREAM_MAX + 8];
-    uint8_t packed[STREAM_MAX + STREAM_MAX / 128 + 512]; /* at least ZSTD_compressBound */
+    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded: see level_stream.h */
+    uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
+    uint8_t packed[LEVEL_STREAM_MAX + LEVEL_STREAM_MAX / 128 +
+                   512]; /* at least ZSTD_compressBound */
     ptl_oter mapped[PTL_LEVEL_CELLS];
+    bytes frame; /* while unpacking: a frame with its magic number */
 };
 
 codec *codec_new(void)
@@ -89,50 +93,61 @@ void codec_free(codec *c)
     level_runs_free(c->runs);
     oter_names_free(c->names);
     free(c->seen);
+    bytes_dispose(&c->frame);
     free(c);
 }
 
 /* ---- encoding ---- */
 
-/* Tokens and lengths of c->runs into c->stream. */
-static void build_stream(codec *c, size_t *token_size, size_t *length_size)
+/*
+ * Compresses into the codec's buffer, or a larger one, *large, which the caller frees.
+ * *stored: the frame without its magic number. *size is left alone if that is not smaller.
+ */
+static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **large, codec *c,
+                             const void *data, ptl_error *err)
 {
-    uint8_t *token = c->stream, *length = c->lengths;
-    uint32_t next_new = 0;
-    for (size_t i = 0; i < c->runs->run_count; i++) {
-        level_run run = c->runs->runs[i];
-        uint32_t fresh = run.symbol == next_new, longer = run.length > 1;
-        uint32_t k = (run.symbol + 1u) & (fresh - 1);
-        next_new += fresh;
-        token = level_put_varint(token, k << 1 | longer);
-        /* Without a length its bytes are written, too, and the next ones over them. */
-        uint8_t *end = level_put_varint(length, longer ? run.length - 2u : 0);
-        length = longer ? end : length;
+    uint8_t *packed = c->packed;
+    size_t room = sizeof c->packed;
+    *stored = data;
+    if (*size <= STREAM_PACKED_MIN)
+        return PTL_OK;
+    if (ZSTD_compressBound(*size) > room) {
+        room = ZSTD_compressBound(*size);
+        packed = *large = malloc(room);
+        if (!packed)
+            return error_nomem(err);
     }
-    *token_size = (size_t)(token - c->stream);
-    *length_size = (size_t)(length - c->lengths);
-    memcpy(token, c->lengths, *length_size);
+    size_t count = ZSTD_compress2(c->compress, packed, room, data, *size);
+    if (ZSTD_isError(count))
+        return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(count));
+    if (count - sizeof MAGIC < *size) {
+        *stored = packed + sizeof MAGIC;
+        *size = count - sizeof MAGIC;
+    }
+    return PTL_OK;
 }
 
 /* body: the blob's kind, then what follows the palette. */
 static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
 {
     size_t token_size, length_size;
-    build_stream(c, &token_size, &length_size);
-    size_t size = token_size + length_size;
-    size_t packed = ZSTD_compress2(c->compress, c->packed, sizeof c->packed, c->stream, size);
-    if (ZSTD_isError(packed))
-        return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(packed));
-    bool smaller = packed < size;
-    bytes_reserve(body, 16 + (smaller ? packed : size));
-    bytes_put_u8(body, smaller ? KIND_COMPRESSED : KIND_PACKED);
-    bytes_put_varint(body, token_size);
-    bytes_put_varint(body, length_size);
-    if (smaller)
-        bytes_put(body, c->packed, packed);
-    else
-        bytes_put(body, c->stream, size);
-    return body->failed ? error_nomem(err) : PTL_OK;
+    uint8_t *large = NULL;
+    const uint8_t *stored;
+    level_stream_build(c->stream, c->lengths, c->runs, &token_size, &length_size);
+    const size_t size = token_size + length_size;
+    size_t stored_size = size;
+    ptl_status status = pack_frame(&stored, &stored_size, &large, c, c->stream, err);
+    if (status == PTL_OK) {
+        bytes_reserve(body, 16 + stored_size);
+        bytes_put_u8(body, stored_size < size ? KIND_COMPRESSED : KIND_PACKED);
+        bytes_put_varint(body, token_size);
+        bytes_put_varint(body, length_size);
+        bytes_put(body, stored, stored_size);
+        if (body->failed)
+            status = error_nomem(err);
+    }
+    free(large);
+    return status;
 }
 
 static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
@@ -205,12 +220,7 @@ void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *
     }
     bytes_put_u8(out, encoded->body.data[0]);
     bytes_put_varint(out, encoded->palette_count);
-    int64_t before = 0;
-    for (size_t i = 0; i < encoded->palette_count; i++) {
-        int64_t step = (int64_t)numbers[i] - before;
-        bytes_put_varint(out, step < 0 ? (uint64_t)(-step) * 2 - 1 : (uint64_t)step * 2);
-        before = numbers[i];
-    }
+    number_list_put(out, numbers, encoded->palette_count);
     bytes_put(out, encoded->body.data + 1, encoded->body.size - 1);
 }
 
@@ -242,21 +252,6 @@ static ptl_status corrupt(ptl_error *err, const char *what)
     return error_set(err, PTL_ERR_CORRUPT, "level blob: %s", what);
 }
 
-/* Unsigned LEB128 of up to 4 bytes; false at the end of the bytes, or if it is longer. */
-static bool take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
-{
-    uint32_t v = 0;
-    for (unsigned shift = 0; shift < 28 && *at < end; shift += 7) {
-        uint8_t byte = *(*at)++;
-        v |= (uint32_t)(byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            *out = v;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool seen_reserve(codec *c, size_t limit)
 {
     size_t words = limit / 64 + 1;
@@ -275,46 +270,44 @@ static bool seen_reserve(codec *c, size_t limit)
 static const char *parse_palette(codec *c, const uint8_t **at, const uint8_t *end,
                                  uint32_t count, size_t limit)
 {
-    const char *problem = NULL;
-    int64_t number = 0;
-    uint32_t read = 0;
-    while (read < count && !problem) {
-        uint32_t zigzag;
-        if (!take_varint(at, end, &zigzag)) {
-            problem = "the palette is cut off";
-            break;
-        }
-        number += zigzag & 1 ? -(int64_t)(zigzag / 2) - 1 : (int64_t)(zigzag / 2);
-        if (number < 1 || number > NUMBER_MAX || (uint64_t)number >= limit) {
-            problem = "an oter number that the file does not have";
-            break;
-        }
-        uint64_t bit = UINT64_C(1) << (number % 64);
-        if (c->seen[number / 64] & bit)
+    uint32_t *palette = c->runs->palette;
+    const char *problem = number_list_take(palette, count, limit, at, end);
+    if (problem)
+        return problem;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bit = UINT64_C(1) << (palette[i] % 64);
+        if (c->seen[palette[i] / 64] & bit)
             problem = "an oter twice in the palette";
-        c->seen[number / 64] |= bit;
-        c->runs->palette[read++] = (uint32_t)number;
+        c->seen[palette[i] / 64] |= bit;
     }
-    for (uint32_t i = 0; i < read; i++)
-        c->seen[c->runs->palette[i] / 64] = 0;
-    c->runs->palette_count = read;
+    for (uint32_t i = 0; i < count; i++)
+        c->seen[palette[i] / 64] = 0;
+    c->runs->palette_count = count;
     return problem;
 }
 
-/* What a frame holds, which must be `wanted` bytes. Returns what is wrong, or NULL. */
+static bool frame_reserve(codec *c, size_t size)
+{
+    bytes_clear(&c->frame);
+    return bytes_reserve(&c->frame, sizeof MAGIC + size);
+}
+
+/* What a frame without its magic number holds, which must be `wanted` bytes. Returns what is
+ * wrong, or NULL. c->frame has room for `size` bytes and the magic number. */
 static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
                                 size_t size)
 {
-    static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
-    if (size < sizeof magic || memcmp(at, magic, sizeof magic) != 0)
-        return "no zstd frame";
-    if (ZSTD_getFrameContentSize(at, size) != wanted)
+    bytes *b = &c->frame;
+    bytes_clear(b);
+    bytes_put(b, MAGIC, sizeof MAGIC);
+    bytes_put(b, at, size);
+    if (ZSTD_getFrameContentSize(b->data, b->size) != wanted)
         return "the zstd frame has another content size than the header says";
-    if (ZSTD_getDictID_fromFrame(at, size) != 0)
+    if (ZSTD_getDictID_fromFrame(b->data, b->size) != 0)
         return "the zstd frame wants a dictionary";
-    if (ZSTD_findFrameCompressedSize(at, size) != size)
+    if (ZSTD_findFrameCompressedSize(b->data, b->size) != b->size)
         return "the zstd frame does not end with the blob";
-    if (ZSTD_decompressDCtx(c->decompress, out, wanted, at, size) != wanted)
+    if (ZSTD_decompressDCtx(c->decompress, out, wanted, b->data, b->size) != wanted)
         return "the zstd frame is damaged";
     return NULL;
 }
@@ -331,81 +324,20 @@ static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t siz
     return NULL;
 }
 
-/*
- * A token and, if it has one, its length. Nearly all tokens have one or two bytes and lengths
- * one, in an order that can't be predicted: the path for them has no branch on it. The stream
- * is padded, so bytes after its end may be looked at. False at a bad one.
- */
-static bool take_run(const uint8_t **token, const uint8_t *token_end, const uint8_t **length,
-                     const uint8_t *length_end, uint32_t *k, uint32_t *cells)
-{
-    uint32_t low = (*token)[0], high = (*token)[1], first = (*length)[0];
-    uint32_t two = low >> 7, longer = low & 1;
-    if (((two & high >> 7) | (longer & first >> 7)) == 0) {
-        *k = (low >> 1 & 0x3f) | (high << 6 & (0u - two));
-        *cells = 1 + (longer * (first + 1));
-        *token += 1 + two;
-        *length += longer;
-        return *token <= token_end && *length <= length_end;
-    }
-    uint32_t t;
-    if (!take_varint(token, token_end, &t))
-        return false;
-    *k = t >> 1;
-    *cells = 1;
-    if (!(t & 1))
-        return true;
-    if (!take_varint(length, length_end, cells))
-        return false;
-    *cells += 2;
-    return true;
-}
-
-static const char *parse_runs(level_runs *r, const uint8_t *token, size_t token_size,
-                              size_t length_size)
-{
-    const uint8_t *token_end = token + token_size, *length = token_end;
-    const uint8_t *length_end = length + length_size;
-    uint32_t next_new = 0, before = UINT32_MAX, left = PTL_LEVEL_CELLS;
-    size_t count = 0;
-    while (token < token_end) {
-        uint32_t k, cells;
-        if (!take_run(&token, token_end, &length, length_end, &k, &cells))
-            return "the tokens or lengths are cut off";
-        uint32_t symbol = k ? k - 1 : next_new;
-        next_new += k == 0;
-        if (symbol >= next_new || next_new > r->palette_count)
-            return "a palette index out of range";
-        if (symbol == before)
-            return "two runs of the same oter side by side";
-        if (cells > left)
-            return "more cells than a level has";
-        left -= cells;
-        before = symbol;
-        r->runs[count++] = (level_run){(uint16_t)symbol, (uint16_t)cells};
-    }
-    r->run_count = count;
-    if (left > 0)
-        return "fewer cells than a level has";
-    if (length != length_end)
-        return "lengths are left over";
-    return next_new == r->palette_count ? NULL : "palette entries that no cell uses";
-}
-
 static const char *parse_packed(codec *c, unsigned kind, const uint8_t *at, const uint8_t *end,
                                 size_t limit)
 {
     uint32_t count, tokens, lengths;
-    if (!take_varint(&at, end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
+    if (!level_take_varint(&at, end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     const char *problem = parse_palette(c, &at, end, count, limit);
     if (problem)
         return problem;
-    if (!take_varint(&at, end, &tokens) || !take_varint(&at, end, &lengths) || tokens < 2 ||
-        tokens > STREAM_MAX || lengths > STREAM_MAX - tokens)
+    if (!level_take_varint(&at, end, &tokens) || !level_take_varint(&at, end, &lengths) ||
+        tokens < 2 || tokens > LEVEL_STREAM_MAX || lengths > LEVEL_STREAM_MAX - tokens)
         return "a bad stream size";
     problem = unpack(c, kind, at, (size_t)(end - at), (size_t)tokens + lengths);
-    return problem ? problem : parse_runs(c->runs, c->stream, tokens, lengths);
+    return problem ? problem : level_stream_parse(c->runs, c->stream, tokens, lengths);
 }
 
 ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
@@ -416,14 +348,14 @@ ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, "an unknown version");
-    if (!seen_reserve(c, limit))
+    if (!seen_reserve(c, limit) || !frame_reserve(c, size))
         return error_nomem(err);
     unsigned kind = at[1];
     at += 2;
     const char *problem = NULL;
     if (kind == KIND_UNIFORM) {
         uint32_t number;
-        if (!take_varint(&at, end, &number) || at != end)
+        if (!level_take_varint(&at, end, &number) || at != end)
             problem = "a bad uniform level";
         else if (number < 1 || number >= limit)
             problem = "an oter number that the file does not have";
@@ -472,27 +404,19 @@ ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *b
 
 ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size, ptl_error *err)
 {
-    uint8_t *packed = c->packed;
-    size_t room = sizeof c->packed, stored = size;
     uint8_t *large = NULL;
-    if (ZSTD_compressBound(size) > room) {
-        room = ZSTD_compressBound(size);
-        packed = large = malloc(room);
-        if (!large)
-            return error_nomem(err);
+    const uint8_t *stored;
+    size_t stored_size = size;
+    ptl_status status = pack_frame(&stored, &stored_size, &large, c, data, err);
+    if (status == PTL_OK) {
+        bytes_put_varint(out, size);
+        bytes_put_varint(out, stored_size);
+        bytes_put(out, stored, stored_size);
+        if (out->failed)
+            status = error_nomem(err);
     }
-    if (size > STREAM_PACKED_MIN)
-        stored = ZSTD_compress2(c->compress, packed, room, data, size);
-    if (ZSTD_isError(stored)) {
-        free(large);
-        return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(stored));
-    }
-    bool smaller = stored < size;
-    bytes_put_varint(out, size);
-    bytes_put_varint(out, smaller ? stored : size);
-    bytes_put(out, smaller ? packed : data, smaller ? stored : size);
     free(large);
-    return out->failed ? error_nomem(err) : PTL_OK;
+    return status;
 }
 
 ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit, ptl_error *err)
@@ -501,7 +425,7 @@ ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit,
     if (r->failed || size > limit || stored > size || stored > byte_reader_left(r))
         return error_set(err, PTL_ERR_CORRUPT, "a bad stream size");
     const uint8_t *at = byte_reader_take(r, (size_t)stored);
-    if (!bytes_reserve(out, (size_t)size + 1))
+    if (!bytes_reserve(out, (size_t)size + 1) || !frame_reserve(c, (size_t)stored))
         return error_nomem(err);
     if (stored == size) {
         bytes_put(out, at, (size_t)size);

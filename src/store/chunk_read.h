@@ -5,8 +5,8 @@
 #include "store/row_scratch.h"
 #include "store/rows.h"
 
-/* level.id = chunk.id * 32 + z + 10 must stay a 64-bit number. */
-#define CHUNK_ID_MAX (INT64_C(1) << 56)
+/* special_placement.id = chunk.id * 65536 + number must stay a 64-bit number. */
+#define CHUNK_ID_MAX (INT64_C(1) << 46)
 
 /* From a statement that gives CHUNK_COLUMNS; the row's checksum is verified first. */
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,

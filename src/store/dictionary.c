@@ -202,6 +202,10 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
     ptl_status status = make_dictionary(store, err);
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        if (i > 0 && names[i] == names[i - 1]) {
+            numbers[i] = numbers[i - 1];
+            continue;
+        }
         numbers[i] = strmap_get(&store->dictionary->names.numbers, names[i]);
         if (numbers[i] != STRMAP_NONE)
             continue;

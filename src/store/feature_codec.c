@@ -1,7 +1,6 @@
 #include "store/feature_codec.h"
 
 #include "content/catalogue.h"
-#include "core/arena.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 void encoded_features_dispose(encoded_features *e)
 {
     features_dispose(&e->rows);
+    special_rows_dispose(&e->specials);
     for (size_t i = 0; i < PACK_KINDS; i++)
         encoded_pack_dispose(&e->packs[i]);
     memset(e, 0, sizeof *e);
@@ -78,95 +78,67 @@ static ptl_status copy_radios(gen_features *out, const gen_features *f, ptl_erro
     return PTL_OK;
 }
 
-/* ---- tables ---- */
+/* ---- specials ---- */
 
-/* Index of a special among the pack's names; index_of holds index + 1, 0 for a new one. */
-static ptl_status fill_placements(pack_table *t, encoded_pack *pack, const gen_features *f,
-                                  const catalogue *cat, uint32_t *index_of, ptl_error *err)
+const char *special_problem(const gen_placement *p, size_t city_count)
+{
+    if (!within(p->x, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
+        !within(p->y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
+        !within(p->z, PTL_Z_MIN, PTL_Z_MAX))
+        return "its origin is out of range";
+    if (p->rotation > 3)
+        return "its rotation is out of range";
+    if (p->city < FEATURE_NO_CITY || p->city >= (int32_t)city_count)
+        return "it names a city that is not there";
+    if (p->draw < 0)
+        return "its draw is below 0";
+    return within(p->tiles, 1, PTL_LEVELS * PTL_LEVEL_CELLS)
+               ? NULL
+               : "its number of tiles is out of range";
+}
+
+special_row *special_rows_add(special_rows *rows)
+{
+    if (rows->count == rows->room) {
+        size_t room = rows->room ? 2 * rows->room : 64;
+        special_row *list = realloc(rows->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        rows->list = list;
+        rows->room = room;
+    }
+    return &rows->list[rows->count++];
+}
+
+void special_rows_dispose(special_rows *rows)
+{
+    free(rows->list);
+    memset(rows, 0, sizeof *rows);
+}
+
+static ptl_status copy_specials(special_rows *out, const gen_features *f, const catalogue *cat,
+                                ptl_error *err)
 {
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
-        if (p->special >= cat->special_count || p->city < FEATURE_NO_CITY ||
-            p->city >= (int32_t)f->city_count)
-            return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such special or city",
-                             i);
-        uint32_t *index = &index_of[p->special];
-        if (*index == 0) {
-            pack->names[pack->name_count++] = cat->specials[p->special].id;
-            __builtin_prefetch(cat->specials[p->special].id); /* for the digest */
-            *index = (uint32_t)pack->name_count;
-        }
-        t->columns[PLACEMENT_ID][i] = (int32_t)*index - 1;
-        t->columns[PLACEMENT_ROTATION][i] = p->rotation;
-        t->columns[PLACEMENT_Z][i] = p->z;
-        t->columns[PLACEMENT_CITY][i] = p->city;
-        t->columns[PLACEMENT_X][i] = p->x;
-        t->columns[PLACEMENT_Y][i] = p->y;
-    }
-    return PTL_OK;
-}
-
-static ptl_status make_placements(pack_table *t, encoded_pack *pack, const gen_features *f,
-                                  const catalogue *cat, ptl_error *err)
-{
-    size_t most =
-        f->placement_count < cat->special_count ? f->placement_count : cat->special_count;
-    pack->names = malloc((most + 1) * sizeof *pack->names);
-    uint32_t *index_of = calloc(cat->special_count + 1, sizeof *index_of);
-    ptl_status status = pack->names && index_of ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = fill_placements(t, pack, f, cat, index_of, err);
-    free(index_of);
-    return status;
-}
-
-/* Groups of a generated chunk are of few types whose ids are the same pointers mostly; those
- * of an imported one come in runs of a type. So the last one is tried first. */
-static ptl_status type_index(size_t *out, encoded_pack *pack, strmap *seen, gen_features *texts,
-                             const char *type, ptl_error *err)
-{
-    const char *last = *out < pack->name_count ? pack->names[*out] : NULL;
-    if (last && strcmp(last, type) == 0)
-        return PTL_OK;
-    uint32_t index = strmap_get(seen, type);
-    if (index == STRMAP_NONE) {
-        const char *copy = features_text(texts, type);
-        index = (uint32_t)pack->name_count;
-        if (!copy || strmap_put(seen, copy, index) != 0)
+        if (p->special >= cat->special_count)
+            return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such special", i);
+        const cat_special *special = &cat->specials[p->special];
+        if (special->building)
+            continue;
+        const char *problem = special_problem(p, f->city_count);
+        if (problem)
+            return error_set(err, PTL_ERR_INTERNAL, "placement %zu ('%s'): %s", i, special->id,
+                             problem);
+        if (out->count >= FEATURE_SPECIALS_MAX)
+            return error_set(err, PTL_ERR_LIMIT, "more than the %d specials of a chunk",
+                             (int)FEATURE_SPECIALS_MAX);
+        special_row *row = special_rows_add(out);
+        if (!row)
             return error_nomem(err);
-        pack->names[pack->name_count++] = copy;
+        *row = (special_row){special->id, *p};
     }
-    *out = index;
     return PTL_OK;
-}
-
-static ptl_status make_groups(pack_table *t, encoded_pack *pack, gen_features *texts,
-                              const gen_features *f, ptl_error *err)
-{
-    strmap seen;
-    size_t index = 0;
-    ptl_status status = PTL_OK;
-    strmap_init(&seen);
-    pack->names = calloc(f->group_count + 1, sizeof *pack->names);
-    if (!pack->names)
-        status = error_nomem(err);
-    for (size_t i = 0; i < f->group_count && status == PTL_OK; i++) {
-        const gen_group *g = &f->groups[i];
-        if (!g->type || !g->type[0])
-            status = error_set(err, PTL_ERR_INTERNAL, "group %zu has no type", i);
-        else
-            status = type_index(&index, pack, &seen, texts, g->type, err);
-        t->columns[GROUP_TYPE][i] = (int32_t)index;
-        t->columns[GROUP_FLAGS][i] =
-            (g->horde ? GROUP_FLAG_HORDE : 0) | (g->diffuse ? GROUP_FLAG_DIFFUSE : 0);
-        t->columns[GROUP_Z][i] = g->z;
-        t->columns[GROUP_RADIUS][i] = g->radius;
-        t->columns[GROUP_POPULATION][i] = g->population;
-        t->columns[GROUP_X][i] = g->x;
-        t->columns[GROUP_Y][i] = g->y;
-    }
-    strmap_dispose(&seen);
-    return status;
 }
 
 /* ---- digest ---- */
@@ -207,6 +179,22 @@ static void put_rows(bytes *b, const gen_features *rows)
     }
 }
 
+static void put_specials(bytes *b, const special_rows *specials)
+{
+    bytes_put_varint(b, specials->count);
+    for (size_t i = 0; i < specials->count; i++) {
+        const gen_placement *p = &specials->list[i].placement;
+        put_text(b, specials->list[i].id);
+        put_signed(b, p->x);
+        put_signed(b, p->y);
+        put_signed(b, p->z);
+        put_signed(b, p->rotation);
+        put_signed(b, p->city);
+        put_signed(b, p->draw);
+        put_signed(b, p->tiles);
+    }
+}
+
 static void put_table(bytes *b, pack_kind kind, const pack_table *t, const char *const *names)
 {
     bytes_put_varint(b, t->name_count);
@@ -218,14 +206,16 @@ static void put_table(bytes *b, pack_kind kind, const pack_table *t, const char 
 }
 
 ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
-                           const gen_features *rows, const pack_table tables[PACK_KINDS],
+                           const gen_features *rows, const special_rows *specials,
+                           const pack_table tables[PACK_KINDS],
                            const char *const *const names[PACK_KINDS], ptl_error *err)
 {
     bytes_clear(scratch);
-    bytes_put_text(scratch, "portolan features 1\n");
+    bytes_put_text(scratch, "portolan features 2\n");
     bytes_put_u32(scratch, (uint32_t)pos.x);
     bytes_put_u32(scratch, (uint32_t)pos.y);
     put_rows(scratch, rows);
+    put_specials(scratch, specials);
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         put_table(scratch, (pack_kind)kind, &tables[kind], names[kind]);
     if (scratch->failed)
@@ -239,22 +229,6 @@ ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
 
 /* ---- all together ---- */
 
-static ptl_status make_table(pack_table *t, encoded_features *out, pack_kind kind,
-                             const gen_features *f, const catalogue *cat, ptl_error *err)
-{
-    encoded_pack *pack = &out->packs[kind];
-    pack->count = kind == PACK_PLACEMENTS ? f->placement_count : f->group_count;
-    if (pack->count == 0)
-        return PTL_OK;
-    ptl_status status = pack_table_resize(t, kind, pack->count, err);
-    if (status != PTL_OK)
-        return status;
-    status = kind == PACK_PLACEMENTS ? make_placements(t, pack, f, cat, err)
-                                     : make_groups(t, pack, &out->rows, f, err);
-    t->name_count = pack->name_count;
-    return status;
-}
-
 static ptl_status encode_all(encoded_features *out, pack_table tables[PACK_KINDS], codec *c,
                              ptl_chunk_pos pos, const gen_features *f, const catalogue *cat,
                              ptl_error *err)
@@ -263,17 +237,19 @@ static ptl_status encode_all(encoded_features *out, pack_table tables[PACK_KINDS
     ptl_status status = copy_cities(&out->rows, f, err);
     if (status == PTL_OK)
         status = copy_radios(&out->rows, f, err);
+    if (status == PTL_OK)
+        status = copy_specials(&out->specials, f, cat, err);
     for (size_t kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
         pack_table *t = &tables[kind];
-        status = make_table(t, out, (pack_kind)kind, f, cat, err);
+        status = feature_table_make(t, out, (pack_kind)kind, f, cat, err);
         if (status == PTL_OK && t->count > 0)
             status = pack_body_encode(&out->packs[kind].body, c, (pack_kind)kind, t, err);
         names[kind] = out->packs[kind].names;
     }
     if (status != PTL_OK)
         return status;
-    return features_digest(&out->digest, &tables[0].stream, pos, &out->rows, tables, names,
-                           err);
+    return features_digest(&out->digest, &tables[0].stream, pos, &out->rows, &out->specials,
+                           tables, names, err);
 }
 
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,

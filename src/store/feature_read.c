@@ -6,6 +6,7 @@
 #include "store/kept.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
 {
@@ -30,26 +31,44 @@ static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_err
     return PTL_OK;
 }
 
-/* The catalogue's specials of a pack's names. */
-static ptl_status find_specials(uint16_t *out, const char *const *names, size_t count,
-                                const catalogue *cat, ptl_error *err)
+/* ---- placements ---- */
+
+/* The catalogue's specials of a pack's names; what: the word for them. New, NULL where the pack
+ * is empty. */
+static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
+                                const catalogue *cat, const char *what, ptl_error *err)
 {
+    const size_t count = set->tables[kind].name_count;
+    *out = NULL;
+    if (set->tables[kind].count == 0)
+        return PTL_OK;
+    uint16_t *list = malloc(count * sizeof *list);
+    if (!list)
+        return error_nomem(err);
     for (size_t i = 0; i < count; i++) {
-        out[i] = catalogue_special(cat, names[i]);
-        if (out[i] == CAT_NONE)
-            return error_set(err, PTL_ERR_MISMATCH, "the content has no building '%s'",
-                             names[i]);
+        list[i] = catalogue_special(cat, set->names[kind][i]);
+        if (list[i] == CAT_NONE) {
+            free(list);
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", what,
+                             set->names[kind][i]);
+        }
     }
+    *out = list;
     return PTL_OK;
 }
 
-static ptl_status copy_placements(gen_features *out, const pack_table *t,
-                                  const uint16_t *specials, ptl_error *err)
+static ptl_status add_buildings(gen_features *out, const feature_set *set, const catalogue *cat,
+                                ptl_error *err)
 {
-    for (size_t i = 0; i < t->count; i++) {
+    const pack_table *t = &set->tables[PACK_PLACEMENTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, cat, "building", err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
         gen_placement *p = features_add_placement(out);
-        if (!p)
-            return error_nomem(err);
+        if (!p) {
+            status = error_nomem(err);
+            break;
+        }
         *p = (gen_placement){.special = specials[t->columns[PLACEMENT_ID][i]],
                              .x = (int16_t)t->columns[PLACEMENT_X][i],
                              .y = (int16_t)t->columns[PLACEMENT_Y][i],
@@ -57,25 +76,151 @@ static ptl_status copy_placements(gen_features *out, const pack_table *t,
                              .rotation = (uint8_t)t->columns[PLACEMENT_ROTATION][i],
                              .city = (int16_t)t->columns[PLACEMENT_CITY][i]};
     }
-    return PTL_OK;
-}
-
-static ptl_status add_placements(gen_features *out, const feature_set *set,
-                                 const catalogue *cat, ptl_error *err)
-{
-    const pack_table *t = &set->tables[PACK_PLACEMENTS];
-    if (t->count == 0)
-        return PTL_OK;
-    uint16_t *specials = malloc(t->name_count * sizeof *specials);
-    if (!specials)
-        return error_nomem(err);
-    ptl_status status =
-        find_specials(specials, set->names[PACK_PLACEMENTS], t->name_count, cat, err);
-    if (status == PTL_OK)
-        status = copy_placements(out, t, specials, err);
     free(specials);
     return status;
 }
+
+static ptl_status add_specials(gen_features *out, const feature_set *set, const catalogue *cat,
+                               ptl_error *err)
+{
+    for (size_t i = 0; i < set->specials.count; i++) {
+        const special_row *row = &set->specials.list[i];
+        const uint16_t special = catalogue_special(cat, row->id);
+        if (special == CAT_NONE)
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no special '%s'", row->id);
+        gen_placement *p = features_add_placement(out);
+        if (!p)
+            return error_nomem(err);
+        *p = row->placement;
+        p->special = special;
+    }
+    return PTL_OK;
+}
+
+static ptl_status add_attempts(gen_features *out, const feature_set *set, const catalogue *cat,
+                               ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_ATTEMPTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, cat, "special", err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_attempt *a = features_add_attempt(out);
+        if (!a) {
+            status = error_nomem(err);
+            break;
+        }
+        *a = (gen_attempt){.special = specials[t->columns[ATTEMPT_SPECIAL][i]],
+                           .asked = t->columns[ATTEMPT_ASKED][i],
+                           .ground = t->columns[ATTEMPT_GROUND][i],
+                           .linked = t->columns[ATTEMPT_LINKED][i],
+                           .city = t->columns[ATTEMPT_CITY][i],
+                           .room = t->columns[ATTEMPT_ROOM][i],
+                           .failed = t->columns[ATTEMPT_FAILED][i],
+                           .placed = t->columns[ATTEMPT_PLACED][i]};
+    }
+    free(specials);
+    return status;
+}
+
+/* ---- what grew ---- */
+
+/* Names of a pack as indices into a list of one mutable special, which changes from run to run
+ * of entries. */
+typedef struct part_finder {
+    const catalogue *cat;
+    const feature_set *set;
+    pack_kind kind;
+    const gen_placement *specials; /* by number */
+    const cat_special *special;    /* whose parts are in index_of */
+    int32_t *index_of;             /* of each name; UNKNOWN until it is looked up */
+} part_finder;
+
+enum { UNKNOWN = -1 };
+
+static int32_t find_part(const part_finder *p, const char *id)
+{
+    const cat_mutable *layout = p->special->layout;
+    for (size_t i = 0; p->kind == PACK_PIECES && i < layout->piece_count; i++)
+        if (strcmp(layout->pieces[i].id, id) == 0)
+            return (int32_t)i;
+    for (size_t i = 0; p->kind == PACK_JOINS && i < layout->join_count; i++)
+        if (strcmp(layout->joins[i].id, id) == 0)
+            return (int32_t)i;
+    return UNKNOWN;
+}
+
+static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t name,
+                          ptl_error *err)
+{
+    const cat_special *special = &p->cat->specials[p->specials[number].special];
+    const char *id = p->set->names[p->kind][name];
+    if (special != p->special)
+        for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
+            p->index_of[i] = UNKNOWN;
+    p->special = special;
+    if (p->index_of[name] == UNKNOWN && special->layout)
+        p->index_of[name] = find_part(p, id);
+    if (p->index_of[name] == UNKNOWN)
+        return error_set(err, PTL_ERR_MISMATCH, "the content's special '%s' has no %s '%s'",
+                         special->id, p->kind == PACK_PIECES ? "piece" : "join", id);
+    *out = (uint16_t)p->index_of[name];
+    return PTL_OK;
+}
+
+static ptl_status add_piece(gen_features *out, part_finder *p, size_t i, int32_t first,
+                            ptl_error *err)
+{
+    int32_t *const *c = p->set->tables[PACK_PIECES].columns;
+    gen_piece *piece = features_add_piece(out);
+    if (!piece)
+        return error_nomem(err);
+    *piece = (gen_piece){.placement = first + c[PIECE_PLACEMENT][i],
+                         .x = (int16_t)c[PIECE_X][i],
+                         .y = (int16_t)c[PIECE_Y][i],
+                         .z = (int8_t)c[PIECE_Z][i],
+                         .rotation = (uint8_t)c[PIECE_ROTATION][i]};
+    return look_up(&piece->piece, p, c[PIECE_PLACEMENT][i], c[PIECE_ID][i], err);
+}
+
+static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t first,
+                           ptl_error *err)
+{
+    int32_t *const *c = p->set->tables[PACK_JOINS].columns;
+    gen_join *join = features_add_join(out);
+    if (!join)
+        return error_nomem(err);
+    *join = (gen_join){.placement = first + c[JOIN_PLACEMENT][i],
+                       .x = (int16_t)c[JOIN_X][i],
+                       .y = (int16_t)c[JOIN_Y][i],
+                       .z = (int8_t)c[JOIN_Z][i],
+                       .side = (uint8_t)c[JOIN_SIDE][i]};
+    return look_up(&join->join, p, c[JOIN_PLACEMENT][i], c[JOIN_ID][i], err);
+}
+
+/* The pieces, or the joins. Placements have been added. */
+static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
+                            const catalogue *cat, ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    const size_t first = out->placement_count - set->specials.count;
+    ptl_status status = PTL_OK;
+    if (t->count == 0)
+        return PTL_OK;
+    part_finder p = {.cat = cat,
+                     .set = set,
+                     .kind = kind,
+                     .specials = out->placements + first,
+                     .index_of = malloc(t->name_count * sizeof *p.index_of)};
+    if (!p.index_of)
+        return error_nomem(err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++)
+        status = kind == PACK_PIECES ? add_piece(out, &p, i, (int32_t)first, err)
+                                     : add_join(out, &p, i, (int32_t)first, err);
+    free(p.index_of);
+    return status;
+}
+
+/* ---- all of it ---- */
 
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
@@ -122,7 +267,15 @@ static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
     if (status == PTL_OK)
         status = copy_rows(out, &set.rows, err);
     if (status == PTL_OK)
-        status = add_placements(out, &set, cat, err);
+        status = add_buildings(out, &set, cat, err);
+    if (status == PTL_OK)
+        status = add_specials(out, &set, cat, err);
+    if (status == PTL_OK)
+        status = add_attempts(out, &set, cat, err);
+    if (status == PTL_OK)
+        status = add_parts(out, &set, PACK_PIECES, cat, err);
+    if (status == PTL_OK)
+        status = add_parts(out, &set, PACK_JOINS, cat, err);
     if (status == PTL_OK)
         status = add_groups(out, &set, err);
     feature_set_dispose(&set);

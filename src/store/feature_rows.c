@@ -5,7 +5,9 @@
 #include "store/chunk_read.h"
 #include "store/dictionary.h"
 #include "store/kept.h"
+#include "store/radio_rows.h"
 #include "store/rowsum.h"
+#include "store/special_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,12 @@
 static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                               size_t number, const gen_city *c, ptl_error *err)
 {
-    bytes *b = &scratch->sum;
-    int64_t sum = 0;
+    bytes *b = &scratch->levels;
     stmt *s = NULL;
-    rowsum_begin(b, "city");
+    ptl_status status = kept_stmt(&s, store, KEPT_CITY_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_text(b, "city");
     rowsum_int(b, chunk_id);
     rowsum_int(b, (int64_t)number);
     rowsum_text(b, c->name);
@@ -27,12 +31,6 @@ static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t ch
     rowsum_int(b, c->size);
     rowsum_int(b, c->planned_x);
     rowsum_int(b, c->planned_y);
-    ptl_status status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_CITY_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    rowsum_int(&scratch->levels, sum);
     stmt_bind_int(s, 1, chunk_id);
     stmt_bind_int(s, 2, (int64_t)number);
     stmt_bind_text(s, 3, c->name);
@@ -41,41 +39,6 @@ static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t ch
     stmt_bind_int(s, 6, c->size);
     stmt_bind_int(s, 7, c->planned_x);
     stmt_bind_int(s, 8, c->planned_y);
-    stmt_bind_int(s, 9, sum);
-    return stmt_run(s, err);
-}
-
-static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                               size_t number, const gen_radio *r, ptl_error *err)
-{
-    bytes *b = &scratch->sum;
-    const char *kind = r->weather ? "weather" : "broadcast";
-    int64_t sum = 0;
-    stmt *s = NULL;
-    rowsum_begin(b, "radio");
-    rowsum_int(b, chunk_id);
-    rowsum_int(b, (int64_t)number);
-    rowsum_int(b, r->x);
-    rowsum_int(b, r->y);
-    rowsum_int(b, r->strength);
-    rowsum_text(b, kind);
-    rowsum_int(b, r->frequency);
-    rowsum_text(b, r->message);
-    ptl_status status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_RADIO_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    rowsum_int(&scratch->levels, sum);
-    stmt_bind_int(s, 1, chunk_id);
-    stmt_bind_int(s, 2, (int64_t)number);
-    stmt_bind_int(s, 3, r->x);
-    stmt_bind_int(s, 4, r->y);
-    stmt_bind_int(s, 5, r->strength);
-    stmt_bind_text(s, 6, kind);
-    stmt_bind_int(s, 7, r->frequency);
-    stmt_bind_text(s, 8, r->message);
-    stmt_bind_int(s, 9, sum);
     return stmt_run(s, err);
 }
 
@@ -123,7 +86,7 @@ static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t c
         uint32_t *numbers = malloc((p->name_count + 1) * sizeof *numbers);
         if (!numbers)
             return error_nomem(err);
-        status = insert_pack(store, scratch, chunk_id * 4 + kind, p, numbers, err);
+        status = insert_pack(store, scratch, chunk_id * PACK_IDS + kind, p, numbers, err);
         free(numbers);
     }
     return status;
@@ -139,8 +102,10 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
     rowsum_begin(&scratch->levels, "features");
     for (size_t i = 0; i < f->rows.city_count && status == PTL_OK; i++)
         status = insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err);
-    for (size_t i = 0; i < f->rows.radio_count && status == PTL_OK; i++)
-        status = insert_radio(store, scratch, chunk_id, i, &f->rows.radios[i], err);
+    if (status == PTL_OK)
+        status = radio_rows_insert(store, scratch, chunk_id, &f->rows, err);
+    if (status == PTL_OK)
+        status = special_rows_insert(store, scratch, chunk_id, &f->specials, err);
     if (status == PTL_OK)
         status = insert_packs(store, scratch, chunk_id, f, err);
     return status == PTL_OK ? rowsum_end(&scratch->levels, checksum, err) : status;
@@ -148,7 +113,8 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
 
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
 {
-    static const kept_id tables[] = {KEPT_CITIES_DELETE, KEPT_RADIOS_DELETE, KEPT_PACKS_DELETE};
+    static const kept_id tables[] = {KEPT_CITIES_DELETE, KEPT_RADIOS_DELETE,
+                                     KEPT_SPECIALS_DELETE, KEPT_PACKS_DELETE};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++) {
         stmt *s = NULL;
@@ -166,6 +132,7 @@ ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
 void feature_set_dispose(feature_set *set)
 {
     features_dispose(&set->rows);
+    special_rows_dispose(&set->specials);
     for (size_t kind = 0; kind < PACK_KINDS; kind++) {
         pack_table_dispose(&set->tables[kind]);
         free(set->names[kind]);
@@ -186,8 +153,9 @@ static ptl_status damaged(const char *table, size_t number, const char *what, pt
     return error_set(err, PTL_ERR_CORRUPT, "%s %zu: %s", table, number, what);
 }
 
-static ptl_status add_city(gen_features *rows, const stmt *s, ptl_error *err)
+static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
 {
+    (void)store;
     size_t number = rows->city_count;
     gen_city city = {0};
     bool fits = take_short(s, 3, &city.x) && take_short(s, 4, &city.y) &&
@@ -204,32 +172,12 @@ static ptl_status add_city(gen_features *rows, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status add_radio(gen_features *rows, const stmt *s, ptl_error *err)
-{
-    size_t number = rows->radio_count;
-    gen_radio radio = {.weather = strcmp(stmt_text(s, 5), "weather") == 0};
-    int64_t frequency = stmt_int(s, 6);
-    bool fits = take_short(s, 2, &radio.x) && take_short(s, 3, &radio.y) &&
-                take_short(s, 4, &radio.strength) && frequency >= 0 && frequency <= INT32_MAX &&
-                (radio.weather || strcmp(stmt_text(s, 5), "broadcast") == 0);
-    radio.frequency = (int32_t)(fits ? frequency : 0);
-    const char *problem = fits ? radio_problem(&radio) : "a value out of range";
-    if (problem)
-        return damaged("radio", number, problem, err);
-    radio.message = features_text(rows, stmt_text(s, 7));
-    gen_radio *entry = radio.message ? features_add_radio(rows) : NULL;
-    if (!entry)
-        return error_nomem(err);
-    *entry = radio;
-    return PTL_OK;
-}
-
 typedef struct row_list {
     kept_id statement;
     const char *table;
     int columns;
     size_t most;
-    ptl_status (*add)(gen_features *rows, const stmt *s, ptl_error *err);
+    ptl_status (*add)(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err);
 } row_list;
 
 static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store *store,
@@ -245,12 +193,12 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        status = row_verify(scratch, s, list->table, list->columns, err);
-        if (status == PTL_OK && (stmt_int(s, 1) != (int64_t)count || count >= list->most))
+        rowsum_text(&scratch->levels, list->table);
+        rowsum_columns(&scratch->levels, s, 0, list->columns);
+        if (stmt_int(s, 1) != (int64_t)count || count >= list->most)
             status = damaged(list->table, count, "its number is missing", err);
-        rowsum_int(&scratch->levels, stmt_int(s, list->columns));
-        if (status == PTL_OK)
-            status = list->add(rows, s, err);
+        else
+            status = list->add(rows, store, s, err);
     }
     stmt_reset(s);
     return status;
@@ -282,21 +230,21 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
 {
     row_scratch *scratch;
     int64_t sum = 0;
-    pack_kind kind = (id & 3) == PACK_PLACEMENTS ? PACK_PLACEMENTS : PACK_GROUPS;
+    const int64_t kind = id % PACK_IDS;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = pack_checksum(&sum, scratch, id, blob, size, err);
-    if (status == PTL_OK && (sum != checksum || (id & 3) >= PACK_KINDS))
+    if (status == PTL_OK && (sum != checksum || kind < 0 || kind >= PACK_KINDS))
         status = error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
                            (long long)id);
     if (status == PTL_OK)
         status = names_refresh(store, err);
     if (status == PTL_OK)
-        status = pack_parse(&out->tables[kind], scratch->codec, kind, blob, size,
+        status = pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
                             names_size(store), err);
     if (status != PTL_OK)
         return status;
-    return find_names(out, kind, store, err);
+    return find_names(out, (pack_kind)kind, store, err);
 }
 
 static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *scratch,
@@ -306,7 +254,7 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
     ptl_status status = kept_stmt(&s, store, KEPT_PACKS, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, chunk_id * 4);
+    stmt_bind_int(s, 1, chunk_id);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
@@ -320,13 +268,25 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
     return status;
 }
 
-/* A building's city must be one of the chunk's. */
-static ptl_status check_cities(const feature_set *set, ptl_error *err)
+/* The cities of buildings and the specials of pieces and joins must be the chunk's. */
+static ptl_status check_numbers(const feature_set *set, ptl_error *err)
 {
-    const pack_table *t = &set->tables[PACK_PLACEMENTS];
-    for (size_t i = 0; i < t->count; i++)
-        if (t->columns[PLACEMENT_CITY][i] >= (int32_t)set->rows.city_count)
-            return damaged("placement", i, "it names a city that is not there", err);
+    const struct {
+        pack_kind kind;
+        int column;
+        size_t limit;
+        const char *problem;
+    } checks[] = {
+        {PACK_PLACEMENTS, PLACEMENT_CITY, set->rows.city_count, "a city that is not there"},
+        {PACK_PIECES, PIECE_PLACEMENT, set->specials.count, "a special that is not there"},
+        {PACK_JOINS, JOIN_PLACEMENT, set->specials.count, "a special that is not there"}};
+    for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++) {
+        const pack_table *t = &set->tables[checks[k].kind];
+        for (size_t i = 0; i < t->count; i++)
+            if (t->columns[checks[k].column][i] >= (int32_t)checks[k].limit)
+                return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
+                                 pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
+    }
     return PTL_OK;
 }
 
@@ -335,30 +295,37 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
 {
     static const row_list lists[] = {
         {KEPT_CITIES, "city", CITY_COLUMN_COUNT, FEATURE_CITIES_MAX, add_city},
-        {KEPT_RADIOS, "radio", RADIO_COLUMN_COUNT, FEATURE_RADIOS_MAX, add_radio}};
+        {KEPT_RADIOS, "radio", RADIO_COLUMN_COUNT, FEATURE_RADIOS_MAX, radio_row_add}};
     row_scratch *scratch;
     int64_t sum = 0;
     features_reset(&out->rows);
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         out->tables[kind].count = out->tables[kind].name_count = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = names_refresh(store, err);
     if (status != PTL_OK)
         return status;
     rowsum_begin(&scratch->levels, "features");
     for (size_t i = 0; i < 2 && status == PTL_OK; i++)
         status = read_list(&out->rows, &lists[i], store, scratch, chunk_id, err);
     if (status == PTL_OK)
+        status = special_rows_read(&out->specials, store, scratch, chunk_id,
+                                   out->rows.city_count, err);
+    if (status == PTL_OK)
         status = read_packs(out, store, scratch, chunk_id, err);
     if (status == PTL_OK)
         status = rowsum_end(&scratch->levels, &sum, err);
     if (status == PTL_OK && sum != features_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "features_checksum differs");
-    return status == PTL_OK ? check_cities(out, err) : status;
+    return status == PTL_OK ? check_numbers(out, err) : status;
 }
 
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
 {
-    const char *const *names[PACK_KINDS] = {set->names[0], set->names[1]};
-    return features_digest(out, &set->tables[0].stream, pos, &set->rows, set->tables, names,
-                           err);
+    const char *const *names[PACK_KINDS];
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        names[kind] = set->names[kind];
+    return features_digest(out, &set->tables[0].stream, pos, &set->rows, &set->specials,
+                           set->tables, names, err);
 }

@@ -1,6 +1,7 @@
 /*
- * A chunk's features in the tables city, radio and pack. Reading gives them as they are stored,
- * over id strings; chunk_features_read (rows.h) turns that into what a catalogue knows.
+ * A chunk's features in the tables city, radio, special_placement and pack. Reading gives them
+ * as they are stored, over id strings; chunk_features_read (rows.h) turns that into what a
+ * catalogue knows.
  */
 #ifndef STORE_FEATURE_ROWS_H
 #define STORE_FEATURE_ROWS_H
@@ -17,7 +18,8 @@ ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
 
 /* Zero it before its first use. */
 typedef struct feature_set {
-    gen_features rows; /* cities and radios alone */
+    gen_features rows;     /* cities and radios alone */
+    special_rows specials; /* ids borrowed from the dictionary */
     pack_table tables[PACK_KINDS];
     const char **names[PACK_KINDS]; /* owned lists; texts borrowed from the dictionary */
     size_t name_room[PACK_KINDS];
@@ -26,7 +28,8 @@ typedef struct feature_set {
 void feature_set_dispose(feature_set *set);
 
 /*
- * Verifies every checksum and range. PTL_ERR_CORRUPT says which row is damaged.
+ * Verifies every checksum and range. PTL_ERR_CORRUPT says which row is damaged, if that can be
+ * told: rows have no checksums of their own, the chunk's covers them all.
  * features_checksum is the chunk row's.
  */
 ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,

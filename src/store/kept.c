@@ -6,6 +6,10 @@
 
 static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statement");
 
+#define INSERT_SPECIALS "INSERT INTO special_placement (" SPECIAL_COLUMNS ") VALUES "
+#define SPECIAL_VALUES  "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+#define FOUR_SPECIALS   SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES
+
 static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_OTER_READ] = "SELECT id, name, checksum FROM oter WHERE id >= ? ORDER BY id",
     [KEPT_OTER_INSERT] = "INSERT INTO oter (id, name, checksum) VALUES (?, ?, ?)",
@@ -14,7 +18,7 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_WORLD_READ] = "SELECT " WORLD_COLUMNS
                         " FROM world WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11",
     [KEPT_WORLD_INSERT] = "INSERT INTO world (" WORLD_COLUMNS
-                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_RUN_READ] = "SELECT " RUN_COLUMNS " FROM run WHERE id = ?",
     [KEPT_RUN_INSERT] =
         "INSERT INTO run (id, world_id, command, started, generator_version, content_digest, "
@@ -40,17 +44,22 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_LEVEL_INSERT] = "INSERT INTO level (id, checksum, tiles) VALUES (?, ?, ?)",
     [KEPT_LEVELS_DELETE] = "DELETE FROM level WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 31",
     [KEPT_CITIES] = "SELECT " CITY_COLUMNS " FROM city WHERE chunk_id = ? ORDER BY number",
-    [KEPT_CITY_INSERT] =
-        "INSERT INTO city (" CITY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [KEPT_CITY_INSERT] = "INSERT INTO city (" CITY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_CITIES_DELETE] = "DELETE FROM city WHERE chunk_id = ?",
     [KEPT_RADIOS] = "SELECT " RADIO_COLUMNS " FROM radio WHERE chunk_id = ? ORDER BY number",
     [KEPT_RADIO_INSERT] =
         "INSERT INTO radio (" RADIO_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_RADIOS_DELETE] = "DELETE FROM radio WHERE chunk_id = ?",
-    [KEPT_PACKS] =
-        "SELECT id, checksum, data FROM pack WHERE id BETWEEN ?1 AND ?1 + 3 ORDER BY id",
+    [KEPT_SPECIALS] = "SELECT " SPECIAL_COLUMNS " FROM special_placement "
+                      "WHERE id BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535 ORDER BY id",
+    [KEPT_SPECIAL_INSERT] = INSERT_SPECIALS SPECIAL_VALUES,
+    [KEPT_SPECIALS_INSERT] = INSERT_SPECIALS FOUR_SPECIALS ", " FOUR_SPECIALS,
+    [KEPT_SPECIALS_DELETE] = "DELETE FROM special_placement "
+                             "WHERE id BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
+    [KEPT_PACKS] = "SELECT id, checksum, data FROM pack WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7 "
+                   "ORDER BY id",
     [KEPT_PACK_INSERT] = "INSERT INTO pack (id, checksum, data) VALUES (?, ?, ?)",
-    [KEPT_PACKS_DELETE] = "DELETE FROM pack WHERE id BETWEEN ?1 * 4 AND ?1 * 4 + 3",
+    [KEPT_PACKS_DELETE] = "DELETE FROM pack WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7",
     [KEPT_EVENT_INSERT] =
         "INSERT INTO event (chunk_id, number, step, kind, x, y, z, detail, checksum) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

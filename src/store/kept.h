@@ -29,6 +29,10 @@ typedef enum kept_id {
     KEPT_RADIOS,
     KEPT_RADIO_INSERT,
     KEPT_RADIOS_DELETE,
+    KEPT_SPECIALS,
+    KEPT_SPECIAL_INSERT,
+    KEPT_SPECIALS_INSERT, /* SPECIALS_AT_ONCE of them */
+    KEPT_SPECIALS_DELETE,
     KEPT_PACKS,
     KEPT_PACK_INSERT,
     KEPT_PACKS_DELETE,
@@ -64,11 +68,15 @@ enum {
     CHUNK_COLUMN_COUNT /* without the checksum */
 };
 
-#define CITY_COLUMNS "chunk_id, number, name, x, y, size, planned_x, planned_y, checksum"
+/* Rows of a chunk's features have no checksum of their own. */
+#define CITY_COLUMNS "chunk_id, number, name, x, y, size, planned_x, planned_y"
 enum { CITY_COLUMN_COUNT = 8 };
 
-#define RADIO_COLUMNS "chunk_id, number, x, y, strength, kind, frequency, message, checksum"
-enum { RADIO_COLUMN_COUNT = 8 };
+#define RADIO_COLUMNS "chunk_id, number, x, y, strength, weather, frequency, message, placed"
+enum { RADIO_COLUMN_COUNT = 9 };
+
+#define SPECIAL_COLUMNS "id, special, x, y, z, rotation, city, draw, tiles"
+enum { SPECIAL_COLUMN_COUNT = 9, SPECIALS_AT_ONCE = 8 };
 
 #define EDGE_COLUMNS                                                                           \
     "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells, checksum"
@@ -76,8 +84,9 @@ enum { EDGE_COLUMN_CELLS = 9, EDGE_COLUMN_COUNT };
 
 #define WORLD_COLUMNS                                                                          \
     "id, name, seed, region, city_size, city_spacing, specials_density, specials_spacing, "    \
-    "placement, railroads, subways, generator_version, content_id, created_at, checksum"
-enum { WORLD_COLUMN_COUNT = 14 };
+    "placement, railroads, subways, compat, scale_unique, unique_radius, generator_version, "  \
+    "content_id, created_at, checksum"
+enum { WORLD_COLUMN_COUNT = 17 };
 
 #define RUN_COLUMNS                                                                            \
     "id, world_id, command, started, ended, chunks, seconds, outcome, generator_version, "     \

@@ -28,33 +28,32 @@ void level_runs_uniform(level_runs *r, uint32_t entry)
     r->run_count = 1;
 }
 
-/* Does any of the `count` cells after this one differ from the one before it? Compilers make
- * vectors of this. */
-static inline bool differ(const ptl_oter *before, size_t count)
+/* Is each of these 8 cells equal to the one before it? */
+static inline bool all_equal(const ptl_oter *cells)
 {
-    uint16_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum = (uint16_t)(sum | (before[i + 1] ^ before[i]));
-    return sum != 0;
+    uint64_t v[4];
+    memcpy(&v[0], cells - 1, 2 * sizeof v[0]);
+    memcpy(&v[2], cells, 2 * sizeof v[0]);
+    return ((v[0] ^ v[2]) | (v[1] ^ v[3])) == 0;
 }
 
 /*
- * Where runs begin, into runs[].length; returns how many. In built-up levels where a run ends
- * can't be predicted, so within a block that has an end the count goes up without a branch.
+ * Where runs begin, into runs[].length; returns how many. Most of most levels is one run, so
+ * large pieces are compared first. In built-up levels where a run ends can't be predicted, so
+ * within a block that has an end the count goes up without a branch.
  */
 static size_t find_starts(level_run *runs, const ptl_oter *cells)
 {
-    enum { BLOCK = 8, MANY = 4 * BLOCK };
+    enum { BLOCK = 8, MANY = 16 * BLOCK };
     size_t count = 1, i = 1;
     runs[0].length = 0;
     while (i + BLOCK <= PTL_LEVEL_CELLS) {
-        if (i + MANY <= PTL_LEVEL_CELLS && !differ(cells + i - 1, MANY)) {
-            i += MANY;
-            continue;
-        }
-        size_t end = i + MANY <= PTL_LEVEL_CELLS ? i + MANY : i + BLOCK;
+        const bool many = i + MANY <= PTL_LEVEL_CELLS;
+        const size_t end = i + (many ? MANY : BLOCK);
+        if (many && memcmp(cells + i, cells + i - 1, MANY * sizeof *cells) == 0)
+            i = end;
         for (; i < end; i += BLOCK) {
-            if (!differ(cells + i - 1, BLOCK))
+            if (all_equal(cells + i))
                 continue;
             for (size_t k = i; k < i + BLOCK; k++) {
                 runs[count].length = (uint16_t)k;

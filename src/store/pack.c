@@ -1,33 +1,65 @@
 #include "store/pack.h"
 
+#include "content/catalogue.h"
 #include "core/error.h"
+#include "store/number_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACK_VERSION = 1, VARINT_MAX = 5 /* bytes of a varint of 32 bits */ };
+enum { PACK_VERSION = 2, VARINT_MAX = 5 /* bytes of a varint of 32 bits */ };
 
-static const pack_layout LAYOUTS[PACK_KINDS] = {
-    [PACK_PLACEMENTS] =
-        {"placements",
-         6,
-         {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-          [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-          [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-          [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
-          /* An origin need not be a tile: it may lie outside. */
-          [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-          [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-    [PACK_GROUPS] = {
-        "groups",
-        7,
-        {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-         [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
-         [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-         [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
-         [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
-         [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-         [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}}};
+static const pack_layout LAYOUTS[PACK_KINDS] =
+    {
+        [PACK_PLACEMENTS] =
+            {"placements",
+             6,
+             {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+              [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
+              /* An origin need not be a tile: it may lie outside. */
+              [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_GROUPS] = {"groups",
+                         7,
+                         {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+                          [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
+                          [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+                          [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
+                          [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
+                          [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+                          [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_ATTEMPTS] =
+            {"attempts",
+             8,
+             {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [ATTEMPT_ASKED] = {"asked", 1, INT32_MAX, PACK_PLAIN},
+              [ATTEMPT_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
+              /* Mostly equal to the one before; room is not, among sectors. */
+              [ATTEMPT_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
+              [ATTEMPT_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
+              [ATTEMPT_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
+              [ATTEMPT_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
+              [ATTEMPT_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN}}},
+        [PACK_PIECES] =
+            {"pieces",
+             6,
+             {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [PIECE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+              [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+              [PIECE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [PIECE_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [PIECE_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_JOINS] = {
+            "joins",
+            6,
+            {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+             [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+             [JOIN_SIDE] = {"side", 0, CAT_SIDES - 1, PACK_PLAIN},
+             [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+             [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+             [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}}};
 
 const pack_layout *pack_layout_of(pack_kind kind)
 {
@@ -94,8 +126,9 @@ static void put_quads(bytes *out, const int32_t *values, size_t count)
     }
 }
 
+/* left: the column before, for PACK_LEFT. */
 static void put_column(bytes *out, const pack_column *column, const int32_t *values,
-                       size_t count)
+                       const int32_t *left, size_t count)
 {
     if (column->coding == PACK_QUADS) {
         put_quads(out, values, count);
@@ -109,6 +142,8 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         int32_t v = values[i];
         if (column->coding == PACK_PLAIN) {
             at = put(at, (uint32_t)(v - column->low));
+        } else if (column->coding == PACK_LEFT) {
+            at = put(at, zigzag(v - left[i]));
         } else if (column->coding == PACK_DELTA) {
             at = put(at, zigzag(v - before));
             before = v;
@@ -134,6 +169,7 @@ ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t
                             ptl_error *err)
 {
     const pack_layout *layout = &LAYOUTS[kind];
+    bytes_clear(&t->stream);
     for (size_t k = 0; k < layout->column_count; k++) {
         const pack_column *column = &layout->columns[k];
         for (size_t i = 0; i < t->count; i++)
@@ -141,28 +177,20 @@ ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t
                 return error_set(err, PTL_ERR_INTERNAL, "%s: entry %zu has %s %d, not %d..%d",
                                  layout->name, i, column->name, t->columns[k][i], column->low,
                                  column->high);
-        bytes_clear(&t->stream);
-        put_column(&t->stream, column, t->columns[k], t->count);
-        if (t->stream.failed)
-            return error_nomem(err);
-        ptl_status status = codec_put_stream(body, c, t->stream.data, t->stream.size, err);
-        if (status != PTL_OK)
-            return status;
+        put_column(&t->stream, column, t->columns[k], k > 0 ? t->columns[k - 1] : NULL,
+                   t->count);
     }
-    return PTL_OK;
+    if (t->stream.failed)
+        return error_nomem(err);
+    return codec_put_stream(body, c, t->stream.data, t->stream.size, err);
 }
 
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
 {
-    int64_t before = 0;
     bytes_put_u8(out, PACK_VERSION);
     bytes_put_varint(out, p->count);
     bytes_put_varint(out, p->name_count);
-    for (size_t i = 0; i < p->name_count; i++) {
-        int64_t step = (int64_t)numbers[i] - before;
-        bytes_put_varint(out, step < 0 ? (uint64_t)(-step) * 2 - 1 : (uint64_t)step * 2);
-        before = numbers[i];
-    }
+    number_list_put(out, numbers, p->name_count);
     bytes_put(out, p->body.data, p->body.size);
 }
 
@@ -194,7 +222,8 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
                               ptl_error *err)
 {
     size_t count = (size_t)byte_reader_varint(r);
-    if (r->failed || count < 1 || count > t->count || count > byte_reader_left(r))
+    if (r->failed || count < 1 || count > t->count ||
+        count / 8 > byte_reader_left(r)) /* a bit each at least */
         return corrupt(kind, "a bad number of names", err);
     if (count > t->name_room) {
         uint32_t *numbers = realloc(t->numbers, 2 * count * sizeof *numbers);
@@ -203,16 +232,9 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
         t->numbers = numbers;
         t->name_room = count;
     }
-    int64_t number = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t step = byte_reader_varint(r);
-        if (r->failed || step > UINT32_MAX)
-            return corrupt(kind, "the names are cut off", err);
-        number += step & 1 ? -(int64_t)(step / 2) - 1 : (int64_t)(step / 2);
-        if (number < 1 || (uint64_t)number >= limit)
-            return corrupt(kind, "the number of a name that the file does not have", err);
-        t->numbers[i] = (uint32_t)number;
-    }
+    const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
+    if (problem)
+        return corrupt(kind, problem, err);
     t->name_count = count;
     if (!all_different(t->numbers, count, t->numbers + count))
         return corrupt(kind, "a name twice", err);
@@ -234,81 +256,92 @@ static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
     return false;
 }
 
-static const char *parse_tokens(int32_t *values, size_t count, const uint8_t *at,
+static const char CUT_OFF[] = "a column is cut off";
+
+/* These read a column from *at on and move *at behind it. They return what is wrong, or NULL.
+ */
+static const char *parse_tokens(int32_t *values, size_t count, const uint8_t **at,
                                 const uint8_t *end, size_t name_count)
 {
     size_t fresh = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t token;
-        if (!take(&at, end, &token))
-            return "a column is cut off";
+        if (!take(at, end, &token))
+            return CUT_OFF;
         size_t index = token ? token - 1 : fresh++;
         if (index >= fresh || fresh > name_count)
             return "a name out of range";
         values[i] = (int32_t)index;
     }
-    if (fresh != name_count)
-        return "names that no entry uses";
-    return at == end ? NULL : "a column is too long";
+    return fresh == name_count ? NULL : "names that no entry uses";
 }
 
-static const char *parse_quads(int32_t *values, size_t count, const uint8_t *at, size_t size)
+static const char *parse_quads(int32_t *values, size_t count, const uint8_t **at,
+                               const uint8_t *end)
 {
-    if (size != (count + 3) / 4)
-        return "a column of the wrong size";
+    const uint8_t *quads = *at;
+    const size_t size = (count + 3) / 4;
+    if ((size_t)(end - quads) < size)
+        return CUT_OFF;
+    *at += size;
     for (size_t i = 0; i < count; i++)
-        values[i] = at[i / 4] >> (2 * (i % 4)) & 3;
-    if (count % 4 != 0 && at[size - 1] >> (2 * (count % 4)) != 0)
+        values[i] = quads[i / 4] >> (2 * (i % 4)) & 3;
+    if (count % 4 != 0 && quads[size - 1] >> (2 * (count % 4)) != 0)
         return "bits after a column's last value";
     return NULL;
 }
 
-static const char *parse_values(int32_t *values, size_t count, const uint8_t *at,
-                                const uint8_t *end, const pack_column *column)
+/* left: the column before, for PACK_LEFT. */
+static const char *parse_values(int32_t *values, const int32_t *left, size_t count,
+                                const uint8_t **at, const uint8_t *end,
+                                const pack_column *column)
 {
     int64_t before = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t v;
-        if (!take(&at, end, &v))
-            return "a column is cut off";
+        if (!take(at, end, &v))
+            return CUT_OFF;
         int64_t value = (int64_t)v + column->low;
-        if (column->coding == PACK_DELTA)
+        if (column->coding == PACK_LEFT)
+            before = left[i];
+        if (column->coding != PACK_PLAIN)
             value = before + (v & 1 ? -(int64_t)(v / 2) - 1 : (int64_t)(v / 2));
         if (value < column->low || value > column->high)
             return "a value out of range";
         values[i] = (int32_t)value;
         before = value;
     }
-    return at == end ? NULL : "a column is too long";
+    return NULL;
 }
 
-/* Column k from the table's stream. Returns what is wrong, or NULL. */
-static const char *parse_column(pack_table *t, size_t k, const pack_column *column)
+static const char *parse_column(pack_table *t, size_t k, const pack_column *column,
+                                const uint8_t **at, const uint8_t *end)
 {
-    const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     if (column->coding == PACK_TOKEN)
         return parse_tokens(t->columns[k], t->count, at, end, t->name_count);
     if (column->coding == PACK_QUADS)
-        return parse_quads(t->columns[k], t->count, at, t->stream.size);
-    return parse_values(t->columns[k], t->count, at, end, column);
+        return parse_quads(t->columns[k], t->count, at, end);
+    return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, t->count, at, end,
+                        column);
 }
 
 static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_reader *r,
                                 ptl_error *err)
 {
     const pack_layout *layout = &LAYOUTS[kind];
+    const size_t limit = VARINT_MAX * t->count * layout->column_count;
+    bytes_clear(&t->stream);
+    ptl_status status = codec_take_stream(&t->stream, c, r, limit, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "pack of %s", layout->name);
+    const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     for (size_t k = 0; k < layout->column_count; k++) {
-        const pack_column *column = &layout->columns[k];
-        bytes_clear(&t->stream);
-        ptl_status status = codec_take_stream(&t->stream, c, r, VARINT_MAX * t->count, err);
-        if (status != PTL_OK)
-            return error_prefix(err, status, "pack of %s, column %s", layout->name,
-                                column->name);
-        const char *problem = parse_column(t, k, column);
+        const char *problem = parse_column(t, k, &layout->columns[k], &at, end);
         if (problem)
-            return corrupt(kind, problem, err);
+            return error_set(err, PTL_ERR_CORRUPT, "pack of %s, column %s: %s", layout->name,
+                             layout->columns[k].name, problem);
     }
-    return PTL_OK;
+    return at == end ? PTL_OK : corrupt(kind, "bytes after its columns", err);
 }
 
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,

@@ -1,18 +1,27 @@
 /*
- * Packs: a chunk's placements or monster groups as one blob. schema/format.md, "Packs", is the
- * specification. A pack is a table of integers, stored column by column; its first column
- * names an id, the others have ranges that reading enforces.
+ * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
+ * pieces and joins of mutable specials. schema/format.md, "Packs", is the specification. A pack
+ * is a table of integers, stored column by column; its first column names an id, the others
+ * have ranges that reading enforces.
  */
 #ifndef STORE_PACK_H
 #define STORE_PACK_H
 
 #include "store/chunk_codec.h"
 
-typedef enum pack_kind { PACK_PLACEMENTS, PACK_GROUPS, PACK_KINDS } pack_kind;
+typedef enum pack_kind {
+    PACK_PLACEMENTS, /* of buildings; specials are rows */
+    PACK_GROUPS,
+    PACK_ATTEMPTS,
+    PACK_PIECES,
+    PACK_JOINS,
+    PACK_KINDS
+} pack_kind;
 
 enum {
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
-    PACK_COLUMNS_MAX = 7,
+    PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
+    PACK_COLUMNS_MAX = 8,
     /* Columns of placements */
     PLACEMENT_ID = 0,
     PLACEMENT_ROTATION,
@@ -29,7 +38,30 @@ enum {
     GROUP_X,
     GROUP_Y,
     GROUP_FLAG_HORDE = 1,
-    GROUP_FLAG_DIFFUSE = 2
+    GROUP_FLAG_DIFFUSE = 2,
+    /* attempts */
+    ATTEMPT_SPECIAL = 0,
+    ATTEMPT_ASKED,
+    ATTEMPT_GROUND,
+    ATTEMPT_LINKED,
+    ATTEMPT_CITY,
+    ATTEMPT_ROOM,
+    ATTEMPT_FAILED,
+    ATTEMPT_PLACED,
+    /* pieces: the id is the piece's inside its special */
+    PIECE_ID = 0,
+    PIECE_ROTATION,
+    PIECE_PLACEMENT, /* number of a row of special_placement */
+    PIECE_Z,
+    PIECE_X,
+    PIECE_Y,
+    /* joins */
+    JOIN_ID = 0,
+    JOIN_PLACEMENT,
+    JOIN_SIDE,
+    JOIN_Z,
+    JOIN_X,
+    JOIN_Y
 };
 
 /* How a column's values become varints. */
@@ -37,7 +69,8 @@ typedef enum pack_coding {
     PACK_TOKEN, /* index into the names: 0 for the next one that was not used yet, else + 1 */
     PACK_PLAIN, /* value - low */
     PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
-    PACK_DELTA  /* zigzag difference from the entry before, from 0 for the first */
+    PACK_DELTA, /* zigzag difference from the entry before, from 0 for the first */
+    PACK_LEFT   /* zigzag difference from the entry's value in the column before */
 } pack_coding;
 
 typedef struct pack_column {

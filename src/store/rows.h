@@ -21,7 +21,8 @@ typedef struct world_row {
     int32_t city_size, city_spacing, specials_spacing;
     double specials_density;
     ptl_placement placement;
-    bool railroads, subways;
+    bool railroads, subways, compat, scale_unique;
+    int32_t unique_radius;
     int32_t generator_version;
     int64_t content_id; /* the content that the world was made with */
 } world_row;

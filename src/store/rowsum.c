@@ -28,8 +28,10 @@ void rowsum_null(bytes *b)
 
 void rowsum_int(bytes *b, int64_t value)
 {
-    bytes_put_u8(b, TAG_INTEGER);
-    bytes_put_u64(b, (uint64_t)value);
+    uint8_t tagged[9] = {TAG_INTEGER};
+    for (int i = 0; i < 8; i++)
+        tagged[1 + i] = (uint8_t)((uint64_t)value >> (8 * i));
+    bytes_put(b, tagged, sizeof tagged);
 }
 
 void rowsum_real(bytes *b, double value)

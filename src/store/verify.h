@@ -28,7 +28,8 @@ enum {
     INVARIANT_FEATURES,
     INVARIANT_FEATURE_DIGEST,
     INVARIANT_BORDER_CELLS,
-    INVARIANT_BUILDING
+    INVARIANT_PLACEMENT,
+    INVARIANT_PIECES
 };
 
 typedef struct verifier {
@@ -39,7 +40,7 @@ typedef struct verifier {
     ptl_verify_counts *counts;
     bool dictionary_bad; /* reported once: tiles can't be named, so they are not checked */
     bool names_bad;      /* the same for table name: features are not checked */
-    catalogue *cat;      /* the file's present content; NULL until a building is met */
+    catalogue *cat;      /* the file's present content; NULL until a placement is met */
     bool no_cat;         /* there is none */
 } verifier;
 
@@ -57,7 +58,7 @@ ptl_status verify_chunks(verifier *v, ptl_error *err);
 ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
-ptl_status verify_pack_orphans(verifier *v, ptl_error *err);
+ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
 /* Every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 

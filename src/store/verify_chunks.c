@@ -260,5 +260,5 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     feature_set_dispose(&features);
     if (status == PTL_OK)
         status = check_orphans(v, err);
-    return status == PTL_OK ? verify_pack_orphans(v, err) : status;
+    return status == PTL_OK ? verify_feature_orphans(v, err) : status;
 }

@@ -1,4 +1,5 @@
-/* The virtual tables `building` and `monster_group`: packs as rows, read-only. */
+/* The virtual tables building, monster_group, attempt, piece and piece_join: packs as rows,
+ * read-only; and the view placement over buildings and specials. */
 #ifndef STORE_VTAB_H
 #define STORE_VTAB_H
 
@@ -11,7 +12,7 @@ typedef struct vtab_source {
     pack_kind kind;
 } vtab_source;
 
-/* Adds both tables to the store's connection. */
+/* Adds tables and view to the store's connection. */
 ptl_status vtab_register(ptl_store *store, vtab_source sources[PACK_KINDS], ptl_error *err);
 
 #endif

@@ -9,20 +9,92 @@
 #include "store/feature_rows.h"
 #include "store/store_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COLUMN_WORLD, COLUMN_CHUNK_X, COLUMN_CHUNK_Y, COLUMN_NUMBER, COLUMN_FIRST };
 
-static const char *const DECLARATIONS[PACK_KINDS] = {
-    [PACK_PLACEMENTS] =
-        "CREATE TABLE building (world TEXT, chunk_x INTEGER, chunk_y INTEGER, number INTEGER, "
-        "id TEXT, x INTEGER, y INTEGER, z INTEGER, rotation INTEGER, city INTEGER, "
-        "abs_x INTEGER, abs_y INTEGER)",
-    [PACK_GROUPS] =
-        "CREATE TABLE monster_group (world TEXT, chunk_x INTEGER, chunk_y INTEGER, "
-        "number INTEGER, type TEXT, x INTEGER, y INTEGER, z INTEGER, radius INTEGER, "
-        "population INTEGER, horde INTEGER, diffuse INTEGER, abs_x INTEGER, abs_y INTEGER)"};
+/* How a column of SQL follows from one of the pack. */
+typedef enum cell_kind {
+    CELL_NAME,
+    CELL_NUMBER,
+    CELL_CITY,  /* NULL for -1 */
+    CELL_FLAG,  /* 1 if any bit of `value` is set */
+    CELL_ABS_X, /* absolute; `value` is how many there are to a chunk */
+    CELL_ABS_Y
+} cell_kind;
+
+typedef struct cell_source {
+    cell_kind kind;
+    int column; /* of the pack */
+    int32_t value;
+} cell_source;
+
+typedef struct table_form {
+    const char *name, *declaration; /* the columns after world, chunk_x, chunk_y, number */
+    cell_source cells[10];
+} table_form;
+
+static const table_form FORMS[PACK_KINDS] = {
+    [PACK_PLACEMENTS] = {"building",
+                         "id TEXT, x INTEGER, y INTEGER, z INTEGER, rotation INTEGER, "
+                         "city INTEGER, abs_x INTEGER, abs_y INTEGER",
+                         {{CELL_NAME, PLACEMENT_ID, 0},
+                          {CELL_NUMBER, PLACEMENT_X, 0},
+                          {CELL_NUMBER, PLACEMENT_Y, 0},
+                          {CELL_NUMBER, PLACEMENT_Z, 0},
+                          {CELL_NUMBER, PLACEMENT_ROTATION, 0},
+                          {CELL_CITY, PLACEMENT_CITY, 0},
+                          {CELL_ABS_X, PLACEMENT_X, PTL_CHUNK_SIZE},
+                          {CELL_ABS_Y, PLACEMENT_Y, PTL_CHUNK_SIZE}}},
+    [PACK_GROUPS] = {"monster_group",
+                     "type TEXT, x INTEGER, y INTEGER, z INTEGER, radius INTEGER, "
+                     "population INTEGER, horde INTEGER, diffuse INTEGER, abs_x INTEGER, "
+                     "abs_y INTEGER",
+                     {{CELL_NAME, GROUP_TYPE, 0},
+                      {CELL_NUMBER, GROUP_X, 0},
+                      {CELL_NUMBER, GROUP_Y, 0},
+                      {CELL_NUMBER, GROUP_Z, 0},
+                      {CELL_NUMBER, GROUP_RADIUS, 0},
+                      {CELL_NUMBER, GROUP_POPULATION, 0},
+                      {CELL_FLAG, GROUP_FLAGS, GROUP_FLAG_HORDE},
+                      {CELL_FLAG, GROUP_FLAGS, GROUP_FLAG_DIFFUSE},
+                      {CELL_ABS_X, GROUP_X, 2 * PTL_CHUNK_SIZE},
+                      {CELL_ABS_Y, GROUP_Y, 2 * PTL_CHUNK_SIZE}}},
+    [PACK_ATTEMPTS] = {"attempt",
+                       "special TEXT, asked INTEGER, ground INTEGER, linked INTEGER, "
+                       "city INTEGER, room INTEGER, failed INTEGER, placed INTEGER",
+                       {{CELL_NAME, ATTEMPT_SPECIAL, 0},
+                        {CELL_NUMBER, ATTEMPT_ASKED, 0},
+                        {CELL_NUMBER, ATTEMPT_GROUND, 0},
+                        {CELL_NUMBER, ATTEMPT_LINKED, 0},
+                        {CELL_NUMBER, ATTEMPT_CITY, 0},
+                        {CELL_NUMBER, ATTEMPT_ROOM, 0},
+                        {CELL_NUMBER, ATTEMPT_FAILED, 0},
+                        {CELL_NUMBER, ATTEMPT_PLACED, 0}}},
+    [PACK_PIECES] = {"piece",
+                     "id TEXT, special_number INTEGER, x INTEGER, y INTEGER, z INTEGER, "
+                     "rotation INTEGER, abs_x INTEGER, abs_y INTEGER",
+                     {{CELL_NAME, PIECE_ID, 0},
+                      {CELL_NUMBER, PIECE_PLACEMENT, 0},
+                      {CELL_NUMBER, PIECE_X, 0},
+                      {CELL_NUMBER, PIECE_Y, 0},
+                      {CELL_NUMBER, PIECE_Z, 0},
+                      {CELL_NUMBER, PIECE_ROTATION, 0},
+                      {CELL_ABS_X, PIECE_X, PTL_CHUNK_SIZE},
+                      {CELL_ABS_Y, PIECE_Y, PTL_CHUNK_SIZE}}},
+    [PACK_JOINS] = {"piece_join",
+                    "id TEXT, special_number INTEGER, x INTEGER, y INTEGER, z INTEGER, "
+                    "side INTEGER, abs_x INTEGER, abs_y INTEGER",
+                    {{CELL_NAME, JOIN_ID, 0},
+                     {CELL_NUMBER, JOIN_PLACEMENT, 0},
+                     {CELL_NUMBER, JOIN_X, 0},
+                     {CELL_NUMBER, JOIN_Y, 0},
+                     {CELL_NUMBER, JOIN_Z, 0},
+                     {CELL_NUMBER, JOIN_SIDE, 0},
+                     {CELL_ABS_X, JOIN_X, PTL_CHUNK_SIZE},
+                     {CELL_ABS_Y, JOIN_Y, PTL_CHUNK_SIZE}}}};
 
 typedef struct pack_vtab {
     sqlite3_vtab base;
@@ -59,10 +131,15 @@ static int pack_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
                         sqlite3_vtab **out, char **message)
 {
     const vtab_source *source = aux;
+    char sql[400];
     (void)argc;
     (void)argv;
     (void)message;
-    int code = sqlite3_declare_vtab(db, DECLARATIONS[source->kind]);
+    snprintf(sql, sizeof sql,
+             "CREATE TABLE %s (world TEXT, chunk_x INTEGER, chunk_y INTEGER, number INTEGER, "
+             "%s)",
+             FORMS[source->kind].name, FORMS[source->kind].declaration);
+    int code = sqlite3_declare_vtab(db, sql);
     if (code == SQLITE_OK)
         code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (code != SQLITE_OK)
@@ -156,8 +233,8 @@ static ptl_status prepare(pack_cursor *c, int conditions, ptl_error *err)
     bytes_printf(&sql,
                  "SELECT p.id, p.checksum, p.data, w.name, c.x, c.y FROM world w "
                  "CROSS JOIN chunk c ON c.world_id = w.id CROSS JOIN pack p "
-                 "ON p.id = c.id * 4 + %d WHERE 1",
-                 (int)source->kind);
+                 "ON p.id = c.id * %d + %d WHERE 1",
+                 (int)PACK_IDS, (int)source->kind);
     for (int i = 0; i < CONDITION_COUNT; i++)
         if (conditions >> i & 1)
             bytes_put_text(&sql, CONDITIONS[i]);
@@ -206,46 +283,31 @@ static int64_t absolute(const pack_cursor *c, int row, int32_t local, int32_t pe
     return stmt_int(c->chunks, row) * per_chunk + local;
 }
 
-static void placement_column(const pack_cursor *c, sqlite3_context *context, int column)
+static void put_cell(const pack_cursor *c, sqlite3_context *context, const cell_source *cell)
 {
-    static const int of[] = {PLACEMENT_X, PLACEMENT_Y, PLACEMENT_Z, PLACEMENT_ROTATION,
-                             PLACEMENT_CITY};
-    enum { COUNT = sizeof of / sizeof of[0] };
-    const pack_table *t = &c->set.tables[PACK_PLACEMENTS];
-    int32_t x = t->columns[PLACEMENT_X][c->entry], y = t->columns[PLACEMENT_Y][c->entry];
-    if (column == 0)
-        sqlite3_result_text(context,
-                            c->set.names[PACK_PLACEMENTS][t->columns[PLACEMENT_ID][c->entry]],
-                            -1, SQLITE_TRANSIENT);
-    else if (column == 1 + COUNT)
-        sqlite3_result_int64(context, absolute(c, ROW_X, x, PTL_CHUNK_SIZE));
-    else if (column == 2 + COUNT)
-        sqlite3_result_int64(context, absolute(c, ROW_Y, y, PTL_CHUNK_SIZE));
-    else if (of[column - 1] != PLACEMENT_CITY || t->columns[PLACEMENT_CITY][c->entry] >= 0)
-        sqlite3_result_int(context, t->columns[of[column - 1]][c->entry]);
-}
-
-static void group_column(const pack_cursor *c, sqlite3_context *context, int column)
-{
-    static const int of[] = {GROUP_X, GROUP_Y, GROUP_Z, GROUP_RADIUS, GROUP_POPULATION};
-    enum { COUNT = sizeof of / sizeof of[0] };
-    const pack_table *t = &c->set.tables[PACK_GROUPS];
-    int32_t x = t->columns[GROUP_X][c->entry], y = t->columns[GROUP_Y][c->entry];
-    int32_t flags = t->columns[GROUP_FLAGS][c->entry];
-    if (column == 0)
-        sqlite3_result_text(context,
-                            c->set.names[PACK_GROUPS][t->columns[GROUP_TYPE][c->entry]], -1,
-                            SQLITE_TRANSIENT);
-    else if (column == 1 + COUNT)
-        sqlite3_result_int(context, (flags & GROUP_FLAG_HORDE) != 0);
-    else if (column == 2 + COUNT)
-        sqlite3_result_int(context, (flags & GROUP_FLAG_DIFFUSE) != 0);
-    else if (column == 3 + COUNT)
-        sqlite3_result_int64(context, absolute(c, ROW_X, x, 2 * PTL_CHUNK_SIZE));
-    else if (column == 4 + COUNT)
-        sqlite3_result_int64(context, absolute(c, ROW_Y, y, 2 * PTL_CHUNK_SIZE));
-    else
-        sqlite3_result_int(context, t->columns[of[column - 1]][c->entry]);
+    const pack_kind kind = source_of(c)->kind;
+    const int32_t v = c->set.tables[kind].columns[cell->column][c->entry];
+    switch (cell->kind) {
+    case CELL_NAME:
+        sqlite3_result_text(context, c->set.names[kind][v], -1, SQLITE_TRANSIENT);
+        break;
+    case CELL_NUMBER:
+        sqlite3_result_int(context, v);
+        break;
+    case CELL_CITY:
+        if (v >= 0)
+            sqlite3_result_int(context, v);
+        break;
+    case CELL_FLAG:
+        sqlite3_result_int(context, (v & cell->value) != 0);
+        break;
+    case CELL_ABS_X:
+        sqlite3_result_int64(context, absolute(c, ROW_X, v, cell->value));
+        break;
+    case CELL_ABS_Y:
+        sqlite3_result_int64(context, absolute(c, ROW_Y, v, cell->value));
+        break;
+    }
 }
 
 static int pack_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
@@ -259,10 +321,8 @@ static int pack_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *conte
         sqlite3_result_int64(context, stmt_int(c->chunks, ROW_Y));
     else if (column == COLUMN_NUMBER)
         sqlite3_result_int64(context, (sqlite3_int64)c->entry);
-    else if (source_of(c)->kind == PACK_PLACEMENTS)
-        placement_column(c, context, column - COLUMN_FIRST);
     else
-        group_column(c, context, column - COLUMN_FIRST);
+        put_cell(c, context, &FORMS[source_of(c)->kind].cells[column - COLUMN_FIRST]);
     return SQLITE_OK;
 }
 
@@ -286,14 +346,23 @@ static const sqlite3_module MODULE = {
     .xRowid = pack_rowid,
 };
 
+/* Buildings and specials as one; x and y are absolute OMTs. A view of this connection alone:
+ * one in the schema would be an error to programs that don't have the virtual tables. */
+static const char PLACEMENT_VIEW[] =
+    "CREATE TEMP VIEW placement AS "
+    "SELECT world, chunk_x, chunk_y, id, 'building' AS kind, abs_x AS x, abs_y AS y, z, "
+    "rotation, (SELECT c.name FROM v_city c WHERE c.world = b.world AND c.chunk_x = b.chunk_x "
+    "AND c.chunk_y = b.chunk_y AND c.number = b.city) AS city FROM building b UNION ALL "
+    "SELECT world, chunk_x, chunk_y, special, 'special', x, y, z, rotation, city "
+    "FROM main.v_special";
+
 ptl_status vtab_register(ptl_store *store, vtab_source sources[PACK_KINDS], ptl_error *err)
 {
-    static const char *const names[PACK_KINDS] = {"building", "monster_group"};
     for (int kind = 0; kind < PACK_KINDS; kind++) {
         sources[kind] = (vtab_source){store, (pack_kind)kind};
-        int code = sqlite3_create_module(store->db, names[kind], &MODULE, &sources[kind]);
+        int code = sqlite3_create_module(store->db, FORMS[kind].name, &MODULE, &sources[kind]);
         if (code != SQLITE_OK)
             return store_sqlite_error(store, code, "adding a virtual table", err);
     }
-    return PTL_OK;
+    return store_exec(store, PLACEMENT_VIEW, err);
 }

@@ -241,7 +241,7 @@ ptl_status world_digest_rows(ptl_world_digest_result *out, ptl_store *store, int
     digest_state state;
     digest result;
     digest_init(&state);
-    digest_update(&state, "portolan world 2\n", 17);
+    digest_update(&state, "portolan world 3\n", 17);
     ptl_status status = digest_chunks(&state, &out->chunks, store, world_id, err);
     if (status == PTL_OK)
         status = digest_edges(&state, &out->edges, store, world_id, err);

@@ -40,8 +40,11 @@ static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
         strcmp(stmt_text(s, 8), "sectors") == 0 ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
     out->railroads = stmt_int(s, 9) != 0;
     out->subways = stmt_int(s, 10) != 0;
-    out->generator_version = (int32_t)stmt_int(s, 11);
-    out->content_id = stmt_int(s, 12);
+    out->compat = stmt_int(s, 11) != 0;
+    out->scale_unique = stmt_int(s, 12) != 0;
+    out->unique_radius = (int32_t)stmt_int(s, 13);
+    out->generator_version = (int32_t)stmt_int(s, 14);
+    out->content_id = stmt_int(s, 15);
     return out->name && out->region ? PTL_OK : error_nomem(err);
 }
 
@@ -136,6 +139,9 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     rowsum_text(b, placement);
     rowsum_int(b, row->railroads);
     rowsum_int(b, row->subways);
+    rowsum_int(b, row->compat);
+    rowsum_int(b, row->scale_unique);
+    rowsum_int(b, row->unique_radius);
     rowsum_int(b, row->generator_version);
     rowsum_int(b, row->content_id);
     rowsum_text(b, created);
@@ -157,10 +163,13 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     stmt_bind_text(s, 9, placement);
     stmt_bind_int(s, 10, row->railroads);
     stmt_bind_int(s, 11, row->subways);
-    stmt_bind_int(s, 12, row->generator_version);
-    stmt_bind_int(s, 13, row->content_id);
-    stmt_bind_text(s, 14, created);
-    stmt_bind_int(s, 15, sum);
+    stmt_bind_int(s, 12, row->compat);
+    stmt_bind_int(s, 13, row->scale_unique);
+    stmt_bind_int(s, 14, row->unique_radius);
+    stmt_bind_int(s, 15, row->generator_version);
+    stmt_bind_int(s, 16, row->content_id);
+    stmt_bind_text(s, 17, created);
+    stmt_bind_int(s, 18, sum);
     return stmt_run(s, err);
 }
 

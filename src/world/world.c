@@ -53,6 +53,8 @@ static ptl_status check_options(const ptl_world_options *o, ptl_error *err)
     if (status == PTL_OK)
         status = check_range("placement", (double)o->placement, PTL_PLACEMENT_QUOTA,
                              PTL_PLACEMENT_SECTORS, err);
+    if (status == PTL_OK)
+        status = check_range("unique radius", o->unique_radius, 0, 1000, err);
     return status;
 }
 
@@ -82,6 +84,9 @@ static ptl_status insert_world(ptl_store *store, const char *name,
                            .placement = options->placement,
                            .railroads = options->railroads,
                            .subways = options->subways,
+                           .compat = options->compat,
+                           .scale_unique = options->scale_unique,
+                           .unique_radius = options->unique_radius,
                            .generator_version = PTL_GENERATOR_VERSION,
                            .content_id = cat->content_id};
     ptl_status status = store_begin(store, err);
@@ -143,7 +148,10 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                                          .specials_spacing = world->row.specials_spacing,
                                          .placement = world->row.placement,
                                          .railroads = world->row.railroads,
-                                         .subways = world->row.subways};
+                                         .subways = world->row.subways,
+                                         .compat = world->row.compat,
+                                         .scale_unique = world->row.scale_unique,
+                                         .unique_radius = world->row.unique_radius};
     *out = world;
     return PTL_OK;
 }

@@ -14,7 +14,7 @@ SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
                         os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 DDA = "/usr/share/games/cataclysm-dda/json"
 COMMANDS = ("import new generate status show dump digest query render verify "
-            "export import-save").split()
+            "export import-save why replay try").split()
 
 
 def run(*arguments, stdin="", **more):

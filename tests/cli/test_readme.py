@@ -67,7 +67,7 @@ class Readme(support.CommandTest):
         done = support.run("generate", self.file, "--stop-after", "no-such-step")
         for name in names:
             self.assertIn(name, done.stderr)
-        self.assertEqual(len(names), 13)
+        self.assertEqual(len(names), 15)
 
 
 if __name__ == "__main__":

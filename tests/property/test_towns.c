@@ -3,7 +3,7 @@
  * reach, nothing is remembered from chunk to chunk, what is recorded stands on the map, and the
  * golden chunks stay as they are. PORTOLAN_SOAK_SEEDS raises the number of seeds.
  */
-#include "chunk_maker.h"
+#include "chunk_digest.h"
 #include "golden.h"
 #include "land_catalogue.h"
 #include "seeds.h"
@@ -27,54 +27,10 @@ static maker maker_of(uint64_t seed)
     return maker_new(town_catalogue(), &options);
 }
 
-/* One number for all that a chunk is: tiles by their ids, features and events. */
-static uint64_t digest_of(const maker *m, const ptl_chunk *chunk)
-{
-    static ptl_oter cells[PTL_LEVEL_CELLS];
-    const catalogue *cat = m->config->cat;
-    uint64_t h = 0;
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(chunk, z, cells);
-        for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
-            h = hash_mix(h ^ cells[i]);
-    }
-    const gen_features *f = generator_features(m->gen);
-    for (size_t i = 0; i < f->city_count; i++) {
-        const gen_city *c = &f->cities[i];
-        const int32_t all[] = {c->x, c->y, c->size, c->planned_x, c->planned_y};
-        h = hash_add(hash_add(h, hash_string(c->name)), hash_bytes(all, sizeof all));
-    }
-    for (size_t i = 0; i < f->placement_count; i++) {
-        const gen_placement *p = &f->placements[i];
-        const int32_t all[] = {p->x, p->y, p->z, p->rotation, p->city};
-        h = hash_add(hash_add(h, hash_string(cat->specials[p->special].id)),
-                     hash_bytes(all, sizeof all));
-    }
-    for (size_t i = 0; i < f->group_count; i++) {
-        const gen_group *g = &f->groups[i];
-        const int32_t all[] = {g->x,          g->y,     g->z,      g->radius,
-                               g->population, g->horde, g->diffuse};
-        h = hash_add(hash_add(h, hash_string(g->type)), hash_bytes(all, sizeof all));
-    }
-    for (size_t i = 0; i < f->radio_count; i++) {
-        const gen_radio *r = &f->radios[i];
-        const int32_t all[] = {r->x, r->y, r->strength, r->weather, r->frequency};
-        h = hash_add(hash_add(h, hash_string(r->message)), hash_bytes(all, sizeof all));
-    }
-    size_t count;
-    const gen_event *events = generator_events(m->gen, &count);
-    for (size_t i = 0; i < count; i++) {
-        const int32_t all[] = {events[i].x, events[i].y, events[i].z};
-        h = hash_add(hash_add(h, hash_string(events[i].kind)), hash_bytes(all, sizeof all));
-        h = hash_add(h, hash_string(events[i].detail));
-    }
-    return h;
-}
-
 static uint64_t made_digest(maker *m, int32_t x, int32_t y, size_t steps)
 {
     ptl_chunk *chunk = make(m, x, y, steps);
-    uint64_t h = digest_of(m, chunk);
+    uint64_t h = digest_of_chunk(m, chunk);
     ptl_chunk_free(chunk);
     return h;
 }
@@ -159,7 +115,7 @@ static void describe(char *line, size_t size, int n)
              "%s seed %d: cities %zu buildings %zu groups %zu roads %d trails %d bridges %d "
              "rails %d events %zu digest %016llx\n",
              m->config->region->id, n, f->city_count, f->placement_count, f->group_count, roads,
-             trails, bridges, rails, events, (unsigned long long)digest_of(m, chunk));
+             trails, bridges, rails, events, (unsigned long long)digest_of_chunk(m, chunk));
     ptl_chunk_free(chunk);
     maker_free(m);
 }

@@ -52,7 +52,7 @@ static void count_event(run *r, const gen_event *e)
 typedef struct made {
     ptl_chunk_pos pos;
     ptl_chunk *chunk;
-    gen_features features; /* placements alone */
+    gen_features features; /* placements and pieces alone */
     edge edges[4];
 } made;
 
@@ -81,6 +81,11 @@ static void make(run *r, made *m, const gen_config *config, generator *gen)
         gen_placement *p = features_add_placement(&m->features);
         ck_assert_ptr_nonnull(p);
         *p = f->placements[i];
+    }
+    for (size_t i = 0; i < f->piece_count; i++) {
+        gen_piece *p = features_add_piece(&m->features);
+        ck_assert_ptr_nonnull(p);
+        *p = f->pieces[i];
     }
 }
 
@@ -123,6 +128,8 @@ static void set_options(ptl_world_options *o, int seed, const char *region)
     o->city_spacing = seed % 20 == 7 ? 2 : spacings[seed / 3 % 4];
     o->railroads = seed % 2 == 1;
     o->subways = seed % 2 == 1;
+    o->placement = seed / 2 % 2 ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
+    o->compat = seed % 5 == 0;
 }
 
 static void run_seed(run *r, const catalogue *cat, const char *region, int seed)

@@ -205,9 +205,19 @@ static way way_of(const board *b, size_t connection, ptl_oter oter)
     return w;
 }
 
-best brute_force(board *b, size_t connection, int32_t from, int32_t to)
+enum { STATES = 5 * CELLS };
+
+/* What a search from one cell may do. */
+typedef struct region {
+    int32_t from;
+    int against;           /* a direction in which it does not set out; -1: none */
+    const int32_t *closed; /* cells */
+    size_t closed_count;
+} region;
+
+/* The least cost to each state: cell * 5 + the direction of entry. new */
+static int64_t *spread(board *b, size_t connection, const region *r)
 {
-    enum { STATES = 5 * CELLS };
     way *ways = malloc(CELLS * sizeof *ways);
     int64_t *cost = malloc(STATES * sizeof *cost);
     int32_t *queue = malloc(STATES * sizeof *queue);
@@ -215,10 +225,12 @@ best brute_force(board *b, size_t connection, int32_t from, int32_t to)
     ck_assert(ways && cost && queue && queued);
     for (int32_t i = 0; i < CELLS; i++)
         ways[i] = way_of(b, connection, b->g->ground[i]);
+    for (size_t i = 0; i < r->closed_count; i++)
+        ways[r->closed[i]].cost = 0;
     for (int32_t i = 0; i < STATES; i++)
         cost[i] = INT64_MAX;
     size_t head = 0, count = 1;
-    queue[0] = from * 5 + 4;
+    queue[0] = r->from * 5 + 4;
     cost[queue[0]] = 0;
     while (count-- > 0) {
         int32_t s = queue[head++ % STATES], at = s / 5, came = s % 5;
@@ -226,7 +238,7 @@ best brute_force(board *b, size_t connection, int32_t from, int32_t to)
         for (int d = 0; d < 4; d++) {
             int32_t x = at % SIZE + step_x(d), y = at / SIZE + step_y(d), n = y * SIZE + x;
             if (x < 1 || y < 1 || x > SIZE - 2 || y > SIZE - 2 || !ways[n].cost ||
-                !(ways[n].enter >> d & 1))
+                !(ways[n].enter >> d & 1) || (came == 4 && d == r->against))
                 continue;
             bool turn = came < 4 && came != d;
             if (turn && (ways[at].rigid || came == (d ^ 2)))
@@ -241,15 +253,49 @@ best brute_force(board *b, size_t connection, int32_t from, int32_t to)
             queued[t] = true;
         }
     }
-    int64_t least = INT64_MAX;
-    for (int d = 0; d < 4; d++)
-        if (cost[to * 5 + d] < least)
-            least = cost[to * 5 + d];
     free(ways);
-    free(cost);
     free(queue);
     free(queued);
+    return cost;
+}
+
+static best as_best(int64_t least)
+{
     return least == INT64_MAX ? (best){-1, -1} : (best){least / 100000, least % 100000};
+}
+
+static int64_t least_at(const int64_t *cost, int32_t cell)
+{
+    int64_t least = INT64_MAX;
+    for (int d = 0; d < 4; d++)
+        least = cost[cell * 5 + d] < least ? cost[cell * 5 + d] : least;
+    return least;
+}
+
+best brute_force(board *b, size_t connection, int32_t from, int32_t to)
+{
+    int64_t *cost = spread(b, connection, &(region){.from = from, .against = -1});
+    const best found = as_best(least_at(cost, to));
+    free(cost);
+    return found;
+}
+
+best brute_force_nearest(board *b, size_t connection, int32_t from, int against,
+                         const int32_t *closed, size_t closed_count)
+{
+    const cat_connection *c = &b->cat->connections[connection];
+    const region r = {from, against, closed, closed_count};
+    int64_t *cost = spread(b, connection, &r), least = INT64_MAX;
+    for (int32_t i = 0; i < CELLS; i++) {
+        const ptl_oter oter = b->g->ground[i];
+        const way w = way_of(b, connection, oter);
+        const bool end = type_at(b, oter)->count == 1 || !w.rigid;
+        if (i != from && end && cat_terrain_in(c->terrains, b->cat->oters[oter].terrain) &&
+            least_at(cost, i) < least)
+            least = least_at(cost, i);
+    }
+    free(cost);
+    return as_best(least);
 }
 
 best path_cost(board *b, size_t connection, const ptl_oter *cells)

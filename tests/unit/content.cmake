@@ -6,7 +6,7 @@ portolan_test(test_import
             test_import_real.c content_fixture.c
     MODULES ${content_modules})
 foreach(name test_content_specials test_content_special_mistakes
-        test_content_special_property test_content_documents)
+        test_content_special_property test_content_special_check test_content_documents)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.c)
         portolan_test(${name} SOURCES ${name}.c MODULES ${content_modules})
     endif()
@@ -16,7 +16,8 @@ portolan_test(test_content_terrain
             test_content_region.c definition_fixture.c content_fixture.c
     MODULES ${content_modules})
 portolan_test(test_catalogue
-    SOURCES test_catalogue.c test_catalogue_check.c test_catalogue_damage.c
-            test_catalogue_features.c test_catalogue_real.c definition_fixture.c
-            content_fixture.c
+    SOURCES test_catalogue.c test_catalogue_check.c test_catalogue_check_special.c
+            test_catalogue_damage.c test_catalogue_damage_specials.c test_catalogue_features.c
+            test_catalogue_mutable.c test_catalogue_real.c test_catalogue_tables.c
+            definition_fixture.c content_fixture.c
     MODULES ${content_modules})

@@ -66,7 +66,9 @@ static inline void fixture_remark(void *payload, const ptl_diagnostic *d)
 {
     special_fixture *f = payload;
     const char *name = strrchr(d->file, '/');
-    const char *kind = d->severity == PTL_ERROR ? "error" : "warning";
+    const char *kind = d->severity == PTL_ERROR  ? "error"
+                       : d->severity == PTL_NOTE ? "note"
+                                                 : "warning";
     if (name && strcmp(name, "/content.json") == 0)
         bytes_printf(&f->remarks, "%s: %d:%d: %s: %s\n", kind, d->line, d->column, d->id,
                      d->message);

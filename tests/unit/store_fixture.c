@@ -12,14 +12,48 @@
 const ptl_oter fixture_defaults[PTL_LEVELS] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3,
                                                1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
+static const char *const PART_NAMES[2][FIXTURE_PIECES] = {
+    {"p0", "p1", "p10", "p11", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"},
+    {"j0", "j1", "j2", "j3", "j4"}};
+
+/* All of them share one layout. */
+static cat_mutable *make_layout(void)
+{
+    cat_mutable *layout = calloc(1, sizeof *layout);
+    cat_piece *pieces = calloc(FIXTURE_PIECES, sizeof *pieces);
+    cat_join *joins = calloc(FIXTURE_JOINS, sizeof *joins);
+    ck_assert(layout && pieces && joins);
+    for (int i = 0; i < FIXTURE_PIECES; i++)
+        pieces[i].id = PART_NAMES[0][i];
+    for (int i = 0; i < FIXTURE_JOINS; i++)
+        joins[i].id = PART_NAMES[1][i];
+    *layout = (cat_mutable){.pieces = pieces,
+                            .piece_count = FIXTURE_PIECES,
+                            .joins = joins,
+                            .join_count = FIXTURE_JOINS};
+    return layout;
+}
+
 static void add_specials(catalogue *cat)
 {
     cat_special *list = calloc(FIXTURE_SPECIALS, sizeof *list);
     char *names = malloc(FIXTURE_SPECIALS * 8);
     ck_assert(list && names);
+    cat_mutable *layout = make_layout();
     for (unsigned i = 0; i < FIXTURE_SPECIALS; i++) {
-        snprintf(names + (size_t)i * 8, 8, "b%03u", i % 1000);
+        const bool building = i < FIXTURE_BUILDINGS;
+        const bool mutable = !building && i < FIXTURE_BUILDINGS + FIXTURE_MUTABLES;
+        const unsigned first = building  ? 0
+                               : mutable ? FIXTURE_BUILDINGS
+                                         : FIXTURE_BUILDINGS + FIXTURE_MUTABLES;
+        snprintf(names + (size_t)i * 8, 8, "%c%03u",
+                 building  ? 'b'
+                 : mutable ? 'm'
+                           : 's',
+                 (i - first) % 1000);
         list[i].id = names + (size_t)i * 8;
+        list[i].building = building;
+        list[i].layout = mutable ? layout : NULL;
     }
     cat->specials = list;
     cat->special_count = FIXTURE_SPECIALS;
@@ -47,6 +81,10 @@ void fixture_catalogue_free(catalogue *cat)
 {
     free((void *)(uintptr_t)cat->oters[0].id);
     free((void *)(uintptr_t)cat->oters);
+    const cat_mutable *layout = cat->specials[FIXTURE_BUILDINGS].layout;
+    free((void *)(uintptr_t)layout->pieces);
+    free((void *)(uintptr_t)layout->joins);
+    free((void *)(uintptr_t)layout);
     free((void *)(uintptr_t)cat->specials[0].id);
     free((void *)(uintptr_t)cat->specials);
     free(cat);
@@ -204,14 +242,13 @@ static int16_t clamped(int32_t v, int32_t most)
 }
 
 /* A few kinds are most of what stands: the lower the index, the likelier. */
-static uint16_t some_special(const catalogue *cat, rng *r)
+static uint16_t some_building(rng *r)
 {
-    uint32_t n = (uint32_t)cat->special_count;
-    return (uint16_t)rng_below(r, 1 + rng_below(r, 1 + rng_below(r, n)));
+    return (uint16_t)rng_below(r, 1 + rng_below(r, 1 + rng_below(r, FIXTURE_BUILDINGS)));
 }
 
 /* City by city, street by street, left and right in turns. */
-static void add_buildings(gen_features *out, const catalogue *cat, rng *r, size_t count)
+static void add_buildings(gen_features *out, rng *r, size_t count)
 {
     size_t cities = out->city_count;
     for (size_t i = 0; i < count; i++) {
@@ -221,7 +258,7 @@ static void add_buildings(gen_features *out, const catalogue *cat, rng *r, size_
         int32_t x = cities ? out->cities[city].x : 90, y = cities ? out->cities[city].y : 90;
         int32_t street = (int32_t)(i / 16 % 9) - 4, along = (int32_t)(i % 16 / 2) - 4;
         along += (int32_t)rng_below(r, 2);
-        p->special = some_special(cat, r);
+        p->special = some_building(r);
         p->x = clamped(x + along, PTL_CHUNK_SIZE - 1);
         p->y = clamped(y + 3 * street + (i & 1 ? 1 : -1), PTL_CHUNK_SIZE - 1);
         p->z = (int8_t)(rng_below(r, 40) == 0 ? (int)rng_below(r, 21) - 10 : 0);
@@ -263,7 +300,8 @@ void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
         c->planned_x = (int16_t)rng_below(&r, 180);
         c->planned_y = (int16_t)rng_below(&r, 180);
     }
-    add_buildings(out, cat, &r, counts.placements);
+    (void)cat;
+    add_buildings(out, &r, counts.placements);
     add_groups(out, &r, counts.groups);
     for (size_t i = 0; i < counts.radios; i++) {
         gen_radio *radio = features_add_radio(out);
@@ -275,6 +313,104 @@ void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
         radio->frequency = (int32_t)(i == 0 ? INT32_MAX : (int32_t)rng_below(&r, 100000));
         radio->message = radio->weather ? "" : "This is an \"emergency\".";
     }
+}
+
+static void add_attempts(gen_features *out, rng *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        gen_attempt *a = features_add_attempt(out);
+        ck_assert(a != NULL);
+        a->special = (uint16_t)(FIXTURE_BUILDINGS + i % (FIXTURE_SPECIALS - FIXTURE_BUILDINGS));
+        a->asked = 1 + (int32_t)rng_below(r, 5);
+        a->ground = (int32_t)rng_below(r, PTL_LEVEL_CELLS);
+        a->linked = rng_below(r, 4) ? a->ground : a->ground / 9;
+        a->city = a->linked / (int32_t)(1 + rng_below(r, 4));
+        a->room = a->city - (int32_t)rng_below(r, (uint32_t)(1 + a->city / 8));
+        a->failed = i % 7 == 6 ? 32 : 0;
+        a->placed = a->room > 0 ? 1 : 0;
+    }
+}
+
+/* count of them, shared out among the mutable ones of the specials from `first` on. */
+static int32_t mutable_of(size_t first, size_t specials, size_t i, size_t count)
+{
+    const size_t mutables = (specials + 2) / 3;
+    return (int32_t)(first + 3 * (i * mutables / count));
+}
+
+static void add_parts(gen_features *out, rng *r, size_t first, special_counts counts)
+{
+    for (size_t i = 0; i < counts.pieces; i++) {
+        gen_piece *p = features_add_piece(out);
+        ck_assert(p != NULL);
+        p->placement = mutable_of(first, counts.specials, i, counts.pieces);
+        p->piece = (uint16_t)rng_below(r, 1 + rng_below(r, FIXTURE_PIECES));
+        p->x = (int16_t)(20 + i % 30 / 6 + rng_below(r, 2) + (size_t)p->placement % 100);
+        p->y = (int16_t)(30 + i % 6 + rng_below(r, 2));
+        p->z = (int8_t)(-(int)(i % 60 / 20));
+        p->rotation = (uint8_t)rng_below(r, 4);
+    }
+    for (size_t i = 0; i < counts.joins; i++) {
+        gen_join *j = features_add_join(out);
+        ck_assert(j != NULL);
+        j->placement = mutable_of(first, counts.specials, i, counts.joins);
+        j->join = (uint16_t)rng_below(r, FIXTURE_JOINS);
+        j->x = (int16_t)rng_below(r, PTL_CHUNK_SIZE);
+        j->y = (int16_t)rng_below(r, PTL_CHUNK_SIZE);
+        j->z = (int8_t)((int)rng_below(r, 21) - 10);
+        j->side = (uint8_t)rng_below(r, CAT_SIDES);
+    }
+}
+
+void fixture_specials(gen_features *out, uint64_t seed, special_counts counts)
+{
+    rng r = rng_from_key(hash_add(seed, 77));
+    const size_t first = out->placement_count;
+    for (size_t i = 0; i < counts.specials; i++) {
+        gen_placement *p = features_add_placement(out);
+        ck_assert(p != NULL);
+        const uint32_t kind = i % 3 == 0 ? rng_below(&r, FIXTURE_MUTABLES)
+                                         : FIXTURE_MUTABLES + rng_below(&r, FIXTURE_FIXED);
+        p->special = (uint16_t)(FIXTURE_BUILDINGS + kind);
+        p->x = (int16_t)((int)rng_below(&r, 540) - 180);
+        p->y = (int16_t)rng_below(&r, 180);
+        p->z = (int8_t)(i % 9 == 8 ? -(int)rng_below(&r, 11) : 0);
+        p->rotation = (uint8_t)rng_below(&r, 4);
+        p->city = (int16_t)((int)rng_below(&r, (uint32_t)out->city_count + 1) - 1);
+        p->draw = (int16_t)(i % 3 == 0 ? rng_below(&r, 32) : 0);
+        p->tiles = (int32_t)(i == 0 ? PTL_LEVELS * PTL_LEVEL_CELLS : 1 + rng_below(&r, 40));
+    }
+    add_attempts(out, &r, counts.attempts);
+    add_parts(out, &r, first, counts);
+}
+
+static bool same_attempts(const gen_features *a, const gen_features *b)
+{
+    for (size_t i = 0; i < a->attempt_count; i++) {
+        const gen_attempt *p = &a->attempts[i], *q = &b->attempts[i];
+        if (p->special != q->special || p->asked != q->asked || p->ground != q->ground ||
+            p->linked != q->linked || p->city != q->city || p->room != q->room ||
+            p->failed != q->failed || p->placed != q->placed)
+            return false;
+    }
+    return true;
+}
+
+static bool same_parts(const gen_features *a, const gen_features *b)
+{
+    for (size_t i = 0; i < a->piece_count; i++) {
+        const gen_piece *p = &a->pieces[i], *q = &b->pieces[i];
+        if (p->placement != q->placement || p->piece != q->piece || p->x != q->x ||
+            p->y != q->y || p->z != q->z || p->rotation != q->rotation)
+            return false;
+    }
+    for (size_t i = 0; i < a->join_count; i++) {
+        const gen_join *p = &a->joins[i], *q = &b->joins[i];
+        if (p->placement != q->placement || p->join != q->join || p->x != q->x ||
+            p->y != q->y || p->z != q->z || p->side != q->side)
+            return false;
+    }
+    return true;
 }
 
 static bool same_rows(const gen_features *a, const gen_features *b)
@@ -299,12 +435,15 @@ bool fixture_same_features(const gen_features *a, const gen_features *b)
 {
     if (a->city_count != b->city_count || a->placement_count != b->placement_count ||
         a->group_count != b->group_count || a->radio_count != b->radio_count ||
-        !same_rows(a, b))
+        a->attempt_count != b->attempt_count || a->piece_count != b->piece_count ||
+        a->join_count != b->join_count || !same_rows(a, b) || !same_attempts(a, b) ||
+        !same_parts(a, b))
         return false;
     for (size_t i = 0; i < a->placement_count; i++) {
         const gen_placement *p = &a->placements[i], *q = &b->placements[i];
         if (p->special != q->special || p->x != q->x || p->y != q->y || p->z != q->z ||
-            p->rotation != q->rotation || p->city != q->city)
+            p->rotation != q->rotation || p->city != q->city || p->draw != q->draw ||
+            p->tiles != q->tiles)
             return false;
     }
     for (size_t i = 0; i < a->group_count; i++) {
@@ -338,6 +477,20 @@ edge fixture_edge(int32_t x, int32_t y, edge_side side)
 ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
                          const char *last_step, bool *written, ptl_error *err)
 {
+    const uint64_t seed = hash_add((uint64_t)chunk->pos.x, (uint64_t)chunk->pos.y);
+    gen_features features = {0};
+    fixture_features(&features, f->cat, seed, (feature_counts){2, 40, 12, 3});
+    fixture_specials(&features, seed, (special_counts){9, 15, 70, 50});
+    ptl_status status =
+        fixture_write_features(f, store, chunk, last_step, &features, written, err);
+    features_dispose(&features);
+    return status;
+}
+
+ptl_status fixture_write_features(fixture *f, ptl_store *store, const ptl_chunk *chunk,
+                                  const char *last_step, const gen_features *features,
+                                  bool *written, ptl_error *err)
+{
     ptl_chunk_pos p = chunk->pos;
     edge edges[4] = {fixture_edge(p.x, p.y - 1, EDGE_SOUTH), fixture_edge(p.x, p.y, EDGE_EAST),
                      fixture_edge(p.x, p.y, EDGE_SOUTH), fixture_edge(p.x - 1, p.y, EDGE_EAST)};
@@ -352,14 +505,10 @@ ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
         w.edges[i] = &edges[i];
     codec *c = codec_new();
     ck_assert(c != NULL);
-    gen_features features = {0};
     encoded_features encoded = {0};
-    fixture_features(&features, f->cat, hash_add((uint64_t)p.x, (uint64_t)p.y),
-                     (feature_counts){2, 40, 12, 3});
     ptl_status status = chunk_encode(&w.encoded, c, chunk, fixture_defaults, f->cat, err);
     if (status == PTL_OK)
-        status = features_encode(&encoded, c, p, &features, f->cat, err);
-    features_dispose(&features); /* what was encoded must not need them */
+        status = features_encode(&encoded, c, p, features, f->cat, err);
     w.features = &encoded;
     codec_free(c);
     if (status == PTL_OK)

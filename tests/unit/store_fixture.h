@@ -5,10 +5,19 @@
 #include "content/catalogue.h"
 #include "store/rows.h"
 
-enum { FIXTURE_OTERS = 40000, FIXTURE_SPECIALS = 600 };
+enum {
+    FIXTURE_OTERS = 40000,
+    FIXTURE_BUILDINGS = 600,
+    FIXTURE_MUTABLES = 10,
+    FIXTURE_FIXED = 40,
+    FIXTURE_SPECIALS = FIXTURE_BUILDINGS + FIXTURE_MUTABLES + FIXTURE_FIXED,
+    FIXTURE_PIECES = 12, /* of each mutable special */
+    FIXTURE_JOINS = 5
+};
 
-/* Ids are "t0", "t1", ...; specials "b000" .. "b599" without tiles; digest is 64 times the
- * given letter. */
+/* Ids are "t0", "t1", ...; buildings "b000" .. "b599", mutable specials "m000" .. "m009" with
+ * pieces "p0", ... and joins "j0", ..., and fixed specials "s000" .. "s039", all without tiles;
+ * digest is 64 times the given letter. */
 catalogue *fixture_catalogue(size_t oters, char letter);
 void fixture_catalogue_free(catalogue *cat);
 
@@ -39,12 +48,22 @@ typedef struct feature_counts {
 /* Adds features by a stream from `seed`, placed about as generation places them. */
 void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
                       feature_counts counts);
+/* How many of each; pieces and joins need a special. */
+typedef struct special_counts {
+    size_t specials, attempts, pieces, joins;
+} special_counts;
+/* Adds specials, of which the first and each third one is mutable, and what belongs to them. */
+void fixture_specials(gen_features *out, uint64_t seed, special_counts counts);
 bool fixture_same_features(const gen_features *a, const gen_features *b);
 
 /* Encodes and writes a chunk with a few features, its planned edges and events; its own
  * transaction. */
 ptl_status fixture_write(fixture *f, ptl_store *store, const ptl_chunk *chunk,
                          const char *last_step, bool *written, ptl_error *err);
+/* The same with these features. */
+ptl_status fixture_write_features(fixture *f, ptl_store *store, const ptl_chunk *chunk,
+                                  const char *last_step, const gen_features *features,
+                                  bool *written, ptl_error *err);
 /* The edge that fixture_write uses. */
 edge fixture_edge(int32_t x, int32_t y, edge_side side);
 

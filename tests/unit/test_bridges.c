@@ -174,7 +174,7 @@ START_TEST(manholes_are_linked_below)
         holes[i] = (point){rng_range(&r, 1, SIZE - 2), rng_range(&r, 1, SIZE - 2)};
         set(&b, holes[i].x, holes[i].y, "road_nesw_manhole");
     }
-    step_sewers(b.g);
+    step_sublevels(b.g);
     static int32_t labels[CELLS];
     ck_assert_int_eq(connect_parts(b.g, b.config->sewer, -1, labels), 1);
     for (int i = 0; i < 12; i++)
@@ -188,7 +188,7 @@ END_TEST
 START_TEST(sewers_tell_what_fails)
 {
     board b = board_new(1, NULL);
-    step_sewers(b.g);
+    step_sublevels(b.g);
     ck_assert(!b.chunk->levels[-1 - PTL_Z_MIN].cells); /* no manholes: nothing is touched */
     set(&b, 20, 20, "road_nesw_manhole");
     set(&b, 30, 30, "road_nesw_manhole");
@@ -196,7 +196,7 @@ START_TEST(sewers_tell_what_fails)
     *cell(&b, -1, 20, 20) = oter_of(&b, "house_cellar_north");
     for (int32_t i = 0; i < SIZE; i++)
         *cell(&b, -1, 45, i) = oter_of(&b, "house_cellar_north");
-    step_sewers(b.g);
+    step_sublevels(b.g);
     ck_assert_uint_eq(b.g->event_count, 2);
     ck_assert_str_eq(b.g->events[0].kind, "blocked");
     ck_assert_int_eq(b.g->events[0].x, 20);
@@ -213,7 +213,7 @@ START_TEST(manholes_without_end)
     for (int32_t i = 0; i < CELLS; i++)
         if (i % 5 == 0)
             b.g->ground[i] = oter_of(&b, "road_nesw_manhole");
-    step_sewers(b.g);
+    step_sublevels(b.g);
     ck_assert_uint_ge(b.g->event_count, 1);
     ck_assert_str_eq(b.g->events[0].kind, "too_many");
     check_arms(&b, -1);

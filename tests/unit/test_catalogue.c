@@ -233,6 +233,7 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     srunner_add_suite(runner, catalogue_features_suite());
     srunner_add_suite(runner, catalogue_damage_suite());
+    srunner_add_suite(runner, catalogue_mutable_suite());
     srunner_add_suite(runner, catalogue_real_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -27,33 +27,45 @@ static const char content[] =
     "{'point':[1,0,0],'overmap':'road_ns','locations':['swamp']},"
     "{'point':[2,0,-1],'overmap':'field','locations':['swamp','land']}]},\n"
     "{'type':'overmap_special','id':'hill','subtype':'mutable','occurrences':[0,1],"
-    "'locations':['land'],'check_for_locations':[[[0,0,0],['land']]],'joins':[],"
-    "'overmaps':{'top':{'overmap':'field'}},'root':'top','phases':[]},\n"
+    "'locations':['land'],'check_for_locations':[[[0,0,0],['land']],[[0,0,-1],['swamp']]],"
+    "'joins':['own',{'id':'up','opposite':'down','into_locations':['swamp']},"
+    "{'id':'down','opposite':'up'}],'overmaps':{'base':{'overmap':'house_north','above':'up',"
+    "'locations':['swamp']},'top':{'overmap':'field','below':'down','north':{'id':'own',"
+    "'type':'optional','alternatives':['up','down']},'connections':{'east':{'connection':"
+    "'way'}}}},'root':'top','shared':{'a':[1,2],'b':{'poisson':2.5}},'phases':[[{'overmap':"
+    "'base','max':3,'scale':'b','join':'up','z':{'top':-1}},{'chunk':[{'overmap':'base'},"
+    "{'overmap':'top','pos':[1,0,0],'rot':'east'}],'weight':2,'z':[-3,-1],'om_pos':[1,2]}],"
+    "[],[{'overmap':'top','max':[1,4]}]],'connections':[{'point':[0,2,0],'connection':"
+    "'way'}],'place_nested':[{'point':[0,1,0],'special':'shed'}]},\n"
+    "{'type':'overmap_special','id':'inn','occurrences':[1,3],'locations':['land'],"
+    "'flags':['LAKE','FARM'],'city_distance':[3,20],'priority':2,'spawns':{'group':'g',"
+    "'population':[1,2],'radius':[3,4]},'overmaps':[{'point':[0,0,0],'overmap':'field'}],"
+    "'connections':[{'point':[0,-1,0],'connection':'way','terrain':'bridge','from':[0,0,0]},"
+    "{'point':[0,1,0],'connection':'rail','existing':true}],'place_nested':[{'point':[1,0,0],"
+    "'special':'hill'},{'point':[2,0,0],'special':'camp'}]},\n"
     "{'type':'city_building','id':'shed','locations':['land'],'overmaps':["
     "{'point':[0,0,0],'overmap':'house_west'}]},\n"
     "{'type':'region_settings','id':'r','default_oter':'field','city':{'houses':{'shed':3,"
     "'house':2},'parks':{'forest':1,'camp':9}},'forest_trail_settings':{'trailheads':{"
-    "'hill':1,'camp':1}}},\n"
+    "'hill':1,'camp':1}},'overmap_feature_flag_settings':{'blacklist':['FARM'],"
+    "'whitelist':['UNIQUE','LAKE']}},\n"
     "{'usage':'city','name':['Elm','Ash']},\n"
     "{'type':'snippet','category':'radio_archive','text':['a','b']}]";
 
-static void run_sql(const char *sql)
+void damage_sql(const char *sql)
 {
     ptl_error err = {0};
     ck_assert_msg(store_exec(fixture.store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
 }
 
-static void import_content(void)
+void import_damage_content(void)
 {
     fixture_import_text(content, false);
     ck_assert_msg(fixture.run.status == PTL_OK, "%s", fixture.run.err.message);
-    run_sql("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
+    damage_sql("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
 }
 
-static const struct {
-    const char *sql, *message;
-    ptl_status status;
-} damage[] = {
+static const damage_case damage[] = {
     {"INSERT INTO overmap_location_terrain VALUES ('land', 'x')",
      "unknown terrain of a location 'x'", PTL_ERR_CORRUPT},
     {"INSERT INTO overmap_location_terrain VALUES ('x', 'field')", "unknown location 'x'",
@@ -89,14 +101,18 @@ static const struct {
     {"INSERT INTO special_tile VALUES ('hill', 0, 0, 0, 0, 'field', NULL, NULL)",
      "mutable special 'hill'", PTL_ERR_CORRUPT},
     {"UPDATE special_tile SET oter = 'house'", "terrain of a special 'house'", PTL_ERR_CORRUPT},
-    {"UPDATE special_tile SET x = 180", "out of bounds", PTL_ERR_CORRUPT},
-    {"UPDATE special_tile SET y = -180", "out of bounds", PTL_ERR_CORRUPT},
-    {"UPDATE special_tile SET z = 11", "out of bounds", PTL_ERR_CORRUPT},
-    {"UPDATE special_tile SET z = -9223372036854775807 - 1", "out of bounds", PTL_ERR_CORRUPT},
+    {"UPDATE special_tile SET x = 180", "out of range of 'camp'", PTL_ERR_CORRUPT},
+    {"UPDATE special_tile SET y = -180", "out of range of 'camp'", PTL_ERR_CORRUPT},
+    {"UPDATE special_tile SET z = 11", "out of range of 'camp'", PTL_ERR_CORRUPT},
+    {"UPDATE special_tile SET z = -9223372036854775807 - 1", "out of range", PTL_ERR_CORRUPT},
     {"INSERT INTO special_tile_location VALUES ('camp', 9, 0, 'land')",
      "no tile of special 'camp'", PTL_ERR_CORRUPT},
-    {"INSERT INTO special_tile_location VALUES ('hill', 0, 0, 'land')", "mutable special",
-     PTL_ERR_CORRUPT},
+    {"INSERT INTO special_tile_location VALUES ('hill', 0, 0, 'land')",
+     "no tile of special 'hill'", PTL_ERR_CORRUPT},
+    {"INSERT INTO special_tile VALUES ('FakeSpecial_house', 0, 0, 0, 0, 'field', NULL, NULL)",
+     "a special that is none: 'FakeSpecial_house'", PTL_ERR_CORRUPT},
+    {"INSERT INTO special_tile_location VALUES ('FakeSpecial_house', 0, 0, 'land')",
+     "a special that is none", PTL_ERR_CORRUPT},
     {"UPDATE special_tile_location SET location = 'x'", "no such location 'x'",
      PTL_ERR_CORRUPT},
     {"UPDATE region_building SET weight = -1", "wrong weight", PTL_ERR_CORRUPT},
@@ -133,34 +149,42 @@ static const struct {
      "more than 65534 specials", PTL_ERR_LIMIT},
 };
 
-START_TEST(known_damage)
+void try_damage(const damage_case *cases, size_t count)
 {
-    import_content();
-    catalogue *cat = load_catalogue();
-    check_catalogue(cat);
-    ck_assert_uint_eq(cat->special_count, 4);
-    catalogue_free(cat);
-    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
-        run_sql("BEGIN");
-        run_sql(damage[i].sql);
+    for (size_t i = 0; i < count; i++) {
+        damage_sql("BEGIN");
+        damage_sql(cases[i].sql);
         ptl_error err = {0};
-        cat = NULL;
-        ck_assert_msg(catalogue_load(&cat, fixture.store, &err) == damage[i].status && !cat &&
-                          strstr(err.message, damage[i].message),
-                      "%s: %s", damage[i].sql, err.message);
-        run_sql("ROLLBACK");
+        catalogue *cat = NULL;
+        ck_assert_msg(catalogue_load(&cat, fixture.store, &err) == cases[i].status && !cat &&
+                          strstr(err.message, cases[i].message),
+                      "%s: %s", cases[i].sql, err.message);
+        damage_sql("ROLLBACK");
     }
     catalogue_free(load_catalogue());
+}
+
+START_TEST(known_damage)
+{
+    import_damage_content();
+    catalogue *cat = load_catalogue();
+    check_catalogue(cat);
+    compare_with_tables(cat);
+    ck_assert_uint_gt(compare_sets(cat), 0);
+    ck_assert_uint_eq(cat->special_count, 6);
+    catalogue_free(cat);
+    try_damage(damage, sizeof damage / sizeof *damage);
 }
 END_TEST
 
 /* More rows than there are locations: each counts once. */
 START_TEST(repeated_locations)
 {
-    import_content();
-    run_sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
-            " INSERT INTO special_location SELECT 'shed', i, CASE i % 100 WHEN 99 THEN 'swamp'"
-            " ELSE 'land' END FROM n");
+    import_damage_content();
+    damage_sql(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+        " INSERT INTO special_location SELECT 'shed', i, CASE i % 100 WHEN 99 THEN 'swamp'"
+        " ELSE 'land' END FROM n");
     catalogue *cat = load_catalogue();
     check_catalogue(cat);
     cat_terrain_set allows = cat->specials[catalogue_special(cat, "shed")].tiles[0].allows;
@@ -173,8 +197,10 @@ END_TEST
 
 /* ---- any value ---- */
 
+enum { COLUMNS_MAX = 14 };
+
 static const struct {
-    const char *table, *key, *columns[8];
+    const char *table, *key, *columns[COLUMNS_MAX];
 } tables[] = {
     {"overmap_terrain", "id", {"id", "kind", "name", "symbol", "color"}},
     {"concrete_terrain", "id", {"id", "terrain", "variant", "line", "rotation", "symbol"}},
@@ -187,7 +213,46 @@ static const struct {
     {"overmap_connection_location",
      "connection, position, location",
      {"connection", "position", "location"}},
-    {"overmap_special", "id", {"id", "kind", "subtype", "rotate"}},
+    {"overmap_special",
+     "id",
+     {"id", "kind", "subtype", "rotate", "occurrences_min", "city_distance_min",
+      "city_distance_max", "priority", "eoc", "spawn_group", "spawn_radius_max", "root"}},
+    {"special_connection",
+     "special, position",
+     {"special", "position", "x", "z", "connection", "terrain", "existing", "direction"}},
+    {"special_nested", "special, position", {"special", "position", "x", "z", "nested"}},
+    {"special_join", "special, position", {"special", "position", "\"join\"", "opposite"}},
+    {"special_join_location",
+     "special, \"join\", position",
+     {"special", "\"join\"", "position", "location"}},
+    {"special_piece", "special, piece", {"special", "piece", "oter"}},
+    {"special_piece_location",
+     "special, piece, position",
+     {"special", "piece", "position", "location"}},
+    {"special_piece_side",
+     "special, piece, side",
+     {"special", "piece", "side", "\"join\"", "type"}},
+    {"special_piece_alternative",
+     "special, piece, side, position",
+     {"special", "piece", "side", "position", "\"join\""}},
+    {"special_piece_connection",
+     "special, piece, side",
+     {"special", "piece", "side", "connection"}},
+    {"special_check",
+     "special, position",
+     {"special", "position", "x0", "y0", "z0", "x1", "y1", "z1"}},
+    {"special_check_location",
+     "special, \"check\", position",
+     {"special", "\"check\"", "position", "location"}},
+    {"special_shared", "special, name", {"special", "name", "kind", "low", "high", "mean"}},
+    {"special_phase_rule",
+     "special, phase, position",
+     {"special", "phase", "position", "name", "weight", "max_kind", "max_low", "max_mean",
+      "scale", "\"join\"", "z_kind", "z_low", "z_top", "om_x"}},
+    {"special_phase_rule_piece",
+     "special, phase, rule, position",
+     {"special", "phase", "rule", "position", "piece", "x", "z", "rotation"}},
+    {"region_feature_flag", "region, list, flag", {"region", "list", "flag"}},
     {"special_flag", "special, flag", {"special", "flag"}},
     {"special_location", "special, position", {"special", "position", "location"}},
     {"special_tile", "special, position", {"special", "position", "x", "y", "z", "oter"}},
@@ -241,6 +306,20 @@ static const char *const values[] = {
     "'FakeSpecial_house'",
     "'city'",
     "'radio_archive'",
+    "'inn'",
+    "'up'",
+    "'own'",
+    "'top'",
+    "'base'",
+    "'b'",
+    "'below'",
+    "'range'",
+    "'poisson'",
+    "'offset'",
+    "'reject'",
+    "2.5",
+    "-20",
+    "'whitelist'",
 };
 
 enum {
@@ -253,7 +332,7 @@ static void damage_something(rng *r)
 {
     char sql[400];
     size_t t = rng_below(r, TABLE_COUNT), columns = 0;
-    while (columns < 8 && tables[t].columns[columns])
+    while (columns < COLUMNS_MAX && tables[t].columns[columns])
         columns++;
     const char *column = tables[t].columns[rng_below(r, columns)];
     snprintf(sql, sizeof sql,
@@ -261,19 +340,19 @@ static void damage_something(rng *r)
              " LIMIT 1 OFFSET (SELECT %u %% max(1, count(*)) FROM %s))",
              tables[t].table, column, values[rng_below(r, VALUE_COUNT)], tables[t].key,
              tables[t].key, tables[t].table, (unsigned)rng_below(r, 1000), tables[t].table);
-    run_sql(sql);
+    damage_sql(sql);
 }
 
 START_TEST(any_damage)
 {
-    enum { ROUNDS = 250 };
+    enum { ROUNDS = 400 };
     size_t refused = 0;
     ptl_error err = {0};
-    import_content();
+    import_damage_content();
     for (unsigned round = 0; round < ROUNDS; round++) {
         rng r = rng_from_key((uint64_t)_i * ROUNDS + round);
         catalogue *cat = NULL;
-        run_sql("BEGIN");
+        damage_sql("BEGIN");
         for (unsigned i = 0; i <= round % 3; i++)
             damage_something(&r);
         ptl_status status = catalogue_load(&cat, fixture.store, &err);
@@ -284,7 +363,7 @@ START_TEST(any_damage)
         if (cat)
             check_catalogue(cat);
         catalogue_free(cat);
-        run_sql("ROLLBACK");
+        damage_sql("ROLLBACK");
     }
     ck_assert_uint_gt(refused, ROUNDS / 4);
     ck_assert_uint_lt(refused, ROUNDS);
@@ -301,5 +380,6 @@ Suite *catalogue_damage_suite(void)
     tcase_add_test(c, repeated_locations);
     tcase_add_loop_test(c, any_damage, 0, 2);
     suite_add_tcase(suite, c);
+    suite_add_tcase(suite, catalogue_damaged_specials());
     return suite;
 }

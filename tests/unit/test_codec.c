@@ -175,7 +175,7 @@ START_TEST(test_random_bytes)
         for (size_t i = 0; i < size; i++)
             noise[i] = (uint8_t)rng_next(&r);
         if (size > 1) {
-            noise[0] = 1;
+            noise[0] = 2;
             noise[1] = (uint8_t)rng_below(&r, 4);
         }
         decode(noise, size);
@@ -184,29 +184,32 @@ START_TEST(test_random_bytes)
 }
 END_TEST
 
-/* Hand-made blobs, each wrong in one way. Palette 3, 6 (zigzag steps 6, 6); 2 runs. */
+/* Hand-made blobs, each wrong in one way. Palette 3, 6: widths 3 and 2 (0x22), then the bits 00
+ * 11 and 01 011, from the lowest; 2 runs. */
 START_TEST(test_hand_made)
 {
     /* tokens: new+long, new; lengths: 32399 - 2 = 0x7e8d -> 8d fd 01 */
-    const uint8_t good[] = {1, 1, 2, 6, 6, 2, 3, 1, 0, 0x8d, 0xfd, 0x01};
+    const uint8_t good[] = {2, 1, 2, 0x22, 0xac, 1, 2, 3, 1, 0, 0x8d, 0xfd, 0x01};
     static const struct {
         size_t at;
         uint8_t value;
         const char *message;
-    } cases[] = {{0, 2, "an unknown version"},
+    } cases[] = {{0, 1, "an unknown version"},
                  {1, 3, "an unknown kind"},
                  {2, 1, "a bad palette size"},
                  {2, 0, "a bad palette size"},
-                 {3, 0, "an oter number that the file does not have"},
-                 {3, 1, "an oter number that the file does not have"},
-                 {4, 0, "an oter twice in the palette"},
-                 {5, 0, "a bad stream size"},
-                 {6, 4, "its size is not what its header says"},
-                 {7, 5, "a palette index out of range"},
-                 {8, 2, "two runs of the same oter side by side"},
-                 {9, 0x8e, "more cells than a level has"},
-                 {9, 0x8c, "fewer cells than a level has"},
-                 {7, 0, "fewer cells than a level has"}};
+                 {3, 0x1f, "a list of numbers has bad widths"},
+                 {3, 0x62, "a list of numbers has bad widths"},
+                 {4, 0xa0, "a number that the file does not have"},
+                 {5, 3, "bits after a list of numbers"},
+                 {4, 0xcc, "an oter twice in the palette"},
+                 {6, 0, "a bad stream size"},
+                 {7, 4, "its size is not what its header says"},
+                 {8, 5, "a palette index out of range"},
+                 {9, 2, "two runs of the same oter side by side"},
+                 {10, 0x8e, "more cells than a level has"},
+                 {10, 0x8c, "fewer cells than a level has"},
+                 {8, 0, "fewer cells than a level has"}};
     ck_assert_int_eq(decode(good, sizeof good), PTL_OK);
     ck_assert_uint_eq(back[0], 0);
     ck_assert_uint_eq(back[PTL_LEVEL_CELLS - 1], 1);
@@ -225,7 +228,7 @@ END_TEST
 
 START_TEST(test_number_limit)
 {
-    const uint8_t uniform[] = {1, 0, 9};
+    const uint8_t uniform[] = {2, 0, 9};
     ptl_error err = {0};
     ck_assert_int_eq(level_decode(back, cdc, uniform, 3, map, 10, &err), PTL_OK);
     ck_assert_int_eq(level_decode(back, cdc, uniform, 3, map, 9, &err), PTL_ERR_CORRUPT);

@@ -134,7 +134,9 @@ START_TEST(the_nearest_part_is_joined)
     ck_assert_int_eq(result, least < 0 ? CONNECT_NO_PATH : CONNECT_DRAWN);
     if (result == CONNECT_DRAWN) {
         ck_assert_int_eq(path_cost(&b, road, before).cost, least);
-        const int32_t reached = (int32_t)b.g->connector->found;
+        const connector *k = b.g->connector;
+        const path_node *last = &k->path[k->path_count - 1];
+        const int32_t reached = last->y * SIZE + last->x;
         connect_parts(b.g, road, 0, labels);
         ck_assert_int_eq(labels[start], labels[reached]);
     }

@@ -195,15 +195,136 @@ static void check_tables(int document)
                         4, "fixed|10|-|size;poisson|-|2.5|size;fixed|5|-|size");
 }
 
+/* One letter for each side of a piece: its join's first, or '.'. */
+static void side_letters(const cat_mutable *m, const cat_piece *p, char out[CAT_SIDES + 1])
+{
+    for (int side = 0; side < CAT_SIDES; side++) {
+        int16_t join = p->sides[side].join;
+        out[side] = join < 0 ? '.' : m->joins[join].id[0];
+        ck_assert(p->sides[side].type == CAT_JOIN_MANDATORY);
+        ck_assert(p->sides[side].alternative_count == 0);
+        ck_assert(p->connections[side] == CAT_NONE);
+    }
+    out[CAT_SIDES] = '\0';
+}
+
+static void check_ant_pieces(const catalogue *cat, const cat_mutable *m)
+{
+    /* Sides N, E, S, W, above, below. */
+    static const char *const pieces[][3] = {
+        {"below_entrance", "ants_nesw", "tttts."}, {"corner", "ants_ne", "tt...."},
+        {"crossroads", "ants_nesw", "tttt.."},     {"dead_end", "ants_end_south", "t....."},
+        {"food", "ants_food", "t....."},           {"larvae", "ants_larvae", "t....."},
+        {"queen", "ants_queen", "t....."},         {"straight_tunnel", "ants_ns", "t.t..."},
+        {"surface", "anthill", ".....s"},          {"tee", "ants_nes", "ttt..."}};
+    uint16_t land = catalogue_terrain(cat, "field"),
+             rock = catalogue_terrain(cat, "empty_rock");
+    ck_assert(land != CAT_NONE && rock != CAT_NONE);
+    ck_assert_uint_eq(m->piece_count, sizeof pieces / sizeof *pieces);
+    for (size_t i = 0; i < m->piece_count; i++) {
+        const cat_piece *p = &m->pieces[i];
+        char letters[CAT_SIDES + 1];
+        side_letters(m, p, letters);
+        ck_assert_str_eq(p->id, pieces[i][0]);
+        ck_assert_str_eq(cat->oters[p->oters[0]].id, pieces[i][1]);
+        ck_assert_str_eq(letters, pieces[i][2]);
+        ck_assert_int_eq(cat_terrain_in(p->allows, land), i == m->root);
+        ck_assert_int_eq(cat_terrain_in(p->allows, rock), i != m->root);
+    }
+    ck_assert_str_eq(m->pieces[m->root].id, "surface");
+}
+
+typedef struct ant_rule {
+    size_t phase;
+    const char *piece;
+    int32_t weight;
+    cat_amount_kind kind;
+    int32_t max, max_of_oldest;
+    int16_t scale;
+} ant_rule;
+
+static void check_ant_rule(const cat_mutable *m, const cat_rule *r, const ant_rule *e, bool old)
+{
+    ck_assert_str_eq(m->pieces[r->pieces[0].piece].id, e->piece);
+    ck_assert(r->piece_count == 1 && r->pieces[0].rotation == 0);
+    ck_assert(r->pieces[0].x == 0 && r->pieces[0].y == 0 && r->pieces[0].z == 0);
+    ck_assert_int_eq(r->weight, e->weight);
+    ck_assert_int_eq(r->max.kind,
+                     old && e->kind == CAT_AMOUNT_POISSON ? CAT_AMOUNT_FIXED : e->kind);
+    ck_assert_int_eq(r->max.low, old ? e->max_of_oldest : e->max);
+    ck_assert_int_eq(r->scale, old ? -1 : e->scale);
+    ck_assert(r->join == -1 && r->z.kind == CAT_HEIGHT_ANY && !r->has_overmap && r->rotate);
+    if (r->max.kind == CAT_AMOUNT_POISSON)
+        ck_assert_double_eq(r->max.mean, 2.5);
+}
+
+static void check_ant_phases(const cat_mutable *m, bool old)
+{
+    static const ant_rule rules[] = {
+        {0, "below_entrance", -1, CAT_AMOUNT_FIXED, 1, 1, -1},
+        {1, "straight_tunnel", -1, CAT_AMOUNT_FIXED, 10, 20, 0},
+        {1, "corner", -1, CAT_AMOUNT_POISSON, 0, 5, 0},
+        {1, "tee", -1, CAT_AMOUNT_FIXED, 5, 10, 0},
+        {2, "queen", -1, CAT_AMOUNT_FIXED, 1, 1, -1},
+        {3, "food", -1, CAT_AMOUNT_FIXED, 5, 5, -1},
+        {3, "larvae", -1, CAT_AMOUNT_FIXED, 5, 5, -1},
+        {4, "dead_end", 2000, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "straight_tunnel", 100, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "corner", 100, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "tee", 10, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "crossroads", 1, CAT_AMOUNT_UNLIMITED, 0, 0, -1}};
+    size_t count = 0;
+    ck_assert_uint_eq(m->phase_count, 5);
+    for (size_t i = 0; i < m->phase_count; i++)
+        for (size_t k = 0; k < m->phases[i].rule_count; k++, count++) {
+            ck_assert_uint_lt(count, sizeof rules / sizeof *rules);
+            ck_assert_uint_eq(rules[count].phase, i);
+            check_ant_rule(m, &m->phases[i].rules[k], &rules[count], old);
+        }
+    ck_assert_uint_eq(count, sizeof rules / sizeof *rules);
+    ck_assert_uint_eq(m->shared_count, old ? 0 : 1);
+    if (!old)
+        ck_assert(m->shared[0].kind == CAT_AMOUNT_RANGE && m->shared[0].low == 1 &&
+                  m->shared[0].high == 3);
+}
+
+static void check_anthill(const catalogue *cat, bool old)
+{
+    uint16_t at = catalogue_special(cat, "anthill");
+    ck_assert_uint_ne(at, CAT_NONE);
+    const cat_special *s = &cat->specials[at];
+    const cat_mutable *m = s->layout;
+    uint16_t rock = catalogue_terrain(cat, "empty_rock");
+    ck_assert(m && s->tile_count == 0 && !s->building && s->rotate && s->flags == 0);
+    ck_assert(s->occurrences_min == 0 && s->occurrences_max == 1 && s->priority == 0);
+    ck_assert(s->city_distance.min == 25 && s->city_distance.max == CAT_UNBOUNDED);
+    ck_assert(s->city_sizes.min == 0 && s->city_sizes.max == 20);
+    ck_assert(!s->spawns.group && s->link_count == 0 && s->nested_count == 0);
+    /* The order gives the priority; each is its own opposite and leads into rock. */
+    ck_assert_uint_eq(m->join_count, 2);
+    ck_assert_str_eq(m->joins[0].id, "surface_to_tunnel");
+    for (uint16_t i = 0; i < 2; i++)
+        ck_assert(m->joins[i].opposite == i && cat_terrain_in(m->joins[i].into, rock));
+    check_ant_pieces(cat, m);
+    check_ant_phases(m, old);
+    ck_assert_uint_eq(m->check_count, old ? 6 : 7);
+    for (size_t i = 0; i < m->check_count; i++) {
+        const cat_check *c = &m->checks[i];
+        ck_assert(c->z0 == (i == 0 ? 0 : i < 6 ? -1 : -2) && c->z1 == c->z0);
+        ck_assert(c->x1 - c->x0 == (i < 6 ? 0 : 2) && c->y1 - c->y0 == (i < 6 ? 0 : 2));
+        ck_assert_int_eq(cat_terrain_in(c->allows, rock), i > 0);
+    }
+}
+
 /* What generation sees of them. */
-static void check_catalogue(void)
+static void check_catalogue(bool old)
 {
     catalogue *cat = NULL;
     ck_assert_msg(catalogue_load(&cat, fixture.store, &fixture.error) == PTL_OK, "%s",
                   fixture.error.message);
     uint16_t zoo = catalogue_special(cat, "zoo"), camp = catalogue_special(cat, "campground");
     ck_assert(zoo != CAT_NONE && camp != CAT_NONE);
-    ck_assert_uint_eq(catalogue_special(cat, "anthill"), CAT_NONE); /* mutable */
+    check_anthill(cat, old);
     ck_assert(cat->specials[zoo].building && !cat->specials[camp].building);
     ck_assert_uint_eq(cat->specials[zoo].tile_count, 9);
     ck_assert_int_eq(cat->specials[zoo].x1 - cat->specials[zoo].x0, 2);
@@ -242,7 +363,7 @@ START_TEST(test_tables)
         ck_assert_msg(fixture.status == PTL_OK, "%s%s", fixture_remarks(&fixture),
                       fixture.error.message);
         check_tables(_i);
-        check_catalogue();
+        check_catalogue(_i == 2);
     }
     bytes_dispose(&all);
     free(text);

@@ -67,7 +67,10 @@ START_TEST(test_all_fields)
         "'overmaps':[{'point':[0,0,0],'overmap':'field'}],\n"
         "'connections':[{'point':[1,0,0],'connection':'local_road'}],"
         "'eoc':{'id':'inline','effect':[]}}]",
-        "");
+        "warning: 3:56: a: an effect_on_condition can't be judged here: the special is never "
+        "asked for\n"
+        "note: 7:1: a: 1 special relies on the level's own terrain off the ground ('open_air' "
+        "above, 'empty_rock' below), which its locations do not name; this is the first\n");
     rows("SELECT id, kind, occurrences_min, occurrences_max, city_distance_min,"
          " city_distance_max, city_sizes_min, city_sizes_max, rotate, priority, eoc, "
          "spawn_group,"
@@ -124,6 +127,8 @@ START_TEST(test_guessed_connections)
            "{'point':[5,5,0],'terrain':'zoo_0_0','connection':'burrow','from':[5,9,0]}]}]",
            "warning: 7:10: a: the connection's point is a tile of the special\n"
            "warning: 8:10: a: the connection's point is a tile of the special\n"
+           "warning: 8:10: a: at [0, 1, 0] no terrain is all that the special asks for there: "
+           "it can never be placed\n"
            "warning: 9:67: a: 'from' is not a tile of the special\n");
     rows("SELECT position, connection, guessed, terrain, existing, direction"
          " FROM special_connection ORDER BY position",
@@ -261,7 +266,13 @@ START_TEST(test_joins)
         "'above':{'id':'z','type':'mandatory'},'below':'b',"
         "'connections':{'west':{'connection':'burrow'},'above':{'connection':'local_road'}}},"
         "'a':{'overmap':'field'}}}]",
-        "");
+        "warning: 1:314: m: no rule can close join 'z' on the root's north side: the special "
+        "can never be placed\n"
+        "warning: 1:459: m: no rule can close join 'z' on the root's above side: the special "
+        "can never be placed\n"
+        "warning: 1:497: m: no rule can close join 'b' on the root's below side: the special "
+        "can never be placed\n"
+        "warning: 1:589: m: no rule places 'a', nor is it the root\n");
     rows("SELECT * FROM special_join ORDER BY position", 4, "m|0|z|z;m|1|a|b;m|2|b|a;m|3|c|c");
     rows("SELECT * FROM special_join_location", 4, "m|a|0|road;m|a|1|field");
     rows("SELECT * FROM special_piece ORDER BY position", 4, "m|r|0|road_ns;m|a|1|field");
@@ -285,7 +296,7 @@ START_TEST(test_amounts)
                    "[{'overmap':'p','max':7,'scale':'n'},{'overmap':'p','max':[2,9]},"
                    "{'overmap':'p','max':{'poisson':4},'weight':0},"
                    "{'overmap':'p','max':{'chance':1}},{'overmap':'p','weight':12}]"),
-           "");
+           "warning: 4:76: m: the rule's number or weight is always 0: it is never used\n");
     rows("SELECT name, kind, low, high, mean FROM special_shared ORDER BY position", 5,
          "n|fixed|3|3|-;r|range|5|1|-;p|poisson|-|-|2.5;c|chance|-|-|0.25");
     rows("SELECT max_kind, max_low, max_high, max_mean, weight, scale FROM special_phase_rule"
@@ -298,12 +309,18 @@ END_TEST
 
 START_TEST(test_heights)
 {
-    accept(MUTABLE("", "[],[{'overmap':'p','max':1},{'overmap':'p','max':1,'z':-3},"
-                       "{'overmap':'p','max':1,'z':[-10,-4]},{'overmap':'p','max':1,'z':'top'},"
-                       "{'overmap':'p','max':1,'z':'bottom'},"
-                       "{'overmap':'p','max':1,'z':{'top':1}},"
-                       "{'overmap':'p','max':1,'z':{'bottom':-1,'top':0}}]"),
-           "");
+    accept(
+        MUTABLE("", "[],[{'overmap':'p','max':1},{'overmap':'p','max':1,'z':-3},"
+                    "{'overmap':'p','max':1,'z':[-10,-4]},{'overmap':'p','max':1,'z':'top'},"
+                    "{'overmap':'p','max':1,'z':'bottom'},"
+                    "{'overmap':'p','max':1,'z':{'top':1}},"
+                    "{'overmap':'p','max':1,'z':{'bottom':-1,'top':0}}]"),
+        "warning: 3:39: m: no join that can be open in this phase is met by the rule: it is "
+        "never used\n"
+        "warning: 3:70: m: no join that can be open in this phase is met by the rule: it is "
+        "never used\n"
+        "warning: 3:178: m: no join that can be open in this phase is met by the rule: it is "
+        "never used\n");
     rows("SELECT phase, z_kind, z_low, z_high, z_top, z_bottom FROM special_phase_rule"
          " ORDER BY position",
          6,
@@ -335,7 +352,9 @@ START_TEST(test_checks)
                    "'check_for_locations_area':[{'type':['water'],'from':[1,1,-2],"
                    "'to':[-1,-1,-2]},[{'type':['road'],'from':[0,5,0],'to':[4,0,1]}]],",
                    ""),
-           "");
+           "warning: 2:44: m: no rule can close join 'j' on the root's north side: the special "
+           "can never be placed\n"
+           "warning: 2:53: m: no rule places 'p', nor is it the root\n");
     rows("SELECT position, x0, y0, z0, x1, y1, z1 FROM special_check ORDER BY position", 7,
          "0|0|0|0|0|0|0;1|1|2|-3|1|2|-3;2|-1|-1|-2|1|1|-2;3|0|0|0|4|5|1");
     rows("SELECT \"check\", location FROM special_check_location ORDER BY \"check\", position",
@@ -361,7 +380,8 @@ START_TEST(test_mutable_warnings)
         "'s':{'overmap':'field'}}}]",
         "warning: 3:5: m: the overmap has no locations, nor has the special: it can never be "
         "placed\n"
-        "warning: 4:12: m: 'existing' has no meaning in a mutable special\n");
+        "warning: 4:12: m: 'existing' has no meaning in a mutable special\n"
+        "warning: 5:5: m: no rule places 's', nor is it the root\n");
 }
 END_TEST
 

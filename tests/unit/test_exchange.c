@@ -171,6 +171,8 @@ static void place(sample *s, rng *r, uint8_t *marks)
 {
     uint16_t id = (uint16_t)rng_below(r, cat->special_count);
     const cat_special *special = &cat->specials[id];
+    if (special->tile_count == 0) /* a mutable one */
+        return;
     gen_placement p = {.special = id,
                        .x = (int16_t)rng_range(r, 0, SIZE - 1),
                        .y = (int16_t)rng_range(r, 0, SIZE - 1),

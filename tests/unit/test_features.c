@@ -127,9 +127,9 @@ START_TEST(test_unknown_building)
     bool written;
     catalogue less = *f.cat;
     fixture_features(&in, f.cat, 3, (feature_counts){1, 30, 0, 0});
-    in.placements[7].special = FIXTURE_SPECIALS - 1;
+    in.placements[7].special = FIXTURE_BUILDINGS - 1;
     ck_assert_int_eq(write_chunk_of((ptl_chunk_pos){0, 0}, false, NULL, &written), PTL_OK);
-    less.special_count = FIXTURE_SPECIALS - 1;
+    less.special_count = FIXTURE_BUILDINGS - 1;
     bool found;
     ck_assert_int_eq(chunk_features_read(&out, &found, f.store, f.world_id,
                                          (ptl_chunk_pos){0, 0}, &less, &err),
@@ -301,6 +301,10 @@ static void good_blob(bytes *blob, pack_kind kind, size_t count, uint64_t seed)
     fixture_features(&in, f.cat, seed,
                      (feature_counts){3, kind == PACK_PLACEMENTS ? count : 0,
                                       kind == PACK_GROUPS ? count : 0, 0});
+    fixture_specials(&in, seed,
+                     (special_counts){30, kind == PACK_ATTEMPTS ? count : 0,
+                                      kind == PACK_PIECES ? count : 0,
+                                      kind == PACK_JOINS ? count : 0});
     encode(&e, (ptl_chunk_pos){0, 0});
     const encoded_pack *p = &e.packs[kind];
     uint32_t *numbers = calloc(p->name_count, sizeof *numbers);
@@ -335,7 +339,7 @@ START_TEST(test_hostile)
     bytes blob = {0};
     pack_table t = {0};
     codec *c = codec_new();
-    pack_kind kind = (pack_kind)(_i % 2);
+    pack_kind kind = (pack_kind)(_i % PACK_KINDS);
     rng r = rng_from_key((uint64_t)_i);
     good_blob(&blob, kind, 20 + rng_below(&r, 400), (uint64_t)_i);
     ck_assert_int_eq(pack_parse(&t, c, kind, blob.data, blob.size, LIMIT, NULL), PTL_OK);
@@ -374,18 +378,21 @@ START_TEST(test_hand_made)
         size_t size;
         bool good;
     } cases[] = {
-#define COLUMNS(rotation, x) 1, 1, 0, 1, 1, rotation, 1, 1, 0, 1, 1, 1, 1, 1, x, 1, 1, 6
-        {{1, 1, 1, 10, COLUMNS(3, 8)}, 22, true},
-        {{1, 1, 1, 10, COLUMNS(4, 8)}, 22, false},    /* rotation 4 */
-        {{2, 1, 1, 10, COLUMNS(3, 8)}, 22, false},    /* version */
-        {{1, 0, 1, 10, COLUMNS(3, 8)}, 22, false},    /* no entries */
-        {{1, 1, 0, COLUMNS(3, 8)}, 21, false},        /* no names */
-        {{1, 1, 1, 0, COLUMNS(3, 8)}, 22, false},     /* name 0 */
-        {{1, 1, 1, 9, COLUMNS(3, 8)}, 22, false},     /* name -5 */
-        {{1, 1, 1, 10, COLUMNS(3, 8), 0}, 23, false}, /* a byte too many */
-        /* A byte too many, and none, among the rotations */
-        {{1, 1, 1, 10, 1, 1, 0, 2, 2, 3, 0, 1, 1, 0, 1, 1, 1, 1, 1, 8, 1, 1, 6}, 23, false},
-        {{1, 1, 1, 10, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 1, 8, 1, 1, 6}, 21, false}};
+#define COLUMNS(rotation, x) 6, 6, 0, rotation, 0, 1, x, 6
+#define NAMES(bits)          2, bits /* one of 3 bits, after two bits 0 */
+        {{2, 1, 1, NAMES(0x14), COLUMNS(3, 8)}, 13, true},
+        {{2, 1, 1, NAMES(0x14), COLUMNS(4, 8)}, 13, false}, /* rotation 4 */
+        {{1, 1, 1, NAMES(0x14), COLUMNS(3, 8)}, 13, false}, /* version */
+        {{2, 0, 1, NAMES(0x14), COLUMNS(3, 8)}, 13, false}, /* no entries */
+        {{2, 1, 0, COLUMNS(3, 8)}, 11, false},              /* no names */
+        {{2, 1, 0, 0, COLUMNS(3, 8)}, 12, false},           /* no names, but a list of them */
+        {{2, 1, 1, NAMES(0), COLUMNS(3, 8)}, 13, false},    /* name 0 */
+        {{2, 1, 1, NAMES(0x34), COLUMNS(3, 8)}, 13, false}, /* a bit too many */
+        {{2, 1, 1, NAMES(0x14), COLUMNS(3, 8), 0}, 14, false}, /* a byte too many */
+        /* A byte too many after the columns, one too few, and a size above the stream's */
+        {{2, 1, 1, NAMES(0x14), 7, 7, 0, 3, 0, 1, 8, 6, 0}, 14, false},
+        {{2, 1, 1, NAMES(0x14), 5, 5, 0, 3, 0, 1, 8}, 12, false},
+        {{2, 1, 1, NAMES(0x14), 6, 7, 0, 3, 0, 1, 8, 6, 0}, 14, false}};
     codec *c = codec_new();
     pack_table t = {0};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -582,7 +589,7 @@ int main(void)
     tcase_add_test(tc, test_unknown_building);
     tcase_add_loop_test(tc, test_digest_sees_all, 0, FIELDS);
     tcase_add_test(tc, test_digest_is_over_names);
-    tcase_add_loop_test(tc, test_hostile, 0, 6);
+    tcase_add_loop_test(tc, test_hostile, 0, 10);
     tcase_add_test(tc, test_hand_made);
     tcase_add_loop_test(tc, test_out_of_range, 0, 10);
     tcase_add_test(tc, test_foreign_edges);

@@ -242,7 +242,38 @@ static const struct {
     {"SELECT count(*) FROM monster_group WHERE type LIKE 'GROUP%' AND abs_x BETWEEN 360 AND "
      "719",
      "12;"},
-    {"SELECT count(*) FROM v_radio WHERE kind = 'broadcast'", "6;"}};
+    {"SELECT count(*) FROM v_radio WHERE kind = 'broadcast'", "6;"},
+    {"SELECT count(*), min(number), max(number), sum(tiles > 0), sum(draw < 32) FROM v_special",
+     "18|0|8|18|18;"},
+    {"SELECT count(*) FROM v_special s JOIN v_city c ON c.world = s.world AND "
+     "c.chunk_x = s.chunk_x AND c.chunk_y = s.chunk_y AND c.number = s.city_number "
+     "WHERE c.name IS NOT s.city",
+     "0;"},
+    {"SELECT count(*) FROM v_special s JOIN special_placement p "
+     "ON p.id = (s.chunk_x + 1) * 65536 + s.number AND s.x = 180 * s.chunk_x + p.x AND s.y = "
+     "p.y "
+     "AND (s.city IS NULL) = (p.city IS NULL) WHERE s.special GLOB '[ms]0[0-9][0-9]'",
+     "18;"},
+    {"SELECT count(*), sum(asked BETWEEN 1 AND 5), sum(ground >= linked AND linked >= city AND "
+     "city >= room), sum(failed = 32), sum(placed = (room > 0)), count(DISTINCT special) "
+     "FROM attempt WHERE chunk_x = 1",
+     "15|15|15|2|15|15;"},
+    {"SELECT count(*), sum(p.id GLOB 'p*'), sum(s.special GLOB 'm*'), "
+     "sum(p.abs_x = p.x + 180 * p.chunk_x), sum(p.abs_y = p.y) FROM piece p JOIN v_special s "
+     "ON s.world = p.world AND s.chunk_x = p.chunk_x AND s.chunk_y = p.chunk_y AND s.number = "
+     "p.special_number WHERE p.rotation < 4 AND p.z <= 0",
+     "140|140|140|140|140;"},
+    {"SELECT count(*), sum(id GLOB 'j[0-4]'), sum(side BETWEEN 0 AND 5), max(special_number) "
+     "FROM piece_join WHERE world = 'w' AND chunk_x = 0",
+     "50|50|50|6;"},
+    {"SELECT kind, count(*), sum(x BETWEEN chunk_x * 180 - 180 AND chunk_x * 180 + 359) FROM "
+     "placement GROUP BY kind ORDER BY kind",
+     "t8:building|80|80;t7:special|18|18;"},
+    {"SELECT count(*), count(city) FROM placement WHERE chunk_x = 1 AND kind = 'building'",
+     "40|40;"},
+    {"SELECT count(*) FROM placement p JOIN v_city c ON c.world = p.world AND c.chunk_x = "
+     "p.chunk_x AND c.name = p.city WHERE kind = 'building'",
+     "80;"}};
 
 enum { PACK_QUERIES = sizeof pack_queries / sizeof pack_queries[0] };
 
@@ -266,7 +297,7 @@ START_TEST(test_damaged_pack)
 {
     rows r;
     add_chunks();
-    fixture_damage(&f, "UPDATE pack SET data = substr(data, 1, 9) WHERE id = 8");
+    fixture_damage(&f, "UPDATE pack SET data = substr(data, 1, 9) WHERE id = 16");
     ck_assert_int_eq(run(&r, "SELECT count(*) FROM building", 0, 0), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(err.message, "chunk 1,0") != NULL, "%s", err.message);
     ck_assert_int_eq(run(&r, "SELECT count(*) FROM building WHERE chunk_x = 0", 0, 0), PTL_OK);

@@ -1,4 +1,5 @@
 /* ptl_verify finds each kind of planted damage, under the right number. */
+#include "../support/test_folder.h"
 #include "store/dictionary.h"
 #include "store/verify.h"
 #include "store_fixture.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static fixture f;
+static fixture base, f;
 
 typedef struct found {
     unsigned seen; /* bit per invariant */
@@ -38,28 +39,55 @@ static found verify(void)
     return out;
 }
 
-static void setup(void)
+/* Made once: each test damages a copy. */
+static void make_base(void)
 {
-    fixture_open(&f);
+    fixture_open(&base);
     for (int i = 0; i < 3; i++) {
         bool written;
         ptl_error err = {0};
         ptl_chunk *chunk = fixture_chunk((ptl_chunk_pos){i, 0}, (uint64_t)i + 1);
-        ck_assert_int_eq(fixture_write(&f, f.store, chunk, NULL, &written, &err), PTL_OK);
+        ck_assert_int_eq(fixture_write(&base, base.store, chunk, NULL, &written, &err), PTL_OK);
         ptl_chunk_free(chunk);
     }
-    ck_assert_int_eq(run_row_end(f.store, f.run_id, 3, 0.5, "done", NULL), PTL_OK);
-    fixture_hide_content(f.store);
-    ptl_store_close(f.store);
-    f.store = NULL;
-    found none = verify();
-    ck_assert_msg(none.seen == 0, "%s", none.text);
+    ck_assert_int_eq(run_row_end(base.store, base.run_id, 3, 0.5, "done", NULL), PTL_OK);
+    fixture_hide_content(base.store);
+    ptl_store_close(base.store);
+    base.store = NULL;
+}
+
+static void remove_base(void)
+{
+    fixture_close(&base);
+}
+
+static void setup(void)
+{
+    static char block[1 << 16];
+    f = base;
+    test_folder(f.dir, sizeof f.dir);
+    snprintf(f.path, sizeof f.path, "%s/w.ptl", f.dir);
+    FILE *in = fopen(base.path, "rb"), *out = fopen(f.path, "wb");
+    ck_assert(in && out);
+    for (size_t n = fread(block, 1, sizeof block, in); n > 0;
+         n = fread(block, 1, sizeof block, in))
+        ck_assert_uint_eq(fwrite(block, 1, n, out), n);
+    fclose(in);
+    ck_assert_int_eq(fclose(out), 0);
 }
 
 static void teardown(void)
 {
+    f.cat = NULL; /* the base's */
     fixture_close(&f);
 }
+
+START_TEST(test_undamaged)
+{
+    const found none = verify();
+    ck_assert_msg(none.seen == 0, "%s", none.text);
+}
+END_TEST
 
 static const struct {
     const char *sql;
@@ -90,9 +118,9 @@ static const struct {
     {"UPDATE level SET checksum = checksum + 1 WHERE id = (SELECT min(id) FROM level)",
      INVARIANT_LEVELS_CHECKSUM, "levels_checksum"},
     {"UPDATE level SET tiles = substr(tiles, 1, length(tiles) - 1)", INVARIANT_BLOB, NULL},
-    {"UPDATE level SET tiles = x'010001' WHERE id = (SELECT min(id) FROM level)",
+    {"UPDATE level SET tiles = x'020001' WHERE id = (SELECT min(id) FROM level)",
      INVARIANT_TILE_DIGEST, "tile_digest"},
-    {"INSERT INTO level VALUES (32 + 31, 0, x'010001')", INVARIANT_LEVEL_MASK, "no such level"},
+    {"INSERT INTO level VALUES (32 + 31, 0, x'020001')", INVARIANT_LEVEL_MASK, "no such level"},
     {"UPDATE chunk SET tile_digest = zeroblob(32) WHERE id = 1", INVARIANT_TILE_DIGEST, NULL},
     {"DELETE FROM crossing; DELETE FROM edge WHERE x = 1 AND side = 'E'", INVARIANT_EDGES_EXIST,
      "chunk 1,0: its east edge has no row"},
@@ -108,13 +136,35 @@ static const struct {
     {"DELETE FROM city WHERE chunk_id = 1 AND number = 0", INVARIANT_FEATURES,
      "city 0: its number is missing"},
     {"DELETE FROM city WHERE chunk_id = 1 AND number = 1", INVARIANT_FEATURES,
-     "features_checksum differs"},
+     "it names a city that is not there"},
     {"DELETE FROM radio WHERE chunk_id = 2", INVARIANT_FEATURES,
      "chunk 1,0: features_checksum"},
-    {"DELETE FROM pack WHERE id = 4", INVARIANT_FEATURES, "features_checksum"},
-    {"UPDATE pack SET id = 400 WHERE id = 4", INVARIANT_FEATURES, "belongs to no chunk"},
-    {"UPDATE pack SET id = 6 WHERE id = 4", INVARIANT_FEATURES, "row 6"},
-    {"UPDATE pack SET data = x'01' WHERE id = 5", INVARIANT_FEATURES, "row 5: checksum"},
+    {"DELETE FROM pack WHERE id = 8", INVARIANT_FEATURES, "features_checksum"},
+    {"UPDATE pack SET id = 800 WHERE id = 8", INVARIANT_FEATURES, "belongs to no chunk"},
+    {"UPDATE pack SET id = 14 WHERE id = 8", INVARIANT_FEATURES, "row 14"},
+    {"UPDATE pack SET data = x'01' WHERE id = 9", INVARIANT_FEATURES, "row 9: checksum"},
+    {"UPDATE radio SET message = 9999 WHERE chunk_id = 2", INVARIANT_FEATURES,
+     "chunk 1,0: radio 0: its message is not there"},
+    {"UPDATE radio SET placed = 1 WHERE chunk_id = 2", INVARIANT_FEATURES,
+     "chunk 1,0: radio 0: its message is not there"},
+    {"UPDATE radio SET weather = 2 WHERE chunk_id = 2 AND number = 1", INVARIANT_FEATURES,
+     "chunk 1,0: radio 1: a value out of range"},
+    {"DELETE FROM special_placement WHERE id = 65536", INVARIANT_FEATURES,
+     "special_placement 0: its number is missing"},
+    {"DELETE FROM special_placement WHERE id = 65536 + 8", INVARIANT_FEATURES,
+     "chunk 0,0: features_checksum differs"},
+    {"UPDATE special_placement SET tiles = 0 WHERE id = 2 * 65536 + 3", INVARIANT_FEATURES,
+     "chunk 1,0: special_placement 3: its number of tiles"},
+    {"UPDATE special_placement SET tiles = 0 WHERE id / 65536 = 2", INVARIANT_SQLITE, "CHECK"},
+    {"UPDATE special_placement SET special = 9999 WHERE id % 65536 = 5", INVARIANT_FEATURES,
+     "chunk 2,0: special_placement 5: its special has no name"},
+    {"UPDATE special_placement SET id = id + 10 * 65536 WHERE id = 65536 + 8",
+     INVARIANT_FEATURES, "table special_placement, row 720904: belongs to no chunk"},
+    {"UPDATE special_placement SET id = id + 10 * 65536 WHERE id = 65536 + 8",
+     INVARIANT_FEATURES, "chunk 0,0: features_checksum differs"},
+    {"DELETE FROM chunk WHERE id = 2", INVARIANT_FEATURES,
+     "table special_placement, row 131072: belongs to no chunk"},
+    {"DELETE FROM pack WHERE id = 12", INVARIANT_FEATURES, "features_checksum"},
     {"UPDATE chunk SET feature_digest = zeroblob(32) WHERE id = 1", INVARIANT_FEATURE_DIGEST,
      "feature_digest"},
     {"DELETE FROM chunk WHERE id = 2", INVARIANT_FOREIGN_KEYS, "table city"},
@@ -148,6 +198,9 @@ static const char *const columns[] = {"oter name",
                                       "world placement",
                                       "world railroads",
                                       "world subways",
+                                      "world compat",
+                                      "world scale_unique",
+                                      "world unique_radius",
                                       "name name",
                                       "world generator_version",
                                       "world content_id",
@@ -184,14 +237,22 @@ static const char *const columns[] = {"oter name",
                                       "city size",
                                       "city planned_x",
                                       "city planned_y",
-                                      "city checksum",
                                       "radio x",
                                       "radio y",
                                       "radio strength",
-                                      "radio kind",
+                                      "radio weather",
                                       "radio frequency",
                                       "radio message",
-                                      "radio checksum",
+                                      "radio placed",
+                                      "special_placement special",
+                                      "special_placement x",
+                                      "special_placement y",
+                                      "special_placement z",
+                                      "special_placement rotation",
+                                      "special_placement city",
+                                      "special_placement draw",
+                                      "special_placement tiles",
+                                      "special_placement id",
                                       "pack checksum",
                                       "pack data",
                                       "level checksum",
@@ -245,12 +306,19 @@ START_TEST(test_every_column)
     static const struct {
         const char *table;
         int invariant;
-    } wanted[] = {{"oter", INVARIANT_DICTIONARY}, {"world", INVARIANT_WORLD},
-                  {"run", INVARIANT_RUN},         {"chunk", INVARIANT_CHUNK},
-                  {"level", INVARIANT_LEVEL},     {"edge", INVARIANT_EDGE},
-                  {"crossing", INVARIANT_EDGE},   {"event", INVARIANT_EVENT},
-                  {"name", INVARIANT_NAME},       {"city", INVARIANT_FEATURES},
-                  {"radio", INVARIANT_FEATURES},  {"pack", INVARIANT_FEATURES}};
+    } wanted[] = {{"oter", INVARIANT_DICTIONARY},
+                  {"world", INVARIANT_WORLD},
+                  {"run", INVARIANT_RUN},
+                  {"chunk", INVARIANT_CHUNK},
+                  {"level", INVARIANT_LEVEL},
+                  {"edge", INVARIANT_EDGE},
+                  {"crossing", INVARIANT_EDGE},
+                  {"event", INVARIANT_EVENT},
+                  {"name", INVARIANT_NAME},
+                  {"city", INVARIANT_FEATURES},
+                  {"radio", INVARIANT_FEATURES},
+                  {"pack", INVARIANT_FEATURES},
+                  {"special_placement", INVARIANT_FEATURES}};
     found out = verify();
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (strcmp(wanted[i].table, table) == 0)
@@ -320,7 +388,9 @@ int main(void)
     Suite *suite = suite_create("verify");
     TCase *tc = tcase_create("verify");
     tcase_set_timeout(tc, 60);
+    tcase_add_unchecked_fixture(tc, make_base, remove_base);
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, test_undamaged);
     tcase_add_loop_test(tc, test_damage, 0, DAMAGES);
     tcase_add_loop_test(tc, test_every_column, 0, COLUMNS);
     tcase_add_test(tc, test_reads_refuse);

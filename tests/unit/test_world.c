@@ -80,8 +80,8 @@ END_TEST
 
 START_TEST(options_are_kept)
 {
-    ptl_world_options o = {UINT64_C(0xfedcba9876543210), "default", 3,    7, 0.25, -1,
-                           PTL_PLACEMENT_SECTORS,        false,     false};
+    ptl_world_options o = {UINT64_C(0xfedcba9876543210), "default", 3,     7,    0.25, -1,
+                           PTL_PLACEMENT_SECTORS,        false,     false, true, true, 7};
     ck_assert_int_eq(ptl_world_create(store, "all", &o, &err), PTL_OK);
     ptl_world *other = world_file_world(store, "all");
     const ptl_world_options *kept = ptl_world_get_options(other);

@@ -115,13 +115,14 @@ START_TEST(buildings_are_what_stands_there)
     moved->x = (int16_t)(x < 90 ? x + 60 : x - 60);
     rewrite(pos);
     p = verify();
-    ck_assert_msg(p.seen == 1u << INVARIANT_BUILDING, "%#x %s", p.seen, p.last);
-    ck_assert_msg(strstr(p.last, "of buildings are not there") != NULL, "%s", p.last);
+    ck_assert_msg(p.seen == 1u << INVARIANT_PLACEMENT, "%#x %s", p.seen, p.last);
+    ck_assert_msg(strstr(p.last, "of buildings and specials are not there") != NULL, "%s",
+                  p.last);
     /* And one outside. */
     moved->x = -5;
     rewrite(pos);
     p = verify();
-    ck_assert_msg(p.seen == 1u << INVARIANT_BUILDING, "%#x %s", p.seen, p.last);
+    ck_assert_msg(p.seen == 1u << INVARIANT_PLACEMENT, "%#x %s", p.seen, p.last);
     ck_assert_msg(strstr(p.last, "outside") != NULL, "%s", p.last);
     moved->x = x;
     rewrite(pos);

@@ -20,9 +20,9 @@ _portolan_value()
         ;;
     --list | --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     --seed | --region | --city-size | --city-spacing | --specials-density | \
-        --specials-spacing | --rect | --chunk | --radius | --at | --jobs | -j | --tile | \
+        --specials-spacing | --unique-radius | --rect | --chunk | --radius | --at | --jobs | -j | --tile | \
         --edge | --level | --levels | --limit | --time-limit | --omt | --scale | --runs | \
-        --problems) ;;
+        --problems | --delay | --times | --chunks) ;;
     *) return 1 ;;
     esac
 }
@@ -32,7 +32,8 @@ _portolan_options()
     case $1 in
     import) echo "--builtin --lenient --check --no-warnings --json --help" ;;
     new) echo "--seed --region --city-size --city-spacing --specials-density" \
-        "--specials-spacing --placement --railroads --subways --help" ;;
+        "--specials-spacing --placement --railroads --subways --compat --scale-unique" \
+        "--unique-radius --help" ;;
     generate) echo "--world --rect --chunk --radius --at --list --jobs --stop-after" \
         "--accept-content --times --quiet --help" ;;
     status) echo "--world --runs --help" ;;
@@ -44,6 +45,9 @@ _portolan_options()
         "--color --help" ;;
     export) echo "--world --format --rect --force --quiet --help" ;;
     import-save) echo "--world --lenient --force --accept-content --quiet --help" ;;
+    why) echo "--world --chunk --json --quiet --help" ;;
+    replay) echo "--world --delay --steps --help" ;;
+    try) echo "--times --seed --world --on-world --chunks --json --quiet --help" ;;
     verify) echo "--seams --problems --world --quiet --help" ;;
     esac
 }
@@ -55,10 +59,10 @@ _portolan()
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
-            verify export import-save help --help --version" -- "$current")
+            verify export import-save why replay try help --help --version" -- "$current")
     elif [[ $COMP_CWORD -eq 2 && $command == help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
-            verify export import-save" -- "$current")
+            verify export import-save why replay try" -- "$current")
     elif _portolan_value "${COMP_WORDS[2]}" "$previous" "$current"; then
         return
     elif [[ $current == -* ]]; then

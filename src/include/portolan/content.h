@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-typedef enum ptl_severity { PTL_WARNING, PTL_ERROR } ptl_severity;
+/* A note is neither: it says how the content will be understood. */
+typedef enum ptl_severity { PTL_WARNING, PTL_ERROR, PTL_NOTE } ptl_severity;
 
 /* One remark on the content. The strings live as long as the callback runs. */
 typedef struct ptl_diagnostic {

@@ -12,9 +12,11 @@
 
 #include "portolan/content.h"
 #include "portolan/exchange.h"
+#include "portolan/forensics.h"
 #include "portolan/generate.h"
 #include "portolan/query.h"
 #include "portolan/render.h"
+#include "portolan/special.h"
 #include "portolan/status.h"
 #include "portolan/store.h"
 #include "portolan/types.h"

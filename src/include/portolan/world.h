@@ -26,11 +26,16 @@ typedef struct ptl_world_options {
     ptl_placement placement;
     bool railroads; /* railroads cross borders and link cities, if the content has them */
     bool subways;   /* subway tunnels cross borders, if the content has them */
+    /* Specials as the games place them where that departs from their documents. */
+    bool compat;
+    bool scale_unique;     /* specials_density scales the chance of UNIQUE specials, too */
+    int32_t unique_radius; /* 0..1000 chunks: GLOBALLY_UNIQUE specials lie no farther from (0,
+                            * 0), along x and along y */
 } ptl_world_options;
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
-        0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA, false, false                               \
+        0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA, false, false, false, false, 5              \
     }
 
 /*

@@ -1,0 +1,347 @@
+/*
+ * portolan why: why a special is, or is not, in a chunk or in all saved chunks. Each chunk is
+ * made again with a listener (portolan/forensics.h); this turns what it heard into words.
+ */
+#include "cli/commands.h"
+#include "cli/coordinates.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "content/catalogue.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"chunk", "X,Y", "one chunk, saved or not (default: a summary of all saved chunks)", 0},
+    {"json", NULL, "print JSON", 0},
+    {"quiet", NULL, "no progress", 'q'},
+    OPTIONS_END,
+};
+
+/* What the command is about. */
+typedef struct question {
+    session *s;
+    const cat_special *special;
+    const ptl_world_options *world;
+    bool json;
+} question;
+
+/* ---- words ---- */
+
+static void print_range(const char *what, cat_range range)
+{
+    if (range.min <= 0 && range.max == CAT_UNBOUNDED)
+        return;
+    if (range.max == CAT_UNBOUNDED)
+        out_printf(", %s %d or more", what, range.min);
+    else
+        out_printf(", %s %d to %d", what, range.min, range.max);
+}
+
+static void print_wish(const question *q)
+{
+    const cat_special *s = q->special;
+    const bool unique = (s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+    out_printf("%s: %s", s->id,
+               s->building ? "a city building"
+               : s->layout ? "a mutable special"
+                           : "a fixed special");
+    if (s->layout)
+        out_printf(" of %zu kinds of pieces", s->layout->piece_count);
+    else
+        out_printf(" of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
+    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE)
+        out_printf(", at most one in a world");
+    if (unique)
+        out_printf(", in %d of %d overmaps", s->occurrences_min, s->occurrences_max);
+    else if (!s->building)
+        out_printf(", %d to %d in an overmap", s->occurrences_min, s->occurrences_max);
+    print_range("city distance", s->city_distance);
+    print_range("city size", s->city_sizes);
+    out_text(".\n");
+}
+
+static void print_verdict(const question *q, const ptl_why *w)
+{
+    const cat_special *s = q->special;
+    switch (w->verdict) {
+    case PTL_VERDICT_ASKED:
+        out_printf("The rule (%s) asked for %d.\n",
+                   q->world->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors", w->asked);
+        break;
+    case PTL_VERDICT_NO_OCCURRENCES:
+        out_printf(
+            "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
+            "or steps place it.\n",
+            s->occurrences_min, s->occurrences_max);
+        break;
+    case PTL_VERDICT_NO_TILES:
+        out_text("It has no tiles: a mod has switched it off.\n");
+        break;
+    case PTL_VERDICT_NO_CITIES:
+        out_text("It wants a city, and the world has none (city size 0).\n");
+        break;
+    case PTL_VERDICT_EXCLUDED:
+        out_text("The region's feature flags keep it out.\n");
+        break;
+    case PTL_VERDICT_NO_WATER:
+        out_text("It belongs to a lake, river or ocean, and the chunk has no such water.\n");
+        break;
+    case PTL_VERDICT_CHANCE:
+        out_printf("Its chance of %d in %d did not come up in this chunk.\n",
+                   s->occurrences_min, s->occurrences_max);
+        break;
+    case PTL_VERDICT_NOT_HOME:
+        out_printf("A world has at most one, and in this world only chunk %d,%d may have it.\n",
+                   w->home.x, w->home.y);
+        break;
+    case PTL_VERDICT_AMOUNT:
+        out_printf("The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
+                   s->occurrences_min, s->occurrences_max);
+        break;
+    case PTL_VERDICT_CONDITION:
+        out_text("An effect_on_condition decides about it, which only the game can judge.\n");
+        break;
+    case PTL_VERDICT_BUILDING:
+        out_text("It is a city building: cities take it from the bins of the region.\n");
+        break;
+    }
+}
+
+/* The first test that nothing passed, or what else was in the way. */
+static void print_obstacle(const question *q, const ptl_why *w)
+{
+    const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
+    if (w->ground == 0) {
+        out_text("Nowhere in the chunk do all its tiles lie on their locations.\n");
+        if (w->has_need)
+            out_printf(
+                "Rarest: what it asks for at %d,%d,%d from its origin is met by %d of the "
+                "32,400 cells of that level.\n",
+                w->need_x, w->need_y, w->need_z, w->need_cells);
+    } else if (w->linked == 0) {
+        out_text("Nowhere are the points of its connections as they must be.\n");
+    } else if (w->city == 0) {
+        out_text("Nowhere is the nearest city as far away and as large as it must be.\n");
+    } else if (w->room == 0) {
+        out_text("Specials before it left no room.\n");
+    } else if (w->placed < w->asked && w->failed > 0) {
+        out_printf("It could not be closed: %d growths were undone.\n", w->failed);
+    } else if (w->placed < w->asked) {
+        out_text(sectors ? "Other specials were drawn in the sectors that it could have had.\n"
+                         : "Its own instances left no room for more.\n");
+    }
+}
+
+static void print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
+    print_wish(q);
+    out_printf("Chunk %d,%d: ", pos.x, pos.y);
+    print_verdict(q, w);
+    if (w->verdict == PTL_VERDICT_ASKED) {
+        out_printf(
+            "Origins, after each test: %d with all tiles on their locations, %d of them "
+            "with their connections' points\nas they must be, %d of them with the city as "
+            "it must be; %d %s.\n",
+            w->ground, w->linked, w->city, w->room,
+            sectors ? "sectors had one" : "left by the specials before it");
+        print_obstacle(q, w);
+    }
+    out_printf("Placed: %d", w->placed);
+    if (w->others > 0)
+        out_printf(", and %d by other specials or steps", w->others);
+    out_text(".\n");
+}
+
+static const char *verdict_name(ptl_verdict verdict)
+{
+    static const char *const names[] = {"asked",    "no occurrences", "no tiles", "no cities",
+                                        "excluded", "no water",       "chance",   "not home",
+                                        "amount 0", "condition",      "building"};
+    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
+}
+
+static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    out_text("{\"special\": ");
+    out_json_text(q->special->id);
+    out_printf(", \"chunk\": [%d, %d], \"verdict\": \"%s\", \"asked\": %d, \"ground\": %d, "
+               "\"linked\": %d, \"city\": %d, \"room\": %d, \"failed\": %d, \"placed\": %d, "
+               "\"others\": %d}\n",
+               pos.x, pos.y, verdict_name(w->verdict), w->asked, w->ground, w->linked, w->city,
+               w->room, w->failed, w->placed, w->others);
+}
+
+/* ---- all saved chunks ---- */
+
+enum { VERDICTS = PTL_VERDICT_BUILDING + 1, OBSTACLES = 6 };
+
+static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
+    "no ground: nowhere all tiles on their locations",
+    "no connection: its points nowhere as they must be",
+    "no city: none as near and as large as it must be",
+    "no room: other specials took it",
+    "not closed: growths were undone",
+    "fewer than asked for",
+};
+
+typedef struct summary {
+    uint64_t chunks, with, asked, placed, others, failed;
+    uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
+} summary;
+
+static void add_chunk(summary *t, const ptl_why *w)
+{
+    t->chunks++;
+    t->with += w->placed + w->others > 0;
+    t->asked += (uint64_t)w->asked;
+    t->placed += (uint64_t)w->placed;
+    t->others += (uint64_t)w->others;
+    t->failed += (uint64_t)w->failed;
+    t->verdicts[w->verdict]++;
+    if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
+        t->obstacles[w->ground == 0   ? 0
+                     : w->linked == 0 ? 1
+                     : w->city == 0   ? 2
+                     : w->room == 0   ? 3
+                     : w->failed > 0  ? 4
+                                      : 5]++;
+}
+
+static void print_summary(const question *q, const summary *t)
+{
+    print_wish(q);
+    out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
+               ", placed %" PRIu64 ", by other specials or steps %" PRIu64 ".\n",
+               t->with, t->chunks, t->asked, t->placed, t->others);
+    for (size_t i = 1; i < VERDICTS; i++)
+        if (t->verdicts[i] > 0)
+            out_printf("  %" PRIu64 " chunk%s: not asked for: %s\n", t->verdicts[i],
+                       t->verdicts[i] == 1 ? "" : "s", verdict_name((ptl_verdict)i));
+    for (size_t i = 0; i < OBSTACLES; i++)
+        if (t->obstacles[i] > 0)
+            out_printf("  %" PRIu64 " chunk%s: %s\n", t->obstacles[i],
+                       t->obstacles[i] == 1 ? "" : "s", OBSTACLE_TEXTS[i]);
+    if (t->failed > 0)
+        out_printf("  %" PRIu64 " growths were undone, since a join stayed open\n", t->failed);
+}
+
+static void print_summary_json(const question *q, const summary *t)
+{
+    out_text("{\"special\": ");
+    out_json_text(q->special->id);
+    out_printf(", \"chunks\": %" PRIu64 ", \"with\": %" PRIu64 ", \"asked\": %" PRIu64
+               ", \"placed\": %" PRIu64 ", \"others\": %" PRIu64 ", \"failed\": %" PRIu64
+               ", \"verdicts\": {",
+               t->chunks, t->with, t->asked, t->placed, t->others, t->failed);
+    for (size_t i = 0; i < VERDICTS; i++)
+        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", verdict_name((ptl_verdict)i),
+                   t->verdicts[i]);
+    static const char *const names[OBSTACLES] = {"ground", "linked", "city",
+                                                 "room",   "failed", "fewer"};
+    out_text("}, \"obstacles\": {");
+    for (size_t i = 0; i < OBSTACLES; i++)
+        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", names[i], t->obstacles[i]);
+    out_text("}}\n");
+}
+
+static int answer_all(const question *q, bool quiet)
+{
+    chunk_list list = {0};
+    summary t = {0};
+    progress shown;
+    int code = session_saved_chunks(q->s, &list);
+    const double start = world_clock();
+    progress_init(&shown, quiet);
+    stop_on_signals();
+    for (size_t i = 0; i < list.count && code == EXIT_DONE; i++) {
+        ptl_why w;
+        if (ptl_special_why(q->s->world, q->special->id, list.positions[i], &w, &q->s->err) !=
+            PTL_OK) {
+            code = session_failed(q->s);
+            break;
+        }
+        add_chunk(&t, &w);
+        const double seconds = world_clock() - start;
+        const ptl_progress now = {.done = i + 1,
+                                  .total = list.count,
+                                  .seconds = seconds,
+                                  .rate = seconds > 0 ? (double)(i + 1) / seconds : 0};
+        if (!progress_show(&shown, &now)) {
+            fprintf(stderr,
+                    "\nportolan why: stopped: what follows is about %zu of %zu chunks\n", i + 1,
+                    list.count);
+            break;
+        }
+    }
+    progress_end(&shown);
+    chunk_list_dispose(&list);
+    if (code == EXIT_DONE && q->json)
+        print_summary_json(q, &t);
+    else if (code == EXIT_DONE)
+        print_summary(q, &t);
+    return code;
+}
+
+static int answer_chunk(const question *q, ptl_chunk_pos pos)
+{
+    ptl_why w;
+    if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
+        return session_failed(q->s);
+    if (q->json)
+        print_chunk_json(q, pos, &w);
+    else
+        print_chunk(q, pos, &w);
+    return EXIT_DONE;
+}
+
+static int no_special(const session *s, const char *id)
+{
+    fprintf(stderr,
+            "portolan why: the content has no special '%s'. List them: portolan query '%s' "
+            "\"SELECT id FROM overmap_special\"\n",
+            id, s->args->operands[0]);
+    return EXIT_FAILED;
+}
+
+static int run(const args *a)
+{
+    session s;
+    bool given;
+    ptl_chunk_pos pos;
+    int code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = chunk_from_args(a, "chunk", &given, &pos);
+    if (code == EXIT_DONE)
+        code = session_world(&s, NULL);
+    if (code == EXIT_DONE) {
+        const catalogue *cat = world_catalogue(s.world);
+        const uint16_t special = catalogue_special(cat, a->operands[1]);
+        const question q = {&s, special == CAT_NONE ? NULL : &cat->specials[special],
+                            ptl_world_get_options(s.world), args_has(a, "json")};
+        if (!q.special)
+            code = no_special(&s, a->operands[1]);
+        else
+            code = given ? answer_chunk(&q, pos) : answer_all(&q, args_has(a, "quiet"));
+    }
+    session_close(&s);
+    return code;
+}
+
+const command why_command = {
+    .name = "why",
+    .operands = "FILE SPECIAL",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Explain why a special is, or is not, where one looks for it.",
+    .details =
+        "A chunk is made again in memory, and each test that the special's places had to\n"
+        "pass is counted: locations, connections, cities, room. Nothing is written.\n",
+    .options = options,
+    .run = run,
+};

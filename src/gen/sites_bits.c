@@ -1,0 +1,105 @@
+/*
+ * Bits of a level as flat rows of three words. A shift by whole cells is one shift of the whole
+ * array (sites_kernels.h): what it carries from one row into the next lies beyond x = 179,
+ * where callers mask it, or is and-ed with 0.
+ */
+#include "gen/sites_impl.h"
+
+const site_kernels *site_kernels_best(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (__builtin_cpu_supports("avx2"))
+        return &site_kernels_avx2;
+#endif
+    return &site_kernels_base;
+}
+
+void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1)
+{
+    for (int32_t w = 0; w < SITE_WORDS; w++) {
+        const int32_t first = x0 - 64 * w, last = x1 - 64 * w;
+        out[w] = 0;
+        if (first > 63 || last < 0 || first > last)
+            continue;
+        out[w] = ~UINT64_C(0) << (first > 0 ? first : 0);
+        if (last < 63)
+            out[w] &= (UINT64_C(1) << (last + 1)) - 1;
+    }
+}
+
+/* Swaps squares of step x step bits across the diagonal, in blocks of twice that. */
+static inline void swap_squares(uint64_t *words, uint32_t count, uint32_t step, uint64_t mask)
+{
+    for (uint32_t block = 0; block < count; block += 2 * step)
+        for (uint32_t i = block; i < block + step; i++) {
+            const uint64_t t = (words[i] >> step ^ words[i + step]) & mask;
+            words[i] ^= t << step;
+            words[i + step] ^= t;
+        }
+}
+
+static inline void transpose_squares(uint64_t *words, uint32_t count)
+{
+    swap_squares(words, count, 8, UINT64_C(0x00ff00ff00ff00ff));
+    swap_squares(words, count, 4, UINT64_C(0x0f0f0f0f0f0f0f0f));
+    swap_squares(words, count, 2, UINT64_C(0x3333333333333333));
+    swap_squares(words, count, 1, UINT64_C(0x5555555555555555));
+}
+
+void bits_transpose(uint64_t words[64])
+{
+    swap_squares(words, 64, 32, UINT64_C(0x00000000ffffffff));
+    swap_squares(words, 64, 16, UINT64_C(0x0000ffff0000ffff));
+    transpose_squares(words, 64);
+}
+
+void bits_transpose_16(uint64_t words[16])
+{
+    transpose_squares(words, 16);
+}
+
+int32_t site_count(const site_bits *bits)
+{
+    return site_kernels_best()->count(bits->words);
+}
+
+int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b)
+{
+    return site_kernels_best()->meet(out->words, a->words, b->words);
+}
+
+int32_t site_and(site_bits *bits, const site_bits *other)
+{
+    return site_meet(bits, bits, other);
+}
+
+void site_or(site_bits *bits, const site_bits *other)
+{
+    site_kernels_best()->join(bits->words, other->words);
+}
+
+int32_t bits_in_word(uint64_t v)
+{
+    v -= v >> 1 & UINT64_C(0x5555555555555555);
+    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int32_t)(v * UINT64_C(0x0101010101010101) >> 56);
+}
+
+void site_nth(const site_bits *bits, int32_t n, int32_t *x, int32_t *y)
+{
+    *x = *y = 0;
+    for (int32_t i = 0; i < SITE_CELLS; i++) {
+        uint64_t v = bits->words[i];
+        const int32_t count = v ? bits_in_word(v) : 0;
+        if (n >= count) {
+            n -= count;
+            continue;
+        }
+        while (n-- > 0)
+            v &= v - 1;
+        *x = i % SITE_WORDS * 64 + bits_in_word((v & (~v + 1)) - 1);
+        *y = i / SITE_WORDS;
+        return;
+    }
+}

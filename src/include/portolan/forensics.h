@@ -1,0 +1,91 @@
+/*
+ * Why a special is, or is not, where one looks for it; and how it grew. A chunk is a pure
+ * function of its inputs, so both are answered by making the chunk again, listening.
+ */
+#ifndef PORTOLAN_FORENSICS_H
+#define PORTOLAN_FORENSICS_H
+
+#include "portolan/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether a chunk's rule asked for the special, or why not. */
+typedef enum ptl_verdict {
+    PTL_VERDICT_ASKED,
+    PTL_VERDICT_NO_OCCURRENCES, /* its occurrences leave it to other specials or steps */
+    PTL_VERDICT_NO_TILES,       /* a mod has switched it off */
+    PTL_VERDICT_NO_CITIES,      /* it wants a city, and the world has none */
+    PTL_VERDICT_EXCLUDED,       /* by the feature flags of the region */
+    PTL_VERDICT_NO_WATER,       /* it wants lake, ocean or river; the chunk has none */
+    PTL_VERDICT_CHANCE,         /* its chance did not come up in this chunk */
+    PTL_VERDICT_NOT_HOME,       /* at most one in a world, and its chunk is another */
+    PTL_VERDICT_AMOUNT,         /* the number drawn for this chunk is 0 */
+    PTL_VERDICT_CONDITION, /* an effect_on_condition decides, which nothing here can judge */
+    PTL_VERDICT_BUILDING   /* a city building: cities take it from the region's bins */
+} ptl_verdict;
+
+/* What became of one special in one chunk. Origins are counted after each test, in this order;
+ * one counts if any rotation passes. */
+typedef struct ptl_why {
+    ptl_verdict verdict;
+    int32_t asked;  /* how many; 0 unless the verdict is PTL_VERDICT_ASKED */
+    int32_t ground; /* origins at which all its tiles lie on their locations */
+    int32_t linked; /* and its connections' points are as they must be */
+    int32_t city;   /* and the nearest city is as it must be */
+    int32_t room;   /* and other specials leave room; rule sectors: sectors with an origin */
+    int32_t failed; /* growths that were undone */
+    int32_t placed; /* by the rule */
+    int32_t others; /* placed otherwise: in another special, at a trail's end, by a city */
+    ptl_chunk_pos home; /* GLOBALLY_UNIQUE: the one chunk that may have it */
+    /* The tile or check that the fewest cells of its level take, relative to the origin. */
+    bool has_need;
+    int32_t need_x, need_y, need_z;
+    int32_t need_cells; /* 0..32,400 */
+} ptl_why;
+
+/*
+ * Makes the chunk again, saved or not, and nothing is written. PTL_ERR_NOT_FOUND if the content
+ * has no such special; PTL_ERR_MISMATCH where the content is not the world's.
+ */
+PTL_API ptl_status ptl_special_why(ptl_world *world, const char *special, ptl_chunk_pos pos,
+                                   ptl_why *out, ptl_error *err);
+
+typedef enum ptl_growth_event {
+    PTL_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */
+    PTL_GROWTH_PHASE,     /* phase, from 0 */
+    PTL_GROWTH_PIECE,     /* piece, oter, x, y, z, rotation; phase and rule (-1: the root) */
+    PTL_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points there */
+    PTL_GROWTH_DONE,      /* count: pieces */
+    PTL_GROWTH_UNDONE     /* x, y, z: where a mandatory join stayed open; count: pieces */
+} ptl_growth_event;
+
+/* Positions are chunk-local OMTs. */
+typedef struct ptl_growth_step {
+    ptl_growth_event event;
+    const char *special; /* borrowed, as the next two */
+    const char *piece;   /* its id inside the special; "" if none */
+    ptl_oter oter;       /* what the piece puts there */
+    int32_t x, y, z;
+    int32_t rotation; /* 0..3 = N, E, S, W */
+    int32_t phase, rule, count;
+} ptl_growth_step;
+
+/* Returning false stops; the call then returns PTL_ERR_CANCELLED. */
+typedef bool (*ptl_growth_callback)(void *payload, const ptl_growth_step *step);
+
+/*
+ * Grows a saved chunk's special again: number is that of the table special_placement. A fixed
+ * special has a step for each tile. The growths that were undone before it succeeded come
+ * first. PTL_ERR_NOT_FOUND: no such chunk or number; PTL_ERR_MISMATCH: the chunk was not made
+ * by this content and version, so that it can't be grown again.
+ */
+PTL_API ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
+                                      ptl_growth_callback on_step, void *payload,
+                                      ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

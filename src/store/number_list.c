@@ -1,0 +1,130 @@
+#include "store/number_list.h"
+
+#include <string.h>
+
+enum {
+    WIDTH_MAX = 24, /* bits of NUMBER_MAX */
+    NARROWER_MAX = 7,
+    WIDTH_BITS = 5 /* of the first byte, for the width - 1; above them is what narrow lacks */
+};
+
+static unsigned width_of(uint32_t v)
+{
+    return v ? 32u - (unsigned)__builtin_clz(v) : 0;
+}
+
+/* ---- writing ---- */
+
+typedef struct widths {
+    unsigned wide, narrow;
+} widths;
+
+/* The width of the widest jump, and the second one that makes the list shortest. */
+static widths choose_widths(const uint32_t *numbers, size_t count)
+{
+    size_t of_width[33] = {0}, least = SIZE_MAX, narrow_jumps = 0, jumps = 0;
+    widths w = {1, 1};
+    uint32_t before = 0;
+    for (size_t i = 0; i < count; before = numbers[i++])
+        of_width[width_of(numbers[i])] += numbers[i] != before + 1;
+    for (unsigned k = 1; k <= WIDTH_MAX; k++) {
+        jumps += of_width[k];
+        if (of_width[k] > 0)
+            w.wide = k;
+    }
+    for (unsigned k = 1; k <= w.wide; k++) {
+        narrow_jumps += of_width[k];
+        size_t bits = narrow_jumps * k + (jumps - narrow_jumps) * w.wide;
+        if (k + NARROWER_MAX < w.wide || bits >= least)
+            continue;
+        least = bits;
+        w.narrow = k;
+    }
+    return w;
+}
+
+typedef struct bit_writer {
+    uint8_t *at;
+    uint64_t bits; /* `used` of them, the lowest first */
+    unsigned used; /* below 8 between calls */
+} bit_writer;
+
+/* v has at most 32 bits. Eight bytes are written in any case. */
+static inline void put_bits(bit_writer *w, uint64_t v, unsigned count)
+{
+    w->bits |= v << w->used;
+    w->used += count;
+    for (unsigned i = 0; i < 8; i++)
+        w->at[i] = (uint8_t)(w->bits >> (8 * i));
+    w->at += w->used / 8;
+    w->bits >>= w->used & ~7u;
+    w->used &= 7;
+}
+
+void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
+{
+    const widths w = choose_widths(numbers, count);
+    if (!bytes_reserve(out, 1 + (count * (2 + WIDTH_MAX) + 7) / 8 + sizeof(uint64_t)))
+        return;
+    bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
+    bit_writer b = {.at = out->data + out->size};
+    uint32_t before = 0;
+    for (size_t i = 0; i < count; before = numbers[i++]) {
+        const uint64_t v = numbers[i];
+        if (v == (uint64_t)before + 1)
+            put_bits(&b, 1, 1);
+        else if (v >> w.narrow == 0)
+            put_bits(&b, v << 2, 2 + w.narrow);
+        else
+            put_bits(&b, v << 2 | 2, 2 + w.wide);
+    }
+    out->size = (size_t)(b.at - out->data) + (b.used > 0);
+}
+
+/* ---- reading ---- */
+
+typedef struct bit_reader {
+    const uint8_t *at, *end;
+    uint64_t bits; /* `left` of them, zeros above */
+    unsigned left;
+} bit_reader;
+
+/* False at the end of the bytes. count is at most WIDTH_MAX. */
+static inline bool take_bits(bit_reader *r, unsigned count, uint32_t *out)
+{
+    while (r->left < count) {
+        if (r->at == r->end)
+            return false;
+        r->bits |= (uint64_t)*r->at++ << r->left;
+        r->left += 8;
+    }
+    *out = (uint32_t)(r->bits & ((UINT64_C(1) << count) - 1));
+    r->bits >>= count;
+    r->left -= count;
+    return true;
+}
+
+const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, const uint8_t **at,
+                             const uint8_t *end)
+{
+    if (*at == end)
+        return "a list of numbers is cut off";
+    const unsigned wide = (**at & 0x1f) + 1, less = **at >> WIDTH_BITS;
+    bit_reader r = {.at = *at + 1, .end = end};
+    uint32_t number = 0;
+    if (wide > WIDTH_MAX || less >= wide)
+        return "a list of numbers has bad widths";
+    for (size_t i = 0; i < count; i++) {
+        uint32_t next = 0, jump_wide = 0;
+        if (!take_bits(&r, 1, &next) ||
+            (!next && (!take_bits(&r, 1, &jump_wide) ||
+                       !take_bits(&r, jump_wide ? wide : wide - less, &number))))
+            return "a list of numbers is cut off";
+        number += next;
+        if (number < 1 || number > NUMBER_MAX || number >= limit)
+            return "a number that the file does not have";
+        numbers[i] = number;
+    }
+    *at = r.at;
+    return r.bits ? "bits after a list of numbers" : NULL;
+}

@@ -1,0 +1,18 @@
+/*
+ * Rows of radio. What stations say repeats all over a world, so the texts are numbers of table
+ * `name`; a text that tells the station's own place is kept as one for all places.
+ */
+#ifndef STORE_RADIO_ROWS_H
+#define STORE_RADIO_ROWS_H
+
+#include "gen/feature.h"
+#include "store/row_scratch.h"
+
+/* Inside the caller's transaction. The rows' values are added to scratch->levels. */
+ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                             const gen_features *f, ptl_error *err);
+/* The statement's current row (RADIO_COLUMNS) as one more of rows->radios. The dictionary has
+ * been refreshed. */
+ptl_status radio_row_add(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err);
+
+#endif

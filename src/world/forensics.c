@@ -1,0 +1,363 @@
+/*
+ * Forensics: a chunk is made again in memory with a listener on one special. Nothing is
+ * written, and nothing of what was stored is believed but the edges, which are inputs.
+ */
+#include "portolan/forensics.h"
+
+#include "core/error.h"
+#include "gen/feature.h"
+#include "gen/rules.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs the first step_count steps for the chunk. *chunk is new. */
+static ptl_status make_again(ptl_world *world, ptl_chunk_pos pos, size_t step_count,
+                             const gen_trace *trace, ptl_chunk **chunk, ptl_error *err)
+{
+    edge edges[4];
+    edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    *chunk = NULL;
+    ptl_status status = world_edges(world, pos, edges, err);
+    if (status == PTL_OK) {
+        generator_trace(world->gen, trace);
+        status = generator_run(chunk, world->gen, pos, list, step_count, NULL, NULL, err);
+        generator_trace(world->gen, NULL);
+    }
+    for (int i = 0; i < 4; i++)
+        edge_dispose(&edges[i]);
+    return status;
+}
+
+static size_t step_number(const char *name)
+{
+    size_t i = 0;
+    while (i < pipeline_step_count() && strcmp(pipeline_step(i)->name, name) != 0)
+        i++;
+    return i;
+}
+
+static ptl_status find_special(ptl_world *world, const char *id, uint16_t *out, ptl_error *err)
+{
+    ptl_status status = world_prepare(world, err);
+    if (status != PTL_OK)
+        return status;
+    *out = catalogue_special(world->cat, id);
+    if (*out == CAT_NONE)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", id);
+    return PTL_OK;
+}
+
+/* ---- why ---- */
+
+static void on_verdict(void *payload, gen_verdict verdict)
+{
+    ptl_why *out = payload;
+    out->verdict = (ptl_verdict)verdict;
+}
+
+/* The rarest of what a special asks for, before any special is placed. */
+typedef struct need_search {
+    const gen_config *config;
+    const ptl_chunk *chunk;
+    ptl_why *out;
+} need_search;
+
+static void look_at_need(const need_search *s, int32_t x, int32_t y, int32_t z,
+                         cat_terrain_set allows, bool takes_default)
+{
+    const catalogue *cat = s->config->cat;
+    int32_t cells = 0;
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return;
+    const ptl_oter fill = s->config->defaults[z - PTL_Z_MIN];
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const ptl_oter oter =
+            ptl_chunk_oter(s->chunk, i % PTL_CHUNK_SIZE, i / PTL_CHUNK_SIZE, z);
+        cells +=
+            cat_terrain_in(allows, cat->oters[oter].terrain) || (takes_default && oter == fill);
+    }
+    if (s->out->has_need && cells >= s->out->need_cells)
+        return;
+    s->out->has_need = true;
+    s->out->need_x = x;
+    s->out->need_y = y;
+    s->out->need_z = z;
+    s->out->need_cells = cells;
+}
+
+/* Tiles that ask for the same as one before them are not counted again. */
+static bool seen_tile(const cat_special *special, size_t index)
+{
+    const cat_tile *t = &special->tiles[index];
+    for (size_t i = 0; i < index; i++) {
+        const cat_tile *o = &special->tiles[i];
+        if (o->z == t->z && o->allows == t->allows && o->own == t->own)
+            return true;
+    }
+    return false;
+}
+
+static void search_needs(const need_search *s, const cat_special *special)
+{
+    const bool compat = s->config->options.compat;
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *t = &special->tiles[i];
+        if (!seen_tile(special, i))
+            look_at_need(s, t->x, t->y, t->z, t->allows, t->z != 0 && (compat || !t->own));
+    }
+    const cat_mutable *layout = special->layout;
+    for (size_t i = 0; layout && i < layout->check_count; i++) {
+        const cat_check *c = &layout->checks[i];
+        for (int32_t z = c->z0; z <= c->z1; z++)
+            look_at_need(s, c->x0, c->y0, z, c->allows, z != 0 && compat);
+    }
+}
+
+static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_chunk_pos pos,
+                            ptl_why *out, ptl_error *err)
+{
+    ptl_chunk *chunk;
+    ptl_status status = make_again(world, pos, step_number("specials"), NULL, &chunk, err);
+    if (status != PTL_OK)
+        return status;
+    const need_search s = {world->config, chunk, out};
+    search_needs(&s, special);
+    ptl_chunk_free(chunk);
+    return PTL_OK;
+}
+
+static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
+{
+    int32_t count = 0;
+    for (size_t i = 0; i < f->placement_count; i++)
+        count += f->placements[i].special == special;
+    for (size_t i = 0; i < f->attempt_count; i++) {
+        const gen_attempt *a = &f->attempts[i];
+        if (a->special != special)
+            continue;
+        out->asked = a->asked;
+        out->ground = a->ground;
+        out->linked = a->linked;
+        out->city = a->city;
+        out->room = a->room;
+        out->failed = a->failed;
+        out->placed = a->placed;
+    }
+    out->others = count - out->placed;
+}
+
+ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
+                           ptl_error *err)
+{
+    uint16_t special;
+    ptl_chunk *chunk;
+    error_clear(err);
+    memset(out, 0, sizeof *out);
+    ptl_status status = find_special(world, id, &special, err);
+    if (status != PTL_OK)
+        return status;
+    const cat_special *s = &world->cat->specials[special];
+    const gen_trace trace = {.payload = out, .special = special, .on_verdict = on_verdict};
+    status = make_again(world, pos, pipeline_step_count(), &trace, &chunk, err);
+    if (status != PTL_OK)
+        return status;
+    ptl_chunk_free(chunk);
+    if (s->building)
+        out->verdict = PTL_VERDICT_BUILDING;
+    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE)
+        out->home = special_home(world->config, special);
+    take_features(out, generator_features(world->gen), special);
+    return find_need(world, s, pos, out, err);
+}
+
+/* ---- replay ---- */
+
+/* The steps of a special's growths in one chunk, and which of them are wanted. */
+typedef struct recorder {
+    gen_growth_step *steps; /* owned */
+    size_t count, room;
+    size_t first;   /* of the growths that belong to the next placement */
+    int32_t wanted; /* placements of the special before the one that is asked for */
+    bool done, no_memory;
+} recorder;
+
+static void on_growth(void *payload, const gen_growth_step *step)
+{
+    recorder *r = payload;
+    if (r->done || r->no_memory)
+        return;
+    if (r->count == r->room) {
+        const size_t room = r->room ? 2 * r->room : 256;
+        gen_growth_step *moved = realloc(r->steps, room * sizeof *moved);
+        r->no_memory = !moved;
+        if (!moved)
+            return;
+        r->steps = moved;
+        r->room = room;
+    }
+    r->steps[r->count++] = *step;
+    if (step->kind != GEN_GROWTH_DONE)
+        return;
+    r->done = r->wanted == 0;
+    if (!r->done) {
+        r->wanted--;
+        r->count = 0;
+    }
+}
+
+/* The growths at other origins that failed before are dropped: those of the placement begin at
+ * its own. */
+static size_t first_step(const recorder *r, const gen_placement *p)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->steps[i].kind == GEN_GROWTH_BEGINS && r->steps[i].x == p->x &&
+            r->steps[i].y == p->y)
+            return i;
+    return r->count;
+}
+
+static bool tell_growth(const ptl_world *world, const recorder *r, const gen_placement *p,
+                        ptl_growth_callback on_step, void *payload)
+{
+    const cat_special *special = &world->cat->specials[p->special];
+    for (size_t i = first_step(r, p); i < r->count; i++) {
+        const gen_growth_step *s = &r->steps[i];
+        ptl_growth_step out = {.event = (ptl_growth_event)s->kind,
+                               .special = special->id,
+                               .piece = "",
+                               .x = s->x,
+                               .y = s->y,
+                               .z = s->z,
+                               .rotation = s->rotation,
+                               .phase = s->phase,
+                               .rule = s->rule,
+                               .count = s->count};
+        if (s->kind == GEN_GROWTH_PIECE) {
+            const cat_piece *piece = &special->layout->pieces[s->piece];
+            out.piece = piece->id;
+            out.oter = piece->oters[s->rotation];
+        }
+        if (!on_step(payload, &out))
+            return false;
+    }
+    return true;
+}
+
+static bool tell_tiles(const ptl_world *world, const gen_placement *p,
+                       ptl_growth_callback on_step, void *payload)
+{
+    const cat_special *special = &world->cat->specials[p->special];
+    ptl_growth_step out = {.event = PTL_GROWTH_BEGINS,
+                           .special = special->id,
+                           .piece = "",
+                           .x = p->x,
+                           .y = p->y,
+                           .z = p->z,
+                           .rotation = p->rotation};
+    bool go_on = on_step(payload, &out);
+    out.event = PTL_GROWTH_PIECE;
+    out.rule = -1;
+    for (size_t i = 0; i < special->tile_count && go_on; i++) {
+        const cat_tile *t = &special->tiles[i];
+        int32_t x, y;
+        feature_turn(t->x, t->y, p->rotation, &x, &y);
+        out.x = p->x + x;
+        out.y = p->y + y;
+        out.z = p->z + t->z;
+        out.oter = t->oters[p->rotation];
+        go_on = on_step(payload, &out);
+    }
+    out.event = PTL_GROWTH_DONE;
+    out.count = p->tiles;
+    return go_on && on_step(payload, &out);
+}
+
+/* The number-th special of the list, and how many of the same kind come before it. */
+static const gen_placement *find_placement(const catalogue *cat, const gen_features *f,
+                                           int32_t number, int32_t *before)
+{
+    const gen_placement *found = NULL;
+    *before = 0;
+    for (size_t i = 0; i < f->placement_count && !found; i++)
+        if (!cat->specials[f->placements[i].special].building && number-- == 0)
+            found = &f->placements[i];
+    for (const gen_placement *p = f->placements; found && p < found; p++)
+        *before += p->special == found->special;
+    return found;
+}
+
+static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t number,
+                                 gen_placement *out, int32_t *before, ptl_error *err)
+{
+    gen_features f = {0};
+    bool found;
+    ptl_status status =
+        chunk_features_read(&f, &found, world->store, world->row.id, pos, world->cat, err);
+    const gen_placement *p = NULL;
+    if (status == PTL_OK && found)
+        p = find_placement(world->cat, &f, number, before);
+    if (p)
+        *out = *p;
+    features_dispose(&f);
+    if (status != PTL_OK || p)
+        return status;
+    if (!found)
+        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
+                         pos.x, pos.y, world->row.name);
+    return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d has no special number %d", pos.x,
+                     pos.y, number);
+}
+
+/* Is what was made again what is stored? */
+static bool same_placement(const catalogue *cat, const gen_features *f, int32_t number,
+                           const gen_placement *stored)
+{
+    int32_t before;
+    const gen_placement *p = find_placement(cat, f, number, &before);
+    return p && p->special == stored->special && p->x == stored->x && p->y == stored->y &&
+           p->z == stored->z && p->rotation == stored->rotation && p->draw == stored->draw &&
+           p->tiles == stored->tiles;
+}
+
+static ptl_status replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
+                         const gen_placement *stored, recorder *r, ptl_error *err)
+{
+    ptl_chunk *chunk;
+    const gen_trace trace = {.payload = r, .special = stored->special, .on_growth = on_growth};
+    ptl_status status = make_again(world, pos, pipeline_step_count(), &trace, &chunk, err);
+    ptl_chunk_free(chunk);
+    if (status == PTL_OK && r->no_memory)
+        status = error_nomem(err);
+    if (status == PTL_OK &&
+        !same_placement(world->cat, generator_features(world->gen), number, stored))
+        status = error_set(err, PTL_ERR_MISMATCH,
+                           "chunk %d,%d comes out differently now (it was imported, or made by "
+                           "another version or content): its specials can't be grown again",
+                           pos.x, pos.y);
+    return status;
+}
+
+ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
+                              ptl_growth_callback on_step, void *payload, ptl_error *err)
+{
+    gen_placement stored = {0};
+    recorder r = {0};
+    error_clear(err);
+    ptl_status status = world_prepare(world, err);
+    if (status == PTL_OK)
+        status = read_placement(world, pos, number, &stored, &r.wanted, err);
+    if (status != PTL_OK)
+        return status;
+    status = replay(world, pos, number, &stored, &r, err);
+    if (status == PTL_OK) {
+        const bool grows = world->cat->specials[stored.special].layout != NULL;
+        const bool whole = grows ? tell_growth(world, &r, &stored, on_step, payload)
+                                 : tell_tiles(world, &stored, on_step, payload);
+        if (!whole)
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+    }
+    free(r.steps);
+    return status;
+}

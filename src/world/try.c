@@ -1,0 +1,200 @@
+/*
+ * Trying a special: placements on the best ground, one after the other, with each growth that
+ * is undone on the way noted by its open join. try_fixed.c has the fixed specials, try_world.c
+ * the ground of a world.
+ */
+#include "world/try.h"
+
+#include "core/error.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reasons ---- */
+
+static ptl_try_reason *find_reason(trial *t, const char *join, int32_t z)
+{
+    ptl_try_report *r = t->out;
+    for (size_t i = 0; i < r->reason_count; i++)
+        if (r->reasons[i].z == z && strcmp(r->reasons[i].join, join) == 0)
+            return &r->reasons[i];
+    return NULL;
+}
+
+static void note_undone(trial *t, const gen_growth_step *step)
+{
+    const cat_mutable *layout = t->config->cat->specials[t->special].layout;
+    ptl_try_report *r = t->out;
+    char join[PTL_TRY_JOIN_SIZE];
+    r->undone++;
+    t->last = NULL;
+    if (!layout || step->rule < 0 || (size_t)step->rule >= layout->join_count)
+        return;
+    snprintf(join, sizeof join, "%s", layout->joins[step->rule].id);
+    const int32_t z = step->z - t->root_z;
+    ptl_try_reason *reason = find_reason(t, join, z);
+    if (!reason && r->reason_count == PTL_TRY_REASONS) {
+        r->other_undone++;
+        return;
+    }
+    if (!reason) {
+        reason = &r->reasons[r->reason_count++];
+        *reason = (ptl_try_reason){.x = step->x - t->root_x, .y = step->y - t->root_y, .z = z};
+        memcpy(reason->join, join, sizeof join);
+    }
+    reason->undone++;
+    t->last = reason;
+}
+
+static void on_growth(void *payload, const gen_growth_step *step)
+{
+    trial *t = payload;
+    if (step->kind == GEN_GROWTH_BEGINS) {
+        t->out->growths++;
+        t->root_x = step->x;
+        t->root_y = step->y;
+        t->root_z = step->z;
+    } else if (step->kind == GEN_GROWTH_UNDONE) {
+        note_undone(t, step);
+    }
+}
+
+/* More first; the order of equal ones follows their names, then levels. */
+static int compare_reasons(const void *left, const void *right)
+{
+    const ptl_try_reason *a = left, *b = right;
+    if (a->failed != b->failed)
+        return a->failed > b->failed ? -1 : 1;
+    if (a->undone != b->undone)
+        return a->undone > b->undone ? -1 : 1;
+    const int by_name = strcmp(a->join, b->join);
+    return by_name != 0 ? by_name : (a->z > b->z) - (a->z < b->z);
+}
+
+void trial_begin(trial *t, const ptl_try_options *options, ptl_try_report *out)
+{
+    memset(out, 0, sizeof *out);
+    t->options = options;
+    t->out = out;
+    t->started = world_clock();
+    out->is_mutable = t->config->cat->specials[t->special].layout != NULL;
+    t->trace = (gen_trace){.payload = t, .special = t->special, .on_growth = on_growth};
+    generator_trace(t->gen, &t->trace);
+}
+
+void trial_end(trial *t)
+{
+    generator_trace(t->gen, NULL);
+    t->out->seconds = world_clock() - t->started;
+    qsort(t->out->reasons, t->out->reason_count, sizeof *t->out->reasons, compare_reasons);
+}
+
+bool trial_progress(trial *t, uint64_t done, uint64_t total)
+{
+    static const double EVERY = 0.1;
+    const double seconds = world_clock() - t->started;
+    if (!t->options->on_progress || seconds < t->next_report)
+        return true;
+    t->next_report = seconds + EVERY;
+    const ptl_progress now = {.done = done,
+                              .total = total,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)done / seconds : 0};
+    return t->options->on_progress(t->options->payload, &now);
+}
+
+/* ---- mutable specials ---- */
+
+static void count_failure(trial *t, growth_result result, uint64_t seed)
+{
+    ptl_try_report *r = t->out;
+    if (r->tried - r->placed == 1)
+        r->first_failing_seed = seed;
+    r->failed_open += result == GROWTH_OPEN;
+    r->failed_blocked += result == GROWTH_BLOCKED;
+    r->failed_large += result == GROWTH_LIMIT;
+    if (t->last)
+        t->last->failed++;
+}
+
+static void count_placed(ptl_try_report *r, int32_t pieces, double *total)
+{
+    if (r->placed == 0 || pieces < r->pieces_min)
+        r->pieces_min = pieces;
+    if (pieces > r->pieces_max)
+        r->pieces_max = pieces;
+    *total += pieces;
+    r->placed++;
+    r->pieces_mean = *total / (double)r->placed;
+}
+
+static ptl_status try_growths(trial *t, ptl_error *err)
+{
+    ptl_try_report *r = t->out;
+    ptl_chunk *ground = trial_ground(t->config, t->special);
+    double pieces = 0;
+    ptl_status status = ground ? PTL_OK : error_nomem(err);
+    for (uint64_t i = 0; status == PTL_OK && i < t->options->times; i++) {
+        const uint64_t seed = t->options->seed + i;
+        trial_result one;
+        if (!trial_progress(t, i, t->options->times)) {
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+            break;
+        }
+        if (!trial_run(&one, t->gen, ground, t->special, seed, NULL, NULL)) {
+            status = error_nomem(err);
+            break;
+        }
+        r->tried++;
+        r->growths_max = one.draws > r->growths_max ? one.draws : r->growths_max;
+        if (one.result == GROWTH_DONE)
+            count_placed(r, one.pieces, &pieces);
+        else
+            count_failure(t, one.result, seed);
+    }
+    ptl_chunk_free(ground);
+    return status;
+}
+
+static ptl_status try_with(trial *t, const ptl_try_options *options, ptl_try_report *out,
+                           ptl_error *err)
+{
+    t->gen = generator_new(t->config);
+    if (!t->gen)
+        return error_nomem(err);
+    trial_begin(t, options, out);
+    ptl_status status = out->is_mutable ? try_growths(t, err) : try_fixed(t, err);
+    trial_end(t);
+    generator_free(t->gen);
+    return status;
+}
+
+ptl_status ptl_try_special(ptl_store *store, const char *special,
+                           const ptl_try_options *options, ptl_try_report *out, ptl_error *err)
+{
+    static const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
+    static const ptl_try_options none = PTL_TRY_OPTIONS_INIT;
+    catalogue *cat = NULL;
+    gen_config *config = NULL;
+    error_clear(err);
+    memset(out, 0, sizeof *out);
+    options = options ? options : &none;
+    ptl_status status = catalogue_load(&cat, store, err);
+    if (status != PTL_OK)
+        return status;
+    trial t = {.special = catalogue_special(cat, special)};
+    if (t.special == CAT_NONE)
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", special);
+    else
+        status = gen_config_new(&config, cat, options->world ? options->world : &defaults, err);
+    if (status == PTL_OK && config) {
+        t.config = config;
+        status = try_with(&t, options, out, err);
+    }
+    gen_config_free(config);
+    catalogue_free(cat);
+    return status;
+}

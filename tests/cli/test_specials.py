@@ -1,0 +1,82 @@
+"""Specials as the commands show them: why, replay, and what the views and tables say."""
+
+import csv
+import io
+import re
+import unittest
+
+from support import CommandTest
+
+DRAWN = "SELECT chunk_x, chunk_y, number, special, x, y, rotation, draw, tiles FROM v_special"
+KINDS = "SELECT id, subtype FROM overmap_special WHERE kind = 'special'"
+
+
+class Specials(CommandTest):
+    def rows(self, sql):
+        text = self.done("query", self.file, sql, "--format", "csv")
+        return list(csv.DictReader(io.StringIO(text)))
+
+    def setUp(self):
+        super().setUp()
+        self.make_world(seed=5)
+        self.done("generate", self.file, "--rect", "0,0,1,1", "--quiet")
+
+    def test_why_counts_what_is_there(self):
+        specials = self.rows(DRAWN)
+        kinds = {row["id"]: row["subtype"] for row in self.rows(KINDS)}
+        self.assertGreater(len(specials), 40)
+        for special in sorted(kinds)[::7]:
+            here = [row for row in specials if row["special"] == special]
+            total = self.json("why", self.file, special, "--json", "--quiet")
+            self.assertEqual((special, total["placed"] + total["others"], total["chunks"]),
+                             (special, len(here), 4))
+            self.assertEqual(sum(total["verdicts"].values()), 4)
+            one = self.json("why", self.file, special, "--chunk", "0,1", "--json")
+            self.assertEqual(one["placed"] + one["others"],
+                             sum((row["chunk_x"], row["chunk_y"]) == ("0", "1") for row in here))
+            self.assertGreaterEqual(one["ground"], one["linked"])
+            self.assertGreaterEqual(one["linked"], one["city"])
+
+    def test_why_agrees_with_the_attempts(self):
+        for row in self.rows("SELECT * FROM attempt WHERE chunk_x = 1 AND chunk_y = 0")[::7]:
+            one = self.json("why", self.file, row["special"], "--chunk", "1,0", "--json")
+            for name in ("asked", "ground", "linked", "city", "room", "failed", "placed"):
+                self.assertEqual((row["special"], name, int(row[name])),
+                                 (row["special"], name, one[name]))
+
+    def test_why_in_words(self):
+        row = self.rows("SELECT * FROM attempt WHERE placed > 0 LIMIT 1")[0]
+        place = "%s,%s" % (row["chunk_x"], row["chunk_y"])
+        text = self.done("why", self.file, row["special"], "--chunk", place)
+        self.assertIn("Placed: %s" % row["placed"], text)
+        self.assertIn("asked for %s" % row["asked"], text)
+        text = self.done("why", self.file, row["special"], "--quiet")
+        self.assertRegex(text, r"of 4 saved chunks")
+        self.failed(1, "has no special 'nothing'", "why", self.file, "nothing")
+
+    def test_replay_grows_the_same(self):
+        kinds = {row["id"]: row["subtype"] for row in self.rows(KINDS)}
+        specials = self.rows(DRAWN)
+        grown = [row for row in specials if kinds[row["special"]] == "mutable"]
+        fixed = [row for row in specials if kinds[row["special"]] == "fixed"]
+        self.assertTrue(grown and fixed)
+        for row in grown[:12] + fixed[:4]:
+            place = "%(chunk_x)s,%(chunk_y)s:%(number)s" % row
+            text = self.done("replay", self.file, place)
+            last = text[text.rindex(" draw "):]
+            lines = re.findall(r"^  (\d+),(\d+),(-?\d+)  (\w+)(?:$| )", last, re.M)
+            self.assertIn("done: ", last)
+            self.assertTrue(lines, text)
+            for x, y, z, oter in set(lines) if row in grown else ():
+                tile = self.json("show", self.file, "--json", "--tile", "%d,%d,%s" % (
+                    int(row["chunk_x"]) * 180 + int(x), int(row["chunk_y"]) * 180 + int(y), z))
+                self.assertEqual(tile["id"], oter)
+
+    def test_replay_says_what_is_not_there(self):
+        self.failed(1, "no special number 99999", "replay", self.file, "0,0:99999")
+        self.failed(1, "is not saved", "replay", self.file, "9,9:0")
+        self.failed(2, "is not X,Y:N", "replay", self.file, "0,0")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+/* The loops over whole sets, for any processor and for this one, against their definitions. */
+#include "test_sites.h"
+
+#include "gen/sites_impl.h"
+
+#include <string.h>
+
+static const site_kernels *const KERNELS[] = {&site_kernels_base, NULL};
+
+/* The second is the one that this processor takes: the same where it has no AVX2. */
+static const site_kernels *kernels_of(int i)
+{
+    return KERNELS[i] ? KERNELS[i] : site_kernels_best();
+}
+
+static void random_words(node_bits *out, rng *r, int ands)
+{
+    memset(out, 0, sizeof *out);
+    for (int32_t i = 0; i < SITE_CELLS; i++) {
+        out->words[i] = rng_next(r);
+        for (int k = 0; k < ands; k++)
+            out->words[i] &= rng_next(r);
+    }
+}
+
+static bool bit_at(const node_bits *bits, int32_t i)
+{
+    return i < 64 * NODE_WORDS && bits->words[i / 64] >> (i % 64) & 1;
+}
+
+/* The shifts that terms and nodes have: by rows, and to both sides of them. */
+static int32_t random_shift(rng *r)
+{
+    const int32_t across = rng_one_in(r, 4) ? 0 : rng_range(r, -20, 70);
+    const int32_t shift = rng_range(r, 0, 12) * SITE_WORDS * 64 + across;
+    return shift < 0 ? -shift : shift;
+}
+
+START_TEST(shifted_sets)
+{
+    const site_kernels *k = kernels_of(_i % 2);
+    rng r = rng_from_key(hash_add(61, (uint64_t)_i));
+    node_bits source, out, before;
+    int wrong = 0;
+    for (int round = 0; round < 12; round++) {
+        random_words(&source, &r, round % 3);
+        random_words(&out, &r, round % 4 == 0 ? 8 : 0);
+        before = out;
+        const int32_t shift = random_shift(&r), most = SITE_CELLS - 2 - shift / 64;
+        const int32_t first = rng_range(&r, 0, 200), last = rng_range(&r, first - 1, most);
+        const bool any = k->and_shifted(out.words, source.words, first, last, shift);
+        bool truly = false;
+        for (int32_t i = 0; i < 64 * SITE_CELLS; i++) {
+            const bool within = i / 64 >= first && i / 64 <= last;
+            const bool bit = bit_at(&before, i) && (!within || bit_at(&source, i + shift));
+            truly = truly || (within && bit);
+            wrong += bit_at(&out, i) != bit;
+        }
+        wrong += any != truly;
+        k->narrow(out.words, source.words, most, shift);
+        for (int32_t i = 0; i < 64 * (most + 1); i++)
+            wrong += bit_at(&out, i) != (bit_at(&source, i) && bit_at(&source, i + shift));
+    }
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+START_TEST(nothing_is_left)
+{
+    const site_kernels *k = kernels_of(_i);
+    node_bits none, all;
+    memset(&none, 0, sizeof none);
+    memset(&all, 0xff, sizeof all);
+    ck_assert(!k->and_shifted(all.words, none.words, 3, 536, 5));
+    for (int32_t at = 100; at < 109; at++) { /* whichever lane it is in, and the rest */
+        memset(&all, 0xff, sizeof all);
+        none.words[at] = 2;
+        ck_assert(k->and_shifted(all.words, none.words, 100, 108, 1));
+        none.words[at] = 0;
+    }
+}
+END_TEST
+
+static int32_t plain_count(const uint64_t *words)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < 64 * SITE_CELLS; i++)
+        count += (int32_t)(words[i / 64] >> i % 64 & 1);
+    return count;
+}
+
+START_TEST(counted_and_joined)
+{
+    const site_kernels *k = kernels_of(_i % 2);
+    rng r = rng_from_key(hash_add(62, (uint64_t)_i));
+    node_bits a, b, out;
+    int wrong = 0;
+    for (int round = 0; round < 4; round++) {
+        random_words(&a, &r, round);
+        random_words(&b, &r, 0);
+        wrong += k->count(a.words) != plain_count(a.words);
+        const int32_t met = k->meet(out.words, a.words, b.words);
+        for (int32_t i = 0; i < SITE_CELLS; i++)
+            wrong += out.words[i] != (a.words[i] & b.words[i]);
+        wrong += met != plain_count(out.words);
+        out = a;
+        wrong += k->meet(out.words, out.words, b.words) != met;
+        out = a;
+        k->join(out.words, b.words);
+        for (int32_t i = 0; i < SITE_CELLS; i++)
+            wrong += out.words[i] != (a.words[i] | b.words[i]);
+    }
+    memset(&a, 0xff, sizeof a); /* no counter overflows */
+    ck_assert_int_eq(k->count(a.words), 64 * SITE_CELLS);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+START_TEST(transposed)
+{
+    rng r = rng_from_key(63);
+    uint64_t words[64], out[64];
+    int wrong = 0;
+    for (int i = 0; i < 64; i++)
+        out[i] = words[i] = rng_next(&r);
+    bits_transpose(out);
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 64; j++)
+            wrong += (out[j] >> i & 1) != (words[i] >> j & 1);
+    memcpy(out, words, sizeof out);
+    bits_transpose_16(out);
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 64; j++)
+            wrong += (out[j % 16] >> (j / 16 * 16 + i) & 1) != (words[i] >> j & 1);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+TCase *sites_kernels_case(void)
+{
+    TCase *tc = tcase_create("kernels");
+    tcase_add_loop_test(tc, shifted_sets, 0, 6);
+    tcase_add_loop_test(tc, nothing_is_left, 0, 2);
+    tcase_add_loop_test(tc, counted_and_joined, 0, 2);
+    tcase_add_test(tc, transposed);
+    return tc;
+}
