@@ -8,6 +8,8 @@
  */
 #include "gen/sublevels.h"
 
+#include <string.h>
+
 typedef struct line {
     const sub_level *l;
     size_t connection;
@@ -27,9 +29,15 @@ static const char *id_of(const line *n)
 static int32_t first_tile(const line *n)
 {
     const ptl_oter fill = n->l->g->config->defaults[n->l->z - PTL_Z_MIN];
-    for (int32_t i = 0; i < CELLS; i++)
-        if (n->l->cells[i] != fill && connect_has(n->l->g, n->connection, n->l->cells[i]))
-            return i;
+    const uint32_t *looks = compiled(n->l->g, n->connection)->looks;
+    const ptl_oter fills[4] = {fill, fill, fill, fill};
+    for (int32_t i = 0; i < CELLS; i += 4) {
+        if (memcmp(n->l->cells + i, fills, sizeof fills) == 0)
+            continue;
+        for (int32_t k = i; k < i + 4; k++)
+            if (looks[n->l->cells[k]] & LOOK_HAS)
+                return k;
+    }
     return -1;
 }
 
