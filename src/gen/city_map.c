@@ -484,11 +484,37 @@ int32_t city_map_cities(generator *g, uint16_t special)
     return count;
 }
 
+/* Where there are as many cities, one is enough for each, and mostly there are: that many are
+ * found without looking at all cells. */
+int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
+{
+    const city_map *m = g->city_map;
+    const cat_special *s = &g->config->cat->specials[special];
+    if (!m->compat) {
+        const near_cities of = among(m, nearest_span(m, s));
+        const int32_t inner = bounded(s->city_distance.min, 0, m->reach);
+        const site_bits *set = city_map_allows(g, special);
+        int32_t met = 0;
+        for (int32_t i = 0; i < m->count && met < amount; i++)
+            met += near_among(&of, i) &&
+                   near_seems_met(&of, i, set, inner + m->cities[i].size, m->reach);
+        if (met == amount)
+            return 1;
+    }
+    const int32_t cities = city_map_cities(g, special);
+    return cities > 0 ? (amount + cities - 1) / cities : 0;
+}
+
 void city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)
 {
-    const size_span sizes = nearest_span(g->city_map, &g->config->cat->specials[special]);
-    const near_runs *runs = grid_of(g, sizes);
-    for (int32_t y = 0; runs && y < SIZE; y++) {
+    const city_map *m = g->city_map;
+    const cat_special *s = &g->config->cat->specials[special];
+    const near_runs *runs = grid_of(g, nearest_span(m, s));
+    const near_city *city = &m->cities[number];
+    const int32_t far = city->size + bounded(s->city_distance.max, -1, m->reach);
+    const int32_t y0 = m->compat ? 0 : bounded(city->y - far, 0, SIZE);
+    const int32_t y1 = m->compat ? SIZE : bounded(city->y + far + 1, 0, SIZE);
+    for (int32_t y = y0; runs && y < y1; y++) {
         int32_t x = 0;
         for (size_t i = runs->rows[y]; i < runs->rows[y + 1]; i++) {
             if (runs->runs[i].city == number)

@@ -40,7 +40,10 @@ bool city_map_needed(const cat_special *special);
  * Numbers are good until the next city_map_begin. */
 int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y);
 int32_t city_map_cities(generator *g, uint16_t special);
-/* Takes the cells away whose city has this number. */
+/* So many divided among them, rounded up: how many each gets at most. 0 where there are none.
+ */
+int32_t city_map_share(generator *g, uint16_t special, int32_t amount);
+/* Takes the cells away whose city has this number, of those that city_map_allows. */
 void city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits);
 
 #endif

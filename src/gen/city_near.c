@@ -55,6 +55,19 @@ int32_t near_one(const near_cities *of, int32_t x, int32_t y, int32_t reach)
     return nearest;
 }
 
+bool near_seems_met(const near_cities *of, int32_t i, const site_bits *cells, int32_t aside,
+                    int32_t reach)
+{
+    const near_city *c = &of->cities[i];
+    for (int way = 0; way < 5; way++) {
+        const int32_t x = c->x + (way == 1 ? aside : way == 2 ? -aside : 0);
+        const int32_t y = c->y + (way == 3 ? aside : way == 4 ? -aside : 0);
+        if (inside(x, y) && site_has(cells, x, y) && near_one(of, x, y, reach) == i)
+            return true;
+    }
+    return false;
+}
+
 /* The bits below x of a word that holds cells 64 * word ... */
 static inline uint64_t below(int32_t x, int32_t word)
 {
@@ -112,25 +125,23 @@ static int32_t to_far_side(int32_t v)
     return v < SIZE - 1 - v ? SIZE - 1 - v : v;
 }
 
-/* The cells less than radius from the centre. True if it covers the whole chunk. */
-static bool fill_disc(site_bits *out, const near_city *city, int32_t radius)
+/* The cells less than radius from the centre. */
+static void fill_disc(site_bits *out, const near_city *city, int32_t radius)
 {
     const int32_t most = radius * radius - 1, aside = to_chunk(city->x);
-    const int32_t far_x = to_far_side(city->x), far_y = to_far_side(city->y);
     if (most < aside * aside)
-        return false;
+        return;
     const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
     const int32_t y0 = clamp(city->y - rows, 0, SIZE), y1 = clamp(city->y + rows + 1, 0, SIZE);
     int32_t halves[SIZE];
     if (y0 >= y1)
-        return false;
+        return;
     near_kernels_best()->halves(halves, y1 - y0, most, y0 - city->y);
     for (int32_t y = y0; y < y1; y++) {
         const int32_t x0 = clamp(city->x - halves[y - y0], 0, SIZE - 1);
         const int32_t x1 = clamp(city->x + halves[y - y0] + 1, 1, SIZE);
         fill(&out->words[y * SITE_WORDS], x0, x1);
     }
-    return far_x * far_x + far_y * far_y <= most;
 }
 
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1)
@@ -145,20 +156,33 @@ bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0
     return *x0 < *x1;
 }
 
+/* Does the disc hold the whole chunk? */
+static bool covers_all(const near_city *city, int32_t radius)
+{
+    const int32_t far_x = to_far_side(city->x), far_y = to_far_side(city->y);
+    return far_x * far_x + far_y * far_y < radius * radius;
+}
+
 void near_within(site_bits *out, const near_cities *of, int32_t distance)
 {
-    bool full = distance < 0;
     *out = (site_bits){{0}};
-    for (int32_t i = 0; i < of->count && !full; i++)
+    for (int32_t i = 0; i < of->count && distance >= 0; i++)
+        if (near_among(of, i) &&
+            covers_all(&of->cities[i], distance + of->cities[i].size + 1)) {
+            for (int32_t y = 0; y < SIZE; y++)
+                fill(&out->words[y * SITE_WORDS], 0, SIZE);
+            return;
+        }
+    for (int32_t i = 0; i < of->count && distance >= 0; i++)
         if (near_among(of, i)) /* trunc(d) - size <= distance */
-            full = fill_disc(out, &of->cities[i], distance + of->cities[i].size + 1);
+            fill_disc(out, &of->cities[i], distance + of->cities[i].size + 1);
 }
 
 /* What the making of runs has at hand. */
 typedef struct maker {
     const near_kernels *kernels;
     int32_t reach;
-    near_pick all, large[SIZE / LARGE], small;
+    near_pick all, some, large[SIZE / LARGE], small; /* some: of the whole chunk */
     int32_t *least, *greatest;
     int32_t single[SIZE / SMALL]; /* of a row of small blocks: the one city, or SEVERAL */
     int32_t owner[SMALL][SIZE];   /* the cells of those that have several */
@@ -232,6 +256,15 @@ static inline void extend(near_runs *out, size_t first, int32_t city, int32_t en
     out->runs[out->count - 1].end = end;
 }
 
+/* Bit i: cell i of a small block's row is the last one of its run. */
+static inline uint32_t find_ends(const int32_t *owner)
+{
+    uint32_t ends = UINT32_C(1) << (SMALL - 1);
+    for (int32_t i = 0; i < SMALL - 1; i++)
+        ends |= (uint32_t)(owner[i] != owner[i + 1]) << i;
+    return ends;
+}
+
 static void add_row(near_runs *out, const maker *m, int32_t y)
 {
     const size_t first = out->rows[y] = out->count;
@@ -239,19 +272,22 @@ static void add_row(near_runs *out, const maker *m, int32_t y)
         const int32_t *owner = &m->owner[y % SMALL][x], single = m->single[x / SMALL];
         if (single != SEVERAL)
             extend(out, first, single, x + SMALL);
-        for (int32_t i = 0; single == SEVERAL && i < SMALL; i++)
-            if (i == SMALL - 1 || owner[i] != owner[i + 1])
-                extend(out, first, owner[i], x + i + 1);
+        for (uint32_t ends = single == SEVERAL ? find_ends(owner) : 0; ends; ends &= ends - 1) {
+            const int32_t i = __builtin_ctz(ends);
+            extend(out, first, owner[i], x + i + 1);
+        }
     }
 }
 
 /* The cities that a large block has left are kept for the rows of small ones in it. */
 static bool make_runs(near_runs *out, maker *m)
 {
+    const near_block whole = {0, 0, SIZE};
+    prune(m, &m->some, &m->all, &whole);
     for (int32_t y = 0; y < SIZE; y += SMALL) {
         for (int32_t i = 0; y % LARGE == 0 && i < SIZE / LARGE; i++) {
             const near_block b = {i * LARGE, y, LARGE};
-            prune(m, &m->large[i], &m->all, &b);
+            prune(m, &m->large[i], &m->some, &b);
         }
         for (int32_t x = 0; x < SIZE; x += SMALL)
             fill_small(m, x, y);
@@ -288,12 +324,13 @@ static bool reserve_scratch(near_runs *r, size_t words)
 
 bool near_runs_make(near_runs *out, const near_cities *of, int32_t reach)
 {
-    const size_t room = (size_t)of->count + 1, picks = 2 + SIZE / LARGE;
+    const size_t room = (size_t)of->count + 1, picks = 3 + SIZE / LARGE;
     size_t used = 0;
     if (!reserve_scratch(out, room * (picks * PICK_WORDS / 2 + 2)))
         return false;
     maker m = {.kernels = near_kernels_best(), .reach = reach};
     m.all = cut_pick(out, &used, room);
+    m.some = cut_pick(out, &used, room);
     m.small = cut_pick(out, &used, room);
     for (int i = 0; i < SIZE / LARGE; i++)
         m.large[i] = cut_pick(out, &used, room);

@@ -34,6 +34,11 @@ int32_t near_distance(const near_city *city, int32_t x, int32_t y);
 /* The nearest within reach of a cell: an index into cities, NEAR_NONE if there is none. */
 int32_t near_one(const near_cities *of, int32_t x, int32_t y, int32_t reach);
 
+/* Is city i the nearest at one of the cells? Looks at its centre and at four cells `aside` of
+ * it: false may be wrong. */
+bool near_seems_met(const near_cities *of, int32_t i, const site_bits *cells, int32_t aside,
+                    int32_t reach);
+
 /* The cells x0 <= x < x1 of a row that are no farther from the city. False if there are none.
  */
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1);

@@ -23,10 +23,12 @@ typedef struct turn {
     batch_entry *entry;
     site_bits *pool; /* of its zone */
     int32_t amount;
+    int32_t missing;  /* of the amount; where none will be, rules.valid is of no use any more */
     int32_t per_city; /* at most; 0: cities don't count */
     int32_t met;      /* cities that have one: the first of rules.cities_met */
-    uint32_t gains;   /* site_gains for which rules.valid holds */
+    uint32_t gains;   /* site_gains for which rules.valid holds; not if the amount is 1 */
     int32_t left;     /* cells of rules.valid, if they were counted; else -1 */
+    bool failures;    /* rules.failed has the origins at which nothing grew */
 } turn;
 
 /* ---- amounts ---- */
@@ -94,39 +96,33 @@ static int32_t draw_amount(const quota *q, batch_entry *e)
 
 /* ---- one special ---- */
 
-static bool row_any(const site_bits *set, int32_t row)
-{
-    const uint64_t *words = &set->words[row * SITE_WORDS];
-    return (words[0] | words[1] | words[2]) != 0;
-}
+/* Both ends included. */
+typedef struct frame {
+    int32_t x0, y0, x1, y1;
+} frame;
 
-/* Takes from the zone what the special in `used` keeps others off. */
-static void take_room(const turn *t, int32_t x, int32_t y, const site_bits *used)
+/* The rectangle around the cells of a set, which is empty afterwards. x1 < x0: there were none.
+ */
+static frame take_frame(site_bits *used)
 {
-    const int32_t spacing = t->g->config->options.specials_spacing;
-    int32_t x0 = SIZE, y0 = SIZE, x1 = -1, y1 = -1;
-    near_wipe(&t->pool->words[y * SITE_WORDS], x, x + 1);
-    if (spacing < 0)
-        return;
-    for (int32_t row = 0; row < SIZE; row++)
-        for (int32_t w = 0; w < SITE_WORDS && row_any(used, row); w++) {
-            const uint64_t word = used->words[row * SITE_WORDS + w];
-            if (spacing == 0)
-                t->pool->words[row * SITE_WORDS + w] &= ~word;
-            if (!word)
+    frame box = {SIZE, SIZE, -1, -1};
+    for (int32_t row = 0; row < SIZE; row++) {
+        uint64_t *words = &used->words[row * SITE_WORDS];
+        if (!(words[0] | words[1] | words[2]))
+            continue;
+        box.y0 = row < box.y0 ? row : box.y0;
+        box.y1 = row;
+        for (int32_t w = 0; w < SITE_WORDS; w++) {
+            if (!words[w])
                 continue;
-            const int32_t left = 64 * w + __builtin_ctzll(word);
-            const int32_t right = 64 * w + 63 - __builtin_clzll(word);
-            x0 = left < x0 ? left : x0;
-            x1 = right > x1 ? right : x1;
-            y0 = row < y0 ? row : y0;
-            y1 = row;
+            const int32_t left = 64 * w + __builtin_ctzll(words[w]);
+            const int32_t right = 64 * w + 63 - __builtin_clzll(words[w]);
+            box.x0 = left < box.x0 ? left : box.x0;
+            box.x1 = right > box.x1 ? right : box.x1;
+            words[w] = 0;
         }
-    y0 = y0 > spacing ? y0 - spacing : 0;
-    y1 = y1 < SIZE - spacing ? y1 + spacing + 1 : SIZE;
-    for (int32_t row = y0; spacing > 0 && x1 >= 0 && row < y1; row++)
-        near_wipe(&t->pool->words[row * SITE_WORDS], x0 > spacing ? x0 - spacing : 0,
-                  x1 < SIZE - spacing ? x1 + spacing + 1 : SIZE);
+    }
+    return box;
 }
 
 static void take_away(site_bits *set, const site_bits *other)
@@ -135,10 +131,30 @@ static void take_away(site_bits *set, const site_bits *other)
         set->words[i] &= ~other->words[i];
 }
 
+/* Takes from the zone what the special that was placed, in rules.used, keeps others off. */
+static void take_room(const turn *t, int32_t x, int32_t y)
+{
+    site_bits *used = &t->g->rules->used;
+    const int32_t spacing = t->g->config->options.specials_spacing;
+    near_wipe(&t->pool->words[y * SITE_WORDS], x, x + 1);
+    if (spacing == 0)
+        take_away(t->pool, used);
+    const frame box = take_frame(used);
+    if (spacing <= 0 || box.x1 < 0)
+        return;
+    const int32_t y0 = box.y0 > spacing ? box.y0 - spacing : 0;
+    const int32_t y1 = box.y1 < SIZE - spacing ? box.y1 + spacing + 1 : SIZE;
+    const int32_t x0 = box.x0 > spacing ? box.x0 - spacing : 0;
+    const int32_t x1 = box.x1 < SIZE - spacing ? box.x1 + spacing + 1 : SIZE;
+    for (int32_t row = y0; row < y1; row++)
+        near_wipe(&t->pool->words[row * SITE_WORDS], x0, x1);
+}
+
 static void find_valid(turn *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
-    t->gains = site_gains(t->g, t->entry->special);
+    if (t->amount > 1)
+        t->gains = site_gains(t->g, t->entry->special);
     rules_valid(t->g, t->entry->special, attempt, &r->valid);
     t->left = site_and(&r->valid, t->pool);
 }
@@ -151,7 +167,8 @@ static void follow_gains(turn *t)
         return;
     gen_attempt unused;
     find_valid(t, &unused);
-    take_away(&r->valid, &r->failed);
+    if (t->failures)
+        take_away(&r->valid, &r->failed);
     t->left = -1;
     for (int32_t i = 0; i < t->met; i++)
         if (r->city_counts[r->cities_met[i]] >= t->per_city)
@@ -179,6 +196,23 @@ static int32_t count_left(turn *t)
     return t->left;
 }
 
+static void note_failure(turn *t, int32_t x, int32_t y)
+{
+    special_rules *r = t->g->rules;
+    if (!t->failures)
+        r->failed = (site_bits){{0}};
+    t->failures = true;
+    near_fill(&r->failed.words[y * SITE_WORDS], x, x + 1);
+}
+
+/* What the one that was placed leaves for the next one. */
+static void keep_valid(turn *t, int32_t x, int32_t y)
+{
+    t->left = site_and(&t->g->rules->valid, t->pool);
+    if (t->per_city > 0)
+        count_city(t, x, y);
+}
+
 /* One more of the special. False if there is no origin left, or growths failed too often. */
 static bool place_one(turn *t)
 {
@@ -190,15 +224,13 @@ static bool place_one(turn *t)
         const int rotation = choose_rotation(t->g, t->entry->special, x, y, &t->entry->random);
         if (rotation < 0) /* it fitted before the last one was placed */
             continue;
-        r->used = (site_bits){{0}};
         if (rules_place(t->g, t->entry, x, y, rotation, &r->used)) {
-            take_room(t, x, y, &r->used);
-            t->left = site_and(&r->valid, t->pool);
-            if (t->per_city > 0)
-                count_city(t, x, y);
+            take_room(t, x, y);
+            if (--t->missing > 0)
+                keep_valid(t, x, y);
             return true;
         }
-        near_fill(&r->failed.words[y * SITE_WORDS], x, x + 1);
+        note_failure(t, x, y);
         tries++;
     }
     return false;
@@ -209,21 +241,18 @@ static void spread_over_cities(turn *t)
     const cat_special *s = &t->g->config->cat->specials[t->entry->special];
     if (t->amount < 2 || !city_map_needed(s))
         return;
-    const int32_t cities = city_map_cities(t->g, t->entry->special);
-    if (cities > 0)
-        t->per_city = (t->amount + cities - 1) / cities;
+    t->per_city = city_map_share(t->g, t->entry->special, t->amount);
 }
 
 static void take_turn(generator *g, batch_entry *e, int32_t amount)
 {
     special_rules *r = g->rules;
-    turn t = {.g = g, .entry = e, .amount = amount};
+    turn t = {.g = g, .entry = e, .amount = amount, .missing = amount};
     t.pool = &r->pools[r->facts[e->special].zone];
     find_valid(&t, &e->attempt);
     e->attempt.room = t.left;
     if (e->attempt.room == 0)
         return;
-    r->failed = (site_bits){{0}};
     spread_over_cities(&t);
     for (int32_t i = 0; i < amount && !g->failed; i++) {
         if (i > 0)
@@ -253,6 +282,7 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
 {
     special_rules *r = g->rules;
     const quota q = make_quota(g);
+    r->used = (site_bits){{0}};
     for (int zone = 0; zone < ZONES; zone++)
         for (int32_t y = 0; y < SIZE; y++)
             near_fill(&r->pools[zone].words[y * SITE_WORDS], 0, SIZE);

@@ -99,7 +99,7 @@ special_rules *special_rules_new(const gen_config *config)
     r->set_words = cat->terrain_count / 64 + 1;
     r->facts = calloc(n, sizeof *r->facts);
     r->sets = calloc(n * r->set_words, sizeof *r->sets);
-    r->eligible = calloc(n / 64 + 1, sizeof *r->eligible);
+    r->eligible = calloc(2 * (n / 64 + 1), sizeof *r->eligible);
     r->batch = calloc(n, sizeof *r->batch);
     r->turns = calloc(n, sizeof *r->turns);
     r->entry_words = n / 64 + 1;
@@ -169,7 +169,11 @@ static void compile_counts(special_rules *r, const catalogue *cat)
 /* What the eligible land specials take; false if it is as before. */
 static bool land_changed(special_rules *r, size_t specials)
 {
-    uint64_t *land = r->land + r->set_words;
+    uint64_t *land = r->land + r->set_words, *before = r->eligible + r->entry_words;
+    const size_t size = r->entry_words * sizeof *before;
+    if (r->counted && memcmp(r->eligible, before, size) == 0)
+        return false;
+    memcpy(before, r->eligible, size);
     memset(land, 0, r->set_words * sizeof *land);
     for (size_t i = 0; i < specials; i++)
         if (r->eligible[i / 64] >> i % 64 & 1 && r->facts[i].zone == ZONE_LAND)
@@ -181,19 +185,38 @@ static bool land_changed(special_rules *r, size_t specials)
     return true;
 }
 
+/* Mostly a cell is as those before it. */
+static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
+{
+    enum { AT_ONCE = 4 };
+    uint64_t last = 0;
+    uint32_t sum = 0, of_last = AT_ONCE * counts[0];
+    for (int32_t x = 0; x < SIZE; x += AT_ONCE) {
+        uint64_t cells;
+        memcpy(&cells, row + x, sizeof cells);
+        if (cells != last) {
+            of_last = 0;
+            for (int i = 0; i < AT_ONCE; i++)
+                of_last += counts[row[x + i]];
+            last = cells;
+        }
+        sum += of_last;
+    }
+    return sum;
+}
+
 rule_census rules_census(generator *g, bool again)
 {
     special_rules *r = g->rules;
-    if (land_changed(r, g->config->cat->special_count))
+    /* before it is known who is eligible, water alone matters: any land will do */
+    const bool known = r->counted && !again;
+    if (!known && land_changed(r, g->config->cat->special_count))
         compile_counts(r, g->config->cat);
     else if (again)
         return r->census;
     rule_census c = {0};
     for (int32_t y = 0; y < SIZE; y++) {
-        const ptl_oter *row = g->ground + y * SIZE;
-        uint32_t sum = 0;
-        for (int32_t x = 0; x < SIZE; x++)
-            sum += r->counts[row[x]];
+        const uint32_t sum = count_row(r->counts, g->ground + y * SIZE);
         c.lake += (int32_t)(sum >> COUNT_LAKE & 0xff);
         c.river += (int32_t)(sum >> COUNT_RIVER & 0xff);
         c.land += (int32_t)(sum >> COUNT_LAND & 0xff);

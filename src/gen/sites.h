@@ -96,7 +96,7 @@ void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_
 uint32_t site_gains(const generator *g, uint16_t special);
 /* The same block by block, for many specials at a time: each that is to be watched has a number
  * of its own, below the number of specials. Adds the numbers of those that may have got origins
- * in a block since site_map_begin to a set. */
+ * in a block since the first of them was watched to a set. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 

@@ -153,6 +153,7 @@ struct site_map {
     uint64_t *gained;   /* [reach][block]: a set of layers, those that have gained a cell */
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
+    bool watched;       /* is there any? Until then nothing is noted in gained */
     site_bits ground, turned, linked; /* scratch of site_origins */
 };
 

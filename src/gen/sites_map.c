@@ -81,6 +81,7 @@ void site_map_begin(generator *g)
     memset(m->gained, 0, SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words * sizeof *m->gained);
     memset(m->watchers, 0,
            SITE_REACHES * t->layer_count * m->watch_words * sizeof *m->watchers);
+    m->watched = false;
     m->clock = 1;
     g->watching = true;
     g->watches++;
@@ -153,8 +154,9 @@ static void put_mixed(level_reader *r, const ptl_oter *cells, int32_t at, uint64
             words[i] = mask_at(r, cells[i]);
         bits_transpose(words);
     }
-    for (uint32_t k = 0; k < r->count; k++) {
+    for (uint32_t k = 0; k < r->count; k++)
         r->to[k][at] = words[k] & inner;
+    for (uint32_t k = 0; k < r->count; k++) {
         r->any[k] |= words[k] & inner;
         r->all[k] &= words[k] | ~inner;
     }
@@ -259,7 +261,8 @@ static void flip(site_map *m, uint32_t layer, int32_t x, int32_t y, bool joined,
     if (joined) {
         l->gains++;
         l->none = false;
-        note_gain(m, layer, x, y);
+        if (m->watched)
+            note_gain(m, layer, x, y);
     } else {
         l->all = false;
     }
@@ -347,6 +350,7 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     site_map *m = g->site_map;
     const site_special *s = site_special_of(g, special);
     uint64_t *watchers = m->watchers + s->reach * m->tables->layer_count * m->watch_words;
+    m->watched = true;
     for (uint32_t i = 0; i < s->layer_count; i++)
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
 }

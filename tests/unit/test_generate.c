@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SIDE = 4, COUNT = SIDE * SIDE };
+enum { SIDE = 3, COUNT = SIDE * SIDE };
 
 static ptl_error err;
 
@@ -89,7 +89,7 @@ START_TEST(jobs_and_orders_change_nothing)
         shuffle(list, n);
         generate(&m, list, COUNT / 2, jobs[n], NULL, NULL);
         generate(&m, list, COUNT, jobs[n], NULL, &report); /* resumes by itself */
-        ck_assert_uint_eq(report.progress.done, COUNT / 2);
+        ck_assert_uint_eq(report.progress.done, COUNT - COUNT / 2);
         ck_assert_uint_eq(report.progress.skipped, COUNT / 2);
         ck_assert_uint_eq(report.progress.total, COUNT);
         world_file_digest(m.world, got);
