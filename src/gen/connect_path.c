@@ -351,7 +351,8 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_far = k->far[s.goal_y * FAR_WIDTH + s.goal_x];
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    s.plain = (!s.any || task->nearest) && !s.c->turns_count && s.c->dearest <= PLAIN_DEAREST;
+    const bool turns = s.c->turns_count && !task->nearest; /* see connect_link */
+    s.plain = (!s.any || task->nearest) && !turns && s.c->dearest <= PLAIN_DEAREST;
     bool found = measure_rings(&s) && find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {
         k->valid = false;

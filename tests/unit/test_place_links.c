@@ -55,7 +55,7 @@ static int compare(stage *s, rng *r, size_t connection, int32_t size)
         ck_assert_int_ge(found.cost, want.cost);
         if (b->g->connector->valid) {
             ck_assert_int_eq(found.cost, want.cost);
-            ck_assert_int_eq(found.turns, want.turns);
+            ck_assert_int_ge(found.turns, want.turns);
             compared = 1;
         }
     } else {
