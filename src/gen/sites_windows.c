@@ -37,6 +37,9 @@ static void keep_corners(const uint64_t *words, const site_node *node, int32_t x
 {
     uint64_t cells[2 * SIZE];
     int32_t count = last - first + node->h;
+    if (count < 1)
+        return;
+    memset(cells, 0, (size_t)count * sizeof *cells);
     for (int32_t k = 0; k < count; k++) {
         uint64_t v = bits_of_row(words, x, y + first + k);
         for (int32_t have = 1, step; have < node->w; have += step) {
@@ -61,7 +64,8 @@ static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, i
 {
     const site_tables *t = g->config->sites;
     int32_t first, last;
-    for (uint32_t i = 0; i < range.count && rows_left(rows, height, &first, &last); i++) {
+    for (uint32_t i = 0;
+         range.terms && i < range.count && rows_left(rows, height, &first, &last); i++) {
         const site_term *term = &range.terms[i];
         const site_node *node = &t->nodes[term->node];
         const layer_state *layer = site_layer_read(g, node->layer);
