@@ -42,8 +42,7 @@ bool place_accepts(const generator *g, cat_terrain_set allows, bool own, int32_t
         return false;
     if (cat_terrain_in(allows, g->config->cat->oters[ground].terrain))
         return true;
-    return z != 0 && (!own || g->config->options.compat) &&
-           ground == g->config->defaults[level_of(z)];
+    return site_takes_default(g->config, z, own) && ground == g->config->defaults[level_of(z)];
 }
 
 /* ---- the cells of the special in work ---- */

@@ -32,6 +32,13 @@ typedef struct site_bits {
     uint64_t words[SIZE * SITE_WORDS];
 } site_bits;
 
+/* May a tile on level z lie on the level's default, beside its locations? own: it states some
+ * itself, as checks do. */
+static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
+{
+    return z != 0 && (!own || config->options.compat);
+}
+
 static inline bool site_has(const site_bits *bits, int32_t x, int32_t y)
 {
     return bits->words[y * SITE_WORDS + x / 64] >> (x % 64) & 1;

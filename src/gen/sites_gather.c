@@ -41,13 +41,13 @@ static bool add(site_builder *b, need_list *list, site_need need)
 }
 
 /* A cell or box on one level. */
-static void ask(site_builder *b, int32_t z, cat_terrain_set set, bool widen, site_need need)
+static void ask(site_builder *b, int32_t z, cat_terrain_set set, bool own, site_need need)
 {
     if (++b->visited > VISITED_MAX || !on_level(z) || need.w > SIZE || need.h > SIZE) {
         b->impossible = true;
         return;
     }
-    widen = z != 0 && (widen || b->config->options.compat);
+    const bool widen = site_takes_default(b->config, z, own);
     need.layer = site_layer_of(b, z, set, widen ? LAYER_DEFAULT : LAYER_OWN, CAT_NONE);
     if (!add(b, &b->ground, need))
         b->impossible = true;
@@ -57,7 +57,7 @@ static void gather_check(site_builder *b, const cat_check *c, int32_t x, int32_t
 {
     const int32_t w = c->x1 - c->x0 + 1, h = c->y1 - c->y0 + 1;
     for (int32_t k = c->z0; w > 0 && h > 0 && k <= c->z1 && !b->impossible; k++)
-        ask(b, z + k, c->allows, false, (site_need){0, 0, x + c->x0, y + c->y0, w, h});
+        ask(b, z + k, c->allows, true, (site_need){0, 0, x + c->x0, y + c->y0, w, h});
 }
 
 static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
@@ -68,7 +68,7 @@ static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, i
         b->impossible = true;
     for (size_t i = 0; i < s->tile_count && !b->impossible && !b->failed; i++) {
         const cat_tile *t = &s->tiles[i];
-        ask(b, z + t->z, t->allows, !t->own, (site_need){0, 0, x + t->x, y + t->y, 1, 1});
+        ask(b, z + t->z, t->allows, t->own, (site_need){0, 0, x + t->x, y + t->y, 1, 1});
     }
     for (size_t i = 0; s->layout && i < s->layout->check_count && !b->failed; i++)
         gather_check(b, &s->layout->checks[i], x, y, z);

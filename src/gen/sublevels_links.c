@@ -45,7 +45,7 @@ static int32_t first_tile(const line *n)
 /* An end that has an arm back is an `exit` to the engine, which leads away from it. */
 static void collect(line *n, const sub_points *points)
 {
-    const generator *g = n->l->g;
+    generator *g = n->l->g;
     struct sublevels *s = n->l->s;
     for (size_t i = 0; i < points->count; i++) {
         const sub_point *p = &points->list[i];
@@ -56,9 +56,17 @@ static void collect(line *n, const sub_points *points)
             s->closed[n->closed++] = (p->y - 1) * SIZE + p->x;
     }
     n->points = n->count;
-    for (size_t i = 0; i < g->deep_link_count && n->count < SUB_ENDS_MAX; i++)
-        if (g->deep_links[i].z == n->l->z && g->deep_links[i].connection == n->connection)
-            s->ends[n->count++] = g->deep_links[i].end;
+    for (size_t i = 0; i < g->deep_link_count; i++) {
+        const deep_link *d = &g->deep_links[i];
+        if (d->z != n->l->z || d->connection != n->connection)
+            continue;
+        if (n->count == SUB_ENDS_MAX) {
+            add_event(g, "too_many", d->end.x, d->end.y, d->z,
+                      "connections of specials: those after this one are not linked");
+            break;
+        }
+        s->ends[n->count++] = d->end;
+    }
 }
 
 /* From the southern point of a station northwards through it. */

@@ -101,17 +101,17 @@ static bool seen_tile(const cat_special *special, size_t index)
 
 static void search_needs(const need_search *s, const cat_special *special)
 {
-    const bool compat = s->config->options.compat;
     for (size_t i = 0; i < special->tile_count; i++) {
         const cat_tile *t = &special->tiles[i];
         if (!seen_tile(special, i))
-            look_at_need(s, t->x, t->y, t->z, t->allows, t->z != 0 && (compat || !t->own));
+            look_at_need(s, t->x, t->y, t->z, t->allows,
+                         site_takes_default(s->config, t->z, t->own));
     }
     const cat_mutable *layout = special->layout;
     for (size_t i = 0; layout && i < layout->check_count; i++) {
         const cat_check *c = &layout->checks[i];
         for (int32_t z = c->z0; z <= c->z1; z++)
-            look_at_need(s, c->x0, c->y0, z, c->allows, z != 0 && compat);
+            look_at_need(s, c->x0, c->y0, z, c->allows, site_takes_default(s->config, z, true));
     }
 }
 
@@ -169,7 +169,9 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE)
         out->home = special_home(world->config, special);
     take_features(out, generator_features(world->gen), special);
-    return find_need(world, s, pos, out, err);
+    /* Only where nothing has its ground does it matter what is rarest. */
+    const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
+    return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
 }
 
 /* ---- replay ---- */

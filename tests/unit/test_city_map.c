@@ -143,8 +143,12 @@ static int32_t compare_special(uint16_t special, rng *r)
         }
     for (int i = 0; i < SIZE; i++)
         wrong += (int32_t)(set.words[i * SITE_WORDS + 2] >> (SIZE - 128) != 0);
-    if (!scene.options.compat)
-        wrong += city_map_cities(scene.gen, special) != different;
+    if (scene.options.compat)
+        return wrong;
+    wrong += city_map_cities(scene.gen, special) != different;
+    for (int32_t amount = 1; amount < 8 && different > 0; amount++)
+        wrong +=
+            city_map_share(scene.gen, special, amount) != (amount + different - 1) / different;
     return wrong;
 }
 

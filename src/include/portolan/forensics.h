@@ -39,7 +39,8 @@ typedef struct ptl_why {
     int32_t placed; /* by the rule */
     int32_t others; /* placed otherwise: in another special, at a trail's end, by a city */
     ptl_chunk_pos home; /* GLOBALLY_UNIQUE: the one chunk that may have it */
-    /* The tile or check that the fewest cells of its level take, relative to the origin. */
+    /* Where ground is 0: the tile or check that the fewest cells of its level take, relative to
+     * the origin. */
     bool has_need;
     int32_t need_x, need_y, need_z;
     int32_t need_cells; /* 0..32,400 */
