@@ -138,15 +138,19 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
     connector *k = g->connector;
     if (k->bare_rows[SIZE] == SIZE)
         return false; /* no tile on the level */
-    measure_lines(k->to_column, k->column_has);
-    measure_lines(k->to_row, k->row_has);
+    connect_measure(k);
+    if (!k->lines_measured) {
+        measure_lines(k->to_column, k->column_has);
+        measure_lines(k->to_row, k->row_has);
+        k->lines_measured = true;
+    }
     for (size_t i = 0; i < ground->closed_count; i++) {
         k->labels[i] = (int32_t)k->grid[ground->closed[i]];
-        k->grid[ground->closed[i]] = 0;
+        connect_set_step(k, ground->closed[i], 0);
     }
     const bool found = connect_direct(g, task, cells) || connect_search(g, task, cells);
     for (size_t i = 0; i < ground->closed_count; i++)
-        k->grid[ground->closed[i]] = (uint32_t)k->labels[i];
+        connect_set_step(k, ground->closed[i], (uint32_t)k->labels[i]);
     return found;
 }
 

@@ -118,19 +118,26 @@ static bool try_goal(direct *s, int32_t x, int32_t y, int legs)
 {
     const int32_t dx = x - s->x, dy = y - s->y;
     const bool straight = dx == 0 || dy == 0;
-    if (!inside(x, y) || straight != (legs == 1) || !is_end(s, y * SIZE + x))
+    if (straight != (legs == 1) || !is_end(s, y * SIZE + x))
         return false;
     if (legs == 3)
         return try_zed(s, dx, dy, true) || try_zed(s, dx, dy, false);
     return try_ell(s, dx, dy, true) || try_ell(s, dx, dy, false);
 }
 
+static bool has_tile(const direct *s, int32_t x, int32_t y)
+{
+    return x >= 0 && x < SIZE && s->k->tiles[y * FAR_WIDTH + x] == 0;
+}
+
 static bool try_distance(direct *s, int32_t distance, int legs)
 {
     for (int32_t dy = -distance; dy <= distance; dy++) {
-        const int32_t dx = distance - (dy < 0 ? -dy : dy);
-        if (try_goal(s, s->x - dx, s->y + dy, legs) ||
-            (dx > 0 && try_goal(s, s->x + dx, s->y + dy, legs)))
+        const int32_t dx = distance - (dy < 0 ? -dy : dy), y = s->y + dy;
+        if (y < 0 || y >= SIZE || !s->k->row_has[y])
+            continue;
+        if ((has_tile(s, s->x - dx, y) && try_goal(s, s->x - dx, y, legs)) ||
+            (dx > 0 && has_tile(s, s->x + dx, y) && try_goal(s, s->x + dx, y, legs)))
             return true;
     }
     return false;
@@ -146,10 +153,10 @@ static int32_t nearest_distance(const direct *s)
     least = 2 * SIZE;
     for (int32_t y = 0; y < SIZE; y++) {
         const int32_t down = y < s->y ? s->y - y : y - s->y;
-        const uint8_t *along = &k->along[y * FAR_WIDTH];
+        const uint8_t *tiles = &k->tiles[y * FAR_WIDTH];
         for (int32_t dx = 0; k->row_has[y] && down + dx < least; dx++)
-            if ((s->x >= dx && along[s->x - dx] == 0) ||
-                (s->x + dx < SIZE && along[s->x + dx] == 0))
+            if ((s->x >= dx && tiles[s->x - dx] == 0) ||
+                (s->x + dx < SIZE && tiles[s->x + dx] == 0))
                 least = down + dx;
     }
     return least;

@@ -1,10 +1,12 @@
 /*
- * The search's view of a level: a step for each cell and the distance to the connection's
- * tiles. It is brought up to date before each search. What the engine itself drew since the
- * last one it knows; what other code may have written is found by a comparison with the cells
- * of then, which takes a few microseconds. New tiles lower the distances around them, as far as
- * that changes anything. Where a tile is gone, all is made anew. Beside the distances, it is
- * counted how many columns and rows hold no tile at all.
+ * The search's view of a level: a step for each cell, where the connection's tiles are, and how
+ * many columns and rows hold none. It is brought up to date before each search. What the engine
+ * itself drew since the last one it knows; what other code may have written is found by a
+ * comparison with the cells of then, which takes a few microseconds.
+ *
+ * How far each cell is from the tiles is measured when somebody asks: new tiles lower the
+ * distances around them, as far as that changes anything. Where a tile is gone, all are
+ * measured anew.
  */
 #include "gen/connect_impl.h"
 
@@ -69,16 +71,19 @@ static void least_row(uint8_t *restrict row, const uint8_t *restrict other)
         row[x] = other[x] < row[x] ? other[x] : row[x];
 }
 
-/*
- * From the distances within rows those of the plane, where these rows were lowered. Distances
- * of neighbouring rows differ by at most 1 before, so that a sweep ends behind the rows at the
- * first one that it does not change.
- */
+/* From the distances within rows, where there are tiles in these, those of the plane: these
+ * rows had new ones. Distances of neighbouring rows differ by at most 1 before, so that a sweep
+ * ends behind the rows at the first one that it does not change. */
 static void measure_across(connector *k, int32_t first, int32_t last)
 {
     uint8_t *const far = k->far;
+    uint8_t row[FAR_WIDTH];
     for (int32_t y = first; y <= last; y++)
-        least_row(&far[y * FAR_WIDTH], &k->along[y * FAR_WIDTH]);
+        if (k->row_has[y]) {
+            memcpy(row, &k->tiles[y * FAR_WIDTH], FAR_WIDTH);
+            measure_row(row);
+            least_row(&far[y * FAR_WIDTH], row);
+        }
     int32_t y = first + 1;
     while (y < SIZE && (take_row(&far[y * FAR_WIDTH], &far[(y - 1) * FAR_WIDTH]) || y <= last))
         y++;
@@ -87,8 +92,25 @@ static void measure_across(connector *k, int32_t first, int32_t last)
             break;
 }
 
+void connect_measure(connector *k)
+{
+    if (k->far_first <= k->far_last)
+        measure_across(k, k->far_first, k->far_last);
+    k->far_first = SIZE;
+    k->far_last = -1;
+}
+
+/* All distances are to be measured. */
+static void forget_far(connector *k)
+{
+    memset(k->far, FAR_MAX, SIZE * FAR_WIDTH);
+    k->far_first = 0;
+    k->far_last = SIZE - 1;
+}
+
 static void count_bare(connector *k)
 {
+    k->lines_measured = false;
     for (int i = 0; i < SIZE; i++) {
         k->bare_columns[i + 1] = (int16_t)(k->bare_columns[i] + !k->column_has[i]);
         k->bare_rows[i + 1] = (int16_t)(k->bare_rows[i] + !k->row_has[i]);
@@ -108,23 +130,19 @@ static bool is_tile(uint32_t step)
 
 /* ---- all cells ---- */
 
-/* Marks the tiles of a row, and measures it if there are any. */
 static void mark_tiles(connector *k, int32_t y)
 {
     const uint32_t *grid = &k->grid[y * SIZE];
-    uint8_t *restrict along = &k->along[y * FAR_WIDTH];
+    uint8_t *restrict tiles = &k->tiles[y * FAR_WIDTH];
     uint8_t nearest = FAR_MAX;
-    memset(along, FAR_MAX, FAR_WIDTH);
+    memset(tiles, FAR_MAX, FAR_WIDTH);
     for (int32_t x = 0; x < SIZE; x++) {
-        along[x] = is_tile(grid[x]) ? 0 : FAR_MAX;
-        nearest = along[x] < nearest ? along[x] : nearest;
+        tiles[x] = is_tile(grid[x]) ? 0 : FAR_MAX;
+        nearest = tiles[x] < nearest ? tiles[x] : nearest;
     }
     k->row_has[y] = nearest == 0;
-    if (!k->row_has[y])
-        return;
-    for (int32_t x = 0; x < SIZE; x++)
-        k->column_has[x] = k->column_has[x] || along[x] == 0;
-    measure_row(along);
+    for (int32_t x = 0; k->row_has[y] && x < SIZE; x++)
+        k->column_has[x] = k->column_has[x] || tiles[x] == 0;
 }
 
 /* A row like the one before, as there are many under the ground, is a copy of it. */
@@ -134,10 +152,10 @@ static void look_up_row(generator *g, size_t connection, const ptl_oter *cells, 
     const uint32_t *looks = compiled(g, connection)->looks;
     const ptl_oter *row = &cells[y * SIZE];
     uint32_t *grid = &k->grid[y * SIZE];
-    uint8_t *along = &k->along[y * FAR_WIDTH];
+    uint8_t *tiles = &k->tiles[y * FAR_WIDTH];
     if (y > 0 && memcmp(row, row - SIZE, SIZE * sizeof *row) == 0) {
         memcpy(grid, grid - SIZE, SIZE * sizeof *grid);
-        memcpy(along, along - FAR_WIDTH, FAR_WIDTH);
+        memcpy(tiles, tiles - FAR_WIDTH, FAR_WIDTH);
         k->row_has[y] = k->row_has[y - 1];
         return;
     }
@@ -155,12 +173,12 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     memcpy(k->seen, cells, CELLS * sizeof *cells);
-    memset(k->far, FAR_MAX, SIZE * FAR_WIDTH);
+    forget_far(k);
     memset(k->column_has, 0, sizeof k->column_has);
+    memset(k->stale, 0xff, sizeof k->stale);
     for (int32_t y = 0; y < SIZE; y++)
         look_up_row(g, connection, cells, y);
     close_ring(k);
-    measure_across(k, 0, SIZE - 1);
     count_bare(k);
 }
 
@@ -169,17 +187,17 @@ typedef struct changes {
     generator *g;
     size_t connection;
     const ptl_oter *cells;
-    int32_t first, last; /* rows with new tiles */
-    bool gone;           /* a tile */
+    bool gone;  /* a tile */
+    bool fewer; /* bare columns or rows */
 } changes;
 
-static void lower_row(uint8_t *row, int32_t at)
+static void add_tile(changes *c, int32_t x, int32_t y)
 {
-    row[at] = 0;
-    for (int32_t i = 1; i <= at && row[at - i] > i; i++)
-        row[at - i] = (uint8_t)i;
-    for (int32_t i = 1; at + i < FAR_WIDTH && row[at + i] > i; i++)
-        row[at + i] = (uint8_t)i;
+    connector *k = c->g->connector;
+    c->fewer = c->fewer || !k->column_has[x] || !k->row_has[y];
+    k->column_has[x] = k->row_has[y] = true;
+    k->far_first = y < k->far_first ? y : k->far_first;
+    k->far_last = y > k->far_last ? y : k->far_last;
 }
 
 static void look_up_cell(changes *c, int32_t i)
@@ -188,16 +206,13 @@ static void look_up_cell(changes *c, int32_t i)
     const int32_t x = i % SIZE, y = i / SIZE;
     const uint32_t step = step_at(c->g, c->connection, c->cells[i]);
     const bool ring = x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
-    uint8_t *row = &k->along[y * FAR_WIDTH];
+    uint8_t *const tile = &k->tiles[y * FAR_WIDTH + x];
     k->seen[i] = c->cells[i];
-    k->grid[i] = ring ? 0 : step;
-    if (is_tile(step) == (row[x] == 0))
-        return;
-    c->gone = c->gone || row[x] == 0;
-    lower_row(row, x);
-    k->column_has[x] = k->row_has[y] = true;
-    c->first = y < c->first ? y : c->first;
-    c->last = y > c->last ? y : c->last;
+    connect_set_step(k, i, ring ? 0 : step);
+    if (is_tile(step) && *tile)
+        add_tile(c, x, y);
+    c->gone = c->gone || (!is_tile(step) && !*tile);
+    *tile = is_tile(step) ? 0 : FAR_MAX;
 }
 
 static void compare_row(changes *c, int32_t y)
@@ -210,20 +225,32 @@ static void compare_row(changes *c, int32_t y)
             look_up_cell(c, y * SIZE + x);
 }
 
-/* False where a tile is gone. */
-static bool look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
+/* Which columns and rows have tiles, from the tiles. */
+static void find_lines(connector *k)
+{
+    memset(k->column_has, 0, sizeof k->column_has);
+    for (int32_t y = 0; y < SIZE; y++) {
+        const uint8_t *tiles = &k->tiles[y * FAR_WIDTH];
+        k->row_has[y] = memchr(tiles, 0, SIZE) != NULL;
+        for (int32_t x = 0; k->row_has[y] && x < SIZE; x++)
+            k->column_has[x] = k->column_has[x] || tiles[x] == 0;
+    }
+}
+
+static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
-    changes c = {g, connection, cells, .first = SIZE, .last = -1};
+    changes c = {g, connection, cells, false, false};
     for (size_t i = 0; k->tracked && i < k->touched_count; i++)
         look_up_cell(&c, k->touched[i]);
     for (int32_t y = 0; !k->tracked && y < SIZE; y++)
         compare_row(&c, y);
-    if (!c.gone && c.first <= c.last) {
-        measure_across(k, c.first, c.last);
-        count_bare(k);
+    if (c.gone) {
+        find_lines(k);
+        forget_far(k);
     }
-    return !c.gone;
+    if (c.gone || c.fewer)
+        count_bare(k);
 }
 
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
@@ -232,7 +259,9 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
     const size_t choices = compiled(g, connection)->choice_count;
     const bool same = k->valid && k->connection == connection &&
                       memcmp(k->choice, k->grid_choice, choices) == 0;
-    if (!same || !look_up_changes(g, connection, cells))
+    if (same)
+        look_up_changes(g, connection, cells);
+    else
         look_up_all(g, connection, cells);
     k->valid = k->tracked = true;
     k->touched_count = 0;

@@ -125,7 +125,7 @@ enum { TOUCHED_MAX = 4096, CONNECT_NO_LEVEL = 127 };
 /* States: layer * LAYER + cell. Layer 0 holds the cells on which the direction does not matter,
  * layers 0..3 those where it does, by the direction in which they were entered. */
 struct connector {
-    struct plain_search *plain; /* of connect_plain.c */
+    struct field_search *field; /* of connect_field.c */
     uint64_t *states;
     uint32_t stamp;
     queue_entry *entries; /* all that were pushed, and as many heap ranks */
@@ -139,11 +139,15 @@ struct connector {
     size_t path_count;
     /* the cells as of the last search, and what was made of them */
     ptl_oter *seen;
-    uint32_t *grid; /* steps; 0 on the border ring */
-    uint8_t *far;   /* Manhattan distance to the connection's tiles, at most FAR_MAX */
-    uint8_t *along; /* the same within the row */
-    bool column_has[SIZE], row_has[SIZE];                /* a tile of the connection */
+    uint32_t *grid;       /* steps; 0 on the border ring */
+    uint32_t stale[SIZE]; /* of each row of the grid, bit x / STALE_COLUMNS: that may have been
+                           * written since connect_field read it */
+    uint8_t *tiles; /* of rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
+    uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX: after connect_measure */
+    int32_t far_first, far_last;          /* rows with tiles that it does not know yet */
+    bool column_has[SIZE], row_has[SIZE]; /* a tile of the connection */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
+    bool lines_measured;                   /* these: */
     int16_t to_column[SIZE], to_row[SIZE]; /* of a search for the nearest tile: how far it is to
                                             * a column or row that holds one */
     uint16_t *queue;                       /* scratch of connect_parts */
@@ -160,8 +164,18 @@ struct connector {
 
 enum {
     FAR_MAX = 255,
+    STALE_COLUMNS = 16,
     FAR_WIDTH = 192 /* of a row of distances: whole vectors, so that compilers use them */
 };
+
+static const int32_t STEP_DELTA[4] = {-SIZE, 1, SIZE, -1};
+
+/* Whoever writes the grid says so by this. */
+static inline void connect_set_step(connector *k, int32_t cell, uint32_t step)
+{
+    k->grid[cell] = step;
+    k->stale[cell / SIZE] |= UINT32_C(1) << cell % SIZE / STALE_COLUMNS;
+}
 
 static inline compiled_connection *compiled(const generator *g, size_t connection)
 {
@@ -216,6 +230,9 @@ typedef struct path_task {
 /* Brings the grid up to date; by what was touched, where connector.tracked says so. */
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
+/* Brings connector.far up to date; after connect_sync. */
+void connect_measure(connector *k);
+
 /* Notes that the engine drew on a cell. */
 static inline void connect_touch(connector *k, int32_t cell)
 {
@@ -229,18 +246,22 @@ static inline void connect_touch(connector *k, int32_t cell)
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
 /* What the innermost rings round the goal cost above new tiles of the cheapest kind: cost[i],
  * all of the first i together. */
-enum { RINGS_MAX = 6, PLAIN_DEAREST = 500 };
+enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
 } ring_costs;
 
-/* connect_plain.c: the same for two points or the nearest tile, where turns don't count and a
- * step costs at most PLAIN_DEAREST. The goal is on the grid, the start is not. */
-typedef struct plain_search plain_search;
-plain_search *plain_search_new(void); /* new; NULL when memory is out */
-void plain_search_free(plain_search *s);
-bool connect_plain(generator *g, const path_task *task, const ptl_oter *cells,
-                   const ring_costs *rings);
+/* connect_field.c: the same for two points or the nearest tile, where turns don't count. The
+ * goal is on the grid, the start is not. */
+typedef enum field_result {
+    FIELD_FOUND,
+    FIELD_NO_PATH,
+    FIELD_TOO_DEAR /* if there is one, it costs more than this can count */
+} field_result;
+typedef struct field_search field_search;
+field_search *field_search_new(void); /* new; NULL when memory is out */
+void field_search_free(field_search *s);
+field_result connect_field(generator *g, const path_task *task, const ptl_oter *cells);
 
 /* connect_direct.c: the same for the nearest tile, where the ground in between is open. False
  * says nothing. */

@@ -46,14 +46,14 @@ connector *connector_new(void)
     k->states = malloc(SEARCH_STATES * sizeof *k->states);
     k->path = malloc(CELLS * sizeof *k->path);
     k->seen = malloc(CELLS * sizeof *k->seen);
-    k->grid = malloc(CELLS * sizeof *k->grid);
+    k->grid = calloc(CELLS + STALE_COLUMNS, sizeof *k->grid); /* read in whole lanes */
     k->far = malloc(SIZE * FAR_WIDTH);
-    k->along = malloc(SIZE * FAR_WIDTH);
+    k->tiles = malloc(SIZE * FAR_WIDTH);
     k->queue = malloc(CELLS * sizeof *k->queue);
     k->labels = malloc(CELLS * sizeof *k->labels);
     k->goals = malloc(CELLS * sizeof *k->goals);
-    k->plain = plain_search_new();
-    if (k->plain && k->states && k->path && k->seen && k->grid && k->far && k->along &&
+    k->field = field_search_new();
+    if (k->field && k->states && k->path && k->seen && k->grid && k->far && k->tiles &&
         k->queue && k->labels && k->goals) {
         clear_states(k);
         k->linked = CONNECT_NO_LEVEL;
@@ -67,7 +67,7 @@ void connector_free(connector *k)
 {
     if (!k)
         return;
-    plain_search_free(k->plain);
+    field_search_free(k->field);
     free(k->states);
     free(k->entries);
     free(k->heap);
@@ -75,7 +75,7 @@ void connector_free(connector *k)
     free(k->seen);
     free(k->grid);
     free(k->far);
-    free(k->along);
+    free(k->tiles);
     free(k->queue);
     free(k->labels);
     free(k->goals);
@@ -90,7 +90,7 @@ typedef struct search {
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
     int32_t extra; /* least cost of a new tile above that of another */
-    bool plain;    /* the search is connect_plain.c's */
+    bool plain;    /* the search is connect_field.c's */
     bool any;      /* goals, of which no estimate is made unless they are all tiles there are */
     const ptl_oter *cells;
     ring_costs rings;
@@ -231,6 +231,7 @@ static bool measure_rings(search *s)
 {
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
+    s->rings.count = 0;
     for (int32_t r = 0; !s->any && r < m && r < s->goal_far && r < RINGS_MAX; r++) {
         const int32_t cost = ring_cost(s->k, s->goal_x, s->goal_y, r);
         if (cost == INT32_MAX)
@@ -313,7 +314,14 @@ static bool run(search *s)
 
 static bool find(search *s)
 {
-    return s->plain ? connect_plain(s->g, s->task, s->cells, &s->rings) : run(s);
+    if (s->plain) {
+        const field_result result = connect_field(s->g, s->task, s->cells);
+        if (result != FIELD_TOO_DEAR)
+            return result == FIELD_FOUND;
+    }
+    connect_measure(s->k);
+    s->goal_far = s->k->far[s->goal_y * FAR_WIDTH + s->goal_x];
+    return measure_rings(s) && run(s);
 }
 
 /* A path could cross itself on a cell that it does not turn on: over water, twice. Such a cell
@@ -325,7 +333,7 @@ static bool forbid_crossing(connector *k)
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
         if (k->states[cell] >> WORD_STAMP == k->stamp) {
             const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
-            k->grid[cell] &= ~(axis << STEP_ENTER_SHIFT);
+            connect_set_step(k, cell, k->grid[cell] & ~(axis << STEP_ENTER_SHIFT));
             return true;
         }
         k->states[cell] = (uint64_t)k->stamp << WORD_STAMP;
@@ -343,22 +351,21 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     const int32_t from = task->from, to = task->to < 0 ? from : task->to;
     const uint32_t saved[2] = {k->grid[from], k->grid[to]};
     const uint32_t enter = task->last == CONNECT_ANY ? 15 : 1u << task->last;
-    k->grid[to] = connect_class(g, task->connection, cells[to]).step;
-    k->grid[to] &= ~((15 & ~enter) << STEP_ENTER_SHIFT);
-    k->grid[from] = 0;
+    const uint32_t step = connect_class(g, task->connection, cells[to]).step;
+    connect_set_step(k, to, step & ~((15 & ~enter) << STEP_ENTER_SHIFT));
+    connect_set_step(k, from, 0);
     s.goal_x = to % SIZE;
     s.goal_y = to / SIZE;
-    s.goal_far = k->far[s.goal_y * FAR_WIDTH + s.goal_x];
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
     const bool turns = s.c->turns_count && !task->nearest; /* see connect_link */
-    s.plain = (!s.any || task->nearest) && !turns && s.c->dearest <= PLAIN_DEAREST;
-    bool found = measure_rings(&s) && find(&s);
+    s.plain = (!s.any || task->nearest) && !turns;
+    bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {
         k->valid = false;
         found = i < REPAIRS_MAX && find(&s);
     }
-    k->grid[to] = saved[1];
-    k->grid[from] = saved[0];
+    connect_set_step(k, to, saved[1]);
+    connect_set_step(k, from, saved[0]);
     return found;
 }

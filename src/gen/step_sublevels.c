@@ -7,7 +7,10 @@
  * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from a stream of
  * its own cell. Nothing is asked of other chunks: walks end at the border ring.
  */
+#include "gen/lanes.h"
 #include "gen/sublevels.h"
+
+#include <assert.h>
 
 #include <string.h>
 
@@ -47,14 +50,15 @@ static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
     const ptl_oter fill = l->g->config->defaults[z - PTL_Z_MIN];
-    const ptl_oter fills[4] = {fill, fill, fill, fill};
+    const lanes fills = lanes_all(fill);
     const uint8_t *kinds = l->rules->kinds;
     if (!from->cells)
         return;
-    for (int32_t i = 0; i < CELLS; i += 4) {
-        if (memcmp(from->cells + i, fills, sizeof fills) == 0)
+    static_assert((int)CELLS % (int)LANES == 0, "a level is whole lanes");
+    for (int32_t i = 0; i < CELLS; i += LANES) {
+        if (lanes_same(lanes_load(from->cells + i), fills))
             continue;
-        for (int32_t c = i; c < i + 4; c++) {
+        for (int32_t c = i; c < i + LANES; c++) {
             const uint8_t kind = kinds[from->cells[c]];
             if (kind != SUB_NONE && (kind >= SUB_CONNECTOR) == own)
                 l->s->triggers[l->s->trigger_count++] = (sub_trigger){(uint16_t)c, kind};

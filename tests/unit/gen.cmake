@@ -13,7 +13,7 @@ portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c
 portolan_test(test_cities SOURCES test_cities.c test_cities_chunk.c test_cities_hostile.c
               test_cities_normal.c test_cities_plan.c ${land_catalogue} MODULES core gen LINK m)
 target_include_directories(test_cities PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
-portolan_test(test_connect SOURCES test_connect.c test_connect_draw.c test_connect_lists.c test_connect_plain.c
+portolan_test(test_connect SOURCES test_connect.c test_connect_draw.c test_connect_lists.c test_connect_field.c connect_field_plain.c
               test_bridges.c connect_fixture.c ${land_catalogue}
               MODULES core gen)
 foreach(name test_connect test_noise test_plan test_land test_exits test_roads test_trails)

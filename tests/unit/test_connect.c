@@ -92,7 +92,7 @@ static size_t copy_view(uint8_t *out, const connector *k)
         size_t size;
     } fields[FIELDS] = {{k->grid, CELLS * sizeof *k->grid},
                         {k->far, SIZE * FAR_WIDTH},
-                        {k->along, SIZE * FAR_WIDTH},
+                        {k->tiles, SIZE * FAR_WIDTH},
                         {k->bare_columns, sizeof k->bare_columns},
                         {k->bare_rows, sizeof k->bare_rows}};
     size_t size = 0;
@@ -109,10 +109,12 @@ static void check_view(board *b, size_t connection)
     static uint8_t kept[16 * CELLS], anew[16 * CELLS];
     connector *k = b->g->connector;
     connect_sync(b->g, connection, b->g->ground);
+    connect_measure(k);
     const size_t size = copy_view(kept, k);
     ck_assert_uint_le(size, sizeof kept);
     k->valid = false;
     connect_sync(b->g, connection, b->g->ground);
+    connect_measure(k);
     copy_view(anew, k);
     ck_assert_int_eq(memcmp(kept, anew, size), 0);
 }
@@ -346,7 +348,7 @@ int main(void)
 {
     Suite *s = suite_create("connect");
     suite_add_tcase(s, connect_path_tests());
-    suite_add_tcase(s, connect_plain_tests());
+    suite_add_tcase(s, connect_field_tests());
     suite_add_tcase(s, connect_draw_tests());
     suite_add_tcase(s, connect_lists_tests());
     suite_add_tcase(s, connect_choice_tests());

@@ -161,7 +161,7 @@ static bool inner_road(const catalogue *cat, ptl_oter oter, int32_t x, int32_t y
 START_TEST(a_hole_in_a_road)
 {
     made_world m;
-    made_world_open(&m, 3);
+    made_world_open(&m, 4);
     make(&m, 0, 0, inner_road, "field");
     make(&m, 1, 0, NULL, NULL);
     ptl_seam_report report = verify(&m);
