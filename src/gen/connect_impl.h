@@ -147,7 +147,7 @@ struct connector {
     int32_t far_first, far_last;          /* rows with tiles that it does not know yet */
     bool column_has[SIZE], row_has[SIZE]; /* a tile of the connection */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
-    bool lines_measured;                   /* these: */
+    bool lines_measured;                                 /* these: */
     int16_t to_column[SIZE], to_row[SIZE]; /* of a search for the nearest tile: how far it is to
                                             * a column or row that holds one */
     uint16_t *queue;                       /* scratch of connect_parts */
