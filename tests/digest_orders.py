@@ -32,15 +32,16 @@ def split(order, processes, rng):
     return shares
 
 
-def generate(command, world, shares, folder):
-    """All shares at the same time, each in a process of its own, every other with 2 threads."""
+def generate(command, world, shares, folder, number):
+    """All shares at the same time, each in a process of its own, with 1 to 8 threads."""
     running = []
     for i, share in enumerate(shares):
         path = os.path.join(folder, "share%d" % i)
         with open(path, "w", encoding="ascii") as file:
             file.writelines("%d,%d\n" % chunk for chunk in share)
         running.append(subprocess.Popen(
-            [command, "generate", world, "--list", path, "--jobs", str(1 + i % 2)],
+            [command, "generate", world, "--shared", "--list", path,
+             "--jobs", str(1 + (3 * number + i) % 8)],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True))
     failures = []
@@ -61,8 +62,10 @@ def digest_of_order(command, template, folder, size, number, processes):
         rng.shuffle(order)
     world = os.path.join(folder, "order%d.db" % number)
     shutil.copy(template, world)
-    generate(command, world, split(order, processes, rng), folder)
+    generate(command, world, split(order, processes, rng), folder, number)
     line = run(command, "digest", world).strip()
+    if os.path.exists(world + "-lock"):
+        sys.exit("FAILED: the lock file stays after all writers have ended")
     for suffix in ("", "-journal", "-wal", "-shm"):
         if os.path.exists(world + suffix):
             os.remove(world + suffix)

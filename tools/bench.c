@@ -80,7 +80,7 @@ static double file_size(const char *path)
 static ptl_store *open_store(const char *path)
 {
     ptl_error err = {0};
-    ptl_open_options create = {PTL_OPEN_CREATE, 0};
+    ptl_open_options create = {.mode = PTL_OPEN_CREATE};
     ptl_store *store = NULL;
     if (ptl_store_open(&store, path, &create, &err) != PTL_OK)
         die("open", &err);

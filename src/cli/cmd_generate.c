@@ -20,6 +20,8 @@ static const option_spec options[] = {
     {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'},
     {"stop-after", "STEP", "run the steps only up to this one", 0},
     {"accept-content", NULL, "go on although the world was made with other content", 0},
+    OPTION_SHARED,
+    OPTION_WAIT,
     {"times", NULL, "print the time of each step", 0},
     {"quiet", NULL, "no progress, no summary", 'q'},
     OPTIONS_END,

@@ -15,6 +15,7 @@ static const option_spec options[] = {
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
     {"json", NULL, "print the report as JSON", 0},
+    OPTION_WAIT,
     OPTIONS_END,
 };
 

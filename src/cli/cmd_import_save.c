@@ -13,6 +13,7 @@ static const option_spec options[] = {
     {"lenient", NULL, "an unknown terrain becomes its level's default", 0},
     {"force", NULL, "remove generated chunks beside; they are made anew when asked for", 0},
     {"accept-content", NULL, "go on although the world was made with other content", 0},
+    OPTION_WAIT,
     {"quiet", NULL, "no progress, no summary", 'q'},
     OPTIONS_END,
 };

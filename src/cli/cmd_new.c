@@ -21,6 +21,7 @@ static const option_spec options[] = {
     {"scale-unique", NULL, "--specials-density scales the chance of UNIQUE specials, too", 0},
     {"unique-radius", "N",
      "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)", 0},
+    OPTION_WAIT,
     OPTIONS_END,
 };
 

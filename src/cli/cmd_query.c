@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { ROWS_DEFAULT = 1000000, SECONDS_DEFAULT = 60, BYTES_DEFAULT = 1 << 30 };
+
 static const option_spec options[] = {
     {"format", "FORMAT", "table (default), csv or json", 0},
-    {"limit", "ROWS", "fail after this many rows", 0},
-    {"time-limit", "SECONDS", "fail after this time", 0},
+    {"limit", "ROWS", "fail after this many rows (default 1000000; 0: any number)", 0},
+    {"time-limit", "SECONDS", "fail after this time (default 60; 0: any time)", 0},
     OPTIONS_END,
 };
 
@@ -53,16 +55,17 @@ static int run(const args *a)
     session s;
     bytes input;
     result_format format = RESULT_TABLE;
-    result_limits limits = {0, 0};
-    int64_t rows = 0;
+    result_limits limits = {0, SECONDS_DEFAULT, 0};
+    int64_t rows = ROWS_DEFAULT;
     int code = read_format(a, &format);
     if (code == EXIT_DONE)
-        code = args_int(a, "limit", 1, INT64_MAX, &rows);
+        code = args_int(a, "limit", 0, INT64_MAX, &rows);
     if (code == EXIT_DONE)
-        code = args_double(a, "time-limit", 0.001, 1e9, &limits.seconds);
+        code = args_double(a, "time-limit", 0, 1e9, &limits.seconds);
     if (code != EXIT_DONE)
         return code;
     limits.rows = (uint64_t)rows;
+    limits.bytes = rows > 0 ? BYTES_DEFAULT : 0;
     bytes_init(&input);
     const char *sql = a->operands[1];
     if (strcmp(sql, "-") == 0)
@@ -91,7 +94,8 @@ const command query_command = {
         "with: world, chunk, edge, crossing, event, run, content, overmap_terrain. The\n"
         "whole list: portolan query FILE \"SELECT name FROM sqlite_schema\"\n\n"
         "CSV follows RFC 4180; JSON is an array of objects. A result that passes a limit\n"
-        "is cut there, and the command fails.\n",
+        "is cut there, and the command fails; so does one of more than 1 GB, but with\n"
+        "--limit 0. A single value has 4 MB at most.\n",
     .options = options,
     .run = run,
 };

@@ -1,10 +1,13 @@
-/* portolan status: what a file holds. All answers come from SQL over the documented tables. */
+/*
+ * portolan status: what a file holds, as tables or as JSON. All answers come from SQL over the
+ * documented tables, in sections that are written once for both forms.
+ */
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/result.h"
 #include "core/bytes.h"
 
-#include <stdarg.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,62 +16,142 @@
 static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
     {"runs", "N", "how many of the last runs to list (default: 5)", 0},
+    {"stale", NULL, "list the stale chunks, too", 0},
+    {"json", NULL, "print JSON", 0},
     OPTIONS_END,
 };
+
+/* What every section begins with: the worlds that --world leaves, and what it is to know. */
+static const char prefix_format[] =
+    "WITH shown AS (SELECT * FROM world w WHERE %s), "
+    "now AS (SELECT coalesce((SELECT id FROM content WHERE is_current = 1), 0) AS content, "
+    "%d AS generator, %lld AS runs), "
+    "stale AS (SELECT c.* FROM chunk c JOIN now WHERE c.origin = 'generated' "
+    "AND (c.content_id <> now.content OR c.generator_version < now.generator)) ";
+
+static const char content_sql[] =
+    "SELECT digest, imported_at, CASE lenient WHEN 1 THEN 'yes' ELSE 'no' END AS lenient "
+    "FROM content WHERE is_current = 1";
 
 static const char packs_sql[] =
     "SELECT p.position + 1 AS pack, p.id, p.name, p.directory, p.file_count AS files, "
     "p.object_count AS objects FROM content_pack p JOIN content c ON c.id = p.content_id "
     "WHERE c.is_current = 1 ORDER BY p.position";
 
-/* In each, %s is a condition on `w`, the world: --world narrows them down. */
 static const char worlds_sql[] =
-    "SELECT w.name AS world, printf('%%llu', w.seed) AS seed, w.region, w.city_size, "
+    "SELECT w.name AS world, printf('%llu', w.seed) AS seed, w.region, w.city_size, "
     "w.city_spacing, w.specials_density, w.specials_spacing, w.placement, "
     "CASE w.railroads WHEN 1 THEN 'yes' ELSE 'no' END AS railroads, "
     "CASE w.subways WHEN 1 THEN 'yes' ELSE 'no' END AS subways, "
     "CASE w.compat WHEN 1 THEN 'yes' ELSE 'no' END AS compat, "
     "CASE w.scale_unique WHEN 1 THEN 'yes' ELSE 'no' END AS scale_unique, w.unique_radius, "
     "w.generator_version AS generator, "
-    "CASE WHEN w.content_id = (SELECT id FROM content WHERE is_current = 1) THEN 'current' "
+    "CASE WHEN w.content_id = now.content THEN 'current' "
     "ELSE substr((SELECT digest FROM content WHERE id = w.content_id), 1, 12) END AS content "
-    "FROM world w WHERE %s ORDER BY w.name";
+    "FROM shown w JOIN now ORDER BY w.name";
 
 static const char chunks_sql[] =
     "SELECT w.name AS world, count(c.id) AS chunks, "
     "coalesce(sum(c.last_step <> ''), 0) AS unfinished, "
     "coalesce(sum(c.origin = 'imported'), 0) AS imported, "
+    "(SELECT count(*) FROM stale s WHERE s.world_id = w.id) AS stale, "
     "min(c.x) AS west, min(c.y) AS north, max(c.x) AS east, max(c.y) AS south, "
     "(SELECT count(*) FROM edge e WHERE e.world_id = w.id) AS edges "
-    "FROM world w LEFT JOIN chunk c ON c.world_id = w.id WHERE %s GROUP BY w.id "
-    "ORDER BY w.name";
+    "FROM shown w LEFT JOIN chunk c ON c.world_id = w.id GROUP BY w.id ORDER BY w.name";
+
+static const char stale_sql[] =
+    "SELECT w.name AS world, s.x, s.y, substr(t.digest, 1, 12) AS content, "
+    "s.generator_version AS generator, s.origin "
+    "FROM stale s JOIN shown w ON w.id = s.world_id JOIN content t ON t.id = s.content_id "
+    "ORDER BY w.name, s.y, s.x";
 
 static const char runs_sql[] =
     "SELECT r.id AS run, w.name AS world, r.command, r.started, "
     "coalesce(r.outcome, 'unfinished') AS outcome, r.chunks, round(r.seconds, 2) AS seconds "
-    "FROM run r JOIN world w ON w.id = r.world_id WHERE %s ORDER BY r.id DESC LIMIT %lld";
+    "FROM run r JOIN shown w ON w.id = r.world_id ORDER BY r.id DESC "
+    "LIMIT (SELECT runs FROM now)";
 
-static int print_table(session *s, const char *title, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* What belongs to no world is shown with every one. */
+static const char set_aside_sql[] =
+    "SELECT a.id AS number, a.found, a.source_table AS 'table', a.source_key AS 'key', "
+    "a.world, "
+    "a.x, a.y, a.reason FROM set_aside a "
+    "WHERE a.world = '' OR a.world IN (SELECT name FROM shown) ORDER BY a.id";
 
-static int print_table(session *s, const char *title, const char *format, ...)
+typedef struct section {
+    const char *key, *title; /* in JSON, and above the table */
+    const char *sql;
+    const char *option;  /* shown with this option alone; NULL: always */
+    bool only_with_rows; /* the table is left out where there are none */
+} section;
+
+static const section content_section = {"content", "Content", content_sql, NULL, true};
+
+static const section sections[] = {
+    {"packs", "Packs", packs_sql, NULL, true},
+    {"worlds", "Worlds", worlds_sql, NULL, true},
+    {"chunks", "Chunks", chunks_sql, NULL, true},
+    {"stale", "Stale chunks", stale_sql, "stale", false},
+    {"runs", "Last runs", runs_sql, NULL, true},
+    {"set_aside", "Set aside: what repair could not bring back", set_aside_sql, NULL, true},
+};
+enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
+
+typedef struct report {
+    session s;
+    char *prefix; /* owned; NULL before report_begin */
+} report;
+
+static int out_of_memory(report *r)
+{
+    r->s.err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+    return session_failed(&r->s);
+}
+
+static bool count_row(void *payload, size_t columns, const char *const *names,
+                      const ptl_value *values)
+{
+    (void)columns;
+    (void)names;
+    (void)values;
+    *(bool *)payload = true;
+    return false;
+}
+
+static int has_rows(report *r, const char *sql, bool *any)
+{
+    ptl_query_options query = {.on_row = count_row, .payload = any};
+    *any = false;
+    ptl_status status = ptl_query(r->s.store, sql, &query, &r->s.err);
+    return status == PTL_OK || (status == PTL_ERR_CANCELLED && *any) ? EXIT_DONE
+                                                                     : session_failed(&r->s);
+}
+
+static int print_section(report *r, const section *part, result_format format)
 {
     bytes sql;
-    va_list list;
+    bool any = true;
+    int code = EXIT_DONE;
     bytes_init(&sql);
-    va_start(list, format);
-    bytes_vprintf(&sql, format, list);
-    va_end(list);
+    bytes_put_text(&sql, r->prefix);
+    bytes_put_text(&sql, part->sql);
     const char *text = bytes_text(&sql);
-    int code = EXIT_FAILED;
-    out_printf("\n%s\n", title);
-    if (text)
-        code = result_print(s, text, RESULT_TABLE, NULL);
-    else
-        fprintf(stderr, "portolan status: memory is out\n");
+    if (!text)
+        code = out_of_memory(r);
+    else if (part->only_with_rows && format == RESULT_TABLE)
+        code = has_rows(r, text, &any);
+    if (code == EXIT_DONE && any) {
+        if (format == RESULT_TABLE)
+            out_printf("\n%s\n", part->title);
+        else
+            out_printf(",\n\"%s\": ", part->key);
+        code = result_print(&r->s, text, format, NULL);
+    }
     bytes_dispose(&sql);
     return code;
 }
+
+/* ---- tables ---- */
 
 static bool print_line(void *payload, size_t columns, const char *const *names,
                        const ptl_value *values)
@@ -80,21 +163,6 @@ static bool print_line(void *payload, size_t columns, const char *const *names,
         out_text("\n");
     }
     return true;
-}
-
-static int print_content(session *s, int64_t contents)
-{
-    if (contents == 0) {
-        out_printf("content: none yet; portolan import '%s' --builtin\n", s->args->operands[0]);
-        return EXIT_DONE;
-    }
-    ptl_query_options o = {.on_row = print_line};
-    const char *sql = "SELECT 'content: ' || digest || ', imported ' || imported_at || "
-                      "CASE lenient WHEN 1 THEN ' (lenient)' ELSE '' END "
-                      "FROM content WHERE is_current = 1";
-    if (ptl_query(s->store, sql, &o, &s->err) != PTL_OK)
-        return session_failed(s);
-    return print_table(s, "Packs", "%s", packs_sql);
 }
 
 static void print_size(const char *path)
@@ -109,75 +177,96 @@ static void print_size(const char *path)
     }
 }
 
-static int print_worlds(session *s, const char *condition, int64_t run_limit)
+static int print_heads(report *r, int64_t contents, int64_t worlds)
 {
-    int64_t worlds = 0, runs = 0;
-    const char *path = s->args->operands[0], *name = args_value(s->args, "world");
-    if (ask_int(s, &worlds, "SELECT count(*) FROM world w WHERE %s", condition) != PTL_OK ||
-        ask_int(s, &runs, "SELECT count(*) FROM run") != PTL_OK)
-        return session_failed(s);
+    const char *path = r->s.args->operands[0];
+    print_size(path);
+    if (contents == 0)
+        out_printf("content: none yet; portolan import '%s' --builtin\n", path);
+    ptl_query_options o = {.on_row = print_line};
+    const char *sql = "SELECT 'content: ' || digest || ', imported ' || imported_at || "
+                      "CASE lenient WHEN 1 THEN ' (lenient)' ELSE '' END "
+                      "FROM content WHERE is_current = 1";
+    if (ptl_query(r->s.store, sql, &o, &r->s.err) != PTL_OK)
+        return session_failed(&r->s);
+    if (worlds == 0)
+        out_printf("worlds: none yet; portolan new '%s' NAME --seed N\n", path);
+    return session_tell_journal(&r->s);
+}
+
+/* ---- JSON ---- */
+
+static int print_json_heads(report *r)
+{
+    struct stat status;
+    const char *path = r->s.args->operands[0];
+    out_text("{\"file\": ");
+    out_json_text(path);
+    if (stat(path, &status) == 0)
+        out_printf(",\n\"bytes\": %" PRId64, (int64_t)status.st_size);
+    return print_section(r, &content_section, RESULT_JSON);
+}
+
+/* ---- both ---- */
+
+static int print_all(report *r)
+{
+    int64_t contents = 0, worlds = 0;
+    const args *a = r->s.args;
+    bool json = args_has(a, "json");
+    const char *name = args_value(a, "world");
+    if (ask_int(&r->s, &contents, "SELECT count(*) FROM content WHERE is_current = 1") !=
+            PTL_OK ||
+        ask_int(&r->s, &worlds, "%s SELECT count(*) FROM shown", r->prefix) != PTL_OK)
+        return session_failed(&r->s);
     if (worlds == 0 && name) {
-        fprintf(stderr, "portolan status: %s has no world '%s'\n", path, name);
+        fprintf(stderr, "portolan status: %s has no world '%s'\n", a->operands[0], name);
         return EXIT_FAILED;
     }
-    if (worlds == 0) {
-        out_printf("\nworlds: none yet; portolan new '%s' NAME --seed N\n", path);
-        return EXIT_DONE;
-    }
-    int code = print_table(s, "Worlds", worlds_sql, condition);
-    if (code == EXIT_DONE)
-        code = print_table(s, "Chunks", chunks_sql, condition);
-    if (code == EXIT_DONE && runs > 0 && run_limit > 0)
-        code = print_table(s, "Last runs", runs_sql, condition, (long long)run_limit);
+    int code = json ? print_json_heads(r) : print_heads(r, contents, worlds);
+    for (size_t i = 0; i < SECTION_COUNT && code == EXIT_DONE; i++)
+        if (!sections[i].option || args_has(a, sections[i].option))
+            code = print_section(r, &sections[i], json ? RESULT_JSON : RESULT_TABLE);
+    if (json)
+        out_text("}\n");
     return code;
 }
 
-/* The condition of --world: new, NULL when memory is out. */
-static char *world_condition(const args *a)
+/* The condition of --world, with what else sections are to know. */
+static bool make_prefix(report *r, const args *a, int64_t runs)
 {
-    static const char all[] = "1", one[] = "w.name = ";
     const char *name = args_value(a, "world");
     char *quoted = sql_quote(name ? name : "");
-    size_t size = quoted ? sizeof one + strlen(quoted) : 0;
-    char *out = quoted ? malloc(size) : NULL;
-    if (out)
-        snprintf(out, size, "%s%s", name ? one : all, name ? quoted : "");
+    bytes condition, sql;
+    bytes_init(&condition);
+    bytes_init(&sql);
+    bytes_printf(&condition, name ? "w.name = %s" : "1", quoted ? quoted : "''");
+    const char *where = bytes_text(&condition);
+    bytes_printf(&sql, prefix_format, where ? where : "0", (int)PTL_GENERATOR_VERSION,
+                 (long long)runs);
+    const char *text = bytes_text(&sql);
+    if (quoted && where && text)
+        r->prefix = strdup(text);
+    bytes_dispose(&condition);
+    bytes_dispose(&sql);
     free(quoted);
-    return out;
-}
-
-static int print_all(session *s, int64_t run_limit)
-{
-    int64_t contents = 0;
-    char *condition = world_condition(s->args);
-    if (!condition) {
-        s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-        return session_failed(s);
-    }
-    int code = EXIT_DONE;
-    if (ask_int(s, &contents, "SELECT count(*) FROM content WHERE is_current = 1") != PTL_OK)
-        code = session_failed(s);
-    if (code == EXIT_DONE) {
-        print_size(s->args->operands[0]);
-        code = print_content(s, contents);
-    }
-    if (code == EXIT_DONE)
-        code = print_worlds(s, condition, run_limit);
-    free(condition);
-    return code;
+    return r->prefix != NULL;
 }
 
 static int run(const args *a)
 {
-    session s;
+    report r = {.prefix = NULL};
     int64_t runs = 5;
     int code = args_int(a, "runs", 0, 1000000, &runs);
     if (code != EXIT_DONE)
         return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
+    code = session_open(&r.s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE && !make_prefix(&r, a, runs))
+        code = out_of_memory(&r);
     if (code == EXIT_DONE)
-        code = print_all(&s, runs);
-    session_close(&s);
+        code = print_all(&r);
+    session_close(&r.s);
+    free(r.prefix);
     return code;
 }
 
@@ -189,7 +278,12 @@ const command status_command = {
     .summary = "Say what a file holds: content, worlds, chunks, runs.",
     .details =
         "A chunk is unfinished if it was made with --stop-after; generate completes it. An\n"
-        "imported one comes from a game's save (import-save) and is never generated.\n",
+        "imported one comes from a game's save (import-save) and is never generated. A stale "
+        "one\n"
+        "was generated with other content than the file holds now, or by an older generator;\n"
+        "'portolan regenerate FILE --stale' makes it anew. What repair could not bring back "
+        "is\n"
+        "listed as set aside.\n",
     .options = options,
     .run = run,
 };

@@ -101,7 +101,8 @@ static int verify_rows(session *s)
                    (unsigned long long)counts.chunks, (unsigned long long)counts.levels,
                    (unsigned long long)counts.edges, (unsigned long long)counts.problems,
                    counts.problems == 1 ? "" : "s");
-    return counts.problems ? EXIT_FAILED : EXIT_DONE;
+    int told = args_has(s->args, "quiet") ? EXIT_DONE : session_tell_journal(s);
+    return counts.problems ? EXIT_FAILED : told;
 }
 
 static int run(const args *a)

@@ -7,6 +7,7 @@
 extern const command import_command;
 extern const command new_command;
 extern const command generate_command;
+extern const command regenerate_command;
 extern const command status_command;
 extern const command show_command;
 extern const command dump_command;
@@ -15,8 +16,12 @@ extern const command query_command;
 extern const command render_command;
 extern const command try_command;
 extern const command verify_command;
+extern const command repair_command;
+extern const command backup_command;
 extern const command export_command;
 extern const command import_save_command;
+extern const command journal_command;
+extern const command migrate_command;
 extern const command why_command;
 extern const command replay_command;
 

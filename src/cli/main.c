@@ -8,9 +8,11 @@
 #include <string.h>
 
 static const command *const commands[] = {
-    &import_command, &new_command,         &generate_command, &status_command, &show_command,
-    &dump_command,   &digest_command,      &query_command,    &render_command, &verify_command,
-    &export_command, &import_save_command, &why_command,      &replay_command, &try_command,
+    &import_command,  &new_command,    &generate_command,    &regenerate_command,
+    &status_command,  &show_command,   &dump_command,        &digest_command,
+    &query_command,   &render_command, &verify_command,      &repair_command,
+    &backup_command,  &export_command, &import_save_command, &journal_command,
+    &migrate_command, &why_command,    &replay_command,      &try_command,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -24,6 +24,15 @@ typedef struct option_spec {
     {                                                                                          \
         "world", "NAME", "which world, where the file holds several", 0                        \
     }
+/* For commands that write: session_open reads them. */
+#define OPTION_WAIT                                                                            \
+    {                                                                                          \
+        "wait", "SECONDS", "wait so long for another writer to end, or 'forever'", 0           \
+    }
+#define OPTION_SHARED                                                                          \
+    {                                                                                          \
+        "shared", NULL, "let others that say --shared write at the same time", 0               \
+    }
 #define OPTIONS_END                                                                            \
     {                                                                                          \
         NULL, NULL, NULL, 0                                                                    \

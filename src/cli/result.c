@@ -186,6 +186,7 @@ int result_print(session *s, const char *sql, result_format format, const result
     if (limits) {
         options.row_limit = limits->rows;
         options.time_limit = limits->seconds;
+        options.byte_limit = limits->bytes;
     }
     ptl_status status = begin(&p, s, sql);
     bool begun = status == PTL_OK;

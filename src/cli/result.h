@@ -9,6 +9,7 @@ typedef enum result_format { RESULT_TABLE, RESULT_CSV, RESULT_JSON } result_form
 typedef struct result_limits {
     uint64_t rows;  /* 0: none */
     double seconds; /* 0: none */
+    uint64_t bytes; /* 0: none */
 } result_limits;
 
 /* EXIT_DONE or EXIT_FAILED, with the message printed. limits may be NULL. */

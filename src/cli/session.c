@@ -1,6 +1,8 @@
 /* Opening files and worlds for the commands, and turning statuses into advice. */
 #include "cli/session.h"
 
+#include "cli/output.h"
+#include "cli/progress.h"
 #include "core/bytes.h"
 
 #include <inttypes.h>
@@ -8,22 +10,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
+
+static bool has_option(const command *cmd, const char *name)
+{
+    for (const option_spec *o = cmd->options; o->name; o++)
+        if (strcmp(o->name, name) == 0)
+            return true;
+    return false;
+}
 
 /* What to do about an error, or NULL where the message says it all. */
-static const char *advice(ptl_status status)
+static const char *advice(const ptl_error *err)
 {
-    switch (status) {
+    switch (err->status) {
     case PTL_ERR_BUSY:
-        return "Another process is writing to the file: wait for it to end and try again.";
+        return "Another process is using the file: wait for it to end and try again.";
     case PTL_ERR_CORRUPT:
         return "'portolan verify FILE' lists all that is damaged.";
     case PTL_ERR_NEWER:
         return "Use the newer Portolan that wrote it; this one changes nothing in the file.";
     case PTL_ERR_MISMATCH:
-        return "Import the content that the world was made with, or say with "
-               "'generate --accept-content' that new chunks may follow the present one.";
+        return "Import the content that the world was made with; or make its chunks anew with "
+               "the "
+               "present one:\n'portolan regenerate FILE --stale'; or say with 'generate "
+               "--accept-content' that new chunks\nmay follow the present one beside the old.";
     case PTL_ERR_FORMAT:
         return "The first operand is the world file; 'portolan import' makes one.";
+    case PTL_ERR_IO:
+        return "Is the disk full, or failing? What was saved stays; with space freed, the same "
+               "command goes on from there.";
+    case PTL_ERR_READONLY:
+        return err->sqlite_code == 0
+                   ? NULL
+                   : "Writing needs write permission for the file and for its "
+                     "folder, where a journal is kept.";
     case PTL_ERR_INTERNAL:
         return "This is a bug in Portolan: please report the command and the message.";
     default:
@@ -37,8 +60,8 @@ int report_error(const char *name, const char *path, const ptl_error *err)
     bool has_path = path && strstr(message, path) == NULL;
     fprintf(stderr, "portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "",
             message);
-    if (advice(err->status))
-        fprintf(stderr, "%s\n", advice(err->status));
+    if (advice(err))
+        fprintf(stderr, "%s\n", advice(err));
     return EXIT_FAILED;
 }
 
@@ -47,20 +70,86 @@ int session_failed(const session *s)
     return report_error(s->args->command->name, s->args->operands[0], &s->err);
 }
 
-int session_open(session *s, const args *a, ptl_open_mode mode)
+/*
+ * A line on stderr now and then while a call waits: at once where another writer has the file,
+ * which may take long; after some seconds where it is only locked. Ctrl-C ends the wait.
+ */
+static bool on_wait(void *payload, const ptl_wait *wait)
 {
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    memset(s, 0, sizeof *s);
-    s->args = a;
-    options.mode = mode;
-    const char *path = a->operands[0];
-    ptl_status status = ptl_store_open(&s->store, path, &options, &s->err);
-    if (status == PTL_OK)
+    session *s = payload;
+    if (s->waited == 0 || wait->seconds < s->waited) /* another wait than the last one */
+        s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
+    s->waited = wait->seconds;
+    if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
+        bool whole_line = isatty(STDERR_FILENO) == 1;
+        fprintf(stderr, "%sportolan %s: waiting for %s%s\n", whole_line ? "\r\033[K" : "",
+                s->args->command->name, wait->whom,
+                s->store ? ", which has the file locked" : ", which is writing the file");
+        s->next_notice += NOTICE_SECONDS;
+    }
+    return !stop_wanted();
+}
+
+static int read_wait(const args *a, int *out)
+{
+    const char *text = args_value(a, "wait");
+    double seconds = 0;
+    if (text && strcmp(text, "forever") == 0) {
+        *out = -1;
         return EXIT_DONE;
-    session_failed(s);
+    }
+    if (text && !parse_double(text, 0, 1e6, &seconds))
+        return usage_error(a, "--wait '%s' is neither a number of seconds nor 'forever'", text);
+    *out = (int)(1000 * seconds);
+    return EXIT_DONE;
+}
+
+int session_open_failed(const session *s)
+{
+    const ptl_status status = s->err.status;
+    const char *path = s->args->operands[0];
+    const command *cmd = s->args->command;
+    bool other_writer = status == PTL_ERR_BUSY && s->err.sqlite_code == 0;
+    if (!other_writer || !has_option(cmd, "wait"))
+        session_failed(s);
+    else
+        fprintf(stderr, "portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name,
+                s->err.message,
+                has_option(cmd, "shared") ? ", or let both write with --shared" : "");
     if (status == PTL_ERR_NOT_FOUND)
         fprintf(stderr, "Make it first: portolan import '%s' --builtin\n", path);
     return EXIT_FAILED;
+}
+
+int session_begin(session *s, const args *a, ptl_open_options *options)
+{
+    memset(s, 0, sizeof *s);
+    s->args = a;
+    snprintf(s->program, sizeof s->program, "portolan %s", a->command->name);
+    options->program = s->program;
+    options->on_wait = on_wait;
+    options->payload = s;
+    if (args_has(a, "shared"))
+        options->writers = PTL_WRITERS_SHARED;
+    return read_wait(a, &options->wait_ms);
+}
+
+int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = mode;
+    options.journal = journal;
+    int code = session_begin(s, a, &options);
+    if (code != EXIT_DONE)
+        return code;
+    ptl_status status = ptl_store_open(&s->store, a->operands[0], &options, &s->err);
+    s->waited = 0;
+    return status == PTL_OK ? EXIT_DONE : session_open_failed(s);
+}
+
+int session_open(session *s, const args *a, ptl_open_mode mode)
+{
+    return session_open_journal(s, a, mode, PTL_JOURNAL_KEEP);
 }
 
 int session_world(session *s, const ptl_world_open_options *options)
@@ -75,6 +164,18 @@ int session_world(session *s, const ptl_world_open_options *options)
                 "Worlds: portolan status '%s'; a new one: portolan new '%s' NAME --seed N\n",
                 s->args->operands[0], s->args->operands[0]);
     return EXIT_FAILED;
+}
+
+int session_tell_journal(session *s)
+{
+    ptl_journal_info info;
+    if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (info.mode == PTL_JOURNAL_WAL)
+        out_printf("journal: wal, with SQLite %s%s\n", info.sqlite_version,
+                   info.wal_reset_bug ? ", which has the WAL-reset bug: 'portolan journal FILE'"
+                                      : "");
+    return EXIT_DONE;
 }
 
 void session_close(session *s)

@@ -6,6 +6,7 @@
  * Texts are sorted and each is there once, so that equal content gives equal numbers.
  */
 #include "content/catalogue_load.h"
+#include "content/json_value.h"
 #include "content/source.h"
 
 #include "core/bytes.h"
@@ -94,8 +95,11 @@ static ptl_status open_file(loader *l, text_reader *r, const stmt *s)
     const void *packed = stmt_blob(s, 3, &packed_size);
     bytes_clear(&r->texts);
     r->file = file;
-    return decompressor_run(r->compressor, &r->texts, packed, packed_size, (size_t)size,
-                            l->err);
+    ptl_status status =
+        decompressor_run(r->compressor, &r->texts, packed, packed_size, (size_t)size, l->err);
+    if (status == PTL_OK && !bytes_text(&r->texts))
+        status = error_nomem(l->err);
+    return status;
 }
 
 static ptl_status read_object(loader *l, const stmt *s, void *payload)
@@ -107,8 +111,15 @@ static ptl_status read_object(loader *l, const stmt *s, void *payload)
     int64_t start = stmt_int(s, 5), size = stmt_int(s, 6), whole = (int64_t)r->texts.size;
     if (start < 0 || size < 2 || start > whole || size > whole - start)
         return loader_corrupt(l, "a kept object is out of bounds in", stmt_text(s, 4));
-    json_error_t error = {.line = 0}; /* Jansson leaves parts of it unset */
-    json_t *object = json_loadb((const char *)r->texts.data + start, (size_t)size, 0, &error);
+    json_fault fault;
+    json_t *object =
+        json_value_parse((const char *)r->texts.data + start, (size_t)size, &fault);
+    if (!object && !fault.reason)
+        return error_nomem(l->err);
+    if (!object && fault.range) /* imported all the same: nothing of it is used */
+        return PTL_OK;
+    if (!object)
+        return loader_corrupt(l, "a kept object is not JSON in", stmt_text(s, 4));
     const char *name = stmt_text(s, 0);
     if (strcmp(name, "city") == 0)
         status = add_values(l, &r->towns, json_object_get(object, "name"));

@@ -4,6 +4,7 @@
  */
 #include "content/source.h"
 #include "core/error.h"
+#include "store/content_checksum.h"
 #include "store/stmt.h"
 
 #include <stdio.h>
@@ -78,12 +79,29 @@ static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
     return status;
 }
 
+static void note_damage(void *payload, const char *table, const char *message)
+{
+    (void)table;
+    (void)message;
+    *(bool *)payload = true;
+}
+
+/* Content that the file has already is left alone, unless its tables are damaged. */
+static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id)
+{
+    bool current, damaged = false;
+    ptl_status status = find_content(store, im->report->digest, id, &current, im->err);
+    if (status == PTL_OK && current)
+        status = content_checksum_check(store, note_damage, &damaged, im->err);
+    im->report->unchanged = current && !damaged;
+    return status;
+}
+
 /* Inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     int64_t id = 0;
-    ptl_status status =
-        find_content(store, im->report->digest, &id, &im->report->unchanged, im->err);
+    ptl_status status = find_unchanged(im, store, &id);
     if (status != PTL_OK || im->report->unchanged)
         return status;
     status = write_content_row(im, store, &id);
@@ -91,6 +109,8 @@ static ptl_status replace_content(import *im, ptl_store *store)
         status = kept_write(im, store, id);
     for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
         status = content_modules[i]->write(im, store, id);
+    if (status == PTL_OK)
+        status = content_checksum_write(store, im->err);
     return status;
 }
 

@@ -2,6 +2,7 @@
  * Writes the source layer's tables: packs, counts by type, remarks, and the texts of the kept
  * objects: one compressed blob a file, one row an object, and a row for each of its names.
  */
+#include "content/json_value.h"
 #include "content/source.h"
 #include "core/bytes.h"
 #include "core/error.h"
@@ -141,13 +142,13 @@ static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *en
         scan_span span = entry->members[m];
         if (span.end == 0)
             continue;
-        json_error_t error = {.line = 0}; /* Jansson leaves parts of it unset */
-        json_t *value = json_loadb(entry->file->file.text + span.start, span.end - span.start,
-                                   JSON_DECODE_ANY, &error);
+        json_fault fault;
+        json_t *value = json_value_parse(entry->file->file.text + span.start,
+                                         span.end - span.start, &fault);
         if (value)
             status = write_names_of(w, object_id, scan_member_names[m], value, 0);
-        else if (json_error_code(&error) != json_error_numeric_overflow)
-            status = error_nomem(w->im->err); /* the text was validated */
+        else if (!fault.reason) /* else a number out of range: no name */
+            status = error_nomem(w->im->err);
         json_decref(value);
     }
     return status;

@@ -7,6 +7,7 @@
  * first dependency that no pack satisfies is therefore the name of the first pack, if that one
  * has none.
  */
+#include "content/json_value.h"
 #include "content/source.h"
 #include "core/bytes.h"
 #include "core/error.h"
@@ -237,9 +238,9 @@ static ptl_status read_modinfo(import *im, pack *p, scanner *s)
     const scan_handler handler = {ignore_object, note_error, &bad};
     if (scan_text(s, text, f->file.size, &handler) != PTL_OK)
         return error_nomem(im->err);
-    json_error_t error = {.line = 0}; /* Jansson leaves parts of it unset */
-    json_t *root = bad ? NULL : json_loadb(text, f->file.size, 0, &error);
-    if (!bad && !root && json_error_code(&error) != json_error_numeric_overflow)
+    json_fault fault;
+    json_t *root = bad ? NULL : json_value_parse(text, f->file.size, &fault);
+    if (!bad && !root && !fault.reason)
         return error_nomem(im->err);
     json_t *mod = root ? first_mod_info(root) : NULL;
     if (mod)

@@ -4,6 +4,7 @@
  * content's digest is taken on the way.
  */
 #include "content/source.h"
+#include "content/json_value.h"
 #include "core/error.h"
 
 #include <inttypes.h>
@@ -163,23 +164,22 @@ static ptl_status keep(loading *l, const scan_object *object, const type_entry *
     return PTL_OK;
 }
 
-/* Builds the Jansson value for the modules. What the scan passes and Jansson refuses is a
- * number out of range; any other failure is want of memory, which Jansson does not tell apart.
- */
+/* Builds the value for the modules. What the scan has passed can only hold a number out of
+ * range. */
 static ptl_status parse(loading *l, const scan_object *object, type_entry *type)
 {
     import *im = l->im;
     source_type *list = &type->objects;
-    json_error_t error = {.line = 0}; /* Jansson leaves parts of it unset */
+    json_fault fault;
     const char *text = l->file->file.text + object->offset;
-    json_t *json = json_loadb(text, object->length, 0, &error);
-    if (!json && json_error_code(&error) != json_error_numeric_overflow)
+    json_t *json = json_value_parse(text, object->length, &fault);
+    if (!json && !fault.reason)
         return PTL_ERR_NOMEM;
     if (!json) {
-        size_t inside = error.position > 0 ? (size_t)error.position - 1 : 0;
+        const size_t inside = (size_t)(fault.at - text);
         diagnostic_add(im, PTL_ERROR,
                        place_in(im, l->file, object_name(object), object->offset + inside),
-                       "%s", error.text);
+                       "%s", fault.reason);
         return PTL_OK;
     }
     source_object *o = arena_alloc(im->arena, sizeof *o);

@@ -16,6 +16,7 @@ enum {
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
     SPECIAL_LEVEL_MAX = 10,       /* tiles: levels above and below the ground */
     SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs: the overmap without its border ring */
+    SPECIAL_NESTED_MAX = 1000,    /* specials in one, at all depths; as at loading */
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
 
@@ -178,7 +179,8 @@ typedef struct special {
     bool warned_no_location;
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX]; /* locations reported so far */
     size_t unsatisfiable_count;
-    unsigned char mark; /* of the search for cycles: 0 new, 1 on the path, 2 done */
+    unsigned char mark;   /* of the search for cycles: 0 new, 1 on the path, 2 done */
+    uint16_t nested_size; /* itself and all that is nested in it, at all depths */
 
     bool rotate;
     int64_t priority;

@@ -348,6 +348,27 @@ static void report_cycle(import *im, const nested_step *path, size_t depth,
     bytes_dispose(&text);
 }
 
+/* All that it brings with it has been counted. Reported where the limit is passed, not again
+ * for each that nests that one. */
+static void count_nested(import *im, special *sp)
+{
+    uint32_t size = 1;
+    bool reported = false;
+    for (size_t i = 0; i < sp->nested_count && size <= SPECIAL_NESTED_MAX; i++) {
+        const special *target = special_find(im, sp->nested[i].id);
+        if (!target)
+            continue;
+        size += target->nested_size;
+        reported = reported || target->nested_size > SPECIAL_NESTED_MAX;
+        if (size <= SPECIAL_NESTED_MAX || reported)
+            continue;
+        field f = nested_field(im, sp, &sp->nested[i]);
+        FIELD_ERROR(&f, "with what is nested in it this is more than %d specials",
+                    (int)SPECIAL_NESTED_MAX);
+    }
+    sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
+}
+
 /* Depth-first, with a path of its own: content may nest deeper than the stack bears. */
 static void find_cycles(import *im, special *first, nested_step *path)
 {
@@ -358,6 +379,7 @@ static void find_cycles(import *im, special *first, nested_step *path)
         nested_step *top = &path[depth - 1];
         if (top->next == top->sp->nested_count) {
             top->sp->mark = 2;
+            count_nested(im, top->sp);
             depth--;
             continue;
         }

@@ -167,12 +167,23 @@ static ptl_status read_file(import *im, size_t root, int folder, const char *nam
     return status;
 }
 
-/* Adds a name of a folder to the list, if there is something to read under it. */
-static ptl_status add_entry(import *im, entry_list *list, int folder, const char *name)
+/* Adds a name of a folder to the list, if there is something to read under it. path is the
+ * folder's. */
+static ptl_status add_entry(import *im, entry_list *list, int folder, const char *path,
+                            const char *name)
 {
     struct stat info;
-    if (name[0] == '.' || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (name[0] == '.')
         return PTL_OK;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+        const int code = errno;
+        const char *where = code == ENOENT ? "" : join(im, path, name);
+        if (!where)
+            return nomem(im);
+        if (code != ENOENT) /* else it has just been removed */
+            REMARK(im, PTL_ERROR, where, "can't be read: %s", strerror(code));
+        return PTL_OK;
+    }
     bool is_link = S_ISLNK(info.st_mode);
     if (is_link && fstatat(folder, name, &info, 0) != 0)
         info.st_mode = 0; /* it leads nowhere */
@@ -209,7 +220,7 @@ static ptl_status list_folder(import *im, entry_list *list, int folder, const ch
     ptl_status status = PTL_OK;
     errno = 0;
     for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0)
-        status = add_entry(im, list, folder, d->d_name);
+        status = add_entry(im, list, folder, path, d->d_name);
     if (status == PTL_OK && errno != 0)
         REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
     closedir(dir);

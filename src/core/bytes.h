@@ -35,6 +35,10 @@ void bytes_vprintf(bytes *b, const char *format, va_list args)
 /* Appends a NUL that `size` does not count and returns the text; NULL if memory is out. */
 const char *bytes_text(bytes *b);
 
+/* What readers say of a form that they don't know. Its row's checksum is compared before, so it
+ * is not likely to be damage. */
+#define BYTES_NEWER "of a version that only a newer Portolan knows"
+
 /* Reads run past the end by setting `failed` and returning 0; check it before using values. */
 typedef struct byte_reader {
     const uint8_t *at, *end;

@@ -98,7 +98,9 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
         bool good = file && fwrite(x->text.data, 1, x->text.size, file) == x->text.size;
         good = (!file || fclose(file) == 0) && good && rename(temporary, path) == 0;
         if (!good) {
-            status = error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+            status = errno == ENOMEM
+                         ? error_nomem(err)
+                         : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
             if (file)
                 remove(temporary);
         }

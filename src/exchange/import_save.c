@@ -36,7 +36,9 @@ static ptl_status read_text(char **out, size_t *size, const char *path, ptl_erro
     *out = NULL;
     FILE *file = fopen(path, "rb");
     if (!file || fstat(fileno(file), &info) != 0) {
-        ptl_status failed = error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+        ptl_status failed = errno == ENOMEM
+                                ? error_nomem(err)
+                                : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
         if (file)
             fclose(file);
         return failed;
@@ -52,7 +54,9 @@ static ptl_status read_text(char **out, size_t *size, const char *path, ptl_erro
         if (!*out)
             status = error_nomem(err);
         else if (fread(*out, 1, *size, file) != *size)
-            status = error_set(err, PTL_ERR_IO, "%s: it got shorter while it was read", path);
+            status =
+                error_set(err, PTL_ERR_IO, "%s: %s", path,
+                          ferror(file) ? strerror(errno) : "it got shorter while it was read");
         else
             (*out)[*size] = '\0';
     }

@@ -66,6 +66,8 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
 {
     *out = (save_list){NULL, 0, 0};
     DIR *dir = opendir(directory);
+    if (!dir && errno == ENOMEM)
+        return error_nomem(err);
     if (!dir)
         return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s",
                          directory, strerror(errno));

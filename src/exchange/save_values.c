@@ -1,4 +1,5 @@
 /* Single values of a save's JSON, and where in the file a wrong one stands. */
+#include "content/json_value.h"
 #include "content/source.h"
 #include "core/error.h"
 #include "exchange/save_json.h"
@@ -7,14 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
+static ptl_status fail_at(const save_json *j, size_t offset, const char *message)
 {
-    char message[PTL_ERROR_MESSAGE_SIZE];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    size_t offset = position_find(j->text, j->start, pointer);
     int line = 1, column = 1;
     for (size_t i = 0; i < offset; i++) {
         column = j->text[i] == '\n' ? 1 : column + 1;
@@ -22,6 +17,16 @@ ptl_status save_json_fail(const save_json *j, const char *pointer, const char *f
     }
     return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path, line, column,
                      message);
+}
+
+ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    return fail_at(j, position_find(j->text, j->start, pointer), message);
 }
 
 /* Past "# version N" and the end of its line; the games' readers do without it, too. */
@@ -41,7 +46,7 @@ static ptl_status skip_header(save_json *j, size_t size)
 
 ptl_status save_json_load(save_json *j, const char *text, size_t size)
 {
-    json_error_t problem;
+    json_fault fault;
     j->text = text;
     ptl_status status = skip_header(j, size);
     if (status != PTL_OK)
@@ -49,12 +54,11 @@ ptl_status save_json_load(save_json *j, const char *text, size_t size)
     if (memchr(text, '\0', size))
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
                          j->reader->path);
-    j->root = json_loadb(text + j->start, size - j->start, 0, &problem);
-    if (!j->root && json_error_code(&problem) == json_error_out_of_memory)
+    j->root = json_value_parse(text + j->start, size - j->start, &fault);
+    if (!j->root && !fault.reason)
         return error_nomem(j->err);
     if (!j->root)
-        return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path,
-                         problem.line + (j->start > 0), problem.column, problem.text);
+        return fail_at(j, (size_t)(fault.at - text), fault.reason);
     if (!json_is_object(j->root))
         return save_json_fail(j, "", "an overmap is one JSON object");
     return PTL_OK;

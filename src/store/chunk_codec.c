@@ -343,11 +343,11 @@ static const char *parse_packed(codec *c, unsigned kind, const uint8_t *at, cons
 ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
                        size_t limit, ptl_error *err)
 {
-    const uint8_t *at = blob, *end = at + size;
-    if (size < 3)
+    if (size < 3) /* also where there is none at all */
         return corrupt(err, "too short");
+    const uint8_t *at = blob, *end = at + size;
     if (at[0] != BLOB_VERSION)
-        return corrupt(err, "an unknown version");
+        return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");
     if (!seen_reserve(c, limit) || !frame_reserve(c, size))
         return error_nomem(err);
     unsigned kind = at[1];

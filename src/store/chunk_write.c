@@ -236,6 +236,19 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     return status;
 }
 
+static bool same_digests(const chunk_info *before, const chunk_values *v)
+{
+    return memcmp(before->tiles.bytes, v->w->encoded.tiles.bytes, DIGEST_SIZE) == 0 &&
+           memcmp(before->features.bytes, v->features->digest.bytes, DIGEST_SIZE) == 0;
+}
+
+static bool stays(const chunk_info *before, const chunk_values *v)
+{
+    if (v->w->replace)
+        return before->imported;
+    return before->last_step[0] == '\0' || strcmp(before->last_step, v->last_step) == 0;
+}
+
 /* Finds out which id the chunk gets, after removing one that is to be replaced. *keep: the
  * saved chunk stays. */
 static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
@@ -249,7 +262,9 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     if (!found)
         return next_id(&v->id, store, err);
     v->id = before.id;
-    *keep = before.last_step[0] == '\0' || strcmp(before.last_step, v->last_step) == 0;
+    *keep = stays(&before, v);
+    if (v->w->changed)
+        *v->w->changed = !*keep && !same_digests(&before, v);
     return *keep ? PTL_OK : delete_chunk(store, before.id, err);
 }
 
@@ -269,6 +284,8 @@ ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
     row_scratch *scratch;
     bool keep = false;
     *written = false;
+    if (w->changed)
+        *w->changed = false;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK && !w->features)
         status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
@@ -281,6 +298,23 @@ ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
         return error_prefix(err, status, "writing chunk %d,%d", pos.x, pos.y);
     *written = !keep;
     return PTL_OK;
+}
+
+ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
+                         const chunk_write *w, const catalogue *cat, ptl_error *err)
+{
+    chunk_values v = {.id = id,
+                      .world_id = world_id,
+                      .run_id = run_id,
+                      .last_step = w->last_step ? w->last_step : "",
+                      .origin = w->imported ? "imported" : "generated",
+                      .features = w->features,
+                      .w = w};
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = delete_chunk(store, id, err);
+    return status == PTL_OK ? write_chunk(store, scratch, &v, cat, err) : status;
 }
 
 ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,

@@ -3,7 +3,12 @@
 #include "core/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
+
+enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* a content file is no larger */
+
+static const uint8_t MAGIC[4] = {0x28, 0xb5, 0x2f, 0xfd};
 
 struct compressor {
     ZSTD_CCtx *in;
@@ -53,9 +58,14 @@ ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t si
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err)
 {
-    if (ZSTD_getFrameContentSize(frame, frame_size) != size ||
+    /* A skippable frame has a content size of 0, and is none of ours. */
+    if (frame_size < sizeof MAGIC || memcmp(frame, MAGIC, sizeof MAGIC) != 0 ||
+        ZSTD_getFrameContentSize(frame, frame_size) != size ||
+        ZSTD_getDictID_fromFrame(frame, frame_size) != 0 ||
         ZSTD_findFrameCompressedSize(frame, frame_size) != frame_size)
         return error_set(err, PTL_ERR_CORRUPT, "a compressed text is damaged");
+    if (size > COMPRESS_SIZE_MAX)
+        return error_set(err, PTL_ERR_CORRUPT, "a compressed text of %zu bytes", size);
     if (!bytes_reserve(out, size + 1))
         return error_nomem(err);
     size_t code = ZSTD_decompressDCtx(c->out, out->data + out->size, size, frame, frame_size);

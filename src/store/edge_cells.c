@@ -111,5 +111,6 @@ ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size
     if (good && byte_reader_left(&r) == 0)
         return PTL_OK;
     out->has[0] = out->has[1] = false;
-    return error_set(err, PTL_ERR_CORRUPT, "the border cells are damaged");
+    return error_set(err, PTL_ERR_CORRUPT, "the border cells are %s",
+                     version > CELLS_VERSION ? BYTES_NEWER : "damaged");
 }

@@ -381,3 +381,15 @@ ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_so
                          edge_side_text(e->side));
     return write_edge(store, e, source, cat, true, err);
 }
+
+ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_source *source,
+                        const catalogue *cat, ptl_error *err)
+{
+    edge_cells cells;
+    ptl_status status = check_sorted(e, err);
+    if (status == PTL_OK)
+        status = edge_cells_number(&cells, e, store, cat, err);
+    if (status == PTL_OK)
+        status = delete_edge(store, id, err);
+    return status == PTL_OK ? insert_edge(store, e, &cells, id, source, err) : status;
+}

@@ -27,6 +27,10 @@ ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *s
 ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_source *source,
                                   const struct catalogue *cat, ptl_error *err);
 
+/* The edge under a given id, in the place of the rows that have it: for repair. */
+ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_source *source,
+                        const struct catalogue *cat, ptl_error *err);
+
 /* A foreign edge's border cells as numbers of the file's dictionary (format.md, "Border
  * cells"): sides 0 the edge's own chunk, 1 its east or south neighbour. */
 typedef struct edge_cells {

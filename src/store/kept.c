@@ -11,6 +11,7 @@ static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statemen
 #define FOUR_SPECIALS   SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES
 
 static const char *const sql_of[KEPT_COUNT] = {
+    [KEPT_ROLLBACK] = "ROLLBACK",
     [KEPT_OTER_READ] = "SELECT id, name, checksum FROM oter WHERE id >= ? ORDER BY id",
     [KEPT_OTER_INSERT] = "INSERT INTO oter (id, name, checksum) VALUES (?, ?, ?)",
     [KEPT_NAME_READ] = "SELECT id, name, checksum FROM name WHERE id >= ? ORDER BY id",

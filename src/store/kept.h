@@ -5,6 +5,7 @@
 #include "store/stmt.h"
 
 typedef enum kept_id {
+    KEPT_ROLLBACK,
     KEPT_OTER_READ,
     KEPT_OTER_INSERT,
     KEPT_NAME_READ,
@@ -86,7 +87,7 @@ enum { EDGE_COLUMN_CELLS = 9, EDGE_COLUMN_COUNT };
     "id, name, seed, region, city_size, city_spacing, specials_density, specials_spacing, "    \
     "placement, railroads, subways, compat, scale_unique, unique_radius, generator_version, "  \
     "content_id, created_at, checksum"
-enum { WORLD_COLUMN_COUNT = 17 };
+enum { WORLD_COLUMN_GENERATOR = 14, WORLD_COLUMN_COUNT = 17 };
 
 #define RUN_COLUMNS                                                                            \
     "id, world_id, command, started, ended, chunks, seconds, outcome, generator_version, "     \

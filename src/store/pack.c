@@ -348,8 +348,9 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
                       size_t limit, ptl_error *err)
 {
     byte_reader r = byte_reader_over(blob, size);
-    if (byte_reader_u8(&r) != PACK_VERSION || r.failed)
-        return corrupt(kind, "an unknown version", err);
+    const uint8_t version = byte_reader_u8(&r);
+    if (version != PACK_VERSION || r.failed)
+        return corrupt(kind, version > PACK_VERSION ? BYTES_NEWER : "an unknown version", err);
     uint64_t count = byte_reader_varint(&r);
     if (r.failed || count < 1 || count > PACK_COUNT_MAX)
         return corrupt(kind, "a bad number of entries", err);

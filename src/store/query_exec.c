@@ -7,7 +7,9 @@
 
 #include "core/error.h"
 #include "store/dictionary.h"
+#include "store/query_functions.h"
 #include "store/row_scratch.h"
+#include "store/schema_check.h"
 #include "store/store_impl.h"
 #include "store/vtab.h"
 
@@ -21,6 +23,7 @@ typedef struct query {
     sqlite3 *db;
     ptl_store reader; /* the same connection, for what the virtual tables read */
     vtab_source sources[PACK_KINDS];
+    query_plain plain; /* what bounded functions compute with */
     sqlite3_stmt *handle;
     struct timespec end; /* on the monotonic clock */
     bool timed_out;
@@ -48,6 +51,128 @@ static bool pragma_allowed(const char *name, const char *value)
     return in_list(name, describing) || (!value && in_list(name, settings));
 }
 
+/* What SQLite computes with; not what loads, reads the file's bytes or changes settings. */
+static bool function_allowed(const char *name)
+{
+    static const char *const names[] = {"abs",
+                                        "acos",
+                                        "acosh",
+                                        "asin",
+                                        "asinh",
+                                        "atan",
+                                        "atan2",
+                                        "atanh",
+                                        "avg",
+                                        "ceil",
+                                        "ceiling",
+                                        "changes",
+                                        "char",
+                                        "coalesce",
+                                        "concat",
+                                        "concat_ws",
+                                        "cos",
+                                        "cosh",
+                                        "count",
+                                        "cume_dist",
+                                        "current_date",
+                                        "current_time",
+                                        "current_timestamp",
+                                        "date",
+                                        "datetime",
+                                        "degrees",
+                                        "dense_rank",
+                                        "exp",
+                                        "first_value",
+                                        "floor",
+                                        "format",
+                                        "glob",
+                                        "group_concat",
+                                        "hex",
+                                        "ifnull",
+                                        "iif",
+                                        "instr",
+                                        "json",
+                                        "json_array",
+                                        "json_array_length",
+                                        "json_extract",
+                                        "json_group_array",
+                                        "json_group_object",
+                                        "json_insert",
+                                        "json_object",
+                                        "json_patch",
+                                        "json_quote",
+                                        "json_remove",
+                                        "json_replace",
+                                        "json_set",
+                                        "json_type",
+                                        "json_valid",
+                                        "julianday",
+                                        "lag",
+                                        "last_value",
+                                        "lead",
+                                        "length",
+                                        "like",
+                                        "likelihood",
+                                        "likely",
+                                        "ln",
+                                        "log",
+                                        "log10",
+                                        "log2",
+                                        "lower",
+                                        "ltrim",
+                                        "max",
+                                        "median",
+                                        "min",
+                                        "mod",
+                                        "nth_value",
+                                        "ntile",
+                                        "nullif",
+                                        "octet_length",
+                                        "percent_rank",
+                                        "pi",
+                                        "pow",
+                                        "power",
+                                        "printf",
+                                        "quote",
+                                        "radians",
+                                        "random",
+                                        "randomblob",
+                                        "rank",
+                                        "replace",
+                                        "round",
+                                        "row_number",
+                                        "rtrim",
+                                        "sign",
+                                        "sin",
+                                        "sinh",
+                                        "sqlite_version",
+                                        "sqrt",
+                                        "strftime",
+                                        "string_agg",
+                                        "substr",
+                                        "substring",
+                                        "subtype",
+                                        "sum",
+                                        "tan",
+                                        "tanh",
+                                        "time",
+                                        "timediff",
+                                        "total",
+                                        "trim",
+                                        "trunc",
+                                        "typeof",
+                                        "unhex",
+                                        "unicode",
+                                        "unixepoch",
+                                        "unlikely",
+                                        "upper",
+                                        "zeroblob",
+                                        "->",
+                                        "->>",
+                                        NULL};
+    return name && in_list(name, names);
+}
+
 static int authorize(void *payload, int action, const char *first, const char *second,
                      const char *database, const char *source)
 {
@@ -60,8 +185,7 @@ static int authorize(void *payload, int action, const char *first, const char *s
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_FUNCTION:
-        return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY
-                                                                        : SQLITE_OK;
+        return function_allowed(second) ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
                          * UPDATE of the schema is refused without our help */
         return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
@@ -97,16 +221,38 @@ static void start_clock(query *q, double seconds)
     sqlite3_progress_handler(q->db, OPS_BETWEEN_CLOCK_READS, check_clock, q);
 }
 
+/*
+ * Nothing that one step of a statement does may take long, for the clock is read between steps:
+ * hence short values and patterns. The largest blobs of a world file have some 100 kB.
+ */
 static void set_limits(sqlite3 *db)
 {
     static const struct {
         int limit, value;
-    } limits[] = {{SQLITE_LIMIT_LENGTH, 16 << 20},         {SQLITE_LIMIT_SQL_LENGTH, 100000},
-                  {SQLITE_LIMIT_EXPR_DEPTH, 200},          {SQLITE_LIMIT_COMPOUND_SELECT, 50},
-                  {SQLITE_LIMIT_VDBE_OP, 250000},          {SQLITE_LIMIT_ATTACHED, 0},
-                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}};
+    } limits[] = {{SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX},
+                  {SQLITE_LIMIT_SQL_LENGTH, 100000},
+                  {SQLITE_LIMIT_COLUMN, 500},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 200},
+                  {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                  {SQLITE_LIMIT_VDBE_OP, 250000},
+                  {SQLITE_LIMIT_ATTACHED, 0},
+                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 250},
+                  {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+                  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         sqlite3_limit(db, limits[i].limit, limits[i].value);
+}
+
+/* What sorts and joins gather goes to a temporary file where it is much, not into memory; and
+ * of the virtual tables that SQLite was built with only those over JSON stay. */
+static ptl_status confine(query *q, ptl_error *err)
+{
+    static const char *modules[] = {"json_each", "json_tree", NULL};
+    ptl_status status = store_exec(&q->reader, "PRAGMA temp_store = FILE", err);
+    if (status == PTL_OK && sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
+        status = error_nomem(err);
+    return status;
 }
 
 /* A user's mistake is an argument error; what the file or the machine does stays what it is. */
@@ -136,11 +282,18 @@ static ptl_status open_reader(query *q, ptl_store *store, ptl_error *err)
         path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
         return query_error(q, code, err);
-    sqlite3_busy_timeout(q->db, 10000);
     q->reader.db = q->db;
+    q->reader.busy = store->busy;
+    busy_install(&q->reader);
     ptl_status status = store_harden(&q->reader, err);
     if (status == PTL_OK)
+        status = schema_check(&q->reader, err);
+    if (status == PTL_OK)
+        status = confine(q, err);
+    if (status == PTL_OK)
         status = vtab_register(&q->reader, q->sources, err);
+    if (status == PTL_OK)
+        status = query_functions_bound(q->db, &q->plain, err);
     if (status != PTL_OK)
         return status;
     set_limits(q->db);
@@ -196,6 +349,7 @@ static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
 static ptl_status step_rows(query *q, const ptl_query_options *o, const char **names,
                             ptl_value *values, int columns, ptl_error *err)
 {
+    uint64_t size = 0;
     for (uint64_t rows = 0;; rows++) {
         int code = sqlite3_step(q->handle);
         if (code == SQLITE_DONE)
@@ -205,8 +359,13 @@ static ptl_status step_rows(query *q, const ptl_query_options *o, const char **n
         if (o->row_limit > 0 && rows >= o->row_limit)
             return error_set(err, PTL_ERR_LIMIT, "more than %llu rows",
                              (unsigned long long)o->row_limit);
-        for (int i = 0; i < columns; i++)
+        for (int i = 0; i < columns; i++) {
             read_value(&values[i], q->handle, i);
+            size += sizeof(int64_t) + values[i].size;
+        }
+        if (o->byte_limit > 0 && size > o->byte_limit)
+            return error_set(err, PTL_ERR_LIMIT, "more than %llu bytes",
+                             (unsigned long long)o->byte_limit);
         if (o->on_row && !o->on_row(o->payload, (size_t)columns, names, values))
             return error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
     }
@@ -240,6 +399,7 @@ static void query_dispose(query *q)
     dictionary_forget(&q->reader);
     row_scratch_free(q->reader.scratch);
     sqlite3_close(q->db);
+    query_plain_dispose(&q->plain);
 }
 
 ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,

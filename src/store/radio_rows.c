@@ -43,6 +43,14 @@ static void find_place(bytes *out, const gen_radio *r)
     bytes_put(out, at + size, strlen(at + size) + 1);
 }
 
+const char *radio_row_text(const gen_radio *r, bytes *scratch)
+{
+    find_place(scratch, r);
+    if (scratch->failed)
+        return NULL;
+    return scratch->size > 0 ? (const char *)scratch->data : r->message;
+}
+
 /* number 0: no message. */
 static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *store,
                                  row_scratch *scratch, const gen_radio *r, ptl_error *err)
@@ -51,11 +59,10 @@ static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *stor
     *placed = false;
     if (r->message[0] == '\0')
         return PTL_OK;
-    find_place(&scratch->blob, r);
-    if (scratch->blob.failed)
+    const char *text = radio_row_text(r, &scratch->blob);
+    if (!text)
         return error_nomem(err);
     *placed = scratch->blob.size > 0;
-    const char *text = *placed ? (const char *)scratch->blob.data : r->message;
     return names_numbers(store, &text, 1, number, err);
 }
 

@@ -32,6 +32,10 @@ void world_row_dispose(world_row *row);
 ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
 /* Inside a transaction of the caller's. PTL_ERR_EXISTS if the name is taken. */
 ptl_status world_row_insert(ptl_store *store, const world_row *row, ptl_error *err);
+/* The world goes over to another generator and content. Inside a transaction of the caller's.
+ */
+ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                           int64_t content_id, ptl_error *err);
 
 /* ---- chunks ---- */
 typedef struct chunk_info {
@@ -55,8 +59,10 @@ typedef struct chunk_write {
     encoded_chunk encoded; /* borrowed: the caller disposes it */
     int32_t generator_version;
     int64_t content_id;
-    const char *last_step;            /* borrowed; NULL: all steps ran */
-    bool imported;                    /* from a game's save: its edges are foreign, see below */
+    const char *last_step; /* borrowed; NULL: all steps ran */
+    bool imported;         /* from a game's save: its edges are foreign, see below */
+    bool replace; /* a generated chunk that is there goes; an imported one stays all the same */
+    bool *changed; /* may be NULL: whether what went had other digests; false if nothing went */
     const encoded_features *features; /* borrowed; NULL: none (chunk_write_row encodes that) */
     edge *edges[4]; /* borrowed: the chunk's N, E, S, W edges, written where missing */
     const struct event_row *events;
@@ -73,7 +79,8 @@ typedef struct event_row {
 /*
  * Writes chunk, levels, features, edges and events; inside a transaction of the caller's. If a
  * complete chunk is there already (another process was first, or it was imported), nothing is
- * written and *written is false; a shorter one (last_step) is replaced. cat gives id strings
+ * written and *written is false; a shorter one (last_step) is replaced, as is any generated one
+ * if that is asked for. A replaced chunk keeps its id. cat gives id strings
  * for the encoded palettes. PTL_ERR_MISMATCH if a saved edge differs from the one given; edges
  * of an imported chunk that are foreign replace saved ones as edge_row_write_foreign does
  * (edge_rows.h), which refuses where a generated chunk lies on the other side.
@@ -81,6 +88,11 @@ typedef struct event_row {
 ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
                            const chunk_write *w, const struct catalogue *cat, bool *written,
                            ptl_error *err);
+
+/* The same under a given id, in the place of all rows that have it: for repair. w has features.
+ */
+ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
+                         const chunk_write *w, const struct catalogue *cat, ptl_error *err);
 
 /*
  * Reads and decodes a chunk; every checksum is verified. cat maps the file's oter numbers to

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "store/dictionary.h"
+#include "store/kept.h"
 #include "store/store_impl.h"
 
 #include <stdlib.h>
@@ -46,10 +47,20 @@ ptl_status store_status(int code)
 ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
 {
     ptl_status status = store_status(code);
+    store_busy *b = &store->busy;
+    if (status == PTL_ERR_BUSY && b->stopped)
+        status = PTL_ERR_CANCELLED;
+    b->stopped = false;
     if (!err || err->status != PTL_OK)
         return status;
-    error_set(err, status, "%s: %s", context,
-              store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
+    if (status == PTL_ERR_CANCELLED)
+        error_set(err, status, "%s: stopped while waiting for %s", context, b->whom);
+    else if (status == PTL_ERR_BUSY && b->whom[0])
+        error_set(err, status, "%s: %s has kept the file locked for %.1f s", context, b->whom,
+                  b->before + b->waited);
+    else
+        error_set(err, status, "%s: %s", context,
+                  store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
     err->sqlite_code = code;
     return status;
 }
@@ -187,9 +198,17 @@ ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err)
     return PTL_OK;
 }
 
+/* The way back is prepared before: when memory is out, ROLLBACK could not be. */
+static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
+{
+    stmt *rollback;
+    ptl_status status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+    return status == PTL_OK ? store_exec(store, sql, err) : status;
+}
+
 ptl_status store_begin(ptl_store *store, ptl_error *err)
 {
-    return store_exec(store, "BEGIN IMMEDIATE", err);
+    return begin(store, "BEGIN IMMEDIATE", err);
 }
 
 ptl_status store_commit(ptl_store *store, ptl_error *err)
@@ -200,14 +219,17 @@ ptl_status store_commit(ptl_store *store, ptl_error *err)
 /* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
 void store_rollback(ptl_store *store)
 {
-    if (!sqlite3_get_autocommit(store->db))
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    stmt *rollback = store->kept[KEPT_ROLLBACK];
+    if (rollback && !sqlite3_get_autocommit(store->db)) {
+        (void)sqlite3_step(rollback->handle);
+        sqlite3_reset(rollback->handle);
+    }
     dictionary_forget(store);
 }
 
 ptl_status store_begin_read(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = store_exec(store, "BEGIN", err);
+    ptl_status status = begin(store, "BEGIN", err);
     int64_t ignored;
     if (status == PTL_OK)
         status = store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);

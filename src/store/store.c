@@ -1,11 +1,13 @@
 /*
- * Opening and closing a world file: which files are ours, the pragmas that keep it safe
- * (rollback journal, full sync: SQLite before 3.51.3 can damage WAL databases), and the
- * switches that make a hostile file harmless.
+ * Opening and closing a world file: which files are ours, whose turn it is to write
+ * (writer_lock.c), the pragmas that keep it safe (full sync; for the journal see journal.c),
+ * and the switches that make a hostile file harmless.
  */
 #include "core/error.h"
 #include "store/dictionary.h"
+#include "store/journal.h"
 #include "store/row_scratch.h"
+#include "store/schema_check.h"
 #include "store/store_impl.h"
 
 #include <errno.h>
@@ -14,6 +16,13 @@
 #include <sys/stat.h>
 
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
+
+/* cache_spill, in pages of 2 kB: a batch of chunks stays in memory until its commit. To write
+ * some of it earlier, SQLite would wait for readers in the middle of the transaction. */
+static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+                                   "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
+                                   "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
+                                   "PRAGMA cache_spill = 4000;";
 
 ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err)
 {
@@ -47,11 +56,8 @@ ptl_status store_harden(ptl_store *store, ptl_error *err)
     }
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    return store_exec(store,
-                      "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
-                      "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
-                      "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;",
-                      err);
+    ptl_status status = journal_forbid_checkpoints(store, err);
+    return status == PTL_OK ? store_exec(store, settings_sql, err) : status;
 }
 
 static ptl_status check_path(const char *path, ptl_open_mode mode, ptl_error *err)
@@ -72,25 +78,26 @@ static ptl_status check_path(const char *path, ptl_open_mode mode, ptl_error *er
 }
 
 /* Below this, err is never NULL: ptl_store_open sees to it. */
-static ptl_status connect(ptl_store *store, int flags, int timeout_ms, ptl_error *err)
+static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
 {
     int code = sqlite3_open_v2(store->path, &store->db,
                                flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
         return store_sqlite_error(store, code, "opening the file", err);
-    sqlite3_busy_timeout(store->db, timeout_ms);
+    busy_install(store);
     return store_harden(store, err);
 }
 
 /*
  * A writer that was killed leaves a journal that the next connection rolls back. One that
- * opened for reading alone may not; so a writing connection does it, and nothing else.
+ * opened for reading alone may not; so a writing connection does it, and nothing else. (What
+ * is left of a WAL is for readers, too: they only read it.)
  */
-static ptl_status roll_back_journal(const ptl_store *store, int timeout_ms, ptl_error *err)
+static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
 {
-    ptl_store helper = {.path = store->path};
+    ptl_store helper = {.path = store->path, .busy = store->busy};
     int64_t ignored;
-    ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, timeout_ms, err);
+    ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, err);
     if (status == PTL_OK)
         status = store_pragma_int(&helper, "PRAGMA user_version", &ignored, err);
     sqlite3_close(helper.db);
@@ -99,41 +106,73 @@ static ptl_status roll_back_journal(const ptl_store *store, int timeout_ms, ptl_
     return status;
 }
 
-static ptl_status connect_read(ptl_store *store, int timeout_ms, bool *empty, bool *current,
-                               ptl_error *err)
+static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
-    ptl_status status = connect(store, SQLITE_OPEN_READONLY, timeout_ms, err);
+    ptl_status status = connect(store, SQLITE_OPEN_READONLY, err);
     if (status == PTL_OK)
         status = migrate_check(store, empty, current, err);
     return status;
 }
 
-static ptl_status open_read(ptl_store *store, int timeout_ms, ptl_error *err)
+static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
+{
+    const int code = err->sqlite_code & 0xff;
+    const unsigned char wal = 2; /* in bytes 18 and 19 of the file */
+    unsigned char head[20] = {0};
+    sqlite3_file *file = NULL;
+    if (!store->db || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
+        sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
+            SQLITE_OK ||
+        !file || !file->pMethods)
+        return false;
+    return file->pMethods->xRead(file, head, (int)sizeof head, 0) == SQLITE_OK &&
+           head[19] == wal;
+}
+
+static ptl_status open_read(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
-    ptl_status status = connect_read(store, timeout_ms, &empty, &current, err);
+    ptl_status status = connect_read(store, &empty, &current, err);
     if (status == PTL_ERR_READONLY && err->sqlite_code == SQLITE_READONLY_ROLLBACK) {
         sqlite3_close(store->db);
         store->db = NULL;
         error_clear(err);
-        status = roll_back_journal(store, timeout_ms, err);
+        status = roll_back_journal(store, err);
         if (status == PTL_OK)
-            status = connect_read(store, timeout_ms, &empty, &current, err);
+            status = connect_read(store, &empty, &current, err);
+    }
+    if (status != PTL_OK && is_wal_without_place(store, err)) {
+        error_clear(err);
+        return error_set(err, PTL_ERR_READONLY,
+                         "the file is in WAL mode, in which readers, too, write to files "
+                         "beside it, and its directory can't be written");
     }
     if (status == PTL_OK && empty)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     if (status == PTL_OK && !current)
-        return error_set(err, PTL_ERR_READONLY,
-                         "an older schema version: open it for writing once to migrate it");
+        return migrate_refuse(store, err);
     return status;
 }
 
-static ptl_status open_write(ptl_store *store, int timeout_ms, ptl_error *err)
+/* The file by the name that SQLite resolved, so that all its names share one lock. */
+static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options, ptl_error *err)
+{
+    const char *file = sqlite3_db_filename(store->db, "main");
+    if (sqlite3_db_readonly(store->db, "main") == 1)
+        return error_set(err, PTL_ERR_READONLY, "the file can't be written");
+    if (!file || !*file)
+        return PTL_OK; /* in memory */
+    return writer_lock_take(&store->lock, file, options, err);
+}
+
+static ptl_status open_write(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     int flags = SQLITE_OPEN_READWRITE;
     if (store->mode == PTL_OPEN_CREATE)
         flags |= SQLITE_OPEN_CREATE;
-    ptl_status status = connect(store, flags, timeout_ms, err);
+    ptl_status status = connect(store, flags, err);
+    if (status == PTL_OK)
+        status = lock_writer(store, options, err);
     if (status != PTL_OK)
         return status;
     bool empty = false, current = false;
@@ -144,21 +183,67 @@ static ptl_status open_write(ptl_store *store, int timeout_ms, ptl_error *err)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     /* page_size counts before the first write only; on a file of ours it changes nothing. Most
      * blobs have 1 to 9 kB, and each leaves half a page empty. */
-    status = store_exec(store, "PRAGMA page_size = 2048; PRAGMA journal_mode = TRUNCATE;", err);
-    if (status == PTL_OK && sqlite3_db_readonly(store->db, "main") == 1)
-        status = error_set(err, PTL_ERR_READONLY, "the file can't be written");
+    status = store_exec(store, "PRAGMA page_size = 2048", err);
+    if (status == PTL_OK)
+        status = journal_set(store, options, err);
     if (status == PTL_OK && !current)
         status = migrate(store, err);
     return status;
 }
 
-static ptl_status open_store(ptl_store *store, int timeout_ms, ptl_error *err)
+static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
-    ptl_status status = store->mode == PTL_OPEN_READ ? open_read(store, timeout_ms, err)
-                                                     : open_write(store, timeout_ms, err);
+    ptl_status status =
+        store->mode == PTL_OPEN_READ ? open_read(store, err) : open_write(store, options, err);
+    if (status == PTL_OK)
+        status = schema_check(store, err);
     if (status == PTL_ERR_CORRUPT && (err->sqlite_code & 0xff) == SQLITE_NOTADB)
         err->status = status = PTL_ERR_FORMAT;
     return status;
+}
+
+static ptl_store *new_store(const char *path, const ptl_open_options *options)
+{
+    ptl_store *store = calloc(1, sizeof *store);
+    char *copy = strdup(path);
+    if (!store || !copy) {
+        free(store);
+        free(copy);
+        return NULL;
+    }
+    store->path = copy;
+    store->mode = options->mode;
+    store->busy.limit_ms =
+        options->busy_timeout_ms > 0 ? options->busy_timeout_ms : DEFAULT_BUSY_TIMEOUT_MS;
+    store->busy.on_wait = options->on_wait;
+    store->busy.payload = options->payload;
+    return store;
+}
+
+ptl_status store_open_watched(ptl_store **out, const char *path,
+                              const ptl_open_options *options, struct migrate_watch *watch,
+                              ptl_error *err)
+{
+    *out = NULL;
+    error_clear(err);
+    if (!path || !*path)
+        return error_set(err, PTL_ERR_ARGUMENT, "no file name");
+    ptl_status status = check_path(path, options->mode, err);
+    if (status != PTL_OK)
+        return status;
+    ptl_store *store = new_store(path, options);
+    if (!store)
+        return error_nomem(err);
+    store->watch = watch;
+    status = open_store(store, options, err);
+    store->watch = NULL;
+    if (status != PTL_OK) {
+        error_prefix(err, status, "%s", path);
+        ptl_store_close(store);
+        return status;
+    }
+    *out = store;
+    return PTL_OK;
 }
 
 ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,
@@ -166,31 +251,8 @@ ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_opti
 {
     static const ptl_open_options defaults = PTL_OPEN_OPTIONS_INIT;
     ptl_error local; /* a caller without an error record gets the same statuses */
-    ptl_error *e = err ? err : &local;
-    error_clear(e);
-    *out = NULL;
-    if (!options)
-        options = &defaults;
-    if (!path || !*path)
-        return error_set(e, PTL_ERR_ARGUMENT, "no file name");
-    ptl_status status = check_path(path, options->mode, e);
-    if (status != PTL_OK)
-        return status;
-    ptl_store *store = calloc(1, sizeof *store);
-    if (!store)
-        return error_nomem(e);
-    store->mode = options->mode;
-    store->path = strdup(path);
-    int timeout_ms =
-        options->busy_timeout_ms > 0 ? options->busy_timeout_ms : DEFAULT_BUSY_TIMEOUT_MS;
-    status = store->path ? open_store(store, timeout_ms, e) : error_nomem(e);
-    if (status != PTL_OK) {
-        error_prefix(e, status, "%s", path);
-        ptl_store_close(store);
-        return status;
-    }
-    *out = store;
-    return PTL_OK;
+    return store_open_watched(out, path, options ? options : &defaults, NULL,
+                              err ? err : &local);
 }
 
 void ptl_store_close(ptl_store *store)
@@ -202,6 +264,7 @@ void ptl_store_close(ptl_store *store)
     dictionary_forget(store);
     row_scratch_free(store->scratch);
     sqlite3_close_v2(store->db);
+    writer_lock_release(&store->lock); /* after the last checkpoint */
     free(store->path);
     free(store);
 }

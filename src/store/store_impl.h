@@ -6,7 +6,9 @@
 #define STORE_STORE_IMPL_H
 
 #include "portolan/store.h"
+#include "store/busy.h"
 #include "store/stmt.h"
+#include "store/writer_lock.h"
 
 #include <sqlite3.h>
 
@@ -20,9 +22,12 @@ struct ptl_store {
     sqlite3 *db;
     char *path; /* owned */
     ptl_open_mode mode;
+    store_busy busy;
+    writer_lock lock;              /* of a store that was opened for writing */
     stmt *kept[STORE_STMT_MAX];    /* prepared at their first use */
     struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
     struct row_scratch *scratch;   /* NULL until used */
+    struct migrate_watch *watch;   /* while the file is opened; mostly NULL */
 };
 
 struct stmt {
@@ -48,13 +53,20 @@ ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_erro
 /* Limits and switches that every connection needs before it touches the file's schema. */
 ptl_status store_harden(ptl_store *store, ptl_error *err);
 
+/* ptl_store_open with somebody who looks on when an older file is migrated; err is not NULL. */
+ptl_status store_open_watched(ptl_store **out, const char *path,
+                              const ptl_open_options *options, struct migrate_watch *watch,
+                              ptl_error *err);
+
 /*
- * Brings the schema up to this library's version: each migration in its own transaction. On an
- * empty database that creates it. Refuses what is not ours.
+ * Brings the schema up to this library's version, in one transaction. On an empty database that
+ * creates it. Refuses what is not ours.
  */
 ptl_status migrate(ptl_store *store, ptl_error *err);
 /* Checks application_id and user_version without writing. *current false: migrations pend. */
 ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err);
+/* The error for a reader of an older file: PTL_ERR_READONLY with what to do. */
+ptl_status migrate_refuse(ptl_store *store, ptl_error *err);
 /* The user_version that this library writes. */
 int migrate_last_version(void);
 /* Runs the migrations up to a number on an empty database, without checks or transactions: to

@@ -7,8 +7,11 @@
 #include "content/catalogue.h"
 #include "core/error.h"
 #include "core/utf8.h"
+#include "store/content_checksum.h"
 #include "store/dictionary.h"
+#include "store/integrity.h"
 #include "store/kept.h"
+#include "store/schema_check.h"
 #include "store/store_impl.h"
 
 #include <stdio.h>
@@ -39,17 +42,14 @@ ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status
     return PTL_OK;
 }
 
+static void structure_found(void *payload, const char *message)
+{
+    verify_problem(payload, INVARIANT_SQLITE, "file", "%s", message);
+}
+
 static ptl_status check_integrity(verifier *v, ptl_error *err)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, v->store, "PRAGMA integrity_check", err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && strcmp(stmt_text(s, 0), "ok") != 0)
-            verify_problem(v, INVARIANT_SQLITE, "file", "%s", stmt_text(s, 0));
-    }
-    stmt_free(s);
-    return status;
+    return integrity_check(v->store, "PRAGMA integrity_check", structure_found, v, err);
 }
 
 static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
@@ -72,66 +72,38 @@ static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 
 /* ---- schema ---- */
 
-static const char schema_sql[] =
-    "SELECT type || ' ' || name, type, coalesce(sql, '') FROM sqlite_schema "
-    "WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1";
-
-static void compare_object(verifier *v, int order, const stmt *have, const stmt *want)
+static void schema_found(void *payload, const schema_problem *problem)
 {
-    if (order < 0) {
-        /* An index that someone added to query faster is theirs to keep. */
-        if (strcmp(stmt_text(have, 1), "index") != 0)
-            verify_problem(v, INVARIANT_SCHEMA, stmt_text(have, 0), "not part of the schema");
-    } else if (order > 0) {
-        verify_problem(v, INVARIANT_SCHEMA, stmt_text(want, 0), "missing");
-    } else if (strcmp(stmt_text(have, 2), stmt_text(want, 2)) != 0) {
-        verify_problem(v, INVARIANT_SCHEMA, stmt_text(have, 0),
-                       "defined otherwise than in the schema");
-    }
-}
-
-/* Both lists are sorted by type and name: walk them side by side. */
-static ptl_status compare_schemas(verifier *v, stmt *have, stmt *want, ptl_error *err)
-{
-    bool have_row = false, want_row = false;
-    ptl_status status = stmt_step(have, &have_row, err);
-    if (status == PTL_OK)
-        status = stmt_step(want, &want_row, err);
-    while (status == PTL_OK && (have_row || want_row)) {
-        int order = !have_row   ? 1
-                    : !want_row ? -1
-                                : strcmp(stmt_text(have, 0), stmt_text(want, 0));
-        compare_object(v, order, have, want);
-        if (order <= 0)
-            status = stmt_step(have, &have_row, err);
-        if (order >= 0 && status == PTL_OK)
-            status = stmt_step(want, &want_row, err);
-    }
-    return status;
+    char where[160];
+    snprintf(where, sizeof where, "%.20s %.120s", problem->type, problem->name);
+    utf8_one_line(where);
+    verify_problem(payload, INVARIANT_SCHEMA, where, "%s", problem->why);
 }
 
 static ptl_status check_schema(verifier *v, ptl_error *err)
 {
-    ptl_store fresh = {0};
-    stmt *have = NULL, *want = NULL;
-    int code =
-        sqlite3_open_v2(":memory:", &fresh.db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
-    ptl_status status = PTL_OK;
-    if (code != SQLITE_OK)
-        status = store_sqlite_error(&fresh, code, "opening a database in memory", err);
-    if (status == PTL_OK)
-        status = migrate_run_up_to(&fresh, migrate_last_version(), err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&have, v->store, schema_sql, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&want, &fresh, schema_sql, err);
-    if (status == PTL_OK)
-        status = compare_schemas(v, have, want, err);
-    stmt_free(have);
-    stmt_free(want);
-    sqlite3_close(fresh.db);
-    return status;
+    return schema_walk(v->store, schema_found, v, err);
+}
+
+/* ---- content ---- */
+
+static void content_found(void *payload, const char *table, const char *message)
+{
+    char where[160];
+    snprintf(where, sizeof where, "table %.140s", table);
+    utf8_one_line(where);
+    verify_problem(payload, INVARIANT_CONTENT, where, "%s", message);
+}
+
+/* One snapshot, so that an import at work can't make a sound file look damaged. */
+static ptl_status check_content(verifier *v, ptl_error *err)
+{
+    ptl_status status = store_exec(v->store, "SAVEPOINT verify_content", err);
+    if (status != PTL_OK)
+        return status;
+    status = content_checksum_check(v->store, content_found, v, err);
+    ptl_status released = store_exec(v->store, "RELEASE verify_content", err);
+    return status == PTL_OK ? released : status;
 }
 
 /* ---- tables whose rows stand alone ---- */
@@ -169,7 +141,10 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
         {INVARIANT_RUN, RUN_COLUMN_COUNT, "run", "SELECT " RUN_COLUMNS " FROM run ORDER BY id"},
         {INVARIANT_EVENT, 8, "event",
          "SELECT chunk_id, number, step, kind, x, y, z, detail, checksum FROM event "
-         "ORDER BY chunk_id, number"}};
+         "ORDER BY chunk_id, number"},
+        {INVARIANT_SET_ASIDE, 9, "set_aside",
+         "SELECT id, found, source_table, source_key, world, x, y, reason, data, checksum "
+         "FROM set_aside ORDER BY id"}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
         status = check_rows(v, &checks[i], err);
@@ -241,21 +216,24 @@ static ptl_status check_run_counts(verifier *v, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_verify(ptl_store *store,
-                      void (*on_problem)(void *payload, const ptl_problem *problem),
-                      void *payload, ptl_verify_counts *counts, ptl_error *err)
+ptl_status verify_parts(ptl_store *store, unsigned parts,
+                        void (*on_problem)(void *payload, const ptl_problem *problem),
+                        void *payload, ptl_verify_counts *counts, ptl_error *err)
 {
     static const struct {
+        unsigned part;
         const char *where;
         ptl_status (*check)(verifier *v, ptl_error *err);
-    } checks[] = {{"file", check_integrity},
-                  {"schema", check_schema},
-                  {"foreign keys", check_foreign_keys},
-                  {"tables", check_tables},
-                  {"dictionary", check_dictionary},
-                  {"chunks", verify_chunks},
-                  {"edges", verify_edges},
-                  {"runs", check_run_counts}};
+    } checks[] = {
+        {VERIFY_FILE, "file", check_integrity},
+        {VERIFY_FILE, "schema", check_schema},
+        {VERIFY_FILE, "foreign keys", check_foreign_keys},
+        {VERIFY_TABLES, "tables", check_tables},
+        {VERIFY_CONTENT, "content", check_content},
+        {VERIFY_TABLES | VERIFY_CHUNKS | VERIFY_EDGES, "dictionary", check_dictionary},
+        {VERIFY_CHUNKS, "chunks", verify_chunks},
+        {VERIFY_EDGES, "edges", verify_edges},
+        {VERIFY_TABLES, "runs", check_run_counts}};
     ptl_verify_counts ignored;
     ptl_error local;
     ptl_error *e = err ? err : &local;
@@ -267,9 +245,18 @@ ptl_status ptl_verify(ptl_store *store,
     memset(v.counts, 0, sizeof *v.counts);
     ptl_status status = row_scratch_get(&v.scratch, store, e);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++) {
+        if ((checks[i].part & parts) == 0)
+            continue;
         status = checks[i].check(&v, e);
         status = verify_soft(&v, INVARIANT_SQLITE, checks[i].where, status, e);
     }
     catalogue_free(v.cat);
     return status;
+}
+
+ptl_status ptl_verify(ptl_store *store,
+                      void (*on_problem)(void *payload, const ptl_problem *problem),
+                      void *payload, ptl_verify_counts *counts, ptl_error *err)
+{
+    return verify_parts(store, VERIFY_ALL, on_problem, payload, counts, err);
 }

@@ -29,7 +29,19 @@ enum {
     INVARIANT_FEATURE_DIGEST,
     INVARIANT_BORDER_CELLS,
     INVARIANT_PLACEMENT,
-    INVARIANT_PIECES
+    INVARIANT_PIECES,
+    INVARIANT_CONTENT,
+    INVARIANT_SET_ASIDE
+};
+
+/* What verify_parts looks at. */
+enum {
+    VERIFY_FILE = 1, /* SQLite's own checks, schema, foreign keys */
+    VERIFY_TABLES = 2,
+    VERIFY_CONTENT = 4,
+    VERIFY_CHUNKS = 8,
+    VERIFY_EDGES = 16,
+    VERIFY_ALL = 31
 };
 
 typedef struct verifier {
@@ -43,6 +55,11 @@ typedef struct verifier {
     catalogue *cat;      /* the file's present content; NULL until a placement is met */
     bool no_cat;         /* there is none */
 } verifier;
+
+/* ptl_verify of these parts alone: tests and repair ask for what they touched. */
+ptl_status verify_parts(ptl_store *store, unsigned parts,
+                        void (*on_problem)(void *payload, const ptl_problem *problem),
+                        void *payload, ptl_verify_counts *counts, ptl_error *err);
 
 /* Reports a problem at `where`. */
 void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)

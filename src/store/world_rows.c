@@ -191,6 +191,68 @@ ptl_status world_row_insert(ptl_store *store, const world_row *row, ptl_error *e
     return status;
 }
 
+/* s: the row as it is. Its other columns go into the new checksum as they are. */
+static ptl_status renewed_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
+                                   int32_t generator_version, int64_t content_id,
+                                   ptl_error *err)
+{
+    bytes *b = &scratch->sum;
+    rowsum_begin(b, "world");
+    rowsum_columns(b, s, 0, WORLD_COLUMN_GENERATOR);
+    rowsum_int(b, generator_version);
+    rowsum_int(b, content_id);
+    rowsum_columns(b, s, WORLD_COLUMN_GENERATOR + 2,
+                   WORLD_COLUMN_COUNT - WORLD_COLUMN_GENERATOR - 2);
+    return rowsum_end(b, out, err);
+}
+
+static ptl_status update_world(ptl_store *store, int64_t world_id, int32_t generator_version,
+                               int64_t content_id, int64_t sum, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status =
+        stmt_prepare(&s, store,
+                     "UPDATE world SET generator_version = ?2, content_id = ?3, "
+                     "checksum = ?4 WHERE id = ?1",
+                     err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, generator_version);
+    stmt_bind_int(s, 3, content_id);
+    stmt_bind_int(s, 4, sum);
+    status = stmt_run(s, err);
+    stmt_free(s);
+    return status;
+}
+
+ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                           int64_t content_id, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = false;
+    int64_t sum = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status =
+            stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM world WHERE id = ?1", err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && !row)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)world_id);
+    if (status == PTL_OK)
+        status = row_verify(scratch, s, "world", WORLD_COLUMN_COUNT, err);
+    if (status == PTL_OK)
+        status = renewed_checksum(&sum, scratch, s, generator_version, content_id, err);
+    stmt_free(s);
+    return status == PTL_OK
+               ? update_world(store, world_id, generator_version, content_id, sum, err)
+               : status;
+}
+
 /* ---- runs ---- */
 
 /* The checksum of a run that has not ended, or with the row's four results. */

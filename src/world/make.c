@@ -94,19 +94,32 @@ static const char *last_step_name(size_t step_count)
     return step_count >= pipeline_step_count() ? NULL : pipeline_step(step_count - 1)->name;
 }
 
+static ptl_status write_made(ptl_world *world, const made_chunk *made, int64_t run_id,
+                             chunk_write *w, bool *written, ptl_error *err)
+{
+    w->encoded = made->encoded;
+    w->generator_version = PTL_GENERATOR_VERSION;
+    w->content_id = world->cat->content_id;
+    w->features = &made->features;
+    w->events = made->events;
+    w->event_count = made->event_count;
+    for (int i = 0; i < 4; i++)
+        w->edges[i] = (edge *)(uintptr_t)&made->edges[i];
+    return chunk_write_row(world->store, world->row.id, run_id, w, world->cat, written, err);
+}
+
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *written, ptl_error *err)
 {
-    chunk_write w = {.encoded = made->encoded,
-                     .generator_version = PTL_GENERATOR_VERSION,
-                     .content_id = world->cat->content_id,
-                     .last_step = last_step_name(step_count),
-                     .features = &made->features,
-                     .events = made->events,
-                     .event_count = made->event_count};
-    for (int i = 0; i < 4; i++)
-        w.edges[i] = (edge *)(uintptr_t)&made->edges[i];
-    return chunk_write_row(world->store, world->row.id, run_id, &w, world->cat, written, err);
+    chunk_write w = {.last_step = last_step_name(step_count)};
+    return write_made(world, made, run_id, &w, written, err);
+}
+
+ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
+                               bool *written, bool *changed, ptl_error *err)
+{
+    chunk_write w = {.replace = true, .changed = changed};
+    return write_made(world, made, run_id, &w, written, err);
 }
 
 /* The number of steps behind a saved chunk; 0 for a step that this version does not know. */

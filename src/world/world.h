@@ -61,6 +61,10 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
 /* Writes a made chunk, in a transaction of the caller's. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *written, ptl_error *err);
+/* The same, in the place of a generated chunk that is saved. *changed: what was there held
+ * other tiles or features. An imported chunk stays (*written false). */
+ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
+                               bool *written, bool *changed, ptl_error *err);
 
 /* Is the chunk saved, with at least step_count steps? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,

@@ -13,8 +13,8 @@ COMMAND = os.environ.get("PORTOLAN_COMMAND", "portolan")
 SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
                         os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 DDA = "/usr/share/games/cataclysm-dda/json"
-COMMANDS = ("import new generate status show dump digest query render verify "
-            "export import-save why replay try").split()
+COMMANDS = ("import new generate regenerate status show dump digest query render verify repair backup "
+            "export import-save journal migrate why replay try").split()
 
 
 def run(*arguments, stdin="", **more):

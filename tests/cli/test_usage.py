@@ -130,7 +130,6 @@ class Usage(CommandTest):
                 (["dump", "f"], "--chunk X,Y"),
                 (["dump", "f", "--chunk", "0,0", "--level", "11"], "in -10..10"),
                 (["query", "f", "SELECT 1", "--format", "xml"], "table, csv, json"),
-                (["query", "f", "SELECT 1", "--limit", "0"], "--limit '0'"),
                 (["render", "f"], "say where to"),
                 (["render", "f", "--text", "-o", "x"], "say where to"),
                 (["render", "f", "-o", "x", "--levels", "1..11"], "A..B"),

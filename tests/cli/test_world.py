@@ -124,7 +124,7 @@ class Look(CommandTest):
         text = self.done("status", self.file)
         self.assertRegex(text, r"w\.db: \d")
         self.assertRegex(text, r"content: [0-9a-f]{64}")
-        self.assertRegex(text, r"(?m)^w +6 +0 +0 +-1 +0 +1 +1 +17$")
+        self.assertRegex(text, r"(?m)^w +6 +0 +0 +0 +-1 +0 +1 +1 +17$")
         self.assertRegex(text, r"(?m)^ *\d+ +w .* done +6 ")
         self.assertNotIn("Last runs", self.done("status", self.file, "--runs", "0"))
 

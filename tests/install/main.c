@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 {
     ptl_error err = {0};
     ptl_store *store = NULL;
-    ptl_open_options create = {PTL_OPEN_CREATE, 0};
+    ptl_open_options create = {.mode = PTL_OPEN_CREATE};
     int result = 1;
     if (argc != 2 || strcmp(ptl_version(), EXPECTED_VERSION) != 0) {
         fprintf(stderr, "version %s, expected %s\n", ptl_version(), EXPECTED_VERSION);

@@ -28,6 +28,24 @@ def content_arguments(content):
     return [DDA if content == "dda" else content]
 
 
+def land_arguments(world):
+    """A small content that costs little: the built-in pack's land, without what stands on it."""
+    data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data")
+    names = ["terrain/land", "terrain/water", "terrain/levels", "terrain/ways", "regions",
+             "locations", "connections", "symbols"]
+    return ["import", world, "--lenient", *(os.path.join(data, name + ".json") for name in names)]
+
+
+def is_hot(world):
+    """There is a journal from which the next process rolls back: SQLite writes its first bytes
+    when the rest of it is synced."""
+    try:
+        with open(world + "-journal", "rb") as f:
+            return f.read(1) not in (b"", b"\0")
+    except OSError:
+        return False
+
+
 def command_option(parser):
     """--command, or PORTOLAN_COMMAND as ctest sets it."""
     path = os.environ.get("PORTOLAN_COMMAND")

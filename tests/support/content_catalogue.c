@@ -50,7 +50,7 @@ catalogue *content_catalogue_of(const char *const *directories, size_t count, bo
     ptl_error err = {0};
     ptl_store *store = NULL;
     catalogue *cat = NULL;
-    const ptl_open_options open = {PTL_OPEN_CREATE, 0};
+    const ptl_open_options open = {.mode = PTL_OPEN_CREATE};
     const ptl_import_options import = {.directories = directories,
                                        .directory_count = count,
                                        .builtin = count == 0,

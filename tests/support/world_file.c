@@ -31,7 +31,7 @@ ptl_store *world_file_open(const char *path, const char *name, uint64_t seed)
 {
     ptl_error err = {0};
     ptl_store *store = NULL;
-    ptl_open_options options = {PTL_OPEN_CREATE, 0};
+    ptl_open_options options = {.mode = PTL_OPEN_CREATE, .writers = PTL_WRITERS_SHARED};
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
     ptl_import_options import = {.builtin = true};
     ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);

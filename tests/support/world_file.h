@@ -12,7 +12,8 @@ void world_file_path(char path[WORLD_PATH_SIZE]);
 /* Removes the file, what SQLite keeps beside it, and the directory. */
 void world_file_remove(const char *path);
 
-/* Opens or creates; imports the embedded pack and adds world `name` of `seed` if it is new. */
+/* Opens or creates, for shared writing; imports the embedded pack and adds world `name` of
+ * `seed` if it is new. */
 ptl_store *world_file_open(const char *path, const char *name, uint64_t seed);
 ptl_world *world_file_world(ptl_store *store, const char *name);
 

@@ -21,3 +21,5 @@ portolan_test(test_catalogue
             test_catalogue_mutable.c test_catalogue_real.c test_catalogue_tables.c
             definition_fixture.c content_fixture.c
     MODULES ${content_modules})
+portolan_test(test_json_value SOURCES test_json_value.c MODULES ${content_modules})
+target_include_directories(test_json_value PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)

@@ -95,7 +95,7 @@ static inline void fixture_import_file(special_fixture *f, bool lenient)
                                   .lenient = lenient,
                                   .on_diagnostic = fixture_remark,
                                   .payload = f};
-    ptl_open_options open = {PTL_OPEN_CREATE, 0};
+    ptl_open_options open = {.mode = PTL_OPEN_CREATE};
     bytes_clear(&f->remarks);
     if (!f->store)
         ck_assert_msg(ptl_store_open(&f->store, f->database, &open, &f->error) == PTL_OK, "%s",

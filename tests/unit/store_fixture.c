@@ -2,6 +2,7 @@
 
 #include "../support/test_folder.h"
 #include "core/hash.h"
+#include "store/content_checksum.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -124,6 +125,7 @@ void fixture_open(fixture *f)
                      .content_id = 1};
     ck_assert_int_eq(store_begin(f->store, &err), PTL_OK);
     add_content(f->store);
+    ck_assert_int_eq(content_checksum_write(f->store, &err), PTL_OK);
     ck_assert_msg(world_row_insert(f->store, &row, &err) == PTL_OK, "%s", err.message);
     f->world_id = store_last_rowid(f->store);
     ck_assert_int_eq(store_commit(f->store, &err), PTL_OK);
@@ -147,7 +149,8 @@ ptl_store *fixture_reopen(const fixture *f, ptl_open_mode mode)
 {
     ptl_store *store = NULL;
     ptl_error err = {0};
-    const ptl_open_options options = {mode, 0};
+    /* Shared: tests open the file beside the fixture's own store. */
+    const ptl_open_options options = {.mode = mode, .writers = PTL_WRITERS_SHARED};
     ck_assert_msg(ptl_store_open(&store, f->path, &options, &err) == PTL_OK, "%s", err.message);
     return store;
 }
@@ -530,6 +533,7 @@ ptl_status fixture_write_features(fixture *f, ptl_store *store, const ptl_chunk 
 void fixture_hide_content(ptl_store *store)
 {
     ck_assert_int_eq(store_exec(store, "UPDATE content SET is_current = 0", NULL), PTL_OK);
+    ck_assert_int_eq(content_checksum_write(store, NULL), PTL_OK);
 }
 
 void fixture_damage(const fixture *f, const char *sql)

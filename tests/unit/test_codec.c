@@ -195,6 +195,7 @@ START_TEST(test_hand_made)
         uint8_t value;
         const char *message;
     } cases[] = {{0, 1, "an unknown version"},
+                 {0, 3, "newer Portolan"},
                  {1, 3, "an unknown kind"},
                  {2, 1, "a bad palette size"},
                  {2, 0, "a bad palette size"},

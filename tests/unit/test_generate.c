@@ -254,7 +254,8 @@ static void *generate_all(void *argument)
     other_process *p = argument;
     ptl_store *store = NULL;
     ptl_world *world = NULL;
-    p->status = ptl_store_open(&store, p->path, NULL, &p->err);
+    const ptl_open_options shared = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    p->status = ptl_store_open(&store, p->path, &shared, &p->err);
     if (p->status == PTL_OK)
         p->status = ptl_world_open(&world, store, "w", NULL, &p->err);
     ptl_generate_options o = {p->list, COUNT, 2, NULL, NULL, NULL};

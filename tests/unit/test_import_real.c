@@ -60,7 +60,7 @@ START_TEST(the_game_imports)
     make_scratch(scratch);
     snprintf(path, sizeof path, "%s/w.db", scratch);
     ptl_store *store = NULL;
-    ptl_open_options options = {PTL_OPEN_CREATE, 0};
+    ptl_open_options options = {.mode = PTL_OPEN_CREATE};
     ck_assert_int_eq(ptl_store_open(&store, path, &options, NULL), PTL_OK);
     import_run run;
     import_one(&run, store, GAME "json");

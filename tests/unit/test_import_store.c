@@ -13,7 +13,7 @@ static ptl_store *store;
 
 static void open_store(ptl_open_mode mode)
 {
-    ptl_open_options options = {mode, 0};
+    ptl_open_options options = {.mode = mode};
     ptl_error err;
     ck_assert_msg(ptl_store_open(&store, database, &options, &err) == PTL_OK, "%s",
                   err.message);

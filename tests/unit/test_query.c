@@ -50,7 +50,8 @@ static bool add_row(void *payload, size_t columns, const char *const *names,
 
 static ptl_status run(rows *r, const char *sql, uint64_t row_limit, double time_limit)
 {
-    const ptl_query_options options = {row_limit, time_limit, add_row, r};
+    const ptl_query_options options = {
+        .row_limit = row_limit, .time_limit = time_limit, .on_row = add_row, .payload = r};
     r->text[0] = '\0';
     r->count = 0;
     return ptl_query(f.store, sql, &options, &err);

@@ -34,7 +34,8 @@ static void teardown(void)
 
 static ptl_status open_as(ptl_open_mode mode)
 {
-    const ptl_open_options options = {mode, 300};
+    const ptl_open_options options = {
+        .mode = mode, .busy_timeout_ms = 300, .writers = PTL_WRITERS_SHARED};
     ptl_store_close(store);
     store = NULL;
     return ptl_store_open(&store, path, &options, &err);
@@ -168,7 +169,7 @@ END_TEST
 /* What one of several processes does that find no file; the exit code says how it went. */
 static void create_and_exit(void)
 {
-    const ptl_open_options options = {PTL_OPEN_CREATE, 10000};
+    const ptl_open_options options = {.mode = PTL_OPEN_CREATE, .wait_ms = 60000};
     ptl_store *mine = NULL;
     ptl_status status = ptl_store_open(&mine, path, &options, &err);
     if (status != PTL_OK)
@@ -246,7 +247,8 @@ END_TEST
 
 START_TEST(test_busy)
 {
-    const ptl_open_options options = {PTL_OPEN_WRITE, 50};
+    const ptl_open_options options = {
+        .mode = PTL_OPEN_WRITE, .busy_timeout_ms = 50, .writers = PTL_WRITERS_SHARED};
     ptl_store *other;
     create();
     ck_assert_int_eq(ptl_store_open(&other, path, &options, &err), PTL_OK);

@@ -1,10 +1,11 @@
 set(world_file ${PROJECT_SOURCE_DIR}/tests/support/world_file.c)
-foreach(name test_world test_world_features test_generate test_world_seams test_try)
+set(labels_test_generate threads)
+set(labels_test_regenerate threads soakable)
+foreach(name test_world test_world_features test_generate test_regenerate test_world_seams test_try)
     portolan_test(${name} SOURCES ${name}.c ${world_file}
-                  MODULES core gen store content world)
+                  MODULES core gen store content world LABELS ${labels_${name}})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 endforeach()
-set_property(TEST test_generate PROPERTY LABELS threads)
 portolan_test(test_seams_content
               SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_seams_content.c
               ${PROJECT_SOURCE_DIR}/tests/support/seam_run.c
@@ -26,3 +27,20 @@ portolan_test(test_growth_content
               ${PROJECT_SOURCE_DIR}/tests/support/growth_check.c ${world_file}
               MODULES core gen store content world LABELS soakable)
 target_include_directories(test_growth_content PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+foreach(name test_crash test_crash_repair)
+    portolan_test(${name}
+                  SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
+                  ${PROJECT_SOURCE_DIR}/tests/support/crash_trace.c
+                  ${PROJECT_SOURCE_DIR}/tests/support/crash_work.c
+                  ${PROJECT_SOURCE_DIR}/tests/support/shim_vfs.c ${world_file}
+                  MODULES core gen store content world LABELS soakable)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+endforeach()
+portolan_test(test_flips
+              SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_flips.c ${world_file}
+              MODULES core gen store content world LABELS soakable)
+target_include_directories(test_flips PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+portolan_test(test_repair SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_repair.c
+              ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${world_file}
+              MODULES core gen store content world LABELS soakable)
+target_include_directories(test_repair PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)

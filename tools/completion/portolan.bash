@@ -18,11 +18,11 @@ _portolan_value()
         mapfile -t COMPREPLY < <(compgen -W "$(portolan query "$file" 'SELECT name FROM world' \
             --format csv 2>/dev/null | tr -d '\r' | tail -n +2)" -- "$current")
         ;;
-    --list | --output | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    --list | --output | --backup | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     --seed | --region | --city-size | --city-spacing | --specials-density | \
         --specials-spacing | --unique-radius | --rect | --chunk | --radius | --at | --jobs | -j | --tile | \
         --edge | --level | --levels | --limit | --time-limit | --omt | --scale | --runs | \
-        --problems | --delay | --times | --chunks) ;;
+        --problems | --wait | --delay | --times | --chunks) ;;
     *) return 1 ;;
     esac
 }
@@ -30,13 +30,17 @@ _portolan_value()
 _portolan_options()
 {
     case $1 in
-    import) echo "--builtin --lenient --check --no-warnings --json --help" ;;
+    import) echo "--builtin --lenient --check --no-warnings --json --wait --help" ;;
     new) echo "--seed --region --city-size --city-spacing --specials-density" \
         "--specials-spacing --placement --railroads --subways --compat --scale-unique" \
-        "--unique-radius --help" ;;
+        "--unique-radius --wait --help" ;;
     generate) echo "--world --rect --chunk --radius --at --list --jobs --stop-after" \
-        "--accept-content --times --quiet --help" ;;
-    status) echo "--world --runs --help" ;;
+        "--accept-content --shared --wait --times --quiet --help" ;;
+    regenerate) echo "--world --stale --rect --chunk --radius --at --list --jobs --wait" \
+        "--quiet --help" ;;
+    backup) echo "--replace --verify --quiet --help" ;;
+    repair) echo "--dry-run --wait --quiet --help" ;;
+    status) echo "--world --runs --stale --json --help" ;;
     show) echo "--world --tile --chunk --edge --json --help" ;;
     dump) echo "--world --chunk --level --symbols --help" ;;
     digest) echo "--world --help" ;;
@@ -44,7 +48,9 @@ _portolan_options()
     render) echo "--world --output --text --rect --omt --level --levels --scale --symbols" \
         "--color --help" ;;
     export) echo "--world --format --rect --force --quiet --help" ;;
-    import-save) echo "--world --lenient --force --accept-content --quiet --help" ;;
+    import-save) echo "--world --lenient --force --accept-content --wait --quiet --help" ;;
+    journal) echo "--wait --help" ;;
+    migrate) echo "--backup --wait --quiet --help" ;;
     why) echo "--world --chunk --json --quiet --help" ;;
     replay) echo "--world --delay --steps --help" ;;
     try) echo "--times --seed --world --on-world --chunks --json --quiet --help" ;;
@@ -58,11 +64,11 @@ _portolan()
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
-            verify export import-save why replay try help --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "import new generate regenerate status show dump digest query render
+            verify repair backup export import-save journal migrate why replay try help --help --version" -- "$current")
     elif [[ $COMP_CWORD -eq 2 && $command == help ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "import new generate status show dump digest query render
-            verify export import-save why replay try" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "import new generate regenerate status show dump digest query render
+            verify repair backup export import-save journal migrate why replay try" -- "$current")
     elif _portolan_value "${COMP_WORDS[2]}" "$previous" "$current"; then
         return
     elif [[ $current == -* ]]; then

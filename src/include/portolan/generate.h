@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the same inputs give another world. Stored with each chunk. */
-enum { PTL_GENERATOR_VERSION = 3 };
+enum { PTL_GENERATOR_VERSION = 4 };
 
 /* The generation steps in their order: names for stop_after. NULL ends the list. */
 PTL_API const char *ptl_step_name(size_t index);

@@ -10,12 +10,16 @@
 #ifndef PORTOLAN_PORTOLAN_H
 #define PORTOLAN_PORTOLAN_H
 
+#include "portolan/backup.h"
 #include "portolan/content.h"
 #include "portolan/exchange.h"
 #include "portolan/forensics.h"
 #include "portolan/generate.h"
+#include "portolan/migrate.h"
 #include "portolan/query.h"
+#include "portolan/regenerate.h"
 #include "portolan/render.h"
+#include "portolan/repair.h"
 #include "portolan/special.h"
 #include "portolan/status.h"
 #include "portolan/store.h"

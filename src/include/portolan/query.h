@@ -34,12 +34,16 @@ typedef struct ptl_query_options {
     bool (*on_row)(void *payload, size_t columns, const char *const *names,
                    const ptl_value *values);
     void *payload;
+    uint64_t byte_limit; /* of all values, 8 for each and the size of texts and blobs; 0: no
+                          * limit; a larger result ends with PTL_ERR_LIMIT */
 } ptl_query_options;
 
 /*
  * Runs one SELECT (or other reading) statement. An authorizer refuses everything that writes,
  * attaches or changes settings: PTL_ERR_ARGUMENT with SQLite's message. An empty result still
- * calls on_row never; ptl_query_columns tells the names then.
+ * calls on_row never; ptl_query_columns tells the names then. A text or blob has 4 MB at most;
+ * the second argument of instr, replace, trim, ltrim and rtrim 1,000 bytes, and those of
+ * json_patch 100,000: larger ones take SQLite longer than a time limit can see.
  */
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);

@@ -4,7 +4,26 @@
  *
  * Threads: there are no globals. A ptl_store and everything obtained from it belong to one
  * thread at a time; two threads open the file twice. A process must not fork with an open
- * store.
+ * store: a child that does so all the same must neither use nor close it, and as long as it
+ * lives, the file counts as being written.
+ *
+ * Who may do what at the same time:
+ * - Any number of stores may read. They never write to the file, whatever its journal mode,
+ *   but finish what a killed writer left (see below).
+ * - One store writes: it holds a lock on the file PATH-lock beside the world file, in which
+ *   stands who it is. A second one is refused with PTL_ERR_BUSY and a message that names the
+ *   first, or waits (wait_ms). Stores that all say PTL_WRITERS_SHARED write together, by short
+ *   transactions that take turns. The lock ends with its process, however that ends; a lock
+ *   file left behind means nothing.
+ * - A store that was killed while it wrote leaves a journal. The next one to open the file, for
+ *   reading too, takes back the transaction that was not finished.
+ *
+ * Waiting for turns. In rollback mode (PTL_JOURNAL_TRUNCATE) a commit waits until nobody reads,
+ * and readers wait while it writes: milliseconds, unless somebody's read takes long. A call
+ * that waited for busy_timeout_ms fails with PTL_ERR_BUSY, and nothing of it was written.
+ * ptl_generate alone does not fail but goes on waiting, letting other readers in now and then;
+ * on_wait and its own on_progress are asked whether it should. In WAL mode nobody waits for
+ * readers.
  */
 #ifndef PORTOLAN_STORE_H
 #define PORTOLAN_STORE_H
@@ -23,29 +42,70 @@ typedef enum ptl_open_mode {
     PTL_OPEN_CREATE /* as PTL_OPEN_WRITE, but a missing or empty file is set up */
 } ptl_open_mode;
 
+typedef enum ptl_writers {
+    PTL_WRITERS_ONE,   /* this store alone writes */
+    PTL_WRITERS_SHARED /* with others that say the same; not in WAL mode */
+} ptl_writers;
+
+/*
+ * How transactions reach the file. The mode is kept in the file; changing it asks for
+ * PTL_WRITERS_ONE and for a moment without readers. Both sync at each commit.
+ */
+typedef enum ptl_journal {
+    PTL_JOURNAL_KEEP,     /* as the file is; a new one: PTL_JOURNAL_TRUNCATE */
+    PTL_JOURNAL_TRUNCATE, /* rollback journal */
+    PTL_JOURNAL_WAL       /* write-ahead log; on one machine only, never on a network drive */
+} ptl_journal;
+
+typedef struct ptl_wait {
+    double seconds; /* since waiting began */
+    const char
+        *whom; /* e.g. "process 77 (portolan import)"; never NULL; borrowed for the call */
+} ptl_wait;
+
 typedef struct ptl_open_options {
     ptl_open_mode mode;
-    int busy_timeout_ms; /* how long to wait for another process's lock; 0: 10,000 */
+    int busy_timeout_ms; /* how long to wait for a turn; 0: 10,000 */
+    ptl_writers writers; /* the rest is for writing alone */
+    int wait_ms;         /* for other writers to end; 0: not at all; -1: as long as it takes */
+    ptl_journal journal;
+    const char *program; /* what other writers are told; NULL: the name of the process */
+    /* Called now and then while a call waits, from 0.1 s on; lives as long as the store. False
+     * ends the wait: the call returns PTL_ERR_CANCELLED. May be NULL. */
+    bool (*on_wait)(void *payload, const ptl_wait *wait);
+    void *payload;
 } ptl_open_options;
 
 #define PTL_OPEN_OPTIONS_INIT                                                                  \
     {                                                                                          \
-        PTL_OPEN_WRITE, 0                                                                      \
+        PTL_OPEN_WRITE, 0, PTL_WRITERS_ONE, 0, PTL_JOURNAL_KEEP, NULL, NULL, NULL              \
     }
 
 /*
  * Opens a world file. *out is new: close it with ptl_store_close. options may be NULL.
  * PTL_ERR_NOT_FOUND: no such file. PTL_ERR_FORMAT: not a world file. PTL_ERR_NEWER: made by a
  * newer Portolan. PTL_ERR_READONLY, PTL_ERR_BUSY, PTL_ERR_IO, PTL_ERR_CORRUPT as they say.
+ * PTL_ERR_ARGUMENT: shared writing asked for of a file in WAL mode.
  */
 PTL_API ptl_status ptl_store_open(ptl_store **out, const char *path,
                                   const ptl_open_options *options, ptl_error *err);
 
-/* Closes the file. NULL is fine. Worlds opened from the store must be closed first. */
+/* Closes the file; lets the next writer in. NULL is fine. Worlds opened from the store must be
+ * closed first. */
 PTL_API void ptl_store_close(ptl_store *store);
 
 /* The path that the store was opened with. Borrowed until the store is closed. */
 PTL_API const char *ptl_store_path(const ptl_store *store);
+
+typedef struct ptl_journal_info {
+    ptl_journal mode;           /* of the file: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
+    const char *sqlite_version; /* of the SQLite in use, e.g. "3.40.1"; a constant */
+    /* This SQLite can damage a WAL database that two connections write and checkpoint at the
+     * same moment. Portolan's lock lets only one do so; other programs do not know it. */
+    bool wal_reset_bug;
+} ptl_journal_info;
+
+PTL_API ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err);
 
 /* One problem that verify found. The strings live as long as the callback runs. */
 typedef struct ptl_problem {

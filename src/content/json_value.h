@@ -1,0 +1,27 @@
+/*
+ * JSON text -> Jansson values, without Jansson's own parser: when memory runs out inside a
+ * token, that one drops characters without a word, or reads past its buffer (2.14, lex_save).
+ * Building values by its other functions is safe. The grammar is strict JSON in UTF-8, as
+ * token.h has it.
+ */
+#ifndef CONTENT_JSON_VALUE_H
+#define CONTENT_JSON_VALUE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+enum { JSON_VALUE_DEPTH_MAX = 1000 }; /* arrays and objects inside each other */
+
+typedef struct json_fault {
+    const char *at;     /* in the text */
+    const char *reason; /* a constant; NULL: memory is out */
+    bool range;         /* a number out of range */
+} json_fault;
+
+/*
+ * The value that is all of text[0 .. size - 1], but for white space. A NUL must follow, there
+ * or later. Of a repeated key the last value counts. New; NULL with the reason in *fault.
+ */
+json_t *json_value_parse(const char *text, size_t size, json_fault *fault);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Who may write a world file: a lock (flock) on the file PATH-lock beside it, exclusive for a
+ * store that writes alone, shared for those that write together. The lock is what counts; the
+ * text in the file only says who holds it. It ends with the process, so that a lock file that a
+ * crash left behind stops nobody.
+ */
+#ifndef STORE_WRITER_LOCK_H
+#define STORE_WRITER_LOCK_H
+
+#include "portolan/store.h"
+
+typedef struct writer_lock {
+    char *path; /* owned; NULL: nothing is held */
+    int fd;
+    long pid; /* of the process that took it: its children must not give it back */
+    long record_at, record_size; /* of its lines in the file; size 0: none */
+} writer_lock;
+
+/*
+ * Takes the lock of world file `file` (an absolute path without links, as SQLite knows it), as
+ * options say: writers, wait_ms, program, on_wait. PTL_ERR_BUSY names the holder.
+ */
+ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
+                            ptl_error *err);
+
+/* Gives it back and removes the lock file, unless others share it. */
+void writer_lock_release(writer_lock *lock);
+
+#endif

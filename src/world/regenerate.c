@@ -1,0 +1,213 @@
+/*
+ * ptl_regenerate: saved chunks are made anew within their edges (bulk.h does the work). What is
+ * stale is found by two columns of `chunk`; nothing else is kept about it, so that stopping and
+ * going on need no bookkeeping. The world's own row follows when no stale chunk is left.
+ */
+#include "portolan/regenerate.h"
+
+#include "core/error.h"
+#include "store/stmt.h"
+#include "world/bulk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct regeneration {
+    ptl_world *world;
+    const ptl_regenerate_options *options;
+    uint64_t kept;
+} regeneration;
+
+static void keep(void *context, ptl_chunk_pos pos, const char *reason)
+{
+    regeneration *r = context;
+    r->kept++;
+    if (r->options->on_kept)
+        r->options->on_kept(r->options->payload, pos, reason);
+}
+
+static bool is_stale(const ptl_world *world, const chunk_info *info)
+{
+    return !info->imported && (info->content_id != world->cat->content_id ||
+                               info->generator_version < PTL_GENERATOR_VERSION);
+}
+
+static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, ptl_error *err)
+{
+    regeneration *r = context;
+    const ptl_world *world = r->world;
+    chunk_info info;
+    bool found = false;
+    *wanted = false;
+    ptl_status status = chunk_info_find(&info, &found, world->store, world->row.id, pos, err);
+    if (status != PTL_OK)
+        return status;
+    if (!found)
+        keep(r, pos, "it is not saved");
+    else if (info.imported)
+        keep(r, pos, "it was imported from a game's save");
+    else if (info.generator_version > PTL_GENERATOR_VERSION)
+        keep(r, pos, "a newer generator made it");
+    else
+        *wanted = !r->options->stale || is_stale(world, &info);
+    return PTL_OK;
+}
+
+/* ---- the list ---- */
+
+/* ?2 NULL: every chunk. Imported ones are listed too, to be named as kept. */
+static const char list_sql[] =
+    "SELECT x, y FROM chunk WHERE world_id = ?1 "
+    "AND (?2 IS NULL OR content_id <> ?2 OR generator_version < ?3) ORDER BY y, x";
+
+typedef struct place_list {
+    ptl_chunk_pos *list; /* owned; NULL if empty */
+    size_t count, room;
+} place_list;
+
+static ptl_status add_place(place_list *out, ptl_chunk_pos pos, ptl_error *err)
+{
+    if (out->count == out->room) {
+        size_t room = out->room ? 2 * out->room : 64;
+        ptl_chunk_pos *grown = realloc(out->list, room * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        out->list = grown;
+        out->room = room;
+    }
+    out->list[out->count++] = pos;
+    return PTL_OK;
+}
+
+static ptl_status list_places(place_list *out, const regeneration *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, r->world->store, list_sql, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, r->world->row.id);
+    if (r->options->stale)
+        stmt_bind_int(s, 2, r->world->cat->content_id);
+    stmt_bind_int(s, 3, PTL_GENERATOR_VERSION);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
+        status = add_place(
+            out, (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)}, err);
+    stmt_free(s);
+    return status;
+}
+
+/* ---- the world's row ---- */
+
+static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status =
+        stmt_prepare(&s, world->store,
+                     "SELECT count(*) FROM chunk WHERE world_id = ?1 AND origin = 'generated' "
+                     "AND (content_id <> ?2 OR generator_version < ?3)",
+                     err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world->row.id);
+    stmt_bind_int(s, 2, world->cat->content_id);
+    stmt_bind_int(s, 3, PTL_GENERATOR_VERSION);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        *out = (uint64_t)stmt_int(s, 0);
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
+{
+    world_row *row = &world->row;
+    bool moves = row->content_id != world->cat->content_id ||
+                 row->generator_version != PTL_GENERATOR_VERSION;
+    ptl_status status = count_stale(&report->stale, world, err);
+    if (status != PTL_OK || report->stale > 0 || !moves)
+        return status;
+    status = world_row_renew(world->store, row->id, PTL_GENERATOR_VERSION,
+                             world->cat->content_id, err);
+    report->moved = status == PTL_OK;
+    return status;
+}
+
+/* In one transaction, so that no other process adds a stale chunk in between. */
+static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
+{
+    ptl_status status = store_begin(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = move(report, world, err);
+    if (status == PTL_OK)
+        status = store_commit(world->store, err);
+    if (status != PTL_OK) {
+        store_rollback(world->store);
+        report->moved = false;
+    }
+    if (report->moved) {
+        world->row.content_id = world->cat->content_id;
+        world->row.generator_version = PTL_GENERATOR_VERSION;
+    }
+    return status;
+}
+
+/* That the content is another than the world's is what this call is for. */
+static ptl_status prepare(ptl_world *world, ptl_error *err)
+{
+    bool accepted = world->accept_content;
+    world->accept_content = true;
+    ptl_status status = world_prepare(world, err);
+    world->accept_content = accepted;
+    return status;
+}
+
+static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t count,
+                             ptl_regenerate_report *report, ptl_error *err)
+{
+    const ptl_regenerate_options *o = r->options;
+    bulk work = {.world = r->world,
+                 .command = "regenerate",
+                 .list = list,
+                 .count = count,
+                 .jobs = o->jobs,
+                 .step_count = pipeline_step_count(),
+                 .replace = true,
+                 .wants = wants,
+                 .unusable = keep,
+                 .context = r,
+                 .on_progress = o->on_progress,
+                 .payload = o->payload};
+    ptl_status status = bulk_run(&work, err);
+    report->work = work.report;
+    report->changed = work.changed;
+    report->kept = r->kept;
+    if (status == PTL_OK)
+        status = finish(report, r->world, err);
+    else if (status == PTL_ERR_CANCELLED)
+        (void)count_stale(&report->stale, r->world, NULL);
+    return status;
+}
+
+ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *options,
+                          ptl_regenerate_report *report, ptl_error *err)
+{
+    static const ptl_regenerate_options defaults = PTL_REGENERATE_OPTIONS_INIT;
+    ptl_regenerate_report local = {0};
+    regeneration r = {.world = world, .options = options ? options : &defaults};
+    place_list all = {0};
+    error_clear(err);
+    ptl_status status = prepare(world, err);
+    if (status == PTL_OK && !r.options->positions)
+        status = list_places(&all, &r, err);
+    if (status == PTL_OK && r.options->positions)
+        status = regenerate(&r, r.options->positions, r.options->position_count, &local, err);
+    else if (status == PTL_OK)
+        status = regenerate(&r, all.list, all.count, &local, err);
+    free(all.list);
+    if (report)
+        *report = local;
+    return status;
+}

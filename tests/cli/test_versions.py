@@ -1,0 +1,166 @@
+"""World files of every schema version so far: they open after migration, answer as they did, go
+on generating, and survive a kill in the middle. tests/files/README.md says where they are from."""
+
+import glob
+import gzip
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from support import COMMAND, SOURCE, CommandTest
+
+FILES = os.path.join(SOURCE, "tests", "files")
+NAMES = sorted(os.path.basename(path)[:-len(".db.gz")]
+               for path in glob.glob(os.path.join(FILES, "*.db.gz")))
+PRESENT = max(int(name[:4]) for name in os.listdir(os.path.join(SOURCE, "schema"))
+              if re.fullmatch(r"\d{4}_.*\.sql", name))
+KILLS = int(os.environ.get("PORTOLAN_VERSION_KILLS",
+                           "4" if os.environ.get("PORTOLAN_QUICK") else "16"))
+
+sys.path.insert(0, FILES)
+import make  # noqa: E402 pylint: disable=wrong-import-position,import-error
+
+
+def version_of(name):
+    return int(re.match(r"schema-(\d+)", name).group(1))
+
+
+class VersionTest(CommandTest):
+    def unpack(self, name):
+        with gzip.open(os.path.join(FILES, name + ".db.gz")) as packed:
+            data = packed.read()
+        with open(self.file, "wb") as file:
+            file.write(data)
+        return data
+
+    def bytes_now(self):
+        with open(self.file, "rb") as file:
+            return file.read()
+
+    def about(self, name):
+        with open(os.path.join(FILES, name + ".json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_every_version_is_kept(self):
+        kept = set(map(version_of, NAMES))
+        self.assertEqual(kept, set(range(4, PRESENT + 1)),
+                         "tests/files/make.py makes the one of the present version")
+
+    def test_answers_stay(self):
+        for name in NAMES:
+            with self.subTest(file=name):
+                about = self.about(name)
+                self.unpack(name)
+                told = self.done("migrate", self.file)
+                self.assertIn(str(PRESENT), told)
+                self.assertIn("0 problems", self.done("verify", self.file))
+                self.assertEqual(make.answers(COMMAND, self.file, about["answers"]),
+                                 about["answers"])
+                # Another program that was written from format.md reads it alike.
+                read = json.loads(subprocess.run(
+                    [sys.executable, os.path.join(SOURCE, "tests", "format_reader.py"), self.file],
+                    capture_output=True, check=True).stdout)
+                self.assertEqual(read["problems"], [])
+                digest = self.done("digest", self.file, "--world", "land").split()[0]
+                self.assertEqual(read["worlds"]["land"]["digest"], digest)
+                if "draft" not in name: # drafts had other digests
+                    self.assertEqual(digest, about["digest"])
+
+    def test_it_goes_on(self):
+        """New chunks beside old ones, imported and unfinished ones: no seam."""
+        for name in NAMES:
+            with self.subTest(file=name):
+                self.unpack(name)
+                # The first command that writes migrates, too.
+                self.done("generate", self.file, "--world", "land", "--rect", "-1,0,-1,0",
+                          "--rect", "2,0,3,0", "-q")
+                self.done("generate", self.file, "--world", "empty", "--chunk", "0,0", "-q")
+                out = self.done("verify", self.file, "--world", "land", "--seams")
+                self.assertEqual(len(re.findall(r": 0 problems", out)), 2, out)
+                missing = self.json("query", self.file, "--format", "json",
+                                    "SELECT 3 - count(*) AS n FROM chunk WHERE world_id = 1 "
+                                    "AND y = 0 AND x IN (-1, 2, 3)")
+                self.assertEqual(missing, [{"n": 0}])
+
+    def test_specials_of_saves(self):
+        """Draft 2 had them among the buildings of an imported chunk."""
+        self.unpack("schema-4-draft-2")
+        self.done("migrate", self.file, "-q")
+        rows = self.json("query", self.file, "--format", "json",
+                         "SELECT special, x, y, z, rotation, tiles, draw FROM v_special")
+        self.assertEqual([tuple(row.values()) for row in rows],
+                         [("woodland_cabin", 4 * 180 + 120, 30, 0, 0, 1, 0),
+                          ("woodland_cabin", 4 * 180 + 140, 40, 0, 3, 1, 0)])
+
+    def test_reading_changes_nothing(self):
+        for name in NAMES:
+            if version_of(name) == PRESENT:
+                continue
+            data = self.unpack(name)
+            for words in (["status", self.file], ["verify", self.file],
+                          ["query", self.file, "SELECT 1"], ["digest", self.file]):
+                self.failed(1, r"older Portolan.*portolan migrate", *words)
+            self.assertEqual(self.bytes_now(), data)
+
+    def test_backup(self):
+        copy = self.path("before.db")
+        for name in NAMES:
+            self.unpack(name)
+            old = version_of(name) < PRESENT
+            told = self.done("migrate", self.file, "--backup", copy)
+            self.assertEqual(os.path.exists(copy), old)
+            self.assertEqual(copy in told, old)
+            if old: # the copy is a file of that version, which migrates alike
+                self.failed(1, "older Portolan", "status", copy)
+                digest = self.done("digest", self.file, "--world", "land")
+                self.done("migrate", copy, "-q")
+                self.assertEqual(self.done("digest", copy, "--world", "land"), digest)
+                data = self.unpack(name)
+                self.failed(1, "before.db", "migrate", self.file, "--backup", copy)
+                self.assertEqual(self.bytes_now(), data)
+                os.remove(copy)
+            else:
+                self.assertIn("up to date", told)
+
+    def test_newer(self):
+        data = bytearray(self.unpack("schema-%d" % PRESENT))
+        data[60:64] = (PRESENT + 1).to_bytes(4, "big") # user_version
+        with open(self.file, "wb") as file:
+            file.write(data)
+        for words in (["status", self.file], ["migrate", self.file],
+                      ["generate", self.file, "--world", "land", "--chunk", "1,1"]):
+            self.failed(1, r"made by a newer Portolan: schema version %d" % (PRESENT + 1), *words)
+        self.assertEqual(self.bytes_now(), bytes(data))
+
+    def test_killed(self):
+        """It is as it was, or migrated; and it migrates then."""
+        random.seed(4)
+        outcomes = {}
+        self.unpack(NAMES[0])
+        start = time.monotonic()
+        self.done("migrate", self.file, "-q")
+        usual = time.monotonic() - start
+        for kill in range(KILLS):
+            name = NAMES[kill % 2] # the drafts: they take longest
+            self.unpack(name)
+            with subprocess.Popen([COMMAND, "migrate", self.file, "-q"]) as process:
+                time.sleep(random.uniform(0.2, 1.3) * usual)
+                process.send_signal(signal.SIGKILL)
+            state = subprocess.run([COMMAND, "status", self.file], capture_output=True,
+                                   check=False).returncode
+            outcomes[state] = outcomes.get(state, 0) + 1
+            self.done("migrate", self.file, "-q")
+            self.assertIn("0 problems", self.done("verify", self.file))
+            self.assertEqual(make.answers(COMMAND, self.file, ["chunks"])["chunks"],
+                             self.about(name)["answers"]["chunks"])
+        print("kills by what was left (1: the old version, 0: the new one):", outcomes)
+
+
+if __name__ == "__main__":
+    unittest.main()

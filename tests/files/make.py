@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Makes the world file that stands for a schema version: make.py COMMAND NAME [FOLDER]
+
+COMMAND is a portolan of that version. Writes NAME.db.gz, and NAME.json with what that program
+answers about the file, into FOLDER (default: this one). README.md says how the files of older
+versions were made; what an older program did not have is left out.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+# What every later version must answer in the same way. The columns that are named are those
+# that all versions have that have the table.
+QUESTIONS = {
+    "worlds": "SELECT name, seed, region, city_size, city_spacing, specials_density, "
+              "specials_spacing, placement, generator_version, created_at FROM world ORDER BY id",
+    "runs": "SELECT id, world_id, command, started, ended, chunks, outcome, generator_version, "
+            "content_digest, portolan_version FROM run ORDER BY id",
+    "chunks": "SELECT world_id, x, y, hex(tile_digest) AS tiles, generator_version, last_step, "
+              "run_id FROM chunk ORDER BY world_id, x, y",
+    "origins": "SELECT world_id, x, y, origin FROM chunk ORDER BY world_id, x, y",
+    "edges": "SELECT world_id, x, y, side, origin, generator_version, run_id, hex(cells) "
+             "AS cells FROM edge ORDER BY world_id, x, y, side",
+    "crossings": "SELECT * FROM v_border ORDER BY world, x, y, side, z, kind, position",
+    "events": "SELECT world, chunk_x, chunk_y, step, kind, x, y, z, detail FROM v_event "
+              "ORDER BY world, chunk_x, chunk_y, step, kind, x, y, z",
+    "cities": "SELECT * FROM v_city ORDER BY world, chunk_x, chunk_y, number",
+    "radios": "SELECT * FROM v_radio ORDER BY world, chunk_x, chunk_y, number",
+    # Draft 2 of version 4 had the specials of saves among the buildings.
+    "buildings": "SELECT chunk_x, chunk_y, id, x, y, z, rotation, city FROM building WHERE id "
+                 "NOT IN (SELECT id FROM overmap_special WHERE kind = 'special') "
+                 "ORDER BY chunk_x, chunk_y, number",
+    "groups": "SELECT chunk_x, chunk_y, number, type, x, y, z, radius, population, horde, "
+              "diffuse FROM monster_group ORDER BY chunk_x, chunk_y, number",
+    "specials": "SELECT world, chunk_x, chunk_y, number, special, x, y, z, rotation, city, "
+                "draw, tiles FROM v_special ORDER BY world, chunk_x, chunk_y, number",
+    "attempts": "SELECT chunk_x, chunk_y, number, special, asked, ground, linked, city, room, "
+                "failed, placed FROM attempt ORDER BY chunk_x, chunk_y, number",
+    "pieces": "SELECT chunk_x, chunk_y, number, id, special_number, x, y, z, rotation "
+              "FROM piece ORDER BY chunk_x, chunk_y, number",
+    "joins": "SELECT chunk_x, chunk_y, number, id, special_number, x, y, z, side "
+             "FROM piece_join ORDER BY chunk_x, chunk_y, number",
+    "content": "SELECT digest FROM content ORDER BY id",
+    "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
+                   "count(*) FROM special_tile) AS tiles, (SELECT count(*) FROM "
+                   "overmap_connection_subtype) AS subtypes, (SELECT count(*) FROM kept_object) "
+                   "AS kept",
+}
+
+
+def run(command, *arguments):
+    result = subprocess.run([command, *arguments], capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        sys.exit("%s: %s%s" % (arguments, result.stdout, result.stderr))
+    return result.stdout
+
+
+def answer(command, path, sql):
+    """Rows and a checksum of what the program prints; None if it can't answer."""
+    result = subprocess.run([command, "query", path, sql, "--format", "csv"],
+                            capture_output=True, check=False)
+    if result.returncode != 0:
+        return None
+    rows = result.stdout.count(b"\n") - 1
+    return [rows, hashlib.sha256(result.stdout).hexdigest()]
+
+
+def answers(command, path, questions=tuple(QUESTIONS)):
+    found = {name: answer(command, path, QUESTIONS[name]) for name in questions}
+    return {name: value for name, value in found.items() if value}
+
+
+def make(command, path):
+    """One world with finished, unfinished and imported chunks, and one without any."""
+    more = ["--railroads"] if "railroads" in run(command, "new", "--help") else []
+    run(command, "import", path, os.path.join(FOLDER, "content"))
+    run(command, "new", path, "land", "--seed", "12", "--city-size", "3", "--city-spacing", "6")
+    run(command, "new", path, "empty", "--seed", "18446744073709551615", "--placement", "sectors",
+        "--specials-density", "2.5", "--specials-spacing", "-1", *more)
+    run(command, "generate", path, "--world", "land", "--rect", "0,0,1,1", "-q")
+    run(command, "generate", path, "--world", "land", "--chunk", "8,8", "--stop-after", "rivers",
+        "-q")
+    if "import-save" in run(command, "--help"):
+        run(command, "import-save", path, os.path.join(FOLDER, "save"), "--world", "land", "-q")
+
+
+def main():
+    command, name = sys.argv[1:3]
+    out = os.path.join(sys.argv[3] if len(sys.argv) > 3 else FOLDER, name)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "w.db")
+        make(command, path)
+        print(run(command, "verify", path), end="")
+        about = {"digest": run(command, "digest", path, "--world", "land").split()[0],
+                 "answers": answers(command, path)}
+        with open(path, "rb") as file, open(out + ".db.gz", "wb") as packed, \
+                gzip.GzipFile("", "wb", 9, packed, mtime=0) as zipped:
+            zipped.write(file.read())
+    with open(out + ".json", "w", encoding="utf-8") as file:
+        json.dump(about, file, indent=1, sort_keys=True)
+        file.write("\n")
+    print("%s.db.gz: %d bytes, digest %s" % (out, os.path.getsize(out + ".db.gz"),
+                                             about["digest"]))
+
+
+if __name__ == "__main__":
+    main()

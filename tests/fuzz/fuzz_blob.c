@@ -1,0 +1,261 @@
+/*
+ * Everything that is decoded from bytes of a row: level blobs, packs, fills, border cells,
+ * lists of numbers, compressed texts. The first byte of an input says which. What decodes is
+ * encoded again, and that must decode to the same.
+ */
+#include "fuzz.h"
+
+#include "content/catalogue.h"
+#include "store/compress.h"
+#include "store/draft.h"
+#include "store/edge_cells.h"
+#include "store/fill.h"
+#include "store/level_parse.h"
+#include "store/level_stream.h"
+#include "store/number_list.h"
+#include "store/pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The dictionary: numbers 1..LIMIT - 1, of which every seventh is unknown to the content. */
+enum { LIMIT = 600, TEXT_MAX = 1 << 20 };
+
+typedef struct tools {
+    codec *codec, *other;
+    compressor *compressor;
+    ptl_oter map[LIMIT];
+    ptl_oter cells[PTL_LEVEL_CELLS];
+    uint32_t numbers[PTL_LEVEL_CELLS];
+} tools;
+
+static tools *the_tools;
+
+static void forget_tools(void)
+{
+    codec_free(the_tools->codec);
+    codec_free(the_tools->other);
+    compressor_free(the_tools->compressor);
+    free(the_tools);
+}
+
+static tools *get_tools(void)
+{
+    if (the_tools)
+        return the_tools;
+    the_tools = calloc(1, sizeof *the_tools);
+    fuzz_check(the_tools != NULL, "memory", NULL);
+    the_tools->codec = codec_new();
+    the_tools->other = codec_new();
+    the_tools->compressor = compressor_new();
+    fuzz_check(the_tools->codec && the_tools->other && the_tools->compressor, "memory", NULL);
+    for (size_t i = 0; i < LIMIT; i++)
+        the_tools->map[i] = i % 7 ? (ptl_oter)i : CAT_NONE;
+    atexit(forget_tools);
+    return the_tools;
+}
+
+/* ---- levels ---- */
+
+/* The blob of runs that were parsed: an uncompressed one, which the format allows. */
+static void build_level(bytes *out, const level_runs *r)
+{
+    static uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD],
+        lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
+    size_t token_size, length_size;
+    bytes_put_u8(out, 2);
+    bytes_put_u8(out, r->palette_count == 1 ? 0 : 1);
+    if (r->palette_count == 1) {
+        bytes_put_varint(out, r->palette[0]);
+        return;
+    }
+    level_stream_build(stream, lengths, r, &token_size, &length_size);
+    bytes_put_varint(out, r->palette_count);
+    number_list_put(out, r->palette, r->palette_count);
+    bytes_put_varint(out, token_size);
+    bytes_put_varint(out, length_size);
+    bytes_put(out, stream, token_size + length_size);
+}
+
+static void check_runs(const level_runs *r)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < r->run_count; i++) {
+        fuzz_check(r->runs[i].symbol < r->palette_count, "symbols are in the palette", "level");
+        fuzz_check(i == 0 || r->runs[i].symbol != r->runs[i - 1].symbol, "runs differ", NULL);
+        cells += r->runs[i].length;
+    }
+    fuzz_check(cells == PTL_LEVEL_CELLS, "a level is full", NULL);
+    for (size_t i = 0; i < r->palette_count; i++)
+        fuzz_check(r->palette[i] >= 1 && r->palette[i] < LIMIT, "numbers are known", NULL);
+}
+
+static void run_level(tools *t, const uint8_t *data, size_t size)
+{
+    const level_runs *r, *again;
+    bytes blob = {0};
+    if (level_parse(&r, t->codec, data, size, LIMIT, NULL) != PTL_OK) {
+        fuzz_check(level_decode(t->cells, t->codec, data, size, t->map, LIMIT, NULL) != PTL_OK,
+                   "both ways refuse a level", NULL);
+        return;
+    }
+    check_runs(r);
+    build_level(&blob, r);
+    fuzz_check(level_parse(&again, t->other, blob.data, blob.size, LIMIT, NULL) == PTL_OK,
+               "a level that was read can be read again", NULL);
+    fuzz_check(again->run_count == r->run_count && again->palette_count == r->palette_count &&
+                   memcmp(again->runs, r->runs, r->run_count * sizeof *r->runs) == 0 &&
+                   memcmp(again->palette, r->palette, r->palette_count * sizeof *r->palette) ==
+                       0,
+               "and is the same", NULL);
+    fuzz_check(level_decode(t->cells, t->codec, data, size, t->map, LIMIT, NULL) == PTL_OK,
+               "a level that was parsed decodes", NULL);
+    bytes_dispose(&blob);
+}
+
+/* ---- packs ---- */
+
+static void check_pack(tools *t, pack_kind kind, pack_table *table)
+{
+    pack_table again = {.count = 0};
+    encoded_pack p = {.count = table->count, .name_count = table->name_count};
+    bytes blob = {0};
+    const pack_layout *layout = pack_layout_of(kind);
+    fuzz_check(pack_body_encode(&p.body, t->codec, kind, table, NULL) == PTL_OK,
+               "a pack that was read can be written", layout->name);
+    pack_blob_build(&blob, &p, table->numbers);
+    fuzz_check(pack_parse(&again, t->other, kind, blob.data, blob.size, LIMIT, NULL) == PTL_OK,
+               "and read again", layout->name);
+    fuzz_check(again.count == table->count && again.name_count == table->name_count &&
+                   memcmp(again.numbers, table->numbers,
+                          table->name_count * sizeof *table->numbers) == 0,
+               "with the same names", layout->name);
+    for (size_t k = 0; k < layout->column_count; k++)
+        fuzz_check(memcmp(again.columns[k], table->columns[k],
+                          table->count * sizeof *table->columns[k]) == 0,
+                   "and the same values", layout->columns[k].name);
+    pack_table_dispose(&again);
+    encoded_pack_dispose(&p);
+    bytes_dispose(&blob);
+}
+
+static void run_pack(tools *t, pack_kind kind, const uint8_t *data, size_t size)
+{
+    pack_table table = {.count = 0};
+    if (pack_parse(&table, t->codec, kind, data, size, LIMIT, NULL) == PTL_OK)
+        check_pack(t, kind, &table);
+    pack_table_dispose(&table);
+}
+
+/* ---- older forms ---- */
+
+static void run_draft_level(tools *t, fuzz_input *in)
+{
+    bytes blob = {0};
+    if (draft_level_blob(&blob, in->at, fuzz_left(in), LIMIT, NULL) == PTL_OK)
+        run_level(t, blob.data, blob.size);
+    bytes_dispose(&blob);
+}
+
+static void run_draft_pack(tools *t, fuzz_input *in)
+{
+    pack_table table = {.count = 0};
+    bytes scratch = {0};
+    pack_kind kind = fuzz_u8(in) % 2 ? PACK_GROUPS : PACK_PLACEMENTS;
+    if (draft_pack_parse(&table, t->codec, &scratch, kind, in->at, fuzz_left(in), LIMIT,
+                         NULL) == PTL_OK)
+        check_pack(t, kind, &table);
+    pack_table_dispose(&table);
+    bytes_dispose(&scratch);
+}
+
+/* ---- the small ones ---- */
+
+static void run_fill(const uint8_t *data, size_t size)
+{
+    uint32_t numbers[PTL_LEVELS], again[PTL_LEVELS];
+    bytes blob = {0};
+    if (fill_parse(numbers, data, size, LIMIT, NULL) != PTL_OK)
+        return;
+    fill_build(&blob, numbers);
+    fuzz_check(fill_parse(again, blob.data, blob.size, LIMIT, NULL) == PTL_OK &&
+                   memcmp(numbers, again, sizeof numbers) == 0,
+               "a fill stays the same", NULL);
+    bytes_dispose(&blob);
+}
+
+static void run_cells(const uint8_t *data, size_t size)
+{
+    edge_cells cells = {.has = {false, false}}, again = {.has = {false, false}};
+    bytes blob = {0};
+    if (edge_cells_parse(&cells, data, size, LIMIT, NULL) != PTL_OK)
+        return;
+    edge_cells_build(&blob, &cells);
+    fuzz_check(edge_cells_parse(&again, blob.data, blob.size, LIMIT, NULL) == PTL_OK &&
+                   edge_cells_equal(&cells, &again),
+               "border cells stay the same", NULL);
+    bytes_dispose(&blob);
+}
+
+static void run_numbers(tools *t, fuzz_input *in)
+{
+    static uint32_t again[PTL_LEVEL_CELLS];
+    size_t count = fuzz_u16(in) % PTL_LEVEL_CELLS;
+    size_t limit = (size_t)fuzz_u16(in) + 1;
+    const uint8_t *at = in->at;
+    bytes list = {0};
+    if (number_list_take(t->numbers, count, limit, &at, in->end) != NULL)
+        return;
+    number_list_put(&list, t->numbers, count);
+    const uint8_t *from = list.data;
+    fuzz_check(number_list_take(again, count, limit, &from, list.data + list.size) == NULL &&
+                   from == list.data + list.size &&
+                   memcmp(t->numbers, again, count * sizeof *again) == 0,
+               "a list of numbers stays the same", NULL);
+    bytes_dispose(&list);
+}
+
+static void run_text(tools *t, fuzz_input *in)
+{
+    size_t size = (fuzz_u16(in) | (size_t)fuzz_u8(in) << 16) % TEXT_MAX;
+    bytes text = {0}, frame = {0}, again = {0};
+    if (decompressor_run(t->compressor, &text, in->at, fuzz_left(in), size, NULL) == PTL_OK) {
+        fuzz_check(text.size == size, "a text has the size that was asked for", NULL);
+        fuzz_check(
+            compressor_run(t->compressor, &frame, text.data, text.size, 1, NULL) == PTL_OK &&
+                decompressor_run(t->compressor, &again, frame.data, frame.size, size, NULL) ==
+                    PTL_OK &&
+                again.size == size && memcmp(again.data, text.data, size) == 0,
+            "a text stays the same", NULL);
+    }
+    bytes_dispose(&text);
+    bytes_dispose(&frame);
+    bytes_dispose(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input in = {data, data + size};
+    tools *t = get_tools();
+    unsigned what = fuzz_u8(&in) % (PACK_KINDS + 7);
+    /* SQLite gives NULL for a blob without bytes. */
+    const size_t left = fuzz_left(&in);
+    const uint8_t *blob = left > 0 ? in.at : NULL;
+    if (what < PACK_KINDS)
+        run_pack(t, (pack_kind)what, blob, left);
+    else if (what == PACK_KINDS)
+        run_level(t, blob, left);
+    else if (what == PACK_KINDS + 1)
+        run_fill(blob, left);
+    else if (what == PACK_KINDS + 2)
+        run_cells(blob, left);
+    else if (what == PACK_KINDS + 3)
+        run_numbers(t, &in);
+    else if (what == PACK_KINDS + 4)
+        run_text(t, &in);
+    else if (what == PACK_KINDS + 5)
+        run_draft_level(t, &in);
+    else
+        run_draft_pack(t, &in);
+    return 0;
+}

@@ -1,0 +1,195 @@
+/*
+ * Do the fault scenes call every public function? And: what may be NULL, being NULL.
+ */
+#include "fault_place.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- every function ---- */
+
+enum { TEXT_MAX = 1 << 18 };
+
+/* Appends a file's text. */
+static void read_text(char *out, const char *folder, const char *name)
+{
+    char path[1024];
+    const size_t used = strlen(out);
+    snprintf(path, sizeof path, "%s/%s/%s", getenv("PORTOLAN_SOURCE_DIR"), folder, name);
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    const size_t size = fread(out + used, 1, TEXT_MAX - used - 1, file);
+    ck_assert_msg(size > 0 && size < TEXT_MAX - used - 1, "%s", path);
+    out[used + size] = '\0';
+    fclose(file);
+}
+
+static void read_headers(char *out)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/src/include/portolan", getenv("PORTOLAN_SOURCE_DIR"));
+    DIR *dir = opendir(path);
+    ck_assert_ptr_nonnull(dir);
+    for (struct dirent *d; (d = readdir(dir)) != NULL;)
+        if (d->d_name[0] != '.' && strstr(d->d_name, ".h"))
+            read_text(out, "src/include/portolan", d->d_name);
+    closedir(dir);
+}
+
+START_TEST(every_function_has_a_scene)
+{
+    char *headers = calloc(1, TEXT_MAX), *scenes = calloc(1, TEXT_MAX), name[80];
+    ck_assert(headers && scenes);
+    read_headers(headers);
+    read_text(scenes, "tests/support", "fault_scenes.c");
+    read_text(scenes, "tests/support", "fault_scenes_care.c");
+    int count = 0, missing = 0;
+    for (char *at = headers; (at = strstr(at, "\nPTL_API ")) != NULL;) {
+        at += strlen("\nPTL_API ");
+        char *open = strchr(at, '(');
+        ck_assert_ptr_nonnull(open);
+        char *start = open;
+        while (start > at && (start[-1] == '_' || (start[-1] >= 'a' && start[-1] <= 'z')))
+            start--;
+        snprintf(name, sizeof name, "%.*s(", (int)(open - start), start);
+        count++;
+        if (!strstr(scenes, name)) {
+            fprintf(stderr, "no fault scene calls %s)\n", name);
+            missing++;
+        }
+    }
+    ck_assert_int_gt(count, 40);
+    ck_assert_int_eq(missing, 0);
+    free(headers);
+    free(scenes);
+}
+END_TEST
+
+/* ---- NULL ---- */
+
+static fault_place place;
+
+static void open_place(void)
+{
+    fault_place_make(&place);
+    fault_place_restore(&place, FAULT_FILE_WORLD);
+    ptl_error err;
+    ck_assert_msg(fault_place_open(&place, FAULT_OPEN_WORLD_WRITE, &err) == PTL_OK, "%s",
+                  err.message);
+}
+
+static void close_place(void)
+{
+    fault_place_close(&place);
+    fault_place_remove(&place);
+}
+
+START_TEST(nothing_to_close)
+{
+    ptl_store_close(NULL);
+    ptl_world_close(NULL);
+    ptl_chunk_free(NULL);
+}
+END_TEST
+
+/* Every call that fails, without an error record. */
+START_TEST(errors_without_a_record)
+{
+    ptl_store *store;
+    ptl_world *world;
+    ptl_chunk *chunk;
+    ptl_oter oter;
+    ptl_try_report tried;
+    ptl_why why;
+    static ptl_oter cells[PTL_LEVEL_CELLS];
+    const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0}, none = {7, 7};
+    const ptl_render_options bad_picture = {.scale = 99};
+    const ptl_export_save_options nowhere = {.directory = "/no/such/folder"};
+    const ptl_import_save_options no_save = {.directory = "/no/such/folder"};
+    const char *no_content[] = {"/no/such/folder"};
+    const ptl_import_options no_import = {.directories = no_content, .directory_count = 1};
+    const ptl_generate_options bad_step = {.stop_after = "no such step"};
+    ck_assert_int_eq(ptl_store_open(&store, "/no/such/file", NULL, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_store_open(&store, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_world_open(&world, place.store, NULL, NULL, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_null(world);
+    ck_assert_int_eq(ptl_world_create(place.store, "w", NULL, NULL), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ptl_world_create(place.store, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_chunk_get(&chunk, place.world, far, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_chunk_load(&chunk, place.world, none, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_null(chunk);
+    ck_assert_int_eq(ptl_level_load(place.world, none, 0, cells, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_world_oter_find(place.world, "no such", &oter), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_query(place.store, "DELETE FROM chunk", NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_query_columns(place.store, "no SQL", NULL, NULL, NULL),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_render_png(place.world, &bad_picture, NULL, NULL, NULL),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_export_save(place.world, &nowhere, NULL, NULL), PTL_ERR_IO);
+    ck_assert_int_eq(ptl_import_save(place.world, &no_save, NULL, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_import(place.store, &no_import, NULL, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_generate(place.world, &bad_step, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_special_why(place.world, "no such", none, &why, NULL),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_special_replay(place.world, none, 0, NULL, NULL, NULL),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_try_special(place.store, "no such", NULL, &tried, NULL),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_try_on_world(place.world, "no such", NULL, 0, NULL, &tried, NULL),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_backup(place.store, NULL, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_migrate("/no/such/file", NULL, NULL, NULL), PTL_ERR_NOT_FOUND);
+}
+END_TEST
+
+/* Options, reports and callbacks that may be left out. */
+START_TEST(options_left_out)
+{
+    const ptl_chunk_pos saved[] = {{0, 0}};
+    const ptl_generate_options nothing = PTL_GENERATE_OPTIONS_INIT;
+    const ptl_import_options builtin = {.builtin = true};
+    ptl_regenerate_options anew = PTL_REGENERATE_OPTIONS_INIT;
+    ptl_verify_counts counts;
+    ptl_try_report tried;
+    anew.positions = saved;
+    anew.position_count = 1;
+    anew.stale = false;
+    ck_assert_int_eq(ptl_import(place.store, &builtin, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_query(place.store, "SELECT * FROM world", NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_generate(place.world, &nothing, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_verify_seams(place.world, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_try_on_world(place.world, "anthill", saved, 1, NULL, &tried, NULL),
+                     PTL_OK);
+    ck_assert_int_eq(ptl_backup(place.store, place.export, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_regenerate(place.world, &anew, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_verify(place.store, NULL, NULL, &counts, NULL), PTL_OK);
+    ck_assert_uint_eq(counts.problems, 0);
+    ck_assert_int_eq(ptl_verify(place.store, NULL, NULL, NULL, NULL), PTL_OK);
+    ptl_world_close(place.world);
+    place.world = NULL;
+    ck_assert_int_eq(ptl_repair(place.store, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_world_create(place.store, "x", NULL, NULL), PTL_OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("calls");
+    TCase *tc = tcase_create("cover");
+    tcase_add_test(tc, every_function_has_a_scene);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("null");
+    tcase_add_checked_fixture(tc, open_place, close_place);
+    tcase_add_test(tc, nothing_to_close);
+    tcase_add_test(tc, errors_without_a_record);
+    tcase_add_test(tc, options_left_out);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

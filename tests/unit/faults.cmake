@@ -1,0 +1,24 @@
+# Faults. The test programs own malloc, or, under a sanitizer, the linker hands over the calls
+# of our own objects; so it does with the calls for files.
+set(fault_support fault_alloc.c fault_files.c fault_io.c fault_loop.c fault_place.c
+    fault_scenes.c fault_scenes_care.c shim_vfs.c)
+list(TRANSFORM fault_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/)
+add_library(portolan_faults OBJECT ${fault_support})
+target_link_libraries(portolan_faults PUBLIC portolan_settings PkgConfig::CHECK
+                      PkgConfig::SQLITE)
+target_include_directories(portolan_faults PUBLIC ${PROJECT_SOURCE_DIR}/tests/support)
+target_compile_options(portolan_faults PRIVATE -fno-builtin)
+set(fault_wrapped fopen fread fwrite fclose rename remove unlink mkdir stat fstat fstatat opendir
+    fdopendir readdir open openat read pread write ftruncate flock fsync dup)
+if(PORTOLAN_SANITIZE)
+    target_compile_definitions(portolan_faults PRIVATE PORTOLAN_FAULT_WRAP)
+    list(APPEND fault_wrapped malloc calloc realloc strdup)
+endif()
+foreach(name ${fault_wrapped})
+    target_link_options(portolan_faults INTERFACE LINKER:--wrap=${name})
+endforeach()
+foreach(name test_faults test_faults_io test_faults_calls)
+    portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
+                  MODULES core gen store content world exchange render
+                  LINK portolan_faults LABELS soakable)
+endforeach()
