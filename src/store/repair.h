@@ -79,6 +79,8 @@ bool repair_value_equal(const repair_value *a, const repair_value *b);
 bool repair_row_equal(const repair_row *a, const repair_row *b);
 /* As an integer; 0 for anything else. */
 int64_t repair_int(const repair_row *row, int column);
+/* A value as format.md, "Checksums", writes it. */
+void repair_put_value(bytes *b, const repair_value *v);
 /* *failed is set when memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
 

@@ -127,17 +127,6 @@ void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_r
 
 /* ---- table set_aside ---- */
 
-static void put_value(bytes *b, const repair_value *v)
-{
-    bytes_put_u8(b, (uint8_t)v->type);
-    if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
-        bytes_put_u64(b, v->word);
-    if (v->type != REPAIR_TEXT && v->type != REPAIR_BLOB)
-        return;
-    bytes_put_u64(b, v->size);
-    bytes_put(b, v->data, v->size);
-}
-
 static void put_key(bytes *b, const repair_row *row)
 {
     double real;
@@ -240,7 +229,7 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
         bytes_clear(&data);
         bytes_clear(&key);
         for (int k = 0; k < t->columns; k++)
-            put_value(&data, &row->values[k]);
+            repair_put_value(&data, &row->values[k]);
         put_key(&key, row);
         a.table = t->name;
         a.key = bytes_text(&key);

@@ -136,17 +136,8 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
 
 static ptl_status current_content(int64_t *out, repairer *r, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
     *out = -1;
-    ptl_status status =
-        stmt_prepare(&s, r->store, "SELECT id FROM content WHERE is_current = 1", err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+    return stmt_ask(out, r->store, "SELECT id FROM content WHERE is_current = 1", NULL, 0, err);
 }
 
 ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)

@@ -14,22 +14,12 @@
 
 static ptl_status world_of_run(int64_t *out, repairer *r, int64_t id, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
     *out = 0;
-    ptl_status status = stmt_prepare(&s, r->store,
-                                     "SELECT id FROM world WHERE id IN (SELECT world_id FROM "
-                                     "chunk WHERE run_id = ?1 UNION SELECT world_id FROM edge "
-                                     "WHERE run_id = ?1) LIMIT 1",
-                                     err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+    return stmt_ask(
+        out, r->store,
+        "SELECT id FROM world WHERE id IN (SELECT world_id FROM chunk WHERE run_id = "
+        "?1 UNION SELECT world_id FROM edge WHERE run_id = ?1) LIMIT 1",
+        &id, 1, err);
 }
 
 ptl_status repair_run_put(repairer *r, int64_t id, bool *put, ptl_error *err)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_value(bytes *b, const repair_value *v)
+void repair_put_value(bytes *b, const repair_value *v)
 {
     bytes_put_u8(b, (uint8_t)v->type);
     if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
@@ -49,7 +49,7 @@ static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
         put_text(b, t->name);
     for (int i = 0; i < t->columns; i++)
         if (is_covered(u, row, i))
-            put_value(b, &row->values[i]);
+            repair_put_value(b, &row->values[i]);
 }
 
 /* As SQLite orders crossings: z, kind by its bytes, position. */

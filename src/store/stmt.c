@@ -185,6 +185,23 @@ const void *stmt_blob(const stmt *s, int column, size_t *size)
     return data;
 }
 
+ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
+                    size_t count, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    if (status != PTL_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        stmt_bind_int(s, (int)i + 1, parameters[i]);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        *out = stmt_int(s, 0);
+    stmt_free(s);
+    return status;
+}
+
 int64_t store_last_rowid(ptl_store *store)
 {
     return sqlite3_last_insert_rowid(store->db);

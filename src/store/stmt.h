@@ -41,6 +41,11 @@ double stmt_double(const stmt *s, int column);
 const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
 const void *stmt_blob(const stmt *s, int column, size_t *size);
 
+/* The first number of the first row of a query of ours, whose parameters are these; *out stays
+ * as it is where there is no row. */
+ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
+                    size_t count, ptl_error *err);
+
 /* Rowid of the store's last INSERT. */
 int64_t store_last_rowid(ptl_store *store);
 /* Runs one or more statements without parameters or results. */

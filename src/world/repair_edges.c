@@ -169,43 +169,25 @@ static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved,
  * the first that is free. */
 static ptl_status find_id(int64_t *out, world_repair *w, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
     *out = 1;
-    ptl_status status = stmt_prepare(
-        &s, w->r.store,
+    return stmt_ask(
+        out, w->r.store,
         "SELECT coalesce((SELECT min(edge_id) FROM crossing WHERE edge_id > 0 AND edge_id "
         "NOT IN (SELECT id FROM edge)), "
         "(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM edge WHERE id = 1)), "
         "(SELECT min(id) + 1 FROM edge e WHERE NOT EXISTS "
         "(SELECT 1 FROM edge n WHERE n.id = e.id + 1)))",
-        err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+        NULL, 0, err);
 }
 
 /* What the damaged row says of its run, if there is such a run: 0 else. */
 static ptl_status run_said(int64_t *out, world_repair *w, int64_t id, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
     *out = 0;
-    ptl_status status = stmt_prepare(&s, w->r.store,
-                                     "SELECT r.id FROM edge e JOIN run r ON r.id = e.run_id "
-                                     "AND r.world_id = e.world_id WHERE e.id = ?",
-                                     err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+    return stmt_ask(out, w->r.store,
+                    "SELECT r.id FROM edge e JOIN run r ON r.id = e.run_id "
+                    "AND r.world_id = e.world_id WHERE e.id = ?",
+                    &id, 1, err);
 }
 
 /* Plans the edge, writes it, and keeps it if a chunk on either side comes out again. */

@@ -66,29 +66,16 @@ static ptl_status list_places(free_place **out, size_t *count, world_repair *w, 
 static ptl_status find_run(int64_t *out, world_repair *w, const free_place *at, int64_t said,
                            int64_t id, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
+    const int64_t parameters[] = {said, at->world_id, id, at->pos.x, at->pos.y};
     *out = said;
-    ptl_status status = stmt_prepare(
-        &s, w->r.store,
+    return stmt_ask(
+        out, w->r.store,
         "SELECT coalesce((SELECT id FROM run WHERE id = ?1 AND world_id = ?2), "
         "(SELECT max(n) FROM (SELECT run_id AS n FROM chunk WHERE id = (SELECT max(id) FROM "
         "chunk WHERE world_id = ?2 AND id < ?3) UNION ALL SELECT run_id FROM edge "
         "WHERE world_id = ?2 AND (x = ?4 AND y = ?5 OR x = ?4 - 1 AND y = ?5 AND side = 'E' "
         "OR x = ?4 AND y = ?5 - 1 AND side = 'S')) WHERE n IN (SELECT id FROM run)), ?1)",
-        err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, said);
-    stmt_bind_int(s, 2, at->world_id);
-    stmt_bind_int(s, 3, id);
-    stmt_bind_int(s, 4, at->pos.x);
-    stmt_bind_int(s, 5, at->pos.y);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+        parameters, sizeof parameters / sizeof *parameters, err);
 }
 
 /* Which steps ran: what the row says if that can be read; all of them else. */
