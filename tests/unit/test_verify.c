@@ -297,8 +297,16 @@ static const char *key_of(const char *table)
     return of_chunk ? "chunk_id" : "id";
 }
 
+/* Slow builds try every fourth; test_flips turns bits in all of them. */
+static bool left_out(int i)
+{
+    return getenv("PORTOLAN_QUICK") != NULL && i % 4 != 0;
+}
+
 START_TEST(test_every_column)
 {
+    if (left_out(_i))
+        return;
     char table[32], column[32], sql[800];
     ck_assert_int_eq(sscanf(columns[_i], "%31s %31s", table, column), 2);
     const char *key = key_of(table);
@@ -366,6 +374,8 @@ END_TEST
 /* Bytes of the file itself: verify, or already opening, tells; nothing crashes. */
 START_TEST(test_broken_page)
 {
+    if (left_out(_i))
+        return;
     found out = {0};
     ptl_verify_counts counts;
     ptl_error err = {0};
