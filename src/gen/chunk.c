@@ -1,5 +1,7 @@
 #include "gen/chunk.h"
 
+#include "gen/lanes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +32,30 @@ void level_fill(level *l, ptl_oter oter)
 ptl_oter *level_cells(level *l)
 {
     if (!l->cells) {
-        l->cells = malloc(PTL_LEVEL_CELLS * sizeof *l->cells);
-        for (int i = 0; l->cells && i < PTL_LEVEL_CELLS; i++)
-            l->cells[i] = l->fill;
+        ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
+        const ptl_oter fill =
+            l->fill; /* the compiler can't know that it is none of the cells */
+        for (int i = 0; cells && i < PTL_LEVEL_CELLS; i++)
+            cells[i] = fill;
+        l->cells = cells;
     }
     return l->cells;
+}
+
+_Static_assert((int)PTL_LEVEL_CELLS % (int)LANES == 0, "a level is whole lanes");
+int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL_CELLS],
+                   ptl_oter oter)
+{
+    const lanes wanted = lanes_all(oter);
+    int32_t count = 0;
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i += LANES) {
+        if (!lanes_any(lanes_equal(lanes_load(cells + i), wanted)))
+            continue;
+        for (int32_t k = i; k < i + LANES; k++)
+            if (cells[k] == oter)
+                list[count++] = k;
+    }
+    return count;
 }
 
 void level_compact(level *l)

@@ -25,6 +25,9 @@ ptl_chunk *chunk_new(ptl_chunk_pos pos);
 void level_fill(level *l, ptl_oter oter);
 /* The level's cells, expanded if it was uniform; NULL when memory is out. */
 ptl_oter *level_cells(level *l);
+/* Lists which of a level's cells hold the oter, in order; returns how many. */
+int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL_CELLS],
+                   ptl_oter oter);
 /* Back to the uniform form where all cells are equal. */
 void level_compact(level *l);
 

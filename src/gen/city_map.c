@@ -40,7 +40,7 @@ typedef enum set_kind { SET_ALL, SET_WITHIN, SET_WRONG_SIZE, SET_ALLOWED, SET_TW
 
 typedef struct city_grid {
     size_span sizes;
-    near_runs runs;
+    near_field *field; /* owned */
 } city_grid;
 
 struct city_map {
@@ -77,7 +77,10 @@ void city_map_free(city_map *m)
     for (int i = 0; i < SETS_MAX; i++)
         free(m->sets[i]);
     for (int i = 0; i < GRIDS_MAX; i++)
-        near_runs_dispose(&m->grids[i].runs);
+        if (m->grids[i].field) {
+            near_field_dispose(m->grids[i].field);
+            free(m->grids[i].field);
+        }
     free(m->cities);
     free(m->seen);
     free(m);
@@ -245,24 +248,34 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
     return *set;
 }
 
-/* Which city is the nearest everywhere. NULL if memory is out. */
-static const near_runs *grid_of(generator *g, size_span sizes)
+static near_field *find_grid(const city_map *m, size_span sizes)
 {
-    city_map *m = g->city_map;
     for (int32_t i = 0; i < m->grid_count; i++)
         if (m->grids[i].sizes.low == sizes.low && m->grids[i].sizes.high == sizes.high)
-            return &m->grids[i].runs;
+            return m->grids[i].field;
+    return NULL;
+}
+
+/* Which city is the nearest everywhere. NULL if memory is out. */
+static near_field *grid_of(generator *g, size_span sizes)
+{
+    city_map *m = g->city_map;
+    near_field *known = find_grid(m, sizes);
+    if (known)
+        return known;
     if (m->grid_count == GRIDS_MAX)
         m->grid_count = 0;
     city_grid *grid = &m->grids[m->grid_count];
     const near_cities of = among(m, sizes);
-    if (!near_runs_make(&grid->runs, &of, m->reach)) {
+    if (!grid->field)
+        grid->field = calloc(1, sizeof *grid->field);
+    if (!grid->field || !near_field_begin(grid->field, &of, m->reach)) {
         g->failed = true;
         return NULL;
     }
     grid->sizes = sizes;
     m->grid_count++;
-    return &grid->runs;
+    return grid->field;
 }
 
 /* Cells that have one of the cities within a distance. */
@@ -287,17 +300,14 @@ static const site_bits *wrong_size(generator *g, size_span nearest, size_span si
     if (!set || !made)
         return set ? set : &m->none;
     *set = (site_bits){{0}};
-    const near_runs *runs = grid_of(g, nearest);
+    near_field *field = grid_of(g, nearest);
     const near_cities taken = among(m, sizes);
-    for (int32_t y = 0; runs && y < SIZE; y++) {
-        int32_t x = 0;
-        for (size_t i = runs->rows[y]; i < runs->rows[y + 1]; i++) {
-            const near_run *run = &runs->runs[i];
-            if (run->city != NEAR_NONE && !near_among(&taken, run->city))
-                near_fill(&set->words[y * SITE_WORDS], x, run->end);
-            x = run->end;
+    for (int32_t y = 0; field && y < SIZE; y++)
+        for (int32_t x = 0, end; x < SIZE; x = end) {
+            const int32_t city = near_run(field, x, y, &end);
+            if (city != NEAR_NONE && !near_among(&taken, city))
+                near_fill(&set->words[y * SITE_WORDS], x, end);
         }
-    }
     return set;
 }
 
@@ -386,17 +396,13 @@ static const site_bits *by_distance_twice(generator *g, const cat_special *speci
     if (!set || !made)
         return set ? set : &m->none;
     *set = (site_bits){{0}};
-    const near_runs *runs = grid_of(g, nearest);
-    for (int32_t y = 0; runs && y < SIZE; y++) {
-        int32_t run[2] = {0, 0};
-        for (size_t i = runs->rows[y]; i < runs->rows[y + 1]; i++) {
-            const int32_t city = runs->runs[i].city;
-            run[1] = runs->runs[i].end;
+    near_field *field = grid_of(g, nearest);
+    for (int32_t y = 0; field && y < SIZE; y++)
+        for (int32_t run[2] = {0, 0}; run[0] < SIZE; run[0] = run[1]) {
+            const int32_t city = near_run(field, run[0], y, &run[1]);
             if (city != NEAR_NONE && near_among(&taken, city))
                 fill_twice(&set->words[y * SITE_WORDS], &m->cities[city], range, y, run);
-            run[0] = run[1];
         }
-    }
     return set;
 }
 
@@ -424,6 +430,10 @@ int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y)
 {
     const city_map *m = g->city_map;
     const size_span sizes = nearest_span(m, &g->config->cat->specials[special]);
+    const near_field *field = find_grid(m, sizes);
+    int32_t number;
+    if (field && near_known(field, x, y, &number))
+        return number;
     const near_cities of = among(m, sizes);
     return near_one(&of, x, y, m->reach);
 }
@@ -466,21 +476,18 @@ int32_t city_map_cities(generator *g, uint16_t special)
     if (m->compat)
         return count_sizes(m, span_of(m, s->city_sizes));
     const site_bits *set = city_map_allows(g, special);
-    const near_runs *runs = grid_of(g, nearest_span(m, s));
+    near_field *field = grid_of(g, nearest_span(m, s));
     uint8_t *seen = clear_seen(g);
     int32_t count = 0;
-    for (int32_t y = 0; runs && seen && y < SIZE; y++) {
-        int32_t x = 0;
-        for (size_t i = runs->rows[y]; i < runs->rows[y + 1]; i++) {
-            const near_run *run = &runs->runs[i];
-            if (run->city != NEAR_NONE && !seen[run->city] &&
-                near_any(&set->words[y * SITE_WORDS], x, run->end)) {
-                seen[run->city] = 1;
+    for (int32_t y = 0; field && seen && y < SIZE; y++)
+        for (int32_t x = 0, end; x < SIZE; x = end) {
+            const int32_t city = near_run(field, x, y, &end);
+            if (city != NEAR_NONE && !seen[city] &&
+                near_any(&set->words[y * SITE_WORDS], x, end)) {
+                seen[city] = 1;
                 count++;
             }
-            x = run->end;
         }
-    }
     return count;
 }
 
@@ -505,21 +512,13 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-void city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)
+int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)
 {
     const city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
-    const near_runs *runs = grid_of(g, nearest_span(m, s));
+    near_field *field = grid_of(g, nearest_span(m, s));
     const near_city *city = &m->cities[number];
-    const int32_t far = city->size + bounded(s->city_distance.max, -1, m->reach);
-    const int32_t y0 = m->compat ? 0 : bounded(city->y - far, 0, SIZE);
-    const int32_t y1 = m->compat ? SIZE : bounded(city->y + far + 1, 0, SIZE);
-    for (int32_t y = y0; runs && y < y1; y++) {
-        int32_t x = 0;
-        for (size_t i = runs->rows[y]; i < runs->rows[y + 1]; i++) {
-            if (runs->runs[i].city == number)
-                near_wipe(&bits->words[y * SITE_WORDS], x, runs->runs[i].end);
-            x = runs->runs[i].end;
-        }
-    }
+    const int32_t far =
+        m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);
+    return field ? near_take(bits, field, city, number, far) : 0;
 }

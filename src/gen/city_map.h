@@ -43,7 +43,8 @@ int32_t city_map_cities(generator *g, uint16_t special);
 /* So many divided among them, rounded up: how many each gets at most. 0 where there are none.
  */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount);
-/* Takes the cells away whose city has this number, of those that city_map_allows. */
-void city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits);
+/* Takes the cells away whose city has this number, of those that city_map_allows; returns how
+ * many. */
+int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits);
 
 #endif

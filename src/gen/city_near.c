@@ -1,19 +1,20 @@
 /*
  * Nearest cities. Which one is nearest is told block by block: cities that are farther from
- * every cell of a block than another city is from any of them are left out, for large blocks
- * first, then for small ones. Most small blocks have one or two left; where it is one, no cell
- * is looked at.
+ * every cell of a block than another city is from any of them are left out. Most blocks have
+ * one or two left.
  */
 #include "gen/city_near_kernels.h"
+#include "gen/masks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    LARGE = 36, /* sides of blocks; each divides the one above */
-    SMALL = NEAR_SMALL,
-    KEY_SHIFT = NEAR_KEY_SHIFT
+    KEY_SHIFT = NEAR_KEY_SHIFT,
+    ACROSS = 64 * SITE_WORDS / NEAR_WIDTH, /* blocks side by side */
+    PART = 3,                              /* blocks along a side of a part of the chunk */
+    PARTS_ACROSS = ACROSS / PART
 };
 
 const near_kernels *near_kernels_best(void)
@@ -30,12 +31,6 @@ static inline int32_t make_key(int32_t square, int32_t size)
 {
     const int32_t distance = (int32_t)sqrtf((float)square) - size;
     return (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
-}
-
-int32_t near_distance(const near_city *city, int32_t x, int32_t y)
-{
-    const int32_t dx = x - city->x, dy = y - city->y;
-    return make_key(dx * dx + dy * dy, city->size) >> KEY_SHIFT;
 }
 
 int32_t near_one(const near_cities *of, int32_t x, int32_t y, int32_t reach)
@@ -114,34 +109,10 @@ static int32_t clamp(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* From a coordinate to the chunk, and to its far side. */
-static int32_t to_chunk(int32_t v)
-{
-    return v < 0 ? -v : v >= SIZE ? v - SIZE + 1 : 0;
-}
-
+/* From a coordinate to the far side of the chunk. */
 static int32_t to_far_side(int32_t v)
 {
     return v < SIZE - 1 - v ? SIZE - 1 - v : v;
-}
-
-/* The cells less than radius from the centre. */
-static void fill_disc(site_bits *out, const near_city *city, int32_t radius)
-{
-    const int32_t most = radius * radius - 1, aside = to_chunk(city->x);
-    if (most < aside * aside)
-        return;
-    const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
-    const int32_t y0 = clamp(city->y - rows, 0, SIZE), y1 = clamp(city->y + rows + 1, 0, SIZE);
-    int32_t halves[SIZE];
-    if (y0 >= y1)
-        return;
-    near_kernels_best()->halves(halves, y1 - y0, most, y0 - city->y);
-    for (int32_t y = y0; y < y1; y++) {
-        const int32_t x0 = clamp(city->x - halves[y - y0], 0, SIZE - 1);
-        const int32_t x1 = clamp(city->x + halves[y - y0] + 1, 1, SIZE);
-        fill(&out->words[y * SITE_WORDS], x0, x1);
-    }
 }
 
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1)
@@ -175,20 +146,10 @@ void near_within(site_bits *out, const near_cities *of, int32_t distance)
         }
     for (int32_t i = 0; i < of->count && distance >= 0; i++)
         if (near_among(of, i)) /* trunc(d) - size <= distance */
-            fill_disc(out, &of->cities[i], distance + of->cities[i].size + 1);
+            near_kernels_best()->disc(out, &of->cities[i], distance + of->cities[i].size + 1);
 }
 
-/* What the making of runs has at hand. */
-typedef struct maker {
-    const near_kernels *kernels;
-    int32_t reach;
-    near_pick all, some, large[SIZE / LARGE], small; /* some: of the whole chunk */
-    int32_t *least, *greatest;
-    int32_t single[SIZE / SMALL]; /* of a row of small blocks: the one city, or SEVERAL */
-    int32_t owner[SMALL][SIZE];   /* the cells of those that have several */
-} maker;
-
-enum { SEVERAL = -2, PICK_WORDS = 4 };
+/* ---- the nearest of all ---- */
 
 static void add_pick(near_pick *p, float x, float y, int32_t size, int32_t city)
 {
@@ -198,157 +159,196 @@ static void add_pick(near_pick *p, float x, float y, int32_t size, int32_t city)
     p->city[p->count++] = city;
 }
 
-/* Those of the cities that may be the nearest of a cell of the block. True if no cell of it
- * has any other than the one that is left, or none. */
-static bool prune(maker *m, near_pick *out, const near_pick *in, const near_block *b)
+/* Those of the cities that may be the nearest of a cell of the block; out may be in. */
+static void prune(near_field *f, near_pick *out, const near_pick *in, near_block b)
 {
-    const int32_t beyond = (m->reach + 1) << KEY_SHIFT;
-    int32_t best = beyond - 1;
-    m->kernels->bounds(m->least, m->greatest, in, b);
-    for (int32_t i = 0; i < in->count; i++)
-        best = m->greatest[i] < best ? m->greatest[i] : best;
+    const int32_t count = in->count;
+    int32_t best = ((f->reach + 1) << KEY_SHIFT) - 1;
+    near_kernels_best()->bounds(f->least, f->greatest, in, &b);
+    for (int32_t i = 0; i < count; i++)
+        best = f->greatest[i] < best ? f->greatest[i] : best;
     out->count = 0;
-    for (int32_t i = 0; i < in->count; i++)
-        if (m->least[i] <= best)
+    for (int32_t i = 0; i < count; i++)
+        if (f->least[i] <= best)
             add_pick(out, in->x[i], in->y[i], in->size[i], in->city[i]);
-    return out->count == 0 || (out->count == 1 && best < beyond - 1);
 }
 
-/* The nearest of the cities that a small block has left, for all of its cells. */
-static void nearest_in_block(maker *m, int32_t x, int32_t y)
+/* The cities of the part of the chunk in which a block lies. */
+static const near_pick *part_of(near_field *f, int32_t block)
 {
-    int32_t found[SMALL * SMALL];
-    m->kernels->nearest(found, &m->small, x, y, (m->reach + 1) << KEY_SHIFT);
-    for (int row = 0; row < SMALL; row++)
-        memcpy(&m->owner[row][x], &found[row * SMALL], SMALL * sizeof found[0]);
+    const int32_t x = block % ACROSS / PART, y = block / ACROSS / PART;
+    const int32_t part = y * PARTS_ACROSS + x;
+    const near_block b = {x * PART * NEAR_WIDTH, y * PART * NEAR_HEIGHT, PART * NEAR_WIDTH,
+                          PART * NEAR_HEIGHT};
+    if (!f->chosen[part])
+        prune(f, &f->large[part], &f->all, b);
+    f->chosen[part] = true;
+    return &f->large[part];
 }
 
-static void fill_small(maker *m, int32_t x, int32_t y)
+/* f->some becomes the cities of a block. */
+static near_block choose(near_field *f, int32_t block)
 {
-    const near_block b = {x, y, SMALL};
-    if (prune(m, &m->small, &m->large[x / LARGE], &b)) {
-        m->single[x / SMALL] = m->small.count > 0 ? m->small.city[0] : NEAR_NONE;
-        return;
-    }
-    m->single[x / SMALL] = SEVERAL;
-    nearest_in_block(m, x, y);
+    const near_block b = {block % ACROSS * NEAR_WIDTH, block / ACROSS * NEAR_HEIGHT, NEAR_WIDTH,
+                          NEAR_HEIGHT};
+    prune(f, &f->some, part_of(f, block), b);
+    return b;
 }
 
-/* Room for another row's runs. */
-static bool reserve_row(near_runs *r)
+static bool is_in(const near_pick *pick, int32_t number)
 {
-    if (r->count + SIZE <= r->room)
-        return true;
-    const size_t room = r->room ? 2 * r->room : 16 * (size_t)SIZE;
-    near_run *runs = realloc(r->runs, room * sizeof *runs);
-    if (!runs)
-        return false;
-    r->runs = runs;
-    r->room = room;
-    return true;
+    bool found = false;
+    for (int32_t i = 0; i < pick->count; i++)
+        found |= pick->city[i] == number;
+    return found;
 }
 
-/* The cells before x are the city's. */
-static inline void extend(near_runs *out, size_t first, int32_t city, int32_t end)
+static void fill_block(near_field *f, near_block b)
 {
-    if (out->count == first || out->runs[out->count - 1].city != city)
-        out->runs[out->count++].city = city;
-    out->runs[out->count - 1].end = end;
+    const int32_t block = b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH;
+    near_kernels_best()->nearest(f->city[block], &f->some, b.x, b.y,
+                                 (f->reach + 1) << KEY_SHIFT);
+    f->known[block] = true;
 }
 
-/* Bit i: cell i of a small block's row is the last one of its run. */
-static inline uint32_t find_ends(const int32_t *owner)
+/* Cuts an array with room for so many out of the scratch memory. */
+static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
-    uint32_t ends = UINT32_C(1) << (SMALL - 1);
-    for (int32_t i = 0; i < SMALL - 1; i++)
-        ends |= (uint32_t)(owner[i] != owner[i + 1]) << i;
-    return ends;
-}
-
-static void add_row(near_runs *out, const maker *m, int32_t y)
-{
-    const size_t first = out->rows[y] = out->count;
-    for (int32_t x = 0; x < SIZE; x += SMALL) {
-        const int32_t *owner = &m->owner[y % SMALL][x], single = m->single[x / SMALL];
-        if (single != SEVERAL)
-            extend(out, first, single, x + SMALL);
-        for (uint32_t ends = single == SEVERAL ? find_ends(owner) : 0; ends; ends &= ends - 1) {
-            const int32_t i = __builtin_ctz(ends);
-            extend(out, first, owner[i], x + i + 1);
-        }
-    }
-}
-
-/* The cities that a large block has left are kept for the rows of small ones in it. */
-static bool make_runs(near_runs *out, maker *m)
-{
-    const near_block whole = {0, 0, SIZE};
-    prune(m, &m->some, &m->all, &whole);
-    for (int32_t y = 0; y < SIZE; y += SMALL) {
-        for (int32_t i = 0; y % LARGE == 0 && i < SIZE / LARGE; i++) {
-            const near_block b = {i * LARGE, y, LARGE};
-            prune(m, &m->large[i], &m->some, &b);
-        }
-        for (int32_t x = 0; x < SIZE; x += SMALL)
-            fill_small(m, x, y);
-        for (int32_t row = 0; row < SMALL; row++) {
-            if (!reserve_row(out))
-                return false;
-            add_row(out, m, y + row);
-        }
-    }
-    out->rows[SIZE] = out->count;
-    return true;
-}
-
-/* Cuts a pick with room for so many out of the scratch memory. */
-static near_pick cut_pick(near_runs *r, size_t *used, size_t room)
-{
-    float *floats = r->floats + *used / 2;
-    int32_t *numbers = r->numbers + *used / 2;
-    *used += PICK_WORDS * room;
+    float *floats = f->floats + 2 * at * room;
+    int32_t *numbers = f->numbers + 2 * at * room;
     return (near_pick){floats, floats + room, numbers, numbers + room, 0};
 }
 
-static bool reserve_scratch(near_runs *r, size_t words)
+static bool reserve(near_field *f, size_t room)
 {
-    if (r->scratch_room >= words)
-        return true;
-    free(r->floats);
-    free(r->numbers);
-    r->floats = malloc(words * sizeof *r->floats);
-    r->numbers = malloc(words * sizeof *r->numbers);
-    r->scratch_room = r->floats && r->numbers ? words : 0;
-    return r->scratch_room > 0;
+    enum { PICKS = 2 + NEAR_LARGE };
+    if (f->room < room) {
+        free(f->floats);
+        free(f->numbers);
+        f->floats = malloc(2 * PICKS * room * sizeof *f->floats);
+        f->numbers = malloc((2 * PICKS + 2) * room * sizeof *f->numbers);
+        f->room = f->floats && f->numbers ? room : 0;
+    }
+    if (f->room == 0)
+        return false;
+    f->all = cut_pick(f, 0, f->room);
+    f->some = cut_pick(f, 1, f->room);
+    for (size_t i = 0; i < NEAR_LARGE; i++)
+        f->large[i] = cut_pick(f, 2 + i, f->room);
+    f->least = f->numbers + 2 * PICKS * f->room;
+    f->greatest = f->least + f->room;
+    return true;
 }
 
-bool near_runs_make(near_runs *out, const near_cities *of, int32_t reach)
+bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
 {
-    const size_t room = (size_t)of->count + 1, picks = 3 + SIZE / LARGE;
-    size_t used = 0;
-    if (!reserve_scratch(out, room * (picks * PICK_WORDS / 2 + 2)))
+    if (!reserve(f, (size_t)of->count + 1))
         return false;
-    maker m = {.kernels = near_kernels_best(), .reach = reach};
-    m.all = cut_pick(out, &used, room);
-    m.some = cut_pick(out, &used, room);
-    m.small = cut_pick(out, &used, room);
-    for (int i = 0; i < SIZE / LARGE; i++)
-        m.large[i] = cut_pick(out, &used, room);
-    m.least = out->numbers + used / 2;
-    m.greatest = m.least + room;
+    f->reach = reach;
+    memset(f->known, 0, sizeof f->known);
+    memset(f->chosen, 0, sizeof f->chosen);
     for (int32_t i = 0; i < of->count; i++) {
         const near_city *c = &of->cities[i];
         if (near_among(of, i))
-            add_pick(&m.all, c->x, c->y, c->size, i);
+            add_pick(&f->all, c->x, c->y, c->size, i);
     }
-    out->count = 0;
-    return make_runs(out, &m);
+    prune(f, &f->all, &f->all, (near_block){0, 0, SIZE, SIZE});
+    return true;
 }
 
-void near_runs_dispose(near_runs *r)
+void near_field_dispose(near_field *f)
 {
-    free(r->runs);
-    free(r->floats);
-    free(r->numbers);
-    *r = (near_runs){0};
+    free(f->floats);
+    free(f->numbers);
+    *f = (near_field){0};
+}
+
+/* Is the city one of those of the block? Then its cells are known afterwards. */
+static bool has_city(near_field *f, int32_t block, int32_t number)
+{
+    if (f->known[block])
+        return true;
+    const near_block b = choose(f, block);
+    const bool has = is_in(&f->some, number);
+    if (has)
+        fill_block(f, b);
+    return has;
+}
+
+/* Takes them from a block, whose rows are parts of words. */
+static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block,
+                             int32_t number)
+{
+    const int32_t x = block % ACROSS * NEAR_WIDTH, y = block / ACROSS * NEAR_HEIGHT;
+    const int16_t *cities = f->city[block];
+    uint64_t *word = &bits->words[y * SITE_WORDS + x / 64];
+    int32_t taken = 0;
+    for (int32_t row = 0; row < NEAR_HEIGHT; row++, word += SITE_WORDS, cities += NEAR_WIDTH) {
+        const uint64_t those = *word & (uint64_t)mask_equal(cities, (int16_t)number) << x % 64;
+        for (uint64_t left = those; left; left &= left - 1)
+            taken++;
+        *word &= ~those;
+    }
+    return taken;
+}
+
+/* The same for PART blocks side by side from a column of blocks on. */
+static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t number)
+{
+    enum { BITS = (1 << NEAR_WIDTH) - 1 };
+    const uint64_t *words = &bits->words[block / ACROSS * NEAR_HEIGHT * SITE_WORDS];
+    int32_t taken = 0;
+    for (int32_t i = block; i < block + PART; i++) {
+        const int32_t x = i % ACROSS * NEAR_WIDTH;
+        uint64_t any = 0;
+        for (int32_t row = 0; row < NEAR_HEIGHT; row++)
+            any |= words[row * SITE_WORDS + x / 64];
+        if (any >> x % 64 & BITS && has_city(f, i, number))
+            taken += take_of_block(bits, f, i, number);
+    }
+    return taken;
+}
+
+int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
+                  int32_t far)
+{
+    enum { WIDTH = PART * NEAR_WIDTH, HEIGHT = PART * NEAR_HEIGHT };
+    const int32_t x0 = clamp(city->x - far, 0, SIZE), x1 = clamp(city->x + far + 1, 0, SIZE);
+    const int32_t y0 = clamp(city->y - far, 0, SIZE), y1 = clamp(city->y + far + 1, 0, SIZE);
+    int32_t taken = 0;
+    for (int32_t y = y0 / HEIGHT; y * HEIGHT < y1; y++)
+        for (int32_t x = x0 / WIDTH; x * WIDTH < x1; x++) {
+            const int32_t block = y * PART * ACROSS + x * PART;
+            if (!is_in(part_of(f, block), number))
+                continue;
+            for (int32_t row = 0; row < PART; row++)
+                taken += take_of_row(bits, f, block + row * ACROSS, number);
+        }
+    return taken;
+}
+
+bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number)
+{
+    const int32_t block = y / NEAR_HEIGHT * ACROSS + x / NEAR_WIDTH;
+    *number = f->city[block][y % NEAR_HEIGHT * NEAR_WIDTH + x % NEAR_WIDTH];
+    return f->known[block];
+}
+
+int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end)
+{
+    int32_t city = NEAR_NONE, i = x;
+    while (i < SIZE) {
+        const int32_t block = y / NEAR_HEIGHT * ACROSS + i / NEAR_WIDTH;
+        if (!f->known[block])
+            fill_block(f, choose(f, block));
+        const int16_t *row = &f->city[block][y % NEAR_HEIGHT * NEAR_WIDTH];
+        city = i == x ? row[i % NEAR_WIDTH] : city;
+        const uint32_t others = ~mask_equal(row, (int16_t)city) >> i % NEAR_WIDTH;
+        const int32_t same = __builtin_ctz(others | 1u << (NEAR_WIDTH - i % NEAR_WIDTH));
+        i += same;
+        if (i % NEAR_WIDTH != 0 || same == 0)
+            break;
+    }
+    *end = i < SIZE ? i : SIZE;
+    return city;
 }

@@ -1,7 +1,7 @@
 /*
  * Geometry of nearest cities: the cells within a distance of any of them as bits, and which one
- * is the nearest at every cell, as runs along the rows. Distances are from the city's edge; see
- * city_map.h. Whole numbers and correctly rounded square roots of small whole numbers only.
+ * is the nearest at every cell. Distances are from the city's edge; see city_map.h. Whole
+ * numbers and correctly rounded square roots of small whole numbers only.
  */
 #ifndef GEN_CITY_NEAR_H
 #define GEN_CITY_NEAR_H
@@ -29,8 +29,6 @@ static inline bool near_among(const near_cities *of, int32_t i)
     return of->cities[i].size >= of->low && of->cities[i].size <= of->high;
 }
 
-/* Distance from the edge of the city. */
-int32_t near_distance(const near_city *city, int32_t x, int32_t y);
 /* The nearest within reach of a cell: an index into cities, NEAR_NONE if there is none. */
 int32_t near_one(const near_cities *of, int32_t x, int32_t y, int32_t reach);
 
@@ -45,25 +43,47 @@ bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0
 /* Cells from which any of the cities is no farther than distance. */
 void near_within(site_bits *out, const near_cities *of, int32_t distance);
 
-/* Cells of a row from the end of the run before, or 0, to x < end. */
-typedef struct near_run {
-    int32_t city; /* index into cities, or NEAR_NONE */
-    int32_t end;
-} near_run;
+/* A choice of the cities, as the vector units like it. */
+typedef struct near_pick {
+    float *x, *y;
+    int32_t *size, *city; /* city: index into near_cities.cities */
+    int32_t count;
+} near_pick;
 
-/* Row y has runs[rows[y]] .. runs[rows[y + 1] - 1]. */
-typedef struct near_runs {
-    near_run *runs;
-    size_t count, room;
-    size_t rows[SIZE + 1];
-    float *floats; /* scratch of the making, as numbers */
+enum {
+    NEAR_WIDTH = 16, /* sides of a block: vectors of any size fit into a row, rows into words */
+    NEAR_HEIGHT = 12,
+    NEAR_CELLS = NEAR_WIDTH * NEAR_HEIGHT,
+    NEAR_BLOCKS = 180, /* of a chunk: see city_near.c */
+    NEAR_LARGE = 20
+};
+
+/* The nearest city within reach of every cell. Blocks of it are filled when they are asked for.
+ */
+typedef struct near_field {
+    int32_t reach;
+    near_pick all, large[NEAR_LARGE], some; /* cities: of the chunk; of parts of it; scratch */
+    int32_t *least, *greatest;              /* scratch */
+    float *floats;                          /* owned: what the picks and the scratch lie in */
     int32_t *numbers;
-    size_t scratch_room;
-} near_runs;
+    size_t room;
+    bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
+    int16_t city[NEAR_BLOCKS][NEAR_CELLS]; /* index into cities, or NEAR_NONE, where known */
+} near_field;
 
-/* The nearest city within reach of every cell. False if memory is out. */
-bool near_runs_make(near_runs *out, const near_cities *of, int32_t reach);
-void near_runs_dispose(near_runs *r);
+/* False if memory is out. The field is all 0 before the first time. */
+bool near_field_begin(near_field *f, const near_cities *of, int32_t reach);
+void near_field_dispose(near_field *f);
+
+/* Takes away the cells whose nearest city is this one, no farther than `far` from its centre
+ * both ways; returns how many that were. */
+int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
+                  int32_t far);
+/* The nearest city of a cell, if that was found before. */
+bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number);
+/* The cells from (x, y) to before *end of the row have this nearest city, which is returned;
+ * *end is as large as can be. */
+int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end);
 
 /* Sets or clears the cells x0 <= x < x1 of a row (3 words). */
 void near_fill(uint64_t *row, int32_t x0, int32_t x1);

@@ -9,33 +9,21 @@
 
 #include "gen/city_near.h"
 
-enum {
-    NEAR_SMALL = 12,    /* side of a small block */
-    NEAR_KEY_SHIFT = 20 /* above the square of any distance to a centre */
-};
+enum { NEAR_KEY_SHIFT = 20 }; /* above the square of any distance to a centre */
 
-/* A square of cells. */
+/* A rectangle of cells. */
 typedef struct near_block {
-    int32_t x, y, side;
+    int32_t x, y, width, height;
 } near_block;
 
-/* A choice of the cities, as the vector units like it. */
-typedef struct near_pick {
-    float *x, *y;
-    int32_t *size, *city; /* city: index into near_cities.cities */
-    int32_t count;
-} near_pick;
-
 typedef struct near_kernels {
-    /* out[i] = the whole part of the square root of most - (dy + i)^2, which is not negative.
-     */
-    void (*halves)(int32_t *out, int32_t count, int32_t most, int32_t dy);
+    /* Adds the cells less than radius from the centre. */
+    void (*disc)(site_bits *out, const near_city *city, int32_t radius);
     /* The least and the greatest key that any cell of the block may have, for each city. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
     /* The nearest of the cities with a key below the limit, or NEAR_NONE, for all cells of a
-     * small block at (x, y). */
-    void (*nearest)(int32_t found[NEAR_SMALL * NEAR_SMALL], const near_pick *of, int32_t x,
-                    int32_t y, int32_t limit);
+     * block at (x, y), row by row. */
+    void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 
 extern const near_kernels near_kernels_base;
@@ -49,10 +37,55 @@ const near_kernels *near_kernels_best(void);
 
 #include <math.h>
 
-static void halves(int32_t *out, int32_t count, int32_t most, int32_t dy)
+/* NEAR_BELOW[x]: the cells of a row before x. */
+#define BELOW_IN(x, w)                                                                         \
+    ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
+     : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
+                            : (UINT64_C(1) << ((x)&63)) - 1)
+#define BELOW(x)                                                                               \
+    {                                                                                          \
+        BELOW_IN(x, 0), BELOW_IN(x, 1), BELOW_IN(x, 2)                                         \
+    }
+#define BELOW_6(x)                                                                             \
+    BELOW(x), BELOW(x + 1), BELOW(x + 2), BELOW(x + 3), BELOW(x + 4), BELOW(x + 5)
+#define BELOW_30(x)                                                                            \
+    BELOW_6(x), BELOW_6(x + 6), BELOW_6(x + 12), BELOW_6(x + 18), BELOW_6(x + 24)
+static const uint64_t NEAR_BELOW[SIZE + 1][SITE_WORDS] = {
+    BELOW_30(0),   BELOW_30(30),  BELOW_30(60), BELOW_30(90),
+    BELOW_30(120), BELOW_30(150), BELOW(180)};
+
+static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
 {
-    for (int32_t i = 0; i < count; i++)
-        out[i] = (int32_t)sqrtf((float)(most - (dy + i) * (dy + i)));
+    return v < low ? low : v > high ? high : v;
+}
+
+/* How far the cells of rows y0 <= y < y1 reach from the centre, which is dy above the first. */
+static void find_halves(int32_t halves[SIZE], int32_t square, int32_t y0, int32_t y1,
+                        int32_t dy)
+{
+    for (int32_t i = 0; i < y1 - y0; i++)
+        halves[i] = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
+}
+
+static void disc(site_bits *out, const near_city *city, int32_t radius)
+{
+    const int32_t most = radius * radius - 1, cx = city->x, cy = city->y;
+    const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0; /* of the chunk */
+    if (most < aside * aside)
+        return;
+    const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
+    const int32_t y0 = bounded(cy - rows, 0, SIZE), y1 = bounded(cy + rows + 1, 0, SIZE);
+    int32_t halves[SIZE];
+    find_halves(halves, most, y0, y1, y0 - cy);
+    for (int32_t y = y0; y < y1; y++) {
+        const int32_t half = halves[y - y0];
+        const uint64_t *before = NEAR_BELOW[bounded(cx - half, 0, SIZE)];
+        const uint64_t *upto = NEAR_BELOW[bounded(cx + half + 1, 0, SIZE)];
+        uint64_t *row = &out->words[y * SITE_WORDS];
+        row[0] |= upto[0] & ~before[0];
+        row[1] |= upto[1] & ~before[1];
+        row[2] |= upto[2] & ~before[2];
+    }
 }
 
 static inline float larger(float a, float b)
@@ -70,8 +103,8 @@ static inline int32_t float_key(float dx, float dy, int32_t size)
 
 static void bounds(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b)
 {
-    const float x0 = (float)b->x, x1 = (float)(b->x + b->side - 1);
-    const float y0 = (float)b->y, y1 = (float)(b->y + b->side - 1);
+    const float x0 = (float)b->x, x1 = (float)(b->x + b->width - 1);
+    const float y0 = (float)b->y, y1 = (float)(b->y + b->height - 1);
     const float *xs = of->x, *ys = of->y;
     const int32_t *sizes = of->size;
     for (int32_t i = 0; i < of->count; i++) {
@@ -84,17 +117,16 @@ static void bounds(int32_t *least, int32_t *greatest, const near_pick *of, const
 }
 
 /* One long loop rather than short ones, which compilers would not turn into vectors. */
-static void nearest(int32_t found[NEAR_SMALL * NEAR_SMALL], const near_pick *of, int32_t x,
-                    int32_t y, int32_t limit)
+static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit)
 {
-    enum { CELLS = NEAR_SMALL * NEAR_SMALL };
+    enum { CELLS = NEAR_CELLS };
     float step_x[CELLS], step_y[CELLS];
-    int32_t best[CELLS];
+    int32_t best[CELLS], cities[CELLS];
     for (int k = 0; k < CELLS; k++) {
-        step_x[k] = (float)(x + k % NEAR_SMALL);
-        step_y[k] = (float)(y + k / NEAR_SMALL);
+        step_x[k] = (float)(x + k % NEAR_WIDTH);
+        step_y[k] = (float)(y + k / NEAR_WIDTH);
         best[k] = limit;
-        found[k] = NEAR_NONE;
+        cities[k] = NEAR_NONE;
     }
     for (int32_t n = 0; n < of->count; n++) {
         const float cx = of->x[n], cy = of->y[n];
@@ -103,11 +135,13 @@ static void nearest(int32_t found[NEAR_SMALL * NEAR_SMALL], const near_pick *of,
             const int32_t key = float_key(step_x[k] - cx, step_y[k] - cy, size);
             const bool nearer = key < best[k];
             best[k] = nearer ? key : best[k];
-            found[k] = nearer ? city : found[k];
+            cities[k] = nearer ? city : cities[k];
         }
     }
+    for (int k = 0; k < CELLS; k++)
+        found[k] = (int16_t)cities[k];
 }
 
-const near_kernels NEAR_KERNELS = {.halves = halves, .bounds = bounds, .nearest = nearest};
+const near_kernels NEAR_KERNELS = {.disc = disc, .bounds = bounds, .nearest = nearest};
 
 #endif

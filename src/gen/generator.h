@@ -38,13 +38,14 @@ struct generator {
     edge *const *edges; /* north, east, south, west */
     uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
     lake_field lakes;
-    ptl_oter *ground;       /* cells of z = 0, index y * SIZE + x: chunk's level */
-    uint8_t *mask;          /* SIZE * SIZE scratch for one step */
-    int32_t *flood;         /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
-    int32_t *list;          /* SIZE * SIZE scratch */
-    noise_grid *noise_grid; /* of the step that runs */
-    uint8_t *reserved;      /* SIZE * SIZE: 1 on corridors of exits, until roads are drawn */
-    connector *connector;   /* of connect.h */
+    ptl_oter *ground;           /* cells of z = 0, index y * SIZE + x: chunk's level */
+    uint8_t *mask;              /* SIZE * SIZE scratch for one step */
+    int32_t *flood;             /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
+    int32_t *list;              /* SIZE * SIZE scratch */
+    noise_grid *noise_grid;     /* of the step that runs */
+    noise_column *noise_column; /* likewise */
+    uint8_t *reserved;    /* SIZE * SIZE: 1 on corridors of exits, until roads are drawn */
+    connector *connector; /* of connect.h */
     gen_features features;
     struct site_map *site_map;   /* of sites.h */
     bool watching;               /* site_map is to hear of every cell that changes */
@@ -128,19 +129,17 @@ bool lake_field_init(lake_field *f, int32_t lake_size_min);
 void lake_field_dispose(lake_field *f);
 void lake_field_reset(lake_field *f);
 
-/* Noise of the running step's world at local (x, y), eight OMTs. The _at forms need the
- * chunk's rows and the column of x to be put into g->noise_grid first. */
+/* Noise of the running step's world at local (x, y), eight OMTs. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-void noise_forest_rows(generator *g);
-void noise_forest_column(generator *g, int32_t x);
-void noise_forest_at(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 /* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
+/* Of the chunk: first its rows, once; then of each column of blocks the rows that
+ * g->noise_column asks for. */
+void noise_forest_rows(generator *g);
+void noise_forest_column(generator *g, int32_t x);
 void noise_floodplain_rows(generator *g);
 void noise_floodplain_column(generator *g, int32_t x);
-bool noise_floodplain_at(generator *g, const float needed[NOISE_BLOCK], int32_t x, int32_t y,
-                         float out[NOISE_BLOCK]);
 
 /* river_walk.c: a river from a to b, in the chunk's inner part; lake cells stay as they are. */
 typedef struct point {

@@ -65,6 +65,12 @@ static inline lanes lanes_less(lanes a, lanes b)
     return _mm256_subs_epu16(a, b);
 }
 
+/* a + b modulo 65,536. */
+static inline lanes lanes_sum(lanes a, lanes b)
+{
+    return _mm256_add_epi16(a, b);
+}
+
 /* a + b, at most 32,767; both below that. */
 static inline lanes lanes_add_small(lanes a, lanes b)
 {
@@ -197,6 +203,12 @@ static inline lanes lanes_add(lanes a, lanes b)
 static inline lanes lanes_less(lanes a, lanes b)
 {
     return _mm_subs_epu16(a, b);
+}
+
+/* a + b modulo 65,536. */
+static inline lanes lanes_sum(lanes a, lanes b)
+{
+    return _mm_add_epi16(a, b);
 }
 
 /* a + b, at most 32,767; both below that. */
@@ -338,6 +350,7 @@ static inline lanes lanes_all(uint16_t value)
 
 LANES_EACH(lanes_add, x + y > UINT16_MAX ? UINT16_MAX : x + y)
 LANES_EACH(lanes_less, x > y ? x - y : 0)
+LANES_EACH(lanes_sum, x + y)
 LANES_EACH(lanes_add_small, x + y > INT16_MAX ? INT16_MAX : x + y)
 LANES_EACH(lanes_most, x > y ? x : y)
 LANES_EACH(lanes_least, x < y ? x : y)

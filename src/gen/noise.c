@@ -58,3 +58,15 @@ const noise_kernels *noise_kernels_best(void)
 #endif
     return &noise_kernels_base;
 }
+
+const noise_columns *noise_columns_best(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+        return &noise_columns_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return &noise_columns_avx2;
+#endif
+    return &noise_columns_base;
+}

@@ -9,8 +9,9 @@
  * additions and multiplications in a fixed order, never fused; each octave stays within
  * [-1, 1] (the largest possible value is 0.98), which the early-outs rely on.
  *
- * Everything is evaluated in blocks of eight OMTs along x. The same source is compiled twice,
- * for the baseline and for AVX2; both give the same bits (test_noise compares them).
+ * Everything is evaluated in blocks of eight OMTs along x. The same source is compiled for the
+ * baseline, for AVX2 and (columns of blocks) for AVX-512; all give the same bits (test_noise
+ * compares them).
  */
 #ifndef GEN_NOISE_H
 #define GEN_NOISE_H
@@ -93,12 +94,24 @@ typedef struct noise_grid {
 } noise_grid;
 
 /*
+ * Blocks one above the other that are evaluated octave by octave, all rows together: whether a
+ * row needs one more octave is hard to foretell, and costs as much as an octave where it is
+ * guessed wrong, so it is asked between the octaves, not within.
+ */
+typedef struct noise_column {
+    int count; /* in: of the rows that are asked for; out: of the floodplain's that count */
+    uint8_t rows[NOISE_GRID_ROWS]; /* in ascending order */
+    float sum[NOISE_GRID_ROWS][NOISE_BLOCK];
+    float needed[NOISE_GRID_ROWS][NOISE_BLOCK];  /* in: by the floodplain */
+    float value[NOISE_GRID_ROWS][NOISE_BLOCK];   /* out: of the floodplain */
+    uint8_t class[NOISE_GRID_ROWS][NOISE_BLOCK]; /* out: of the forest */
+} noise_column;
+
+/*
  * The classes and values of eight OMTs (x .. x + 7, y):
  * lake: 1 where the lake noise is above its threshold, else 0.
  * forest: 0 none, 1 forest, 2 thick forest.
  * floodplain: oct^2, in [0, 1]; or false and nothing, if no OMT is above what it `needed`.
- * The same in a row of a grid whose octaves from 0 on are those of the wide and then the fine
- * forest, or those of the floodplain: forest_row, floodplain_row.
  * lake_squares: what the lake noise is in NOISE_SQUARES squares side by side; (x, y) is the
  * first one's corner. NOISE_MIXED: either, or not known.
  */
@@ -114,16 +127,24 @@ typedef struct noise_kernels {
     /* Put a layer's octaves at `index` and on: rows from y on, the column from x on. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
-    void (*forest_row)(const noise_land *land, const noise_grid *grid, int row,
-                       uint8_t out[NOISE_BLOCK]);
-    bool (*floodplain_row)(const noise_land *land, const float needed[NOISE_BLOCK],
-                           const noise_grid *grid, int row, float out[NOISE_BLOCK]);
 } noise_kernels;
 
 extern const noise_kernels noise_kernels_base;
 extern const noise_kernels noise_kernels_avx2; /* equal to base where the build has no AVX2 */
 
+/* In a column of a grid whose octaves from 0 on are those of the wide and then the fine forest,
+ * or those of the floodplain. */
+typedef struct noise_columns {
+    void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);
+    void (*floodplain)(const noise_land *land, const noise_grid *grid, noise_column *c);
+} noise_columns;
+
+extern const noise_columns noise_columns_base;
+/* Equal to base where the build has no such instructions. */
+extern const noise_columns noise_columns_avx2, noise_columns_avx512;
+
 /* The fastest kernels that this processor can run. */
 const noise_kernels *noise_kernels_best(void);
+const noise_columns *noise_columns_best(void);
 
 #endif

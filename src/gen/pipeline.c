@@ -78,6 +78,7 @@ generator *generator_new(const gen_config *config)
     g->sites = malloc(CITY_SITES_MAX * sizeof *g->sites);
     g->ends = malloc(sizeof *g->ends);
     g->noise_grid = malloc(sizeof *g->noise_grid);
+    g->noise_column = malloc(sizeof *g->noise_column);
     g->connector = connector_new();
     g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
     g->site_map = site_map_new(config);
@@ -88,7 +89,8 @@ generator *generator_new(const gen_config *config)
     g->sublevels = sublevels_new();
     ok = ok && g->sublevels;
     ok = ok && g->safe && g->site_map && g->city_map && g->growth && g->placer && g->rules;
-    ok = ok && g->reserved && g->sites && g->ends && g->noise_grid && g->connector;
+    ok = ok && g->reserved && g->sites && g->ends && g->noise_grid && g->noise_column &&
+         g->connector;
     if (ok && g->mask && g->flood && g->list)
         return g;
     generator_free(g);
@@ -109,6 +111,7 @@ void generator_free(generator *g)
     free(g->sites);
     free(g->ends);
     free(g->noise_grid);
+    free(g->noise_column);
     connector_free(g->connector);
     site_map_free(g->site_map);
     city_map_free(g->city_map);
@@ -318,18 +321,16 @@ void noise_forest_rows(generator *g)
 void noise_forest_column(generator *g, int32_t x)
 {
     const noise_land *land = &g->config->noise;
+    const noise_kernels *kernels = g->config->kernels;
+    noise_column *c = g->noise_column;
     const int64_t ax = absolute(g->chunk->pos.x, x);
-    g->config->kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);
-    g->config->kernels->grid_column(g->noise_grid, land->forest_wide.octaves,
-                                    &land->forest_fine, ax);
-}
-
-void noise_forest_at(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
-{
+    for (int i = 0; g->scramble && i < c->count; i++)
+        noise_forest(g, x, c->rows[i], c->class[c->rows[i]]);
     if (g->scramble)
-        noise_forest(g, x, y, out);
-    else
-        g->config->kernels->forest_row(&g->config->noise, g->noise_grid, y, out);
+        return;
+    kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);
+    kernels->grid_column(g->noise_grid, land->forest_wide.octaves, &land->forest_fine, ax);
+    noise_columns_best()->forest(land, g->noise_grid, c);
 }
 
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
@@ -351,23 +352,25 @@ void noise_floodplain_rows(generator *g)
                                   absolute(g->chunk->pos.y, 0));
 }
 
-void noise_floodplain_column(generator *g, int32_t x)
+static void floodplain_other(generator *g, int32_t x, int32_t y)
 {
-    g->config->kernels->grid_column(g->noise_grid, 0, &g->config->noise.floodplain,
-                                    absolute(g->chunk->pos.x, x));
-}
-
-bool noise_floodplain_at(generator *g, const float needed[NOISE_BLOCK], int32_t x, int32_t y,
-                         float out[NOISE_BLOCK])
-{
-    const noise_kernels *kernels = g->config->kernels;
-    if (!g->scramble)
-        return kernels->floodplain_row(&g->config->noise, needed, g->noise_grid, y, out);
-    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    const noise_column *c = g->noise_column;
+    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
     for (int i = 0; i < NOISE_BLOCK; i++) {
         float lanes[NOISE_BLOCK] = {0};
-        kernels->floodplain(land_at(g, x + i, y), needed, ax, ay, lanes);
-        out[i] = lanes[i];
+        g->config->kernels->floodplain(land_at(g, x + i, y), c->needed[y], ax, ay, lanes);
+        g->noise_column->value[y][i] = lanes[i];
     }
-    return true;
+}
+
+void noise_floodplain_column(generator *g, int32_t x)
+{
+    const noise_layer *layer = &g->config->noise.floodplain;
+    noise_column *c = g->noise_column;
+    for (int i = 0; g->scramble && i < c->count; i++)
+        floodplain_other(g, x, c->rows[i]);
+    if (g->scramble)
+        return;
+    g->config->kernels->grid_column(g->noise_grid, 0, layer, absolute(g->chunk->pos.x, x));
+    noise_columns_best()->floodplain(&g->config->noise, g->noise_grid, c);
 }

@@ -185,8 +185,7 @@ static void count_city(turn *t, int32_t x, int32_t y)
         r->cities_met[t->met++] = city;
     if (r->city_counts[city] < t->per_city)
         return;
-    city_map_clear(t->g, t->entry->special, city, &r->valid);
-    t->left = -1;
+    t->left -= city_map_clear(t->g, t->entry->special, city, &r->valid);
 }
 
 static int32_t count_left(turn *t)

@@ -257,16 +257,22 @@ uint64_t rules_key(const generator *g, uint16_t special)
 static void least_hash(const site_bits *set, uint64_t key, int32_t *x, int32_t *y)
 {
     uint64_t least = UINT64_MAX;
-    for (int32_t i = 0; i < SIZE * SITE_WORDS; i++)
-        for (uint64_t word = set->words[i]; word; word &= word - 1) {
-            const int32_t bit = __builtin_ctzll(word);
-            const uint64_t hash = hash_mix(key ^ (uint64_t)(i * 64 + bit));
-            if (hash < least) {
-                least = hash;
-                *x = i % SITE_WORDS * 64 + bit;
-                *y = i / SITE_WORDS;
+    for (int32_t row = 0; row < SIZE; row++) {
+        const uint64_t *words = &set->words[row * SITE_WORDS];
+        if (!(words[0] | words[1] | words[2]))
+            continue;
+        for (int32_t w = 0; w < SITE_WORDS; w++)
+            for (uint64_t left = words[w]; left; left &= left - 1) {
+                const int32_t column = 64 * w + __builtin_ctzll(left);
+                const uint64_t hash =
+                    hash_mix(key ^ (uint64_t)(64 * SITE_WORDS * row + column));
+                if (hash < least) {
+                    least = hash;
+                    *x = column;
+                    *y = row;
+                }
             }
-        }
+    }
 }
 
 void rules_draw_origin(const site_bits *set, int32_t n, rng *r, int32_t *x, int32_t *y)

@@ -83,16 +83,30 @@ void site_ground(generator *g, uint16_t special, int rotation, site_bits *out)
     keep_fitting(g, range, out);
 }
 
-void site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
+static bool lies_in(site_box inner, site_box outer)
 {
-    const site_special *s = site_special_of(g, special);
+    return inner.x0 >= outer.x0 && inner.y0 >= outer.y0 && inner.x1 <= outer.x1 &&
+           inner.y1 <= outer.y1;
+}
+
+/* Takes away origins at which a connection point does not fit, of bits that lie in a box. */
+static void keep_linked(generator *g, const site_special *s, int rotation, site_box box,
+                        site_bits *bits)
+{
     const site_terms range = site_link_terms(s, rotation);
     if (!s->possible || !s->linkable) {
         memset(bits, 0, sizeof *bits);
     } else if (range.count > 0) {
-        keep_box(bits, range.box);
+        if (!lies_in(box, range.box))
+            keep_box(bits, range.box);
         keep_fitting(g, range, bits);
     }
+}
+
+void site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
+{
+    const site_box anywhere = {0, 0, SIZE - 1, SIZE - 1};
+    keep_linked(g, site_special_of(g, special), rotation, anywhere, bits);
 }
 
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
@@ -158,7 +172,7 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
         }
         if (links) {
             m->linked = m->turned;
-            site_links(g, special, r, &m->linked);
+            keep_linked(g, s, r, s->turns[r].ground, &m->linked);
             site_or(out, &m->linked);
         }
     }

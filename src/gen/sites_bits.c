@@ -27,37 +27,6 @@ void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1)
     }
 }
 
-/* Swaps squares of step x step bits across the diagonal, in blocks of twice that. */
-static inline void swap_squares(uint64_t *words, uint32_t count, uint32_t step, uint64_t mask)
-{
-    for (uint32_t block = 0; block < count; block += 2 * step)
-        for (uint32_t i = block; i < block + step; i++) {
-            const uint64_t t = (words[i] >> step ^ words[i + step]) & mask;
-            words[i] ^= t << step;
-            words[i + step] ^= t;
-        }
-}
-
-static inline void transpose_squares(uint64_t *words, uint32_t count)
-{
-    swap_squares(words, count, 8, UINT64_C(0x00ff00ff00ff00ff));
-    swap_squares(words, count, 4, UINT64_C(0x0f0f0f0f0f0f0f0f));
-    swap_squares(words, count, 2, UINT64_C(0x3333333333333333));
-    swap_squares(words, count, 1, UINT64_C(0x5555555555555555));
-}
-
-void bits_transpose(uint64_t words[64])
-{
-    swap_squares(words, 64, 32, UINT64_C(0x00000000ffffffff));
-    swap_squares(words, 64, 16, UINT64_C(0x0000ffff0000ffff));
-    transpose_squares(words, 64);
-}
-
-void bits_transpose_16(uint64_t words[16])
-{
-    transpose_squares(words, 16);
-}
-
 int32_t site_count(const site_bits *bits)
 {
     return site_kernels_best()->count(bits->words);

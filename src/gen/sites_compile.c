@@ -360,11 +360,12 @@ static void put_masks(const site_builder *b, uint32_t layer, site_level *own)
     const uint32_t bit = b->tables->layers[layer].bit;
     own->layers[bit] = layer;
     if (b->tables->layers[layer].ground)
-        own->ground[bit / 64] |= UINT64_C(1) << (bit % 64);
+        own->ground[bit / SITE_GROUP] |= (uint16_t)(1u << bit % SITE_GROUP);
     for (size_t w = 0; w < b->oter_words; w++)
         for (uint64_t left = b->members[layer][w]; left; left &= left - 1) {
             const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);
-            own->masks[oter * own->words + bit / 64] |= UINT64_C(1) << (bit % 64);
+            own->masks[bit / SITE_GROUP * b->config->cat->oter_count + oter] |=
+                (uint16_t)(1u << bit % SITE_GROUP);
         }
 }
 
@@ -373,12 +374,12 @@ static bool make_masks(site_builder *b)
     site_tables *t = b->tables;
     for (int z = 0; z < PTL_LEVELS; z++) {
         site_level *own = &t->levels[z];
-        own->words = (own->count + 63) / 64;
+        own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
         if (own->count == 0)
             continue;
         own->layers = calloc(own->count, sizeof *own->layers);
-        own->masks = calloc(b->config->cat->oter_count * own->words + 1, sizeof *own->masks);
-        own->ground = calloc(own->words, sizeof *own->ground);
+        own->masks = calloc(b->config->cat->oter_count * own->groups + 1, sizeof *own->masks);
+        own->ground = calloc(own->groups, sizeof *own->ground);
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
@@ -416,6 +417,7 @@ site_tables *site_tables_new(const gen_config *config)
     b->tables = t;
     b->oter_words = config->cat->oter_count / 64 + 1;
     t->special_count = count;
+    t->oter_count = config->cat->oter_count;
     t->specials = calloc(count + 1, sizeof *t->specials);
     b->failed = !t->specials;
     t->kernels = site_kernels_best();

@@ -21,6 +21,9 @@ enum {
     INNER_FIRST = 1,             /* without the border ring */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
+    SITE_GROUP = 16, /* layers that are read at one time */
+    SITE_PART = 16,  /* of the cells of a word: what is read again */
+    SITE_PARTS = 64 / SITE_PART,
     SITE_BLOCK_COUNT = SITE_BLOCKS * SITE_BLOCKS
 };
 
@@ -71,13 +74,14 @@ typedef struct site_special {
     site_turn turns[4];
 } site_special;
 
-/* masks[oter * words ..]: bit b is that of the level's layer b. */
+/* Layers of a level in groups: bit b of masks[group * oter_count + oter] is that of the level's
+ * layer SITE_GROUP * group + b. */
 typedef struct site_level {
     uint32_t count;
-    size_t words;
+    size_t groups;
     uint32_t *layers; /* by bit */
-    uint64_t *masks;
-    uint64_t *ground; /* words: the bits of layers of the ground */
+    uint16_t *masks;
+    uint16_t *ground; /* by group: those of the ground */
 } site_level;
 
 /* Loops over whole sets; a set and what is shifted into it don't overlap. */
@@ -93,6 +97,10 @@ typedef struct site_kernels {
     /* out = a & b, which may be out, and the count of that. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
     void (*join)(uint64_t *restrict out, const uint64_t *restrict other);
+    /* Bit i of out[k] is bit k of masks[cells[i]], for 64 cells. */
+    void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
+    /* The same for SITE_PART cells. */
+    void (*look_up_few)(uint16_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
@@ -112,6 +120,7 @@ struct site_tables {
     site_layer *layers;
     site_node *nodes; /* parents stand before their children */
     size_t special_count, layer_count, node_count, layer_room, node_room;
+    size_t oter_count;
     size_t layer_words; /* of a set of layers */
     site_level levels[PTL_LEVELS];
     site_block *blocks;
@@ -120,7 +129,7 @@ struct site_tables {
 typedef enum level_state {
     LEVEL_UNREAD,  /* as the chunk has it: nothing is known yet */
     LEVEL_UNIFORM, /* each layer is all or nothing, without bits */
-    LEVEL_READ     /* bits are there and follow the chunk */
+    LEVEL_READ     /* bits are there, and follow the chunk when they are asked for */
 } level_state;
 
 /* Of a layer. The clock counts changes. */
@@ -150,6 +159,10 @@ struct site_map {
     uint32_t clock;
     site_bits owned[PTL_LEVELS]; /* cells of specials that stand */
     bool owns[PTL_LEVELS];       /* is any? */
+    /* Parts of words of a level that is read of which a cell has changed since: a bit each. */
+    uint64_t stale[PTL_LEVELS][SITE_CELLS * SITE_PARTS / 64 + 1];
+    bool behind[PTL_LEVELS];    /* is there any? */
+    uint64_t inner[SITE_WORDS]; /* a row without the border ring */
     uint64_t *gained;   /* [reach][block]: a set of layers, those that have gained a cell */
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
@@ -289,9 +302,5 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 }
 /* The bits x0..x1 of a row's three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);
-/* Transposes 64 words of 64 bits in place: bit i of word j becomes bit j of word i. */
-void bits_transpose(uint64_t words[64]);
-/* Of 16 words of 4 x 16 bits: bit 16 * q + i of word j becomes bit 16 * q + j of word i. */
-void bits_transpose_16(uint64_t words[16]);
 
 #endif

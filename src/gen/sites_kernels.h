@@ -3,6 +3,7 @@
  * once for those with AVX2 (sites_base.c, sites_avx2.c, which name SITE_KERNELS); whole numbers
  * only, so that both give the same.
  */
+#include "gen/masks.h"
 #include "gen/sites_impl.h"
 
 typedef uint64_t v4u __attribute__((vector_size(32)));
@@ -117,5 +118,26 @@ static void join(uint64_t *restrict out, const uint64_t *restrict other)
         LOOSE_OUT(out + i) = LOOSE(out + i) | LOOSE(other + i);
 }
 
-const site_kernels SITE_KERNELS = {
-    .and_shifted = and_shifted, .narrow = narrow, .count = count, .meet = meet, .join = join};
+static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks)
+{
+    uint16_t found[MASK_CELLS];
+    for (int i = 0; i < MASK_CELLS; i++)
+        found[i] = masks[cells[i]];
+    mask_columns(out, found);
+}
+
+static void look_up_few(uint16_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks)
+{
+    uint16_t found[SITE_PART];
+    for (int i = 0; i < SITE_PART; i++)
+        found[i] = masks[cells[i]];
+    mask_few(out, found);
+}
+
+const site_kernels SITE_KERNELS = {.and_shifted = and_shifted,
+                                   .narrow = narrow,
+                                   .count = count,
+                                   .meet = meet,
+                                   .join = join,
+                                   .look_up = look_up,
+                                   .look_up_few = look_up_few};

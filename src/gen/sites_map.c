@@ -1,8 +1,8 @@
 /*
  * The map of one chunk. A level is read when it is first asked for: all default, but for each
- * 64 cells of a row that are not, which become a word for each layer by transposing the masks
- * of their oters. From then on it follows the cells, and larger nodes are made again if their
- * layer has changed.
+ * 64 cells of a row that are not, which become a word for each layer by the masks of their
+ * oters. Words whose cells change later are read again when the level is next asked for, and
+ * larger nodes are made again if their layer has changed.
  */
 #include "gen/sites_impl.h"
 
@@ -22,6 +22,7 @@ site_map *site_map_new(const gen_config *config)
     m->places = calloc(t->node_count + 1, sizeof *m->places);
     m->versions = calloc(t->node_count + 1, sizeof *m->versions);
     m->watch_words = t->special_count / 64 + 1;
+    bits_span(m->inner, INNER_FIRST, INNER_LAST);
     m->gained = calloc(SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words, sizeof *m->gained);
     m->watchers =
         calloc(SITE_REACHES * t->layer_count * m->watch_words + 1, sizeof *m->watchers);
@@ -46,14 +47,14 @@ void site_map_free(site_map *m)
     free(m);
 }
 
-static const uint64_t *masks_of(const site_level *own, ptl_oter oter)
+static const uint16_t *masks_of(const site_map *m, const site_level *own, size_t group)
 {
-    return &own->masks[oter * own->words];
+    return &own->masks[group * m->tables->oter_count];
 }
 
-static bool mask_has(const uint64_t *masks, uint32_t bit)
+static bool layer_has(const site_map *m, const site_level *own, uint32_t bit, ptl_oter oter)
 {
-    return masks[bit / 64] >> (bit % 64) & 1;
+    return masks_of(m, own, bit / SITE_GROUP)[oter] >> bit % SITE_GROUP & 1;
 }
 
 void site_map_begin(generator *g)
@@ -72,9 +73,12 @@ void site_map_begin(generator *g)
         if (m->owns[z])
             memset(&m->owned[z], 0, sizeof m->owned[z]);
         m->owns[z] = false;
+        if (m->behind[z])
+            memset(m->stale[z], 0, sizeof m->stale[z]);
+        m->behind[z] = false;
         for (uint32_t b = 0; b < own->count && !l->cells; b++) {
             layer_state *layer = &m->layers[own->layers[b]];
-            layer->all = mask_has(masks_of(own, l->fill), b);
+            layer->all = layer_has(m, own, b, l->fill);
             layer->none = !layer->all;
         }
     }
@@ -107,79 +111,82 @@ static void fill_layer(uint64_t *words, bool all)
     memset(&words[(SIZE - 1) * SITE_WORDS], 0, SITE_WORDS * sizeof *words);
 }
 
-/* Up to 64 layers of a level while it is read. */
+/* A group of layers of a level while it is read. */
 typedef struct level_reader {
-    const site_level *own;
-    size_t word; /* of the masks: layers 64 * word .. */
+    const site_kernels *kernels;
+    const uint16_t *masks; /* by oter */
     uint32_t count;
-    uint64_t *to[64];
-    uint64_t all[64], any[64]; /* and-ed and or-ed words */
+    uint64_t *to[SITE_GROUP];
+    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* and-ed and or-ed words */
 } level_reader;
 
-static bool are_all(const ptl_oter *cells, int32_t count, ptl_oter oter)
+/* Is each of so many cells, a multiple of four, like the first one? */
+static bool are_all_equal(const ptl_oter *cells, int32_t count)
 {
-    uint16_t differs = 0;
-    for (int32_t i = 0; i < count; i++)
-        differs |= (uint16_t)(cells[i] ^ oter);
+    enum { AT_ONCE = 4 };
+    const uint64_t first = cells[0] * UINT64_C(0x0001000100010001);
+    uint64_t differs = 0;
+    for (int32_t i = 0; i < count && differs == 0; i += AT_ONCE) {
+        uint64_t four;
+        memcpy(&four, cells + i, sizeof four);
+        differs = four ^ first;
+    }
     return differs == 0;
 }
 
-static inline uint64_t mask_at(const level_reader *r, ptl_oter oter)
+/* The word `at` of each layer. inner has the bits that count. */
+static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
-    return masks_of(r->own, oter)[r->word];
+    for (int k = 0; k < SITE_GROUP; k++) {
+        words[k] &= inner;
+        r->any[k] |= words[k];
+        r->all[k] &= words[k] | ~inner;
+    }
+    for (uint32_t k = 0; k < r->count; k++)
+        r->to[k][at] = words[k];
+}
+
+/* All of one kind. */
+static void look_up_one(uint64_t out[SITE_GROUP], uint32_t mask)
+{
+    for (int k = 0; k < SITE_GROUP; k++)
+        out[k] = -(uint64_t)(mask >> k & 1);
 }
 
 /* Cells of one kind: each layer has all of them or none. */
-static void put_equal(level_reader *r, uint64_t mask, int32_t at, uint64_t inner)
+static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
 {
-    for (uint32_t k = 0; k < r->count; k++) {
-        const uint64_t word = mask >> k & 1 ? inner : 0;
-        r->to[k][at] = word;
-        r->any[k] |= word;
-        r->all[k] &= word | ~inner;
-    }
-}
-
-/* 64 cells: the word `at` of each layer. inner has the bits that count. */
-static void put_mixed(level_reader *r, const ptl_oter *cells, int32_t at, uint64_t inner)
-{
-    uint64_t words[64];
-    if (r->count <= 16) {
-        for (int32_t i = 0; i < 16; i++) /* what the transposition would begin with */
-            words[i] = mask_at(r, cells[i]) | mask_at(r, cells[i + 16]) << 16 |
-                       mask_at(r, cells[i + 32]) << 32 | mask_at(r, cells[i + 48]) << 48;
-        bits_transpose_16(words);
-    } else {
-        for (int32_t i = 0; i < 64; i++)
-            words[i] = mask_at(r, cells[i]);
-        bits_transpose(words);
-    }
-    for (uint32_t k = 0; k < r->count; k++)
-        r->to[k][at] = words[k] & inner;
-    for (uint32_t k = 0; k < r->count; k++) {
-        r->any[k] |= words[k] & inner;
-        r->all[k] &= words[k] | ~inner;
-    }
+    uint64_t words[SITE_GROUP];
+    look_up_one(words, r->masks[oter]);
+    put_words(r, words, at, inner);
 }
 
 /* The layers are filled with what most cells are, and the other words are read. The last word
  * of a row reads into the next row, which there always is without the border ring. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 {
-    uint64_t inner[SITE_WORDS];
+    uint64_t inner[SITE_WORDS], words[SITE_GROUP];
+    ptl_oter usual[SIZE];
     bool seen = false;
     bits_span(inner, INNER_FIRST, INNER_LAST);
-    for (int32_t y = INNER_FIRST; y <= INNER_LAST; y++)
+    for (int32_t x = 0; x < SIZE; x++)
+        usual[x] = most;
+    for (int32_t y = INNER_FIRST; y <= INNER_LAST; y++) {
+        if (seen && memcmp(&cells[y * SIZE], usual, sizeof usual) == 0)
+            continue;
         for (int32_t w = 0; w < SITE_WORDS; w++) {
             const int32_t x = 64 * w, width = SIZE - x < 64 ? SIZE - x : 64;
             const int32_t at = y * SITE_WORDS + w;
             const ptl_oter *from = &cells[y * SIZE + x];
-            if (!are_all(from, width, from[0]))
-                put_mixed(r, from, at, inner[w]);
-            else if (from[0] != most || !seen)
-                put_equal(r, mask_at(r, from[0]), at, inner[w]);
+            if (!are_all_equal(from, width)) {
+                r->kernels->look_up(words, from, r->masks);
+                put_words(r, words, at, inner[w]);
+            } else if (from[0] != most || !seen) {
+                put_equal(r, from[0], at, inner[w]);
+            }
             seen = seen || from[0] == most;
         }
+    }
 }
 
 /* Takes the cells of specials that stand out of a layer of the ground. */
@@ -191,16 +198,22 @@ static void take_owned(const site_map *m, uint32_t layer, uint64_t *words)
         words[i] &= ~m->owned[at].words[i];
 }
 
-static void read_layers(site_map *m, const site_level *own, size_t word, const ptl_oter *cells,
+static uint32_t group_size(const site_level *own, size_t group)
+{
+    const uint32_t left = own->count - (uint32_t)group * SITE_GROUP;
+    return left < SITE_GROUP ? left : SITE_GROUP;
+}
+
+static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
                         ptl_oter most)
 {
-    level_reader r = {.own = own, .word = word};
-    const uint32_t first = (uint32_t)(64 * word);
-    r.count = own->count - first < 64 ? own->count - first : 64;
+    level_reader r = {.kernels = m->tables->kernels, .masks = masks_of(m, own, group)};
+    const uint32_t first = (uint32_t)(SITE_GROUP * group);
+    r.count = group_size(own, group);
+    memset(r.all, 0xff, sizeof r.all);
     for (uint32_t k = 0; k < r.count; k++) {
         r.to[k] = m->cells[own->layers[first + k]].words;
-        r.all[k] = ~UINT64_C(0);
-        fill_layer(r.to[k], mask_has(masks_of(own, most), first + k));
+        fill_layer(r.to[k], layer_has(m, own, first + k, most));
     }
     read_cells(&r, cells, most);
     for (uint32_t k = 0; k < r.count; k++) {
@@ -211,15 +224,69 @@ static void read_layers(site_map *m, const site_level *own, size_t word, const p
     }
 }
 
+/* What a layer has of a word, where part of it was read again. */
+static void put_again(site_map *m, uint32_t layer, int32_t word, uint64_t now)
+{
+    uint64_t *to = &m->cells[layer].words[word];
+    const uint64_t before = *to;
+    layer_state *l = &m->layers[layer];
+    l->all = l->all && !(before & ~now);
+    l->none = l->none && !(now & ~before);
+    l->changed = m->clock;
+    *to = now;
+}
+
+/* Reads part of a word of the group's layers again. */
+static void read_again(site_map *m, int at, const level *from, size_t group, int32_t part)
+{
+    const site_level *own = &m->tables->levels[at];
+    const uint16_t *masks = masks_of(m, own, group);
+    const int32_t word = part / SITE_PARTS, shift = part % SITE_PARTS * SITE_PART;
+    const uint64_t those = (UINT64_C(1) << SITE_PART) - 1, all = m->inner[word % SITE_WORDS];
+    const uint64_t free = all & ~m->owned[at].words[word];
+    const uint32_t *layers = &own->layers[SITE_GROUP * group], count = group_size(own, group);
+    const uint32_t ground = own->ground[group];
+    uint16_t few[SITE_GROUP];
+    if (from->cells)
+        m->tables->kernels->look_up_few(
+            few, &from->cells[word / SITE_WORDS * SIZE + word % SITE_WORDS * 64 + shift],
+            masks);
+    for (uint32_t k = 0; k < SITE_GROUP && !from->cells; k++)
+        few[k] = masks[from->fill] >> k & 1 ? UINT16_MAX : 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint64_t before = m->cells[layers[k]].words[word];
+        const uint64_t may = ground >> k & 1 ? free : all;
+        const uint64_t now = (before & ~(those << shift)) | ((uint64_t)few[k] << shift & may);
+        if (now != before)
+            put_again(m, layers[k], word, now);
+    }
+}
+
+/* Reads again what has changed on a level. */
+static void catch_up(site_map *m, int at, const level *from)
+{
+    m->clock++;
+    m->behind[at] = false;
+    for (size_t w = 0; w < sizeof m->stale[at] / sizeof m->stale[at][0]; w++) {
+        for (uint64_t left = m->stale[at][w]; left; left &= left - 1)
+            for (size_t group = 0; group < m->tables->levels[at].groups; group++)
+                read_again(m, at, from, group, (int32_t)(64 * w) + __builtin_ctzll(left));
+        m->stale[at][w] = 0;
+    }
+}
+
 const layer_state *site_layer_read(generator *g, uint32_t layer)
 {
     site_map *m = g->site_map;
     const int at = m->tables->layers[layer].z - PTL_Z_MIN;
     const site_level *own = &m->tables->levels[at];
+    const level *from = &g->chunk->levels[at];
     if (m->levels[at] == LEVEL_UNREAD) {
-        for (size_t word = 0; word < own->words; word++)
-            read_layers(m, own, word, g->chunk->levels[at].cells, g->config->defaults[at]);
+        for (size_t group = 0; group < own->groups; group++)
+            read_layers(m, own, group, from->cells, g->config->defaults[at]);
         m->levels[at] = LEVEL_READ;
+    } else if (m->behind[at]) {
+        catch_up(m, at, from);
     }
     return &m->layers[layer];
 }
@@ -253,59 +320,55 @@ static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
     *gained |= bit; /* anywhere */
 }
 
-/* The cell has joined the layer or left it. */
-static void flip(site_map *m, uint32_t layer, int32_t x, int32_t y, bool joined, bool has_bits)
+/* The layers of a group that the cell is in by its oter; those of the ground only where nothing
+ * stands. */
+static uint32_t layers_at(const site_map *m, const site_level *own, size_t group, ptl_oter oter,
+                          bool owned)
 {
-    layer_state *l = &m->layers[layer];
-    l->changed = m->clock;
-    if (joined) {
-        l->gains++;
-        l->none = false;
+    const uint32_t mask = masks_of(m, own, group)[oter];
+    return owned ? mask & ~(uint32_t)own->ground[group] : mask;
+}
+
+/* The cell has joined some layers. */
+static void count_gains(site_map *m, const site_level *own, size_t group, uint32_t joined,
+                        int32_t cell)
+{
+    for (; joined; joined &= joined - 1) {
+        const uint32_t layer = own->layers[SITE_GROUP * group + (size_t)__builtin_ctz(joined)];
+        m->layers[layer].gains++;
         if (m->watched)
-            note_gain(m, layer, x, y);
-    } else {
-        l->all = false;
+            note_gain(m, layer, cell % SIZE, cell / SIZE);
     }
-    if (has_bits)
-        m->cells[layer].words[y * SITE_WORDS + x / 64] ^= UINT64_C(1) << (x % 64);
 }
 
-/* The layers that the cell is in by its oter; those of the ground only where nothing stands. */
-static uint64_t layers_at(const site_level *own, ptl_oter oter, size_t word, bool owned)
+/* The cell is in other layers than before: its part of a word is to be read again. */
+static void make_stale(site_map *m, int at, int32_t x, int32_t y)
 {
-    const uint64_t mask = masks_of(own, oter)[word];
-    return owned ? mask & ~own->ground[word] : mask;
-}
-
-/* The cell was in some layers and is in others now. */
-static void change(site_map *m, int at, int32_t cell, const uint64_t *old, const uint64_t *now,
-                   size_t word)
-{
-    const site_level *own = &m->tables->levels[at];
-    const uint64_t change = *old ^ *now;
-    if (change && m->levels[at] == LEVEL_UNIFORM) {
-        spread(m, own);
+    if (m->levels[at] == LEVEL_UNREAD)
+        return;
+    if (m->levels[at] == LEVEL_UNIFORM) {
+        spread(m, &m->tables->levels[at]);
         m->levels[at] = LEVEL_READ;
     }
-    for (uint64_t left = change; left; left &= left - 1) {
-        const uint32_t bit = (uint32_t)__builtin_ctzll(left);
-        flip(m, own->layers[64 * word + bit], cell % SIZE, cell / SIZE, *now >> bit & 1,
-             m->levels[at] == LEVEL_READ);
-    }
+    const int32_t part = y * SITE_WORDS * SITE_PARTS + x / SITE_PART;
+    m->stale[at][part / 64] |= UINT64_C(1) << part % 64;
+    m->behind[at] = true;
 }
 
-static bool is_mapped(const site_level *own, int32_t cell)
+static inline bool is_mapped(const site_level *own, int32_t x, int32_t y)
 {
-    const int32_t x = cell % SIZE, y = cell / SIZE;
     return own->count > 0 && x >= INNER_FIRST && x <= INNER_LAST && y >= INNER_FIRST &&
            y <= INNER_LAST;
 }
 
+static inline bool is_owned(const site_map *m, int at, int32_t x, int32_t y)
+{
+    return m->owns[at] && site_has(&m->owned[at], x, y);
+}
+
 bool site_owned(const generator *g, int32_t z, int32_t cell)
 {
-    const site_map *m = g->site_map;
-    const int at = z - PTL_Z_MIN;
-    return g->watching && m->owns[at] && site_has(&m->owned[at], cell % SIZE, cell / SIZE);
+    return g->watching && is_owned(g->site_map, z - PTL_Z_MIN, cell % SIZE, cell / SIZE);
 }
 
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
@@ -313,16 +376,21 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     site_map *m = g->site_map;
     const int at = z - PTL_Z_MIN;
     const site_level *own = &m->tables->levels[at];
-    if (!is_mapped(own, cell))
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    if (!is_mapped(own, x, y))
         return;
-    const bool owned = site_owned(g, z, cell);
+    const bool owned = is_owned(m, at, x, y);
     const ptl_oter after = g->chunk->levels[at].cells[cell];
-    m->clock++;
-    for (size_t w = 0; w < own->words; w++) {
-        const uint64_t old = layers_at(own, before, w, owned);
-        const uint64_t now = layers_at(own, after, w, owned);
-        change(m, at, cell, &old, &now, w);
+    uint32_t any = 0;
+    for (size_t i = 0; i < own->groups; i++) {
+        const uint32_t old = layers_at(m, own, i, before, owned);
+        const uint32_t now = layers_at(m, own, i, after, owned);
+        any |= old ^ now;
+        if (now & ~old)
+            count_gains(m, own, i, now & ~old, cell);
     }
+    if (any)
+        make_stale(m, at, x, y);
 }
 
 void site_own(generator *g, int32_t z, int32_t cell)
@@ -330,19 +398,20 @@ void site_own(generator *g, int32_t z, int32_t cell)
     site_map *m = g->site_map;
     const int at = z - PTL_Z_MIN;
     const site_level *own = &m->tables->levels[at];
-    if (!g->watching || site_owned(g, z, cell))
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    if (!g->watching || is_owned(m, at, x, y))
+        return;
+    m->owns[at] = true;
+    m->owned[at].words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
+    if (!is_mapped(own, x, y))
         return;
     const level *l = &g->chunk->levels[at];
     const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
-    m->owns[at] = true;
-    m->owned[at].words[cell / SIZE * SITE_WORDS + cell % SIZE / 64] |= UINT64_C(1)
-                                                                       << (cell % SIZE % 64);
-    m->clock++;
-    for (size_t w = 0; w < own->words && is_mapped(own, cell); w++) {
-        const uint64_t old = layers_at(own, oter, w, false);
-        const uint64_t now = layers_at(own, oter, w, true);
-        change(m, at, cell, &old, &now, w);
-    }
+    uint32_t any = 0;
+    for (size_t i = 0; i < own->groups; i++)
+        any |= layers_at(m, own, i, oter, false) & own->ground[i];
+    if (any)
+        make_stale(m, at, x, y);
 }
 
 void site_watch(generator *g, uint16_t special, uint32_t number)

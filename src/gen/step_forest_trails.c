@@ -21,13 +21,17 @@ typedef struct forest {
 static void mark_forest(generator *g)
 {
     const gen_oters *o = g->config->oters;
-    memset(g->mask, 0, SIZE * SIZE);
+    const ptl_oter plain = o->forest, thick = o->forest_thick, wet = o->forest_water;
+    const ptl_oter *restrict ground = g->ground;
+    uint8_t *restrict mask = g->mask;
+    for (int32_t i = 0; i < SIZE * SIZE; i++) {
+        const ptl_oter oter = ground[i];
+        mask[i] = (oter == plain) | (oter == thick) | (oter == wet);
+    }
+    memset(mask, 0, SIZE);
+    memset(mask + SIZE * (SIZE - 1), 0, SIZE);
     for (int32_t y = 1; y < SIZE - 1; y++)
-        for (int32_t x = 1; x < SIZE - 1; x++) {
-            ptl_oter oter = g->ground[y * SIZE + x];
-            g->mask[y * SIZE + x] =
-                (oter == o->forest) | (oter == o->forest_thick) | (oter == o->forest_water);
-        }
+        mask[y * SIZE] = mask[y * SIZE + SIZE - 1] = 0;
 }
 
 /* Takes the component that holds the start off the mask, into list; returns its size. The mask

@@ -4,13 +4,13 @@
  * forest_water where a cell has too little water beside it. Decided from a snapshot, not while
  * scanning, so that the result depends on no order and both sides of a border agree.
  */
+#include "gen/cell_kinds.h"
 #include "gen/generator.h"
 
-/* g->mask holds the chunk's water. */
 static bool water(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
-        return g->mask[y * SIZE + x];
+        return g->config->cell_kinds[g->ground[y * SIZE + x]] & CELL_WATER;
     return strip_river(g, x, y) || lake_is(g, x, y);
 }
 
@@ -44,16 +44,16 @@ static ptl_oter bank(generator *g, int32_t x, int32_t y)
     return o->river_center;
 }
 
+/* Banks are written when all are decided. */
 void step_river_banks(generator *g)
 {
     const ptl_oter centre = g->config->oters->river_center;
-    const uint32_t any_water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
     if (centre == CAT_NONE)
         return;
-    for (int32_t i = 0; i < SIZE * SIZE; i++)
-        g->mask[i] = (g->config->cat->oters[g->ground[i]].flags & any_water) != 0;
-    for (int32_t y = 0; y < SIZE; y++)
-        for (int32_t x = 0; x < SIZE; x++)
-            if (g->ground[y * SIZE + x] == centre)
-                g->ground[y * SIZE + x] = bank(g, x, y);
+    const int32_t count = level_find(g->list, g->ground, centre);
+    int32_t *banks = g->flood;
+    for (int32_t i = 0; i < count; i++)
+        banks[i] = bank(g, g->list[i] % SIZE, g->list[i] / SIZE);
+    for (int32_t i = 0; i < count; i++)
+        g->ground[g->list[i]] = (ptl_oter)banks[i];
 }

@@ -6,13 +6,22 @@
  * keep R from corners and radii end at R - 1: cells diagonally across a corner have no say.)
  */
 #include "gen/generator.h"
+#include "gen/lanes.h"
 
 #include <string.h>
 
-enum { ROW = SIZE + 1 };
+enum { ROW = (SIZE / LANES + 1) * LANES }; /* of floods: a row of differences, whole lanes */
+_Static_assert((SIZE + 1) * ROW <= 2 * (SIZE + 1) * (SIZE + 1), "g->flood holds as many");
+
+/* How often each cell is flooded. Numbers of sixteen bits are enough: a cell lies in (2 *
+ * REACH)^2 squares at most. */
+static uint16_t *floods(const generator *g)
+{
+    return (uint16_t *)(void *)g->flood;
+}
 
 /* Adds one to every cell of the square, as corners of a difference array. */
-static void flood_square(int32_t *flood, int32_t x, int32_t y, int32_t radius)
+static void flood_square(uint16_t *flood, int32_t x, int32_t y, int32_t radius)
 {
     int32_t x0 = x - radius < 0 ? 0 : x - radius,
             x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;
@@ -31,7 +40,7 @@ static void flood_from(generator *g, uint64_t key, int32_t x, int32_t y)
     rng r = cell_stream(g, key, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    flood_square(g->flood, x, y, radius);
+    flood_square(floods(g), x, y, radius);
 }
 
 /* River cells of the strips beyond the borders: the rows of each strip that lie outside. */
@@ -57,89 +66,105 @@ static bool flood_from_neighbours(generator *g, uint64_t key)
     return any;
 }
 
-static void sum_up(int32_t *flood)
+/* Of each cell all differences that lie before it in its row, and in the rows above. Those are
+ * below 0 here and there; whole sums are not. */
+static void sum_up(uint16_t *flood)
 {
     for (int32_t y = 0; y < SIZE; y++) {
-        int32_t *row = &flood[y * ROW], sum = 0;
-        for (int32_t x = 0; x < SIZE; x++)
-            row[x] = sum += row[x];
-        for (int32_t x = 0; y > 0 && x < SIZE; x++)
-            row[x] += row[x - ROW];
+        uint16_t *row = &flood[y * ROW];
+        lanes before = lanes_all(0);
+        for (int32_t x = 0; x < ROW; x += LANES) {
+            lanes sum = lanes_load(row + x);
+            sum = lanes_sum(sum, lanes_from_before(sum, 1));
+            sum = lanes_sum(sum, lanes_from_before(sum, 2));
+            sum = lanes_sum(sum, lanes_from_before(sum, 4));
+            if (LANES == 16)
+                sum = lanes_sum(sum, lanes_from_before(sum, LANES / 2));
+            sum = lanes_sum(sum, before);
+            before = lanes_last(sum);
+            lanes_store(row + x, y > 0 ? lanes_sum(sum, lanes_load(row + x - ROW)) : sum);
+        }
     }
 }
 
-/* Fills g->flood; false if nothing is flooded. */
-static bool find_floods(generator *g)
+static void find_floods(generator *g)
 {
     const uint64_t key = step_key(g, "flood");
-    const ptl_oter centre = g->config->oters->river_center;
-    bool any = false;
+    memset(floods(g), 0, (SIZE + 1) * ROW * sizeof *floods(g));
     if (g->config->river_width == 0)
-        return false;
-    memset(g->flood, 0, ROW * ROW * sizeof *g->flood);
-    for (int32_t y = 0; y < SIZE; y++)
-        for (int32_t x = 0; x < SIZE; x++)
-            if (g->ground[y * SIZE + x] == centre) {
-                flood_from(g, key, x, y);
-                any = true;
-            }
-    any |= flood_from_neighbours(g, key);
-    if (any)
-        sum_up(g->flood);
-    return any;
+        return;
+    const int32_t count = level_find(g->list, g->ground, g->config->oters->river_center);
+    for (int32_t i = 0; i < count; i++)
+        flood_from(g, key, g->list[i] % SIZE, g->list[i] / SIZE);
+    if (flood_from_neighbours(g, key) || count > 0)
+        sum_up(floods(g));
 }
+
+/* What the noise must be above for a cell to be a swamp. */
+enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What is the same for all cells of a chunk. */
 typedef struct swamp_rules {
     uint64_t key;
-    float isolated; /* the noise is swamp by itself above it */
-    float flooded;  /* flooded forest may be swamp above it */
-    bool floods;    /* g->flood holds something */
-    ptl_oter forest, thick;
+    float needed[NEEDS];
 } swamp_rules;
 
-/* Of n forest cells: what the noise must be above to matter. No forest: false. */
-static inline bool find_needed(float *needed, const swamp_rules *rules, const ptl_oter *cell,
-                               const int32_t *flood, int32_t n)
+/* Fills g->mask: what each cell needs. */
+static void find_needs(generator *g)
 {
-    const float never = 2.0f; /* the noise ends at 1 */
-    bool forest = false;
-    for (int32_t i = 0; i < n; i++)
-        forest |= cell[i] == rules->forest || cell[i] == rules->thick;
-    if (!forest)
-        return false;
-    for (int32_t i = 0; i < n; i++) {
-        float limit = rules->floods && flood[i] > 1 ? rules->flooded : rules->isolated;
-        needed[i] = cell[i] == rules->forest || cell[i] == rules->thick ? limit : never;
+    const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
+    for (int32_t y = 0; y < SIZE; y++) {
+        const ptl_oter *restrict cell = &g->ground[y * SIZE];
+        const uint16_t *restrict flood = &floods(g)[y * ROW];
+        uint8_t *restrict needs = &g->mask[y * SIZE];
+        for (int32_t x = 0; x < SIZE; x++) {
+            const bool forest = (cell[x] == plain) | (cell[x] == thick);
+            needs[x] = (uint8_t)(forest + (forest & (flood[x] > 1)));
+        }
     }
-    for (int32_t i = n; i < NOISE_BLOCK; i++)
-        needed[i] = never;
-    return true;
 }
 
 /* A forest cell whose noise is above what it needs. */
 static bool swampy(generator *g, const swamp_rules *rules, int32_t x, int32_t y, float noise)
 {
-    if (noise > rules->isolated)
+    if (noise > rules->needed[ISOLATED])
         return true;
     rng r = cell_stream(g, rules->key, x, y);
-    return !rng_one_in(&r, g->flood[y * ROW + x]);
+    return !rng_one_in(&r, floods(g)[y * ROW + x]);
 }
 
-/* Eight cells from x on: noise is asked for only where it can matter. */
-static void swamp_block(generator *g, const swamp_rules *rules, int32_t x, int32_t y)
+/* Does the row of n cells need the noise? Then it gets how much. */
+static inline bool row_needs(float needed[NOISE_BLOCK], const uint8_t *needs, int32_t n,
+                             const swamp_rules *rules)
 {
-    ptl_oter *cell = &g->ground[y * SIZE + x];
-    const int32_t *flood = &g->flood[y * ROW + x];
-    float needed[NOISE_BLOCK], noise[NOISE_BLOCK];
-    /* A constant length makes the usual case a few vector instructions. */
-    bool forest = SIZE - x < NOISE_BLOCK ? find_needed(needed, rules, cell, flood, SIZE - x)
-                                         : find_needed(needed, rules, cell, flood, NOISE_BLOCK);
-    if (!forest || !noise_floodplain_at(g, needed, x, y, noise))
-        return;
-    for (int32_t i = 0; i < NOISE_BLOCK; i++)
-        if (noise[i] > needed[i] && swampy(g, rules, x + i, y, noise[i]))
-            cell[i] = g->config->oters->forest_water;
+    uint8_t row[NOISE_BLOCK] = {NEVER};
+    uint64_t any;
+    memcpy(row, needs, (size_t)n);
+    memcpy(&any, row, sizeof any);
+    for (int32_t i = 0; any != 0 && i < NOISE_BLOCK; i++)
+        needed[i] = rules->needed[row[i]];
+    return any != 0;
+}
+_Static_assert(NEVER == 0 && NOISE_BLOCK == sizeof(uint64_t), "a row that needs nothing is 0");
+
+/* The cells from x on: noise is asked for only where it can matter. */
+static inline void swamp_column(generator *g, const swamp_rules *rules, int32_t x, int32_t n)
+{
+    noise_column *c = g->noise_column;
+    int count = 0;
+    for (int32_t y = 0; y < SIZE; y++) {
+        c->rows[count] = (uint8_t)y;
+        count += row_needs(c->needed[y], &g->mask[y * SIZE + x], n, rules);
+    }
+    c->count = count;
+    noise_floodplain_column(g, x);
+    for (int k = 0; k < c->count; k++) {
+        const int32_t y = c->rows[k];
+        const float *noise = c->value[y];
+        for (int32_t i = 0; i < n; i++)
+            if (noise[i] > c->needed[y][i] && swampy(g, rules, x + i, y, noise[i]))
+                g->ground[y * SIZE + x + i] = g->config->oters->forest_water;
+    }
 }
 
 void step_swamps(generator *g)
@@ -147,16 +172,17 @@ void step_swamps(generator *g)
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
-    const swamp_rules rules = {.key = step_key(g, "swamp"),
-                               .isolated = isolated,
-                               .flooded = adjacent < isolated ? adjacent : isolated,
-                               .floods = find_floods(g),
-                               .forest = g->config->oters->forest,
-                               .thick = g->config->oters->forest_thick};
+    const swamp_rules rules = {
+        .key = step_key(g, "swamp"),
+        .needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
+                   [ISOLATED] = isolated,
+                   [FLOODED] = adjacent < isolated ? adjacent : isolated}};
+    find_floods(g);
+    find_needs(g);
     noise_floodplain_rows(g);
-    for (int32_t x = 0; x < SIZE; x += NOISE_BLOCK) {
-        noise_floodplain_column(g, x);
-        for (int32_t y = 0; y < SIZE; y++)
-            swamp_block(g, &rules, x, y);
-    }
+    int32_t x = 0;
+    for (; x + NOISE_BLOCK <= SIZE; x += NOISE_BLOCK)
+        swamp_column(g, &rules, x, NOISE_BLOCK);
+    if (x < SIZE)
+        swamp_column(g, &rules, x, SIZE - x);
 }

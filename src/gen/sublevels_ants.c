@@ -115,8 +115,10 @@ static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
 void sub_ants_finish(const sub_level *l)
 {
     for (int32_t i = 0; i < CELLS && l->rules->ants_merge; i++) {
+        if (!(l->s->marks[i] & SUB_HERE))
+            continue;
         const int32_t x = i % SIZE, y = i / SIZE;
-        if (!(l->s->marks[i] & SUB_HERE) || !is_tunnel(l, x, y))
+        if (!is_tunnel(l, x, y))
             continue;
         int arms = 0;
         for (int d = 0; d < 4; d++)

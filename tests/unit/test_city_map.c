@@ -261,32 +261,42 @@ END_TEST
 /* The loops for any processor and those for this one give the same, as whole numbers do. */
 START_TEST(kernels_agree)
 {
-    enum { CITIES = 21, CELLS = NEAR_SMALL * NEAR_SMALL };
+    enum { CITIES = 21, CELLS = NEAR_CELLS };
     const near_kernels *const both[2] = {&near_kernels_base, near_kernels_best()};
     float x[CITIES], y[CITIES];
-    int32_t size[CITIES], city[CITIES], halves[2][SIZE], found[2][CELLS];
+    int32_t size[CITIES], city[CITIES];
+    site_bits discs[2];
+    int16_t found[2][CELLS] = {{0}};
     int32_t bounds[2][2][CITIES];
     rng r = rng_from_key(81);
     int wrong = 0;
     for (int round = 0; round < 200; round++) {
         const near_pick of = {x, y, size, city, rng_range(&r, 0, CITIES)};
-        const near_block block = {rng_range(&r, 0, 14) * 12, rng_range(&r, 0, 14) * 12, 12};
+        const near_block block = {rng_range(&r, 0, 11) * NEAR_WIDTH,
+                                  rng_range(&r, 0, 14) * NEAR_HEIGHT, NEAR_WIDTH, NEAR_HEIGHT};
         for (int i = 0; i < CITIES; i++) {
             x[i] = (float)rng_range(&r, -SIZE, 2 * SIZE);
             y[i] = (float)rng_range(&r, -SIZE, 2 * SIZE);
             size[i] = rng_range(&r, 1, round % 2 ? NEAR_SIZE_MAX : 8);
             city[i] = i;
         }
-        const int32_t dy = rng_range(&r, -SIZE, 0), count = rng_range(&r, 1, SIZE);
+        const near_city centre = {(int16_t)rng_range(&r, -SIZE, 2 * SIZE),
+                                  (int16_t)rng_range(&r, -SIZE, 2 * SIZE), 1, 0};
+        const int32_t radius = rng_range(&r, 1, round % 2 ? 400 : 40);
         for (int k = 0; k < 2; k++) {
-            both[k]->halves(halves[k], count, 2 * SIZE * SIZE, dy);
+            discs[k] = (site_bits){{0}};
+            both[k]->disc(&discs[k], &centre, radius);
             both[k]->nearest(found[k], &of, block.x, block.y, 60 << NEAR_KEY_SHIFT);
             both[k]->bounds(bounds[k][0], bounds[k][1], &of, &block);
         }
-        for (int32_t i = 0; i < count; i++) {
-            const int32_t square = 2 * SIZE * SIZE - (dy + i) * (dy + i), h = halves[0][i];
-            wrong += halves[1][i] != h || h * h > square || (h + 1) * (h + 1) <= square;
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            const int32_t dx = i % SIZE - centre.x, dy = i / SIZE - centre.y;
+            const bool in = dx * dx + dy * dy < radius * radius;
+            wrong += site_has(&discs[0], i % SIZE, i / SIZE) != in;
+            wrong += site_has(&discs[1], i % SIZE, i / SIZE) != in;
         }
+        for (int i = 0; i < SIZE * SITE_WORDS; i++)
+            wrong += (discs[0].words[i] | discs[1].words[i]) >> 52 != 0 && i % SITE_WORDS == 2;
         for (int i = 0; i < CELLS; i++)
             wrong += found[0][i] != found[1][i];
         for (int i = 0; i < 2 * of.count; i++)

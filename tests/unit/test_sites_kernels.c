@@ -116,22 +116,29 @@ START_TEST(counted_and_joined)
 }
 END_TEST
 
-START_TEST(transposed)
+START_TEST(looked_up)
 {
+    enum { OTERS = 300 };
+    const site_kernels *k = kernels_of(_i);
     rng r = rng_from_key(63);
-    uint64_t words[64], out[64];
+    uint16_t masks[OTERS], few[SITE_GROUP];
+    ptl_oter cells[64];
+    uint64_t words[SITE_GROUP];
     int wrong = 0;
-    for (int i = 0; i < 64; i++)
-        out[i] = words[i] = rng_next(&r);
-    bits_transpose(out);
-    for (int i = 0; i < 64; i++)
-        for (int j = 0; j < 64; j++)
-            wrong += (out[j] >> i & 1) != (words[i] >> j & 1);
-    memcpy(out, words, sizeof out);
-    bits_transpose_16(out);
-    for (int i = 0; i < 16; i++)
-        for (int j = 0; j < 64; j++)
-            wrong += (out[j % 16] >> (j / 16 * 16 + i) & 1) != (words[i] >> j & 1);
+    for (int round = 0; round < 50; round++) {
+        for (int i = 0; i < OTERS; i++)
+            masks[i] = (uint16_t)rng_next(&r);
+        for (int i = 0; i < 64; i++)
+            cells[i] = (ptl_oter)rng_below(&r, OTERS);
+        k->look_up(words, cells, masks);
+        for (int i = 0; i < 64 * SITE_GROUP; i++)
+            wrong += (words[i % SITE_GROUP] >> i / SITE_GROUP & 1) !=
+                     (masks[cells[i / SITE_GROUP]] >> i % SITE_GROUP & 1);
+        k->look_up_few(few, &cells[round % 48], masks);
+        for (int i = 0; i < SITE_PART * SITE_GROUP; i++)
+            wrong += (few[i % SITE_GROUP] >> i / SITE_GROUP & 1) !=
+                     (masks[cells[round % 48 + i / SITE_GROUP]] >> i % SITE_GROUP & 1);
+    }
     ck_assert_int_eq(wrong, 0);
 }
 END_TEST
@@ -142,6 +149,6 @@ TCase *sites_kernels_case(void)
     tcase_add_loop_test(tc, shifted_sets, 0, 6);
     tcase_add_loop_test(tc, nothing_is_left, 0, 2);
     tcase_add_loop_test(tc, counted_and_joined, 0, 2);
-    tcase_add_test(tc, transposed);
+    tcase_add_loop_test(tc, looked_up, 0, 2);
     return tc;
 }
