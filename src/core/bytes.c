@@ -58,9 +58,9 @@ void bytes_put_u8(bytes *b, uint8_t v)
     bytes_put(b, &v, 1);
 }
 
-static void put_little_endian(bytes *b, uint64_t v, size_t size)
+static void put_little_endian(bytes *b, uint32_t v, size_t size)
 {
-    uint8_t word[8];
+    uint8_t word[4];
     for (size_t i = 0; i < size; i++)
         word[i] = (uint8_t)(v >> (8 * i));
     bytes_put(b, word, size);
@@ -78,7 +78,9 @@ void bytes_put_u32(bytes *b, uint32_t v)
 
 void bytes_put_u64(bytes *b, uint64_t v)
 {
-    put_little_endian(b, v, 8);
+    uint8_t word[8];
+    bytes_store_u64(word, v);
+    bytes_put(b, word, sizeof word);
 }
 
 void bytes_put_varint(bytes *b, uint64_t v)

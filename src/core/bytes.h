@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct bytes {
     uint8_t *data; /* owned; NULL when empty */
@@ -34,6 +35,15 @@ void bytes_vprintf(bytes *b, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 /* Appends a NUL that `size` does not count and returns the text; NULL if memory is out. */
 const char *bytes_text(bytes *b);
+
+/* Eight bytes at once: compilers make no such store of a loop or a list of bytes. */
+static inline void bytes_store_u64(uint8_t *at, uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    memcpy(at, &v, sizeof v);
+}
 
 /* What readers say of a form that they don't know. Its row's checksum is compared before, so it
  * is not likely to be damage. */

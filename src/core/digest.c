@@ -16,6 +16,12 @@ static void store_u64(uint8_t out[8], uint64_t value)
         out[i] = (uint8_t)(value >> (8 * i));
 }
 
+void digest_prepare(void)
+{
+    if (sodium_init() < 0)
+        return; /* then libsodium keeps to its plain code */
+}
+
 void digest_init(digest_state *state)
 {
     crypto_generichash_blake2b_init((crypto_generichash_blake2b_state *)state->opaque, NULL, 0,

@@ -11,6 +11,10 @@ typedef struct digest {
     uint8_t bytes[DIGEST_SIZE];
 } digest;
 
+/* Picks the fastest code for this processor; without it all works, but slower. From any thread,
+ * at any time. */
+void digest_prepare(void);
+
 /* Incremental BLAKE2b-256 without a key; the state is a plain value in the caller's memory. */
 typedef struct digest_state {
     _Alignas(64) unsigned char opaque[384];

@@ -65,6 +65,7 @@ codec *codec_new(void)
     codec *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    digest_prepare();
     c->compress = ZSTD_createCCtx();
     c->decompress = ZSTD_createDCtx();
     c->runs = level_runs_new();
@@ -370,20 +371,25 @@ ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_
     return problem ? corrupt(err, problem) : PTL_OK;
 }
 
+static inline void put_8_cells(ptl_oter *at, ptl_oter v)
+{
+    const uint64_t four = v * UINT64_C(0x0001000100010001);
+    memcpy(at, &four, sizeof four);
+    memcpy(at + 4, &four, sizeof four);
+}
+
 void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map)
 {
     const level_runs *r = c->runs;
     for (size_t i = 0; i < r->palette_count; i++)
         c->mapped[i] = map[r->palette[i]];
-    ptl_oter *at = cells, *safe = cells + PTL_LEVEL_CELLS - 8;
+    ptl_oter *at = cells;
     for (size_t i = 0; i < r->run_count; i++) {
-        ptl_oter v = c->mapped[r->runs[i].symbol];
+        const ptl_oter v = c->mapped[r->runs[i].symbol];
         ptl_oter *end = at + r->runs[i].length;
-        if (at <= safe) { /* most runs are short: write 8 cells, the next run overwrites */
-            for (int k = 0; k < 8; k++)
-                at[k] = v;
-            at += 8;
-        }
+        /* Most runs are short: 8 cells are written at once, and the next run over them. */
+        for (; at < end && at <= cells + PTL_LEVEL_CELLS - 8; at += 8)
+            put_8_cells(at, v);
         while (at < end)
             *at++ = v;
         at = end;

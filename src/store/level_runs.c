@@ -6,6 +6,7 @@
 
 #include "content/catalogue.h"
 #include "core/error.h"
+#include "store/level_starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,43 +29,20 @@ void level_runs_uniform(level_runs *r, uint32_t entry)
     r->run_count = 1;
 }
 
-/* Is each of these 8 cells equal to the one before it? */
-static inline bool all_equal(const ptl_oter *cells)
-{
-    uint64_t v[4];
-    memcpy(&v[0], cells - 1, 2 * sizeof v[0]);
-    memcpy(&v[2], cells, 2 * sizeof v[0]);
-    return ((v[0] ^ v[2]) | (v[1] ^ v[3])) == 0;
-}
-
 /*
- * Where runs begin, into runs[].length; returns how many. Most of most levels is one run, so
- * large pieces are compared first. In built-up levels where a run ends can't be predicted, so
- * within a block that has an end the count goes up without a branch.
+ * Where runs begin, into runs[].length; returns how many. In built-up levels where a run ends
+ * can't be predicted: there is one branch to 64 cells that depends on it, and one to a run.
  */
 static size_t find_starts(level_run *runs, const ptl_oter *cells)
 {
-    enum { BLOCK = 8, MANY = 16 * BLOCK };
     size_t count = 1, i = 1;
     runs[0].length = 0;
-    while (i + BLOCK <= PTL_LEVEL_CELLS) {
-        const bool many = i + MANY <= PTL_LEVEL_CELLS;
-        const size_t end = i + (many ? MANY : BLOCK);
-        if (many && memcmp(cells + i, cells + i - 1, MANY * sizeof *cells) == 0)
-            i = end;
-        for (; i < end; i += BLOCK) {
-            if (all_equal(cells + i))
-                continue;
-            for (size_t k = i; k < i + BLOCK; k++) {
-                runs[count].length = (uint16_t)k;
-                count += cells[k] != cells[k - 1];
-            }
-        }
-    }
-    for (; i < PTL_LEVEL_CELLS; i++) {
-        runs[count].length = (uint16_t)i;
-        count += cells[i] != cells[i - 1];
-    }
+    for (; i + STARTS_AT_ONCE <= PTL_LEVEL_CELLS; i += STARTS_AT_ONCE)
+        for (uint64_t starts = level_starts(cells + i); starts; starts &= starts - 1)
+            runs[count++].length = (uint16_t)(i + (unsigned)__builtin_ctzll(starts));
+    for (; i < PTL_LEVEL_CELLS; i++)
+        if (cells[i] != cells[i - 1])
+            runs[count++].length = (uint16_t)i;
     return count;
 }
 
@@ -74,12 +52,13 @@ void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
     r->runs[count].length = PTL_LEVEL_CELLS;
     for (size_t i = 0; i < count; i++) {
         size_t start = r->runs[i].length, end = r->runs[i + 1].length;
-        uint16_t index = r->index_of[cells[start]];
-        if (index == 0) {
-            r->palette[entries++] = cells[start];
-            r->index_of[cells[start]] = index = (uint16_t)entries;
-        }
-        r->runs[i] = (level_run){(uint16_t)(index - 1), (uint16_t)(end - start)};
+        /* Which runs bring a new entry can't be predicted: no branch. */
+        uint16_t *index = &r->index_of[cells[start]];
+        const uint32_t fresh = *index == 0;
+        r->palette[entries] = cells[start];
+        entries += fresh;
+        *index = (uint16_t)(*index + fresh * entries);
+        r->runs[i] = (level_run){(uint16_t)(*index - 1), (uint16_t)(end - start)};
     }
     for (size_t i = 0; i < entries; i++)
         r->index_of[r->palette[i]] = 0;
@@ -165,17 +144,23 @@ static bool put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
             return false;
         __builtin_prefetch(&n->slots[r->palette[i]]);
     }
+    if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
+        return true;
+    uint8_t *at = b->data + b->size;
     for (size_t i = 0; i < r->palette_count; i++) {
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
+            b->size = (size_t)(at - b->data);
             put_new_name(b, n, r->palette[i]);
+            if (!bytes_reserve(b, (r->palette_count - i) * NAME_ROOM))
+                return true;
+            at = b->data + b->size;
             continue;
         }
-        if (!bytes_reserve(b, NAME_ROOM))
-            return true;
-        memcpy(b->data + b->size, slot->bytes, NAME_ROOM);
-        b->size += slot->bytes[0] + 1u;
+        memcpy(at, slot->bytes, NAME_ROOM);
+        at += slot->bytes[0] + 1u;
     }
+    b->size = (size_t)(at - b->data);
     return true;
 }
 

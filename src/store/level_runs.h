@@ -31,8 +31,10 @@ void level_runs_free(level_runs *r);
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 
-/* v < 2^21. Which values have one byte can't be predicted, so there is no branch on it; two
- * bytes are written in either case. */
+enum { LEVEL_VARINT_LIMIT = 1 << 21 };
+
+/* v < LEVEL_VARINT_LIMIT. Which values have one byte can't be predicted, so there is no branch
+ * on it; two bytes are written in either case. */
 static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
 {
     uint32_t longer = v >= 0x80;

@@ -49,13 +49,12 @@ typedef struct bit_writer {
     unsigned used; /* below 8 between calls */
 } bit_writer;
 
-/* v has at most 32 bits. Eight bytes are written in any case. */
+/* count is at most 2 + WIDTH_MAX. Eight bytes are written in any case. */
 static inline void put_bits(bit_writer *w, uint64_t v, unsigned count)
 {
     w->bits |= v << w->used;
     w->used += count;
-    for (unsigned i = 0; i < 8; i++)
-        w->at[i] = (uint8_t)(w->bits >> (8 * i));
+    bytes_store_u64(w->at, w->bits);
     w->at += w->used / 8;
     w->bits >>= w->used & ~7u;
     w->used &= 7;

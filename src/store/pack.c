@@ -2,6 +2,7 @@
 
 #include "content/catalogue.h"
 #include "core/error.h"
+#include "store/level_runs.h"
 #include "store/number_list.h"
 
 #include <stdlib.h>
@@ -106,8 +107,11 @@ static uint32_t zigzag(int32_t v)
     return v < 0 ? (uint32_t)(-(v + 1)) * 2 + 1 : (uint32_t)v * 2;
 }
 
-static uint8_t *put(uint8_t *at, uint32_t v)
+/* Two bytes may be written where one counts. */
+static inline uint8_t *put(uint8_t *at, uint32_t v)
 {
+    if (v < LEVEL_VARINT_LIMIT)
+        return level_put_varint(at, v);
     while (v >= 0x80) {
         *at++ = (uint8_t)(v | 0x80);
         v >>= 7;

@@ -8,11 +8,22 @@
 
 enum { TAG_NULL, TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_BLOB };
 
+enum { TAGGED = 9 }; /* a tag and eight bytes */
+
+static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
+{
+    at[0] = tag;
+    bytes_store_u64(at + 1, v);
+}
+
 static void put_sized(bytes *b, uint8_t tag, const void *data, size_t size)
 {
-    bytes_put_u8(b, tag);
-    bytes_put_u64(b, size);
-    bytes_put(b, data, size);
+    if (size > SIZE_MAX - TAGGED || !bytes_reserve(b, TAGGED + size))
+        return;
+    put_tagged(b->data + b->size, tag, size);
+    if (size > 0)
+        memcpy(b->data + b->size + TAGGED, data, size);
+    b->size += TAGGED + size;
 }
 
 void rowsum_begin(bytes *b, const char *table)
@@ -28,10 +39,10 @@ void rowsum_null(bytes *b)
 
 void rowsum_int(bytes *b, int64_t value)
 {
-    uint8_t tagged[9] = {TAG_INTEGER};
-    for (int i = 0; i < 8; i++)
-        tagged[1 + i] = (uint8_t)((uint64_t)value >> (8 * i));
-    bytes_put(b, tagged, sizeof tagged);
+    if (!bytes_reserve(b, TAGGED))
+        return;
+    put_tagged(b->data + b->size, TAG_INTEGER, (uint64_t)value);
+    b->size += TAGGED;
 }
 
 void rowsum_real(bytes *b, double value)

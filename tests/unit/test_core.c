@@ -136,9 +136,12 @@ static void long_input(uint8_t out[1280])
         out[i] = (uint8_t)i;
 }
 
-/* Expected values: Python's hashlib.blake2b(data, digest_size=32); the second is well known. */
+/* Twice: with the code that is always there, and with the fastest for this processor.
+ * Expected values: Python's hashlib.blake2b(data, digest_size=32); the second is well known. */
 START_TEST(digests_are_blake2b_256)
 {
+    if (_i > 0)
+        digest_prepare();
     uint8_t big[1280];
     long_input(big);
     digest_state state;
@@ -171,6 +174,8 @@ END_TEST
 /* The first 8 bytes, little-endian, signed, of hashlib.blake2b(data, digest_size=16). */
 START_TEST(checksums_are_half_of_blake2b_128)
 {
+    if (_i > 0)
+        digest_prepare();
     uint8_t big[1280];
     long_input(big);
     ck_assert_int_eq(checksum64("", 0), INT64_C(4665148505410102986));
@@ -301,7 +306,7 @@ int main(void)
     Suite *suite = suite_create("core");
     add_case(suite, "errors", errors, sizeof errors / sizeof *errors, 1);
     add_case(suite, "coordinates", places, 1, 1);
-    add_case(suite, "digests", digests, sizeof digests / sizeof *digests, 1);
+    add_case(suite, "digests", digests, sizeof digests / sizeof *digests, 2);
     add_case(suite, "arena", arenas, 1, 4);
     add_case(suite, "strings", texts, sizeof texts / sizeof *texts, 1);
     add_bytes_cases(suite);
