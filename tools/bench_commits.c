@@ -3,16 +3,13 @@
  * by one (ptl_chunk_get), the transaction of a single chunk, and generating in bulk. Prints a
  * table; `tools/bench --commits` builds and runs it on the disk that worlds are kept on.
  */
-#include <portolan/portolan.h>
+#include "bench_common.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { PATH_SIZE = 512, STRIP = 20 };
+enum { STRIP = 20 };
 
 typedef struct bench {
     const char *folder, *content; /* content: a directory; NULL: the embedded pack */
@@ -27,31 +24,16 @@ typedef struct figures {
     double log_mb;  /* the largest that the file beside it was seen */
 } figures;
 
-static void die(const char *what, const ptl_error *err)
+static double size_beside(const char *path, const char *tail)
 {
-    fprintf(stderr, "portolan-bench-commits: %s%s%s\n", what, err ? ": " : "",
-            err ? err->message : "");
-    exit(1);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double file_size(const char *path, const char *tail)
-{
-    char name[PATH_SIZE + 16];
-    struct stat st;
+    char name[BENCH_PATH_SIZE + 16];
     snprintf(name, sizeof name, "%s%s", path, tail);
-    return stat(name, &st) == 0 ? (double)st.st_size : 0;
+    return bench_file_size(name);
 }
 
 static void note_log(figures *f, const char *path)
 {
-    double size = (file_size(path, "-wal") + file_size(path, "-journal")) / 1e6;
+    double size = (size_beside(path, "-wal") + size_beside(path, "-journal")) / 1e6;
     if (size > f->log_mb)
         f->log_mb = size;
 }
@@ -78,7 +60,7 @@ static ptl_store *open_file(const char *path, ptl_journal journal)
     ptl_store *store = NULL;
     const ptl_open_options open = {.mode = PTL_OPEN_CREATE, .journal = journal};
     if (ptl_store_open(&store, path, &open, &err) != PTL_OK)
-        die("open", &err);
+        bench_die("open", &err);
     return store;
 }
 
@@ -93,9 +75,9 @@ static void make_file(const bench *b, const char *path, ptl_journal journal)
     settings.seed = 4711;
     ptl_store *store = open_file(path, journal);
     if (ptl_import(store, &import, NULL, &err) != PTL_OK)
-        die("import", &err);
+        bench_die("import", &err);
     if (ptl_world_create(store, "bench", &settings, &err) != PTL_OK)
-        die("new world", &err);
+        bench_die("new world", &err);
     ptl_store_close(store);
 }
 
@@ -105,10 +87,10 @@ static void get_chunks(ptl_world *world, int32_t first, int32_t count, double *t
     ptl_error err = {0};
     for (int32_t i = 0; i < count; i++) {
         ptl_chunk *chunk = NULL;
-        double start = seconds();
+        double start = bench_seconds();
         if (ptl_chunk_get(&chunk, world, place(first + i), &err) != PTL_OK)
-            die("chunk", &err);
-        times[i] = 1000 * (seconds() - start);
+            bench_die("chunk", &err);
+        times[i] = 1000 * (bench_seconds() - start);
         ptl_chunk_free(chunk);
     }
 }
@@ -120,13 +102,13 @@ static ptl_generate_report generate(ptl_world *world, int32_t first, int32_t cou
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
     ptl_chunk_pos *list = malloc((size_t)count * sizeof *list);
     if (!list)
-        die("out of memory", NULL);
+        bench_die("out of memory", NULL);
     for (int32_t i = 0; i < count; i++)
         list[i] = place(first + i);
     options.positions = list;
     options.position_count = (size_t)count;
     if (ptl_generate(world, &options, &report, &err) != PTL_OK)
-        die("generate", &err);
+        bench_die("generate", &err);
     free(list);
     return report;
 }
@@ -139,12 +121,12 @@ static figures measure(const bench *b, const char *path, ptl_journal journal)
     double *times = malloc((size_t)n * sizeof *times);
     ptl_world *world = NULL;
     if (!times)
-        die("out of memory", NULL);
+        bench_die("out of memory", NULL);
     make_file(b, path, journal);
-    const double empty = file_size(path, "");
+    const double empty = bench_file_size(path);
     ptl_store *store = open_file(path, PTL_JOURNAL_KEEP);
     if (ptl_world_open(&world, store, NULL, NULL, &err) != PTL_OK)
-        die("open world", &err);
+        bench_die("open world", &err);
     get_chunks(world, 0, n, times);
     note_log(&f, path);
     qsort(times, (size_t)n, sizeof *times, by_size);
@@ -160,25 +142,15 @@ static figures measure(const bench *b, const char *path, ptl_journal journal)
     f.write_p50 = quantile(times, n, 0.5);
     f.write_p99 = quantile(times, n, 0.99);
     f.write_rate = 1000 * n / sum;
-    double start = seconds();
+    double start = bench_seconds();
     generate(world, 2 * n, 2 * n);
-    f.bulk_ms = 1000 * (seconds() - start) / (2 * n);
+    f.bulk_ms = 1000 * (bench_seconds() - start) / (2 * n);
     note_log(&f, path);
     ptl_world_close(world);
     ptl_store_close(store);
-    f.kb = (file_size(path, "") - empty) / (4 * n) / 1000;
+    f.kb = (bench_file_size(path) - empty) / (4 * n) / 1000;
     free(times);
     return f;
-}
-
-static void remove_file(const char *path)
-{
-    static const char *const tails[] = {"", "-journal", "-wal", "-shm"};
-    char name[PATH_SIZE + 16];
-    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
-        snprintf(name, sizeof name, "%s%s", path, tails[i]);
-        unlink(name);
-    }
 }
 
 int main(int argc, char **argv)
@@ -188,32 +160,32 @@ int main(int argc, char **argv)
         ptl_journal journal;
     } modes[] = {{"truncate", PTL_JOURNAL_TRUNCATE}, {"wal", PTL_JOURNAL_WAL}};
     bench b = {.folder = ".", .chunks = 300};
-    for (int i = 1; i < argc; i += 2) {
-        if (i + 1 < argc && strcmp(argv[i], "--folder") == 0)
-            b.folder = argv[i + 1];
-        else if (i + 1 < argc && strcmp(argv[i], "--content") == 0)
-            b.content = argv[i + 1];
-        else if (i + 1 < argc && strcmp(argv[i], "--chunks") == 0)
-            b.chunks = (int32_t)strtol(argv[i + 1], NULL, 10);
+    const char *content = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--quick") == 0)
+            b.chunks = 20;
+        else if (strcmp(argv[i], "--folder") == 0 && i + 1 < argc)
+            b.folder = argv[++i];
+        else if (strcmp(argv[i], "--content") == 0 && i + 1 < argc)
+            content = argv[++i];
+        else if (strcmp(argv[i], "--chunks") == 0)
+            b.chunks = bench_number(argv[i], bench_value(argc, argv, &i), 1, 100000);
         else
-            die("--folder DIR, --content DIR, --chunks N", NULL);
+            bench_die("options: --folder DIR, --content NAME, --chunks N, --quick", NULL);
     }
-    if (b.chunks < 1 || b.chunks > 100000)
-        die("--chunks must be 1 to 100000", NULL);
+    b.content = bench_content(content);
     printf("| journal, sync FULL | lone chunk_get p50 | p99 | its transaction p50 | p99 | per "
            "second | bulk, a chunk | file, a chunk | log at most |\n"
            "|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        char path[PATH_SIZE];
-        int size = snprintf(path, sizeof path, "%s/commits.db", b.folder);
-        if (size < 0 || size >= PATH_SIZE)
-            die("the folder's path is too long", NULL);
+        char path[BENCH_PATH_SIZE];
+        bench_path(path, b.folder, "commits.db");
         figures f = measure(&b, path, modes[i].journal);
         printf(
             "| %s | %.2f ms | %.2f | %.2f ms | %.2f | %.0f | %.2f ms | %.1f kB | %.1f MB |\n",
             modes[i].name, f.get_p50, f.get_p99, f.write_p50, f.write_p99, f.write_rate,
             f.bulk_ms, f.kb, f.log_mb);
-        remove_file(path);
+        bench_remove_file(path);
     }
     return 0;
 }

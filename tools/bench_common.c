@@ -202,8 +202,8 @@ static void become(const char *program, char **arguments, const int ends[2])
     _exit(127);
 }
 
-void bench_run_self(const char *program, char **arguments,
-                    void (*on_line)(void *payload, char *line), void *payload)
+void bench_run(const char *program, char **arguments,
+               void (*on_line)(void *payload, char *line), void *payload)
 {
     int ends[2], status;
     char line[256], name[] = "portolan-bench";
@@ -220,7 +220,8 @@ void bench_run_self(const char *program, char **arguments,
     FILE *in = fdopen(ends[0], "r");
     while (in && fgets(line, sizeof line, in)) {
         line[strcspn(line, "\n")] = '\0';
-        on_line(payload, line);
+        if (on_line)
+            on_line(payload, line);
     }
     if (in)
         fclose(in);

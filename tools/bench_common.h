@@ -51,10 +51,10 @@ ptl_generate_report bench_generate(ptl_world *world, int32_t first, int32_t coun
 double bench_generate_file(const char *path, int32_t first, int32_t count, int32_t jobs,
                            ptl_generate_report *report);
 
-/* Starts this program again with these arguments (the first is set here, NULL ends them) and
- * hands each line that it prints to on_line, without its end. The program ends if that fails.
- */
-void bench_run_self(const char *program, char **arguments,
-                    void (*on_line)(void *payload, char *line), void *payload);
+/* Runs a program of the bench with these arguments (the first is set here, NULL ends them) and
+ * hands each line that it prints to on_line (NULL: nobody), without its end. This program ends
+ * if that fails. */
+void bench_run(const char *program, char **arguments,
+               void (*on_line)(void *payload, char *line), void *payload);
 
 #endif

@@ -216,7 +216,8 @@ static void add_line(const long_run *r, const char *line)
 static void add_window(long_run *r, const cost *c, int32_t chunks)
 {
     window *w = &r->windows[r->window_count++];
-    *w = (window){.chunks = chunks, .cost = *c, .memory = resident_mb(), .peak = peak_mb()};
+    *w = (window){.chunks = chunks, .cost = *c, .memory = resident_mb()};
+    w->peak = peak_mb();
     w->kb = (bench_file_size(r->path) - r->empty) / chunks / 1000;
     char line[256];
     snprintf(line, sizeof line, "%d %.6f %.6f %.4f %.3f %.3f\n", (int)w->chunks, w->cost.wall,
