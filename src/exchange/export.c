@@ -66,9 +66,13 @@ static ptl_status next_chunk(exporter *x, ptl_chunk_pos *pos, bool *found, ptl_e
     stmt_bind_int(x->next, 6, pos->x);
     stmt_bind_int(x->next, 7, pos->y);
     ptl_status status = stmt_step(x->next, found, err);
+    const ptl_chunk_pos last = *pos;
     if (status == PTL_OK && *found)
         *pos = (ptl_chunk_pos){(int32_t)stmt_int(x->next, 0), (int32_t)stmt_int(x->next, 1)};
     stmt_reset(x->next);
+    if (status == PTL_OK && *found &&
+        (pos->x < last.x || (pos->x == last.x && pos->y <= last.y)))
+        return error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
     return status;
 }
 

@@ -101,9 +101,10 @@ ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_e
         status = stmt_step(s, &more, err);
         if (status != PTL_OK || !more)
             break;
-        after = stmt_int(s, 0);
+        status = stmt_next_id(s, &after, "edge", err);
         stmt_reset(s);
-        status = repair_edge_read(&rows, r, after, err);
+        if (status == PTL_OK)
+            status = repair_edge_read(&rows, r, after, err);
         if (status == PTL_OK && rows.count > 0) {
             const repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, &rows);
             status = repair_unit_good(&unit, &r->scratch, &good, err);

@@ -202,6 +202,15 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
     return status;
 }
 
+ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err)
+{
+    const int64_t id = stmt_int(s, 0);
+    if (id <= *after)
+        return error_set(err, PTL_ERR_CORRUPT, "table %s: its rows are out of order", table);
+    *after = id;
+    return PTL_OK;
+}
+
 int64_t store_last_rowid(ptl_store *store)
 {
     return sqlite3_last_insert_rowid(store->db);

@@ -46,6 +46,12 @@ const void *stmt_blob(const stmt *s, int column, size_t *size);
 ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
                     size_t count, ptl_error *err);
 
+/*
+ * For who reads a table row by row by "id > ?": takes over the row's id, the first column. In a
+ * damaged file the next row can be one of before, without end: PTL_ERR_CORRUPT.
+ */
+ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
+
 /* Rowid of the store's last INSERT. */
 int64_t store_last_rowid(ptl_store *store);
 /* Runs one or more statements without parameters or results. */

@@ -220,10 +220,10 @@ static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *feat
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row && !v->dictionary_bad)
             status = dictionary_refresh(v->store, err);
-        if (status == PTL_OK && row) {
-            after = stmt_int(s, 0);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, "chunk", err);
+        if (status == PTL_OK && row)
             status = check_chunk(v, s, uniform, features, err);
-        }
         stmt_reset(s);
     }
     stmt_free(s);

@@ -88,10 +88,10 @@ ptl_status verify_edges(verifier *v, ptl_error *err)
     for (bool row = true; row && status == PTL_OK;) {
         stmt_bind_int(s, 1, after);
         status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row) {
-            after = stmt_int(s, 0);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, "edge", err);
+        if (status == PTL_OK && row)
             status = check_edge(v, s, err);
-        }
         stmt_reset(s);
     }
     stmt_free(s);

@@ -138,6 +138,9 @@ static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store 
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
             status = chunk_info_read(&info, scratch, s, err);
+        if (status == PTL_OK && row &&
+            (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
+            status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
         if (status == PTL_OK && row) {
             status = digest_chunk(state, &set, store, s, &info, err);
             after = info.pos;
@@ -182,17 +185,20 @@ static void digest_edge(digest_state *state, const edge *e)
     }
 }
 
-/* Moves on to the row's edge. A hostile side could otherwise keep us at the same row. */
+/* Moves on to the row's edge. A hostile side, or rows out of order, could otherwise keep us
+ * here for ever. */
 static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
                             ptl_error *err)
 {
     const char *text = stmt_text(s, 2);
     edge_side next = strcmp(text, "E") == 0 ? EDGE_EAST : EDGE_SOUTH;
-    bool same = stmt_int(s, 0) == *x && stmt_int(s, 1) == *y && next == *side;
-    *x = stmt_int(s, 0);
-    *y = stmt_int(s, 1);
+    const int64_t new_x = stmt_int(s, 0), new_y = stmt_int(s, 1);
+    const bool back =
+        new_x < *x || (new_x == *x && (new_y < *y || (new_y == *y && next <= *side)));
+    *x = new_x;
+    *y = new_y;
     *side = next;
-    if (same || strcmp(text, edge_side_text(next)) != 0 || *x < INT32_MIN || *x > INT32_MAX ||
+    if (back || strcmp(text, edge_side_text(next)) != 0 || *x < INT32_MIN || *x > INT32_MAX ||
         *y < INT32_MIN || *y > INT32_MAX)
         return error_set(err, PTL_ERR_CORRUPT, "table edge: a bad place %lld,%lld %s",
                          (long long)*x, (long long)*y, text);

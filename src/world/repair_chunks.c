@@ -208,9 +208,10 @@ ptl_status repair_chunks(world_repair *w, ptl_error *err)
         status = stmt_step(s, &more, err);
         if (status != PTL_OK || !more)
             break;
-        after = stmt_int(s, 0);
+        status = stmt_next_id(s, &after, "chunk", err);
         stmt_reset(s);
-        status = repair_chunk_of(w, after, err);
+        if (status == PTL_OK)
+            status = repair_chunk_of(w, after, err);
         w->r.done++;
         w->r.report.chunks++;
         if (status == PTL_OK)
