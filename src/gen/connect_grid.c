@@ -65,25 +65,21 @@ static bool take_row(uint8_t *restrict row, const uint8_t *restrict beside)
     return changed != 0;
 }
 
-static void least_row(uint8_t *restrict row, const uint8_t *restrict other)
+/* A new tile in a row of distances, as far as that lowers any. */
+static void lower_row(uint8_t *row, int32_t at)
 {
-    for (int x = 0; x < FAR_WIDTH; x++)
-        row[x] = other[x] < row[x] ? other[x] : row[x];
+    row[at] = 0;
+    for (int32_t i = 1; i <= at && row[at - i] > i; i++)
+        row[at - i] = (uint8_t)i;
+    for (int32_t i = 1; at + i < FAR_WIDTH && row[at + i] > i; i++)
+        row[at + i] = (uint8_t)i;
 }
 
-/* From the distances within rows, where there are tiles in these, those of the plane: these
- * rows had new ones. Distances of neighbouring rows differ by at most 1 before, so that a sweep
- * ends behind the rows at the first one that it does not change. */
+/* From rows that were lowered to the others. Distances of neighbouring rows differ by at most 1
+ * before, so that a sweep ends behind the rows at the first one that it does not change. */
 static void measure_across(connector *k, int32_t first, int32_t last)
 {
     uint8_t *const far = k->far;
-    uint8_t row[FAR_WIDTH];
-    for (int32_t y = first; y <= last; y++)
-        if (k->row_has[y]) {
-            memcpy(row, &k->tiles[y * FAR_WIDTH], FAR_WIDTH);
-            measure_row(row);
-            least_row(&far[y * FAR_WIDTH], row);
-        }
     int32_t y = first + 1;
     while (y < SIZE && (take_row(&far[y * FAR_WIDTH], &far[(y - 1) * FAR_WIDTH]) || y <= last))
         y++;
@@ -92,20 +88,35 @@ static void measure_across(connector *k, int32_t first, int32_t last)
             break;
 }
 
-void connect_measure(connector *k)
+static void measure_anew(connector *k)
 {
-    if (k->far_first <= k->far_last)
-        measure_across(k, k->far_first, k->far_last);
-    k->far_first = SIZE;
-    k->far_last = -1;
+    memcpy(k->far, k->tiles, SIZE * FAR_WIDTH);
+    for (int32_t y = 0; y < SIZE; y++)
+        if (k->row_has[y])
+            measure_row(&k->far[y * FAR_WIDTH]);
+    measure_across(k, 0, SIZE - 1);
 }
 
-/* All distances are to be measured. */
-static void forget_far(connector *k)
+static void measure_fresh(connector *k)
 {
-    memset(k->far, FAR_MAX, SIZE * FAR_WIDTH);
-    k->far_first = 0;
-    k->far_last = SIZE - 1;
+    int32_t first = SIZE, last = -1;
+    for (size_t i = 0; i < k->fresh_count; i++) {
+        const int32_t x = k->fresh[i] % SIZE, y = k->fresh[i] / SIZE;
+        lower_row(&k->far[y * FAR_WIDTH], x);
+        first = y < first ? y : first;
+        last = y > last ? y : last;
+    }
+    measure_across(k, first, last);
+}
+
+void connect_measure(connector *k)
+{
+    if (k->far_anew)
+        measure_anew(k);
+    else if (k->fresh_count > 0)
+        measure_fresh(k);
+    k->far_anew = false;
+    k->fresh_count = 0;
 }
 
 static void count_bare(connector *k)
@@ -173,7 +184,7 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     memcpy(k->seen, cells, CELLS * sizeof *cells);
-    forget_far(k);
+    k->far_anew = true;
     memset(k->column_has, 0, sizeof k->column_has);
     memset(k->stale, 0xff, sizeof k->stale);
     for (int32_t y = 0; y < SIZE; y++)
@@ -196,8 +207,10 @@ static void add_tile(changes *c, int32_t x, int32_t y)
     connector *k = c->g->connector;
     c->fewer = c->fewer || !k->column_has[x] || !k->row_has[y];
     k->column_has[x] = k->row_has[y] = true;
-    k->far_first = y < k->far_first ? y : k->far_first;
-    k->far_last = y > k->far_last ? y : k->far_last;
+    if (k->fresh_count < FRESH_MAX)
+        k->fresh[k->fresh_count++] = (uint16_t)(y * SIZE + x);
+    else
+        k->far_anew = true;
 }
 
 static void look_up_cell(changes *c, int32_t i)
@@ -247,7 +260,7 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
         compare_row(&c, y);
     if (c.gone) {
         find_lines(k);
-        forget_far(k);
+        k->far_anew = true;
     }
     if (c.gone || c.fewer)
         count_bare(k);

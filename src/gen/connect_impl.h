@@ -120,7 +120,7 @@ enum {
     BUCKETS = 32768 /* more than the cost of a step and the change of the estimate */
 };
 
-enum { TOUCHED_MAX = 4096, CONNECT_NO_LEVEL = 127 };
+enum { TOUCHED_MAX = 4096, FRESH_MAX = 1024, CONNECT_NO_LEVEL = 127 };
 
 /* States: layer * LAYER + cell. Layer 0 holds the cells on which the direction does not matter,
  * layers 0..3 those where it does, by the direction in which they were entered. */
@@ -144,7 +144,10 @@ struct connector {
                            * written since connect_field read it */
     uint8_t *tiles; /* of rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
     uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX: after connect_measure */
-    int32_t far_first, far_last;          /* rows with tiles that it does not know yet */
+    /* tiles that it does not know yet; far_anew: all are to be measured */
+    uint16_t fresh[FRESH_MAX];
+    size_t fresh_count;
+    bool far_anew;
     bool column_has[SIZE], row_has[SIZE]; /* a tile of the connection */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
     bool lines_measured;                                 /* these: */
