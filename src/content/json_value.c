@@ -3,7 +3,7 @@
 #include "content/token.h"
 #include "core/bytes.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -110,12 +110,29 @@ static json_t *read_string(reader *r)
 
 /* ---- numbers and words ---- */
 
+/* Of a sign, if any, and digits; false where it is out of range. (strtoll would do, but address
+ * sanitizers let it look through all the text behind.) */
+static bool whole_number(const char *at, const char *end, long long *out)
+{
+    const bool negative = *at == '-';
+    long long value = 0; /* negative: there is one more of these */
+    for (at += negative; at < end; at++) {
+        const int digit = *at - '0';
+        if (value < (LLONG_MIN + digit) / 10)
+            return false;
+        value = value * 10 - digit;
+    }
+    if (!negative && value == LLONG_MIN)
+        return false;
+    *out = negative ? value : -value;
+    return true;
+}
+
 static json_t *read_integer(reader *r, const char *end)
 {
-    errno = 0;
-    const long long number = strtoll(r->at, NULL, 10);
-    if (errno == ERANGE) {
-        fail(r, r->at, number < 0 ? "too big negative integer" : "too big integer");
+    long long number;
+    if (!whole_number(r->at, end, &number)) {
+        fail(r, r->at, *r->at == '-' ? "too big negative integer" : "too big integer");
         r->fault->range = true;
         return NULL;
     }

@@ -1,4 +1,5 @@
 /* Level blobs and chunk digests: round trips, canonical form, damage. */
+#include "../support/seeds.h"
 #include "store/level_parse.h"
 #include "store_fixture.h"
 
@@ -311,7 +312,7 @@ int main(void)
     TCase *tc = tcase_create("codec");
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_loop_test(tc, test_round_trip, 0, 70);
+    tcase_add_loop_test(tc, test_round_trip, 0, test_seeds(70));
     tcase_add_test(tc, test_sizes);
     tcase_add_test(tc, test_uniform);
     tcase_add_loop_test(tc, test_every_flip, 0, 7);

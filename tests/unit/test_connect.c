@@ -1,5 +1,6 @@
 /* The connection engine: the cheapest way, and tiles whose arms are all answered. */
 #include "test_connect.h"
+#include "../support/seeds.h"
 #include "connect_fixture.h"
 
 #include <stdio.h>
@@ -331,9 +332,9 @@ END_TEST
 TCase *connect_path_tests(void)
 {
     TCase *t = tcase_create("path");
-    tcase_add_loop_test(t, paths_on_small_boards_are_optimal, 0, 12);
+    tcase_add_loop_test(t, paths_on_small_boards_are_optimal, 0, test_seeds(12));
     tcase_add_loop_test(t, paths_on_whole_chunks_are_optimal, 0, 2);
-    tcase_add_loop_test(t, the_view_is_kept_up_to_date, 0, 8);
+    tcase_add_loop_test(t, the_view_is_kept_up_to_date, 0, test_seeds(8));
     tcase_add_test(t, stamps_run_out_without_harm);
     tcase_add_test(t, a_goal_walled_in_is_out_of_reach);
     tcase_add_test(t, results_say_what_happened);

@@ -1,4 +1,5 @@
 /* What is drawn: merged lines, crossings, stubs; no arm without an answer. */
+#include "../support/seeds.h"
 #include "connect_fixture.h"
 #include "land_catalogue.h"
 #include "test_connect.h"
@@ -301,6 +302,6 @@ TCase *connect_draw_tests(void)
     tcase_add_test(t, bridges_are_not_crossed);
     tcase_add_test(t, streets_are_checked_before_they_are_drawn);
     tcase_add_test(t, stubs_point_out);
-    tcase_add_loop_test(t, every_arm_is_answered, 0, 24);
+    tcase_add_loop_test(t, every_arm_is_answered, 0, test_seeds(24));
     return t;
 }

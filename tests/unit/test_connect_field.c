@@ -3,6 +3,7 @@
  * same cost, on any ground; the same ones to the tile with and without the processor's lanes;
  * and it leaves nothing behind for the next.
  */
+#include "../support/seeds.h"
 #include "connect_fixture.h"
 #include "gen/connect_field.h"
 #include "test_connect.h"
@@ -198,7 +199,7 @@ END_TEST
 TCase *connect_field_tests(void)
 {
     TCase *t = tcase_create("field");
-    tcase_add_loop_test(t, both_searches_find_the_cheapest, 0, 6);
+    tcase_add_loop_test(t, both_searches_find_the_cheapest, 0, test_seeds(6));
     tcase_add_loop_test(t, lanes_make_no_difference, 0, 6);
     tcase_add_test(t, nothing_is_left_behind);
     return t;

@@ -1,4 +1,5 @@
 /* Lists of points, parts of a network, the nearest part; and choices by weight. */
+#include "../support/seeds.h"
 #include "connect_fixture.h"
 #include "land_catalogue.h"
 #include "test_connect.h"
@@ -151,7 +152,7 @@ TCase *connect_lists_tests(void)
     tcase_add_loop_test(t, points_form_one_part, 0, 4);
     tcase_add_test(t, points_are_chained_as_in_the_games);
     tcase_add_test(t, parts_follow_arms);
-    tcase_add_loop_test(t, the_nearest_part_is_joined, 0, 8);
+    tcase_add_loop_test(t, the_nearest_part_is_joined, 0, test_seeds(8));
     return t;
 }
 

