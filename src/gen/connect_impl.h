@@ -148,7 +148,7 @@ struct connector {
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
-    bool column_has[SIZE], row_has[SIZE]; /* a tile of the connection */
+    bool column_has[SIZE], row_has[SIZE];                /* a tile of the connection */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
     bool lines_measured;                                 /* these: */
     int16_t to_column[SIZE], to_row[SIZE]; /* of a search for the nearest tile: how far it is to
