@@ -339,15 +339,13 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
     }
 }
 
-oter_class connect_class(const generator *g, size_t connection, ptl_oter oter)
+oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter)
 {
     const compiled_connection *c = compiled(g, connection);
-    const oter_class *out = &c->classes[oter];
-    if (!out->choice)
-        return *out;
-    int subtype = g->connector->choice[out->choice - 1];
+    const uint8_t choice = c->classes[oter].choice;
+    const int subtype = g->connector->choice[choice - 1];
     oter_class chosen = connect_classify(g->config->connections, c, oter, subtype);
-    chosen.choice = out->choice;
+    chosen.choice = choice;
     return chosen;
 }
 

@@ -209,8 +209,15 @@ oter_class connect_classify(const gen_connections *all, const compiled_connectio
 /* Draws the path's weighted choices, keyed by its ends. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
+/* The same where a weighted choice of the path decides. */
+oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
+
 /* The class of an oter under the choices of the path. */
-oter_class connect_class(const generator *g, size_t connection, ptl_oter oter);
+static inline oter_class connect_class(const generator *g, size_t connection, ptl_oter oter)
+{
+    const oter_class *class = &compiled(g, connection)->classes[oter];
+    return class->choice ? connect_class_chosen(g, connection, oter) : *class;
+}
 
 /* The direction that leads from an exit into the chunk. */
 int connect_inward(connect_end end);
