@@ -268,7 +268,7 @@ static uint32_t flow_east(field_task *t, int32_t y, uint32_t changed)
         const int32_t at = y * WIDTH + x;
         const lanes old = lanes_load(&f->left[1][at]), one = lanes_load(&f->cost[1][at]);
         carried = carries ? carried : lanes_all(0);
-        FLOW(lanes_from_before);
+        FLOW(LANES_FROM_BEFORE);
         n = keep(&b, n, &f->need[at]);
         lanes_store(&f->left[1][at], n);
         changed |= (uint32_t)!lanes_same(n, old) << x / LANES;
@@ -292,7 +292,7 @@ static uint32_t flow_west(field_task *t, int32_t y, uint32_t changed)
         const int32_t at = y * WIDTH + x;
         const lanes old = lanes_load(&f->left[1][at]), one = lanes_load(&f->cost[1][at]);
         carried = carries ? carried : lanes_all(0);
-        FLOW(lanes_from_behind);
+        FLOW(LANES_FROM_BEHIND);
         n = keep(&b, n, &f->need[at]);
         const lanes open = lanes_load(&f->open[at]), upright = lanes_load(&f->left[0][at]);
         lanes_store(&f->left[1][at], n);

@@ -139,9 +139,9 @@ static inline bool lanes_any(lanes a)
 }
 
 /* Each lane gets what lies 1, 2, 4 or 8 before it, or behind it; 0 from outside. */
-#define lanes_from_before(a, n)                                                                \
+#define LANES_FROM_BEFORE(a, n)                                                                \
     _mm256_alignr_epi8((a), _mm256_permute2x128_si256((a), (a), 0x08), 16 - 2 * (n))
-#define lanes_from_behind(a, n)                                                                \
+#define LANES_FROM_BEHIND(a, n)                                                                \
     _mm256_alignr_epi8(_mm256_permute2x128_si256((a), (a), 0x81), (a), 2 * (n))
 
 /* All lanes become the first, or the last one. */
@@ -166,16 +166,18 @@ static inline lanes lanes_load(const uint16_t *from)
     return _mm_loadu_si128((const __m128i *)(const void *)from);
 }
 
-/* Of eight wider numbers the bits of the mask, which is below 32,768, above so many others. */
-#define lanes_narrow(from, shift, mask)                                                        \
-    _mm_packs_epi32(                                                                           \
-        _mm_and_si128(_mm_srli_epi32(lanes_load_wide(from), (shift)), _mm_set1_epi32(mask)),   \
-        _mm_and_si128(_mm_srli_epi32(lanes_load_wide((from) + 4), (shift)),                    \
-                      _mm_set1_epi32(mask)))
-
 static inline __m128i lanes_load_wide(const uint32_t *from)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
+/* Of eight wider numbers the bits of the mask, which is below 32,768, above so many others. */
+static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
+{
+    const __m128i bits = _mm_set1_epi32(mask);
+    const __m128i low = _mm_srli_epi32(lanes_load_wide(from), shift);
+    const __m128i high = _mm_srli_epi32(lanes_load_wide(from + 4), shift);
+    return _mm_packs_epi32(_mm_and_si128(low, bits), _mm_and_si128(high, bits));
 }
 
 static inline lanes lanes_widen(const uint8_t *from)
@@ -279,8 +281,8 @@ static inline bool lanes_any(lanes a)
 }
 
 /* Each lane gets what lies 1, 2 or 4 before it, or behind it; 0 from outside. */
-#define lanes_from_before(a, n) _mm_slli_si128((a), 2 * (n))
-#define lanes_from_behind(a, n) _mm_srli_si128((a), 2 * (n))
+#define LANES_FROM_BEFORE(a, n) _mm_slli_si128((a), 2 * (n))
+#define LANES_FROM_BEHIND(a, n) _mm_srli_si128((a), 2 * (n))
 
 /* All lanes become the first, or the last one. */
 static inline lanes lanes_first(lanes a)
@@ -394,6 +396,9 @@ static inline lanes lanes_from_behind(lanes a, int n)
         out.at[i] = a.at[i + n];
     return out;
 }
+
+#define LANES_FROM_BEFORE(a, n) lanes_from_before(a, n)
+#define LANES_FROM_BEHIND(a, n) lanes_from_behind(a, n)
 
 static inline lanes lanes_first(lanes a)
 {

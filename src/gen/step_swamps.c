@@ -75,11 +75,11 @@ static void sum_up(uint16_t *flood)
         lanes before = lanes_all(0);
         for (int32_t x = 0; x < ROW; x += LANES) {
             lanes sum = lanes_load(row + x);
-            sum = lanes_sum(sum, lanes_from_before(sum, 1));
-            sum = lanes_sum(sum, lanes_from_before(sum, 2));
-            sum = lanes_sum(sum, lanes_from_before(sum, 4));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 1));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 2));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 4));
             if (LANES == 16)
-                sum = lanes_sum(sum, lanes_from_before(sum, LANES / 2));
+                sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, LANES / 2));
             sum = lanes_sum(sum, before);
             before = lanes_last(sum);
             lanes_store(row + x, y > 0 ? lanes_sum(sum, lanes_load(row + x - ROW)) : sum);

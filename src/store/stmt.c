@@ -191,7 +191,7 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
     stmt *s = NULL;
     bool row = false;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
+    if (status != PTL_OK || !s)
         return status;
     for (size_t i = 0; i < count; i++)
         stmt_bind_int(s, (int)i + 1, parameters[i]);
