@@ -95,24 +95,6 @@ static void get_chunks(ptl_world *world, int32_t first, int32_t count, double *t
     }
 }
 
-static ptl_generate_report generate(ptl_world *world, int32_t first, int32_t count)
-{
-    ptl_error err = {0};
-    ptl_generate_report report;
-    ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
-    ptl_chunk_pos *list = malloc((size_t)count * sizeof *list);
-    if (!list)
-        bench_die("out of memory", NULL);
-    for (int32_t i = 0; i < count; i++)
-        list[i] = place(first + i);
-    options.positions = list;
-    options.position_count = (size_t)count;
-    if (ptl_generate(world, &options, &report, &err) != PTL_OK)
-        bench_die("generate", &err);
-    free(list);
-    return report;
-}
-
 static figures measure(const bench *b, const char *path, ptl_journal journal)
 {
     ptl_error err = {0};
@@ -134,7 +116,7 @@ static figures measure(const bench *b, const char *path, ptl_journal journal)
     f.get_p99 = quantile(times, n, 0.99);
     double sum = 0;
     for (int32_t i = 0; i < n; i++) {
-        times[i] = 1000 * generate(world, n + i, 1).write_seconds;
+        times[i] = 1000 * bench_generate_at(world, place, n + i, 1, 1).write_seconds;
         sum += times[i];
     }
     note_log(&f, path);
@@ -143,7 +125,7 @@ static figures measure(const bench *b, const char *path, ptl_journal journal)
     f.write_p99 = quantile(times, n, 0.99);
     f.write_rate = 1000 * n / sum;
     double start = bench_seconds();
-    generate(world, 2 * n, 2 * n);
+    bench_generate_at(world, place, 2 * n, 2 * n, 1);
     f.bulk_ms = 1000 * (bench_seconds() - start) / (2 * n);
     note_log(&f, path);
     ptl_world_close(world);

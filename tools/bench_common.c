@@ -161,6 +161,12 @@ ptl_chunk_pos bench_position(int32_t i)
 
 ptl_generate_report bench_generate(ptl_world *world, int32_t first, int32_t count, int32_t jobs)
 {
+    return bench_generate_at(world, bench_position, first, count, jobs);
+}
+
+ptl_generate_report bench_generate_at(ptl_world *world, ptl_chunk_pos (*place)(int32_t i),
+                                      int32_t first, int32_t count, int32_t jobs)
+{
     ptl_error err = {0};
     ptl_generate_report report;
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
@@ -168,7 +174,7 @@ ptl_generate_report bench_generate(ptl_world *world, int32_t first, int32_t coun
     if (!positions)
         bench_die("out of memory", NULL);
     for (int32_t i = 0; i < count; i++)
-        positions[i] = bench_position(first + i);
+        positions[i] = place(first + i);
     options.positions = positions;
     options.position_count = (size_t)count;
     options.jobs = jobs;

@@ -47,7 +47,11 @@ ptl_chunk_pos bench_position(int32_t i);
 /* Chunks number first .. first + count - 1. */
 ptl_generate_report bench_generate(ptl_world *world, int32_t first, int32_t count,
                                    int32_t jobs);
-/* The same in a file that is opened for it; the seconds that generating took. */
+/* The same where place puts them. */
+ptl_generate_report bench_generate_at(ptl_world *world, ptl_chunk_pos (*place)(int32_t i),
+                                      int32_t first, int32_t count, int32_t jobs);
+/* Chunks by their numbers, in a file that is opened for it; the seconds that generating took.
+ */
 double bench_generate_file(const char *path, int32_t first, int32_t count, int32_t jobs,
                            ptl_generate_report *report);
 

@@ -3,8 +3,9 @@
  * and this draws any of them on one level of the chunk in work (reference, section 4).
  *
  * Costs: a new tile costs 5 + basic_cost of its subtype, a tile that already belongs to the
- * connection 1. The search is A* and optimal for these costs; ties go to the fewest turns where
- * a subtype is ORTHOGONAL, else to a fixed order. A path keeps off the border ring of the
+ * connection 1. The search is optimal for these costs: A* where a subtype is ORTHOGONAL, in
+ * which ties go to the fewest turns; else connect_field_kernel.h, where they go straight on if
+ * that is one of the cheapest, else by a fixed order. A path keeps off the border ring of the
  * chunk, but for ends that are exits. It does not turn on tiles of a shape that is not linear,
  * nor on PERPENDICULAR_CROSSING ones, and passes rotated tiles along their axis only.
  *

@@ -1,5 +1,6 @@
 /*
- * The path search: A* over cells, with the direction in the state only on cells where it
+ * The path search where turns count, or where the goals are some of the tiles (the others are
+ * connect_field.c's): A* over cells, with the direction in the state only on cells where it
  * matters. The order is by cost with the estimate, then turns; connect_queue.h says how ties
  * go.
  *

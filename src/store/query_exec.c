@@ -52,9 +52,7 @@ static bool pragma_allowed(const char *name, const char *value)
 }
 
 /* What SQLite computes with; not what loads, reads the file's bytes or changes settings. */
-static bool function_allowed(const char *name)
-{
-    static const char *const names[] = {"abs",
+static const char *const functions[] = {"abs",
                                         "acos",
                                         "acosh",
                                         "asin",
@@ -170,7 +168,10 @@ static bool function_allowed(const char *name)
                                         "->",
                                         "->>",
                                         NULL};
-    return name && in_list(name, names);
+
+static bool function_allowed(const char *name)
+{
+    return name && in_list(name, functions);
 }
 
 static int authorize(void *payload, int action, const char *first, const char *second,

@@ -14,8 +14,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x50544c4e, /* "PTLN" */
-    STORE_PAGE_SIZE = 8192,
-    STORE_STMT_MAX = 48 /* kept statements: one slot per KEPT_* of kept.h */
+    STORE_STMT_MAX = 48                /* kept statements: one slot per KEPT_* of kept.h */
 };
 
 struct ptl_store {
