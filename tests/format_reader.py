@@ -36,6 +36,11 @@ COLUMNS = {
     "pack": "id, data",
     "edge": "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells",
     "event": "chunk_id, number, step, kind, x, y, z, detail",
+    "sweep": "id, name, region, city_size, city_spacing, specials_density, specials_spacing, "
+             "placement, railroads, subways, compat, scale_unique, unique_radius, "
+             "generator_version, content_id, created_at",
+    "sweep_chunk": "id, sweep_id, seed, x, y, specials, places, terrains, cities, buildings, "
+                   "lines, waters, baseline",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -61,6 +66,21 @@ PACKS = [
     [("token", 0, 0), ("delta", 0, 2**18 - 1), ("plain", 0, 5), ("delta", -10, 10),
      ("delta", 0, 179), ("delta", 0, 179)],
 ]
+COUNT = ("plain", 0, 2**31 - 1)
+DISTANCE = ("plain", -1, 255)
+# The blobs of sweep_chunk, in the order of its columns (format.md, "Sweeps").
+SUMMARIES = {
+    "specials": [("token", 0, 0), COUNT, COUNT] + [("left", 0, 2**31 - 1)] * 2 + [COUNT] * 4,
+    "places": [("token", 0, 0), ("name", 0, 0), ("delta", -180, 359), ("delta", -180, 359),
+               ("delta", -10, 10), ("quads", 0, 3)] + [DISTANCE] * 3,
+    "terrains": [("token", 0, 0), ("delta", -10, 10), ("plain", 1, CELLS)],
+    "cities": [("plain", 0, 179), ("plain", 0, 179), ("plain", 1, 32767), ("plain", 0, 2**18)],
+    "buildings": [("token", 0, 0), ("plain", 1, 32767), ("plain", 1, 2**18), COUNT,
+                  ("plain", 0, 32767), ("left", 0, 32767)],
+    "lines": [("token", 0, 0), ("plain", 0, LEVELS * CELLS)],
+    "waters": [("quads", 0, 1), ("plain", 1, CELLS)],
+    "baseline": [("plain", 0, CELLS)] * 2,
+}
 # Columns that name something of the chunk: (kind of pack, column, what).
 REFERENCES = [(0, 3, "a building names a city"), (3, 2, "a piece names a special"),
               (4, 1, "a join names a special")]
@@ -175,8 +195,10 @@ class Pack:
         if r.byte() != 2:
             raise Damage("unknown pack version")
         self.count, names, self.layout = r.varint(), r.varint(), layout
-        self.numbers = number_list(r, names)
-        if not 1 <= names <= self.count <= 2**18 or len(set(self.numbers)) != names:
+        columns = sum(coding in ("token", "name") for coding, _, _ in layout)
+        self.numbers = number_list(r, names) if columns else []
+        if not min(columns, 1) <= names <= columns * self.count or \
+                not 1 <= self.count <= 2**18 or len(set(self.numbers)) != names:
             raise Damage("pack names")
         self.size, stored = r.varint(), r.varint()
         self.kind = 2 if stored < self.size else 1  # as in a level blob
@@ -185,27 +207,42 @@ class Pack:
             raise Damage("stream size, or bytes after a pack")
 
     def columns(self):
-        r, out = Bytes(self.stream), []
+        r, out, self.fresh = Bytes(self.stream), [], 0
         for layout in self.layout:
             out.append(self.column(r, layout, out[-1] if out else None))
+        if self.fresh != len(self.numbers):
+            raise Damage("names that no entry uses")
         if r.rest():
             raise Damage("bytes after the columns")
         return out
 
+    def name(self, token):
+        """Index of the name that a token stands for."""
+        if token:
+            index = token - 1
+        else:
+            index, self.fresh = self.fresh, self.fresh + 1
+        if not index < self.fresh <= len(self.numbers):
+            raise Damage("a name out of range")
+        return index
+
     def column(self, r, layout, left):
         coding, low, high = layout
-        out, before, fresh = [], 0, 0
+        out, before = [], 0
         if coding == "quads":
             quads = [b >> 2 * k & 3 for b in r.take((self.count + 3) // 4) for k in range(4)]
             if any(quads[self.count:]):
                 raise Damage("bits after a column")
+            if max(quads) > high:
+                raise Damage("a value out of range")
             return quads[:self.count]
         for i in range(self.count):
             value = r.varint()
-            if coding == "token":
-                value, fresh = (value - 1, fresh) if value else (fresh, fresh + 1)
-                low, high = 0, fresh - 1
-            elif coding == "plain":
+            if coding in ("token", "name"):
+                out.append(self.name(value) if coding == "token" else
+                           self.name(value - 1) if value else -1)
+                continue
+            if coding == "plain":
                 value += low
             elif coding == "left":
                 value = left[i] + unzigzag(value)
@@ -214,8 +251,6 @@ class Pack:
             if not low <= value <= high:
                 raise Damage("a value out of range")
             out.append(value)
-        if coding == "token" and fresh != len(self.numbers):
-            raise Damage("names that no entry uses")
         return out
 
 
@@ -440,6 +475,56 @@ class Reader:
         return ([varint(len(pack.numbers))] + [text_bytes(self.ids[n]) for n in pack.numbers] +
                 [varint(pack.count)] + [signed(v) for column in columns for v in column])
 
+    def summary(self, blobs):
+        """The columns of an overmap's packs, by their names."""
+        packs = {name: Pack(blob, SUMMARIES[name])
+                 for name, blob in zip(SUMMARIES, blobs) if blob}
+        unpack(packs.values())
+        found = {}
+        for name, pack in packs.items():
+            columns = pack.columns()
+            if columns and self.layout_has_names(name):
+                columns[0] = [self.ids[pack.numbers[k]] for k in columns[0]]
+            found[name] = columns
+        return found
+
+    @staticmethod
+    def layout_has_names(name):
+        return SUMMARIES[name][0][0] == "token"
+
+    @staticmethod
+    def check_summary(found):
+        """What has to hold between the values."""
+        for name, second in (("specials", None), ("terrains", 1), ("buildings", 1),
+                             ("lines", None)):
+            columns = found.get(name)
+            keys = columns and [(a.encode(), b) for a, b in
+                                zip(columns[0], columns[second] if second else columns[0])]
+            if columns and any(a >= b for a, b in zip(keys, keys[1:])):
+                raise Damage(name + " are not in order")
+        if "terrains" in found and sum(found["terrains"][2]) != LEVELS * CELLS:
+            raise Damage("terrains are not all the cells of an overmap")
+        for count, total, low, high in zip(*found.get("buildings", [[]] * 6)[2:]):
+            if not (low <= high and count * low <= total <= count * high):
+                raise Damage("a building's distances")
+        kinds, cells = found.get("waters", [[], []])
+        waters = [(kind, -size) for kind, size in zip(kinds, cells)]
+        if waters != sorted(waters) or sum(cells) > CELLS:
+            raise Damage("waters")
+        city, road = found.get("baseline", [[], []])
+        if len(city) != 257 or not sum(city) == sum(road) <= CELLS:
+            raise Damage("baseline")
+
+    def check_sweeps(self):
+        for row in self.db.execute("SELECT id, %s FROM sweep_chunk" % ", ".join(SUMMARIES)):
+            try:
+                found = self.summary(row[1:])
+                self.check_summary(found)
+                self.counts["summary_entries"] = self.counts.get("summary_entries", 0) + sum(
+                    len(columns[0]) for columns in found.values())
+            except (Damage, KeyError) as problem:
+                self.problem("sweep_chunk %d" % row[0], str(problem))
+
     def cells_bytes(self, blob):
         """The canonical bytes of a foreign edge's border cells."""
         r, out = Bytes(blob or b"\1\0"), []
@@ -512,6 +597,7 @@ def main(arguments):
             continue  # with its crossings, below
         reader.check_rows(table)
     reader.check_edges()
+    reader.check_sweeps()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:
         worlds = [w for w in worlds if w[1] == arguments[1]]

@@ -8,12 +8,12 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # What the library and the command are built from and with.
 # shellcheck disable=SC2034 # used by the scripts that source this
 build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjansson-dev
-    libzstd-dev libpng-dev libsodium-dev)
+    libzstd-dev libpng-dev libsodium-dev libgsl-dev)
 # What the tests and checks need beside that. cataclysm-dda-data is the content that the import
 # tests read; it is used where Debian puts it and never copied.
 # shellcheck disable=SC2034
 test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev cppcheck git llvm
-    shellcheck zstd python3 sqlite3 cataclysm-dda-data)
+    shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data)
 
 say() {
     printf '%s\n' "$*"

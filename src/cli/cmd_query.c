@@ -13,6 +13,8 @@ static const option_spec options[] = {
     {"format", "FORMAT", "table (default), csv or json", 0},
     {"limit", "ROWS", "fail after this many rows (default 1000000; 0: any number)", 0},
     {"time-limit", "SECONDS", "fail after this time (default 60; 0: any time)", 0},
+    {"direct", NULL, "read the file itself, however long it takes; a writer waits", 0},
+    {"snapshot", NULL, "read a copy from the beginning", 0},
     OPTIONS_END,
 };
 
@@ -50,14 +52,25 @@ static int read_format(const args *a, result_format *out)
     return text ? usage_error(a, "--format '%s' is none of table, csv, json", text) : EXIT_DONE;
 }
 
+static int read_reading(const args *a, ptl_query_reading *out)
+{
+    const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
+    if (direct && snapshot)
+        return usage_error(a, "--direct and --snapshot exclude each other");
+    *out = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
+    return EXIT_DONE;
+}
+
 static int run(const args *a)
 {
     session s;
     bytes input;
     result_format format = RESULT_TABLE;
-    result_limits limits = {0, SECONDS_DEFAULT, 0};
+    result_limits limits = {.seconds = SECONDS_DEFAULT};
     int64_t rows = ROWS_DEFAULT;
     int code = read_format(a, &format);
+    if (code == EXIT_DONE)
+        code = read_reading(a, &limits.reading);
     if (code == EXIT_DONE)
         code = args_int(a, "limit", 0, INT64_MAX, &rows);
     if (code == EXIT_DONE)
@@ -95,7 +108,10 @@ const command query_command = {
         "whole list: portolan query FILE \"SELECT name FROM sqlite_schema\"\n\n"
         "CSV follows RFC 4180; JSON is an array of objects. A result that passes a limit\n"
         "is cut there, and the command fails; so does one of more than 1 GB, but with\n"
-        "--limit 0. A single value has 4 MB at most.\n",
+        "--limit 0. A single value has 4 MB at most.\n\n"
+        "While another process writes the file, a query that takes longer than a quarter\n"
+        "of a second goes on with a copy of the file, in the folder of TMPDIR, so that\n"
+        "nobody waits; standard error says so. Not in WAL mode: nobody waits there.\n",
     .options = options,
     .run = run,
 };

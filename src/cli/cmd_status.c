@@ -71,6 +71,22 @@ static const char runs_sql[] =
     "FROM run r JOIN shown w ON w.id = r.world_id ORDER BY r.id DESC "
     "LIMIT (SELECT runs FROM now)";
 
+/* Of no world, as what is set aside. Seeds are unsigned, but kept as signed numbers. */
+static const char sweeps_sql[] =
+    "SELECT s.name AS sweep, count(c.id) AS overmaps, count(DISTINCT c.seed) AS seeds, "
+    "CASE WHEN count(c.id) > 0 THEN printf('%llu', "
+    "coalesce(min(c.seed) FILTER (WHERE c.seed >= 0), min(c.seed))) END AS first, "
+    "CASE WHEN count(c.id) > 0 THEN printf('%llu', "
+    "coalesce(max(c.seed) FILTER (WHERE c.seed < 0), max(c.seed))) END AS last, "
+    "s.region, s.city_size, s.city_spacing, s.specials_density, s.specials_spacing, "
+    "s.placement, s.generator_version AS generator, "
+    "CASE WHEN s.content_id = now.content THEN 'current' "
+    "ELSE substr((SELECT digest FROM content WHERE id = s.content_id), 1, 12) END AS content, "
+    "CASE WHEN s.content_id <> now.content OR s.generator_version < now.generator "
+    "THEN 'yes' ELSE 'no' END AS stale "
+    "FROM sweep s JOIN now LEFT JOIN sweep_chunk c ON c.sweep_id = s.id "
+    "GROUP BY s.id ORDER BY s.name";
+
 /* What belongs to no world is shown with every one. */
 static const char set_aside_sql[] =
     "SELECT a.id AS number, a.found, a.source_table AS 'table', a.source_key AS 'key', "
@@ -78,22 +94,37 @@ static const char set_aside_sql[] =
     "a.x, a.y, a.reason FROM set_aside a "
     "WHERE a.world = '' OR a.world IN (SELECT name FROM shown) ORDER BY a.id";
 
+/* Only in a file that has the table: portolan index makes it. */
+static const char index_sql[] =
+    "SELECT w.name AS world, count(c.id) AS chunks, "
+    "coalesce(sum(u.checksum = c.checksum), 0) AS indexed, "
+    "coalesce(sum(u.checksum <> c.checksum), 0) AS changed, "
+    "count(c.id) - count(u.chunk_id) AS missing FROM shown w "
+    "LEFT JOIN chunk c ON c.world_id = w.id LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id "
+    "GROUP BY w.id ORDER BY w.name";
+static const char no_index_sql[] = "SELECT NULL WHERE 0";
+
 typedef struct section {
     const char *key, *title; /* in JSON, and above the table */
     const char *sql;
     const char *option;  /* shown with this option alone; NULL: always */
     bool only_with_rows; /* the table is left out where there are none */
+    const char *table;   /* that the file must have, else it has no rows; NULL: none */
 } section;
 
-static const section content_section = {"content", "Content", content_sql, NULL, true};
+static const section content_section = {"content", "Content", content_sql, NULL, true, NULL};
 
 static const section sections[] = {
-    {"packs", "Packs", packs_sql, NULL, true},
-    {"worlds", "Worlds", worlds_sql, NULL, true},
-    {"chunks", "Chunks", chunks_sql, NULL, true},
-    {"stale", "Stale chunks", stale_sql, "stale", false},
-    {"runs", "Last runs", runs_sql, NULL, true},
-    {"set_aside", "Set aside: what repair could not bring back", set_aside_sql, NULL, true},
+    {"packs", "Packs", packs_sql, NULL, true, NULL},
+    {"worlds", "Worlds", worlds_sql, NULL, true, NULL},
+    {"chunks", "Chunks", chunks_sql, NULL, true, NULL},
+    {"stale", "Stale chunks", stale_sql, "stale", false, NULL},
+    {"sweeps", "Sweeps", sweeps_sql, NULL, true, NULL},
+    {"index", "Index: chunks that portolan index unpacked", index_sql, NULL, true,
+     "unpacked_chunk"},
+    {"runs", "Last runs", runs_sql, NULL, true, NULL},
+    {"set_aside", "Set aside: what repair could not bring back", set_aside_sql, NULL, true,
+     NULL},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
@@ -131,10 +162,15 @@ static int print_section(report *r, const section *part, result_format format)
 {
     bytes sql;
     bool any = true;
+    int64_t there = 1;
+    if (part->table &&
+        ask_int(&r->s, &there, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'",
+                part->table) != PTL_OK)
+        return session_failed(&r->s);
     int code = EXIT_DONE;
     bytes_init(&sql);
     bytes_put_text(&sql, r->prefix);
-    bytes_put_text(&sql, part->sql);
+    bytes_put_text(&sql, there ? part->sql : no_index_sql);
     const char *text = bytes_text(&sql);
     if (!text)
         code = out_of_memory(r);
@@ -275,7 +311,7 @@ const command status_command = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .summary = "Say what a file holds: content, worlds, chunks, runs.",
+    .summary = "Say what a file holds: content, worlds, chunks, sweeps, runs.",
     .details =
         "A chunk is unfinished if it was made with --stop-after; generate completes it. An\n"
         "imported one comes from a game's save (import-save) and is never generated. A stale "
@@ -283,7 +319,8 @@ const command status_command = {
         "was generated with other content than the file holds now, or by an older generator;\n"
         "'portolan regenerate FILE --stale' makes it anew. What repair could not bring back "
         "is\n"
-        "listed as set aside.\n",
+        "listed as set aside. A stale sweep was made with other content or by an older "
+        "generator.\n",
     .options = options,
     .run = run,
 };

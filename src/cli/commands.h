@@ -8,7 +8,9 @@ extern const command import_command;
 extern const command new_command;
 extern const command generate_command;
 extern const command regenerate_command;
+extern const command index_command;
 extern const command status_command;
+extern const command stats_command;
 extern const command show_command;
 extern const command dump_command;
 extern const command digest_command;
@@ -24,5 +26,8 @@ extern const command journal_command;
 extern const command migrate_command;
 extern const command why_command;
 extern const command replay_command;
+extern const command sweep_command;
+extern const command compare_command;
+extern const command find_command;
 
 #endif

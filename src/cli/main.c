@@ -12,7 +12,8 @@ static const command *const commands[] = {
     &status_command,  &show_command,   &dump_command,        &digest_command,
     &query_command,   &render_command, &verify_command,      &repair_command,
     &backup_command,  &export_command, &import_save_command, &journal_command,
-    &migrate_command, &why_command,    &replay_command,      &try_command,
+    &migrate_command, &why_command,    &replay_command,      &try_command,     &sweep_command, &index_command,
+    &stats_command,   &compare_command, &find_command,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -37,7 +38,7 @@ static void print_help(void)
         "      --version                   show the version\n");
 }
 
-static const command *find_command(const char *name)
+static const command *named_command(const char *name)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i]->name, name) == 0)
@@ -74,7 +75,7 @@ static int run_command(const command *cmd, int argc, char **argv)
 /* "portolan help CMD" is "portolan CMD --help". */
 static int run_help(int argc, char **argv)
 {
-    const command *cmd = argc > 0 ? find_command(argv[0]) : NULL;
+    const command *cmd = argc > 0 ? named_command(argv[0]) : NULL;
     if (argc > 0 && !cmd)
         return unknown_command(argv[0]);
     if (cmd)
@@ -97,7 +98,7 @@ static int run(int argc, char **argv)
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return run_help(strcmp(name, "help") == 0 ? argc - 2 : 0, argv + 2);
-    const command *cmd = find_command(name);
+    const command *cmd = named_command(name);
     return cmd ? run_command(cmd, argc - 2, argv + 2) : unknown_command(name);
 }
 

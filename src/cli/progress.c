@@ -38,7 +38,7 @@ bool stop_wanted(void)
 
 void progress_init(progress *p, bool quiet)
 {
-    *p = (progress){.quiet = quiet, .next_line = LINE_SECONDS};
+    *p = (progress){.quiet = quiet, .next_line = LINE_SECONDS, .noun = "chunks"};
     p->terminal = isatty(STDERR_FILENO) == 1;
 }
 
@@ -65,9 +65,9 @@ bool progress_show(void *payload, const ptl_progress *now)
     uint64_t ready = now->done + now->skipped;
     double percent = now->total ? 100.0 * (double)ready / (double)now->total : 100;
     format_left(now, left);
-    int size = snprintf(line, sizeof line, "%llu of %llu chunks (%.1f %%), %.1f/s%s",
-                        (unsigned long long)ready, (unsigned long long)now->total, percent,
-                        now->rate, left);
+    int size = snprintf(line, sizeof line, "%llu of %llu %s (%.1f %%), %.1f/s%s",
+                        (unsigned long long)ready, (unsigned long long)now->total, p->noun,
+                        percent, now->rate, left);
     if (p->terminal)
         fprintf(stderr, "\r%-*s", (int)p->drawn, line);
     else

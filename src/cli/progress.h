@@ -13,6 +13,7 @@ typedef struct progress {
     bool terminal;    /* one line, drawn over; else a line now and then */
     double next_line; /* seconds: when the next line is due */
     size_t drawn;     /* columns of the line on the terminal */
+    const char *noun; /* what is counted; progress_init says "chunks" */
 } progress;
 
 void progress_init(progress *p, bool quiet);

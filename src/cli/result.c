@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct printer {
     result_format format;
@@ -20,6 +21,8 @@ typedef struct printer {
     table *table;
     uint64_t rows;
     bool nomem;
+    const session *session;
+    bool copying; /* a snapshot, and it is not ready */
 } printer;
 
 static void hex(const ptl_value *v)
@@ -137,6 +140,25 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     return good && out_ok() && !stop_wanted();
 }
 
+/* Which moment the answer is of. */
+static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
+{
+    printer *p = payload;
+    char size[32], at[32] = "";
+    const time_t seconds = time(NULL);
+    struct tm parts;
+    p->copying = !now->ready;
+    if (now->ready) {
+        format_size(now->total, size);
+        if (gmtime_r(&seconds, &parts))
+            strftime(at, sizeof at, " of %H:%M:%S UTC", &parts);
+        fprintf(stderr, "portolan %s: asking a copy%s (%s)%s%s%s\n",
+                p->session->args->command->name, at, size, now->whom ? ": " : "",
+                now->whom ? now->whom : "", now->whom ? " is writing the file" : "");
+    }
+    return !stop_wanted();
+}
+
 enum { COLUMNS_MAX = 2000 };
 
 typedef struct heads {
@@ -181,12 +203,13 @@ static ptl_status begin(printer *p, session *s, const char *sql)
 
 int result_print(session *s, const char *sql, result_format format, const result_limits *limits)
 {
-    printer p = {.format = format};
-    ptl_query_options options = {.on_row = on_row, .payload = &p};
+    printer p = {.format = format, .session = s};
+    ptl_query_options options = {.on_row = on_row, .payload = &p, .on_snapshot = on_snapshot};
     if (limits) {
         options.row_limit = limits->rows;
         options.time_limit = limits->seconds;
         options.byte_limit = limits->bytes;
+        options.reading = limits->reading;
     }
     ptl_status status = begin(&p, s, sql);
     bool begun = status == PTL_OK;
@@ -199,5 +222,11 @@ int result_print(session *s, const char *sql, result_format format, const result
         return EXIT_FAILED; /* out_finish tells */
     if (p.nomem)
         s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_IO && p.copying)
+        fprintf(stderr, "With --direct the file itself is asked; a process that writes it "
+                        "waits meanwhile.\n");
+    return EXIT_FAILED;
 }

@@ -263,12 +263,11 @@ ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
     cat->private_data = private_data;
     loader l = {.cat = cat, .store = store, .err = err, .arena = memory};
     strmap_init(&l.set_index);
-    /* One snapshot for all statements; a savepoint also works within a caller's transaction. */
-    ptl_status status = store_exec(store, "SAVEPOINT catalogue_load", err);
+    bool own;
+    ptl_status status = store_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
         status = load_tables(&l);
-        ptl_status released = store_exec(store, "RELEASE catalogue_load", err);
-        status = status == PTL_OK ? released : status;
+        store_end_snapshot(store, own);
     }
     loader_dispose_sets(&l);
     if (status == PTL_OK)

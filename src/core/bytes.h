@@ -45,6 +45,17 @@ static inline void bytes_store_u64(uint8_t *at, uint64_t v)
     memcpy(at, &v, sizeof v);
 }
 
+/* The same, read. */
+static inline uint64_t bytes_load_u64(const uint8_t *at)
+{
+    uint64_t v;
+    memcpy(&v, at, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
+}
+
 /* What readers say of a form that they don't know. Its row's checksum is compared before, so it
  * is not likely to be damage. */
 #define BYTES_NEWER "of a version that only a newer Portolan knows"

@@ -26,6 +26,7 @@ enum {
 /* The planned sites of a chunk. */
 typedef struct site_plan {
     bool known;
+    uint64_t seed; /* a generator's config may go over to another one between its runs */
     ptl_chunk_pos pos;
     city_site *sites;
     size_t count, room;
@@ -120,7 +121,7 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
 {
     const uint32_t slot = ((uint32_t)pos.x % PLANS_X) + ((uint32_t)pos.y % PLANS_Y) * PLANS_X;
     site_plan *p = &g->city_map->plans[slot];
-    if (p->known && p->pos.x == pos.x && p->pos.y == pos.y)
+    if (p->known && p->seed == g->config->seed && p->pos.x == pos.x && p->pos.y == pos.y)
         return p;
     size_t missing;
     const size_t count = plan_cities(g->sites, g->config, pos, &missing);
@@ -136,6 +137,7 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
     if (count > 0)
         memcpy(p->sites, g->sites, count * sizeof *p->sites);
     p->known = true;
+    p->seed = g->config->seed;
     p->pos = pos;
     p->count = count;
     return p;

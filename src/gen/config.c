@@ -149,6 +149,20 @@ static void set_rivers(gen_config *config)
         config->river_sparsity = 1;
 }
 
+static void set_seed(gen_config *config, uint64_t seed)
+{
+    const cat_region *region = config->region;
+    config->seed = config->options.seed = seed;
+    noise_land_init(&config->noise, seed, region->lake_threshold, region->forest_threshold,
+                    region->forest_thick_threshold);
+}
+
+void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)
+{
+    *out = *from;
+    set_seed(out, seed);
+}
+
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err)
 {
@@ -169,15 +183,13 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     }
     config->cat = cat;
     config->region = region;
-    config->seed = options->seed;
     config->options = *options;
     config->options.region = region->id;
     config->oters = oters;
     config->kernels = noise_kernels_best();
     set_rivers(config);
     set_networks(config);
-    noise_land_init(&config->noise, options->seed, region->lake_threshold,
-                    region->forest_threshold, region->forest_thick_threshold);
+    set_seed(config, options->seed);
     ptl_status status = resolve_all(config, err);
     config->connections = connect_compile(cat);
     config->cell_kinds = cell_kinds_compile(cat);

@@ -27,6 +27,12 @@ typedef struct gen_oters {
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err);
 void gen_config_free(gen_config *config);
+/*
+ * The same settings for another seed, in a microsecond: what is compiled is borrowed from
+ * `from`, which must outlive *out; *out is not to be freed. A generator made of *out stays good
+ * when *out is set anew between its runs.
+ */
+void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed);
 
 /* Something that a step could not do as asked. */
 typedef struct gen_event {

@@ -12,7 +12,7 @@
 #include "portolan/backup.h"
 
 #include "core/error.h"
-#include "store/backup_target.h"
+#include "store/backup_copy.h"
 #include "store/integrity.h"
 #include "store/store_impl.h"
 
@@ -46,6 +46,7 @@ typedef struct copier {
     int64_t read; /* in this round */
     bool known;   /* header and size are of some commit */
     bool keep_lock, wal;
+    bool held; /* the caller has the lock, all the time: none is taken */
 } copier;
 
 static double now(void)
@@ -118,7 +119,7 @@ static ptl_status look(copier *c, ptl_error *err)
 /* The next slice, of one commit; locked for no longer than that if the lock isn't kept. */
 static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
 {
-    bool locks = !c->keep_lock || sqlite3_get_autocommit(c->store->db);
+    bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));
     ptl_status status = locks ? lock(c, err) : PTL_OK;
     if (status != PTL_OK)
         return status;
@@ -126,7 +127,7 @@ static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
     *size = c->size - c->at < SLICE ? c->size - c->at : SLICE;
     if (status == PTL_OK && !c->wal)
         status = read_file(c, c->slice, *size, c->at, err);
-    if (!c->keep_lock || status != PTL_OK)
+    if (!c->held && (!c->keep_lock || status != PTL_OK))
         unlock(c);
     return status;
 }
@@ -166,7 +167,7 @@ static ptl_status circle(copier *c, ptl_error *err)
         if (status == PTL_OK)
             status = tell(c, c->read < c->size ? c->read : c->size, c->size, err);
     } while (status == PTL_OK && c->same < c->size);
-    if (!sqlite3_get_autocommit(c->store->db))
+    if (!c->held && !sqlite3_get_autocommit(c->store->db))
         unlock(c);
     return status == PTL_OK ? backup_target_resize(&c->target, c->wal ? 0 : c->size, err)
                             : status;
@@ -278,6 +279,25 @@ static ptl_status copy(copier *c, ptl_error *err)
         c->report->rounds = 0;
         status = copy_by_sqlite(c, err);
     }
+    return status;
+}
+
+ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
+                       const ptl_backup_options *options, bool *wal, ptl_error *err)
+{
+    ptl_backup_report report = {0};
+    copier c = {.store = store,
+                .options = options,
+                .report = &report,
+                .target = *target,
+                .held = held,
+                .started = now()};
+    ptl_status status = find_file(&c, err);
+    if (status == PTL_OK && !c.file)
+        status = error_set(err, PTL_ERR_ARGUMENT, "no file that could be copied");
+    if (status == PTL_OK)
+        status = copy_by_circles(&c, err);
+    *wal = c.wal;
     return status;
 }
 

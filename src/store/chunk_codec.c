@@ -341,41 +341,71 @@ static const char *parse_packed(codec *c, unsigned kind, const uint8_t *at, cons
     return problem ? problem : level_stream_parse(c->runs, c->stream, tokens, lengths);
 }
 
-ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
-                       size_t limit, ptl_error *err)
+static const char *parse_uniform(codec *c, const uint8_t *at, const uint8_t *end, size_t limit)
+{
+    uint32_t number;
+    if (!level_take_varint(&at, end, &number) || at != end)
+        return "a bad uniform level";
+    if (number < 1 || number >= limit)
+        return "an oter number that the file does not have";
+    level_runs_uniform(c->runs, number);
+    return NULL;
+}
+
+static const char *palette_alone(codec *c, unsigned kind, const uint8_t *at, const uint8_t *end,
+                                 size_t limit)
+{
+    uint32_t count;
+    (void)kind;
+    if (!level_take_varint(&at, end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
+        return "a bad palette size";
+    c->runs->run_count = 0;
+    return parse_palette(c, &at, end, count, limit);
+}
+
+typedef const char *packed_parser(codec *c, unsigned kind, const uint8_t *at,
+                                  const uint8_t *end, size_t limit);
+
+static ptl_status parse_blob(const level_runs **out, codec *c, packed_parser *parse,
+                             const uint8_t *at, size_t size, size_t limit, ptl_error *err)
 {
     if (size < 3) /* also where there is none at all */
         return corrupt(err, "too short");
-    const uint8_t *at = blob, *end = at + size;
+    const uint8_t *end = at + size;
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");
     if (!seen_reserve(c, limit) || !frame_reserve(c, size))
         return error_nomem(err);
-    unsigned kind = at[1];
+    const unsigned kind = at[1];
+    const char *problem = "an unknown kind";
     at += 2;
-    const char *problem = NULL;
-    if (kind == KIND_UNIFORM) {
-        uint32_t number;
-        if (!level_take_varint(&at, end, &number) || at != end)
-            problem = "a bad uniform level";
-        else if (number < 1 || number >= limit)
-            problem = "an oter number that the file does not have";
-        else
-            level_runs_uniform(c->runs, number);
-    } else if (kind == KIND_PACKED || kind == KIND_COMPRESSED) {
-        problem = parse_packed(c, kind, at, end, limit);
-    } else {
-        problem = "an unknown kind";
-    }
+    if (kind == KIND_UNIFORM)
+        problem = parse_uniform(c, at, end, limit);
+    else if (kind == KIND_PACKED || kind == KIND_COMPRESSED)
+        problem = parse(c, kind, at, end, limit);
     *out = c->runs;
     return problem ? corrupt(err, problem) : PTL_OK;
 }
 
-static inline void put_8_cells(ptl_oter *at, ptl_oter v)
+ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
+                       size_t limit, ptl_error *err)
+{
+    return parse_blob(out, c, parse_packed, blob, size, limit, err);
+}
+
+ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
+                               size_t limit, ptl_error *err)
+{
+    return parse_blob(out, c, palette_alone, blob, size, limit, err);
+}
+
+enum { AT_ONCE = 16 }; /* cells */
+
+static inline void put_cells(ptl_oter *at, ptl_oter v)
 {
     const uint64_t four = v * UINT64_C(0x0001000100010001);
-    memcpy(at, &four, sizeof four);
-    memcpy(at + 4, &four, sizeof four);
+    const uint64_t all[AT_ONCE / 4] = {four, four, four, four};
+    memcpy(at, all, sizeof all);
 }
 
 void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map)
@@ -383,17 +413,21 @@ void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map
     const level_runs *r = c->runs;
     for (size_t i = 0; i < r->palette_count; i++)
         c->mapped[i] = map[r->palette[i]];
-    ptl_oter *at = cells;
-    for (size_t i = 0; i < r->run_count; i++) {
-        const ptl_oter v = c->mapped[r->runs[i].symbol];
-        ptl_oter *end = at + r->runs[i].length;
-        /* Most runs are short: 8 cells are written at once, and the next run over them. */
-        for (; at < end && at <= cells + PTL_LEVEL_CELLS - 8; at += 8)
-            put_8_cells(at, v);
-        while (at < end)
-            *at++ = v;
+    const level_run *run = r->runs, *last = run + r->run_count;
+    ptl_oter *at = cells, *const wide_end = cells + PTL_LEVEL_CELLS - AT_ONCE;
+    /* Most runs are short: so many cells are written at once, and the next run over them. */
+    for (; run < last && at + run->length <= wide_end; run++) {
+        const ptl_oter v = c->mapped[run->symbol];
+        ptl_oter *const end = at + run->length;
+        do {
+            put_cells(at, v);
+            at += AT_ONCE;
+        } while (at < end);
         at = end;
     }
+    for (; run < last; run++)
+        for (ptl_oter *end = at + run->length; at < end; at++)
+            *at = c->mapped[run->symbol];
 }
 
 ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,

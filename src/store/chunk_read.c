@@ -87,8 +87,8 @@ ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64
     return in_chunk(status, pos, err);
 }
 
-static ptl_status check_level_row(row_scratch *scratch, int64_t id, int64_t stored,
-                                  const void *blob, size_t size, ptl_error *err)
+ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
+                            size_t size, ptl_error *err)
 {
     int64_t sum = 0;
     rowsum_begin(&scratch->sum, "level");
@@ -118,7 +118,7 @@ static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, leve
         *mask |= UINT32_C(1) << (id & 31);
         rowsum_int(&scratch->levels, sum);
         if (status == PTL_OK && visit)
-            status = check_level_row(scratch, id, sum, blob, size, err);
+            status = level_row_verify(scratch, id, sum, blob, size, err);
         if (status == PTL_OK && visit)
             status = visit(payload, (int32_t)(id & 31) + PTL_Z_MIN, blob, size, err);
     }
@@ -194,7 +194,9 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
         level_fill(l, d->map[r->palette[0]]);
         return PTL_OK;
     }
-    if (!level_cells(l))
+    if (!l->cells) /* not by level_cells: all of them are written below */
+        l->cells = malloc(PTL_LEVEL_CELLS * sizeof *l->cells);
+    if (!l->cells)
         return error_nomem(err);
     level_expand(l->cells, d->codec, d->map);
     return PTL_OK;
@@ -303,8 +305,8 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
         return fill_cells(cells, &d, s, index, err);
     size_t size;
     const void *blob = stmt_blob(s, COLUMN_LEVEL_ID + 2, &size);
-    status = check_level_row(scratch, info.id * 32 + index, stmt_int(s, COLUMN_LEVEL_ID + 1),
-                             blob, size, err);
+    status = level_row_verify(scratch, info.id * 32 + index, stmt_int(s, COLUMN_LEVEL_ID + 1),
+                              blob, size, err);
     const level_runs *r;
     if (status == PTL_OK)
         status = parse_known(&r, &d, blob, size, err);

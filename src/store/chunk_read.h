@@ -12,6 +12,10 @@
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
                            ptl_error *err);
 
+/* Compares the checksum of a row of `level` with its values. */
+ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
+                            size_t size, ptl_error *err);
+
 /* Called for each row of a chunk's levels, with the blob; its checksum is verified already. */
 typedef ptl_status level_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err);

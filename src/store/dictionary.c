@@ -178,6 +178,14 @@ const char *dictionary_name(const ptl_store *store, uint32_t number)
     return store->dictionary ? text_of(&store->dictionary->oters, number) : NULL;
 }
 
+uint32_t dictionary_number(const ptl_store *store, const char *name)
+{
+    if (!store->dictionary)
+        return 0;
+    const uint32_t number = strmap_get(&store->dictionary->oters.numbers, name);
+    return number == STRMAP_NONE ? 0 : number;
+}
+
 size_t dictionary_size(const ptl_store *store)
 {
     return store->dictionary ? store->dictionary->oters.size : 1;

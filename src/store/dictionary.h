@@ -32,6 +32,8 @@ ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
 /* The id string of a file number; NULL if the cache has none. Borrowed until forgotten. */
 const char *dictionary_name(const ptl_store *store, uint32_t number);
+/* The number of an id string; 0 if the cache has none. */
+uint32_t dictionary_number(const ptl_store *store, const char *name);
 /* One more than the largest number in the cache. */
 size_t dictionary_size(const ptl_store *store);
 

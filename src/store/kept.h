@@ -48,6 +48,20 @@ typedef enum kept_id {
     KEPT_CROSSINGS_DELETE,
     KEPT_CHUNK_AFTER,
     KEPT_EDGE_AFTER,
+    KEPT_TOUCH,
+    KEPT_TILE_CHUNK,
+    KEPT_TILE_LEVEL,
+    KEPT_OTER_SHAPE,
+    KEPT_OTER_VARIANT,
+    KEPT_OTERS_OF_TERRAIN,
+    KEPT_SPECIAL_TILES,
+    KEPT_CONTENT_CURRENT,
+    KEPT_SWEEP_READ,
+    KEPT_SWEEP_CHUNK_FIND,
+    KEPT_SWEEP_CHUNK_DELETE,
+    KEPT_SWEEP_CHUNK_NEXT_ID,
+    KEPT_SWEEP_CHUNK_INSERT,
+    KEPT_SWEEP_CHUNKS, /* SWEEP_CHUNKS_AT_ONCE of them, after one */
     KEPT_COUNT
 } kept_id;
 
@@ -88,6 +102,18 @@ enum { EDGE_COLUMN_CELLS = 9, EDGE_COLUMN_COUNT };
     "placement, railroads, subways, compat, scale_unique, unique_radius, generator_version, "  \
     "content_id, created_at, checksum"
 enum { WORLD_COLUMN_GENERATOR = 14, WORLD_COLUMN_COUNT = 17 };
+
+#define SWEEP_COLUMNS                                                                          \
+    "id, name, region, city_size, city_spacing, specials_density, specials_spacing, "          \
+    "placement, railroads, subways, compat, scale_unique, unique_radius, generator_version, "  \
+    "content_id, created_at, checksum"
+enum { SWEEP_COLUMN_COUNT = 16 };
+
+/* The blobs in the order of their packs' kinds. */
+#define SWEEP_CHUNK_COLUMNS                                                                    \
+    "id, sweep_id, seed, x, y, specials, places, terrains, cities, buildings, lines, waters, " \
+    "baseline, checksum"
+enum { SWEEP_CHUNK_COLUMN_BLOBS = 5, SWEEP_CHUNK_COLUMN_COUNT = 13, SWEEP_CHUNKS_AT_ONCE = 16 };
 
 #define RUN_COLUMNS                                                                            \
     "id, world_id, command, started, ended, chunks, seconds, outcome, generator_version, "     \

@@ -12,6 +12,10 @@
 ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
                        size_t limit, ptl_error *err);
 
+/* As level_parse, but of the runs nothing is read: *out has the palette alone. */
+ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
+                               size_t limit, ptl_error *err);
+
 /* The cells of the level parsed last, its numbers passed through map (all of limit entries). */
 void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map);
 

@@ -83,24 +83,41 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
 /* ---- reading ---- */
 
 typedef struct bit_reader {
-    const uint8_t *at, *end;
-    uint64_t bits; /* `left` of them, zeros above */
-    unsigned left;
+    const uint8_t *data;
+    size_t size, at; /* bytes; at goes on past size, as if zeros followed */
+    uint64_t bits;   /* the next ones, the lowest first */
+    unsigned left;   /* how many of them count */
 } bit_reader;
 
-/* False at the end of the bytes. count is at most WIDTH_MAX. */
-static inline bool take_bits(bit_reader *r, unsigned count, uint32_t *out)
+/* At least 56 bits. */
+static inline void fill_bits(bit_reader *r)
 {
-    while (r->left < count) {
-        if (r->at == r->end)
-            return false;
-        r->bits |= (uint64_t)*r->at++ << r->left;
-        r->left += 8;
+    if (r->at + sizeof r->bits <= r->size) {
+        r->bits |= bytes_load_u64(r->data + r->at) << r->left;
+        r->at += (63 - r->left) / 8;
+        r->left |= 56;
+        return;
     }
-    *out = (uint32_t)(r->bits & ((UINT64_C(1) << count) - 1));
+    for (; r->left < 56; r->left += 8, r->at++)
+        if (r->at < r->size)
+            r->bits |= (uint64_t)r->data[r->at] << r->left;
+}
+
+static inline uint32_t take_bits(bit_reader *r, unsigned count)
+{
+    const uint64_t v = r->bits & ((UINT64_C(1) << count) - 1);
     r->bits >>= count;
     r->left -= count;
-    return true;
+    return (uint32_t)v;
+}
+
+/* Whole bytes that were not needed go back; what is left of the last one must be zeros. */
+static const char *end_of_list(bit_reader *r)
+{
+    r->at -= r->left / 8;
+    if (r->at > r->size)
+        return "a list of numbers is cut off";
+    return r->bits & ((1u << r->left % 8) - 1) ? "bits after a list of numbers" : NULL;
 }
 
 const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, const uint8_t **at,
@@ -109,21 +126,23 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
     if (*at == end)
         return "a list of numbers is cut off";
     const unsigned wide = (**at & 0x1f) + 1, less = **at >> WIDTH_BITS;
-    bit_reader r = {.at = *at + 1, .end = end};
+    bit_reader r = {.data = *at + 1, .size = (size_t)(end - *at) - 1};
     uint32_t number = 0;
     if (wide > WIDTH_MAX || less >= wide)
         return "a list of numbers has bad widths";
+    const uint32_t most = limit > NUMBER_MAX ? NUMBER_MAX : limit > 0 ? (uint32_t)limit - 1 : 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t next = 0, jump_wide = 0;
-        if (!take_bits(&r, 1, &next) ||
-            (!next && (!take_bits(&r, 1, &jump_wide) ||
-                       !take_bits(&r, jump_wide ? wide : wide - less, &number))))
-            return "a list of numbers is cut off";
-        number += next;
-        if (number < 1 || number > NUMBER_MAX || number >= limit)
-            return "a number that the file does not have";
+        fill_bits(&r);
+        if (take_bits(&r, 1))
+            number++;
+        else
+            number = take_bits(&r, 1) ? take_bits(&r, wide) : take_bits(&r, wide - less);
+        if (number - 1 >= most)
+            return r.at - r.left / 8 > r.size ? "a list of numbers is cut off"
+                                              : "a number that the file does not have";
         numbers[i] = number;
     }
-    *at = r.at;
-    return r.bits ? "bits after a list of numbers" : NULL;
+    const char *problem = end_of_list(&r);
+    *at = r.data + (problem ? 0 : r.at);
+    return problem;
 }

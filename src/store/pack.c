@@ -4,13 +4,14 @@
 #include "core/error.h"
 #include "store/level_runs.h"
 #include "store/number_list.h"
+#include "store/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PACK_VERSION = 2, VARINT_MAX = 5 /* bytes of a varint of 32 bits */ };
 
-static const pack_layout LAYOUTS[PACK_KINDS] =
+static const pack_layout LAYOUTS[PACK_FORMS] =
     {
         [PACK_PLACEMENTS] =
             {"placements",
@@ -52,19 +53,85 @@ static const pack_layout LAYOUTS[PACK_KINDS] =
               [PIECE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
               [PIECE_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
               [PIECE_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_JOINS] = {
-            "joins",
-            6,
-            {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-             [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-             [JOIN_SIDE] = {"side", 0, CAT_SIDES - 1, PACK_PLAIN},
-             [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-             [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-             [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}}};
+        [PACK_JOINS] =
+            {"joins",
+             6,
+             {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+              [JOIN_SIDE] = {"side", 0, CAT_SIDES - 1, PACK_PLAIN},
+              [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_SUMMARY_SPECIALS] =
+            {"specials",
+             9,
+             {[SUMMARY_SPECIAL_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_SPECIAL_ASKED] = {"asked", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
+              [SUMMARY_SPECIAL_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
+              [SUMMARY_SPECIAL_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_OTHERS] = {"others", 0, INT32_MAX, PACK_PLAIN}}},
+        [PACK_SUMMARY_PLACES] =
+            {"places",
+             9,
+             {[SUMMARY_PLACE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_PLACE_AROUND] = {"around", -1, PACK_COUNT_MAX - 1, PACK_NAME},
+              [SUMMARY_PLACE_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [SUMMARY_PLACE_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [SUMMARY_PLACE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [SUMMARY_PLACE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+              [SUMMARY_PLACE_CITY] = {"city", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
+              [SUMMARY_PLACE_ROAD] = {"road", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
+              [SUMMARY_PLACE_SAME] = {"same", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN}}},
+        [PACK_SUMMARY_TERRAINS] =
+            {"terrains",
+             3,
+             {[SUMMARY_TERRAIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_TERRAIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [SUMMARY_TERRAIN_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+        [PACK_SUMMARY_CITIES] = {"cities",
+                                 4,
+                                 {[SUMMARY_CITY_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
+                                  [SUMMARY_CITY_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
+                                  [SUMMARY_CITY_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
+                                  [SUMMARY_CITY_BUILDINGS] = {"buildings", 0, PACK_COUNT_MAX,
+                                                              PACK_PLAIN}}},
+        [PACK_SUMMARY_BUILDINGS] =
+            {"buildings",
+             6,
+             {[SUMMARY_BUILDING_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_BUILDING_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_COUNT] = {"count", 1, PACK_COUNT_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_DISTANCE_SUM] = {"distance_sum", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_DISTANCE_MIN] = {"distance_min", 0, INT16_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_DISTANCE_MAX] = {"distance_max", 0, INT16_MAX, PACK_LEFT}}},
+        [PACK_SUMMARY_LINES] =
+            {"lines",
+             2,
+             {[SUMMARY_LINE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_LINE_CELLS] = {"cells", 0, PTL_LEVELS *PTL_LEVEL_CELLS, PACK_PLAIN}}},
+        [PACK_SUMMARY_WATERS] =
+            {"waters",
+             2,
+             {[SUMMARY_WATER_KIND] = {"kind", SUMMARY_LAKE, SUMMARY_RIVER, PACK_QUADS},
+              [SUMMARY_WATER_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+        [PACK_SUMMARY_BASELINE] = {
+            "baseline",
+            2,
+            {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN},
+             [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN}}}};
 
 const pack_layout *pack_layout_of(pack_kind kind)
 {
     return &LAYOUTS[kind];
+}
+
+bool pack_has_names(pack_kind kind)
+{
+    return LAYOUTS[kind].columns[0].coding == PACK_TOKEN;
 }
 
 void pack_table_dispose(pack_table *t)
@@ -130,9 +197,9 @@ static void put_quads(bytes *out, const int32_t *values, size_t count)
     }
 }
 
-/* left: the column before, for PACK_LEFT. */
+/* left: the column before, for PACK_LEFT. *fresh: names that were used so far. */
 static void put_column(bytes *out, const pack_column *column, const int32_t *values,
-                       const int32_t *left, size_t count)
+                       const int32_t *left, size_t count, int32_t *fresh)
 {
     if (column->coding == PACK_QUADS) {
         put_quads(out, values, count);
@@ -141,7 +208,8 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     if (!bytes_reserve(out, VARINT_MAX * count))
         return;
     uint8_t *at = out->data + out->size;
-    int32_t before = 0, fresh = 0;
+    const uint32_t none = column->coding == PACK_NAME; /* tokens begin at 1 */
+    int32_t before = 0;
     for (size_t i = 0; i < count; i++) {
         int32_t v = values[i];
         if (column->coding == PACK_PLAIN) {
@@ -151,9 +219,11 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         } else if (column->coding == PACK_DELTA) {
             at = put(at, zigzag(v - before));
             before = v;
+        } else if (v < 0) {
+            at = put(at, 0);
         } else {
-            at = put(at, v == fresh ? 0 : (uint32_t)v + 1);
-            fresh += v == fresh;
+            at = put(at, none + (v == *fresh ? 0 : (uint32_t)v + 1));
+            *fresh += v == *fresh;
         }
     }
     out->size = (size_t)(at - out->data);
@@ -173,6 +243,7 @@ ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t
                             ptl_error *err)
 {
     const pack_layout *layout = &LAYOUTS[kind];
+    int32_t fresh = 0;
     bytes_clear(&t->stream);
     for (size_t k = 0; k < layout->column_count; k++) {
         const pack_column *column = &layout->columns[k];
@@ -182,7 +253,7 @@ ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t
                                  layout->name, i, column->name, t->columns[k][i], column->low,
                                  column->high);
         put_column(&t->stream, column, t->columns[k], k > 0 ? t->columns[k - 1] : NULL,
-                   t->count);
+                   t->count, &fresh);
     }
     if (t->stream.failed)
         return error_nomem(err);
@@ -194,7 +265,8 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
     bytes_put_u8(out, PACK_VERSION);
     bytes_put_varint(out, p->count);
     bytes_put_varint(out, p->name_count);
-    number_list_put(out, numbers, p->name_count);
+    if (p->name_count > 0)
+        number_list_put(out, numbers, p->name_count);
     bytes_put(out, p->body.data, p->body.size);
 }
 
@@ -222,13 +294,28 @@ static bool all_different(const uint32_t *numbers, size_t count, uint32_t *scrat
     return true;
 }
 
+/* Each entry may name so many. */
+static size_t name_columns(pack_kind kind)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < LAYOUTS[kind].column_count; k++)
+        count += LAYOUTS[kind].columns[k].coding == PACK_TOKEN ||
+                 LAYOUTS[kind].columns[k].coding == PACK_NAME;
+    return count;
+}
+
 static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, size_t limit,
                               ptl_error *err)
 {
+    const bool named = pack_has_names(kind);
+    const size_t most = named ? t->count * name_columns(kind) : 0;
     size_t count = (size_t)byte_reader_varint(r);
-    if (r->failed || count < 1 || count > t->count ||
+    if (r->failed || count < named || count > most ||
         count / 8 > byte_reader_left(r)) /* a bit each at least */
         return corrupt(kind, "a bad number of names", err);
+    t->name_count = count;
+    if (!named)
+        return PTL_OK;
     if (count > t->name_room) {
         uint32_t *numbers = realloc(t->numbers, 2 * count * sizeof *numbers);
         if (!numbers)
@@ -239,7 +326,6 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
     if (problem)
         return corrupt(kind, problem, err);
-    t->name_count = count;
     if (!all_different(t->numbers, count, t->numbers + count))
         return corrupt(kind, "a name twice", err);
     return PTL_OK;
@@ -265,22 +351,38 @@ static const char CUT_OFF[] = "a column is cut off";
 /* These read a column from *at on and move *at behind it. They return what is wrong, or NULL.
  */
 static const char *parse_tokens(int32_t *values, size_t count, const uint8_t **at,
-                                const uint8_t *end, size_t name_count)
+                                const uint8_t *end, size_t name_count, size_t *fresh)
 {
-    size_t fresh = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t token;
         if (!take(at, end, &token))
             return CUT_OFF;
-        size_t index = token ? token - 1 : fresh++;
-        if (index >= fresh || fresh > name_count)
+        size_t index = token ? token - 1 : (*fresh)++;
+        if (index >= *fresh || *fresh > name_count)
             return "a name out of range";
         values[i] = (int32_t)index;
     }
-    return fresh == name_count ? NULL : "names that no entry uses";
+    return NULL;
 }
 
-static const char *parse_quads(int32_t *values, size_t count, const uint8_t **at,
+/* The same for a further column of names, where 0 is none. */
+static const char *parse_more_names(int32_t *values, size_t count, const uint8_t **at,
+                                    const uint8_t *end, size_t name_count, size_t *fresh)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t token;
+        if (!take(at, end, &token))
+            return CUT_OFF;
+        size_t index = token > 1 ? token - 2 : *fresh;
+        *fresh += token == 1;
+        if (token != 0 && (index >= *fresh || *fresh > name_count))
+            return "a name out of range";
+        values[i] = token == 0 ? -1 : (int32_t)index;
+    }
+    return NULL;
+}
+
+static const char *parse_quads(int32_t *values, size_t count, int32_t high, const uint8_t **at,
                                const uint8_t *end)
 {
     const uint8_t *quads = *at;
@@ -288,8 +390,13 @@ static const char *parse_quads(int32_t *values, size_t count, const uint8_t **at
     if ((size_t)(end - quads) < size)
         return CUT_OFF;
     *at += size;
-    for (size_t i = 0; i < count; i++)
+    int32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
         values[i] = quads[i / 4] >> (2 * (i % 4)) & 3;
+        most = values[i] > most ? values[i] : most;
+    }
+    if (most > high)
+        return "a value out of range";
     if (count % 4 != 0 && quads[size - 1] >> (2 * (count % 4)) != 0)
         return "bits after a column's last value";
     return NULL;
@@ -318,13 +425,16 @@ static const char *parse_values(int32_t *values, const int32_t *left, size_t cou
     return NULL;
 }
 
+/* *fresh: names that were used so far. */
 static const char *parse_column(pack_table *t, size_t k, const pack_column *column,
-                                const uint8_t **at, const uint8_t *end)
+                                const uint8_t **at, const uint8_t *end, size_t *fresh)
 {
     if (column->coding == PACK_TOKEN)
-        return parse_tokens(t->columns[k], t->count, at, end, t->name_count);
+        return parse_tokens(t->columns[k], t->count, at, end, t->name_count, fresh);
+    if (column->coding == PACK_NAME)
+        return parse_more_names(t->columns[k], t->count, at, end, t->name_count, fresh);
     if (column->coding == PACK_QUADS)
-        return parse_quads(t->columns[k], t->count, at, end);
+        return parse_quads(t->columns[k], t->count, column->high, at, end);
     return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, t->count, at, end,
                         column);
 }
@@ -339,12 +449,15 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_re
     if (status != PTL_OK)
         return error_prefix(err, status, "pack of %s", layout->name);
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
+    size_t fresh = 0;
     for (size_t k = 0; k < layout->column_count; k++) {
-        const char *problem = parse_column(t, k, &layout->columns[k], &at, end);
+        const char *problem = parse_column(t, k, &layout->columns[k], &at, end, &fresh);
         if (problem)
             return error_set(err, PTL_ERR_CORRUPT, "pack of %s, column %s: %s", layout->name,
                              layout->columns[k].name, problem);
     }
+    if (fresh != t->name_count)
+        return corrupt(kind, "names that no entry uses", err);
     return at == end ? PTL_OK : corrupt(kind, "bytes after its columns", err);
 }
 

@@ -1,8 +1,9 @@
 /*
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
- * pieces and joins of mutable specials. schema/format.md, "Packs", is the specification. A pack
- * is a table of integers, stored column by column; its first column names an id, the others
- * have ranges that reading enforces.
+ * pieces and joins of mutable specials; and the parts of a sweep's summaries (summary.h).
+ * schema/format.md, "Packs", is the specification. A pack is a table of integers, stored column
+ * by column; of some columns the values are indices of names, all have ranges that reading
+ * enforces.
  */
 #ifndef STORE_PACK_H
 #define STORE_PACK_H
@@ -15,13 +16,23 @@ typedef enum pack_kind {
     PACK_ATTEMPTS,
     PACK_PIECES,
     PACK_JOINS,
-    PACK_KINDS
+    PACK_KINDS, /* of a chunk, in table pack. In sweep_chunk, a column each: */
+    PACK_SUMMARY_FIRST = PACK_KINDS,
+    PACK_SUMMARY_SPECIALS = PACK_SUMMARY_FIRST,
+    PACK_SUMMARY_PLACES,
+    PACK_SUMMARY_TERRAINS,
+    PACK_SUMMARY_CITIES,
+    PACK_SUMMARY_BUILDINGS,
+    PACK_SUMMARY_LINES,
+    PACK_SUMMARY_WATERS,
+    PACK_SUMMARY_BASELINE,
+    PACK_FORMS
 } pack_kind;
 
 enum {
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
-    PACK_COLUMNS_MAX = 8,
+    PACK_COLUMNS_MAX = 9,
     /* Columns of placements */
     PLACEMENT_ID = 0,
     PLACEMENT_ROTATION,
@@ -64,9 +75,59 @@ enum {
     JOIN_Y
 };
 
+/* Columns of summaries' parts: the fields of summary.h, in SQL by the same names. */
+enum {
+    /* specials */
+    SUMMARY_SPECIAL_ID = 0,
+    SUMMARY_SPECIAL_ASKED,
+    SUMMARY_SPECIAL_GROUND,
+    SUMMARY_SPECIAL_LINKED,
+    SUMMARY_SPECIAL_CITY,
+    SUMMARY_SPECIAL_ROOM,
+    SUMMARY_SPECIAL_FAILED,
+    SUMMARY_SPECIAL_PLACED,
+    SUMMARY_SPECIAL_OTHERS,
+    /* places; distances -1: none */
+    SUMMARY_PLACE_ID = 0,
+    SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
+    SUMMARY_PLACE_X,
+    SUMMARY_PLACE_Y,
+    SUMMARY_PLACE_Z,
+    SUMMARY_PLACE_ROTATION,
+    SUMMARY_PLACE_CITY,
+    SUMMARY_PLACE_ROAD,
+    SUMMARY_PLACE_SAME,
+    /* terrains */
+    SUMMARY_TERRAIN_ID = 0,
+    SUMMARY_TERRAIN_Z,
+    SUMMARY_TERRAIN_CELLS,
+    /* cities: no names */
+    SUMMARY_CITY_X = 0,
+    SUMMARY_CITY_Y,
+    SUMMARY_CITY_SIZE,
+    SUMMARY_CITY_BUILDINGS,
+    /* buildings */
+    SUMMARY_BUILDING_ID = 0,
+    SUMMARY_BUILDING_SIZE,
+    SUMMARY_BUILDING_COUNT,
+    SUMMARY_BUILDING_DISTANCE_SUM,
+    SUMMARY_BUILDING_DISTANCE_MIN,
+    SUMMARY_BUILDING_DISTANCE_MAX,
+    /* lines */
+    SUMMARY_LINE_ID = 0,
+    SUMMARY_LINE_CELLS,
+    /* waters: no names */
+    SUMMARY_WATER_KIND = 0, /* summary_water_kind */
+    SUMMARY_WATER_CELLS,
+    /* baseline: no names; entry d is distance d, the last one (SUMMARY_FAR + 1) "none" */
+    SUMMARY_BASELINE_CITY = 0,
+    SUMMARY_BASELINE_ROAD
+};
+
 /* How a column's values become varints. */
 typedef enum pack_coding {
     PACK_TOKEN, /* index into the names: 0 for the next one that was not used yet, else + 1 */
+    PACK_NAME,  /* -1 (none): 0; else a token + 1, going on with the names of columns before */
     PACK_PLAIN, /* value - low */
     PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
     PACK_DELTA, /* zigzag difference from the entry before, from 0 for the first */
@@ -86,6 +147,8 @@ typedef struct pack_layout {
 } pack_layout;
 
 const pack_layout *pack_layout_of(pack_kind kind);
+/* The first column is PACK_TOKEN: every entry has a name. Else a pack has none. */
+bool pack_has_names(pack_kind kind);
 
 /* A pack in memory. Zero it before its first use; it keeps its memory from use to use. */
 typedef struct pack_table {

@@ -3,31 +3,13 @@
  * authorizer that allows what is known to be harmless, tight limits and a clock: nothing that
  * it does can reach the store's own connection.
  */
-#include "portolan/query.h"
-
 #include "core/error.h"
 #include "store/dictionary.h"
-#include "store/query_functions.h"
+#include "store/query_impl.h"
 #include "store/row_scratch.h"
 #include "store/schema_check.h"
-#include "store/store_impl.h"
-#include "store/vtab.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-enum { OPS_BETWEEN_CLOCK_READS = 2000 };
-
-typedef struct query {
-    sqlite3 *db;
-    ptl_store reader; /* the same connection, for what the virtual tables read */
-    vtab_source sources[PACK_KINDS];
-    query_plain plain; /* what bounded functions compute with */
-    sqlite3_stmt *handle;
-    struct timespec end; /* on the monotonic clock */
-    bool timed_out;
-} query;
 
 static bool in_list(const char *name, const char *const *list)
 {
@@ -171,13 +153,32 @@ static const char *const functions[] = {"abs",
 
 static bool function_allowed(const char *name)
 {
-    return name && in_list(name, functions);
+    return name && (in_list(name, functions) || sql_function_known(name));
+}
+
+/* What may differ when the same question is put to the same file again. */
+static bool is_repeatable(const char *function)
+{
+    static const char *const others[] = {"current_date",
+                                         "current_time",
+                                         "current_timestamp",
+                                         "date",
+                                         "datetime",
+                                         "julianday",
+                                         "random",
+                                         "randomblob",
+                                         "strftime",
+                                         "time",
+                                         "timediff",
+                                         "unixepoch",
+                                         NULL};
+    return function && !in_list(function, others);
 }
 
 static int authorize(void *payload, int action, const char *first, const char *second,
                      const char *database, const char *source)
 {
-    (void)payload;
+    query *q = payload;
     (void)database;
     (void)source;
     switch (action) {
@@ -186,6 +187,7 @@ static int authorize(void *payload, int action, const char *first, const char *s
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_FUNCTION:
+        q->run->repeatable = q->run->repeatable && is_repeatable(second);
         return function_allowed(second) ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
                          * UPDATE of the schema is refused without our help */
@@ -195,31 +197,6 @@ static int authorize(void *payload, int action, const char *first, const char *s
     default:
         return SQLITE_DENY;
     }
-}
-
-static int check_clock(void *payload)
-{
-    query *q = payload;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    q->timed_out = now.tv_sec > q->end.tv_sec ||
-                   (now.tv_sec == q->end.tv_sec && now.tv_nsec > q->end.tv_nsec);
-    return q->timed_out;
-}
-
-static void start_clock(query *q, double seconds)
-{
-    clock_gettime(CLOCK_MONOTONIC, &q->end);
-    if (seconds > 1e9)
-        seconds = 1e9;
-    time_t whole = (time_t)seconds;
-    q->end.tv_sec += whole;
-    q->end.tv_nsec += (long)((seconds - (double)whole) * 1e9);
-    if (q->end.tv_nsec >= 1000000000) {
-        q->end.tv_sec++;
-        q->end.tv_nsec -= 1000000000;
-    }
-    sqlite3_progress_handler(q->db, OPS_BETWEEN_CLOCK_READS, check_clock, q);
 }
 
 /*
@@ -256,11 +233,10 @@ static ptl_status confine(query *q, ptl_error *err)
     return status;
 }
 
-/* A user's mistake is an argument error; what the file or the machine does stays what it is. */
-static ptl_status query_error(const query *q, int code, ptl_error *err)
+ptl_status query_error(const query *q, int code, ptl_error *err)
 {
     ptl_status status = store_status(code);
-    if (q->timed_out)
+    if (q->run->timed_out)
         return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
     if (status == PTL_ERR_INTERNAL)
         status = PTL_ERR_ARGUMENT;
@@ -274,15 +250,19 @@ static ptl_status query_error(const query *q, int code, ptl_error *err)
     return status;
 }
 
-static ptl_status open_reader(query *q, ptl_store *store, ptl_error *err)
+static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
     if (!path || !*path)
         return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
     int code = sqlite3_open_v2(
         path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-    if (code != SQLITE_OK)
-        return query_error(q, code, err);
+    return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
+}
+
+/* Makes a reader of the connection that q has. */
+static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
+{
     q->reader.db = q->db;
     q->reader.busy = store->busy;
     busy_install(&q->reader);
@@ -292,18 +272,22 @@ static ptl_status open_reader(query *q, ptl_store *store, ptl_error *err)
     if (status == PTL_OK)
         status = confine(q, err);
     if (status == PTL_OK)
-        status = vtab_register(&q->reader, q->sources, err);
+        status = sql_register(&q->source, &q->reader, err);
     if (status == PTL_OK)
         status = query_functions_bound(q->db, &q->plain, err);
+    if (status == PTL_OK)
+        status = query_watch(q, err);
     if (status != PTL_OK)
         return status;
     set_limits(q->db);
-    sqlite3_set_authorizer(q->db, authorize, NULL);
+    sqlite3_set_authorizer(q->db, authorize, q);
+    query_follow(q);
     return PTL_OK;
 }
 
-static ptl_status prepare_one(query *q, const char *sql, ptl_error *err)
+static ptl_status prepare_one(query *q, ptl_error *err)
 {
+    const char *sql = q->run->sql;
     const char *tail = NULL;
     int code = sqlite3_prepare_v2(q->db, sql, -1, &q->handle, &tail);
     if (code != SQLITE_OK)
@@ -320,105 +304,57 @@ static ptl_status prepare_one(query *q, const char *sql, ptl_error *err)
     return PTL_OK;
 }
 
-static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
-{
-    *out = (ptl_value){.type = PTL_VALUE_NULL};
-    switch (sqlite3_column_type(s, column)) {
-    case SQLITE_INTEGER:
-        out->type = PTL_VALUE_INTEGER;
-        out->integer = sqlite3_column_int64(s, column);
-        break;
-    case SQLITE_FLOAT:
-        out->type = PTL_VALUE_REAL;
-        out->real = sqlite3_column_double(s, column);
-        break;
-    case SQLITE_TEXT:
-        out->type = PTL_VALUE_TEXT;
-        out->text = (const char *)sqlite3_column_text(s, column);
-        out->size = (size_t)sqlite3_column_bytes(s, column);
-        break;
-    case SQLITE_BLOB:
-        out->type = PTL_VALUE_BLOB;
-        out->text = sqlite3_column_blob(s, column);
-        out->size = (size_t)sqlite3_column_bytes(s, column);
-        break;
-    default:
-        break;
-    }
-}
-
-static ptl_status step_rows(query *q, const ptl_query_options *o, const char **names,
-                            ptl_value *values, int columns, ptl_error *err)
-{
-    uint64_t size = 0;
-    for (uint64_t rows = 0;; rows++) {
-        int code = sqlite3_step(q->handle);
-        if (code == SQLITE_DONE)
-            return PTL_OK;
-        if (code != SQLITE_ROW)
-            return query_error(q, code, err);
-        if (o->row_limit > 0 && rows >= o->row_limit)
-            return error_set(err, PTL_ERR_LIMIT, "more than %llu rows",
-                             (unsigned long long)o->row_limit);
-        for (int i = 0; i < columns; i++) {
-            read_value(&values[i], q->handle, i);
-            size += sizeof(int64_t) + values[i].size;
-        }
-        if (o->byte_limit > 0 && size > o->byte_limit)
-            return error_set(err, PTL_ERR_LIMIT, "more than %llu bytes",
-                             (unsigned long long)o->byte_limit);
-        if (o->on_row && !o->on_row(o->payload, (size_t)columns, names, values))
-            return error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
-    }
-}
-
-static ptl_status run_rows(query *q, const ptl_query_options *options, ptl_error *err)
-{
-    int columns = sqlite3_column_count(q->handle);
-    const char **names = calloc((size_t)columns + 1, sizeof *names);
-    ptl_value *values = calloc((size_t)columns + 1, sizeof *values);
-    ptl_status status = PTL_OK;
-    if (!names || !values)
-        status = error_nomem(err);
-    for (int i = 0; i < columns && status == PTL_OK; i++) {
-        names[i] = sqlite3_column_name(q->handle, i);
-        if (!names[i])
-            status = error_nomem(err);
-    }
-    if (status == PTL_OK)
-        status = step_rows(q, options, names, values, columns, err);
-    free(names);
-    free(values);
-    return status;
-}
-
 static void query_dispose(query *q)
 {
     sqlite3_finalize(q->handle);
+    if (q->source)
+        sql_source_release(q->source);
     for (size_t i = 0; i < STORE_STMT_MAX; i++)
         stmt_free(q->reader.kept[i]);
     dictionary_forget(&q->reader);
     row_scratch_free(q->reader.scratch);
     sqlite3_close(q->db);
     query_plain_dispose(&q->plain);
+    *q = (query){.run = q->run};
+}
+
+static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
+{
+    ptl_status status = q->db ? PTL_OK : open_file(q, store, err);
+    if (status == PTL_OK)
+        status = make_reader(q, store, err);
+    return status == PTL_OK ? prepare_one(q, err) : status;
+}
+
+/* On a snapshot; on the file, if that turns out to be in WAL mode. */
+static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
+{
+    sqlite3 *db = NULL;
+    ptl_status status = query_snapshot(&db, q, err);
+    query_dispose(q);
+    q->db = db;
+    if (status == PTL_OK)
+        status = open_query(q, store, err);
+    return status == PTL_OK ? query_rows(q, err) : status;
 }
 
 ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
                      ptl_error *err)
 {
     static const ptl_query_options defaults = {0};
-    query q = {0};
+    query_run run;
+    query q = {.run = &run};
     error_clear(err);
-    if (!options)
-        options = &defaults;
-    ptl_status status = open_reader(&q, store, err);
-    if (status == PTL_OK && options->time_limit > 0)
-        start_clock(&q, options->time_limit);
-    if (status == PTL_OK)
-        status = prepare_one(&q, sql, err);
-    if (status == PTL_OK)
-        status = run_rows(&q, options, err);
+    query_run_begin(&run, store, sql, options ? options : &defaults);
+    ptl_status status = open_query(&q, store, err);
+    if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
+        run.move = true;
+    else if (status == PTL_OK)
+        status = query_rows(&q, err);
+    if (status == PTL_OK && run.move)
+        status = go_on(&q, store, err);
     query_dispose(&q);
+    query_run_end(&run);
     return status;
 }
 
@@ -426,15 +362,17 @@ ptl_status ptl_query_columns(ptl_store *store, const char *sql,
                              void (*on_name)(void *payload, const char *name), void *payload,
                              ptl_error *err)
 {
-    query q = {0};
+    static const ptl_query_options direct = {.reading = PTL_QUERY_DIRECT};
+    query_run run;
+    query q = {.run = &run};
     error_clear(err);
-    ptl_status status = open_reader(&q, store, err);
-    if (status == PTL_OK)
-        status = prepare_one(&q, sql, err);
+    query_run_begin(&run, store, sql, &direct);
+    ptl_status status = open_query(&q, store, err);
     for (int i = 0; status == PTL_OK && i < sqlite3_column_count(q.handle); i++) {
         const char *name = sqlite3_column_name(q.handle, i);
         on_name(payload, name ? name : "");
     }
     query_dispose(&q);
+    query_run_end(&run);
     return status;
 }

@@ -3,8 +3,7 @@
 #define STORE_QUERY_FUNCTIONS_H
 
 #include "portolan/status.h"
-
-#include <sqlite3.h>
+#include "store/sqlite.h"
 
 enum { QUERY_FUNCTIONS = 6, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
 

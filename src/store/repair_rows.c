@@ -64,6 +64,12 @@ static const repair_table tables[REPAIR_TABLES] = {
                    "AND position IS ?4"},
     [REPAIR_ASIDE] = {"set_aside", 10, 1, 9, BY_ID("set_aside"),
                       .insert = "INSERT INTO set_aside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+    [REPAIR_SWEEP] = {"sweep", 17, 1, 16, BY_ID("sweep"),
+                      .insert = "INSERT INTO sweep VALUES "
+                                "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+    [REPAIR_SWEEP_CHUNK] = {"sweep_chunk", 14, 1, 5, BY_ID("sweep_chunk"),
+                            .insert = "INSERT INTO sweep_chunk VALUES "
+                                      "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
 };
 
 const repair_table *repair_table_of(repair_table_id id)

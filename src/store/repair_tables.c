@@ -87,6 +87,20 @@ static const choice_source sources[] = {
     {REPAIR_WORLD, 13, NUMBERS(0, 1000)},
     {REPAIR_WORLD, 14, NUMBERS(1, 100)},
     {REPAIR_WORLD, 15, "SELECT id FROM content"},
+    {REPAIR_SWEEP, 2, "SELECT id FROM region_settings"},
+    {REPAIR_SWEEP, 3, NUMBERS(0, 16)},
+    {REPAIR_SWEEP, 4, NUMBERS(0, 8)},
+    {REPAIR_SWEEP, 5, "SELECT DISTINCT specials_density FROM sweep UNION SELECT 1.0"},
+    {REPAIR_SWEEP, 6, NUMBERS(-1, 72)},
+    {REPAIR_SWEEP, 7, "SELECT 'quota' UNION SELECT 'sectors'"},
+    {REPAIR_SWEEP, 8, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 9, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 10, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 11, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 12, NUMBERS(0, 1000)},
+    {REPAIR_SWEEP, 13, NUMBERS(1, 100)},
+    {REPAIR_SWEEP, 14, "SELECT id FROM content"},
+    {REPAIR_SWEEP_CHUNK, 1, "SELECT id FROM sweep"},
     {REPAIR_RUN, 1, "SELECT id FROM world"},
     {REPAIR_RUN, 2,
      "SELECT DISTINCT command FROM run UNION SELECT 'generate' UNION SELECT 'chunk_get'"},
@@ -161,11 +175,11 @@ static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
 }
 
 /* Rows of levels and packs that their bits don't explain are left to the repair of their
- * chunk; so are events. */
-static bool is_chunks(repair_table_id table)
+ * chunk; so are events. Overmaps of sweeps have a repair of their own. */
+static bool is_for_later(repair_table_id table)
 {
     return table == REPAIR_LEVEL || table == REPAIR_PACK || table == REPAIR_EVENT ||
-           table == REPAIR_CHUNK;
+           table == REPAIR_CHUNK || table == REPAIR_SWEEP_CHUNK;
 }
 
 static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row *row,
@@ -177,7 +191,7 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
         return repair_note(r, PTL_REPAIR_CORRECTED, where,
                            "%s was wrong: the checksum proves what it was",
                            column_of(row, change));
-    if (is_chunks(key->table))
+    if (is_for_later(key->table))
         return PTL_OK;
     (void)err;
     return repair_note(r, PTL_REPAIR_UNREPAIRED, where,
@@ -208,9 +222,9 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
 
 ptl_status repair_tables(repairer *r, ptl_error *err)
 {
-    static const repair_table_id order[] = {REPAIR_OTER, REPAIR_NAME,  REPAIR_WORLD,
-                                            REPAIR_RUN,  REPAIR_CHUNK, REPAIR_LEVEL,
-                                            REPAIR_PACK, REPAIR_EVENT, REPAIR_ASIDE};
+    static const repair_table_id order[] = {
+        REPAIR_OTER, REPAIR_NAME,  REPAIR_WORLD, REPAIR_RUN,   REPAIR_CHUNK,      REPAIR_LEVEL,
+        REPAIR_PACK, REPAIR_EVENT, REPAIR_ASIDE, REPAIR_SWEEP, REPAIR_SWEEP_CHUNK};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
         repair_rows keys = {0};

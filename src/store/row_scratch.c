@@ -35,6 +35,7 @@ void row_scratch_free(row_scratch *s)
     bytes_dispose(&s->sum);
     bytes_dispose(&s->levels);
     bytes_dispose(&s->blob);
+    pack_table_dispose(&s->pack);
     strmap_dispose(&s->kinds);
     arena_free(s->kind_arena);
     free(s->kind_list);

@@ -3,7 +3,7 @@
 #define STORE_ROW_SCRATCH_H
 
 #include "core/arena.h"
-#include "store/chunk_codec.h"
+#include "store/pack.h"
 #include "store/stmt.h"
 
 typedef struct row_scratch {
@@ -16,6 +16,7 @@ typedef struct row_scratch {
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
+    pack_table pack; /* of a summary */
 } row_scratch;
 
 ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err);

@@ -27,12 +27,29 @@ typedef struct schema_row {
     const char *type, *name, *table, *sql; /* borrowed from the statement; sql "" for NULL */
 } schema_row;
 
+/* What a later migration made anew under its name: index of what it was; list->count if none.
+ */
+static size_t find_older(const schema_list *list, const schema_object *object)
+{
+    size_t i = 0;
+    while (i < list->count &&
+           !(list->items[i].name.size == object->name.size &&
+             memcmp(list->items[i].name.at, object->name.at, object->name.size) == 0 &&
+             strcmp(list->items[i].type, object->type) == 0))
+        i++;
+    return i;
+}
+
 static ptl_status list_expected(schema_list *list, ptl_error *err)
 {
+    schema_object object;
     for (const migration *m = migrations; m->number > 0; m++) {
         const char *at = m->sql;
-        while (list->count < OBJECTS_MAX && schema_next(&list->items[list->count], &at))
-            list->count++;
+        while (list->count < OBJECTS_MAX && schema_next(&object, &at)) {
+            const size_t place = find_older(list, &object);
+            list->items[place] = object;
+            list->count += place == list->count;
+        }
     }
     if (list->count == OBJECTS_MAX)
         return error_set(err, PTL_ERR_INTERNAL, "the schema has too many objects");

@@ -242,14 +242,19 @@ ptl_status store_commit(ptl_store *store, ptl_error *err)
     return store_exec(store, "COMMIT", err);
 }
 
-/* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
-void store_rollback(ptl_store *store)
+static void take_back(ptl_store *store)
 {
     stmt *rollback = store->kept[KEPT_ROLLBACK];
     if (rollback && !sqlite3_get_autocommit(store->db)) {
         (void)sqlite3_step(rollback->handle);
         sqlite3_reset(rollback->handle);
     }
+}
+
+/* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
+void store_rollback(ptl_store *store)
+{
+    take_back(store);
     dictionary_forget(store);
 }
 
@@ -262,6 +267,21 @@ ptl_status store_begin_read(ptl_store *store, ptl_error *err)
     if (status != PTL_OK)
         store_rollback(store);
     return status;
+}
+
+/* A statement that is under way holds a snapshot, too: on a host's connection nothing else may.
+ */
+ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
+{
+    *own = sqlite3_get_autocommit(store->db) != 0 &&
+           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    return *own ? store_begin_read(store, err) : PTL_OK;
+}
+
+void store_end_snapshot(ptl_store *store, bool own)
+{
+    if (own)
+        take_back(store);
 }
 
 ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err)

@@ -63,5 +63,9 @@ ptl_status store_commit(ptl_store *store, ptl_error *err);
 void store_rollback(ptl_store *store);
 /* A read snapshot: BEGIN, first read, until store_commit or store_rollback. */
 ptl_status store_begin_read(ptl_store *store, ptl_error *err);
+/* The same where the caller may be inside a transaction, which then is the snapshot (*own
+ * false). Ending it can't fail: in a damaged file a COMMIT of reads does, and stays open. */
+ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
+void store_end_snapshot(ptl_store *store, bool own);
 
 #endif

@@ -7,14 +7,13 @@
 
 #include "portolan/store.h"
 #include "store/busy.h"
+#include "store/sqlite.h"
 #include "store/stmt.h"
 #include "store/writer_lock.h"
 
-#include <sqlite3.h>
-
 enum {
     STORE_APPLICATION_ID = 0x50544c4e, /* "PTLN" */
-    STORE_STMT_MAX = 48                /* kept statements: one slot per KEPT_* of kept.h */
+    STORE_STMT_MAX = 64                /* kept statements: one slot per KEPT_* of kept.h */
 };
 
 struct ptl_store {

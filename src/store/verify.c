@@ -12,6 +12,7 @@
 #include "store/integrity.h"
 #include "store/kept.h"
 #include "store/schema_check.h"
+#include "store/snapshot.h"
 #include "store/store_impl.h"
 
 #include <stdio.h>
@@ -98,12 +99,13 @@ static void content_found(void *payload, const char *table, const char *message)
 /* One snapshot, so that an import at work can't make a sound file look damaged. */
 static ptl_status check_content(verifier *v, ptl_error *err)
 {
-    ptl_status status = store_exec(v->store, "SAVEPOINT verify_content", err);
+    bool own;
+    ptl_status status = store_begin_snapshot(v->store, &own, err);
     if (status != PTL_OK)
         return status;
     status = content_checksum_check(v->store, content_found, v, err);
-    ptl_status released = store_exec(v->store, "RELEASE verify_content", err);
-    return status == PTL_OK ? released : status;
+    store_end_snapshot(v->store, own);
+    return status;
 }
 
 /* ---- tables whose rows stand alone ---- */
@@ -144,7 +146,9 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
          "ORDER BY chunk_id, number"},
         {INVARIANT_SET_ASIDE, 9, "set_aside",
          "SELECT id, found, source_table, source_key, world, x, y, reason, data, checksum "
-         "FROM set_aside ORDER BY id"}};
+         "FROM set_aside ORDER BY id"},
+        {INVARIANT_SWEEP, SWEEP_COLUMN_COUNT, "sweep",
+         "SELECT " SWEEP_COLUMNS " FROM sweep ORDER BY id"}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
         status = check_rows(v, &checks[i], err);
@@ -233,6 +237,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
         {VERIFY_TABLES | VERIFY_CHUNKS | VERIFY_EDGES, "dictionary", check_dictionary},
         {VERIFY_CHUNKS, "chunks", verify_chunks},
         {VERIFY_EDGES, "edges", verify_edges},
+        {VERIFY_TABLES, "sweeps", verify_sweeps},
         {VERIFY_TABLES, "runs", check_run_counts}};
     ptl_verify_counts ignored;
     ptl_error local;
@@ -254,9 +259,17 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
     return status;
 }
 
+/* SQLite's check of a file's structure is one long read, and some of ours are, too. */
 ptl_status ptl_verify(ptl_store *store,
                       void (*on_problem)(void *payload, const ptl_problem *problem),
                       void *payload, ptl_verify_counts *counts, ptl_error *err)
 {
-    return verify_parts(store, VERIFY_ALL, on_problem, payload, counts, err);
+    ptl_store *snapshot = NULL;
+    error_clear(err);
+    ptl_status status = snapshot_if_wanted(&snapshot, store, err);
+    if (status == PTL_OK)
+        status = verify_parts(snapshot ? snapshot : store, VERIFY_ALL, on_problem, payload,
+                              counts, err);
+    ptl_store_close(snapshot);
+    return status;
 }

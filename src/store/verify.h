@@ -31,7 +31,9 @@ enum {
     INVARIANT_PLACEMENT,
     INVARIANT_PIECES,
     INVARIANT_CONTENT,
-    INVARIANT_SET_ASIDE
+    INVARIANT_SET_ASIDE,
+    INVARIANT_SWEEP,
+    INVARIANT_SWEEP_CHUNK
 };
 
 /* What verify_parts looks at. */
@@ -76,6 +78,8 @@ ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
 ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
+/* Every overmap of every sweep. */
+ptl_status verify_sweeps(verifier *v, ptl_error *err);
 /* Every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 

@@ -1,187 +1,163 @@
 /*
- * Packs as virtual tables of SQLite: one row an entry, unpacked chunk by chunk as a query asks
+ * Packs as virtual tables of SQLite: one row an entry, unpacked blob by blob as a query asks
  * for them. Eponymous: nothing is stored in the schema, so that programs without Portolan can
- * still use the file. Equality on world, chunk_x and chunk_y is passed down to the tables.
+ * still use the file. What a query says of world, chunk, sweep, seed and place is passed down
+ * to the tables; entries of another id than the one asked for are skipped here.
  */
 #include "store/vtab.h"
 
 #include "core/error.h"
+#include "store/dictionary.h"
 #include "store/feature_rows.h"
-#include "store/store_impl.h"
+#include "store/pack_forms.h"
+#include "store/row_scratch.h"
+#include "store/vtab_conditions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN_WORLD, COLUMN_CHUNK_X, COLUMN_CHUNK_Y, COLUMN_NUMBER, COLUMN_FIRST };
-
-/* How a column of SQL follows from one of the pack. */
-typedef enum cell_kind {
-    CELL_NAME,
-    CELL_NUMBER,
-    CELL_CITY,  /* NULL for -1 */
-    CELL_FLAG,  /* 1 if any bit of `value` is set */
-    CELL_ABS_X, /* absolute; `value` is how many there are to a chunk */
-    CELL_ABS_Y
-} cell_kind;
-
-typedef struct cell_source {
-    cell_kind kind;
-    int column; /* of the pack */
-    int32_t value;
-} cell_source;
-
-typedef struct table_form {
-    const char *name, *declaration; /* the columns after world, chunk_x, chunk_y, number */
-    cell_source cells[10];
-} table_form;
-
-static const table_form FORMS[PACK_KINDS] = {
-    [PACK_PLACEMENTS] = {"building",
-                         "id TEXT, x INTEGER, y INTEGER, z INTEGER, rotation INTEGER, "
-                         "city INTEGER, abs_x INTEGER, abs_y INTEGER",
-                         {{CELL_NAME, PLACEMENT_ID, 0},
-                          {CELL_NUMBER, PLACEMENT_X, 0},
-                          {CELL_NUMBER, PLACEMENT_Y, 0},
-                          {CELL_NUMBER, PLACEMENT_Z, 0},
-                          {CELL_NUMBER, PLACEMENT_ROTATION, 0},
-                          {CELL_CITY, PLACEMENT_CITY, 0},
-                          {CELL_ABS_X, PLACEMENT_X, PTL_CHUNK_SIZE},
-                          {CELL_ABS_Y, PLACEMENT_Y, PTL_CHUNK_SIZE}}},
-    [PACK_GROUPS] = {"monster_group",
-                     "type TEXT, x INTEGER, y INTEGER, z INTEGER, radius INTEGER, "
-                     "population INTEGER, horde INTEGER, diffuse INTEGER, abs_x INTEGER, "
-                     "abs_y INTEGER",
-                     {{CELL_NAME, GROUP_TYPE, 0},
-                      {CELL_NUMBER, GROUP_X, 0},
-                      {CELL_NUMBER, GROUP_Y, 0},
-                      {CELL_NUMBER, GROUP_Z, 0},
-                      {CELL_NUMBER, GROUP_RADIUS, 0},
-                      {CELL_NUMBER, GROUP_POPULATION, 0},
-                      {CELL_FLAG, GROUP_FLAGS, GROUP_FLAG_HORDE},
-                      {CELL_FLAG, GROUP_FLAGS, GROUP_FLAG_DIFFUSE},
-                      {CELL_ABS_X, GROUP_X, 2 * PTL_CHUNK_SIZE},
-                      {CELL_ABS_Y, GROUP_Y, 2 * PTL_CHUNK_SIZE}}},
-    [PACK_ATTEMPTS] = {"attempt",
-                       "special TEXT, asked INTEGER, ground INTEGER, linked INTEGER, "
-                       "city INTEGER, room INTEGER, failed INTEGER, placed INTEGER",
-                       {{CELL_NAME, ATTEMPT_SPECIAL, 0},
-                        {CELL_NUMBER, ATTEMPT_ASKED, 0},
-                        {CELL_NUMBER, ATTEMPT_GROUND, 0},
-                        {CELL_NUMBER, ATTEMPT_LINKED, 0},
-                        {CELL_NUMBER, ATTEMPT_CITY, 0},
-                        {CELL_NUMBER, ATTEMPT_ROOM, 0},
-                        {CELL_NUMBER, ATTEMPT_FAILED, 0},
-                        {CELL_NUMBER, ATTEMPT_PLACED, 0}}},
-    [PACK_PIECES] = {"piece",
-                     "id TEXT, special_number INTEGER, x INTEGER, y INTEGER, z INTEGER, "
-                     "rotation INTEGER, abs_x INTEGER, abs_y INTEGER",
-                     {{CELL_NAME, PIECE_ID, 0},
-                      {CELL_NUMBER, PIECE_PLACEMENT, 0},
-                      {CELL_NUMBER, PIECE_X, 0},
-                      {CELL_NUMBER, PIECE_Y, 0},
-                      {CELL_NUMBER, PIECE_Z, 0},
-                      {CELL_NUMBER, PIECE_ROTATION, 0},
-                      {CELL_ABS_X, PIECE_X, PTL_CHUNK_SIZE},
-                      {CELL_ABS_Y, PIECE_Y, PTL_CHUNK_SIZE}}},
-    [PACK_JOINS] = {"piece_join",
-                    "id TEXT, special_number INTEGER, x INTEGER, y INTEGER, z INTEGER, "
-                    "side INTEGER, abs_x INTEGER, abs_y INTEGER",
-                    {{CELL_NAME, JOIN_ID, 0},
-                     {CELL_NUMBER, JOIN_PLACEMENT, 0},
-                     {CELL_NUMBER, JOIN_X, 0},
-                     {CELL_NUMBER, JOIN_Y, 0},
-                     {CELL_NUMBER, JOIN_Z, 0},
-                     {CELL_NUMBER, JOIN_SIDE, 0},
-                     {CELL_ABS_X, JOIN_X, PTL_CHUNK_SIZE},
-                     {CELL_ABS_Y, JOIN_Y, PTL_CHUNK_SIZE}}}};
+/* The columns before the form's: world or sweep and seed, chunk_x, chunk_y, number. */
+enum { LEAD_MAX = 5, PACK_SQL_COLUMNS_MAX = LEAD_MAX + PACK_CELLS_MAX };
 
 typedef struct pack_vtab {
-    sqlite3_vtab base;
-    const vtab_source *source;
+    vtab_table base;
+    bool sweep; /* over sweep_chunk; else over pack */
+    int lead;
+    const pack_form *form;
+    int cell_count;
+    int name; /* the form's cell that has the entry's id; -1: none */
+    condition_column columns[PACK_SQL_COLUMNS_MAX];
 } pack_vtab;
 
 typedef struct pack_cursor {
     sqlite3_vtab_cursor base;
-    stmt *chunks; /* packs with their chunks and worlds: see CHUNKS_SQL */
-    bool row;     /* chunks is on a row */
-    int64_t id;   /* that pack's */
+    stmt *rows; /* of PACK_SQL or SWEEP_SQL */
+    char *used; /* the conditions that it was made for; owned */
+    bool row;   /* rows is on one */
+    int64_t id;
+    ptl_chunk_pos pos;
     size_t entry;
-    feature_set set;
+    const pack_table *table;
+    feature_set set;  /* of chunks */
+    pack_table sweep; /* of sweeps */
+    place_range ranges[PACK_SQL_COLUMNS_MAX];
+    char *wanted;        /* the id; owned; NULL: any */
+    int32_t wanted_name; /* its index in the table; -1: has none */
 } pack_cursor;
 
-enum { ROW_ID, ROW_CHECKSUM, ROW_DATA, ROW_WORLD, ROW_X, ROW_Y };
+static const char PACK_SQL[] =
+    "SELECT p.id, p.checksum, p.data, w.name, c.x, c.y FROM main.world w "
+    "CROSS JOIN main.chunk c ON c.world_id = w.id CROSS JOIN main.pack p "
+    "ON p.id = c.id * %d + %d WHERE 1";
+enum { PACK_ID, PACK_CHECKSUM, PACK_DATA, PACK_WORLD, PACK_X, PACK_Y };
 
-/* Conditions by bit of the index number, in the order of the parameters. */
-static const char *const CONDITIONS[] = {" AND w.name = ?", " AND c.x = ?", " AND c.y = ?"};
-enum { CONDITION_COUNT = 3 };
+/* The row's checksum covers all of its columns. */
+static const char SWEEP_SQL[] =
+    "SELECT k.id, k.sweep_id, k.seed, k.x, k.y, k.specials, k.places, k.terrains, k.cities, "
+    "k.buildings, k.lines, k.waters, k.baseline, k.checksum, s.name FROM main.sweep s "
+    "CROSS JOIN main.sweep_chunk k ON k.sweep_id = s.id WHERE 1";
+enum {
+    SWEEP_ID,
+    SWEEP_SEED = 2,
+    SWEEP_X,
+    SWEEP_Y,
+    SWEEP_PARTS,
+    SWEEP_CHECKSUM = 13,
+    SWEEP_NAME
+};
 
-static int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err)
+static const pack_vtab *table_of(const pack_cursor *c)
 {
-    sqlite3_free(table->zErrMsg);
-    table->zErrMsg = sqlite3_mprintf("%s", err->message);
-    if (err->sqlite_code)
-        return err->sqlite_code;
-    if (status == PTL_ERR_NOMEM)
-        return SQLITE_NOMEM;
-    return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
+    return (const pack_vtab *)(const void *)c->base.pVtab;
+}
+
+const char *vtab_pack_name(int kind)
+{
+    return kind >= 0 && kind < PACK_FORMS ? pack_form_of((pack_kind)kind)->table : NULL;
+}
+
+/* ---- the declaration ---- */
+
+static void set_lead(pack_vtab *t)
+{
+    const condition_column world = {CONDITION_TEXT, "w.name", 0, 0, 0.1};
+    const condition_column sweep = {CONDITION_TEXT, "s.name", 0, 0, 0.1};
+    const condition_column seed = {CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
+    const char *x = t->sweep ? "k.x" : "c.x", *y = t->sweep ? "k.y" : "c.y";
+    int n = 0;
+    t->columns[n++] = t->sweep ? sweep : world;
+    if (t->sweep)
+        t->columns[n++] = seed;
+    t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
+    t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
+    t->lead = n + 1; /* and the number */
+}
+
+static void set_cells(pack_vtab *t)
+{
+    const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);
+    t->name = -1;
+    for (int i = 0; i < t->cell_count; i++) {
+        const pack_cell *cell = &t->form->cells[i];
+        condition_column *column = &t->columns[t->lead + i];
+        const pack_column *limits = &layout->columns[cell->column];
+        if (cell->kind == CELL_X || cell->kind == CELL_Y) {
+            const bool x = cell->kind == CELL_X;
+            *column =
+                (condition_column){CONDITION_PLACE, t->columns[t->lead - (x ? 3 : 2)].sql,
+                                   limits->low / cell->value, limits->high / cell->value, 0.05};
+        } else if (cell->kind == CELL_NAME && t->name < 0) {
+            t->name = i;
+            column->kind = CONDITION_OWN;
+            column->share = 0.01;
+        }
+    }
+}
+
+static void put_declaration(bytes *b, const pack_vtab *t)
+{
+    bytes_printf(b, "CREATE TABLE %s (%s, chunk_x INTEGER, chunk_y INTEGER, number INTEGER",
+                 t->form->table, t->sweep ? "sweep TEXT, seed INTEGER" : "world TEXT");
+    for (int i = 0; i < t->cell_count; i++)
+        bytes_printf(b, ", %s %s", t->form->cells[i].name,
+                     pack_cell_is_text(&t->form->cells[i]) ? "TEXT" : "INTEGER");
+    bytes_put_text(b, ")");
 }
 
 static int pack_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                         sqlite3_vtab **out, char **message)
 {
-    const vtab_source *source = aux;
-    char sql[400];
+    const vtab_use *use = aux;
     (void)argc;
     (void)argv;
-    (void)message;
-    snprintf(sql, sizeof sql,
-             "CREATE TABLE %s (world TEXT, chunk_x INTEGER, chunk_y INTEGER, number INTEGER, "
-             "%s)",
-             FORMS[source->kind].name, FORMS[source->kind].declaration);
-    int code = sqlite3_declare_vtab(db, sql);
-    if (code == SQLITE_OK)
-        code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    pack_vtab form = {.sweep = use->which >= PACK_SUMMARY_FIRST,
+                      .form = pack_form_of((pack_kind)use->which)};
+    form.base.which = use->which;
+    form.cell_count = (int)pack_form_cells(form.form);
+    bytes text;
+    bytes_init(&text);
+    put_declaration(&text, &form);
+    const char *declaration = bytes_text(&text);
+    int code = declaration ? vtab_connect(db, aux, declaration, sizeof(pack_vtab), out, message)
+                           : SQLITE_NOMEM;
+    bytes_dispose(&text);
     if (code != SQLITE_OK)
         return code;
-    pack_vtab *table = sqlite3_malloc(sizeof *table);
-    if (!table)
-        return SQLITE_NOMEM;
-    memset(table, 0, sizeof *table);
-    table->source = source;
-    *out = &table->base;
+    pack_vtab *table = (pack_vtab *)(void *)*out;
+    form.base = table->base;
+    *table = form;
+    set_lead(table);
+    set_cells(table);
     return SQLITE_OK;
 }
 
-static int pack_disconnect(sqlite3_vtab *table)
+static int pack_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-    sqlite3_free(table);
-    return SQLITE_OK;
+    const pack_vtab *t = (const pack_vtab *)(const void *)base;
+    return conditions_plan(info, t->columns, t->lead + t->cell_count, 1e8);
 }
 
-static int pack_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
-{
-    int at[CONDITION_COUNT] = {-1, -1, -1}, next = 1;
-    double rows = 1e8;
-    (void)table;
-    for (int i = 0; i < info->nConstraint; i++) {
-        int column = info->aConstraint[i].iColumn;
-        if (info->aConstraint[i].usable &&
-            info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ && column >= 0 &&
-            column < CONDITION_COUNT)
-            at[column] = i;
-    }
-    for (int column = 0; column < CONDITION_COUNT; column++) {
-        if (at[column] < 0)
-            continue;
-        info->idxNum |= 1 << column;
-        info->aConstraintUsage[at[column]].argvIndex = next++;
-        rows /= column == COLUMN_WORLD ? 10 : 100;
-    }
-    info->estimatedCost = rows;
-    info->estimatedRows = (sqlite3_int64)rows;
-    return SQLITE_OK;
-}
+/* ---- cursors ---- */
 
 static int pack_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
@@ -196,81 +172,194 @@ static int pack_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 static int pack_close(sqlite3_vtab_cursor *cursor)
 {
     pack_cursor *c = (pack_cursor *)cursor;
-    stmt_free(c->chunks);
+    stmt_free(c->rows);
     feature_set_dispose(&c->set);
+    pack_table_dispose(&c->sweep);
+    free(c->wanted);
+    free(c->used);
     free(c);
     return SQLITE_OK;
 }
 
-static const vtab_source *source_of(const pack_cursor *c)
+static ptl_store *store_of(const pack_cursor *c)
 {
-    return ((const pack_vtab *)c->base.pVtab)->source;
+    return vtab_source_of(&c->base)->store;
 }
 
-/* The next pack and its entries; none is empty. */
-static ptl_status next_pack(pack_cursor *c, ptl_error *err)
+static const char *name_of(const pack_cursor *c, int32_t index)
 {
-    ptl_status status = stmt_step(c->chunks, &c->row, err);
+    return index >= 0 && (size_t)index < c->table->name_count
+               ? names_text(store_of(c), c->table->numbers[index])
+               : NULL;
+}
+
+/* One part of a sweep's overmap; X'' has no entries. */
+static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
+{
+    row_scratch *scratch;
+    const int kind = table_of(c)->base.which;
+    size_t size;
+    c->table = &c->sweep;
+    c->sweep.count = 0;
+    ptl_status status = row_scratch_get(&scratch, store_of(c), err);
+    if (status == PTL_OK)
+        status = row_verify(scratch, c->rows, "sweep_chunk", SWEEP_CHECKSUM, err);
+    if (status == PTL_OK)
+        status = names_refresh(store_of(c), err);
+    if (status != PTL_OK)
+        return status;
+    const void *blob = stmt_blob(c->rows, SWEEP_PARTS + kind - PACK_SUMMARY_FIRST, &size);
+    if (size == 0)
+        return PTL_OK;
+    return pack_parse(&c->sweep, scratch->codec, (pack_kind)kind, blob, size,
+                      names_size(store_of(c)), err);
+}
+
+static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
+{
+    size_t size;
+    const void *blob = stmt_blob(c->rows, PACK_DATA, &size);
+    c->table = &c->set.tables[table_of(c)->base.which];
+    return feature_pack_read(&c->set, store_of(c), c->id, stmt_int(c->rows, PACK_CHECKSUM),
+                             blob, size, err);
+}
+
+static void find_wanted(pack_cursor *c)
+{
+    c->wanted_name = -1;
+    for (size_t i = 0; c->wanted && i < c->table->name_count; i++) {
+        const char *name = name_of(c, (int32_t)i);
+        if (name && strcmp(name, c->wanted) == 0)
+            c->wanted_name = (int32_t)i;
+    }
+}
+
+/* The next row of the tables, with its entries. */
+static ptl_status next_row(pack_cursor *c, ptl_error *err)
+{
+    const bool sweep = table_of(c)->sweep;
+    ptl_status status = stmt_step(c->rows, &c->row, err);
     if (status != PTL_OK || !c->row)
         return status;
-    size_t size;
-    const void *blob = stmt_blob(c->chunks, ROW_DATA, &size);
-    c->id = stmt_int(c->chunks, ROW_ID);
+    c->id = stmt_int(c->rows, sweep ? SWEEP_ID : PACK_ID);
+    c->pos = (ptl_chunk_pos){(int32_t)stmt_int(c->rows, sweep ? SWEEP_X : PACK_X),
+                             (int32_t)stmt_int(c->rows, sweep ? SWEEP_Y : PACK_Y)};
     c->entry = 0;
-    status = feature_pack_read(&c->set, source_of(c)->store, c->id,
-                               stmt_int(c->chunks, ROW_CHECKSUM), blob, size, err);
-    if (status != PTL_OK)
-        error_prefix(err, status, "chunk %lld,%lld", (long long)stmt_int(c->chunks, ROW_X),
-                     (long long)stmt_int(c->chunks, ROW_Y));
-    return status;
+    status = sweep ? read_sweep(c, err) : read_chunk(c, err);
+    if (status != PTL_OK) {
+        c->row = false;
+        return error_prefix(err, status, "chunk %d,%d", c->pos.x, c->pos.y);
+    }
+    find_wanted(c);
+    return PTL_OK;
 }
 
-static ptl_status prepare(pack_cursor *c, int conditions, ptl_error *err)
+static bool entry_wanted(const pack_cursor *c)
 {
-    const vtab_source *source = source_of(c);
+    const pack_vtab *t = table_of(c);
+    if (c->wanted &&
+        c->table->columns[t->form->cells[t->name].column][c->entry] != c->wanted_name)
+        return false;
+    for (int i = 0; i < t->cell_count; i++) {
+        const place_range *r = &c->ranges[t->lead + i];
+        int64_t v;
+        if (t->columns[t->lead + i].kind == CONDITION_PLACE &&
+            pack_cell_value(&v, &t->form->cells[i], c->table, c->entry, c->pos) &&
+            (v < r->low || v > r->high))
+            return false;
+    }
+    return true;
+}
+
+/* To the first entry from here on that is wanted. */
+static int seek(pack_cursor *c)
+{
+    ptl_error err = {0};
+    while (c->row) {
+        for (; c->entry < c->table->count; c->entry++)
+            if (entry_wanted(c))
+                return SQLITE_OK;
+        ptl_status status = next_row(c, &err);
+        if (status != PTL_OK)
+            return vtab_failed(c->base.pVtab, status, &err);
+    }
+    return SQLITE_OK;
+}
+
+static ptl_status prepare(pack_cursor *c, const char *used, ptl_error *err)
+{
+    const pack_vtab *t = table_of(c);
+    if (c->rows && strcmp(c->used, used) == 0) {
+        stmt_reset(c->rows);
+        return PTL_OK;
+    }
+    stmt_free(c->rows);
+    c->rows = NULL;
+    free(c->used);
+    c->used = strdup(used);
     bytes sql;
     bytes_init(&sql);
-    bytes_printf(&sql,
-                 "SELECT p.id, p.checksum, p.data, w.name, c.x, c.y FROM world w "
-                 "CROSS JOIN chunk c ON c.world_id = w.id CROSS JOIN pack p "
-                 "ON p.id = c.id * %d + %d WHERE 1",
-                 (int)PACK_IDS, (int)source->kind);
-    for (int i = 0; i < CONDITION_COUNT; i++)
-        if (conditions >> i & 1)
-            bytes_put_text(&sql, CONDITIONS[i]);
-    bytes_put_text(&sql, " ORDER BY w.id, c.x, c.y");
-    const char *text = bytes_text(&sql);
-    stmt_free(c->chunks);
-    c->chunks = NULL;
+    if (t->sweep)
+        bytes_put_text(&sql, SWEEP_SQL);
+    else
+        bytes_printf(&sql, PACK_SQL, (int)PACK_IDS, t->base.which);
+    conditions_sql(&sql, used, t->columns);
+    bytes_put_text(&sql,
+                   t->sweep ? " ORDER BY s.id, k.seed, k.x, k.y" : " ORDER BY w.id, c.x, c.y");
+    const char *text = c->used ? bytes_text(&sql) : NULL;
     ptl_status status =
-        text ? stmt_prepare(&c->chunks, source->store, text, err) : error_nomem(err);
+        text ? stmt_prepare(&c->rows, store_of(c), text, err) : error_nomem(err);
     bytes_dispose(&sql);
     return status;
 }
 
-static int pack_filter(sqlite3_vtab_cursor *cursor, int conditions, const char *text, int argc,
-                       sqlite3_value **argv)
+/* The id that alone is asked for, if one is; another type than text is left to SQLite. */
+static ptl_status take_wanted(pack_cursor *c, const char *used, sqlite3_value **values,
+                              ptl_error *err)
+{
+    const pack_vtab *t = table_of(c);
+    free(c->wanted);
+    c->wanted = NULL;
+    if (t->name < 0)
+        return PTL_OK;
+    sqlite3_value *value = conditions_own(used, t->lead + t->name, values);
+    if (!value || sqlite3_value_type(value) != SQLITE_TEXT)
+        return PTL_OK;
+    const unsigned char *text = sqlite3_value_text(value);
+    c->wanted = text ? strdup((const char *)text) : NULL;
+    return c->wanted ? PTL_OK : error_nomem(err);
+}
+
+static int pack_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,
+                       sqlite3_value **values)
 {
     pack_cursor *c = (pack_cursor *)cursor;
+    const pack_vtab *t = table_of(c);
     ptl_error err = {0};
-    (void)text;
-    ptl_status status = prepare(c, conditions, &err);
-    for (int i = 0; i < argc && status == PTL_OK; i++)
-        if (sqlite3_bind_value(c->chunks->handle, i + 1, argv[i]) != SQLITE_OK)
-            status = error_nomem(&err);
+    (void)number;
+    (void)argc;
+    c->row = false;
+    int code = vtab_ready(cursor->pVtab);
+    if (code != SQLITE_OK)
+        return code;
+    ptl_status status = prepare(c, used, &err);
     if (status == PTL_OK)
-        status = next_pack(c, &err);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+        status = take_wanted(c, used, values, &err);
+    for (int i = 0; i < PACK_SQL_COLUMNS_MAX; i++)
+        c->ranges[i] = (place_range){INT64_MIN, INT64_MAX};
+    if (status == PTL_OK &&
+        conditions_bind(c->rows, used, t->columns, values, c->ranges) != SQLITE_OK)
+        status = error_nomem(&err);
+    if (status == PTL_OK)
+        status = next_row(c, &err);
+    return status == PTL_OK ? seek(c) : vtab_failed(cursor->pVtab, status, &err);
 }
 
 static int pack_next(sqlite3_vtab_cursor *cursor)
 {
     pack_cursor *c = (pack_cursor *)cursor;
-    ptl_error err = {0};
-    if (++c->entry < c->set.tables[source_of(c)->kind].count)
-        return SQLITE_OK;
-    ptl_status status = next_pack(c, &err);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+    c->entry++;
+    return seek(c);
 }
 
 static int pack_eof(sqlite3_vtab_cursor *cursor)
@@ -278,51 +367,37 @@ static int pack_eof(sqlite3_vtab_cursor *cursor)
     return !((pack_cursor *)cursor)->row;
 }
 
-static int64_t absolute(const pack_cursor *c, int row, int32_t local, int32_t per_chunk)
+static void put_cell(const pack_cursor *c, sqlite3_context *context, const pack_cell *cell)
 {
-    return stmt_int(c->chunks, row) * per_chunk + local;
-}
-
-static void put_cell(const pack_cursor *c, sqlite3_context *context, const cell_source *cell)
-{
-    const pack_kind kind = source_of(c)->kind;
-    const int32_t v = c->set.tables[kind].columns[cell->column][c->entry];
-    switch (cell->kind) {
-    case CELL_NAME:
-        sqlite3_result_text(context, c->set.names[kind][v], -1, SQLITE_TRANSIENT);
-        break;
-    case CELL_NUMBER:
-        sqlite3_result_int(context, v);
-        break;
-    case CELL_CITY:
-        if (v >= 0)
-            sqlite3_result_int(context, v);
-        break;
-    case CELL_FLAG:
-        sqlite3_result_int(context, (v & cell->value) != 0);
-        break;
-    case CELL_ABS_X:
-        sqlite3_result_int64(context, absolute(c, ROW_X, v, cell->value));
-        break;
-    case CELL_ABS_Y:
-        sqlite3_result_int64(context, absolute(c, ROW_Y, v, cell->value));
-        break;
+    int64_t v;
+    if (cell->kind == CELL_NAME) {
+        const char *name = name_of(c, c->table->columns[cell->column][c->entry]);
+        sqlite3_result_text(context, name, -1, SQLITE_STATIC);
+    } else if (cell->kind == CELL_WATER) {
+        const int32_t kind = c->table->columns[cell->column][c->entry];
+        sqlite3_result_text(context, kind == 0 ? "lake" : "river", -1, SQLITE_STATIC);
+    } else if (pack_cell_value(&v, cell, c->table, c->entry, c->pos)) {
+        sqlite3_result_int64(context, v);
     }
 }
 
 static int pack_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
 {
     const pack_cursor *c = (const pack_cursor *)cursor;
-    if (column == COLUMN_WORLD)
-        sqlite3_result_text(context, stmt_text(c->chunks, ROW_WORLD), -1, SQLITE_TRANSIENT);
-    else if (column == COLUMN_CHUNK_X)
-        sqlite3_result_int64(context, stmt_int(c->chunks, ROW_X));
-    else if (column == COLUMN_CHUNK_Y)
-        sqlite3_result_int64(context, stmt_int(c->chunks, ROW_Y));
-    else if (column == COLUMN_NUMBER)
+    const pack_vtab *t = table_of(c);
+    if (column >= t->lead)
+        put_cell(c, context, &t->form->cells[column - t->lead]);
+    else if (column == 0)
+        sqlite3_result_text(context, stmt_text(c->rows, t->sweep ? SWEEP_NAME : PACK_WORLD), -1,
+                            SQLITE_TRANSIENT);
+    else if (column == t->lead - 1)
         sqlite3_result_int64(context, (sqlite3_int64)c->entry);
+    else if (column == t->lead - 2)
+        sqlite3_result_int64(context, c->pos.y);
+    else if (column == t->lead - 3)
+        sqlite3_result_int64(context, c->pos.x);
     else
-        put_cell(c, context, &FORMS[source_of(c)->kind].cells[column - COLUMN_FIRST]);
+        sqlite3_result_int64(context, stmt_int(c->rows, SWEEP_SEED));
     return SQLITE_OK;
 }
 
@@ -333,10 +408,10 @@ static int pack_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
     return SQLITE_OK;
 }
 
-static const sqlite3_module MODULE = {
+const sqlite3_module vtab_pack_module = {
     .xConnect = pack_connect, /* no xCreate: eponymous only */
     .xBestIndex = pack_best_index,
-    .xDisconnect = pack_disconnect,
+    .xDisconnect = vtab_disconnect,
     .xOpen = pack_open,
     .xClose = pack_close,
     .xFilter = pack_filter,
@@ -348,21 +423,11 @@ static const sqlite3_module MODULE = {
 
 /* Buildings and specials as one; x and y are absolute OMTs. A view of this connection alone:
  * one in the schema would be an error to programs that don't have the virtual tables. */
-static const char PLACEMENT_VIEW[] =
+const char vtab_pack_view[] =
     "CREATE TEMP VIEW placement AS "
-    "SELECT world, chunk_x, chunk_y, id, 'building' AS kind, abs_x AS x, abs_y AS y, z, "
-    "rotation, (SELECT c.name FROM v_city c WHERE c.world = b.world AND c.chunk_x = b.chunk_x "
-    "AND c.chunk_y = b.chunk_y AND c.number = b.city) AS city FROM building b UNION ALL "
+    "SELECT world, chunk_x, chunk_y, id, 'building' AS kind, x, y, z, "
+    "rotation, (SELECT c.name FROM main.v_city c WHERE c.world = b.world AND "
+    "c.chunk_x = b.chunk_x AND c.chunk_y = b.chunk_y AND c.number = b.city) AS city "
+    "FROM building b UNION ALL "
     "SELECT world, chunk_x, chunk_y, special, 'special', x, y, z, rotation, city "
     "FROM main.v_special";
-
-ptl_status vtab_register(ptl_store *store, vtab_source sources[PACK_KINDS], ptl_error *err)
-{
-    for (int kind = 0; kind < PACK_KINDS; kind++) {
-        sources[kind] = (vtab_source){store, (pack_kind)kind};
-        int code = sqlite3_create_module(store->db, FORMS[kind].name, &MODULE, &sources[kind]);
-        if (code != SQLITE_OK)
-            return store_sqlite_error(store, code, "adding a virtual table", err);
-    }
-    return store_exec(store, PLACEMENT_VIEW, err);
-}

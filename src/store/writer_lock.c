@@ -247,16 +247,24 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
     }
 }
 
-ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
-                            ptl_error *err)
+/* PATH-lock, new. */
+static char *lock_path(const char *file)
 {
     static const char tail[] = "-lock";
     size_t size = strlen(file) + sizeof tail;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s", file, tail);
+    return path;
+}
+
+ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
+                            ptl_error *err)
+{
     *out = (writer_lock){.fd = -1, .pid = (long)getpid()};
-    out->path = malloc(size);
+    out->path = lock_path(file);
     if (!out->path)
         return error_nomem(err);
-    snprintf(out->path, size, "%s%s", file, tail);
     ptl_status status = wait_for_lock(out, options, err);
     if (status == PTL_OK) {
         write_record(out, options);
@@ -267,6 +275,27 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
     free(out->path);
     *out = (writer_lock){.fd = -1};
     return status;
+}
+
+/* Who was let in this moment may not have written his record yet: an empty file counts, and so
+ * does one that can't be read. */
+bool writer_lock_seen(const char *file, char *whom, size_t room)
+{
+    holder by = {0};
+    struct stat info;
+    char *path = lock_path(file);
+    int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
+    bool seen = path && fd < 0 && errno == EACCES;
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+        read_holder(&by, fd);
+        seen = by.alive || info.st_size == 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    if (seen && whom)
+        describe(&by, whom, room);
+    return seen;
 }
 
 /*

@@ -23,6 +23,14 @@ typedef struct writer_lock {
 ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
                             ptl_error *err);
 
+/*
+ * Whether a process holds the lock of that file, without asking for it: no writer can be
+ * refused because of it. By the record: so a lock file that a crash left counts while its
+ * number is another process's, or where it is of another machine. whom, of `room` bytes, gets
+ * who it is; NULL: not asked.
+ */
+bool writer_lock_seen(const char *file, char *whom, size_t room);
+
 /* Gives it back and removes the lock file, unless others share it. */
 void writer_lock_release(writer_lock *lock);
 

@@ -5,7 +5,7 @@
 #ifndef WORLD_BULK_H
 #define WORLD_BULK_H
 
-#include "world/pool.h"
+#include "world/world.h"
 
 /* Is the chunk to be made? Asked once for each place, by the writing thread; the chunk may
  * still be saved by another process before it is written. */

@@ -64,24 +64,30 @@ static ptl_status copy_events(made_chunk *made, const generator *gen, ptl_error 
     return PTL_OK;
 }
 
+ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
+                              const ptl_chunk *chunk, const generator *gen, ptl_error *err)
+{
+    ptl_status status =
+        chunk_encode(&made->encoded, c, chunk, config->defaults, config->cat, err);
+    if (status == PTL_OK)
+        status = features_encode(&made->features, c, chunk->pos, generator_features(gen),
+                                 config->cat, err);
+    if (status == PTL_OK)
+        status = copy_events(made, gen, err);
+    return status;
+}
+
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err)
 {
     edge *edges[4] = {&made->edges[0], &made->edges[1], &made->edges[2], &made->edges[3]};
-    const gen_config *config = maker->config;
     ptl_chunk *tiles = NULL;
     ptl_status status = generator_run(&tiles, maker->gen, pos, edges, maker->step_count,
                                       world_clock, &maker->times, err);
     double before = world_clock();
     if (status == PTL_OK)
-        status = chunk_encode(&made->encoded, maker->codec, tiles, config->defaults,
-                              config->cat, err);
-    if (status == PTL_OK)
-        status = features_encode(&made->features, maker->codec, pos,
-                                 generator_features(maker->gen), config->cat, err);
+        status = world_encode_chunk(made, maker->codec, maker->config, tiles, maker->gen, err);
     maker->encode_seconds += world_clock() - before;
-    if (status == PTL_OK)
-        status = copy_events(made, maker->gen, err);
     if (status == PTL_OK && chunk)
         *chunk = tiles;
     else

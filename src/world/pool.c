@@ -4,17 +4,19 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
 typedef struct worker {
     pool *owner;
-    chunk_maker maker;
+    void *own; /* pool_kind.worker_new's */
     pthread_t thread;
     bool started;
 } worker;
 
 struct pool {
+    pool_kind kind;
     int32_t jobs;
     worker *workers;
     size_t pending; /* given and not taken; the owner's alone */
@@ -47,19 +49,6 @@ static pool_task *remove_first(pool_task **first, pool_task **last)
     return task;
 }
 
-void pool_task_free(pool_task *task)
-{
-    if (!task)
-        return;
-    made_chunk_dispose(&task->made);
-    free(task);
-}
-
-static void run_task(worker *w, pool_task *task)
-{
-    task->status = world_make_chunk(&task->made, NULL, &w->maker, task->pos, &task->err);
-}
-
 static void *work(void *argument)
 {
     worker *w = argument;
@@ -72,7 +61,7 @@ static void *work(void *argument)
             break;
         pool_task *task = remove_first(&p->waiting_first, &p->waiting_last);
         pthread_mutex_unlock(&p->lock);
-        run_task(w, task);
+        p->kind.run(w->own, task);
         pthread_mutex_lock(&p->lock);
         append(&p->done_first, &p->done_last, task);
         pthread_cond_signal(&p->finished);
@@ -81,8 +70,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-static ptl_status start_workers(pool *p, const gen_config *config, size_t step_count,
-                                ptl_error *err)
+static ptl_status start_workers(pool *p, ptl_error *err)
 {
     p->workers = calloc((size_t)p->jobs, sizeof *p->workers);
     if (!p->workers)
@@ -90,11 +78,8 @@ static ptl_status start_workers(pool *p, const gen_config *config, size_t step_c
     for (int32_t i = 0; i < p->jobs; i++) {
         worker *w = &p->workers[i];
         w->owner = p;
-        w->maker = (chunk_maker){.config = config,
-                                 .gen = generator_new(config),
-                                 .codec = codec_new(),
-                                 .step_count = step_count};
-        if (!w->maker.gen || !w->maker.codec)
+        w->own = p->kind.worker_new(p->kind.context);
+        if (!w->own)
             return error_nomem(err);
         if (p->jobs == 1)
             break;
@@ -118,19 +103,19 @@ static int init_sync(pool *p)
     return bad;
 }
 
-ptl_status pool_new(pool **out, const gen_config *config, int32_t jobs, size_t step_count,
-                    ptl_error *err)
+ptl_status pool_new(pool **out, const pool_kind *kind, int32_t jobs, ptl_error *err)
 {
     *out = NULL;
     pool *p = calloc(1, sizeof *p);
     if (!p)
         return error_nomem(err);
+    p->kind = *kind;
     p->jobs = jobs;
     if (init_sync(p) != 0) {
         free(p);
         return error_nomem(err);
     }
-    ptl_status status = start_workers(p, config, step_count, err);
+    ptl_status status = start_workers(p, err);
     if (status != PTL_OK) {
         pool_free(p);
         return status;
@@ -150,14 +135,14 @@ void pool_free(pool *p)
     for (int32_t i = 0; p->workers && i < p->jobs; i++) {
         if (p->workers[i].started)
             pthread_join(p->workers[i].thread, NULL);
-        generator_free(p->workers[i].maker.gen);
-        codec_free(p->workers[i].maker.codec);
+        if (p->workers[i].own)
+            p->kind.worker_free(p->workers[i].own);
     }
     pool_task *task;
     while ((task = remove_first(&p->waiting_first, &p->waiting_last)))
-        pool_task_free(task);
+        p->kind.task_free(task);
     while ((task = remove_first(&p->done_first, &p->done_last)))
-        pool_task_free(task);
+        p->kind.task_free(task);
     pthread_cond_destroy(&p->finished);
     pthread_cond_destroy(&p->given);
     pthread_mutex_destroy(&p->lock);
@@ -169,7 +154,7 @@ void pool_give(pool *p, pool_task *task)
 {
     p->pending++;
     if (p->jobs == 1) {
-        run_task(&p->workers[0], task);
+        p->kind.run(p->workers[0].own, task);
         append(&p->done_first, &p->done_last, task);
         return;
     }
@@ -210,13 +195,4 @@ pool_task *pool_take(pool *p, double seconds)
     if (task)
         p->pending--;
     return task;
-}
-
-void pool_add_times(const pool *p, generator_times *times, double *encode_seconds)
-{
-    for (int32_t i = 0; i < p->jobs; i++) {
-        for (size_t k = 0; k < GEN_STEPS_MAX; k++)
-            times->seconds[k] += p->workers[i].maker.times.seconds[k];
-        *encode_seconds += p->workers[i].maker.encode_seconds;
-    }
 }

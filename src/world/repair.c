@@ -106,6 +106,8 @@ static ptl_status repair_parts(world_repair *w, ptl_error *err)
     if (status == PTL_OK)
         status = repair_stray_crossings(&w->r, err);
     if (status == PTL_OK)
+        status = repair_sweeps(&w->r, err);
+    if (status == PTL_OK)
         status = put_runs(w, err);
     if (status == PTL_OK)
         status = name_edges(w, err);

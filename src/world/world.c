@@ -20,16 +20,16 @@ double world_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static ptl_status check_name(const char *name, ptl_error *err)
+ptl_status world_name_check(const char *what, const char *name, ptl_error *err)
 {
     size_t length = name ? strlen(name) : 0;
     if (length == 0 || length > NAME_MAX_BYTES)
-        return error_set(err, PTL_ERR_ARGUMENT, "a world's name has 1 to %d bytes",
+        return error_set(err, PTL_ERR_ARGUMENT, "a %s's name has 1 to %d bytes", what,
                          NAME_MAX_BYTES);
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
             return error_set(err, PTL_ERR_ARGUMENT,
-                             "a world's name must not contain control characters");
+                             "a %s's name must not contain control characters", what);
     return PTL_OK;
 }
 
@@ -42,7 +42,7 @@ static ptl_status check_range(const char *what, double value, double lo, double 
                      hi);
 }
 
-static ptl_status check_options(const ptl_world_options *o, ptl_error *err)
+ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
 {
     ptl_status status = check_range("city size", o->city_size, 0, 16, err);
     if (status == PTL_OK)
@@ -70,26 +70,46 @@ static ptl_status check_content(const catalogue *cat, const ptl_world_options *o
     return status;
 }
 
+world_row world_row_of(const char *name, const ptl_world_options *options, int64_t content_id)
+{
+    return (world_row){.name = (char *)(uintptr_t)name,
+                       .region = (char *)(uintptr_t)options->region,
+                       .seed = options->seed,
+                       .city_size = options->city_size,
+                       .city_spacing = options->city_spacing,
+                       .specials_spacing = options->specials_spacing,
+                       .specials_density = options->specials_density,
+                       .placement = options->placement,
+                       .railroads = options->railroads,
+                       .subways = options->subways,
+                       .compat = options->compat,
+                       .scale_unique = options->scale_unique,
+                       .unique_radius = options->unique_radius,
+                       .generator_version = PTL_GENERATOR_VERSION,
+                       .content_id = content_id};
+}
+
+ptl_world_options world_row_options(const world_row *row)
+{
+    return (ptl_world_options){.seed = row->seed,
+                               .region = row->region,
+                               .city_size = row->city_size,
+                               .city_spacing = row->city_spacing,
+                               .specials_density = row->specials_density,
+                               .specials_spacing = row->specials_spacing,
+                               .placement = row->placement,
+                               .railroads = row->railroads,
+                               .subways = row->subways,
+                               .compat = row->compat,
+                               .scale_unique = row->scale_unique,
+                               .unique_radius = row->unique_radius};
+}
+
 static ptl_status insert_world(ptl_store *store, const char *name,
                                const ptl_world_options *options, const catalogue *cat,
                                ptl_error *err)
 {
-    /* The row only borrows its strings here; it is not disposed. */
-    const world_row row = {.name = (char *)(uintptr_t)name,
-                           .region = (char *)(uintptr_t)options->region,
-                           .seed = options->seed,
-                           .city_size = options->city_size,
-                           .city_spacing = options->city_spacing,
-                           .specials_spacing = options->specials_spacing,
-                           .specials_density = options->specials_density,
-                           .placement = options->placement,
-                           .railroads = options->railroads,
-                           .subways = options->subways,
-                           .compat = options->compat,
-                           .scale_unique = options->scale_unique,
-                           .unique_radius = options->unique_radius,
-                           .generator_version = PTL_GENERATOR_VERSION,
-                           .content_id = cat->content_id};
+    const world_row row = world_row_of(name, options, cat->content_id);
     ptl_status status = store_begin(store, err);
     if (status != PTL_OK)
         return status;
@@ -109,9 +129,9 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     ptl_world_options o = options ? *options : defaults;
     if (!o.region)
         o.region = "default";
-    ptl_status status = check_name(name, err);
+    ptl_status status = world_name_check("world", name, err);
     if (status == PTL_OK)
-        status = check_options(&o, err);
+        status = world_options_check(&o, err);
     if (status != PTL_OK)
         return status;
     catalogue *cat = NULL;
@@ -141,18 +161,7 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
         ptl_world_close(world);
         return status;
     }
-    world->options = (ptl_world_options){.seed = world->row.seed,
-                                         .region = world->row.region,
-                                         .city_size = world->row.city_size,
-                                         .city_spacing = world->row.city_spacing,
-                                         .specials_density = world->row.specials_density,
-                                         .specials_spacing = world->row.specials_spacing,
-                                         .placement = world->row.placement,
-                                         .railroads = world->row.railroads,
-                                         .subways = world->row.subways,
-                                         .compat = world->row.compat,
-                                         .scale_unique = world->row.scale_unique,
-                                         .unique_radius = world->row.unique_radius};
+    world->options = world_row_options(&world->row);
     *out = world;
     return PTL_OK;
 }

@@ -24,6 +24,16 @@ struct ptl_world {
 /* Borrowed until the world is closed. */
 const catalogue *world_catalogue(const ptl_world *world);
 
+/* The ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its. */
+ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);
+/* what: "world", for the message. */
+ptl_status world_name_check(const char *what, const char *name, ptl_error *err);
+/* A row with these settings for the present generator; its strings are borrowed from the
+ * arguments: it is not to be disposed. */
+world_row world_row_of(const char *name, const ptl_world_options *options, int64_t content_id);
+/* The settings of a row; region is borrowed from it. */
+ptl_world_options world_row_options(const world_row *row);
+
 /* Sets up world->config, gen and codec; PTL_ERR_MISMATCH if the file's content is not the
  * world's and the caller did not accept that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
@@ -58,7 +68,12 @@ typedef struct chunk_maker {
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err);
 
-/* Writes a made chunk, in a transaction of the caller's. */
+/* Only the encoding of what gen has just made: all of *made but its edges. */
+ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
+                              const ptl_chunk *chunk, const generator *gen, ptl_error *err);
+
+/* Writes a made chunk, in a transaction of the caller's. Of the world, only store, row and cat
+ * are used. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *written, ptl_error *err);
 /* The same, in the place of a generated chunk that is saved. *changed: what was there held

@@ -14,7 +14,10 @@ SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
                         os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 DDA = "/usr/share/games/cataclysm-dda/json"
 COMMANDS = ("import new generate regenerate status show dump digest query render verify repair backup "
-            "export import-save journal migrate why replay try").split()
+            "export import-save journal migrate why replay try sweep stats compare index find").split()
+
+
+_builtin = None  # a folder with a file that has the embedded content
 
 
 def run(*arguments, stdin="", **more):
@@ -55,8 +58,19 @@ class CommandTest(unittest.TestCase):
     def json(self, *arguments):
         return json.loads(self.done(*arguments))
 
+    def import_builtin(self):
+        """The file gets the embedded content; a new file is a copy of one that is made once."""
+        global _builtin
+        if os.path.exists(self.file):
+            self.done("import", self.file, "--builtin")
+            return
+        if not _builtin:
+            _builtin = tempfile.TemporaryDirectory(prefix="portolan-cli-")
+            self.done("import", os.path.join(_builtin.name, "w.db"), "--builtin")
+        shutil.copyfile(os.path.join(_builtin.name, "w.db"), self.file)
+
     def make_world(self, name="w", seed=7):
-        self.done("import", self.file, "--builtin")
+        self.import_builtin()
         self.done("new", self.file, name, "--seed", seed)
 
 

@@ -16,6 +16,9 @@ import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
+# Packs before version 6 were asked for positions in their chunk.
+LOCAL = "x - 180 * chunk_x AS x, y - 180 * chunk_y AS y"
+
 # What every later version must answer in the same way. The columns that are named are those
 # that all versions have that have the table.
 QUESTIONS = {
@@ -28,25 +31,37 @@ QUESTIONS = {
     "origins": "SELECT world_id, x, y, origin FROM chunk ORDER BY world_id, x, y",
     "edges": "SELECT world_id, x, y, side, origin, generator_version, run_id, hex(cells) "
              "AS cells FROM edge ORDER BY world_id, x, y, side",
-    "crossings": "SELECT * FROM v_border ORDER BY world, x, y, side, z, kind, position",
-    "events": "SELECT world, chunk_x, chunk_y, step, kind, x, y, z, detail FROM v_event "
-              "ORDER BY world, chunk_x, chunk_y, step, kind, x, y, z",
+    # Views before version 6 had x and y of other kinds.
+    "crossings": "SELECT w.name AS world, e.x, e.y, e.side, e.origin, k.z, k.kind, k.position, "
+                 "k.width, k.direction FROM edge e JOIN world w ON w.id = e.world_id LEFT JOIN "
+                 "crossing k ON k.edge_id = e.id "
+                 "ORDER BY world, e.x, e.y, side, k.z, kind, position",
+    "events": "SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.step, e.kind, e.x, e.y, "
+              "e.z, e.detail FROM event e JOIN chunk c ON c.id = e.chunk_id JOIN world w "
+              "ON w.id = c.world_id ORDER BY world, chunk_x, chunk_y, step, kind, e.x, e.y, e.z",
     "cities": "SELECT * FROM v_city ORDER BY world, chunk_x, chunk_y, number",
     "radios": "SELECT * FROM v_radio ORDER BY world, chunk_x, chunk_y, number",
     # Draft 2 of version 4 had the specials of saves among the buildings.
-    "buildings": "SELECT chunk_x, chunk_y, id, x, y, z, rotation, city FROM building WHERE id "
-                 "NOT IN (SELECT id FROM overmap_special WHERE kind = 'special') "
+    "buildings": "SELECT chunk_x, chunk_y, id, " + LOCAL + ", z, rotation, city FROM building "
+                 "WHERE id NOT IN (SELECT id FROM overmap_special WHERE kind = 'special') "
                  "ORDER BY chunk_x, chunk_y, number",
-    "groups": "SELECT chunk_x, chunk_y, number, type, x, y, z, radius, population, horde, "
-              "diffuse FROM monster_group ORDER BY chunk_x, chunk_y, number",
+    "groups": "SELECT chunk_x, chunk_y, number, type, 2 * (x - 180 * chunk_x) + submap_x AS x, "
+              "2 * (y - 180 * chunk_y) + submap_y AS y, z, radius, population, horde, diffuse "
+              "FROM monster_group ORDER BY chunk_x, chunk_y, number",
     "specials": "SELECT world, chunk_x, chunk_y, number, special, x, y, z, rotation, city, "
                 "draw, tiles FROM v_special ORDER BY world, chunk_x, chunk_y, number",
     "attempts": "SELECT chunk_x, chunk_y, number, special, asked, ground, linked, city, room, "
                 "failed, placed FROM attempt ORDER BY chunk_x, chunk_y, number",
-    "pieces": "SELECT chunk_x, chunk_y, number, id, special_number, x, y, z, rotation "
+    "pieces": "SELECT chunk_x, chunk_y, number, id, special_number, " + LOCAL + ", z, rotation "
               "FROM piece ORDER BY chunk_x, chunk_y, number",
-    "joins": "SELECT chunk_x, chunk_y, number, id, special_number, x, y, z, side "
+    "joins": "SELECT chunk_x, chunk_y, number, id, special_number, " + LOCAL + ", z, side "
              "FROM piece_join ORDER BY chunk_x, chunk_y, number",
+    "sweeps": "SELECT id, name, region, city_size, city_spacing, specials_density, "
+              "specials_spacing, placement, generator_version, created_at FROM sweep ORDER BY id",
+    "overmaps": "SELECT sweep_id, seed, x, y, hex(specials) AS specials, hex(places) AS places, "
+                "hex(terrains) AS terrains, hex(cities) AS cities, hex(buildings) AS buildings, "
+                "hex(lines) AS lines, hex(waters) AS waters, hex(baseline) AS baseline "
+                "FROM sweep_chunk ORDER BY sweep_id, seed, x, y",
     "content": "SELECT digest FROM content ORDER BY id",
     "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
                    "count(*) FROM special_tile) AS tiles, (SELECT count(*) FROM "
@@ -89,6 +104,8 @@ def make(command, path):
         "-q")
     if "import-save" in run(command, "--help"):
         run(command, "import-save", path, os.path.join(FOLDER, "save"), "--world", "land", "-q")
+    if "sweep " in run(command, "--help"):
+        run(command, "sweep", path, "few", "--seeds", "1..3", "--city-size", "3", "-q")
 
 
 def main():

@@ -38,6 +38,12 @@ stray=$({ nm -D --defined-only "$libdir/libportolan.so"; nm -g --defined-only "$
     awk 'NF == 3 && $3 !~ /^ptl_/ { print $3 }' |
     grep -vE '^(_init|_fini|__bss_start|_edata|_end)$' || true)
 [ -z "$stray" ] || fail "the libraries export more than ptl_*: $stray"
+# The extension shows SQLite its entry point alone. (Instrumented builds have none.)
+extension=$libdir/portolan/portolan.so
+if [ -f "$extension" ]; then
+    shown=$(nm -D --defined-only "$extension" | awk '{ print $3 }')
+    [ "$shown" = sqlite3_portolan_init ] || fail "portolan.so exports $shown"
+fi
 
 flags=(-std=c11 -Wall -Wextra -Werror "-DEXPECTED_VERSION=\"$version\"" "$here/main.c")
 [ "$(pkg-config --modversion portolan)" = "$version" ] || fail "version in portolan.pc"

@@ -4,6 +4,7 @@
  * reports it, or the file is refused, or no value has changed. PORTOLAN_SOAK_FLIPS=all turns
  * every bit of the rows that are looked at, and many more of the file.
  */
+#include "../support/summary_maker.h"
 #include "../support/test_folder.h"
 #include "../support/world_file.h"
 #include "core/digest.h"
@@ -135,6 +136,7 @@ static void make_base(void)
     ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
     add_rare_rows();
+    (void)sweep_make(store, "s", 1, 2, 6);
     ck_assert_uint_eq(problems_of(VERIFY_ALL), 0);
     close_store();
 }
@@ -200,6 +202,8 @@ static unsigned parts_of(const char *name)
                  {"run", VERIFY_TABLES},
                  {"event", VERIFY_TABLES},
                  {"set_aside", VERIFY_TABLES},
+                 {"sweep", VERIFY_TABLES},
+                 {"sweep_chunk", VERIFY_TABLES},
                  {"chunk", VERIFY_CHUNKS},
                  {"level", VERIFY_CHUNKS},
                  {"city", VERIFY_CHUNKS},
@@ -433,6 +437,8 @@ static bool dump(digest *out)
         "SELECT * FROM crossing ORDER BY edge_id, z, kind, position",
         "SELECT * FROM event ORDER BY chunk_id, number",
         "SELECT * FROM set_aside ORDER BY id",
+        "SELECT * FROM sweep ORDER BY id",
+        "SELECT * FROM sweep_chunk ORDER BY id",
         "SELECT * FROM content_checksum ORDER BY name",
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"};
     digest_state state;

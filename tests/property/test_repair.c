@@ -8,6 +8,7 @@
 #include "seeds.h"
 #include "store/repair.h"
 #include "store/rowsum.h"
+#include "summary_maker.h"
 #include "world_file.h"
 
 #include <check.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAMAGED = 24, AT_ONCE = 8, SIDE = 5 };
+enum { DAMAGED = 24, AT_ONCE = 8, SIDE = 5, SWEPT = 3 };
 
 static char path[WORLD_PATH_SIZE];
 static ptl_store *store;
@@ -52,6 +53,7 @@ static void make_world(const char *content)
     generate(world, 0, 12); /* in two runs, so that a run's number can be wrong */
     generate(world, 12, SIDE * SIDE);
     ptl_world_close(world);
+    (void)sweep_make(store, "s", 1, SWEPT, 8);
     ck_assert_int_eq(store_exec(store, "PRAGMA synchronous = OFF", &err), PTL_OK);
 }
 
@@ -75,9 +77,11 @@ static const char *const dumps[] = {"SELECT * FROM oter ORDER BY 1",
                                     "SELECT * FROM pack ORDER BY 1",
                                     "SELECT * FROM event ORDER BY 1, 2",
                                     "SELECT * FROM edge ORDER BY 1",
-                                    "SELECT * FROM crossing ORDER BY 1, 2, 3, 4"};
+                                    "SELECT * FROM crossing ORDER BY 1, 2, 3, 4",
+                                    "SELECT * FROM sweep ORDER BY 1",
+                                    "SELECT * FROM sweep_chunk ORDER BY 1"};
 enum { DUMPS = sizeof dumps / sizeof *dumps };
-static const int dump_columns[DUMPS] = {3, 3, 18, 12, 16, 3, 8, 9, 9, 3, 9, 11, 6};
+static const int dump_columns[DUMPS] = {3, 3, 18, 12, 16, 3, 8, 9, 9, 3, 9, 11, 6, 17, 14};
 
 static void dump(int64_t sums[DUMPS])
 {
@@ -253,13 +257,10 @@ static void damage_chunk(int64_t id, rng *r)
     }
 }
 
-/* One bit of a row that chunks rest on; edges may be damaged more. */
-static void damage_ground(rng *r)
+/* One bit of one of the first rows of a table; edges may be damaged more. */
+static void damage_row_of(rng *r, repair_table_id table, uint64_t first)
 {
-    static const repair_table_id tables[] = {REPAIR_OTER, REPAIR_NAME, REPAIR_WORLD,
-                                             REPAIR_RUN,  REPAIR_EDGE, REPAIR_EDGE};
-    repair_table_id table = tables[rng_below(r, 6)];
-    repair_row key = {.table = table, .values = {repair_integer(1 + rng_below(r, 60))}};
+    repair_row key = {.table = table, .values = {repair_integer(1 + rng_below(r, first))}};
     repair_rows rows = {0};
     ck_assert_int_eq(repair_row_reread(&rows, store, &key, &err), PTL_OK);
     if (rows.count == 1) {
@@ -273,6 +274,15 @@ static void damage_ground(rng *r)
         (void)replace(&key, named && rng_one_in(r, 3) ? NULL : &rows.list[0]);
     }
     repair_rows_dispose(&rows);
+}
+
+/* What chunks rest on, and sweeps. */
+static void damage_ground(rng *r)
+{
+    static const repair_table_id tables[] = {REPAIR_OTER, REPAIR_NAME, REPAIR_WORLD,
+                                             REPAIR_RUN,  REPAIR_EDGE, REPAIR_EDGE};
+    damage_row_of(r, tables[rng_below(r, 6)], 60);
+    damage_row_of(r, rng_one_in(r, 5) ? REPAIR_SWEEP : REPAIR_SWEEP_CHUNK, SWEPT);
 }
 
 static void damage_file(uint64_t seed)

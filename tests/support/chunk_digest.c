@@ -2,7 +2,7 @@
 
 uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk)
 {
-    static ptl_oter cells[PTL_LEVEL_CELLS];
+    ptl_oter cells[PTL_LEVEL_CELLS];
     const catalogue *cat = m->config->cat;
     uint64_t h = 0;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {

@@ -5,9 +5,12 @@
  */
 #include "fault_loop.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const ptl_chunk_pos HERE = {0, 0}, BESIDE = {1, 0}, NEW = {0, 1};
 
@@ -332,12 +335,37 @@ static ptl_status query(fault_place *p, ptl_error *err)
         "SELECT s.*, p.* FROM v_special s LEFT JOIN piece p ON p.chunk_x = s.chunk_x AND "
         "p.chunk_y = s.chunk_y AND p.special_number = s.number "
         "WHERE s.world = 'w' ORDER BY s.chunk_x, s.special LIMIT 50",
-        "SELECT chunk_x, id, sum(cells) FROM terrain_count GROUP BY 1, 2 ORDER BY 3 LIMIT 20",
+        "SELECT chunk_x, oter, sum(tiles) FROM terrain_count GROUP BY 1, 2 ORDER BY 3, 2 "
+        "LIMIT 20",
+        "SELECT *, tile_at(world, x, y, z), oter_rotate(oter, 1) FROM tile WHERE world = 'w' "
+        "AND x IN (5, 9) AND y = 7 AND z BETWEEN -1 AND 0 AND terrain NOT IN ('a')",
+        "SELECT * FROM region_count('w', 0, 0, 3, 3, 0) WHERE oter IN (SELECT oter FROM tile "
+        "WHERE terrain = 'field' AND z = 0 LIMIT 1)",
         "SELECT *, length(tiles), upper(hex(tiles)) FROM level ORDER BY id LIMIT 4"};
     const ptl_query_options options = {.on_row = mix_values, .payload = p};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof list / sizeof list[0] && status == PTL_OK; i++)
         status = ptl_query(p->store, list[i], &options, err);
+    return status;
+}
+
+/* Beside a writer, as the empty lock file says: rows are kept, and what is long is asked of a
+ * snapshot. */
+static ptl_status query_beside(fault_place *p, ptl_error *err)
+{
+    static const char sql[] = "SELECT id, x, y, level_mask, hex(tile_digest), NULL FROM chunk";
+    char lock[sizeof p->path + 8];
+    const ptl_query_options kept = {.on_row = mix_values, .payload = p};
+    const ptl_query_options copied = {
+        .on_row = mix_values, .payload = p, .reading = PTL_QUERY_SNAPSHOT};
+    snprintf(lock, sizeof lock, "%s-lock", p->path);
+    const int file = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file >= 0)
+        close(file);
+    ptl_status status = ptl_query(p->store, sql, &kept, err);
+    if (status == PTL_OK)
+        status = ptl_query(p->store, sql, &copied, err);
+    unlink(lock);
     return status;
 }
 
@@ -469,6 +497,7 @@ const fault_scene fault_scenes[] = {
     {"try", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 1, try_special, NULL},
     {"try_world", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, try_on_world, NULL},
     {"query", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query, NULL},
+    {"query_beside", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_beside, NULL},
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},

@@ -226,8 +226,9 @@ static const struct {
     {"SELECT count(*) FROM building WHERE chunk_x = 2", "0;"},
     {"SELECT count(*) FROM building WHERE world = 'v'", "0;"},
     {"SELECT count(*) FROM building WHERE world IS NULL OR chunk_x < 1", "40;"},
-    {"SELECT count(*), sum(abs_x = chunk_x * 180 + x), sum(abs_y = y) FROM building",
-     "80|80|80;"},
+    {"SELECT count(*), sum(x - chunk_x * 180 BETWEEN -180 AND 359), sum(y BETWEEN -180 AND "
+     "359), max(x) > 180 FROM building",
+     "80|80|80|1;"},
     {"SELECT count(*) FROM building WHERE id GLOB 'b[0-9][0-9][0-9]' AND rotation IN (0, 1, 2, "
      "3)",
      "80;"},
@@ -240,9 +241,9 @@ static const struct {
     {"SELECT count(*), max(population), sum(horde IN (0, 1) AND diffuse IN (0, 1)) "
      "FROM monster_group WHERE chunk_x = 0",
      "12|2147483647|12;"},
-    {"SELECT count(*) FROM monster_group WHERE type LIKE 'GROUP%' AND abs_x BETWEEN 360 AND "
-     "719",
-     "12;"},
+    {"SELECT count(*), sum(submap_x IN (0, 1)), sum(submap_y IN (0, 1)) FROM monster_group "
+     "WHERE type LIKE 'GROUP%' AND x BETWEEN 180 AND 359",
+     "12|12|12;"},
     {"SELECT count(*) FROM v_radio WHERE kind = 'broadcast'", "6;"},
     {"SELECT count(*), min(number), max(number), sum(tiles > 0), sum(draw < 32) FROM v_special",
      "18|0|8|18|18;"},
@@ -260,7 +261,7 @@ static const struct {
      "FROM attempt WHERE chunk_x = 1",
      "15|15|15|2|15|15;"},
     {"SELECT count(*), sum(p.id GLOB 'p*'), sum(s.special GLOB 'm*'), "
-     "sum(p.abs_x = p.x + 180 * p.chunk_x), sum(p.abs_y = p.y) FROM piece p JOIN v_special s "
+     "sum(p.x / 180 = p.chunk_x), sum(p.y BETWEEN 0 AND 179) FROM piece p JOIN v_special s "
      "ON s.world = p.world AND s.chunk_x = p.chunk_x AND s.chunk_y = p.chunk_y AND s.number = "
      "p.special_number WHERE p.rotation < 4 AND p.z <= 0",
      "140|140|140|140|140;"},

@@ -1,9 +1,16 @@
 set(world_file ${PROJECT_SOURCE_DIR}/tests/support/world_file.c)
 set(labels_test_generate threads)
 set(labels_test_regenerate threads soakable)
-foreach(name test_world test_world_features test_generate test_regenerate test_world_seams test_try)
+set(labels_test_vtab_tile soakable)
+foreach(name test_world test_world_features test_generate test_regenerate test_world_seams test_try test_vtab_tile)
     portolan_test(${name} SOURCES ${name}.c ${world_file}
                   MODULES core gen store content world LABELS ${labels_${name}})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+endforeach()
+foreach(name test_vtab_pack test_path_length test_unpacked)
+    portolan_test(${name} SOURCES ${name}.c vtab_world.c ${world_file}
+                  ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
+                  MODULES core gen store content world LABELS soakable)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 endforeach()
 portolan_test(test_seams_content
@@ -37,10 +44,22 @@ foreach(name test_crash test_crash_repair)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 endforeach()
 portolan_test(test_flips
-              SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_flips.c ${world_file}
+              SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_flips.c
+              ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c ${world_file}
               MODULES core gen store content world LABELS soakable)
 target_include_directories(test_flips PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 portolan_test(test_repair SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_repair.c
-              ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${world_file}
+              ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c
+              ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c ${world_file}
               MODULES core gen store content world LABELS soakable)
 target_include_directories(test_repair PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+portolan_test(test_seed_maker SOURCES test_seed_maker.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_digest.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${world_file}
+              MODULES core gen store content world LABELS threads)
+target_include_directories(test_seed_maker PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+portolan_test(test_sweeps SOURCES test_sweeps.c ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
+              MODULES core gen store content)
+portolan_test(test_sweeps_damage SOURCES test_sweeps_damage.c
+              ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
+              MODULES core gen store content world)

@@ -6,7 +6,18 @@ _portolan_value()
 {
     local file=$1 previous=$2 current=$3
     case $previous in
-    --format) mapfile -t COMPREPLY < <(compgen -W "table csv json" -- "$current") ;;
+    --format)
+        local formats="table csv json"
+        [[ ${COMP_WORDS[1]} == compare ]] && formats+=" junit"
+        mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$current")
+        ;;
+    --chart-format) mapfile -t COMPREPLY < <(compgen -W "svg png" -- "$current") ;;
+    --sort) mapfile -t COMPREPLY < <(compgen -W "id placed missing ratio" -- "$current") ;;
+    --section)
+        mapfile -t COMPREPLY < <(compgen -W "$(portolan stats --help |
+            sed -n '/^Sections of/,$s/^[^:]*: *\|,//gp')" -- "$current")
+        ;;
+    --charts) mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
     --placement) mapfile -t COMPREPLY < <(compgen -W "quota sectors" -- "$current") ;;
     --color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current") ;;
     --stop-after)
@@ -22,7 +33,8 @@ _portolan_value()
     --seed | --region | --city-size | --city-spacing | --specials-density | \
         --specials-spacing | --unique-radius | --rect | --chunk | --radius | --at | --jobs | -j | --tile | \
         --edge | --level | --levels | --limit | --time-limit | --omt | --scale | --runs | \
-        --problems | --wait | --delay | --times | --chunks) ;;
+        --problems | --wait | --max-change | --only | --min-overmaps | --delay | --times | --chunks | --seeds | --precision | \
+        --until-precision | --max-seeds | --special | --where | --first | --per-seed) ;;
     *) return 1 ;;
     esac
 }
@@ -39,12 +51,24 @@ _portolan_options()
     regenerate) echo "--world --stale --rect --chunk --radius --at --list --jobs --wait" \
         "--quiet --help" ;;
     backup) echo "--replace --verify --quiet --help" ;;
+    index) echo "--tables --drop --wait --shared --quiet --help" ;;
+    sweep) echo "--seeds --chunks --rect --region --city-size --city-spacing --specials-density" \
+        "--specials-spacing --placement --railroads --subways --compat --scale-unique" \
+        "--unique-radius --world --jobs --keep-tiles --replace --delete --precision" \
+        "--until-precision --max-seeds --special --level --json --shared --wait --quiet --help" ;;
+    find) echo "--where --seeds --chunks --rect --first --per-seed --jobs --world --stored --format" \
+        "--region --city-size --city-spacing --specials-density --specials-spacing --placement" \
+        "--railroads --subways --compat --scale-unique --unique-radius --quiet --help" ;;
     repair) echo "--dry-run --wait --quiet --help" ;;
     status) echo "--world --runs --stale --json --help" ;;
+    compare) echo "--max-change --only --all --terrains --level --fdr --min-overmaps --format" \
+        "--output --quiet --help" ;;
+    stats) echo "--world --sweep --sort --missing --terrains --cities --buildings --lines --water" \
+        "--all --section --format --level --charts --chart-format --log --quiet --help" ;;
     show) echo "--world --tile --chunk --edge --json --help" ;;
     dump) echo "--world --chunk --level --symbols --help" ;;
     digest) echo "--world --help" ;;
-    query) echo "--format --limit --time-limit --help" ;;
+    query) echo "--format --limit --time-limit --direct --snapshot --help" ;;
     render) echo "--world --output --text --rect --omt --level --levels --scale --symbols" \
         "--color --help" ;;
     export) echo "--world --format --rect --force --quiet --help" ;;
@@ -65,10 +89,10 @@ _portolan()
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "import new generate regenerate status show dump digest query render
-            verify repair backup export import-save journal migrate why replay try help --help --version" -- "$current")
+            verify repair backup export import-save journal migrate why replay try sweep stats compare index find help --help --version" -- "$current")
     elif [[ $COMP_CWORD -eq 2 && $command == help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "import new generate regenerate status show dump digest query render
-            verify repair backup export import-save journal migrate why replay try" -- "$current")
+            verify repair backup export import-save journal migrate why replay try sweep stats compare index find" -- "$current")
     elif _portolan_value "${COMP_WORDS[2]}" "$previous" "$current"; then
         return
     elif [[ $current == -* ]]; then

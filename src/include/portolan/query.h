@@ -27,6 +27,28 @@ typedef struct ptl_value {
     size_t size;      /* bytes of text or blob */
 } ptl_value;
 
+/*
+ * What is read. In rollback mode a read holds up whoever wants to commit, so a query that takes
+ * long while another store or process writes the file asks a snapshot: a copy, made as a backup
+ * is, without a name and gone when the call returns or the process ends. In WAL mode, and in a
+ * store that writes itself, the file is always asked.
+ */
+typedef enum ptl_query_reading {
+    /* The file for a quarter of a second; what takes longer goes on with a snapshot, if
+     * somebody writes or as soon as somebody begins. */
+    PTL_QUERY_AUTO,
+    PTL_QUERY_DIRECT,  /* the file, however long it takes: a writer waits */
+    PTL_QUERY_SNAPSHOT /* a snapshot, from the beginning */
+} ptl_query_reading;
+
+/* What on_snapshot is told; borrowed until it returns. */
+typedef struct ptl_query_snapshot {
+    uint64_t done, total; /* bytes; it begins anew where the file was written meanwhile */
+    double seconds;       /* since the query began */
+    const char *whom;     /* e.g. "process 77 on host (portolan generate)"; NULL: not known */
+    bool ready;           /* it is made: the last call */
+} ptl_query_snapshot;
+
 typedef struct ptl_query_options {
     uint64_t row_limit; /* 0: no limit; a longer result ends with PTL_ERR_LIMIT */
     double time_limit;  /* seconds; 0: no limit; passing it ends with PTL_ERR_LIMIT */
@@ -36,14 +58,29 @@ typedef struct ptl_query_options {
     void *payload;
     uint64_t byte_limit; /* of all values, 8 for each and the size of texts and blobs; 0: no
                           * limit; a larger result ends with PTL_ERR_LIMIT */
+    ptl_query_reading reading;
+    const char *folder; /* for snapshots; NULL: that of TMPDIR, or else /var/tmp */
+    /* Called before a snapshot is copied, every few megabytes, and when it is ready. Returning
+     * false stops with PTL_ERR_CANCELLED. May be NULL. */
+    bool (*on_snapshot)(void *payload, const ptl_query_snapshot *snapshot);
 } ptl_query_options;
 
 /*
- * Runs one SELECT (or other reading) statement. An authorizer refuses everything that writes,
+ * Runs one SELECT (or other reading) statement, over the file's tables and views and over what
+ * is packed in it: virtual tables such as tile and building, functions such as tile_at
+ * (schema/format.md). An authorizer refuses everything that writes,
  * attaches or changes settings: PTL_ERR_ARGUMENT with SQLite's message. An empty result still
  * calls on_row never; ptl_query_columns tells the names then. A text or blob has 4 MB at most;
  * the second argument of instr, replace, trim, ltrim and rtrim 1,000 bytes, and those of
  * json_patch 100,000: larger ones take SQLite longer than a time limit can see.
+ *
+ * No writer waits much longer than a quarter of a second for a query (PTL_QUERY_AUTO), or than
+ * on_row takes with a row that it got before the writer came. While somebody writes, rows are
+ * given when the file has been let go. If a writer comes when rows have been given already, the
+ * rest is a snapshot's of the same moment: the writer waits for the copy (some 0.1 s for 100 MB
+ * on an idle machine), and the query is run again up to that row. One that uses random() or the
+ * time of day can't be: then, alone, the writer waits. A folder without room for the copy:
+ * PTL_ERR_IO.
  */
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);

@@ -123,7 +123,8 @@ typedef struct ptl_verify_counts {
  * Checks the whole file: SQLite's own integrity check, schema, and every chunk, level, edge
  * and dictionary row against the numbered invariants of schema/format.md. Each problem is
  * given to on_problem (which may be NULL); damage is no failure of the call: it returns
- * PTL_OK and counts->problems > 0.
+ * PTL_OK and counts->problems > 0. While somebody else writes the file in rollback mode, a
+ * snapshot of it is checked (see ptl_query_reading; PTL_ERR_IO if TMPDIR has no room for one).
  */
 PTL_API ptl_status ptl_verify(ptl_store *store,
                               void (*on_problem)(void *payload, const ptl_problem *problem),

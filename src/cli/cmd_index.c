@@ -1,0 +1,135 @@
+/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or removes
+ * those. */
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "store/unpacked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    {"tables", "LIST", "only these, with commas between them (default: what the file has)", 0},
+    {"drop", NULL, "remove the tables and indexes instead; with --tables only these", 0},
+    OPTION_WAIT,
+    OPTION_SHARED,
+    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTIONS_END,
+};
+
+/* The part of the name that begins at `name`; -1: none. */
+static int part_of(const char *name, size_t size)
+{
+    for (int i = 0; i < UNPACKED_PARTS; i++)
+        if (strlen(unpacked_part_name(i)) == size &&
+            memcmp(unpacked_part_name(i), name, size) == 0)
+            return i;
+    return -1;
+}
+
+static void list_parts(void)
+{
+    fprintf(stderr, "There are:");
+    for (int i = 0; i < UNPACKED_PARTS; i++)
+        fprintf(stderr, " %s", unpacked_part_name(i));
+    fprintf(stderr, "\n");
+}
+
+/* --tables as bits; 0 if it was not given. */
+static int parse_parts(const args *a, uint32_t *parts)
+{
+    const char *list = args_value(a, "tables");
+    *parts = 0;
+    for (const char *at = list; at;) {
+        const size_t size = strcspn(at, ",");
+        const int part = part_of(at, size);
+        if (part < 0) {
+            usage_error(a, "--tables: there is no table '%.*s'", (int)size, at);
+            list_parts();
+            return EXIT_USAGE;
+        }
+        *parts |= UINT32_C(1) << part;
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+static int drop(session *s, uint32_t parts)
+{
+    int found = 0;
+    if (unpacked_drop(s->store, parts, &found, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (!args_has(s->args, "quiet"))
+        out_printf(found ? "removed %d of the index's tables and indexes\n"
+                         : "there was nothing to remove\n",
+                   found);
+    return EXIT_DONE;
+}
+
+static void print_summary(const unpacked_report *r)
+{
+    const uint64_t done = r->added + r->renewed;
+    out_printf("%llu chunks: %llu added, %llu renewed, %llu removed; %llu rows in %.2f s",
+               (unsigned long long)r->chunks, (unsigned long long)r->added,
+               (unsigned long long)r->renewed, (unsigned long long)r->removed,
+               (unsigned long long)r->rows, r->seconds);
+    if (done > 0 && r->seconds > 0)
+        out_printf(" (%.0f chunks/s)", (double)done / r->seconds);
+    out_text("\n");
+}
+
+static int update(session *s, uint32_t parts)
+{
+    progress shown;
+    unpacked_report report = {0};
+    progress_init(&shown, args_has(s->args, "quiet"));
+    stop_on_signals();
+    ptl_status status =
+        unpacked_update(s->store, parts, progress_show, &shown, &report, &s->err);
+    progress_end(&shown);
+    if (status != PTL_OK && status != PTL_ERR_CANCELLED)
+        return session_failed(s);
+    if (!args_has(s->args, "quiet"))
+        print_summary(&report);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    fprintf(stderr, "portolan index: stopped; the same command goes on where it stopped\n");
+    return EXIT_FAILED;
+}
+
+static int run(const args *a)
+{
+    session s;
+    uint32_t parts;
+    int code = parse_parts(a, &parts);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_WRITE);
+    if (code == EXIT_DONE)
+        code = args_has(a, "drop") ? drop(&s, parts) : update(&s, parts);
+    session_close(&s);
+    return code;
+}
+
+const command index_command = {
+    .name = "index",
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Unpack what chunks hold packed into plain tables with indexes.",
+    .details =
+        "For programs without Portolan's virtual tables, and for queries over thousands of\n"
+        "chunks. Tables unpacked_building, unpacked_monster_group, unpacked_attempt,\n"
+        "unpacked_piece and unpacked_piece_join have the columns of the virtual tables of\n"
+        "these names, unpacked_terrain_count those of terrain_count; but chunk_id (of table\n"
+        "chunk) stands for world and chunk, and ids are numbers of table name (oter: of table\n"
+        "oter). special_placement is an index over that table, by special.\n"
+        "\n"
+        "Chunks that are made or changed afterwards are not in: the same command adds and\n"
+        "renews them, and only them; 'portolan status' tells how many there are. Stopped, it\n"
+        "goes on where it stopped. Tables: building monster_group attempt piece piece_join\n"
+        "terrain_count special_placement\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,150 @@
+/*
+ * chunk_png(world, chunk_x, chunk_y, z [, scale]): a picture of one level as a PNG blob. It
+ * lies above the store because it draws; the store's list of functions takes it where it is
+ * linked. Drawing wants the content's catalogue, which takes tens of milliseconds to load: it
+ * is kept with the connection until the content changes or another world is drawn.
+ */
+#include "core/bytes.h"
+#include "core/error.h"
+#include "portolan/render.h"
+#include "store/kept.h"
+#include "store/tile_levels.h"
+#include "store/vtab.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCALE_MAX = 8 };
+
+static void free_picture(void *picture)
+{
+    ptl_world_close(picture);
+}
+
+static ptl_status same_content(bool *same, const ptl_world *world, sql_source *source,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *same = false;
+    ptl_status status = kept_stmt(&s, source->store, KEPT_CONTENT_DIGEST, err);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        *same = strcmp(stmt_text(s, 0), world_catalogue(world)->digest) == 0;
+    if (s)
+        stmt_reset(s);
+    return status;
+}
+
+static ptl_status open_world(ptl_world **out, sql_source *source, const char *name,
+                             ptl_error *err)
+{
+    ptl_world *world = source->picture;
+    bool same = false;
+    ptl_status status = PTL_OK;
+    if (world && strcmp(ptl_world_name(world), name) == 0)
+        status = same_content(&same, world, source, err);
+    if (status != PTL_OK || same) {
+        *out = world;
+        return status;
+    }
+    ptl_world_close(world);
+    source->picture = NULL;
+    source->free_picture = free_picture;
+    status = ptl_world_open(out, source->store, name, NULL, err);
+    source->picture = *out;
+    return status;
+}
+
+static bool take_bytes(void *payload, const void *data, size_t size)
+{
+    bytes_put(payload, data, size);
+    return !((const bytes *)payload)->failed;
+}
+
+static ptl_status draw(sqlite3_context *context, sql_source *source, const char *name,
+                       ptl_chunk_pos pos, int32_t z, int32_t scale, ptl_error *err)
+{
+    const tile_chunk *chunk;
+    oter_table *oters;
+    ptl_world *world = NULL;
+    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
+    bytes png;
+    options.x0 = (int64_t)pos.x * PTL_CHUNK_SIZE;
+    options.y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
+    options.x1 = options.x0 + PTL_CHUNK_SIZE - 1;
+    options.y1 = options.y0 + PTL_CHUNK_SIZE - 1;
+    options.z_first = options.z_last = z;
+    options.scale = scale;
+    bytes_init(&png);
+    ptl_status status = oter_table_use(&oters, source, err);
+    if (status == PTL_OK)
+        status = tile_chunk_find(&chunk, source, name, pos, err);
+    if (status != PTL_OK || !chunk)
+        return status;
+    status = open_world(&world, source, name, err);
+    if (status == PTL_OK)
+        status = ptl_render_png(world, &options, take_bytes, &png, err);
+    if (status == PTL_OK)
+        sqlite3_result_blob64(context, png.data, png.size, SQLITE_TRANSIENT);
+    bytes_dispose(&png);
+    return status;
+}
+
+/* False: the function has failed. */
+static bool take_numbers(int64_t numbers[4], bool *none, sqlite3_context *context, int count,
+                         sqlite3_value **values)
+{
+    static const char *const wrong[] = {
+        "chunk_png: chunk_x is not an integer", "chunk_png: chunk_y is not an integer",
+        "chunk_png: z is not an integer", "chunk_png: the scale is not an integer"};
+    numbers[3] = 1;
+    for (int i = 1; i < count; i++) {
+        const int type = sqlite3_value_numeric_type(values[i]);
+        *none = *none || type == SQLITE_NULL;
+        if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
+            sqlite3_result_error(context, wrong[i - 1], -1);
+            return false;
+        }
+        numbers[i - 1] = sqlite3_value_int64(values[i]);
+    }
+    return true;
+}
+
+void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int64_t numbers[4];
+    bool none = sqlite3_value_type(values[0]) == SQLITE_NULL;
+    ptl_error err = {0};
+    stmt *held;
+    if (!take_numbers(numbers, &none, context, count, values) || none)
+        return;
+    if (sqlite3_value_type(values[0]) != SQLITE_TEXT) {
+        sqlite3_result_error(context, "chunk_png: the world is not a text", -1);
+        return;
+    }
+    if (numbers[3] < 1 || numbers[3] > SCALE_MAX) {
+        sqlite3_result_error(context, "chunk_png: the scale lies in 1..8", -1);
+        return;
+    }
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    if (!name) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (numbers[0] < -PTL_CHUNK_COORD_MAX || numbers[0] > PTL_CHUNK_COORD_MAX ||
+        numbers[1] < -PTL_CHUNK_COORD_MAX || numbers[1] > PTL_CHUNK_COORD_MAX ||
+        numbers[2] < PTL_Z_MIN || numbers[2] > PTL_Z_MAX)
+        return;
+    const ptl_chunk_pos pos = {(int32_t)numbers[0], (int32_t)numbers[1]};
+    sql_source *source = sqlite3_user_data(context);
+    ptl_status status = sql_source_begin(source, &held, &err);
+    if (status == PTL_OK)
+        status =
+            draw(context, source, name, pos, (int32_t)numbers[2], (int32_t)numbers[3], &err);
+    sql_source_end(held);
+    if (status != PTL_OK)
+        sql_function_failed(context, status, &err);
+}

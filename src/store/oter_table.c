@@ -1,0 +1,186 @@
+#include "store/oter_table.h"
+
+#include "core/error.h"
+#include "store/dictionary.h"
+#include "store/kept.h"
+#include "store/vtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERRAIN_LINEAR = 2 }; /* overmap_terrain.kind */
+
+struct oter_table {
+    oter_name *names; /* index: number */
+    size_t size, room;
+    uint64_t generation; /* the source's, when the table was brought up to date */
+};
+
+void oter_table_free(oter_table *t)
+{
+    if (!t)
+        return;
+    free(t->names);
+    free(t);
+}
+
+size_t oter_table_size(const oter_table *t)
+{
+    return t->size;
+}
+
+/* The dictionary only grows; what the content says of its oters may have changed. */
+static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
+{
+    ptl_status status = dictionary_refresh(source->store, err);
+    if (status != PTL_OK)
+        return status;
+    const size_t size = dictionary_size(source->store);
+    if (size > t->room) {
+        oter_name *names = realloc(t->names, size * sizeof *names);
+        if (!names)
+            return error_nomem(err);
+        t->names = names;
+        t->room = size;
+    }
+    memset(t->names, 0, size * sizeof *t->names);
+    t->size = size;
+    t->generation = source->generation;
+    return PTL_OK;
+}
+
+ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
+{
+    if (!source->oters)
+        source->oters = calloc(1, sizeof *source->oters);
+    *out = source->oters;
+    if (!*out)
+        return error_nomem(err);
+    return (*out)->generation == source->generation ? PTL_OK : renew(*out, source, err);
+}
+
+static ptl_status read_shape(oter_name *out, sql_source *source, const stmt *s, ptl_error *err)
+{
+    const int64_t rotation = stmt_int(s, 1), line = stmt_int(s, 2);
+    out->terrain = sql_source_text(source, stmt_text(s, 0));
+    if (!out->terrain)
+        return error_nomem(err);
+    if (rotation < 0 || rotation > 3 || line < 0 || line > 15)
+        return error_set(err, PTL_ERR_CORRUPT, "concrete_terrain '%s' has a bad shape",
+                         out->id);
+    out->terrain_size = (int)strlen(out->terrain);
+    out->rotation = (int8_t)rotation;
+    out->line = (int8_t)(stmt_int(s, 3) == TERRAIN_LINEAR ? line : -1);
+    return PTL_OK;
+}
+
+/* id must live as long as the source. */
+static ptl_status look_up(oter_name *out, sql_source *source, const char *id, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *out = (oter_name){.id = id, .id_size = (int)strlen(id), .line = -1};
+    ptl_status status = kept_stmt(&s, source->store, KEPT_OTER_SHAPE, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(s, 1, id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        status = read_shape(out, source, s, err);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
+                              uint32_t number, ptl_error *err)
+{
+    oter_name *name = &t->names[number];
+    *out = name;
+    if (name->id)
+        return PTL_OK;
+    ptl_status status = look_up(name, source, dictionary_name(source->store, number), err);
+    if (status != PTL_OK)
+        name->id = NULL;
+    return status;
+}
+
+ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const char *id,
+                      ptl_error *err)
+{
+    ptl_status status = look_up(out, source, id, err);
+    *found = status == PTL_OK && out->terrain != NULL;
+    return status;
+}
+
+ptl_status oter_variant(const char **out, sql_source *source, const char *terrain, int variant,
+                        ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *out = NULL;
+    ptl_status status = kept_stmt(&s, source->store, KEPT_OTER_VARIANT, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(s, 1, terrain);
+    stmt_bind_int(s, 2, variant);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row) {
+        *out = sql_source_text(source, stmt_text(s, 0));
+        if (!*out)
+            status = error_nomem(err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+/* ---- sets ---- */
+
+void oter_set_dispose(oter_set *s)
+{
+    free(s->wanted);
+    *s = (oter_set){0};
+}
+
+ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err)
+{
+    uint8_t *wanted = realloc(s->wanted, t->size);
+    if (!wanted)
+        return error_nomem(err);
+    memset(wanted, 0, t->size);
+    *s = (oter_set){wanted, t->size, 0};
+    return PTL_OK;
+}
+
+void oter_set_add(oter_set *s, uint32_t number)
+{
+    if (number < 1 || number >= s->size)
+        return;
+    s->count += s->wanted[number] == 0;
+    s->wanted[number] = 1;
+}
+
+ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *terrain,
+                                ptl_error *err)
+{
+    stmt *q = NULL;
+    ptl_status status = kept_stmt(&q, source->store, KEPT_OTERS_OF_TERRAIN, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(q, 1, terrain);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(q, &row, err);
+        if (status == PTL_OK && row)
+            oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
+    }
+    stmt_reset(q);
+    return status;
+}
+
+void oter_set_keep(oter_set *s, const oter_set *other)
+{
+    s->count = 0;
+    for (size_t i = 0; i < s->size; i++) {
+        s->wanted[i] &= i < other->size ? other->wanted[i] : 0;
+        s->count += s->wanted[i];
+    }
+}

@@ -1,0 +1,264 @@
+#include "world/flow.h"
+
+#include "core/error.h"
+#include "store/busy.h"
+#include "store/stmt.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH_MAX = 64, /* tasks in one transaction */
+    QUEUE_PER_JOB = 4,
+    RATE_POINTS = 16
+};
+static const double BATCH_SECONDS = 0.5; /* half of what is promised */
+
+typedef struct rate_point {
+    double at;
+    uint64_t done;
+} rate_point;
+
+typedef struct flow_state {
+    pool *pool;
+    size_t room;          /* tasks that were given and are not in the batch yet */
+    pool_task **ready;    /* owned: room slots; finished ones whose turn has not come */
+    uint64_t given, turn; /* numbers of the next task to give, and to write */
+    bool exhausted;
+    pool_task *batch[BATCH_MAX];
+    size_t batch_count;
+    uint64_t written; /* of the batch's transaction */
+    double started, batch_started, asked;
+    rate_point rates[RATE_POINTS]; /* a ring, oldest overwritten */
+    size_t rate_count;
+} flow_state;
+
+/* ---- progress ---- */
+
+static void measure(flow *f)
+{
+    flow_state *s = f->state;
+    ptl_progress *p = f->progress;
+    double now = world_clock();
+    p->seconds = now - s->started;
+    rate_point *oldest = &s->rates[0];
+    if (s->rate_count >= RATE_POINTS)
+        oldest = &s->rates[s->rate_count % RATE_POINTS];
+    if (s->rate_count > 0 && now > oldest->at)
+        p->rate = (double)(p->done - oldest->done) / (now - oldest->at);
+    s->rates[s->rate_count++ % RATE_POINTS] = (rate_point){now, p->done};
+}
+
+static ptl_status tell(flow *f, ptl_error *err)
+{
+    measure(f);
+    if (f->on_progress && !f->on_progress(f->payload, f->progress))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; what was committed stays");
+    return PTL_OK;
+}
+
+/* ---- writing ---- */
+
+static void drop_batch(flow *f)
+{
+    flow_state *s = f->state;
+    for (size_t i = 0; i < s->batch_count; i++)
+        f->kind.task_free(s->batch[i]);
+    s->batch_count = 0;
+}
+
+/* While others hold a transaction up: may it wait on? */
+static bool go_on_waiting(void *payload, double seconds)
+{
+    flow *f = payload;
+    const double now = world_clock();
+    (void)seconds;
+    if (!f->on_progress || now - f->state->asked < BATCH_SECONDS)
+        return true;
+    f->state->asked = now;
+    measure(f);
+    return f->on_progress(f->payload, f->progress);
+}
+
+typedef struct patient_call {
+    flow *flow;
+    ptl_status (*transaction)(void *payload, ptl_error *err);
+    void *payload;
+} patient_call;
+
+static ptl_status run_patient_call(void *payload, ptl_error *err)
+{
+    const patient_call *call = payload;
+    return call->transaction(call->payload, err);
+}
+
+static bool ask_patient_call(void *payload, double seconds)
+{
+    return go_on_waiting(((const patient_call *)payload)->flow, seconds);
+}
+
+ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
+                          void *payload, ptl_error *err)
+{
+    patient_call call = {f, transaction, payload};
+    const patient_work work = {run_patient_call, f->on_progress ? ask_patient_call : NULL,
+                               &call};
+    return store_patiently(f->store, &work, err);
+}
+
+static ptl_status write_transaction(void *payload, ptl_error *err)
+{
+    flow *f = payload;
+    flow_state *s = f->state;
+    s->written = 0;
+    if (f->begin)
+        f->begin(f->context);
+    ptl_status status = store_begin(f->store, err);
+    if (status != PTL_OK)
+        return status;
+    for (size_t i = 0; i < s->batch_count && status == PTL_OK; i++) {
+        bool written = false;
+        status = f->write(f->context, s->batch[i], &written, err);
+        s->written += written;
+    }
+    if (status == PTL_OK)
+        status = store_commit(f->store, err);
+    if (status != PTL_OK)
+        store_rollback(f->store);
+    return status;
+}
+
+static ptl_status write_batch(flow *f, ptl_error *err)
+{
+    flow_state *s = f->state;
+    if (s->batch_count == 0)
+        return PTL_OK;
+    const double before = world_clock();
+    ptl_status status = flow_patiently(f, write_transaction, f, err);
+    if (status != PTL_OK)
+        return status;
+    f->progress->done += s->written;
+    f->progress->skipped += s->batch_count - s->written;
+    if (f->committed)
+        f->committed(f->context);
+    drop_batch(f);
+    f->write_seconds += world_clock() - before;
+    return tell(f, err);
+}
+
+/* ---- the loop ---- */
+
+static ptl_status fill_pool(flow *f, ptl_error *err)
+{
+    flow_state *s = f->state;
+    ptl_status status = PTL_OK;
+    while (status == PTL_OK && !s->exhausted && s->given - s->turn < s->room) {
+        pool_task *task = NULL;
+        status = f->next(f->context, &task, err);
+        s->exhausted = status == PTL_OK && !task;
+        if (status != PTL_OK || !task)
+            return status;
+        task->number = s->given++;
+        pool_give(s->pool, task);
+    }
+    return status;
+}
+
+/* Those whose turn has come, as far as the batch has room. */
+static void line_up(flow_state *s)
+{
+    pool_task **slot = &s->ready[s->turn % s->room];
+    while (*slot && s->batch_count < BATCH_MAX) {
+        if (s->batch_count == 0)
+            s->batch_started = world_clock();
+        s->batch[s->batch_count++] = *slot;
+        *slot = NULL;
+        s->turn++;
+        slot = &s->ready[s->turn % s->room];
+    }
+}
+
+static ptl_status take_finished(flow *f, ptl_error *err)
+{
+    flow_state *s = f->state;
+    double wait = BATCH_SECONDS;
+    if (s->batch_count > 0)
+        wait -= world_clock() - s->batch_started;
+    pool_task *task = pool_take(s->pool, wait);
+    if (!task)
+        return PTL_OK;
+    if (task->status != PTL_OK) {
+        const ptl_status status = task->status;
+        if (err)
+            *err = task->err;
+        f->kind.task_free(task);
+        return status;
+    }
+    s->ready[task->number % s->room] = task;
+    return PTL_OK;
+}
+
+static bool batch_is_due(const flow_state *s)
+{
+    return s->batch_count == BATCH_MAX ||
+           (s->batch_count > 0 && world_clock() - s->batch_started >= BATCH_SECONDS);
+}
+
+static ptl_status loop(flow *f, ptl_error *err)
+{
+    flow_state *s = f->state;
+    for (;;) {
+        ptl_status status = fill_pool(f, err);
+        if (status == PTL_OK && pool_pending(s->pool) > 0)
+            status = take_finished(f, err);
+        line_up(s);
+        bool last = s->exhausted && s->given == s->turn;
+        if (status == PTL_OK && (last || batch_is_due(s)))
+            status = write_batch(f, err);
+        if (status != PTL_OK || last)
+            return status;
+    }
+}
+
+ptl_status flow_loop(flow *f, ptl_error *err)
+{
+    flow_state *s = f->state;
+    s->rates[s->rate_count++] = (rate_point){world_clock(), f->progress->done};
+    ptl_status status = loop(f, err);
+    measure(f);
+    return status;
+}
+
+ptl_status flow_begin(flow *f, ptl_error *err)
+{
+    const int32_t jobs = f->jobs == 0 ? 1 : f->jobs;
+    f->write_seconds = 0;
+    f->state = NULL;
+    if (jobs < 1 || jobs > FLOW_JOBS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 1 to %d", FLOW_JOBS_MAX);
+    flow_state *s = f->state = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    s->started = world_clock();
+    s->room = jobs == 1 ? 1 : (size_t)jobs * QUEUE_PER_JOB;
+    s->ready = calloc(s->room, sizeof(pool_task *));
+    if (!s->ready)
+        return error_nomem(err);
+    return pool_new(&s->pool, &f->kind, jobs, err);
+}
+
+void flow_end(flow *f)
+{
+    flow_state *s = f->state;
+    if (!s)
+        return;
+    drop_batch(f);
+    for (size_t i = 0; s->ready && i < s->room; i++)
+        if (s->ready[i])
+            f->kind.task_free(s->ready[i]);
+    pool_free(s->pool);
+    free(s->ready);
+    free(s);
+    f->state = NULL;
+}

@@ -1,0 +1,123 @@
+#include "world/scratch.h"
+
+#include "core/error.h"
+#include "store/content_copy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_MAX_BYTES = 4096 };
+
+struct scratch {
+    char folder[PATH_MAX_BYTES]; /* "" until it was made */
+    char path[PATH_MAX_BYTES + 16];
+    const char *name; /* borrowed */
+    ptl_world world;  /* as much of it as world_write_chunk uses */
+};
+
+/* What the seed before left; the dictionaries and the content stay. Referring tables first. */
+static const char empty_sql[] =
+    "DELETE FROM event; DELETE FROM pack; DELETE FROM special_placement; DELETE FROM radio;"
+    "DELETE FROM city; DELETE FROM level; DELETE FROM chunk; DELETE FROM crossing;"
+    "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
+
+static ptl_status make_folder(scratch *s, const char *parent, ptl_error *err)
+{
+    const int size =
+        snprintf(s->folder, sizeof s->folder, "%s/portolan-scratch-XXXXXX", parent);
+    if (size < 0 || (size_t)size >= sizeof s->folder || !mkdtemp(s->folder)) {
+        s->folder[0] = '\0';
+        return error_set(err, PTL_ERR_IO, "a scratch directory in %s: %s", parent,
+                         strerror(errno));
+    }
+    snprintf(s->path, sizeof s->path, "%s/w.db", s->folder);
+    return PTL_OK;
+}
+
+static void remove_files(const scratch *s)
+{
+    static const char *const endings[] = {"", "-journal", "-lock"};
+    char path[sizeof s->path + 16];
+    if (!s->folder[0])
+        return;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        snprintf(path, sizeof path, "%s%s", s->path, endings[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(s->folder);
+}
+
+ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
+                       const char *parent, const char *name, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = PTL_OPEN_CREATE;
+    scratch *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return error_nomem(err);
+    s->name = name;
+    s->world.cat = (catalogue *)(uintptr_t)cat; /* only read; not freed here */
+    ptl_status status = make_folder(s, parent, err);
+    if (status == PTL_OK)
+        status = ptl_store_open(&s->world.store, s->path, &options, err);
+    if (status == PTL_OK)
+        status = content_copy_careless(s->world.store, err);
+    if (status == PTL_OK)
+        status = content_copy(s->world.store, ptl_store_path(source), err);
+    if (status != PTL_OK) {
+        scratch_free(s);
+        return status;
+    }
+    *out = s;
+    return PTL_OK;
+}
+
+void scratch_free(scratch *s)
+{
+    if (!s)
+        return;
+    ptl_store_close(s->world.store);
+    remove_files(s);
+    free(s);
+}
+
+static ptl_status add_world(scratch *s, const ptl_world_options *options, int64_t *run_id,
+                            ptl_error *err)
+{
+    const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
+    ptl_status status = store_exec(s->world.store, empty_sql, err);
+    if (status == PTL_OK)
+        status = world_row_insert(s->world.store, &row, err);
+    if (status != PTL_OK)
+        return status;
+    s->world.row.id = store_last_rowid(s->world.store);
+    return run_row_begin(run_id, s->world.store, s->world.row.id, "find", err);
+}
+
+ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,
+                        size_t count, ptl_error *err)
+{
+    int64_t run_id = 0;
+    bool written;
+    ptl_status status = store_begin(s->world.store, err);
+    if (status != PTL_OK)
+        return status;
+    status = add_world(s, options, &run_id, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = world_write_chunk(&s->world, &made[i], run_id, pipeline_step_count(), &written,
+                                   err);
+    if (status == PTL_OK)
+        status = store_commit(s->world.store, err);
+    if (status != PTL_OK)
+        store_rollback(s->world.store);
+    return status;
+}
+
+ptl_store *scratch_store(scratch *s)
+{
+    return s->world.store;
+}

@@ -1,0 +1,69 @@
+#include "world/seed_maker.h"
+
+#include "core/error.h"
+#include "store/content_checksum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_options *options,
+                          ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    ptl_status status = world_options_check(options, err);
+    if (status == PTL_OK)
+        status = catalogue_load(&out->cat, store, err);
+    if (status == PTL_OK)
+        status = content_checksum_loaded(store, err);
+    if (status == PTL_OK)
+        status = gen_config_new(&out->config, out->cat, options, err);
+    return status;
+}
+
+void seed_base_dispose(seed_base *base)
+{
+    gen_config_free(base->config);
+    catalogue_free(base->cat);
+    memset(base, 0, sizeof *base);
+}
+
+seed_maker *seed_maker_new(const seed_base *base)
+{
+    seed_maker *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    gen_config_for_seed(&m->config, base->config, base->config->seed);
+    m->gen = generator_new(&m->config);
+    if (m->gen)
+        return m;
+    free(m);
+    return NULL;
+}
+
+void seed_maker_free(seed_maker *m)
+{
+    if (!m)
+        return;
+    generator_free(m->gen);
+    free(m);
+}
+
+ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_t seed,
+                          ptl_chunk_pos pos, ptl_error *err)
+{
+    edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    ptl_status status = PTL_OK;
+    *out = NULL;
+    memset(edges, 0, 4 * sizeof *edges);
+    if (m->config.seed != seed)
+        gen_config_for_seed(&m->config, &m->config, seed);
+    for (int direction = 0; direction < 4 && status == PTL_OK; direction++) {
+        int32_t x, y;
+        edge_side side;
+        plan_edge_of_chunk(pos, direction, &x, &y, &side);
+        status = plan_edge(&edges[direction], &m->config, x, y, side, err);
+    }
+    if (status == PTL_OK)
+        status = generator_run(out, m->gen, pos, list, pipeline_step_count(), NULL, NULL, err);
+    return status;
+}
