@@ -8,6 +8,7 @@
  */
 #include "bench_care.h"
 #include "bench_common.h"
+#include "bench_query.h"
 #include "bench_report.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ typedef struct bench {
     const char *folder, *content; /* content: a directory; NULL: the embedded pack */
     int32_t runs, chunks, size_chunks;
     bool json;
-    char program[BENCH_PATH_SIZE], inside[BENCH_PATH_SIZE];
+    char program[BENCH_PATH_SIZE], inside[BENCH_PATH_SIZE], command[BENCH_PATH_SIZE];
     bench_report report;
 } bench;
 
@@ -283,6 +284,18 @@ static void measure_care(bench *b)
     care_measure(&job, &b->report);
 }
 
+static void measure_queries(bench *b)
+{
+    char path[BENCH_PATH_SIZE];
+    bench_path(path, b->folder, "large.db");
+    const query_job job = {.path = path,
+                           .command = b->command,
+                           .chunks = SIZE_FIRST + b->size_chunks,
+                           .runs = b->runs};
+    tell(b, "queries, statistics");
+    query_measure(&job, &b->report);
+}
+
 /* ---- what is seen from inside ---- */
 
 /* "share" or "bound", key, text and milliseconds, with tabs between them. */
@@ -359,7 +372,10 @@ static void find_programs(bench *b)
         bench_die("can't find this program's file", NULL);
     b->program[size] = '\0';
     const int n = snprintf(b->inside, sizeof b->inside, "%s-inside", b->program);
-    if (n < 0 || n >= BENCH_PATH_SIZE)
+    const char *slash = strrchr(b->program, '/');
+    const int m = snprintf(b->command, sizeof b->command, "%.*s/../src/cli/portolan",
+                           (int)(slash ? slash - b->program : 0), b->program);
+    if (n < 0 || n >= BENCH_PATH_SIZE || m < 0 || m >= BENCH_PATH_SIZE)
         bench_die("this program's path is too long", NULL);
 }
 
@@ -379,6 +395,7 @@ int main(int argc, char **argv)
     measure_inside(&b);
     measure_size(&b);
     measure_care(&b);
+    measure_queries(&b);
     measure_reading(&b);
     bench_remove_file(path);
     bench_path(path, b.folder, "large.db");

@@ -208,7 +208,7 @@ static void become(const char *program, char **arguments, const int ends[2])
     _exit(127);
 }
 
-void bench_run(const char *program, char **arguments,
+long bench_run(const char *program, char **arguments,
                void (*on_line)(void *payload, char *line), void *payload)
 {
     int ends[2], status;
@@ -231,6 +231,8 @@ void bench_run(const char *program, char **arguments,
     }
     if (in)
         fclose(in);
-    if (waitpid(child, &status, 0) < 0 || status != 0)
+    struct rusage usage;
+    if (wait4(child, &status, 0, &usage) < 0 || status != 0)
         bench_die("a child process failed", NULL);
+    return usage.ru_maxrss;
 }

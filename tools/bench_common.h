@@ -57,8 +57,8 @@ double bench_generate_file(const char *path, int32_t first, int32_t count, int32
 
 /* Runs a program of the bench with these arguments (the first is set here, NULL ends them) and
  * hands each line that it prints to on_line (NULL: nobody), without its end. This program ends
- * if that fails. */
-void bench_run(const char *program, char **arguments,
+ * if that fails. Returns the child's peak resident memory in kB (of 1,024 bytes). */
+long bench_run(const char *program, char **arguments,
                void (*on_line)(void *payload, char *line), void *payload);
 
 #endif

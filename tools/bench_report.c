@@ -53,6 +53,21 @@ static const figure_spec specs[FIGURE_COUNT] = {
     [FIGURE_REPAIR] = {"repair_chunk_ms", "repair: a chunk made again, beside verifying", "ms",
                        0, 0, 0, false},
     [FIGURE_BACKUP] = {"backup_mb", "backup, synced and checked", "MB/s", 0, 0, 0, true},
+    [FIGURE_SCAN] = {"scan_mtiles", "the library's scan: whole chunks from the file, each tile",
+                     "M/s", 1000, 0, 0, true},
+    [FIGURE_SCAN_GROUND] = {"scan_ground_mtiles", "the same, level z = 0 alone", "M/s", 0, 0, 0,
+                            true},
+    [FIGURE_REGION] = {"region_mtiles", "region_count in SQL: all levels, by terrain", "M/s",
+                       1000, 0, 0, true},
+    [FIGURE_REGION_GROUND] = {"region_ground_mtiles", "the same, level z = 0 alone", "M/s", 0,
+                              0, 0, true},
+    [FIGURE_TILE_ROWS] = {"tile_mrows", "table tile: rows that SQL tests by an integer", "M/s",
+                          10, 20, 0, true},
+    [FIGURE_STATS_SPECIAL] = {"stats_special_s", "portolan stats of one special, all overmaps",
+                              "s", 1, 0, 0, false},
+    [FIGURE_STATS_ALL] = {"stats_all_s", "portolan stats --all, all overmaps", "s", 0, 0, 0,
+                          false},
+    [FIGURE_STATS_MEMORY] = {"stats_memory_mb", "peak memory of that", "MB", 256, 0, 0, false},
 };
 
 static const char *const section_titles[SECTION_COUNT] = {

@@ -34,6 +34,16 @@ class Readme(support.CommandTest):
             if "content_issue" not in sql:
                 self.assertGreater(len(done.stdout.splitlines()), 1, sql)
 
+    def test_questions(self):
+        """Every statement of the page of questions runs; what it finds depends on the world."""
+        self.make_world()
+        with open(os.path.join(support.SOURCE, "schema/questions.md"), encoding="utf-8") as file:
+            statements = re.findall(r"```sql\n(.*?);\n```", file.read(), re.S)
+        self.assertGreaterEqual(len(statements), 20)
+        for sql in statements:
+            done = support.run("query", self.file, sql, "--format", "csv")
+            self.assertEqual(done.returncode, 0, "%s\n%s" % (sql, done.stderr))
+
     def test_commands(self):
         """Every portolan line whose arguments need nothing but a world file of that name."""
         lines = [re.sub(r"\s+#.*", "", line.strip()) for line in readme().splitlines()
