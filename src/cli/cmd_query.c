@@ -103,9 +103,11 @@ const command query_command = {
     .operands_max = 2,
     .summary = "Ask the file one question in SQL; nothing can be changed.",
     .details =
-        "SQL is one SELECT statement, or - to read it from standard input. Tables to begin\n"
-        "with: world, chunk, edge, crossing, event, run, content, overmap_terrain. The\n"
-        "whole list: portolan query FILE \"SELECT name FROM sqlite_schema\"\n\n"
+        "SQL is one SELECT statement, or - to read it from standard input. Views to begin\n"
+        "with: v_world, v_chunk, v_city, v_special, v_special_rate, v_border, v_event. What "
+        "is\n"
+        "packed: tile, region_count, terrain_count, near, building, attempt, monster_group.\n"
+        "The whole list: portolan query FILE \"SELECT name FROM sqlite_schema\"\n\n"
         "CSV follows RFC 4180; JSON is an array of objects. A result that passes a limit\n"
         "is cut there, and the command fails; so does one of more than 1 GB, but with\n"
         "--limit 0. A single value has 4 MB at most.\n\n"

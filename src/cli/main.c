@@ -12,8 +12,9 @@ static const command *const commands[] = {
     &status_command,  &show_command,   &dump_command,        &digest_command,
     &query_command,   &render_command, &verify_command,      &repair_command,
     &backup_command,  &export_command, &import_save_command, &journal_command,
-    &migrate_command, &why_command,    &replay_command,      &try_command,     &sweep_command, &index_command,
-    &stats_command,   &compare_command, &find_command,
+    &migrate_command, &why_command,    &replay_command,      &try_command,
+    &sweep_command,   &index_command,  &stats_command,       &compare_command,
+    &find_command,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

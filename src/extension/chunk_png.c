@@ -67,7 +67,7 @@ static bool take_bytes(void *payload, const void *data, size_t size)
 static ptl_status draw(sqlite3_context *context, sql_source *source, const char *name,
                        ptl_chunk_pos pos, int32_t z, int32_t scale, ptl_error *err)
 {
-    const tile_chunk *chunk;
+    const tile_chunk *chunk = NULL;
     oter_table *oters;
     ptl_world *world = NULL;
     ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
@@ -115,7 +115,7 @@ static bool take_numbers(int64_t numbers[4], bool *none, sqlite3_context *contex
 
 void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[4];
+    int64_t numbers[4] = {0};
     bool none = sqlite3_value_type(values[0]) == SQLITE_NULL;
     ptl_error err = {0};
     stmt *held;

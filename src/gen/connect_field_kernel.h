@@ -334,9 +334,8 @@ static void hand_on(field_task *t, int32_t from, int32_t y, uint32_t moved)
         lanes n =
             lanes_less(lanes_load(&f->left[0][from * WIDTH + x]), lanes_load(&f->cost[0][at]));
         n = lanes_most(keep(&b, n, &f->need[at]), old);
-        if (lanes_same(n, old))
-            continue;
-        changed |= UINT32_C(1) << x / LANES;
+        /* Mostly nobody could foretell whether it changes: no branch. */
+        changed |= (uint32_t)!lanes_same(n, old) << x / LANES;
         const lanes open = lanes_load(&f->open[at]), along = lanes_load(&f->left[1][at]);
         lanes_store(&f->left[0][at], n);
         lanes_store(&f->left[1][at], lanes_or(lanes_and_not(along, open), lanes_and(n, open)));
@@ -492,7 +491,9 @@ static int32_t first_budget(const field_task *t)
     if (t->task->nearest)
         return need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
-    return least < BUDGET_MAX ? least : 2 * need + 50;
+    /* Where neither can be gone a small budget rarely does. */
+    const int32_t small = 2 * need + 50, large = 9 * small;
+    return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
 
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)

@@ -43,7 +43,8 @@ static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
         t->names = names;
         t->room = size;
     }
-    memset(t->names, 0, size * sizeof *t->names);
+    if (size > 0)
+        memset(t->names, 0, size * sizeof *t->names);
     t->size = size;
     t->generation = source->generation;
     return PTL_OK;
@@ -147,7 +148,9 @@ ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err)
     if (!wanted)
         return error_nomem(err);
     memset(wanted, 0, t->size);
-    *s = (oter_set){wanted, t->size, 0};
+    s->wanted = wanted;
+    s->size = t->size;
+    s->count = 0;
     return PTL_OK;
 }
 

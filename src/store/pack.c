@@ -214,7 +214,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         int32_t v = values[i];
         if (column->coding == PACK_PLAIN) {
             at = put(at, (uint32_t)(v - column->low));
-        } else if (column->coding == PACK_LEFT) {
+        } else if (column->coding == PACK_LEFT && left) {
             at = put(at, zigzag(v - left[i]));
         } else if (column->coding == PACK_DELTA) {
             at = put(at, zigzag(v - before));
@@ -413,7 +413,7 @@ static const char *parse_values(int32_t *values, const int32_t *left, size_t cou
         if (!take(at, end, &v))
             return CUT_OFF;
         int64_t value = (int64_t)v + column->low;
-        if (column->coding == PACK_LEFT)
+        if (column->coding == PACK_LEFT && left)
             before = left[i];
         if (column->coding != PACK_PLAIN)
             value = before + (v & 1 ? -(int64_t)(v / 2) - 1 : (int64_t)(v / 2));

@@ -243,7 +243,7 @@ static ptl_status run(int64_t *length, sqlite3_context *context, const char *wor
 void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values)
 {
     sql_source *source = sqlite3_user_data(context);
-    int64_t numbers[ARGUMENTS], length = -1;
+    int64_t numbers[ARGUMENTS] = {0}, length = -1;
     ptl_error err = {0};
     stmt *touch = NULL;
     bool row = false;

@@ -139,13 +139,14 @@ static ptl_status wrong(int argument, const char *what, ptl_error *err)
 static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, bool *none,
                                 ptl_error *err)
 {
-    const int type = i == 0 ? sqlite3_value_type(value) : sqlite3_value_numeric_type(value);
+    const bool text = i == 0;
+    const int type = text ? sqlite3_value_type(value) : sqlite3_value_numeric_type(value);
     c->given[i] = true;
     if (type == SQLITE_NULL) {
         *none = true;
         return PTL_OK;
     }
-    if (i > 0) {
+    if (!text) {
         c->values[i] = sqlite3_value_int64(value);
         return type == SQLITE_INTEGER ? PTL_OK : wrong(i, "an integer", err);
     }

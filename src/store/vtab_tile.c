@@ -286,7 +286,7 @@ static ptl_status start_single(tile_cursor *c, ptl_error *err)
     const tile_range *r = c->box.ranges;
     const ptl_chunk_pos pos = {(int32_t)r[TILE_CHUNK_X].low, (int32_t)r[TILE_CHUNK_Y].low};
     const char *name = (const char *)sqlite3_value_text(c->box.world);
-    const tile_chunk *chunk;
+    const tile_chunk *chunk = NULL;
     if (!name)
         return error_nomem(err);
     ptl_status status = take_world(c, name, err);
