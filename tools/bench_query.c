@@ -100,9 +100,7 @@ static void ask_tiles(ptl_store *store, samples *out)
     first_value first = {0};
     snprintf(
         sql, sizeof sql,
-        "SELECT count(*) FROM tile WHERE world = %s AND z = 0 AND chunk_y BETWEEN 0 AND 15 "
-        "AND (x & 7) = 3",
-        WORLD_SQL);
+        "SELECT count(*) FROM tile WHERE z = 0 AND chunk_y BETWEEN 0 AND 15 AND (x & 7) = 3");
     const double taken = ask(store, sql, &first);
     if (first.integer <= 0)
         bench_die("table tile is empty", NULL);
