@@ -127,8 +127,9 @@ static void check_pack(tools *t, pack_kind kind, pack_table *table)
     fuzz_check(pack_parse(&again, t->other, kind, blob.data, blob.size, LIMIT, NULL) == PTL_OK,
                "and read again", layout->name);
     fuzz_check(again.count == table->count && again.name_count == table->name_count &&
-                   memcmp(again.numbers, table->numbers,
-                          table->name_count * sizeof *table->numbers) == 0,
+                   (table->name_count == 0 || /* baselines have no names */
+                    memcmp(again.numbers, table->numbers,
+                           table->name_count * sizeof *table->numbers) == 0),
                "with the same names", layout->name);
     for (size_t k = 0; k < layout->column_count; k++)
         fuzz_check(memcmp(again.columns[k], table->columns[k],
