@@ -86,8 +86,9 @@ static ptl_status open_nameless(sqlite3 **out, int *fd, char *folder, char *name
 {
     if (!mkdtemp(folder))
         return failed(folder, "a snapshot can't be made in it", err);
-    memcpy(name, folder, strlen(folder) + 1);
-    strcat(name, NAME_TAIL);
+    const size_t length = strlen(folder);
+    memcpy(name, folder, length);
+    memcpy(name + length, NAME_TAIL, sizeof NAME_TAIL);
     ptl_status status = PTL_OK;
     *fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (*fd < 0)
