@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "store/kept.h"
+#include "store/no_such.h"
 #include "store/row_scratch.h"
 #include "store/rowsum.h"
 #include "store/store_impl.h"
@@ -45,38 +46,6 @@ static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
     return out->name && w->region ? PTL_OK : error_nomem(err);
 }
 
-/* Says which sweeps there are, for a name that matches none of them or is missing. */
-static ptl_status no_such_sweep(ptl_store *store, const char *name, ptl_error *err)
-{
-    bytes text = {0};
-    stmt *s = NULL;
-    size_t count = 0;
-    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_READ, err);
-    if (status == PTL_OK)
-        stmt_bind_null(s, 1);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && count++ < 10)
-            bytes_printf(&text, "%s'%s'", count > 1 ? ", " : "", stmt_text(s, 1));
-    }
-    if (status == PTL_OK) {
-        if (count > 10)
-            bytes_put_text(&text, ", ...");
-        const char *list = bytes_text(&text);
-        if (count == 0)
-            status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no sweep yet");
-        else if (name)
-            status = error_set(err, PTL_ERR_NOT_FOUND, "no sweep '%s'; the file holds %s", name,
-                               list ? list : "others");
-        else
-            status = error_set(err, PTL_ERR_NOT_FOUND,
-                               "the file holds several sweeps, name one of %s",
-                               list ? list : "them");
-    }
-    bytes_dispose(&text);
-    return status;
-}
-
 ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
@@ -98,7 +67,7 @@ ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, pt
         status = stmt_step(s, &second, err);
     stmt_reset(s);
     if (status == PTL_OK && (!row || second))
-        status = no_such_sweep(store, name, err);
+        status = no_such_row(store, KEPT_SWEEP_READ, "sweep", name, err);
     if (status != PTL_OK)
         sweep_row_dispose(out);
     return status;

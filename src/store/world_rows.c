@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "portolan/generate.h"
 #include "store/kept.h"
+#include "store/no_such.h"
 #include "store/row_scratch.h"
 #include "store/rows.h"
 #include "store/rowsum.h"
@@ -48,12 +49,12 @@ static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
     return out->name && out->region ? PTL_OK : error_nomem(err);
 }
 
-/* Says which worlds there are, for a name that matches none of them or is missing. */
-static ptl_status no_such_world(ptl_store *store, const char *name, ptl_error *err)
+ptl_status no_such_row(ptl_store *store, kept_id id, const char *noun, const char *name,
+                       ptl_error *err)
 {
     bytes text = {0};
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_WORLD_READ, err);
+    ptl_status status = kept_stmt(&s, store, id, err);
     if (status == PTL_OK)
         stmt_bind_null(s, 1);
     size_t count = 0;
@@ -67,14 +68,14 @@ static ptl_status no_such_world(ptl_store *store, const char *name, ptl_error *e
             bytes_put_text(&text, ", ...");
         const char *list = bytes_text(&text);
         if (count == 0)
-            status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no world yet");
+            status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
         else if (name)
-            status = error_set(err, PTL_ERR_NOT_FOUND, "no world '%s'; the file holds %s", name,
-                               list ? list : "others");
+            status = error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'; the file holds %s", noun,
+                               name, list ? list : "others");
         else
-            status = error_set(err, PTL_ERR_NOT_FOUND,
-                               "the file holds several worlds, name one of %s",
-                               list ? list : "them");
+            status =
+                error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
+                          noun, list ? list : "them");
     }
     bytes_dispose(&text);
     return status;
@@ -101,7 +102,7 @@ ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, pt
         status = stmt_step(s, &second, err);
     stmt_reset(s);
     if (status == PTL_OK && (!row || second))
-        status = no_such_world(store, name, err);
+        status = no_such_row(store, KEPT_WORLD_READ, "world", name, err);
     if (status != PTL_OK)
         world_row_dispose(out);
     return status;
