@@ -135,6 +135,9 @@ ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world
 /* ---- runs ---- */
 ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
                          const char *command, ptl_error *err);
+/* How many chunks name the run: reads them all. After a commit that failed, since that may have
+ * been in the file by then. */
+ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
 /* outcome: "done", "cancelled", "failed". */
 ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                        const char *outcome, ptl_error *err);

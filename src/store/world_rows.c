@@ -402,6 +402,22 @@ static ptl_status end_run(ptl_store *store, run_row *r, ptl_error *err)
     return status == PTL_OK ? update_run(store, r, sum, err) : status;
 }
 
+ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, run_id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK)
+        *chunks = (uint64_t)stmt_int(s, 0);
+    stmt_free(s);
+    return status;
+}
+
 ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                        const char *outcome, ptl_error *err)
 {

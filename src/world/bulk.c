@@ -221,11 +221,15 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
     const run *r = payload;
-    const char *word = r->outcome == PTL_OK              ? "done"
-                       : r->outcome == PTL_ERR_CANCELLED ? "cancelled"
-                                                         : "failed";
-    return run_row_end(r->world->store, r->run_id, r->progress->done, r->progress->seconds,
-                       word, err);
+    const bool failed = r->outcome != PTL_OK && r->outcome != PTL_ERR_CANCELLED;
+    const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
+    uint64_t chunks = r->progress->done;
+    if (failed) {
+        const ptl_status status = run_row_count(&chunks, r->world->store, r->run_id, err);
+        if (status != PTL_OK)
+            return status;
+    }
+    return run_row_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
 }
 
 /* Keeps the loop's own error if the run can't be closed either. */

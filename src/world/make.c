@@ -211,6 +211,7 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
         status = store_commit(world->store, err);
     if (status != PTL_OK) {
         store_rollback(world->store);
+        world->run_uncertain = true;
         return status;
     }
     if (world->run_id == 0)

@@ -171,7 +171,9 @@ void ptl_world_close(ptl_world *world)
     if (!world)
         return;
     /* A run that can't be closed stays open, as if the process had been killed. */
-    if (world->run_id != 0)
+    if (world->run_id != 0 &&
+        (!world->run_uncertain ||
+         run_row_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK))
         (void)run_row_end(world->store, world->run_id, world->run_chunks,
                           world_clock() - world->run_started, "done", NULL);
     generator_free(world->gen);

@@ -18,6 +18,7 @@ struct ptl_world {
     codec *codec;
     int64_t run_id; /* of the chunks that ptl_chunk_get made; 0: none yet */
     uint64_t run_chunks;
+    bool run_uncertain; /* a commit of it failed: run_chunks may be too small */
     double run_started;
 };
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const ptl_chunk_pos HERE = {0, 0}, BESIDE = {1, 0}, NEW = {0, 1};
+static const ptl_chunk_pos HERE = {0, 0}, BESIDE = {1, 0}, NEW = {0, 1}, NEXT = {1, 1};
 
 /* ---- files ---- */
 
@@ -189,6 +189,19 @@ static ptl_status chunk_get(fault_place *p, ptl_error *err)
 {
     ptl_chunk *chunk;
     ptl_status status = ptl_chunk_get(&chunk, p->world, NEW, err);
+    if (status == PTL_OK)
+        mix_chunk(p, chunk);
+    ptl_chunk_free(chunk);
+    return status;
+}
+
+/* One after the other, in one run. */
+static ptl_status chunks_get(fault_place *p, ptl_error *err)
+{
+    ptl_status status = chunk_get(p, err);
+    ptl_chunk *chunk = NULL;
+    if (status == PTL_OK)
+        status = ptl_chunk_get(&chunk, p->world, NEXT, err);
     if (status == PTL_OK)
         mix_chunk(p, chunk);
     ptl_chunk_free(chunk);
@@ -485,6 +498,7 @@ const fault_scene fault_scenes[] = {
     {"chunk_load", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, chunk_load, NULL},
     {"level_load", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, level_load, NULL},
     {"chunk_get", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, chunk_get, NULL},
+    {"chunks_get", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, chunks_get, NULL},
     {"digest", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, world_digest, NULL},
     {"seams", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, verify_seams, NULL},
     {"generate", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, generate_alone, NULL},
