@@ -64,6 +64,11 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
         im->report->warnings++;
 }
 
+void import_no_memory(import *im)
+{
+    im->source->status = PTL_ERR_NOMEM;
+}
+
 void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
                     const char *format, ...)
 {

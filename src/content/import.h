@@ -75,6 +75,9 @@ struct import {
 /* The objects of a type; an empty list (never NULL) if there are none. */
 const source_type *import_objects(const import *im, const char *type);
 
+/* Memory is out where no status can be returned: the import ends with PTL_ERR_NOMEM. */
+void import_no_memory(import *im);
+
 /*
  * Reports a problem with an object. pointer names the value inside it as a JSON Pointer
  * (RFC 6901), e.g. "/overmaps/3/point"; "" is the object itself. The file's text is scanned

@@ -73,8 +73,11 @@ static void report_circle(import *im, inherit_node *nodes, uint32_t at)
     }
     bytes_printf(&names, i == at ? "'%s'" : "... -> '%s'", nodes[at].id);
     const char *text = bytes_text(&names);
-    import_error(im, nodes[at].object, nodes[at].id, "/copy-from",
-                 "copy-from goes in a circle: %s", text ? text : "");
+    if (text)
+        import_error(im, nodes[at].object, nodes[at].id, "/copy-from",
+                     "copy-from goes in a circle: %s", text);
+    else
+        import_no_memory(im);
     bytes_dispose(&names);
 }
 

@@ -339,8 +339,10 @@ static void report_cycle(import *im, const pack_list *list)
     }
     bytes_printf(&text, "'%s'", p->info.id);
     const char *cycle = bytes_text(&text);
-    diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mods depend on each other: %s",
-                   cycle ? cycle : "");
+    if (cycle)
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mods depend on each other: %s", cycle);
+    else
+        import_no_memory(im);
     bytes_dispose(&text);
 }
 

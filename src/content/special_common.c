@@ -344,7 +344,10 @@ static void report_cycle(import *im, const nested_step *path, size_t depth,
     const nested_step *last = &path[depth - 1];
     field f = nested_field(im, last->sp, &last->sp->nested[last->next - 1]);
     const char *shown = bytes_text(&text);
-    FIELD_ERROR(&f, "place_nested goes in a circle: %s", shown ? shown : again->id);
+    if (shown)
+        FIELD_ERROR(&f, "place_nested goes in a circle: %s", shown);
+    else
+        import_no_memory(im);
     bytes_dispose(&text);
 }
 
