@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum {
     BLOB_VERSION = 2,
@@ -119,6 +120,8 @@ static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **lar
             return error_nomem(err);
     }
     size_t count = ZSTD_compress2(c->compress, packed, room, data, *size);
+    if (ZSTD_getErrorCode(count) == ZSTD_error_memory_allocation)
+        return error_nomem(err);
     if (ZSTD_isError(count))
         return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(count));
     if (count - sizeof MAGIC < *size) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* a content file is no larger */
 
@@ -49,6 +50,8 @@ ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t si
         code = ZSTD_CCtx_setParameter(c->in, ZSTD_c_checksumFlag, 1);
     if (!ZSTD_isError(code))
         code = ZSTD_compress2(c->in, out->data + out->size, bound, data, size);
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return error_nomem(err);
     if (ZSTD_isError(code))
         return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(code));
     out->size += code;
@@ -69,6 +72,8 @@ ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t
     if (!bytes_reserve(out, size + 1))
         return error_nomem(err);
     size_t code = ZSTD_decompressDCtx(c->out, out->data + out->size, size, frame, frame_size);
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return error_nomem(err);
     if (ZSTD_isError(code))
         return error_set(err, PTL_ERR_CORRUPT, "a compressed text is damaged: %s",
                          ZSTD_getErrorName(code));

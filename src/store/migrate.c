@@ -135,8 +135,16 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 1);
     ptl_status status = stmt_prepare(&s, store, "VACUUM INTO ?", err);
     if (status == PTL_OK) {
+        ptl_error own = {0};
         stmt_bind_text(s, 1, path);
-        status = stmt_run(s, err);
+        status = stmt_run(s, &own);
+        /* The target was made a moment ago, empty. SQLite has one answer for one that is not
+         * and for one whose size it can't learn. */
+        if (status == PTL_ERR_INTERNAL)
+            status =
+                error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
+        else if (status != PTL_OK)
+            error_set(err, status, "%s", own.message);
     }
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);

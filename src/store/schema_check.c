@@ -156,7 +156,9 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
             break;
         const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2),
                                    stmt_text(s, 3)};
-        check_row(list, &object, found, payload);
+        status = stmt_had_memory(s, err);
+        if (status == PTL_OK)
+            check_row(list, &object, found, payload);
     }
     if (status == PTL_OK)
         report_missing(list, found, payload);

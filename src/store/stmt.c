@@ -177,6 +177,11 @@ const char *stmt_text(const stmt *s, int column)
     return text ? (const char *)text : "";
 }
 
+ptl_status stmt_had_memory(const stmt *s, ptl_error *err)
+{
+    return sqlite3_errcode(s->store->db) == SQLITE_NOMEM ? error_nomem(err) : PTL_OK;
+}
+
 const void *stmt_blob(const stmt *s, int column, size_t *size)
 {
     const void *data = sqlite3_column_blob(s->handle, column);

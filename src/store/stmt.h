@@ -38,6 +38,7 @@ void stmt_reset(stmt *s); /* also clears bindings */
 bool stmt_is_null(const stmt *s, int column);
 int64_t stmt_int(const stmt *s, int column);
 double stmt_double(const stmt *s, int column);
+ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
 const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
 const void *stmt_blob(const stmt *s, int column, size_t *size);
 
