@@ -246,7 +246,7 @@ static ptl_status decode(void *payload, int32_t z, const void *blob, size_t size
     const level_runs *runs;
     ptl_status status = row_scratch_get(&scratch, r->store, err);
     if (status == PTL_OK)
-        status = level_parse(&runs, scratch->codec, blob, size, r->map_count, err);
+        status = level_parse_palette(&runs, scratch->codec, blob, size, r->map_count, err);
     for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++)
         status = look_up(r, runs->palette[i], err);
     if (status != PTL_OK)
@@ -257,8 +257,8 @@ static ptl_status decode(void *payload, int32_t z, const void *blob, size_t size
     }
     if (!level_cells(l))
         return error_nomem(err);
-    level_expand(l->cells, scratch->codec, r->map);
-    return PTL_OK;
+    status = level_expand(l->cells, scratch->codec, r->map, err);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
 }
 
 static ptl_status decode_one(sample_reader *r, const chunk_info *info, int32_t z,

@@ -21,12 +21,10 @@ void bytes_clear(bytes *b)
     b->failed = false;
 }
 
-bool bytes_reserve(bytes *b, size_t extra)
+bool bytes_grow(bytes *b, size_t extra)
 {
     if (b->failed)
         return false;
-    if (extra <= b->capacity - b->size)
-        return true;
     size_t wanted = b->capacity ? b->capacity : 64;
     while (wanted - b->size < extra) {
         if (wanted > SIZE_MAX / 2) {
@@ -85,11 +83,14 @@ void bytes_put_u64(bytes *b, uint64_t v)
 
 void bytes_put_varint(bytes *b, uint64_t v)
 {
-    while (v >= 0x80) {
-        bytes_put_u8(b, (uint8_t)(v | 0x80));
-        v >>= 7;
-    }
-    bytes_put_u8(b, (uint8_t)v);
+    enum { MOST = 10 };
+    if (!bytes_reserve(b, MOST))
+        return;
+    uint8_t *at = b->data + b->size;
+    for (; v >= 0x80; v >>= 7)
+        *at++ = (uint8_t)(v | 0x80);
+    *at++ = (uint8_t)v;
+    b->size = (size_t)(at - b->data);
 }
 
 void bytes_put_text(bytes *b, const char *text)

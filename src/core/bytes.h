@@ -19,9 +19,13 @@ typedef struct bytes {
 
 void bytes_init(bytes *b);
 void bytes_dispose(bytes *b);
-void bytes_clear(bytes *b); /* keeps the memory */
+void bytes_clear(bytes *b);              /* keeps the memory */
+bool bytes_grow(bytes *b, size_t extra); /* for bytes_reserve */
 /* Room for `extra` more bytes; false when memory is out. */
-bool bytes_reserve(bytes *b, size_t extra);
+static inline bool bytes_reserve(bytes *b, size_t extra)
+{
+    return (!b->failed && extra <= b->capacity - b->size) || bytes_grow(b, extra);
+}
 void bytes_put(bytes *b, const void *data, size_t size);
 void bytes_put_u8(bytes *b, uint8_t v);
 void bytes_put_u16(bytes *b, uint16_t v);

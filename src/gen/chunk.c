@@ -18,15 +18,36 @@ void ptl_chunk_free(ptl_chunk *chunk)
     if (!chunk)
         return;
     for (int i = 0; i < PTL_LEVELS; i++)
-        free(chunk->levels[i].cells);
+        level_fill(&chunk->levels[i], 0);
+    free(chunk->block);
     free(chunk);
+}
+
+bool chunk_take_cells(ptl_chunk *chunk, uint32_t mask)
+{
+    size_t count = 0;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        count += mask >> i & 1;
+    if (count == 0)
+        return true;
+    chunk->block = malloc(count * PTL_LEVEL_CELLS * sizeof *chunk->block);
+    if (!chunk->block)
+        return false;
+    ptl_oter *at = chunk->block;
+    for (int i = 0; i < PTL_LEVELS; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        chunk->levels[i] = (level){.cells = at, .in_block = true};
+        at += PTL_LEVEL_CELLS;
+    }
+    return true;
 }
 
 void level_fill(level *l, ptl_oter oter)
 {
-    free(l->cells);
-    l->cells = NULL;
-    l->fill = oter;
+    if (!l->in_block)
+        free(l->cells);
+    *l = (level){.fill = oter};
 }
 
 ptl_oter *level_cells(level *l)
@@ -44,28 +65,26 @@ ptl_oter *level_cells(level *l)
 
 _Static_assert((int)PTL_LEVEL_CELLS % (int)LANES == 0, "a level is whole lanes");
 int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL_CELLS],
-                   ptl_oter oter)
+                   ptl_oter first, uint16_t count)
 {
-    const lanes wanted = lanes_all(oter);
-    int32_t count = 0;
+    int32_t found = 0;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i += LANES) {
-        if (!lanes_any(lanes_equal(lanes_load(cells + i), wanted)))
+        if (!lanes_any(lanes_within(lanes_load(cells + i), first, count)))
             continue;
-        for (int32_t k = i; k < i + LANES; k++)
-            if (cells[k] == oter)
-                list[count++] = k;
+        for (int32_t k = i; k < i + LANES; k++) {
+            list[found] = k;
+            found += (uint16_t)(cells[k] - first) < count;
+        }
     }
-    return count;
+    return found;
 }
 
 void level_compact(level *l)
 {
-    if (!l->cells)
-        return;
-    for (int i = 1; i < PTL_LEVEL_CELLS; i++)
-        if (l->cells[i] != l->cells[0])
-            return;
-    level_fill(l, l->cells[0]);
+    /* Each cell is the same as the one before it. */
+    if (l->cells &&
+        memcmp(l->cells, l->cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *l->cells) == 0)
+        level_fill(l, l->cells[0]);
 }
 
 ptl_chunk_pos ptl_chunk_position(const ptl_chunk *chunk)

@@ -6,8 +6,7 @@
 #ifndef GEN_CITY_H
 #define GEN_CITY_H
 
-#include "gen/direction.h"
-#include "gen/generator.h"
+#include "gen/connect_impl.h"
 
 enum {
     CITY_STREETS_MAX = 4096, /* asked for, of one city */
@@ -17,7 +16,8 @@ enum {
 /* What holds for all cities of a chunk. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built;    /* g->flood, SIZE * SIZE: levels with a building's tile, CITY_STREET */
+    int32_t *built; /* g->flood, SIZE * SIZE: levels with a building's tile, CITY_STREET */
+    const oter_class *road; /* of the road's connection, by oter */
     ptl_oter isolated; /* a street's tile without arms; CAT_NONE: no road on default ground */
     ptl_oter manhole;  /* CAT_NONE if the content has none */
     bool unique_seen;  /* the event about unique buildings was written */

@@ -287,9 +287,13 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     site_bits *set = find_set(g, set_key(SET_WITHIN, sizes, sizes, 0, distance), &made);
     if (!set)
         return &g->city_map->none;
-    const near_cities of = among(g->city_map, sizes);
-    if (made)
-        near_within(set, &of, distance);
+    if (!made)
+        return set;
+    const near_field *field = grid_of(g, sizes);
+    if (field)
+        near_within(set, field, distance);
+    else
+        *set = (site_bits){{0}};
     return set;
 }
 
@@ -313,10 +317,11 @@ static const site_bits *wrong_size(generator *g, size_span nearest, size_span si
     return set;
 }
 
-static void subtract(site_bits *set, const site_bits *other)
+/* out may be the first of them. */
+static void subtract(site_bits *out, const site_bits *from, const site_bits *other)
 {
-    for (size_t i = 0; i < sizeof set->words / sizeof set->words[0]; i++)
-        set->words[i] &= ~other->words[i];
+    for (size_t i = 0; i < sizeof out->words / sizeof out->words[0]; i++)
+        out->words[i] = from->words[i] & ~other->words[i];
 }
 
 static void fill_all(site_bits *set)
@@ -356,18 +361,18 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
         bounded(special->city_distance.min, 0, m->reach + 1) - 1; /* too near */
     const int32_t outer =
         without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
+    const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
+    const site_bits *all = without ? everywhere(g) : within(g, nearest, outer);
+    if (inner < 0 && !some_sizes)
+        return all;
     bool made;
     site_bits *set = find_set(g, set_key(SET_ALLOWED, nearest, sizes, inner, outer), &made);
     if (!set || !made)
         return set ? set : &m->none;
-    if (without)
-        fill_all(set);
-    else
-        *set = *within(g, nearest, outer);
     if (inner >= 0)
-        subtract(set, within(g, nearest, inner));
-    if (sizes.low != nearest.low || sizes.high != nearest.high)
-        subtract(set, wrong_size(g, nearest, sizes));
+        subtract(set, all, within(g, nearest, inner));
+    if (some_sizes)
+        subtract(set, inner >= 0 ? set : all, wrong_size(g, nearest, sizes));
     return set;
 }
 
@@ -432,12 +437,11 @@ int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y)
 {
     const city_map *m = g->city_map;
     const size_span sizes = nearest_span(m, &g->config->cat->specials[special]);
-    const near_field *field = find_grid(m, sizes);
+    near_field *field = grid_of(g, sizes);
     int32_t number;
-    if (field && near_known(field, x, y, &number))
-        return number;
-    const near_cities of = among(m, sizes);
-    return near_one(&of, x, y, m->reach);
+    if (!field)
+        return NEAR_NONE;
+    return near_known(field, x, y, &number) ? number : near_one(field, x, y);
 }
 
 int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y)
@@ -503,15 +507,22 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
         const near_cities of = among(m, nearest_span(m, s));
         const int32_t inner = bounded(s->city_distance.min, 0, m->reach);
         const site_bits *set = city_map_allows(g, special);
+        near_field *field = grid_of(g, nearest_span(m, s));
         int32_t met = 0;
-        for (int32_t i = 0; i < m->count && met < amount; i++)
+        for (int32_t i = 0; field && i < m->count && met < amount; i++)
             met += near_among(&of, i) &&
-                   near_seems_met(&of, i, set, inner + m->cities[i].size, m->reach);
+                   near_seems_met(field, &m->cities[i], i, set, inner + m->cities[i].size);
         if (met == amount)
             return 1;
     }
     const int32_t cities = city_map_cities(g, special);
     return cities > 0 ? (amount + cities - 1) / cities : 0;
+}
+
+/* How far from its centre, both ways, the cells of a city are that city_map_allows. */
+static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
+{
+    return m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);
 }
 
 int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)
@@ -520,7 +531,14 @@ int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits
     const cat_special *s = &g->config->cat->specials[special];
     near_field *field = grid_of(g, nearest_span(m, s));
     const near_city *city = &m->cities[number];
-    const int32_t far =
-        m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);
-    return field ? near_take(bits, field, city, number, far) : 0;
+    return field ? near_take(bits, field, city, number, span_around(m, s, city)) : 0;
+}
+
+int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
+                      const site_bits *bits)
+{
+    const city_map *m = g->city_map;
+    const near_city *city = &m->cities[number];
+    const int32_t far = span_around(m, &g->config->cat->specials[special], city);
+    return near_count(bits, city, far);
 }

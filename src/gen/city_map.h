@@ -46,5 +46,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount);
 /* Takes the cells away whose city has this number, of those that city_map_allows; returns how
  * many. */
 int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits);
+/* So many at most, at little cost. */
+int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
+                      const site_bits *bits);
 
 #endif

@@ -33,36 +33,6 @@ static inline int32_t make_key(int32_t square, int32_t size)
     return (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
 }
 
-int32_t near_one(const near_cities *of, int32_t x, int32_t y, int32_t reach)
-{
-    int32_t best = (reach + 1) << KEY_SHIFT, nearest = NEAR_NONE;
-    for (int32_t i = 0; i < of->count; i++) {
-        const int32_t dx = x - of->cities[i].x, dy = y - of->cities[i].y;
-        const int32_t radius = (best >> KEY_SHIFT) + of->cities[i].size + 1;
-        if (dx * dx + dy * dy >= radius * radius)
-            continue; /* farther from its edge: no square root is needed to tell */
-        const int32_t key = make_key(dx * dx + dy * dy, of->cities[i].size);
-        if (key < best && near_among(of, i)) {
-            best = key;
-            nearest = i;
-        }
-    }
-    return nearest;
-}
-
-bool near_seems_met(const near_cities *of, int32_t i, const site_bits *cells, int32_t aside,
-                    int32_t reach)
-{
-    const near_city *c = &of->cities[i];
-    for (int way = 0; way < 5; way++) {
-        const int32_t x = c->x + (way == 1 ? aside : way == 2 ? -aside : 0);
-        const int32_t y = c->y + (way == 3 ? aside : way == 4 ? -aside : 0);
-        if (inside(x, y) && site_has(cells, x, y) && near_one(of, x, y, reach) == i)
-            return true;
-    }
-    return false;
-}
-
 /* The bits below x of a word that holds cells 64 * word ... */
 static inline uint64_t below(int32_t x, int32_t word)
 {
@@ -127,28 +97,6 @@ bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0
     return *x0 < *x1;
 }
 
-/* Does the disc hold the whole chunk? */
-static bool covers_all(const near_city *city, int32_t radius)
-{
-    const int32_t far_x = to_far_side(city->x), far_y = to_far_side(city->y);
-    return far_x * far_x + far_y * far_y < radius * radius;
-}
-
-void near_within(site_bits *out, const near_cities *of, int32_t distance)
-{
-    *out = (site_bits){{0}};
-    for (int32_t i = 0; i < of->count && distance >= 0; i++)
-        if (near_among(of, i) &&
-            covers_all(&of->cities[i], distance + of->cities[i].size + 1)) {
-            for (int32_t y = 0; y < SIZE; y++)
-                fill(&out->words[y * SITE_WORDS], 0, SIZE);
-            return;
-        }
-    for (int32_t i = 0; i < of->count && distance >= 0; i++)
-        if (near_among(of, i)) /* trunc(d) - size <= distance */
-            near_kernels_best()->disc(out, &of->cities[i], distance + of->cities[i].size + 1);
-}
-
 /* ---- the nearest of all ---- */
 
 static void add_pick(near_pick *p, float x, float y, int32_t size, int32_t city)
@@ -184,6 +132,36 @@ static const near_pick *part_of(near_field *f, int32_t block)
         prune(f, &f->large[part], &f->all, b);
     f->chosen[part] = true;
     return &f->large[part];
+}
+
+int32_t near_one(near_field *f, int32_t x, int32_t y)
+{
+    const near_pick *of = part_of(f, y / NEAR_HEIGHT * ACROSS + x / NEAR_WIDTH);
+    int32_t best = (f->reach + 1) << KEY_SHIFT, nearest = NEAR_NONE;
+    for (int32_t i = 0; i < of->count; i++) {
+        const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
+        const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
+        if (dx * dx + dy * dy >= radius * radius)
+            continue; /* farther from its edge: no square root is needed to tell */
+        const int32_t key = make_key(dx * dx + dy * dy, of->size[i]);
+        if (key < best) {
+            best = key;
+            nearest = of->city[i];
+        }
+    }
+    return nearest;
+}
+
+bool near_seems_met(near_field *f, const near_city *city, int32_t number,
+                    const site_bits *cells, int32_t aside)
+{
+    for (int way = 0; way < 5; way++) {
+        const int32_t x = city->x + (way == 1 ? aside : way == 2 ? -aside : 0);
+        const int32_t y = city->y + (way == 3 ? aside : way == 4 ? -aside : 0);
+        if (inside(x, y) && site_has(cells, x, y) && near_one(f, x, y) == number)
+            return true;
+    }
+    return false;
 }
 
 /* f->some becomes the cities of a block. */
@@ -256,6 +234,29 @@ bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
     return true;
 }
 
+/* Does the disc hold the whole chunk? */
+static bool covers_all(int32_t x, int32_t y, int32_t radius)
+{
+    const int32_t far_x = to_far_side(x), far_y = to_far_side(y);
+    return far_x * far_x + far_y * far_y < radius * radius;
+}
+
+/* Those cities that are the nearest nowhere make no difference: another one is as near. */
+void near_within(site_bits *out, const near_field *f, int32_t distance)
+{
+    const near_pick *of = &f->all;
+    *out = (site_bits){{0}};
+    for (int32_t i = 0; i < of->count && distance >= 0; i++)
+        if (covers_all((int32_t)of->x[i], (int32_t)of->y[i], distance + of->size[i] + 1)) {
+            for (int32_t y = 0; y < SIZE; y++)
+                fill(&out->words[y * SITE_WORDS], 0, SIZE);
+            return;
+        }
+    for (int32_t i = 0; i < of->count && distance >= 0; i++) /* trunc(d) - size <= distance */
+        near_kernels_best()->disc(out, (int32_t)of->x[i], (int32_t)of->y[i],
+                                  distance + of->size[i] + 1);
+}
+
 void near_field_dispose(near_field *f)
 {
     free(f->floats);
@@ -279,15 +280,19 @@ static bool has_city(near_field *f, int32_t block, int32_t number)
 static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block,
                              int32_t number)
 {
+    enum { ROWS_IN_WORD = 64 / NEAR_WIDTH };
     const int32_t x = block % ACROSS * NEAR_WIDTH, y = block / ACROSS * NEAR_HEIGHT;
     const int16_t *cities = f->city[block];
     uint64_t *word = &bits->words[y * SITE_WORDS + x / 64];
     int32_t taken = 0;
-    for (int32_t row = 0; row < NEAR_HEIGHT; row++, word += SITE_WORDS, cities += NEAR_WIDTH) {
-        const uint64_t those = *word & (uint64_t)mask_equal(cities, (int16_t)number) << x % 64;
-        for (uint64_t left = those; left; left &= left - 1)
-            taken++;
-        *word &= ~those;
+    for (int32_t row = 0; row < NEAR_HEIGHT; row += ROWS_IN_WORD) {
+        uint64_t those = 0;
+        for (int i = 0; i < ROWS_IN_WORD; i++, word += SITE_WORDS, cities += NEAR_WIDTH) {
+            const uint64_t found = *word >> x % 64 & mask_equal(cities, (int16_t)number);
+            *word &= ~(found << x % 64);
+            those |= found << i * NEAR_WIDTH;
+        }
+        taken += __builtin_popcountll(those);
     }
     return taken;
 }
@@ -325,6 +330,19 @@ int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t
                 taken += take_of_row(bits, f, block + row * ACROSS, number);
         }
     return taken;
+}
+
+int32_t near_count(const site_bits *bits, const near_city *city, int32_t far)
+{
+    const int32_t x0 = clamp(city->x - far, 0, SIZE), x1 = clamp(city->x + far + 1, 0, SIZE);
+    const int32_t y0 = clamp(city->y - far, 0, SIZE), y1 = clamp(city->y + far + 1, 0, SIZE);
+    uint64_t span[SITE_WORDS] = {0};
+    int32_t count = 0;
+    near_fill(span, x0, x1);
+    for (int32_t w = 0; w < SITE_WORDS; w++)
+        for (int32_t y = span[w] ? y0 : y1; y < y1; y++)
+            count += __builtin_popcountll(bits->words[y * SITE_WORDS + w] & span[w]);
+    return count;
 }
 
 bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number)

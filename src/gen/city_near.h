@@ -29,20 +29,9 @@ static inline bool near_among(const near_cities *of, int32_t i)
     return of->cities[i].size >= of->low && of->cities[i].size <= of->high;
 }
 
-/* The nearest within reach of a cell: an index into cities, NEAR_NONE if there is none. */
-int32_t near_one(const near_cities *of, int32_t x, int32_t y, int32_t reach);
-
-/* Is city i the nearest at one of the cells? Looks at its centre and at four cells `aside` of
- * it: false may be wrong. */
-bool near_seems_met(const near_cities *of, int32_t i, const site_bits *cells, int32_t aside,
-                    int32_t reach);
-
 /* The cells x0 <= x < x1 of a row that are no farther from the city. False if there are none.
  */
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1);
-/* Cells from which any of the cities is no farther than distance. */
-void near_within(site_bits *out, const near_cities *of, int32_t distance);
-
 /* A choice of the cities, as the vector units like it. */
 typedef struct near_pick {
     float *x, *y;
@@ -75,11 +64,21 @@ typedef struct near_field {
 bool near_field_begin(near_field *f, const near_cities *of, int32_t reach);
 void near_field_dispose(near_field *f);
 
+/* Cells from which any of the field's cities is no farther than distance, up to its reach. */
+void near_within(site_bits *out, const near_field *f, int32_t distance);
 /* Takes away the cells whose nearest city is this one, no farther than `far` from its centre
  * both ways; returns how many that were. */
 int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
                   int32_t far);
-/* The nearest city of a cell, if that was found before. */
+/* The cells no farther than `far` from the city's centre both ways. */
+int32_t near_count(const site_bits *bits, const near_city *city, int32_t far);
+/* The nearest city of a cell of the chunk. */
+int32_t near_one(near_field *f, int32_t x, int32_t y);
+/* Is the city of this number the nearest at one of the cells? Looks at its centre and at four
+ * cells `aside` of it: false may be wrong. */
+bool near_seems_met(near_field *f, const near_city *city, int32_t number,
+                    const site_bits *cells, int32_t aside);
+/* The same, if it was found before. */
 bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number);
 /* The cells from (x, y) to before *end of the row have this nearest city, which is returned;
  * *end is as large as can be. */

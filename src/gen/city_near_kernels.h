@@ -17,8 +17,8 @@ typedef struct near_block {
 } near_block;
 
 typedef struct near_kernels {
-    /* Adds the cells less than radius from the centre. */
-    void (*disc)(site_bits *out, const near_city *city, int32_t radius);
+    /* Adds the cells less than radius from (x, y). */
+    void (*disc)(site_bits *out, int32_t x, int32_t y, int32_t radius);
     /* The least and the greatest key that any cell of the block may have, for each city. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
     /* The nearest of the cities with a key below the limit, or NEAR_NONE, for all cells of a
@@ -67,9 +67,9 @@ static void find_halves(int32_t halves[SIZE], int32_t square, int32_t y0, int32_
         halves[i] = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
 }
 
-static void disc(site_bits *out, const near_city *city, int32_t radius)
+static void disc(site_bits *out, int32_t cx, int32_t cy, int32_t radius)
 {
-    const int32_t most = radius * radius - 1, cx = city->x, cy = city->y;
+    const int32_t most = radius * radius - 1;
     const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0; /* of the chunk */
     if (most < aside * aside)
         return;

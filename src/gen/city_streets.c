@@ -23,7 +23,7 @@ typedef struct street {
 static bool has_road(const town *t, int32_t x, int32_t y)
 {
     const generator *g = t->ground->g;
-    return connect_has(g, g->config->road, g->ground[y * SIZE + x]);
+    return t->ground->road[g->ground[y * SIZE + x]].has;
 }
 
 /* Other streets beside the cell and at its corners, but not straight ahead or behind. */
@@ -44,7 +44,6 @@ static int32_t beside(const town *t, int32_t x, int32_t y, int direction)
 static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
 {
     const generator *g = t->ground->g;
-    const size_t road = g->config->road;
     if (!city_clear(x, y))
         return false;
     const int32_t cell = y * SIZE + x;
@@ -55,7 +54,7 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
     if (ground != t->ground->manhole) {
         if (g->config->cat->oters[ground].flags & CLOSED_TO_STREETS)
             return false;
-        if (!connect_allows(g, road, ground) || !connect_turns(g, road, ground))
+        if (!t->ground->road[ground].step || !connect_turns(g, g->config->road, ground))
             return false;
     }
     return beside(t, x, y, direction) < 3;
@@ -118,7 +117,7 @@ static void maybe_manhole(town *t, int32_t x, int32_t y)
     ptl_oter *ground = &g->ground[y * SIZE + x];
     if (t->ground->manhole == CAT_NONE || !rng_one_in(&t->random, MANHOLE_CHANCE))
         return;
-    if (g->config->cat->oters[*ground].line == 15 && connect_has(g, g->config->road, *ground))
+    if (g->config->cat->oters[*ground].line == 15 && has_road(t, x, y))
         *ground = t->ground->manhole;
 }
 

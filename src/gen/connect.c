@@ -3,6 +3,8 @@
  */
 #include "gen/connect_impl.h"
 
+#include <string.h>
+
 int connect_inward(connect_end end)
 {
     if (end.heading != CONNECT_ANY)
@@ -221,12 +223,18 @@ static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
     return best;
 }
 
+void connect_more_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                         size_t count, connect_result *results)
+{
+    for (size_t i = 0; i + 1 < count; i++)
+        results[i] = link_two(g, connection, z, ends[i], ends[nearest_later(ends, count, i)]);
+}
+
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results)
 {
-    g->connector->tracked = false; /* at first; from link to link nothing else draws */
-    for (size_t i = 0; i + 1 < count; i++)
-        results[i] = link_two(g, connection, z, ends[i], ends[nearest_later(ends, count, i)]);
+    g->connector->tracked = false;
+    connect_more_points(g, connection, z, ends, count, results);
 }
 
 /* ---- parts ---- */
@@ -238,12 +246,13 @@ typedef struct flood {
     uint16_t *queue;
 } flood;
 
-/* All that the cell's arms lead to, arm to arm. Crossings lead on, too. */
-static void label_part(const flood *f, int32_t start, int32_t label)
+/* All that the cell's arms lead to, arm to arm. Crossings lead on, too. The queue holds so many
+ * cells of other parts; with this one's the number comes back. */
+static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
 {
     static const int32_t delta[4] = {-SIZE, 1, SIZE, -1};
     const oter_class *classes = compiled(f->g, f->connection)->classes;
-    size_t head = 0, tail = 0;
+    size_t head = count, tail = count;
     f->labels[start] = label;
     f->queue[tail++] = (uint16_t)start;
     while (head < tail) {
@@ -260,12 +269,12 @@ static void label_part(const flood *f, int32_t start, int32_t label)
             f->queue[tail++] = (uint16_t)next;
         }
     }
+    return tail;
 }
 
 int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels)
 {
-    for (int32_t i = 0; i < CELLS; i++)
-        labels[i] = 0;
+    memset(labels, 0, CELLS * sizeof *labels);
     const level *l = chunk_level(g->chunk, z);
     const oter_class *classes = compiled(g, connection)->classes;
     if (!l->cells && !classes[l->fill].has)
@@ -276,11 +285,12 @@ int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *label
     const flood f = {g, connection, cells, labels, g->connector->queue};
     const uint32_t *looks = compiled(g, connection)->looks;
     int32_t parts = 0;
+    size_t count = 0;
     for (int32_t i = 0; i < CELLS; i++)
         if (looks[cells[i]] & LOOK_HAS && !labels[i])
-            label_part(&f, i, ++parts);
-    for (int32_t i = 0; i < CELLS; i++)
-        if (labels[i] && !(looks[cells[i]] & LOOK_HAS))
-            labels[i] = 0;
+            count = label_part(&f, i, ++parts, count);
+    for (size_t i = 0; i < count; i++)
+        if (!(looks[cells[f.queue[i]]] & LOOK_HAS))
+            labels[f.queue[i]] = 0;
     return parts;
 }

@@ -91,6 +91,10 @@ void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
  */
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results);
+/* The same where nobody else wrote on the level since such a list of it was linked, the last
+ * thing that the engine did: so it need not look what has changed. */
+void connect_more_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                         size_t count, connect_result *results);
 
 /*
  * Labels the connected parts of the connection on the level, by the arms of the tiles: labels[y

@@ -252,6 +252,16 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
     return true;
 }
 
+static bool list_lines(gen_connections *all)
+{
+    const catalogue *cat = all->cat;
+    all->lines = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *all->lines);
+    for (size_t i = 0; all->lines && i < cat->oter_count; i++)
+        if (cat->terrains[cat->oters[i].terrain].count == 16)
+            all->lines[i] = (uint8_t)(LINE_IS | (cat->oters[i].line & LINE_ARMS));
+    return all->lines != NULL;
+}
+
 gen_connections *connect_compile(const catalogue *cat)
 {
     gen_connections *all = calloc(1, sizeof *all);
@@ -259,7 +269,7 @@ gen_connections *connect_compile(const catalogue *cat)
         return NULL;
     all->cat = cat;
     all->list = calloc(cat->connection_count ? cat->connection_count : 1, sizeof *all->list);
-    bool ok = all->list != NULL;
+    bool ok = all->list && list_lines(all);
     for (; ok && all->count < cat->connection_count; all->count++)
         ok = compile_one(&all->list[all->count], all, all->count);
     if (ok && connect_compile_bridges(all))
@@ -277,6 +287,7 @@ void connect_compiled_free(gen_connections *all)
         free(all->list[i].looks);
     }
     free(all->list);
+    free(all->lines);
     free(all->bridges);
     free(all);
 }
@@ -303,7 +314,7 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground)
     const cat_connection *conn = compiled(g, connection)->connection;
     uint32_t subtypes =
         c->choice ? compiled(g, connection)->choices[c->choice - 1].subtypes : 0;
-    for (size_t i = 0; i < conn->subtype_count; i++)
+    for (size_t i = 0; subtypes != 0 && i < conn->subtype_count; i++)
         if (subtypes >> i & 1 &&
             (conn->subtypes[i].shape != CAT_SHAPE_LINEAR || conn->subtypes[i].perpendicular))
             return false;

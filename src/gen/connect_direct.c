@@ -18,6 +18,8 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
+    int16_t goals[2 * SIZE][2]; /* the nearest tiles that a path may end at, from there */
+    size_t goal_count;
     /* the best path so far: directions and lengths; legs 0: none */
     int legs, direction[3];
     int32_t length[3];
@@ -114,33 +116,39 @@ static bool try_zed(direct *s, int32_t dx, int32_t dy, bool x_first)
 }
 
 /* With so many legs, straight where that is one. */
-static bool try_goal(direct *s, int32_t x, int32_t y, int legs)
+static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 {
-    const int32_t dx = x - s->x, dy = y - s->y;
     const bool straight = dx == 0 || dy == 0;
-    if (straight != (legs == 1) || !is_end(s, y * SIZE + x))
+    if (straight != (legs == 1))
         return false;
     if (legs == 3)
         return try_zed(s, dx, dy, true) || try_zed(s, dx, dy, false);
     return try_ell(s, dx, dy, true) || try_ell(s, dx, dy, false);
 }
 
-static bool has_tile(const direct *s, int32_t x, int32_t y)
+static void add_goal(direct *s, int32_t dx, int32_t dy)
 {
-    return x >= 0 && x < SIZE && s->k->tiles[y * FAR_WIDTH + x] == 0;
+    const int32_t x = s->x + dx, y = s->y + dy;
+    if (x < 0 || x >= SIZE || s->k->tiles[y * FAR_WIDTH + x] != 0 || !is_end(s, y * SIZE + x))
+        return;
+    s->goals[s->goal_count][0] = (int16_t)dx;
+    s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-static bool try_distance(direct *s, int32_t distance, int legs)
+/* All at this distance, of each row at most two. */
+static void find_goals(direct *s, int32_t distance)
 {
-    for (int32_t dy = -distance; dy <= distance; dy++) {
-        const int32_t dx = distance - (dy < 0 ? -dy : dy), y = s->y + dy;
-        if (y < 0 || y >= SIZE || !s->k->row_has[y])
+    const int32_t first = s->y > distance ? s->y - distance : 0;
+    const int32_t last = s->y + distance < SIZE ? s->y + distance : SIZE - 1;
+    s->goal_count = 0;
+    for (int32_t y = first; y <= last; y++) {
+        const int32_t dy = y - s->y, dx = distance - (dy < 0 ? -dy : dy);
+        if (!s->k->row_has[y])
             continue;
-        if ((has_tile(s, s->x - dx, y) && try_goal(s, s->x - dx, y, legs)) ||
-            (dx > 0 && has_tile(s, s->x + dx, y) && try_goal(s, s->x + dx, y, legs)))
-            return true;
+        add_goal(s, -dx, dy);
+        if (dx > 0)
+            add_goal(s, dx, dy);
     }
-    return false;
 }
 
 /* To the nearest tile: as the grid knows it, or beyond its reach row by row. */
@@ -182,20 +190,23 @@ static void write_path(direct *s)
 bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
-    direct s = {.g = g,
-                .k = k,
-                .c = compiled(g, task->connection),
-                .cells = cells,
-                .task = task,
-                .x = task->from % SIZE,
-                .y = task->from / SIZE};
+    direct s;
+    s.g = g;
+    s.k = k;
+    s.c = compiled(g, task->connection);
+    s.cells = cells;
+    s.task = task;
+    s.x = task->from % SIZE;
+    s.y = task->from / SIZE;
     const int32_t distance = nearest_distance(&s);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
+    find_goals(&s, distance);
     for (int legs = 1; legs <= 3; legs++)
-        if (try_distance(&s, distance, legs)) {
-            write_path(&s);
-            return true;
-        }
+        for (size_t i = 0; i < s.goal_count; i++)
+            if (try_goal(&s, s.goals[i][0], s.goals[i][1], legs)) {
+                write_path(&s);
+                return true;
+            }
     return false;
 }

@@ -16,28 +16,34 @@ typedef struct pen {
     size_t connection;
     ptl_oter *cells;
     int32_t z;
+    const uint8_t *lines; /* by oter */
 } pen;
+
+static pen take_pen(generator *g, size_t connection, ptl_oter *cells, int32_t z)
+{
+    return (pen){g, connection, cells, z, g->config->connections->lines};
+}
 
 static bool is_line(const pen *p, ptl_oter oter)
 {
-    const catalogue *cat = p->g->config->cat;
-    return cat->terrains[cat->oters[oter].terrain].count == 16;
+    return p->lines[oter] & LINE_IS;
 }
 
-static uint8_t line_of(const pen *p, ptl_oter oter)
+static int line_of(const pen *p, ptl_oter oter)
 {
-    return p->g->config->cat->oters[oter].line;
+    return p->lines[oter] & LINE_ARMS;
 }
 
-/* The same linear type with other arms. */
+/* The same linear type with other arms: its oters lie in order of them. */
 static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 {
-    const catalogue *cat = p->g->config->cat;
-    return (ptl_oter)(cat->terrains[cat->oters[oter].terrain].first + line);
+    return (ptl_oter)(oter - line_of(p, oter) + line);
 }
 
 static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
 {
+    if (p->cells[cell] == oter)
+        return;
     cell_set(p->g, p->cells, p->z, cell, oter);
     connect_touch(p->g->connector, cell);
 }
@@ -52,7 +58,7 @@ static void release(const pen *p, int32_t x, int32_t y)
             continue;
         const ptl_oter n = p->cells[ny * SIZE + nx];
         const int arm = 1 << back;
-        if (!is_line(p, n) || !(line_of(p, n) & arm) ||
+        if (!(line_of(p, n) & arm) ||
             connect_answered(p->g->config->connections, n, back, here))
             continue;
         write_cell(p, ny * SIZE + nx, with_line(p, n, line_of(p, n) & ~arm));
@@ -63,7 +69,8 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
     const cat_oter *oters = p->g->config->cat->oters;
-    const bool other_type = oters[p->cells[cell]].terrain != oters[oter].terrain;
+    const ptl_oter before = p->cells[cell];
+    const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
     if (other_type)
         release(p, x, y);
@@ -139,7 +146,7 @@ void connect_draw_path(generator *g, size_t connection, int32_t z, const path_no
     ptl_oter *cells = cells_at(g, z);
     if (!cells)
         return;
-    const pen p = {g, connection, cells, z};
+    const pen p = take_pen(g, connection, cells, z);
     int in = CONNECT_ANY;
     for (size_t i = 0; i < count; i++) {
         const connect_end *end = i == 0 ? from : i + 1 == count ? to : NULL;
@@ -203,7 +210,7 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
     connect_choose(g, connection, z, cell, cell);
     const oter_class class = connect_class(g, connection, cells[cell]);
     const int arms = arm == CONNECT_ANY ? 0 : 1 << arm;
-    const pen p = {g, connection, cells, z};
+    const pen p = take_pen(g, connection, cells, z);
     if (class.has && is_line(&p, cells[cell])) {
         write_cell(&p, cell, with_line(&p, cells[cell], line_of(&p, cells[cell]) | arms));
         return;

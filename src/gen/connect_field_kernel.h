@@ -488,8 +488,9 @@ static int32_t first_budget(const field_task *t)
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
+    /* Where all new tiles cost the same the way is hardly ever much dearer than that. */
     if (t->task->nearest)
-        return need + need / 2 + 20;
+        return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
     /* Where neither can be gone a small budget rarely does. */
     const int32_t small = 2 * need + 50, large = 9 * small;

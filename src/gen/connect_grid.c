@@ -65,14 +65,11 @@ static bool take_row(uint8_t *restrict row, const uint8_t *restrict beside)
     return changed != 0;
 }
 
-/* A new tile in a row of distances, as far as that lowers any. */
-static void lower_row(uint8_t *row, int32_t at)
+/* A new tile in a row of distances: those to it lie in `steps`. */
+static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
-    row[at] = 0;
-    for (int32_t i = 1; i <= at && row[at - i] > i; i++)
-        row[at - i] = (uint8_t)i;
-    for (int32_t i = 1; at + i < FAR_WIDTH && row[at + i] > i; i++)
-        row[at + i] = (uint8_t)i;
+    for (int x = 0; x < FAR_WIDTH; x++)
+        row[x] = steps[x] < row[x] ? steps[x] : row[x];
 }
 
 /* From rows that were lowered to the others. Distances of neighbouring rows differ by at most 1
@@ -100,9 +97,14 @@ static void measure_anew(connector *k)
 static void measure_fresh(connector *k)
 {
     int32_t first = SIZE, last = -1;
+    uint8_t steps[2 * FAR_WIDTH]; /* down to 0 in the middle, and up again */
+    for (int i = 0; i < FAR_WIDTH; i++) {
+        steps[i] = (uint8_t)(FAR_WIDTH - i);
+        steps[FAR_WIDTH + i] = (uint8_t)i;
+    }
     for (size_t i = 0; i < k->fresh_count; i++) {
         const int32_t x = k->fresh[i] % SIZE, y = k->fresh[i] / SIZE;
-        lower_row(&k->far[y * FAR_WIDTH], x);
+        lower_row(&k->far[y * FAR_WIDTH], &steps[FAR_WIDTH - x]);
         first = y < first ? y : first;
         last = y > last ? y : last;
     }
@@ -153,7 +155,7 @@ static void mark_tiles(connector *k, int32_t y)
     }
     k->row_has[y] = nearest == 0;
     for (int32_t x = 0; k->row_has[y] && x < SIZE; x++)
-        k->column_has[x] = k->column_has[x] || tiles[x] == 0;
+        k->column_has[x] |= tiles[x] == 0;
 }
 
 /* A row like the one before, as there are many under the ground, is a copy of it. */
@@ -246,7 +248,7 @@ static void find_lines(connector *k)
         const uint8_t *tiles = &k->tiles[y * FAR_WIDTH];
         k->row_has[y] = memchr(tiles, 0, SIZE) != NULL;
         for (int32_t x = 0; k->row_has[y] && x < SIZE; x++)
-            k->column_has[x] = k->column_has[x] || tiles[x] == 0;
+            k->column_has[x] |= tiles[x] == 0;
     }
 }
 

@@ -72,8 +72,12 @@ typedef struct bridge_kind {
     ptl_oter flat;       /* the connection's first linear oter; CAT_NONE if it has none */
 } bridge_kind;
 
+/* Of each oter in gen_connections.lines. */
+enum { LINE_ARMS = 15, LINE_IS = 16 /* a tile of a linear type */ };
+
 struct gen_connections {
     const catalogue *cat; /* borrowed */
+    uint8_t *lines;       /* owned; by oter: LINE_IS and its arms, or 0 */
     compiled_connection *list;
     size_t count;
     bridge_kind *bridges; /* owned */

@@ -81,19 +81,27 @@ rng step_stream(const generator *g, const char *what);
 rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
 uint64_t step_key(const generator *g, const char *what);
 
+/* The streams of many cells, which lie in the chunk or up to REACH beyond it: what hangs on one
+ * coordinate alone is hashed once. */
+typedef struct cell_keys {
+    uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* from -REACH on */
+} cell_keys;
+void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);
+/* The same as cell_stream of the key. */
+static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
+{
+    return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
+}
+
 /* An index by weight: upto holds running sums, whose last one is above 0. */
 static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (at < upto[middle])
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    size_t first = 0;
+    /* No branch hangs on what was drawn: nobody could foretell it. */
+    for (size_t left = count; left > 1; left -= left / 2)
+        first += (upto[first + left / 2 - 1] <= at) * (left / 2);
+    return first;
 }
 
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
@@ -132,9 +140,12 @@ void lake_field_reset(lake_field *f);
 /* Noise of the running step's world at local (x, y), eight OMTs. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
+/* A square of OMTs. */
+void noise_lake_square(generator *g, int32_t x, int32_t y,
+                       uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 /* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
-/* Of the chunk: first its rows, once; then of each column of blocks the rows that
+/* Of the chunk: first its rows, once; then of each column of tiles those that
  * g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);

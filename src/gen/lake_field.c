@@ -2,7 +2,7 @@
  * The lake field: which cells are lake, for a chunk and its surroundings. A cell is lake if
  * its 4-connected component of the infinite noise field has at least lake_size_min cells; the
  * flood stops at that count, so each answer needs lake_size_min cells around it at most, and
- * two neighbours always agree. Noise is evaluated block by block when first asked for.
+ * two neighbours always agree. Noise is evaluated square by square when first asked for.
  *
  * The two lines of cells that meet at a border are made equal (lake if either is; at a corner,
  * if any of the four is): a lake whose rim happens to run along a border then still has water
@@ -72,23 +72,21 @@ static uint8_t square_at(generator *g, int32_t x, int32_t y)
     return *square;
 }
 
-/* Evaluates a block of cells, with its whole square where that has no more to tell. */
+/* Evaluates a square's cells; x, y is its corner. */
 static void evaluate(generator *g, int32_t x, int32_t y)
 {
     lake_field *f = &g->lakes;
     const uint8_t square = square_at(g, x, y);
-    if (square == NOISE_MIXED) {
-        uint8_t above[NOISE_BLOCK], *cell = &f->cells[y * f->width + x];
-        noise_lake(g, x - f->margin, y - f->margin, above);
-        for (int i = 0; i < NOISE_BLOCK; i++)
-            cell[i] = (uint8_t)(LAKE_KNOWN | (above[i] ? LAKE_ABOVE : LAKE_NO));
-        return;
+    uint8_t above[NOISE_SQUARE][NOISE_SQUARE];
+    if (square == NOISE_MIXED)
+        noise_lake_square(g, x - f->margin, y - f->margin, above);
+    else
+        memset(above, square == NOISE_ALL_ABOVE, sizeof above);
+    for (int row = 0; row < NOISE_SQUARE; row++) {
+        uint8_t *cells = &f->cells[(y + row) * f->width + x];
+        for (int i = 0; i < NOISE_SQUARE; i++)
+            cells[i] = (uint8_t)(LAKE_KNOWN | (above[row][i] ? LAKE_ABOVE : LAKE_NO));
     }
-    const uint8_t value =
-        (uint8_t)(LAKE_KNOWN | (square == NOISE_ALL_ABOVE ? LAKE_ABOVE : LAKE_NO));
-    y -= y % NOISE_SQUARE;
-    for (int i = 0; i < NOISE_SQUARE; i++)
-        memset(&f->cells[(y + i) * f->width + x], value, NOISE_SQUARE);
 }
 
 /* The cell with its noise evaluated; index in the window. */
@@ -96,7 +94,8 @@ static uint8_t cell_with_noise(generator *g, int32_t index)
 {
     lake_field *f = &g->lakes;
     if (!(f->cells[index] & LAKE_KNOWN))
-        evaluate(g, index % f->width / NOISE_BLOCK * NOISE_BLOCK, index / f->width);
+        evaluate(g, index % f->width / NOISE_SQUARE * NOISE_SQUARE,
+                 index / f->width / NOISE_SQUARE * NOISE_SQUARE);
     return f->cells[index];
 }
 
@@ -241,13 +240,10 @@ static bool square_above(generator *g, int32_t x, int32_t y)
     const uint8_t square = square_at(g, x + f->margin, y + f->margin);
     if (square != NOISE_MIXED)
         return square == NOISE_ALL_ABOVE;
-    uint8_t bits = 0;
-    for (int row = 0; row < NOISE_SQUARE; row++) {
-        const int32_t index = first + row * f->width;
-        cell_with_noise(g, index);
+    uint8_t bits = cell_with_noise(g, first);
+    for (int row = 0; row < NOISE_SQUARE; row++)
         for (int i = 0; i < NOISE_SQUARE; i++)
-            bits |= f->cells[index + i];
-    }
+            bits |= f->cells[first + row * f->width + i];
     return bits & LAKE_ABOVE;
 }
 

@@ -411,4 +411,12 @@ static inline lanes lanes_last(lanes a)
 }
 
 #endif
+
+/* All bits where a lane is one of `count` numbers from the first on; at least one. */
+static inline lanes lanes_within(lanes a, uint16_t first, uint16_t count)
+{
+    const lanes from_first = lanes_sum(a, lanes_all((uint16_t)-first));
+    return lanes_equal(lanes_less(from_first, lanes_all((uint16_t)(count - 1))), lanes_all(0));
+}
+
 #endif

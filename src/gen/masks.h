@@ -43,23 +43,7 @@ static inline void mask_columns_of(uint64_t out[8], __m256i low, __m256i high)
     }
 }
 
-/* out[k]: bit k of each of sixteen. */
-static inline void mask_few(uint16_t out[16], const uint16_t *from)
-{
-    const __m256i v = mask_load(from);
-    const __m128i a = _mm256_castsi256_si128(v), b = _mm256_extracti128_si256(v, 1);
-    const __m128i byte = _mm_set1_epi16(0xff);
-    __m128i low = _mm_packus_epi16(_mm_and_si128(a, byte), _mm_and_si128(b, byte));
-    __m128i high = _mm_packus_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
-    for (int k = 7; k >= 0; k--) {
-        out[k] = (uint16_t)_mm_movemask_epi8(low);
-        out[8 + k] = (uint16_t)_mm_movemask_epi8(high);
-        low = _mm_add_epi8(low, low);
-        high = _mm_add_epi8(high, high);
-    }
-}
-
-/* The same of MASK_CELLS. */
+/* out[k]: bit k of each of MASK_CELLS. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     const __m256i byte = _mm256_set1_epi16(0xff);
@@ -133,18 +117,7 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
     return mask;
 }
 
-/* out[k]: bit k of each of sixteen. */
-static inline void mask_few(uint16_t out[16], const uint16_t *from)
-{
-    for (int k = 0; k < 16; k++) {
-        uint32_t bits = 0;
-        for (int i = 0; i < 16; i++)
-            bits |= (uint32_t)(from[i] >> k & 1) << i;
-        out[k] = (uint16_t)bits;
-    }
-}
-
-/* The same of MASK_CELLS. */
+/* out[k]: bit k of each of MASK_CELLS. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     for (int k = 0; k < 16; k++)

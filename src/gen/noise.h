@@ -73,10 +73,18 @@ static inline float noise_bend(const noise_octave *o, int side)
 }
 
 /*
+ * Many OMTs are evaluated in tiles of NOISE_TILE_X by NOISE_TILE_Y OMTs, of which fewer are
+ * crossed by a line between what is decided and what is not than of blocks, which are as large
+ * but longer. Lane i of a tile is the OMT at i / NOISE_TILE_Y, i % NOISE_TILE_Y;
+ * its classes lie row by row.
+ *
  * Skewed lattice coordinates are sums of a column's and a row's part. A grid has the parts of
- * NOISE_GRID_ROWS rows and of one column of blocks, for a few octaves.
+ * NOISE_GRID_ROWS rows and of one column of tiles, for a few octaves.
  */
+enum { NOISE_TILE_X = 4, NOISE_TILE_Y = 2 };
 enum { NOISE_GRID_ROWS = 184, NOISE_GRID_OCTAVES = 10 };
+enum { NOISE_GRID_TILES = NOISE_GRID_ROWS / NOISE_TILE_Y };
+_Static_assert(NOISE_TILE_X *NOISE_TILE_Y == NOISE_BLOCK, "a tile is a block of another form");
 
 typedef struct noise_lines {
     int32_t fraction[3][NOISE_GRID_ROWS]; /* of the lattice cell, on each axis */
@@ -94,17 +102,17 @@ typedef struct noise_grid {
 } noise_grid;
 
 /*
- * Blocks one above the other that are evaluated octave by octave, all rows together: whether a
- * row needs one more octave is hard to foretell, and costs as much as an octave where it is
- * guessed wrong, so it is asked between the octaves, not within.
+ * Tiles one above the other that are evaluated octave by octave, all together: whether a tile
+ * needs one more octave is hard to foretell, and costs as much as an octave where it is guessed
+ * wrong, so it is asked between the octaves, not within.
  */
 typedef struct noise_column {
-    int count; /* in: of the rows that are asked for; out: of the floodplain's that count */
-    uint8_t rows[NOISE_GRID_ROWS]; /* in ascending order */
-    float sum[NOISE_GRID_ROWS][NOISE_BLOCK];
-    float needed[NOISE_GRID_ROWS][NOISE_BLOCK];  /* in: by the floodplain */
-    float value[NOISE_GRID_ROWS][NOISE_BLOCK];   /* out: of the floodplain */
-    uint8_t class[NOISE_GRID_ROWS][NOISE_BLOCK]; /* out: of the forest */
+    int count; /* in: of the tiles that are asked for; out: of the floodplain's that count */
+    uint8_t tiles[NOISE_GRID_TILES]; /* their numbers, in ascending order */
+    float sum[NOISE_GRID_TILES][NOISE_BLOCK];
+    float needed[NOISE_GRID_TILES][NOISE_BLOCK];  /* in: by the floodplain */
+    float value[NOISE_GRID_TILES][NOISE_BLOCK];   /* out: of the floodplain */
+    uint8_t class[NOISE_GRID_TILES][NOISE_BLOCK]; /* out: of the forest */
 } noise_column;
 
 /*
@@ -132,9 +140,14 @@ typedef struct noise_kernels {
 extern const noise_kernels noise_kernels_base;
 extern const noise_kernels noise_kernels_avx2; /* equal to base where the build has no AVX2 */
 
-/* In a column of a grid whose octaves from 0 on are those of the wide and then the fine forest,
- * or those of the floodplain. */
+/*
+ * In a column of a grid whose octaves from 0 on are those of the wide and then the fine forest,
+ * or those of the floodplain.
+ * lake_square: the same as noise_kernels.lake, of NOISE_SQUARE rows from y on.
+ */
 typedef struct noise_columns {
+    void (*lake_square)(const noise_land *land, int64_t x, int64_t y,
+                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);
     void (*floodplain)(const noise_land *land, const noise_grid *grid, noise_column *c);
 } noise_columns;

@@ -1,66 +1,76 @@
 /*
  * The noise kernels of columns, to be included once per instruction set with NOISE_COLUMNS
- * defined to the name of the table. All rows get an octave before any gets the next one, and
- * those that are decided are left out then: whether a row is, nobody could foretell, and a
+ * defined to the name of the table. All tiles get an octave before any gets the next one, and
+ * those that are decided are left out then: whether a tile is, nobody could foretell, and a
  * processor that guesses wrong throws away as much work as an octave is.
  */
 #include "gen/noise_vectors.h"
 
-enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* rows in a vector */
+enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* tiles in a vector */
 
-/* A vector's rows. */
-typedef struct row_set {
-    int row[TOGETHER];
-} row_set;
+/* A vector's tiles. */
+typedef struct tile_set {
+    int tile[TOGETHER];
+} tile_set;
 
-/* The rows from n on; behind the last one it stands for those that are missing. */
-INLINE row_set rows_from(const noise_column *c, int n)
+/* The tiles from n on; behind the last one it stands for those that are missing. */
+INLINE tile_set tiles_from(const noise_column *c, int n)
 {
-    row_set set;
+    tile_set set;
     for (int i = 0; i < TOGETHER; i++)
-        set.row[i] = c->rows[n + i < c->count ? n + i : c->count - 1];
+        set.tile[i] = c->tiles[n + i < c->count ? n + i : c->count - 1];
     return set;
 }
 
-INLINE void load_rows(vf *out, float (*from)[NOISE_BLOCK], const row_set *set)
+INLINE void load_tiles(vf *out, float (*from)[NOISE_BLOCK], const tile_set *set)
 {
 #ifdef NOISE_WIDE
-    const __m256 first = _mm256_loadu_ps(from[set->row[0]]);
-    const __m256 second = _mm256_loadu_ps(from[set->row[1]]);
+    const __m256 first = _mm256_loadu_ps(from[set->tile[0]]);
+    const __m256 second = _mm256_loadu_ps(from[set->tile[1]]);
     *out = (vf)_mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1);
 #else
-    *out = *(const loose_vf *)from[set->row[0]];
+    *out = *(const loose_vf *)from[set->tile[0]];
 #endif
 }
 
-INLINE void store_rows(float (*to)[NOISE_BLOCK], const row_set *set, const vf *v)
+INLINE void store_tiles(float (*to)[NOISE_BLOCK], const tile_set *set, const vf *v)
 {
 #ifdef NOISE_WIDE
-    _mm256_storeu_ps(to[set->row[0]], _mm512_castps512_ps256((__m512)*v));
-    _mm256_storeu_ps(to[set->row[1]], _mm512_extractf32x8_ps((__m512)*v, 1));
+    _mm256_storeu_ps(to[set->tile[0]], _mm512_castps512_ps256((__m512)*v));
+    _mm256_storeu_ps(to[set->tile[1]], _mm512_extractf32x8_ps((__m512)*v, 1));
 #else
-    *(loose_vf *)to[set->row[0]] = *v;
+    *(loose_vf *)to[set->tile[0]] = *v;
 #endif
 }
+
+/* A tile's rows side by side in one number. */
+INLINE int64_t row_pair(const int32_t *rows, int tile)
+{
+    int64_t pair;
+    memcpy(&pair, rows + NOISE_TILE_Y * tile, sizeof pair);
+    return pair;
+}
+_Static_assert((int)NOISE_TILE_Y == 2, "a tile's rows are a pair");
 
 /* What a column and its rows add up to. */
 INLINE void join(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
-                 const row_set *set)
+                 const tile_set *set)
 {
 #ifdef NOISE_WIDE
     const __m512i lanes =
         _mm512_broadcast_i32x8(_mm256_loadu_si256((const __m256i *)(const void *)column));
-    const __m512i both =
-        _mm512_mask_set1_epi32(_mm512_set1_epi32(rows[set->row[0]]), 0xff00, rows[set->row[1]]);
+    const __m512i first = _mm512_set1_epi64(row_pair(rows, set->tile[0]));
+    const __m512i both = _mm512_mask_set1_epi64(first, 0xf0, row_pair(rows, set->tile[1]));
     *out = (vi)_mm512_add_epi32(lanes, both);
 #else
-    *out = *(const loose_vi *)column + rows[set->row[0]];
+    const vl pairs = (vl){0} + row_pair(rows, set->tile[0]);
+    *out = *(const loose_vi *)column + (vi)pairs;
 #endif
 }
 
 /* One skewed coordinate. */
 INLINE void join_axis(axis *out, const noise_grid *grid, int octave, int which,
-                      const row_set *set, uint32_t prime)
+                      const tile_set *set, uint32_t prime)
 {
     const noise_lanes *column = &grid->column[octave];
     const noise_lines *rows = &grid->rows[octave];
@@ -74,33 +84,46 @@ INLINE void join_axis(axis *out, const noise_grid *grid, int octave, int which,
     add_where(&out->hash, &over, prime);
 }
 
-/* Adds octave i of the layer, whose octaves are the grid's from `first` on. */
+/* Where the tiles lie in the octave's lattice. */
+INLINE void join_tiles(axis out[3], const noise_grid *grid, int octave, const tile_set *set)
+{
+    join_axis(&out[0], grid, octave, 0, set, PRIME_U);
+    join_axis(&out[1], grid, octave, 1, set, PRIME_V);
+    join_axis(&out[2], grid, octave, 2, set, PRIME_W);
+}
+
+/* Adds octave i of the layer, whose octaves are the grid's from `first` on. The next tiles'
+ * places are found before a vector's noise, whose many steps wait for one another. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
     const float amplitude = 1.0f / (float)(1 << i);
+    if (c->count <= 0)
+        return;
+    tile_set set = tiles_from(c, 0);
+    axis at[3], ahead[3];
+    join_tiles(at, grid, first + i, &set);
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const row_set set = rows_from(c, n);
-        axis at[3];
+        const tile_set next = tiles_from(c, n + TOGETHER);
         vf value, sum;
-        join_axis(&at[0], grid, first + i, 0, &set, PRIME_U);
-        join_axis(&at[1], grid, first + i, 1, &set, PRIME_V);
-        join_axis(&at[2], grid, first + i, 2, &set, PRIME_W);
+        join_tiles(ahead, grid, first + i, &next);
         simplex(&value, at, layer->octave[i].key);
-        load_rows(&sum, c->sum, &set);
+        load_tiles(&sum, c->sum, &set);
         sum += value * amplitude;
-        store_rows(c->sum, &set, &sum);
+        store_tiles(c->sum, &set, &sum);
+        memcpy(at, ahead, sizeof at);
+        set = next;
     }
 }
 
 INLINE void clear_sums(noise_column *c)
 {
     for (int n = 0; n < c->count; n++)
-        memset(c->sum[c->rows[n]], 0, sizeof c->sum[0]);
+        memset(c->sum[c->tiles[n]], 0, sizeof c->sum[0]);
 }
 
-/* Is any of a row's lanes other than 0? */
-INLINE bool row_any(const vi *lanes, int i)
+/* Is any of a tile's lanes other than 0? */
+INLINE bool tile_any(const vi *lanes, int i)
 {
 #ifdef NOISE_WIDE
     const unsigned bits = _mm512_test_epi32_mask((__m512i)*lanes, (__m512i)*lanes);
@@ -111,12 +134,12 @@ INLINE bool row_any(const vi *lanes, int i)
 #endif
 }
 
-/* Keeps those of the rows from n on that have a lane; the new length of the list. */
-INLINE int keep(noise_column *c, int kept, int n, const row_set *set, const vi *lanes)
+/* Keeps those of the tiles from n on that have a lane; the new length of the list. */
+INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi *lanes)
 {
     for (int i = 0; i < TOGETHER; i++) {
-        c->rows[kept] = (uint8_t)set->row[i];
-        kept += n + i < c->count && row_any(lanes, i);
+        c->tiles[kept] = (uint8_t)set->tile[i];
+        kept += n + i < c->count && tile_any(lanes, i);
     }
     return kept;
 }
@@ -125,10 +148,10 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const row_set set = rows_from(c, n);
+        const tile_set set = tiles_from(c, n);
         vf sum;
         vi can;
-        load_rows(&sum, c->sum, &set);
+        load_tiles(&sum, c->sum, &set);
         forest_can(&can, land, &sum, i);
         kept = keep(c, kept, n, &set, &can);
     }
@@ -139,11 +162,11 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const row_set set = rows_from(c, n);
+        const tile_set set = tiles_from(c, n);
         vf sum, squared;
         vi open;
-        load_rows(&sum, c->sum, &set);
-        load_rows(&squared, c->value, &set);
+        load_tiles(&sum, c->sum, &set);
+        load_tiles(&squared, c->value, &set);
         forest_open(&open, land, &squared, &sum, i);
         kept = keep(c, kept, n, &set, &open);
     }
@@ -154,42 +177,58 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const row_set set = rows_from(c, n);
+        const tile_set set = tiles_from(c, n);
         vf sum, needed;
         vi can;
-        load_rows(&sum, c->sum, &set);
-        load_rows(&needed, c->needed, &set);
+        load_tiles(&sum, c->sum, &set);
+        load_tiles(&needed, c->needed, &set);
         floodplain_can(&can, layer, &needed, &sum, i);
         kept = keep(c, kept, n, &set, &can);
     }
     c->count = kept;
 }
 
-static void square_rows(noise_column *c, const noise_layer *layer)
+static void square_tiles(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const row_set set = rows_from(c, n);
+        const tile_set set = tiles_from(c, n);
         vf sum, value;
-        load_rows(&sum, c->sum, &set);
+        load_tiles(&sum, c->sum, &set);
         normalise(&value, &sum, layer);
         value *= value;
-        store_rows(c->value, &set, &value);
+        store_tiles(c->value, &set, &value);
     }
 }
 
-/* The classes of rows whose sums tell. */
+/* Lanes as bytes, row by row of each tile. */
+INLINE void store_classes(noise_column *c, const tile_set *set, const vi *lanes)
+{
+#if defined(NOISE_WIDE)
+    const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15);
+    const __m128i rows = _mm_shuffle_epi8(_mm512_cvtepi32_epi8((__m512i)*lanes), order);
+    _mm_storel_epi64((__m128i *)(void *)c->class[set->tile[0]], rows);
+    _mm_storel_epi64((__m128i *)(void *)c->class[set->tile[1]], _mm_srli_si128(rows, 8));
+#else
+    for (int k = 0; k < NOISE_LANES; k++) {
+        const int row = k % NOISE_TILE_Y, column = k / NOISE_TILE_Y;
+        c->class[set->tile[0]][row * NOISE_TILE_X + column] = (uint8_t)(*lanes)[k];
+    }
+#endif
+}
+
+/* The classes of tiles whose sums tell. */
 static void classify(noise_column *c, const noise_land *land)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const row_set set = rows_from(c, n);
+        const tile_set set = tiles_from(c, n);
         vf sum, squared, value;
         vi class;
-        load_rows(&sum, c->sum, &set);
-        load_rows(&squared, c->value, &set);
+        load_tiles(&sum, c->sum, &set);
+        load_tiles(&squared, c->value, &set);
         normalise(&value, &sum, &land->forest_fine);
         forest_class(&class, land, &squared, &value, 0.0f);
-        for (int k = 0; k < NOISE_LANES; k++)
-            c->class[set.row[k / NOISE_BLOCK]][k % NOISE_BLOCK] = (uint8_t) - class[k];
+        class = -class;
+        store_classes(c, &set, &class);
     }
 }
 
@@ -203,18 +242,18 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
         if (i > 0) /* the first one hardly ever decides */
             keep_possible(c, land, i);
     }
-    square_rows(c, wide);
+    square_tiles(c, wide);
     clear_sums(c);
-    uint8_t rows[NOISE_GRID_ROWS];
+    uint8_t tiles[NOISE_GRID_TILES];
     const int count = c->count;
-    memcpy(rows, c->rows, sizeof rows);
+    memcpy(tiles, c->tiles, sizeof tiles);
     for (int i = 0; i < fine->octaves; i++) {
         add_octave(c, fine, i, grid, wide->octaves);
         if (i > 0)
             keep_open(c, land, i);
     }
     c->count = count;
-    memcpy(c->rows, rows, sizeof rows);
+    memcpy(c->tiles, tiles, sizeof tiles);
     classify(c, land);
 }
 
@@ -226,7 +265,69 @@ static void floodplain_column(const noise_land *land, const noise_grid *grid, no
         add_octave(c, layer, i, grid, 0);
         keep_needed(c, layer, i);
     }
-    square_rows(c, layer);
+    square_tiles(c, layer);
 }
 
-const noise_columns NOISE_COLUMNS = {.forest = forest_column, .floodplain = floodplain_column};
+/* A patch of four columns of OMTs, as many as there are lanes, row by row. */
+enum { PATCH_X = 4, PATCH_Y = NOISE_LANES / PATCH_X };
+#ifdef NOISE_WIDE
+static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+#else
+static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3};
+static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1};
+#endif
+
+/* One skewed coordinate of a patch that starts there and advances so much for a column and for
+ * a row, in units of 1 / UNIT. */
+INLINE void patch_axis(axis *out, int64_t start, int64_t column, int64_t row, uint32_t prime)
+{
+    const int64_t high = start >> NOISE_FRACTION_BITS;
+    const int64_t cell = high / 3 - (high % 3 < 0);
+    const vi at = (int32_t)(start - cell * UNIT) + PATCH_COLUMN * (int32_t)column +
+                  PATCH_ROW * (int32_t)row;
+    /* at < 2^31, so its high part is below 128, where this product is an exact third. */
+    const vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
+    out->fraction = at - cells * UNIT;
+    out->hash = ((uint32_t)cell + (vu)cells) * prime;
+}
+
+/* Lane by lane: is it lake? All bits or none. */
+INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
+{
+    const noise_layer *layer = &land->lake;
+    vf sum = {0}, value;
+    for (int i = 0; i < layer->octaves; i++) {
+        const noise_octave *o = &layer->octave[i];
+        const int64_t step = o->step, fx = step * x, fy = step * y;
+        axis at[3];
+        patch_axis(&at[0], 4 * fx + fy + o->plane, 4 * step, step, PRIME_U);
+        patch_axis(&at[1], fx + 4 * fy + o->plane, step, 4 * step, PRIME_V);
+        patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
+        simplex(&value, at, o->key);
+        sum += value * (1.0f / (float)(1 << i));
+        const vi can = sum + layer->rest[i + 1] >= land->lake_needed;
+        const vi can_not = sum - layer->rest[i + 1] <= land->lake_enough;
+        *out = can;
+        if (!any(&can) || !any(&can_not))
+            return;
+    }
+    normalise(&value, &sum, layer);
+    value *= value;
+    *out = value * value > land->lake_threshold;
+}
+
+static void lake_square(const noise_land *land, int64_t x, int64_t y,
+                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    for (int py = 0; py < NOISE_SQUARE; py += PATCH_Y)
+        for (int px = 0; px < NOISE_SQUARE; px += PATCH_X) {
+            vi lake;
+            lake_patch(&lake, land, x + px, y + py);
+            for (int k = 0; k < NOISE_LANES; k++)
+                out[py + k / PATCH_X][px + k % PATCH_X] = lake[k] != 0;
+        }
+}
+
+const noise_columns NOISE_COLUMNS = {
+    .lake_square = lake_square, .forest = forest_column, .floodplain = floodplain_column};

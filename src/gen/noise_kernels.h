@@ -6,7 +6,9 @@
 
 _Static_assert((int)NOISE_LANES == (int)NOISE_BLOCK, "a block is a vector");
 
-static const vi LANES = {0, 1, 2, 3, 4, 5, 6, 7};
+static const vi ALONG = {0, 1, 2, 3, 4, 5, 6, 7};
+static const vi IN_TILE = {0, 0, 1, 1, 2, 2, 3, 3};
+_Static_assert((int)NOISE_TILE_Y == 2, "so that a tile's lanes lie along x");
 
 /* Where eight OMTs lie: from (x, y) on, `advance` OMTs apart. */
 typedef struct place {
@@ -14,14 +16,16 @@ typedef struct place {
     int32_t advance;
 } place;
 
-/* One skewed coordinate of eight OMTs: start and advance per lane in units of 1 / UNIT. */
-INLINE void split_axis(axis *out, int64_t start, int64_t advance, uint32_t prime)
+/* One skewed coordinate of eight OMTs, which lie so many advances behind the start; both in
+ * units of 1 / UNIT. */
+INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
+                       uint32_t prime)
 {
     /* floor(start / UNIT): an arithmetic shift, then a floored division by 3. */
     int64_t high = start >> NOISE_FRACTION_BITS;
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
-    vi at = fraction + LANES * (int32_t)advance;
+    vi at = fraction + *lanes * (int32_t)advance;
     /* at < 2^31, so its high part is below 128, where this product is an exact third. */
     vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
@@ -35,9 +39,9 @@ INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
     const int64_t fx = o->step * p->x, fy = o->step * p->y, advance = o->step * p->advance;
     axis at[3];
     vf value;
-    split_axis(&at[0], 4 * fx + fy + o->plane, 4 * advance, PRIME_U);
-    split_axis(&at[1], fx + 4 * fy + o->plane, advance, PRIME_V);
-    split_axis(&at[2], fx + fy + 4 * o->plane, advance, PRIME_W);
+    split_axis(&at[0], &ALONG, 4 * fx + fy + o->plane, 4 * advance, PRIME_U);
+    split_axis(&at[1], &ALONG, fx + 4 * fy + o->plane, advance, PRIME_V);
+    split_axis(&at[2], &ALONG, fx + fy + 4 * o->plane, advance, PRIME_W);
     simplex(&value, at, o->key);
     *sum += value * (1.0f / (float)(1 << i));
 }
@@ -182,9 +186,9 @@ static void grid_rows(noise_grid *grid, int index, const noise_layer *layer, int
             noise_lines *lines = &grid->rows[index + i];
             const int64_t fy = o->step * (y + row);
             axis at[3];
-            split_axis(&at[0], fy + o->plane, o->step, PRIME_U);
-            split_axis(&at[1], 4 * fy + o->plane, 4 * o->step, PRIME_V);
-            split_axis(&at[2], fy + 4 * o->plane, o->step, PRIME_W);
+            split_axis(&at[0], &ALONG, fy + o->plane, o->step, PRIME_U);
+            split_axis(&at[1], &ALONG, 4 * fy + o->plane, 4 * o->step, PRIME_V);
+            split_axis(&at[2], &ALONG, fy + 4 * o->plane, o->step, PRIME_W);
             for (int k = 0; k < 3; k++) {
                 memcpy(&lines->fraction[k][row], &at[k].fraction, sizeof at[k].fraction);
                 memcpy(&lines->hash[k][row], &at[k].hash, sizeof at[k].hash);
@@ -199,9 +203,9 @@ static void grid_column(noise_grid *grid, int index, const noise_layer *layer, i
         noise_lanes *lanes = &grid->column[index + i];
         const int64_t fx = o->step * x;
         axis at[3];
-        split_axis(&at[0], 4 * fx, 4 * o->step, PRIME_U);
-        split_axis(&at[1], fx, o->step, PRIME_V);
-        split_axis(&at[2], fx, o->step, PRIME_W);
+        split_axis(&at[0], &IN_TILE, 4 * fx, 4 * o->step, PRIME_U);
+        split_axis(&at[1], &IN_TILE, fx, o->step, PRIME_V);
+        split_axis(&at[2], &IN_TILE, fx, o->step, PRIME_W);
         for (int k = 0; k < 3; k++) {
             memcpy(lanes->fraction[k], &at[k].fraction, sizeof at[k].fraction);
             memcpy(lanes->hash[k], &at[k].hash, sizeof at[k].hash);

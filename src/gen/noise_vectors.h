@@ -26,6 +26,7 @@ enum { NOISE_LANES = 8 };
 typedef int32_t vi NOISE_VECTOR;
 typedef uint32_t vu NOISE_VECTOR;
 typedef float vf NOISE_VECTOR;
+typedef int64_t vl NOISE_VECTOR; /* half as many, twice as wide */
 typedef int32_t loose_vi NOISE_LOOSE;
 typedef float loose_vf NOISE_LOOSE;
 

@@ -269,6 +269,14 @@ rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y)
     return rng_from_key(hash_add(key, (uint64_t)absolute(g->chunk->pos.y, y)));
 }
 
+void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key)
+{
+    for (int32_t i = 0; i < SIZE + 2 * REACH; i++) {
+        keys->x[i] = hash_add(key, (uint64_t)absolute(g->chunk->pos.x, i - REACH));
+        keys->y[i] = hash_mix((uint64_t)absolute(g->chunk->pos.y, i - REACH));
+    }
+}
+
 bool strip_river(const generator *g, int32_t x, int32_t y)
 {
     if (y < REACH && x >= 0 && x < SIZE && g->strips[0][(y + REACH) * SIZE + x])
@@ -318,6 +326,15 @@ void noise_forest_rows(generator *g)
                                   y);
 }
 
+static void forest_other(generator *g, int32_t x, int32_t tile)
+{
+    for (int row = 0; row < NOISE_TILE_Y; row++) {
+        uint8_t lanes[NOISE_BLOCK];
+        noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
+        memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
+    }
+}
+
 void noise_forest_column(generator *g, int32_t x)
 {
     const noise_land *land = &g->config->noise;
@@ -325,7 +342,7 @@ void noise_forest_column(generator *g, int32_t x)
     noise_column *c = g->noise_column;
     const int64_t ax = absolute(g->chunk->pos.x, x);
     for (int i = 0; g->scramble && i < c->count; i++)
-        noise_forest(g, x, c->rows[i], c->class[c->rows[i]]);
+        forest_other(g, x, c->tiles[i]);
     if (g->scramble)
         return;
     kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);
@@ -336,6 +353,16 @@ void noise_forest_column(generator *g, int32_t x)
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
 {
     noise_bytes(g, g->config->kernels->lake, x, y, out);
+}
+
+void noise_lake_square(generator *g, int32_t x, int32_t y,
+                       uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    if (!g->scramble)
+        noise_columns_best()->lake_square(&g->config->noise, ax, ay, out);
+    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++)
+        noise_lake(g, x, y + row, out[row]);
 }
 
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])
@@ -352,14 +379,15 @@ void noise_floodplain_rows(generator *g)
                                   absolute(g->chunk->pos.y, 0));
 }
 
-static void floodplain_other(generator *g, int32_t x, int32_t y)
+static void floodplain_other(generator *g, int32_t x, int32_t tile)
 {
-    const noise_column *c = g->noise_column;
-    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    static const float needed[NOISE_BLOCK];
     for (int i = 0; i < NOISE_BLOCK; i++) {
+        const int32_t cx = x + i / NOISE_TILE_Y, cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
+        const int64_t ax = absolute(g->chunk->pos.x, cx), ay = absolute(g->chunk->pos.y, cy);
         float lanes[NOISE_BLOCK] = {0};
-        g->config->kernels->floodplain(land_at(g, x + i, y), c->needed[y], ax, ay, lanes);
-        g->noise_column->value[y][i] = lanes[i];
+        g->config->kernels->floodplain(land_at(g, cx, cy), needed, ax, ay, lanes);
+        g->noise_column->value[tile][i] = lanes[0];
     }
 }
 
@@ -368,7 +396,7 @@ void noise_floodplain_column(generator *g, int32_t x)
     const noise_layer *layer = &g->config->noise.floodplain;
     noise_column *c = g->noise_column;
     for (int i = 0; g->scramble && i < c->count; i++)
-        floodplain_other(g, x, c->rows[i]);
+        floodplain_other(g, x, c->tiles[i]);
     if (g->scramble)
         return;
     g->config->kernels->grid_column(g->noise_grid, 0, layer, absolute(g->chunk->pos.x, x));

@@ -46,6 +46,16 @@ bool place_accepts(const generator *g, cat_terrain_set allows, bool own, int32_t
 }
 
 /* ---- the cells of the special in work ---- */
+static void add_used(place_used *used, int32_t x, int32_t y)
+{
+    used->x0 = x < used->x0 ? x : used->x0;
+    used->x1 = x > used->x1 ? x : used->x1;
+    used->y0 = y < used->y0 ? y : used->y0;
+    used->y1 = y > used->y1 ? y : used->y1;
+    if (used->cells)
+        used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
+}
+
 static void mark(const placing *at, int32_t z, int32_t cell)
 {
     placer *p = at->p;
@@ -68,8 +78,7 @@ static void mark(const placing *at, int32_t z, int32_t cell)
         connect_wrote(at->g, cell);
     p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
     if (z == 0 && at->order->used)
-        at->order->used->words[cell / SIZE * SITE_WORDS + cell % SIZE / 64] |=
-            UINT64_C(1) << (cell % SIZE % 64);
+        add_used(at->order->used, cell % SIZE, cell / SIZE);
 }
 
 static void clear_marks(placer *p)

@@ -15,12 +15,24 @@ typedef struct placer placer;
 placer *placer_new(void); /* new; NULL when memory is out */
 void placer_free(placer *p);
 
+/* The surface cells of the tiles that were placed: the rectangle around them (x1 < 0: there are
+ * none), and each of them. */
+typedef struct place_used {
+    int32_t x0, y0, x1, y1; /* both ends included */
+    site_bits *cells;       /* they are added; may be NULL */
+} place_used;
+
+static inline place_used place_used_none(site_bits *cells)
+{
+    return (place_used){SIZE, SIZE, -1, -1, cells};
+}
+
 typedef struct place_order {
     uint16_t special;
     int16_t x, y; /* origin, at z = 0 */
     uint8_t rotation;
     int16_t city;         /* that it belongs to; FEATURE_NO_CITY */
-    site_bits *used;      /* the surface cells of its tiles are added; may be NULL */
+    place_used *used;     /* grows by its own; may be NULL */
     gen_attempt *attempt; /* `failed` counts growths that were undone; may be NULL */
 } place_order;
 

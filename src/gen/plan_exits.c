@@ -28,6 +28,7 @@ typedef struct strip {
     const edge *edge;
     uint8_t rivers[STRIP_CELLS]; /* of plan_river_strip */
     uint8_t known[COLUMNS], water[COLUMNS];
+    bool corners[COLUMNS / NOISE_SQUARE]; /* look_at_corners has been tried */
 } strip;
 
 /* The eight columns of a south edge that hold this one: a block of noise runs along the edge.
@@ -61,9 +62,36 @@ static void look_at_column(strip *s, int32_t position)
     s->known[position] = 1;
 }
 
+/* Eight columns are dry where the noise at the corners of their squares is far below that of
+ * lakes; false where it isn't, or where that has been asked already. */
+static bool look_at_corners(strip *s, int32_t position)
+{
+    bool *tried = &s->corners[position / NOISE_SQUARE];
+    bool dry = !*tried;
+    *tried = true;
+    const gen_config *config = s->config;
+    const bool east = s->edge->side == EDGE_EAST;
+    const int32_t first = position / NOISE_SQUARE * NOISE_SQUARE;
+    const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
+    const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
+    /* Squares lie side by side along x: on an east edge they are the whole strip. */
+    for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
+        uint8_t squares[NOISE_SQUARES];
+        config->kernels->lake_squares(&config->noise, east ? border + distance : along,
+                                      east ? along : border + distance, squares);
+        for (int32_t i = 0; i < (east ? 2 * R / NOISE_SQUARE : 1); i++)
+            dry = dry && squares[i] == NOISE_ALL_BELOW;
+    }
+    for (int32_t i = first; dry && i < first + NOISE_SQUARE; i++)
+        s->known[i] = 1;
+    return dry;
+}
+_Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * NOISE_SQUARE,
+               "a strip's width is a few squares");
+
 static bool column_is_dry(strip *s, int32_t position)
 {
-    if (!s->known[position]) {
+    if (!s->known[position] && !look_at_corners(s, position)) {
         if (s->edge->side == EDGE_EAST)
             look_at_column(s, position);
         else

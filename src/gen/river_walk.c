@@ -30,14 +30,14 @@ static point jitter(const generator *g, rng *r, point p)
 static void paint(generator *g, point p)
 {
     const ptl_oter river = g->config->oters->river_center;
-    const uint32_t water = CAT_FLAG_LAKE;
-    int32_t w = g->config->river_width;
-    for (int32_t y = p.y - w; y <= p.y + w; y++)
-        for (int32_t x = p.x - w; x <= p.x + w; x++) {
-            ptl_oter *cell = &g->ground[y * SIZE + x];
-            if (!(g->config->cat->oters[*cell].flags & water))
-                *cell = river;
-        }
+    const cat_oter *oters = g->config->cat->oters;
+    const int32_t w = g->config->river_width;
+    for (int32_t y = p.y - w; y <= p.y + w; y++) {
+        ptl_oter *row = &g->ground[y * SIZE + p.x];
+        for (int32_t x = -w; x <= w; x++)
+            if (row[x] != river && !(oters[row[x]].flags & CAT_FLAG_LAKE))
+                row[x] = river;
+    }
 }
 
 /* One coordinate's drift: towards `to` with the reference's odds (215 = 1.2 * 180 - 1, 35 =

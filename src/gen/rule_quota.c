@@ -3,13 +3,16 @@
  * ground that is of its zone, and how crowded that is; never fewer than its minimum. They are
  * placed from the largest footprint down, and wherever one fits it is placed. Each placement
  * takes the ground around it from the origins of its zone (spacing), and specials that need a
- * city are spread over those that they take.
+ * city are spread over those that they take. Origins are drawn so that a change elsewhere
+ * rarely moves them.
  */
 #include "gen/city_near.h"
 #include "gen/rules_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
@@ -27,7 +30,10 @@ typedef struct turn {
     int32_t per_city; /* at most; 0: cities don't count */
     int32_t met;      /* cities that have one: the first of rules.cities_met */
     uint32_t gains;   /* site_gains for which rules.valid holds; not if the amount is 1 */
-    int32_t left;     /* cells of rules.valid, if they were counted; else -1 */
+    int32_t left;     /* cells of rules.valid */
+    int32_t full;     /* cities that have enough, whose cells are still there: the first of
+                       * rules.full */
+    int32_t of_full;  /* of those that are left, so many at most are theirs */
     bool failures;    /* rules.failed has the origins at which nothing grew */
 } turn;
 
@@ -96,58 +102,32 @@ static int32_t draw_amount(const quota *q, batch_entry *e)
 
 /* ---- one special ---- */
 
-/* Both ends included. */
-typedef struct frame {
-    int32_t x0, y0, x1, y1;
-} frame;
-
-/* The rectangle around the cells of a set, which is empty afterwards. x1 < x0: there were none.
- */
-static frame take_frame(site_bits *used)
-{
-    frame box = {SIZE, SIZE, -1, -1};
-    for (int32_t row = 0; row < SIZE; row++) {
-        uint64_t *words = &used->words[row * SITE_WORDS];
-        if (!(words[0] | words[1] | words[2]))
-            continue;
-        box.y0 = row < box.y0 ? row : box.y0;
-        box.y1 = row;
-        for (int32_t w = 0; w < SITE_WORDS; w++) {
-            if (!words[w])
-                continue;
-            const int32_t left = 64 * w + __builtin_ctzll(words[w]);
-            const int32_t right = 64 * w + 63 - __builtin_clzll(words[w]);
-            box.x0 = left < box.x0 ? left : box.x0;
-            box.x1 = right > box.x1 ? right : box.x1;
-            words[w] = 0;
-        }
-    }
-    return box;
-}
-
 static void take_away(site_bits *set, const site_bits *other)
 {
     for (size_t i = 0; i < sizeof set->words / sizeof set->words[0]; i++)
         set->words[i] &= ~other->words[i];
 }
 
-/* Takes from the zone what the special that was placed, in rules.used, keeps others off. */
-static void take_room(const turn *t, int32_t x, int32_t y)
+/* Takes from the zone what the special that was placed keeps others off. */
+static void take_room(const turn *t, const place_used *used, int32_t x, int32_t y)
 {
-    site_bits *used = &t->g->rules->used;
     const int32_t spacing = t->g->config->options.specials_spacing;
     near_wipe(&t->pool->words[y * SITE_WORDS], x, x + 1);
-    if (spacing == 0)
-        take_away(t->pool, used);
-    const frame box = take_frame(used);
-    if (spacing <= 0 || box.x1 < 0)
+    if (used->cells) {
+        take_away(t->pool, used->cells);
+        *used->cells = (site_bits){{0}};
+    }
+    if (spacing <= 0 || used->x1 < 0)
         return;
-    const int32_t y0 = box.y0 > spacing ? box.y0 - spacing : 0;
-    const int32_t y1 = box.y1 < SIZE - spacing ? box.y1 + spacing + 1 : SIZE;
-    const int32_t x0 = box.x0 > spacing ? box.x0 - spacing : 0;
-    const int32_t x1 = box.x1 < SIZE - spacing ? box.x1 + spacing + 1 : SIZE;
+    const int32_t y0 = used->y0 > spacing ? used->y0 - spacing : 0;
+    const int32_t y1 = used->y1 < SIZE - spacing ? used->y1 + spacing + 1 : SIZE;
+    const int32_t x0 = used->x0 > spacing ? used->x0 - spacing : 0;
+    const int32_t x1 = used->x1 < SIZE - spacing ? used->x1 + spacing + 1 : SIZE;
+    uint64_t span[SITE_WORDS] = {0};
+    near_fill(span, x0, x1);
     for (int32_t row = y0; row < y1; row++)
-        near_wipe(&t->pool->words[row * SITE_WORDS], x0, x1);
+        for (int32_t w = 0; w < SITE_WORDS; w++)
+            t->pool->words[row * SITE_WORDS + w] &= ~span[w];
 }
 
 static void find_valid(turn *t, gen_attempt *attempt)
@@ -159,6 +139,39 @@ static void find_valid(turn *t, gen_attempt *attempt)
     t->left = site_and(&r->valid, t->pool);
 }
 
+/* The city has enough: draws pass its cells over. They are taken away only when it matters how
+ * many are left, which mostly it does not. */
+static void note_full(turn *t, int32_t city)
+{
+    special_rules *r = t->g->rules;
+    int32_t most = 0;
+    if (t->left >= DENSE_SET)
+        most = city_map_most(t->g, t->entry->special, city, &r->valid);
+    r->full[t->full++] = (full_city){city, most};
+    t->of_full += most;
+}
+
+static void take_full(turn *t)
+{
+    special_rules *r = t->g->rules;
+    const full_city *last = &r->full[--t->full];
+    t->left -= city_map_clear(t->g, t->entry->special, last->city, &r->valid);
+    t->of_full -= last->most;
+}
+
+/* The index of the full city that a cell belongs to; -1 if it belongs to none. */
+static int32_t find_full(const turn *t, int32_t x, int32_t y)
+{
+    const full_city *full = t->g->rules->full;
+    int32_t i = t->full - 1;
+    if (i < 0)
+        return i;
+    const int32_t city = city_map_number(t->g, t->entry->special, x, y);
+    while (i >= 0 && full[i].city != city)
+        i--;
+    return i;
+}
+
 /* What was placed may have made origins fit that did not. */
 static void follow_gains(turn *t)
 {
@@ -167,12 +180,14 @@ static void follow_gains(turn *t)
         return;
     gen_attempt unused;
     find_valid(t, &unused);
-    if (t->failures)
+    if (t->failures) {
         take_away(&r->valid, &r->failed);
-    t->left = -1;
+        t->left = site_count(&r->valid);
+    }
+    t->full = t->of_full = 0;
     for (int32_t i = 0; i < t->met; i++)
         if (r->city_counts[r->cities_met[i]] >= t->per_city)
-            city_map_clear(t->g, t->entry->special, r->cities_met[i], &r->valid);
+            note_full(t, r->cities_met[i]);
 }
 
 static void count_city(turn *t, int32_t x, int32_t y)
@@ -183,16 +198,53 @@ static void count_city(turn *t, int32_t x, int32_t y)
         return;
     if (r->city_counts[city]++ == 0)
         r->cities_met[t->met++] = city;
-    if (r->city_counts[city] < t->per_city)
-        return;
-    t->left -= city_map_clear(t->g, t->entry->special, city, &r->valid);
+    if (r->city_counts[city] >= t->per_city)
+        note_full(t, city);
 }
 
-static int32_t count_left(turn *t)
+/* The cell with the smallest hash, 64 * word + bit: any other set with that cell, and not many
+ * more, has the same. -1 if all cells are of full cities. */
+static int32_t least_hash(const turn *t, uint64_t key)
 {
-    if (t->left < 0)
-        t->left = site_count(&t->g->rules->valid);
-    return t->left;
+    const uint64_t *words = t->g->rules->valid.words;
+    uint64_t least = UINT64_MAX;
+    int32_t found = -1;
+    for (int32_t i = 0; i < SIZE * SITE_WORDS; i++)
+        for (uint64_t left = words[i]; left; left &= left - 1) {
+            const int32_t cell = 64 * i + __builtin_ctzll(left);
+            const uint64_t hash = hash_mix(key ^ (uint64_t)cell);
+            if (hash >= least)
+                continue;
+            if (t->full == 0 || find_full(t, cell % ROW_BITS, cell / ROW_BITS) < 0) {
+                least = hash;
+                found = cell;
+            }
+        }
+    return found;
+}
+
+/* One of the cells that are left and of no full city; false if there is none. Uniform, and
+ * depends on little else than the cells near the one that is drawn, so that a change elsewhere
+ * rarely moves it. */
+static bool draw_origin(turn *t, int32_t *x, int32_t *y)
+{
+    enum { DARTS = 2000 };
+    const site_bits *valid = &t->g->rules->valid;
+    while (t->full > 0 && t->left >= DENSE_SET && t->left - t->of_full < DENSE_SET)
+        take_full(t);
+    if (t->left <= 0)
+        return false;
+    rng own = rng_from_key(rng_next(&t->entry->random));
+    for (int dart = 0; t->left >= DENSE_SET && dart < DARTS; dart++) {
+        *x = (int32_t)rng_below(&own, SIZE);
+        *y = (int32_t)rng_below(&own, SIZE);
+        if (site_has(valid, *x, *y) && find_full(t, *x, *y) < 0)
+            return true;
+    }
+    const int32_t cell = least_hash(t, rng_next(&own));
+    *x = cell % ROW_BITS;
+    *y = cell / ROW_BITS;
+    return cell >= 0;
 }
 
 static void note_failure(turn *t, int32_t x, int32_t y)
@@ -216,15 +268,17 @@ static void keep_valid(turn *t, int32_t x, int32_t y)
 static bool place_one(turn *t)
 {
     special_rules *r = t->g->rules;
+    const bool exact = t->g->config->options.specials_spacing == 0;
     int32_t x, y, tries = 0;
-    while (tries < ORIGINS_TRIED && count_left(t) > 0) {
-        rules_draw_origin(&r->valid, t->left--, &t->entry->random, &x, &y);
+    while (tries < ORIGINS_TRIED && draw_origin(t, &x, &y)) {
+        place_used used = place_used_none(exact ? &r->used : NULL);
         near_wipe(&r->valid.words[y * SITE_WORDS], x, x + 1);
+        t->left--;
         const int rotation = choose_rotation(t->g, t->entry->special, x, y, &t->entry->random);
         if (rotation < 0) /* it fitted before the last one was placed */
             continue;
-        if (rules_place(t->g, t->entry, x, y, rotation, &r->used)) {
-            take_room(t, x, y);
+        if (rules_place(t->g, t->entry, x, y, rotation, &used)) {
+            take_room(t, &used, x, y);
             if (--t->missing > 0)
                 keep_valid(t, x, y);
             return true;

@@ -1,6 +1,6 @@
 /*
- * What both rules need: facts about the specials compiled with the config, sets of valid
- * origins, and draws from them that depend on little else than what is drawn.
+ * What both rules need: facts about the specials compiled with the config, what lies in the
+ * chunk, sets of valid origins, rotations, and placing itself.
  */
 #include "gen/rules_impl.h"
 
@@ -112,10 +112,11 @@ special_rules *special_rules_new(const gen_config *config)
     r->land = calloc(2 * r->set_words, sizeof *r->land);
     r->city_counts = calloc(9 * CITY_SITES_MAX, sizeof *r->city_counts);
     r->cities_met = calloc(9 * CITY_SITES_MAX, sizeof *r->cities_met);
+    r->full = calloc(9 * CITY_SITES_MAX, sizeof *r->full);
     r->trails.open = calloc(cat->oter_count + 1, sizeof *r->trails.open);
     bool ok = r->facts && r->sets && r->eligible && r->batch && r->turns && r->here;
     ok = ok && r->wanted && r->heads && r->next && r->candidates && r->counts && r->land;
-    if (ok && r->city_counts && r->cities_met && r->trails.open) {
+    if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
         compile(r, cat);
         rules_find_ends(config, &r->trails);
         return r;
@@ -143,6 +144,7 @@ void special_rules_free(special_rules *r)
     free(r->land);
     free(r->city_counts);
     free(r->cities_met);
+    free(r->full);
     free(r);
 }
 
@@ -252,43 +254,6 @@ uint64_t rules_key(const generator *g, uint16_t special)
     return hash_add(key, g->config->cat->specials[special].key);
 }
 
-/* The cell with the smallest hash: any other set with that cell, and not many more, has the
- * same. */
-static void least_hash(const site_bits *set, uint64_t key, int32_t *x, int32_t *y)
-{
-    uint64_t least = UINT64_MAX;
-    for (int32_t row = 0; row < SIZE; row++) {
-        const uint64_t *words = &set->words[row * SITE_WORDS];
-        if (!(words[0] | words[1] | words[2]))
-            continue;
-        for (int32_t w = 0; w < SITE_WORDS; w++)
-            for (uint64_t left = words[w]; left; left &= left - 1) {
-                const int32_t column = 64 * w + __builtin_ctzll(left);
-                const uint64_t hash =
-                    hash_mix(key ^ (uint64_t)(64 * SITE_WORDS * row + column));
-                if (hash < least) {
-                    least = hash;
-                    *x = column;
-                    *y = row;
-                }
-            }
-    }
-}
-
-void rules_draw_origin(const site_bits *set, int32_t n, rng *r, int32_t *x, int32_t *y)
-{
-    enum { DENSE = PTL_LEVEL_CELLS / 32, DARTS = 2000 };
-    rng own = rng_from_key(rng_next(r));
-    *x = *y = 0;
-    for (int dart = 0; n >= DENSE && dart < DARTS; dart++) {
-        *x = (int32_t)rng_below(&own, SIZE);
-        *y = (int32_t)rng_below(&own, SIZE);
-        if (site_has(set, *x, *y))
-            return;
-    }
-    least_hash(set, rng_next(&own), x, y);
-}
-
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r)
 {
     const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
@@ -339,7 +304,7 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
 }
 
 bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotation,
-                 site_bits *used)
+                 place_used *used)
 {
     const place_order order = {.special = e->special,
                                .x = (int16_t)x,

@@ -20,7 +20,8 @@ typedef struct rule_facts {
 enum {
     SECTORS = SECTORS_ALONG * SECTORS_ALONG,
     ORIGINS_TRIED = 16, /* for one that is asked for, where growths fail */
-    AMOUNT_MAX = PTL_LEVEL_CELLS
+    AMOUNT_MAX = PTL_LEVEL_CELLS,
+    DENSE_SET = PTL_LEVEL_CELLS / 32 /* cells, from which on a draw throws darts first */
 };
 
 /* The order of rule quota. */
@@ -50,6 +51,11 @@ typedef struct trail_ends {
     bool any;
 } trail_ends;
 
+/* A city that has enough of a special. */
+typedef struct full_city {
+    int32_t city, most; /* its number; cells that may be its own, at most */
+} full_city;
+
 struct special_rules {
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* of facts[].allows */
@@ -69,6 +75,7 @@ struct special_rules {
     bool counted;                      /* `counts` is made */
     rule_census census;                /* the latest */
     int32_t *city_counts, *cities_met; /* by number of the city */
+    full_city *full;                   /* of the special in its turn */
     site_bits valid, other, pools[ZONES], used, failed;
 };
 
@@ -91,12 +98,8 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
 /* The key of a special in this chunk. */
 uint64_t rules_key(const generator *g, uint16_t special);
 
-/* Uniform among the cells of a set that has n > 0. Depends on little else than the set's
- * cells near the one that is drawn, so that a change elsewhere rarely moves it. */
-void rules_draw_origin(const site_bits *set, int32_t n, rng *r, int32_t *x, int32_t *y);
-
-/* Places the entry's special and counts it. False if it did not grow. */
+/* Places the entry's special and counts it. False if it did not grow. used may be NULL. */
 bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotation,
-                 site_bits *used);
+                 place_used *used);
 
 #endif

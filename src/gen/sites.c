@@ -1,7 +1,7 @@
 /*
  * Questions to the site map. Origins at which something would leave the chunk are cut off by a
- * box; inside it a term is one and-ing of a shifted node, and nothing at all where its layer
- * has every cell of the level.
+ * box; inside it the shifted nodes of all terms are met at once, but for those whose layer has
+ * every cell of the level.
  */
 #include "gen/sites_impl.h"
 
@@ -12,16 +12,6 @@ bool site_possible(const generator *g, uint16_t special)
     return site_special_of(g, special)->possible;
 }
 
-enum { ROWS_AT_ONCE = 4 }; /* of which a set has a multiple */
-
-/* Rows of the box's span. */
-static void make_pattern(uint64_t out[ROWS_AT_ONCE * SITE_WORDS], site_box box)
-{
-    bits_span(out, box.x0, box.x1);
-    for (int i = SITE_WORDS; i < ROWS_AT_ONCE * SITE_WORDS; i++)
-        out[i] = out[i - SITE_WORDS];
-}
-
 static void wipe_outside(site_bits *bits, site_box box)
 {
     memset(bits->words, 0, (size_t)box.y0 * SITE_WORDS * sizeof *bits->words);
@@ -29,84 +19,74 @@ static void wipe_outside(site_bits *bits, site_box box)
            (size_t)(SIZE - 1 - box.y1) * SITE_WORDS * sizeof *bits->words);
 }
 
-static void keep_box(site_bits *bits, site_box box)
+/* Terms that are to be met, together with a set of which cells are left. */
+typedef struct origins_asked {
+    site_terms range;
+    site_box box;
+    const site_bits *among; /* NULL: all cells */
+} origins_asked;
+
+static bool any_is_none(generator *g, site_terms range)
 {
-    uint64_t pattern[ROWS_AT_ONCE * SITE_WORDS];
-    make_pattern(pattern, box);
-    for (int32_t at = 0; at < SITE_CELLS; at += ROWS_AT_ONCE * SITE_WORDS)
-        for (int i = 0; i < ROWS_AT_ONCE * SITE_WORDS; i++)
-            bits->words[at + i] &= pattern[i];
-    wipe_outside(bits, box);
+    for (uint32_t i = 0; i < range.count; i++)
+        if (site_layer_read(g, g->config->sites->nodes[range.terms[i].node].layer)->none)
+            return true;
+    return false;
 }
 
-static void fill_box(site_bits *bits, site_box box)
-{
-    uint64_t pattern[ROWS_AT_ONCE * SITE_WORDS];
-    make_pattern(pattern, box);
-    for (int32_t at = 0; at < SITE_CELLS; at += ROWS_AT_ONCE * SITE_WORDS)
-        memcpy(&bits->words[at], pattern, sizeof pattern);
-    wipe_outside(bits, box);
-}
-
-/* The bits lie in the box. */
-static void keep_fitting(generator *g, site_terms range, site_bits *bits)
+/* The origins of the box's rows; those that are met are put into out and joined, which may be
+ * NULL. False if there are none at all: then nothing is put. */
+static bool meet_terms(generator *g, const origins_asked *asked, site_bits *out,
+                       site_bits *joined)
 {
     const site_tables *t = g->config->sites;
-    const int32_t first = range.box.y0 * SITE_WORDS;
-    const int32_t last = range.box.y1 * SITE_WORDS + SITE_WORDS - 1;
-    for (uint32_t i = 0; i < range.count; i++) {
-        const site_term *term = &range.terms[i];
-        const layer_state *layer = site_layer_read(g, t->nodes[term->node].layer);
-        if (layer->all)
+    site_map *m = g->site_map;
+    site_shifted sets[PINNED_MAX];
+    site_meeting meeting = {
+        .sets = sets, .count = 0, .first = asked->box.y0, .last = asked->box.y1};
+    bits_span(meeting.span, asked->box.x0, asked->box.x1);
+    if (any_is_none(g, asked->range))
+        return false;
+    if (asked->among)
+        sets[meeting.count++] = (site_shifted){asked->among->words, 0};
+    site_unpin(m);
+    for (uint32_t i = 0; i < asked->range.count; i++) {
+        const site_term *term = &asked->range.terms[i];
+        if (m->layers[t->nodes[term->node].layer].all)
             continue;
-        const int32_t shift = term->dy * SITE_WORDS * 64 + term->dx;
-        const bool any =
-            !layer->none &&
-            t->kernels->and_shifted(bits->words, site_node_read(g->site_map, term->node), first,
-                                    last, shift);
-        if (!any) {
-            memset(bits, 0, sizeof *bits);
-            return;
+        if (meeting.count == PINNED_MAX) { /* what was met so far is the first of the others */
+            t->kernels->meet_shifted(m->met.words, NULL, &meeting);
+            sets[0] = (site_shifted){m->met.words, 0};
+            meeting.count = 1;
+            site_unpin(m);
         }
+        const int32_t shift = term->dy * SITE_WORDS * 64 + term->dx;
+        sets[meeting.count++] = (site_shifted){site_node_pin(m, term->node), shift};
     }
+    t->kernels->meet_shifted(out ? out->words : NULL, joined ? joined->words : NULL, &meeting);
+    return true;
 }
 
 void site_ground(generator *g, uint16_t special, int rotation, site_bits *out)
 {
     const site_special *s = site_special_of(g, special);
     const site_terms range = site_ground_terms(s, rotation);
-    if (!s->possible) {
+    const origins_asked asked = {range, range.box, NULL};
+    if (s->possible && meet_terms(g, &asked, out, NULL))
+        wipe_outside(out, range.box);
+    else
         memset(out, 0, sizeof *out);
-        return;
-    }
-    fill_box(out, range.box);
-    keep_fitting(g, range, out);
-}
-
-static bool lies_in(site_box inner, site_box outer)
-{
-    return inner.x0 >= outer.x0 && inner.y0 >= outer.y0 && inner.x1 <= outer.x1 &&
-           inner.y1 <= outer.y1;
-}
-
-/* Takes away origins at which a connection point does not fit, of bits that lie in a box. */
-static void keep_linked(generator *g, const site_special *s, int rotation, site_box box,
-                        site_bits *bits)
-{
-    const site_terms range = site_link_terms(s, rotation);
-    if (!s->possible || !s->linkable) {
-        memset(bits, 0, sizeof *bits);
-    } else if (range.count > 0) {
-        if (!lies_in(box, range.box))
-            keep_box(bits, range.box);
-        keep_fitting(g, range, bits);
-    }
 }
 
 void site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
 {
-    const site_box anywhere = {0, 0, SIZE - 1, SIZE - 1};
-    keep_linked(g, site_special_of(g, special), rotation, anywhere, bits);
+    const site_special *s = site_special_of(g, special);
+    const site_terms range = site_link_terms(s, rotation);
+    const origins_asked asked = {range, range.box, bits};
+    if (s->possible && s->linkable && meet_terms(g, &asked, bits, NULL))
+        wipe_outside(bits, range.box);
+    else
+        memset(bits, 0, sizeof *bits);
 }
 
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
@@ -137,47 +117,51 @@ int site_like(const generator *g, uint16_t special, int rotation)
     return site_special_of(g, special)->like[rotation];
 }
 
-/* One ground, turned or not. */
-static site_counts single_turn(generator *g, uint16_t special, site_bits *out)
+static site_box box_meet(site_box a, site_box b)
 {
-    const site_special *s = site_special_of(g, special);
-    site_counts counts;
-    site_ground(g, special, 0, out);
-    counts.ground = counts.linked = site_count(out);
-    if (s->link_count > 0 || !s->linkable) {
-        site_links(g, special, 0, out);
-        counts.linked = site_count(out);
-    }
-    return counts;
+    return (site_box){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                      a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
 /* Rotations often share their ground, and differ by where they want a connection. */
+static void join_linked(generator *g, const site_special *s, int rotations, site_bits *out)
+{
+    site_map *m = g->site_map;
+    bool any = false;
+    memset(&m->ground, 0, sizeof m->ground);
+    for (int r = 0, known = -1; r < rotations; r++) {
+        const site_terms ground = site_ground_terms(s, r), links = site_link_terms(s, r);
+        const origins_asked first = {ground, ground.box, NULL};
+        const origins_asked both = {links, box_meet(ground.box, links.box), &m->turned};
+        if (s->like[r] != r)
+            continue;
+        if (known < 0 || s->turns[known].ground_list != s->turns[r].ground_list) {
+            any = meet_terms(g, &first, &m->turned, &m->ground);
+            known = r;
+        }
+        if (any && s->linkable)
+            meet_terms(g, &both, NULL, out);
+    }
+}
+
 site_counts site_origins(generator *g, uint16_t special, site_bits *out)
 {
     const site_special *s = site_special_of(g, special);
     const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
     const bool links = s->link_count > 0 || !s->linkable;
-    site_map *m = g->site_map;
-    if (rotations == 1 || (s->like[1] | s->like[2] | s->like[3]) == 0)
-        return single_turn(g, special, out);
     memset(out, 0, sizeof *out);
-    memset(&m->ground, 0, sizeof m->ground);
-    for (int r = 0, known = -1; r < rotations; r++) {
-        if (s->like[r] != r)
-            continue;
-        if (known < 0 || s->turns[known].ground_list != s->turns[r].ground_list) {
-            site_ground(g, special, r, &m->turned);
-            site_or(links ? &m->ground : out, &m->turned);
-            known = r;
-        }
-        if (links) {
-            m->linked = m->turned;
-            keep_linked(g, s, r, s->turns[r].ground, &m->linked);
-            site_or(out, &m->linked);
-        }
+    if (!s->possible)
+        return (site_counts){0, 0};
+    if (links)
+        join_linked(g, s, rotations, out);
+    for (int r = 0; r < rotations && !links; r++) {
+        const site_terms ground = site_ground_terms(s, r);
+        const origins_asked asked = {ground, ground.box, NULL};
+        if (s->like[r] == r)
+            meet_terms(g, &asked, NULL, out);
     }
     const int32_t linked = site_count(out);
-    return (site_counts){links ? site_count(&m->ground) : linked, linked};
+    return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};
 }
 
 uint32_t site_gains(const generator *g, uint16_t special)

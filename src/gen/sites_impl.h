@@ -22,8 +22,6 @@ enum {
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
     SITE_GROUP = 16, /* layers that are read at one time */
-    SITE_PART = 16,  /* of the cells of a word: what is read again */
-    SITE_PARTS = 64 / SITE_PART,
     SITE_BLOCK_COUNT = SITE_BLOCKS * SITE_BLOCKS
 };
 
@@ -84,12 +82,25 @@ typedef struct site_level {
     uint16_t *ground; /* by group: those of the ground */
 } site_level;
 
+/* A set of which the bit that is `shift` behind a cell's own counts for the cell. */
+typedef struct site_shifted {
+    const uint64_t *words;
+    int32_t shift;
+} site_shifted;
+
+/* The cells of some rows that are in a span of each and in all of the shifted sets. */
+typedef struct site_meeting {
+    const site_shifted *sets;
+    int32_t count;
+    int32_t first, last; /* rows */
+    uint64_t span[SITE_WORDS];
+} site_meeting;
+
 /* Loops over whole sets; a set and what is shifted into it don't overlap. */
 typedef struct site_kernels {
-    /* out[i] &= the word of source that starts `shift` bits after i, for i in first..last.
-     * Returns whether any bit is left. */
-    bool (*and_shifted)(uint64_t *restrict out, const uint64_t *restrict source, int32_t first,
-                        int32_t last, int32_t shift);
+    /* Rows of out become those of the meeting, and joined gets their cells as well. Either may
+     * be NULL; out may be one of the sets, if that is not shifted. */
+    void (*meet_shifted)(uint64_t *out, uint64_t *joined, const site_meeting *m);
     /* out[i] = source[i] & the word that starts `shift` bits after it, for i in 0..last. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
                    int32_t shift);
@@ -99,8 +110,6 @@ typedef struct site_kernels {
     void (*join)(uint64_t *restrict out, const uint64_t *restrict other);
     /* Bit i of out[k] is bit k of masks[cells[i]], for 64 cells. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
-    /* The same for SITE_PART cells. */
-    void (*look_up_few)(uint16_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
@@ -129,7 +138,7 @@ struct site_tables {
 typedef enum level_state {
     LEVEL_UNREAD,  /* as the chunk has it: nothing is known yet */
     LEVEL_UNIFORM, /* each layer is all or nothing, without bits */
-    LEVEL_READ     /* bits are there, and follow the chunk when they are asked for */
+    LEVEL_READ     /* bits are there, and follow the chunk */
 } level_state;
 
 /* Of a layer. The clock counts changes. */
@@ -143,8 +152,9 @@ typedef struct node_bits {
     uint64_t words[NODE_WORDS];
 } node_bits;
 
-/* Larger nodes that are kept at one time: more would only push each other out of the cache. */
-enum { NODES_KEPT = 64 };
+/* Larger nodes that are kept at one time: more would only push each other out of the cache. And
+ * how many of them may be pinned: making one takes two places more. */
+enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
 struct site_map {
     const site_tables *tables; /* borrowed */
@@ -153,21 +163,22 @@ struct site_map {
     node_bits *cells;            /* by layer: its node of size 1 x 1 */
     node_bits *kept;             /* NODES_KEPT larger ones; the oldest makes room */
     uint32_t owners[NODES_KEPT]; /* which those are; NODE_NONE */
-    uint32_t oldest;
+    uint32_t pins[NODES_KEPT];   /* those that have the number of the latest pin stay there */
+    uint32_t pin, oldest;
     uint8_t *places;    /* by node: 1 + index into kept */
     uint32_t *versions; /* by node that is kept: up to date as of then */
     uint32_t clock;
     site_bits owned[PTL_LEVELS]; /* cells of specials that stand */
     bool owns[PTL_LEVELS];       /* is any? */
-    /* Parts of words of a level that is read of which a cell has changed since: a bit each. */
-    uint64_t stale[PTL_LEVELS][SITE_CELLS * SITE_PARTS / 64 + 1];
-    bool behind[PTL_LEVELS];    /* is there any? */
-    uint64_t inner[SITE_WORDS]; /* a row without the border ring */
+    /* Words of which cells were owned since, a bit each: layers of the ground still have them.
+     */
+    uint64_t taken[PTL_LEVELS][SITE_CELLS / 64 + 1];
+    bool behind[PTL_LEVELS]; /* is there any? */
     uint64_t *gained;   /* [reach][block]: a set of layers, those that have gained a cell */
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
     bool watched;       /* is there any? Until then nothing is noted in gained */
-    site_bits ground, turned, linked; /* scratch of site_origins */
+    site_bits ground, turned, met; /* scratch of site_origins */
 };
 
 /* The largest distance from an origin, by reach. A special of the last one may be anywhere: all
@@ -282,6 +293,12 @@ static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
 /* The node's bits, up to date, until the next call. Its layer must be read, and neither all nor
  * none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
+/* The same for up to PINNED_MAX nodes, until site_unpin. */
+const uint64_t *site_node_pin(site_map *m, uint32_t node);
+static inline void site_unpin(site_map *m)
+{
+    m->pin++;
+}
 
 /* ---- sites_bits.c ---- */
 

@@ -12,29 +12,70 @@ typedef uint64_t loose_v4u __attribute__((vector_size(32), aligned(8), may_alias
 #define LOOSE(p)     (*(const loose_v4u *)(p))
 #define LOOSE_OUT(p) (*(loose_v4u *)(p))
 
-enum { LANES = 4 };
+enum { LANES = 4, BLOCK = 6 * LANES, PERIOD = 3 * LANES /* of rows in vectors */ };
 
-static bool and_shifted(uint64_t *restrict out, const uint64_t *restrict source, int32_t first,
-                        int32_t last, int32_t shift)
+/* Six vectors of a meeting that stay in registers while the sets go by. */
+#define SIX(DO)              DO(v0, 0) DO(v1, 4) DO(v2, 8) DO(v3, 12) DO(v4, 16) DO(v5, 20)
+#define MEET_STRAIGHT(v, at) v &= LOOSE(from + (at));
+#define MEET_SHIFTED(v, at)                                                                    \
+    v &= LOOSE(from + (at)) >> low | LOOSE(from + (at) + 1) << (64 - low);
+#define PUT_OUT(v, at)    LOOSE_OUT(out + (at)) = v;
+#define PUT_JOINED(v, at) LOOSE_OUT(joined + (at)) = LOOSE(joined + (at)) | v;
+
+/* The words from `at` on, which begin a row. */
+static void meet_block(uint64_t *out, uint64_t *joined, const site_meeting *m,
+                       const uint64_t pattern[PERIOD], int32_t at)
 {
-    const uint64_t *restrict from = source + (shift >> 6);
-    const uint32_t low = (uint32_t)shift & 63, high = 64 - low;
-    v4u any = {0};
-    uint64_t rest = 0;
-    int32_t i = first;
-    if (low == 0) {
-        for (; i <= last - (LANES - 1); i += LANES)
-            any |= LOOSE_OUT(out + i) = LOOSE(out + i) & LOOSE(from + i);
-        for (; i <= last; i++)
-            rest |= out[i] &= from[i];
-    } else {
-        for (; i <= last - (LANES - 1); i += LANES)
-            any |= LOOSE_OUT(out + i) =
-                LOOSE(out + i) & (LOOSE(from + i) >> low | LOOSE(from + i + 1) << high);
-        for (; i <= last; i++)
-            rest |= out[i] &= from[i] >> low | from[i + 1] << high;
+    v4u v0 = LOOSE(pattern), v1 = LOOSE(pattern + 4), v2 = LOOSE(pattern + 8);
+    v4u v3 = v0, v4 = v1, v5 = v2;
+    for (int32_t k = 0; k < m->count; k++) {
+        const site_shifted *set = &m->sets[k];
+        const uint64_t *from = set->words + (at + (set->shift >> 6));
+        const uint32_t low = (uint32_t)set->shift & 63;
+        if (low == 0) {
+            SIX(MEET_STRAIGHT)
+        } else {
+            SIX(MEET_SHIFTED)
+        }
     }
-    return (any[0] | any[1] | any[2] | any[3] | rest) != 0;
+    if (out) {
+        out += at;
+        SIX(PUT_OUT)
+    }
+    if (joined) {
+        joined += at;
+        SIX(PUT_JOINED)
+    }
+}
+
+static uint64_t meet_word(const site_meeting *m, int32_t at)
+{
+    uint64_t v = m->span[at % SITE_WORDS];
+    for (int32_t k = 0; k < m->count; k++) {
+        const site_shifted *set = &m->sets[k];
+        const uint64_t *from = set->words + (at + (set->shift >> 6));
+        const uint32_t low = (uint32_t)set->shift & 63;
+        v &= low == 0 ? *from : *from >> low | from[1] << (64 - low);
+    }
+    return v;
+}
+
+static void meet_shifted(uint64_t *out, uint64_t *joined, const site_meeting *m)
+{
+    const int32_t end = (m->last + 1) * SITE_WORDS;
+    int32_t at = m->first * SITE_WORDS;
+    uint64_t pattern[PERIOD];
+    for (int i = 0; i < PERIOD; i++)
+        pattern[i] = m->span[i % SITE_WORDS];
+    for (; at <= end - BLOCK; at += BLOCK)
+        meet_block(out, joined, m, pattern, at);
+    for (; at < end; at++) {
+        const uint64_t v = meet_word(m, at);
+        if (out)
+            out[at] = v;
+        if (joined)
+            joined[at] |= v;
+    }
 }
 
 static void narrow(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
@@ -57,13 +98,28 @@ static void narrow(uint64_t *restrict out, const uint64_t *restrict source, int3
         out[i] = source[i] & (from[i] >> low | from[i + 1] << high);
 }
 
-/* Pairs, nibbles, bytes: a word's bits as counts in its bytes. */
+/* A word's bits as counts in its bytes: those of half a byte are looked up, or else pairs,
+ * nibbles and bytes are added. */
+#if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
+static inline v4u bits_by_byte(v4u v)
+{
+    const __m256i counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0,
+                                            1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i half = _mm256_set1_epi8(15);
+    const __m256i low = _mm256_and_si256((__m256i)v, half);
+    const __m256i high = _mm256_and_si256(_mm256_srli_epi16((__m256i)v, 4), half);
+    return (v4u)_mm256_add_epi8(_mm256_shuffle_epi8(counts, low),
+                                _mm256_shuffle_epi8(counts, high));
+}
+#define BITS_BY_BYTE(v) (v) = bits_by_byte(v)
+#else
 #define BITS_BY_BYTE(v)                                                                        \
     do {                                                                                       \
         (v) -= (v) >> 1 & UINT64_C(0x5555555555555555);                                        \
         (v) = ((v)&UINT64_C(0x3333333333333333)) + ((v) >> 2 & UINT64_C(0x3333333333333333));  \
         (v) = ((v) + ((v) >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);                               \
     } while (0)
+#endif
 
 /* Bytes are added up for as long as they can't overflow. */
 enum { COUNT_RUN = 27 * LANES };
@@ -126,18 +182,9 @@ static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint1
     mask_columns(out, found);
 }
 
-static void look_up_few(uint16_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks)
-{
-    uint16_t found[SITE_PART];
-    for (int i = 0; i < SITE_PART; i++)
-        found[i] = masks[cells[i]];
-    mask_few(out, found);
-}
-
-const site_kernels SITE_KERNELS = {.and_shifted = and_shifted,
+const site_kernels SITE_KERNELS = {.meet_shifted = meet_shifted,
                                    .narrow = narrow,
                                    .count = count,
                                    .meet = meet,
                                    .join = join,
-                                   .look_up = look_up,
-                                   .look_up_few = look_up_few};
+                                   .look_up = look_up};

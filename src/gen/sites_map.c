@@ -1,8 +1,9 @@
 /*
  * The map of one chunk. A level is read when it is first asked for: all default, but for each
  * 64 cells of a row that are not, which become a word for each layer by the masks of their
- * oters. Words whose cells change later are read again when the level is next asked for, and
- * larger nodes are made again if their layer has changed.
+ * oters. From then on its bits follow the cells; those that specials take leave the layers of
+ * the ground when one of them is next asked for. Larger nodes are made again if their layer has
+ * changed.
  */
 #include "gen/sites_impl.h"
 
@@ -22,7 +23,6 @@ site_map *site_map_new(const gen_config *config)
     m->places = calloc(t->node_count + 1, sizeof *m->places);
     m->versions = calloc(t->node_count + 1, sizeof *m->versions);
     m->watch_words = t->special_count / 64 + 1;
-    bits_span(m->inner, INNER_FIRST, INNER_LAST);
     m->gained = calloc(SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words, sizeof *m->gained);
     m->watchers =
         calloc(SITE_REACHES * t->layer_count * m->watch_words + 1, sizeof *m->watchers);
@@ -66,6 +66,7 @@ void site_map_begin(generator *g)
     for (size_t i = 0; i < NODES_KEPT; i++)
         m->owners[i] = NODE_NONE;
     m->oldest = 0;
+    site_unpin(m);
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
@@ -74,7 +75,7 @@ void site_map_begin(generator *g)
             memset(&m->owned[z], 0, sizeof m->owned[z]);
         m->owns[z] = false;
         if (m->behind[z])
-            memset(m->stale[z], 0, sizeof m->stale[z]);
+            memset(m->taken[z], 0, sizeof m->taken[z]);
         m->behind[z] = false;
         for (uint32_t b = 0; b < own->count && !l->cells; b++) {
             layer_state *layer = &m->layers[own->layers[b]];
@@ -224,54 +225,32 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* What a layer has of a word, where part of it was read again. */
-static void put_again(site_map *m, uint32_t layer, int32_t word, uint64_t now)
-{
-    uint64_t *to = &m->cells[layer].words[word];
-    const uint64_t before = *to;
-    layer_state *l = &m->layers[layer];
-    l->all = l->all && !(before & ~now);
-    l->none = l->none && !(now & ~before);
-    l->changed = m->clock;
-    *to = now;
-}
-
-/* Reads part of a word of the group's layers again. */
-static void read_again(site_map *m, int at, const level *from, size_t group, int32_t part)
+/* Takes the cells of a word that are owned out of the layers of the ground. */
+static void take_word(site_map *m, int at, int32_t word)
 {
     const site_level *own = &m->tables->levels[at];
-    const uint16_t *masks = masks_of(m, own, group);
-    const int32_t word = part / SITE_PARTS, shift = part % SITE_PARTS * SITE_PART;
-    const uint64_t those = (UINT64_C(1) << SITE_PART) - 1, all = m->inner[word % SITE_WORDS];
-    const uint64_t free = all & ~m->owned[at].words[word];
-    const uint32_t *layers = &own->layers[SITE_GROUP * group], count = group_size(own, group);
-    const uint32_t ground = own->ground[group];
-    uint16_t few[SITE_GROUP];
-    if (from->cells)
-        m->tables->kernels->look_up_few(
-            few, &from->cells[word / SITE_WORDS * SIZE + word % SITE_WORDS * 64 + shift],
-            masks);
-    for (uint32_t k = 0; k < SITE_GROUP && !from->cells; k++)
-        few[k] = masks[from->fill] >> k & 1 ? UINT16_MAX : 0;
-    for (uint32_t k = 0; k < count; k++) {
-        const uint64_t before = m->cells[layers[k]].words[word];
-        const uint64_t may = ground >> k & 1 ? free : all;
-        const uint64_t now = (before & ~(those << shift)) | ((uint64_t)few[k] << shift & may);
-        if (now != before)
-            put_again(m, layers[k], word, now);
-    }
+    const uint64_t owned = m->owned[at].words[word];
+    for (size_t group = 0; group < own->groups; group++)
+        for (uint32_t left = own->ground[group]; left; left &= left - 1) {
+            const uint32_t n = own->layers[SITE_GROUP * group + (size_t)__builtin_ctz(left)];
+            layer_state *layer = &m->layers[n];
+            uint64_t *to = &m->cells[n].words[word];
+            if (!(*to & owned))
+                continue;
+            *to &= ~owned;
+            layer->all = false;
+            layer->changed = m->clock;
+        }
 }
 
-/* Reads again what has changed on a level. */
-static void catch_up(site_map *m, int at, const level *from)
+static void catch_up(site_map *m, int at)
 {
     m->clock++;
     m->behind[at] = false;
-    for (size_t w = 0; w < sizeof m->stale[at] / sizeof m->stale[at][0]; w++) {
-        for (uint64_t left = m->stale[at][w]; left; left &= left - 1)
-            for (size_t group = 0; group < m->tables->levels[at].groups; group++)
-                read_again(m, at, from, group, (int32_t)(64 * w) + __builtin_ctzll(left));
-        m->stale[at][w] = 0;
+    for (size_t w = 0; w < sizeof m->taken[at] / sizeof m->taken[at][0]; w++) {
+        for (uint64_t left = m->taken[at][w]; left; left &= left - 1)
+            take_word(m, at, (int32_t)(64 * w) + __builtin_ctzll(left));
+        m->taken[at][w] = 0;
     }
 }
 
@@ -286,7 +265,7 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
             read_layers(m, own, group, from->cells, g->config->defaults[at]);
         m->levels[at] = LEVEL_READ;
     } else if (m->behind[at]) {
-        catch_up(m, at, from);
+        catch_up(m, at);
     }
     return &m->layers[layer];
 }
@@ -320,39 +299,42 @@ static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
     *gained |= bit; /* anywhere */
 }
 
-/* The layers of a group that the cell is in by its oter; those of the ground only where nothing
- * stands. */
-static uint32_t layers_at(const site_map *m, const site_level *own, size_t group, ptl_oter oter,
-                          bool owned)
-{
-    const uint32_t mask = masks_of(m, own, group)[oter];
-    return owned ? mask & ~(uint32_t)own->ground[group] : mask;
-}
-
 /* The cell has joined some layers. */
-static void count_gains(site_map *m, const site_level *own, size_t group, uint32_t joined,
-                        int32_t cell)
+static void count_gains(site_map *m, const uint32_t *layers, uint32_t joined, int32_t cell)
 {
     for (; joined; joined &= joined - 1) {
-        const uint32_t layer = own->layers[SITE_GROUP * group + (size_t)__builtin_ctz(joined)];
+        const uint32_t layer = layers[__builtin_ctz(joined)];
         m->layers[layer].gains++;
         if (m->watched)
             note_gain(m, layer, cell % SIZE, cell / SIZE);
     }
 }
 
-/* The cell is in other layers than before: its part of a word is to be read again. */
-static void make_stale(site_map *m, int at, int32_t x, int32_t y)
+/* Does the level have bits, which are to follow a change? */
+static bool has_bits(site_map *m, int at)
 {
-    if (m->levels[at] == LEVEL_UNREAD)
-        return;
     if (m->levels[at] == LEVEL_UNIFORM) {
         spread(m, &m->tables->levels[at]);
         m->levels[at] = LEVEL_READ;
     }
-    const int32_t part = y * SITE_WORDS * SITE_PARTS + x / SITE_PART;
-    m->stale[at][part / 64] |= UINT64_C(1) << part % 64;
-    m->behind[at] = true;
+    return m->levels[at] == LEVEL_READ;
+}
+
+/* The cell joins or leaves the layers that have changed: it is in those of `now`. */
+static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32_t now,
+                   int32_t x, int32_t y)
+{
+    const int32_t word = y * SITE_WORDS + x / 64;
+    for (; changed; changed &= changed - 1) {
+        const int k = __builtin_ctz(changed);
+        const bool is = now >> k & 1;
+        layer_state *layer = &m->layers[layers[k]];
+        uint64_t *to = &m->cells[layers[k]].words[word];
+        *to = (*to & ~(UINT64_C(1) << x % 64)) | (uint64_t)is << x % 64;
+        layer->all = layer->all && is;
+        layer->none = layer->none && !is;
+        layer->changed = m->clock;
+    }
 }
 
 static inline bool is_mapped(const site_level *own, int32_t x, int32_t y)
@@ -381,16 +363,18 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
         return;
     const bool owned = is_owned(m, at, x, y);
     const ptl_oter after = g->chunk->levels[at].cells[cell];
-    uint32_t any = 0;
+    m->clock++;
     for (size_t i = 0; i < own->groups; i++) {
-        const uint32_t old = layers_at(m, own, i, before, owned);
-        const uint32_t now = layers_at(m, own, i, after, owned);
-        any |= old ^ now;
-        if (now & ~old)
-            count_gains(m, own, i, now & ~old, cell);
+        const uint16_t *masks = masks_of(m, own, i);
+        const uint32_t *layers = &own->layers[SITE_GROUP * i];
+        const uint32_t may = owned ? ~(uint32_t)own->ground[i] : UINT32_MAX;
+        const uint32_t now = masks[after] & may, changed = (masks[before] & may) ^ now;
+        if (!changed)
+            continue;
+        count_gains(m, layers, changed & now, cell);
+        if (has_bits(m, at))
+            follow(m, layers, changed, now, x, y);
     }
-    if (any)
-        make_stale(m, at, x, y);
 }
 
 void site_own(generator *g, int32_t z, int32_t cell)
@@ -401,17 +385,13 @@ void site_own(generator *g, int32_t z, int32_t cell)
     const int32_t x = cell % SIZE, y = cell / SIZE;
     if (!g->watching || is_owned(m, at, x, y))
         return;
+    const int32_t word = y * SITE_WORDS + x / 64;
     m->owns[at] = true;
-    m->owned[at].words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
-    if (!is_mapped(own, x, y))
-        return;
-    const level *l = &g->chunk->levels[at];
-    const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
-    uint32_t any = 0;
-    for (size_t i = 0; i < own->groups; i++)
-        any |= layers_at(m, own, i, oter, false) & own->ground[i];
-    if (any)
-        make_stale(m, at, x, y);
+    m->owned[at].words[word] |= UINT64_C(1) << x % 64;
+    if (is_mapped(own, x, y) && has_bits(m, at)) {
+        m->taken[at][word / 64] |= UINT64_C(1) << word % 64;
+        m->behind[at] = true;
+    }
 }
 
 void site_watch(generator *g, uint16_t special, uint32_t number)
@@ -458,7 +438,7 @@ static void make_node(const site_map *m, const site_node *as, uint64_t *words,
 /* Where the node is kept from now on; not in the place of its parent, which it is made from. */
 static uint32_t take_place(site_map *m, uint32_t node, uint32_t parent)
 {
-    if (m->owners[m->oldest] == parent)
+    while (m->owners[m->oldest] == parent || m->pins[m->oldest] == m->pin)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     const uint32_t place = m->oldest;
     if (m->owners[place] != NODE_NONE)
@@ -482,4 +462,12 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
     make_node(m, as, m->kept[place].words, parent);
     m->versions[node] = m->clock;
     return m->kept[place].words;
+}
+
+const uint64_t *site_node_pin(site_map *m, uint32_t node)
+{
+    const uint64_t *words = site_node_read(m, node);
+    if (m->places[node])
+        m->pins[m->places[node] - 1] = m->pin;
+    return words;
 }

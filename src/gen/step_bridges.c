@@ -83,21 +83,18 @@ static void raise_kind(generator *g, const bridge_kind *kind)
     const catalogue *cat = g->config->cat;
     const ptl_oter first = cat->terrains[kind->terrain].first;
     const span s = {g, kind, g->ground};
-    size_t count = 0;
-    for (int32_t i = 0; i < CELLS; i++)
-        if ((uint32_t)g->ground[i] - first < 4)
-            g->list[count++] = i;
+    const int32_t count = level_find(g->list, g->ground, first, 4);
     ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
     if (!over)
         return;
-    for (size_t n = 0; n < count; n++) {
+    for (int32_t n = 0; n < count; n++) {
         const int32_t i = g->list[n];
         const raised r = raise(&s, i % SIZE, i / SIZE, g->ground[i] - first);
         if (r.over != CAT_NONE)
             over[i] = r.over;
         g->connector->seen[i] = r.ground == CAT_NONE ? g->ground[i] : r.ground;
     }
-    for (size_t n = 0; n < count; n++)
+    for (int32_t n = 0; n < count; n++)
         g->ground[g->list[n]] = g->connector->seen[g->list[n]];
 }
 

@@ -162,6 +162,7 @@ static void find_pieces(city_ground *ground)
     ground->isolated = ground->manhole = CAT_NONE;
     if (config->road == CAT_NONE)
         return;
+    ground->road = compiled(ground->g, config->road)->classes;
     const cat_connection *road = &cat->connections[config->road];
     const uint16_t plain = cat->oters[config->region->default_ter].terrain;
     for (size_t i = road->subtype_count; i-- > 0;) {

@@ -136,18 +136,21 @@ static void choose_points(generator *g, end_list *list, const forest *f, rng *r)
             add_point(list, extremes[i]);
 }
 
-static void draw_trails(generator *g, forest *f)
+/* Were there any points? The first forest's come when others have written on the ground. */
+static bool draw_trails(generator *g, forest *f, bool first)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
-        return;
+        return false;
     find_extremes(f);
     rng r = cell_stream(g, step_key(g, "forest trails"), f->first % SIZE, f->first / SIZE);
     if (!rng_one_in(&r, s->chance))
-        return;
+        return false;
     end_list *list = g->ends;
     choose_points(g, list, f, &r);
-    connect_points(g, g->config->trail, 0, list->ends, list->count, list->results);
+    (first ? connect_points : connect_more_points)(g, g->config->trail, 0, list->ends,
+                                                   list->count, list->results);
+    return true;
 }
 
 void step_forest_trails(generator *g)
@@ -156,9 +159,10 @@ void step_forest_trails(generator *g)
         return;
     mark_forest(g);
     const uint8_t *end = g->mask + SIZE * SIZE, *at = g->mask;
+    bool first = true;
     while (!g->failed && (at = memchr(at, 1, (size_t)(end - at))) != NULL) {
         forest f = {.cells = g->list};
         f.size = flood(g->mask, g->list, (int32_t)(at - g->mask));
-        draw_trails(g, &f);
+        first = !draw_trails(g, &f, first) && first;
     }
 }

@@ -16,33 +16,44 @@ static void find_ground(generator *g)
         mask[i] = (uint8_t) - (cells[i] == ground);
 }
 
-/* Eight bytes at once, of which n are there. */
-static inline uint64_t read_row(const uint8_t *row, size_t n)
+/* A tile's row. */
+static inline uint32_t read_four(const uint8_t *row)
 {
-    uint64_t bytes = 0;
-    memcpy(&bytes, row, n);
+    uint32_t bytes;
+    memcpy(&bytes, row, sizeof bytes);
     return bytes;
 }
-_Static_assert(NOISE_BLOCK == sizeof(uint64_t), "a block's row is eight bytes");
+_Static_assert(NOISE_TILE_X == sizeof(uint32_t), "a tile's row is four bytes");
 
-/* Of the n columns from x on: what was ground becomes its class, in g->mask. A constant n
- * spares the copying of single bytes. */
-static inline void forest_column(generator *g, int32_t x, size_t n)
+/* Is there ground in the tile, whose first cell this is? */
+static inline bool has_ground(const uint8_t *mask)
+{
+    uint32_t any = 0;
+    for (int32_t y = 0; y < NOISE_TILE_Y; y++)
+        any |= read_four(mask + y * SIZE);
+    return any != 0;
+}
+
+/* Of the tiles from x on: what was ground becomes its class, in g->mask. */
+static void forest_column(generator *g, int32_t x)
 {
     noise_column *c = g->noise_column;
-    uint8_t rows[NOISE_GRID_ROWS];
+    uint8_t tiles[NOISE_GRID_TILES];
     int count = 0;
-    for (int32_t y = 0; y < SIZE; y++) {
-        rows[count] = (uint8_t)y;
-        count += read_row(&g->mask[y * SIZE + x], n) != 0;
+    for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
+        tiles[count] = (uint8_t)tile;
+        count += has_ground(&g->mask[tile * NOISE_TILE_Y * SIZE + x]);
     }
-    memcpy(c->rows, rows, sizeof rows);
+    memcpy(c->tiles, tiles, sizeof tiles);
     c->count = count;
     noise_forest_column(g, x);
-    for (int i = 0; i < count; i++) {
-        uint8_t *mask = &g->mask[rows[i] * SIZE + x];
-        const uint64_t class = read_row(mask, n) & read_row(c->class[rows[i]], n);
-        memcpy(mask, &class, n);
+    for (int n = 0; n < count; n++) {
+        uint8_t *mask = &g->mask[tiles[n] * NOISE_TILE_Y * SIZE + x];
+        for (int32_t y = 0; y < NOISE_TILE_Y; y++, mask += SIZE) {
+            const uint32_t class = read_four(&c->class[tiles[n]][y * NOISE_TILE_X]);
+            const uint32_t row = read_four(mask) & class;
+            memcpy(mask, &row, sizeof row);
+        }
     }
 }
 
@@ -60,12 +71,10 @@ static void plant(generator *g)
 
 void step_forests(generator *g)
 {
-    int32_t x = 0;
     find_ground(g);
     noise_forest_rows(g);
-    for (; x + NOISE_BLOCK <= SIZE; x += NOISE_BLOCK)
-        forest_column(g, x, NOISE_BLOCK);
-    if (x < SIZE)
-        forest_column(g, x, (size_t)(SIZE - x));
+    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
+        forest_column(g, x);
     plant(g);
 }
+_Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");

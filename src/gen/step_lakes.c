@@ -6,7 +6,6 @@
  */
 #include "gen/generator.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NO_LAKE, SHORE, SURFACE };
@@ -21,8 +20,22 @@ static bool wet(generator *g, int32_t x, int32_t y)
     return lake_is(g, x, y) || strip_river(g, x, y);
 }
 
+/* Of a cell that has all its neighbours in the chunk. */
+static bool all_round_wet_inside(const generator *g, int32_t cell)
+{
+    const ptl_oter river = g->config->oters->river_center;
+    for (int32_t row = cell - SIZE; row <= cell + SIZE; row += SIZE)
+        for (int32_t at = row - 1; at <= row + 1; at++)
+            if (g->mask[at] == NO_LAKE && g->ground[at] != river)
+                return false;
+    return true;
+}
+
+/* Are a cell and the eight around it wet? */
 static bool all_round_wet(generator *g, int32_t x, int32_t y)
 {
+    if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
+        return all_round_wet_inside(g, y * SIZE + x);
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++)
             if (!wet(g, x + dx, y + dy))
@@ -114,26 +127,40 @@ static bool is_inner(const generator *g, int32_t x, int32_t y)
     return p.x == x && p.y == y;
 }
 
-/* The nearest inner river cell by chebyshev distance, in the reference's x-major order; -1 if
- * there is none. */
+/* Is there river at the cell that an inner river may begin at? */
+static bool is_inner_river(const generator *g, int32_t x, int32_t y)
+{
+    return is_inner(g, x, y) &&
+           g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAG_RIVER;
+}
+
+/* The first river of the ring of cells at a chebyshev distance, in the reference's x-major
+ * order; -1 if there is none. */
+static int32_t river_on_ring(const generator *g, point at, int32_t ring)
+{
+    const point low = river_inner(g, (point){at.x - ring, at.y - ring});
+    const point high = river_inner(g, (point){at.x + ring, at.y + ring});
+    for (int32_t x = low.x; x <= high.x; x++) {
+        const bool side = x == at.x - ring || x == at.x + ring;
+        for (int32_t y = low.y; side && y <= high.y; y++)
+            if (is_inner_river(g, x, y))
+                return y * SIZE + x;
+        for (int32_t y = at.y - ring; !side && y <= at.y + ring; y += 2 * ring)
+            if (is_inner_river(g, x, y))
+                return y * SIZE + x;
+    }
+    return -1;
+}
+
+/* The nearest inner river cell, and how far it is; -1 if there is none. */
 static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
 {
-    const uint32_t river = CAT_FLAG_RIVER;
-    int32_t best = -1, tx = to % SIZE, ty = to / SIZE;
-    *distance = SIZE;
-    for (int32_t x = 0; x < SIZE; x++) {
-        if (abs(x - tx) >= *distance)
-            continue;
-        for (int32_t y = 0; y < SIZE; y++) {
-            int32_t dx = abs(x - tx), dy = abs(y - ty), d = dx > dy ? dx : dy;
-            if (d < *distance && is_inner(g, x, y) &&
-                g->config->cat->oters[g->ground[y * SIZE + x]].flags & river) {
-                best = y * SIZE + x;
-                *distance = d;
-            }
-        }
-    }
-    return best;
+    const point at = {to % SIZE, to / SIZE};
+    int32_t found = -1;
+    for (*distance = 0; *distance < SIZE; ++*distance)
+        if ((found = river_on_ring(g, at, *distance)) >= 0)
+            break;
+    return found;
 }
 
 static void link_to_river(generator *g, rng *r, int32_t lake_cell)

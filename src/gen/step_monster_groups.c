@@ -51,12 +51,13 @@ static void add_city_groups(generator *g, const gen_city *city)
                                  .population = 70 * city->size});
 }
 
+/* A block's water cells; fewer than there are where they can't be BLOCK_CELLS_MIN. */
 static int32_t water_cells(const generator *g, int32_t x0, int32_t y0)
 {
     const uint8_t *kinds = g->config->cell_kinds;
     int32_t count = 0;
-    for (int32_t y = y0; y < y0 + BLOCK; y++) {
-        const ptl_oter *row = g->ground + y * SIZE + x0;
+    for (int32_t y = 0; y < BLOCK && count + (BLOCK - y) * BLOCK >= BLOCK_CELLS_MIN; y++) {
+        const ptl_oter *row = g->ground + (y0 + y) * SIZE + x0;
         for (int32_t x = 0; x < BLOCK; x++)
             count += kinds[row[x]] & CELL_WATER;
     }

@@ -55,9 +55,11 @@ void step_radios(generator *g)
 {
     const uint8_t *kinds = g->config->cell_kinds;
     const uint64_t key = step_key(g, "radios");
-    for (int32_t i = 0; i < SIZE * SIZE; i++) {
-        uint8_t kind = kinds[g->ground[i]];
-        if (kind & CELL_RADIO)
-            add_radio(g, key, i % SIZE, i / SIZE, kind);
+    for (int32_t i = 0; i < SIZE * SIZE; i += CELL_KINDS_GROUP) {
+        if (!(cell_kinds_among(kinds, g->ground + i) & CELL_RADIO))
+            continue;
+        for (int32_t c = i; c < i + CELL_KINDS_GROUP; c++)
+            if (kinds[g->ground[c]] & CELL_RADIO)
+                add_radio(g, key, c % SIZE, c / SIZE, kinds[g->ground[c]]);
     }
 }

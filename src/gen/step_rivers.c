@@ -66,18 +66,26 @@ static void collect_mouths(const generator *g, mouths *m)
     }
 }
 
-static void paint_strips(generator *g)
+/* Within the chunk a strip's first row is REACH before the border, or on it. */
+static void paint_strip(generator *g, int direction)
 {
     const ptl_oter river = g->config->oters->river_center;
-    for (int32_t y = 0; y < SIZE; y++) {
-        bool edge_row = y < REACH || y >= SIZE - REACH;
-        for (int32_t x = 0; x < SIZE; x++) {
-            if (!edge_row && x == REACH)
-                x = SIZE - REACH; /* the middle of the row is in no strip */
-            if (strip_river(g, x, y))
-                g->ground[y * SIZE + x] = river;
+    const bool after = direction == 0 || direction == 3; /* the border comes first */
+    const uint8_t *row = g->strips[direction] + (after ? REACH * SIZE : 0);
+    for (int32_t i = 0; i < REACH; i++, row += SIZE) {
+        const int32_t across = after ? i : SIZE - REACH + i;
+        const uint8_t *end = row + SIZE, *at = row;
+        for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
+            const int32_t along = (int32_t)(at - row);
+            g->ground[direction % 2 ? along * SIZE + across : across * SIZE + along] = river;
         }
     }
+}
+
+static void paint_strips(generator *g)
+{
+    for (int direction = 0; direction < 4; direction++)
+        paint_strip(g, direction);
 }
 
 void step_rivers(generator *g)

@@ -7,10 +7,7 @@
  * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from a stream of
  * its own cell. Nothing is asked of other chunks: walks end at the border ring.
  */
-#include "gen/lanes.h"
 #include "gen/sublevels.h"
-
-#include <assert.h>
 
 #include <string.h>
 
@@ -44,19 +41,26 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 }
 
 /* ---- who asks ---- */
-/* Cells whose terrain asks for something: of this level (own), or of the one below it. Most
- * cells hold the level's default, which asks for nothing. */
+/* Does the terrain of any of a group's cells ask for something? */
+static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)
+{
+    unsigned any = 0;
+    for (int32_t i = 0; i < LANES; i++)
+        any |= kinds[cells[i]];
+    return any != SUB_NONE;
+}
+_Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
+
+/* Cells whose terrain asks for something: of this level (own), or of the one below it. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
-    const ptl_oter fill = l->g->config->defaults[z - PTL_Z_MIN];
-    const lanes fills = lanes_all(fill);
+    const lanes fills = lanes_all(l->g->config->defaults[z - PTL_Z_MIN]);
     const uint8_t *kinds = l->rules->kinds;
     if (!from->cells)
         return;
-    static_assert((int)CELLS % (int)LANES == 0, "a level is whole lanes");
-    for (int32_t i = 0; i < CELLS; i += LANES) {
-        if (lanes_same(lanes_load(from->cells + i), fills))
+    for (int32_t i = 0; (i = sub_next_group(from->cells, i, fills)) < CELLS; i += LANES) {
+        if (!group_asks(kinds, from->cells + i))
             continue;
         for (int32_t c = i; c < i + LANES; c++) {
             const uint8_t kind = kinds[from->cells[c]];

@@ -35,16 +35,16 @@ static void flood_square(uint16_t *flood, int32_t x, int32_t y, int32_t radius)
     flood[y1 * ROW + x1]++;
 }
 
-static void flood_from(generator *g, uint64_t key, int32_t x, int32_t y)
+static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
 {
-    rng r = cell_stream(g, key, x, y);
+    rng r = cell_keys_stream(keys, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
     flood_square(floods(g), x, y, radius);
 }
 
 /* River cells of the strips beyond the borders: the rows of each strip that lie outside. */
-static bool flood_from_neighbours(generator *g, uint64_t key)
+static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;
     for (int direction = 0; direction < 4; direction++)
@@ -59,7 +59,7 @@ static bool flood_from_neighbours(generator *g, uint64_t key)
                 int32_t x = direction % 2 ? across : along, y = direction % 2 ? along : across;
                 if (lake_is(g, x, y))
                     continue;
-                flood_from(g, key, x, y);
+                flood_from(g, keys, x, y);
                 any = true;
             }
         }
@@ -89,14 +89,15 @@ static void sum_up(uint16_t *flood)
 
 static void find_floods(generator *g)
 {
-    const uint64_t key = step_key(g, "flood");
     memset(floods(g), 0, (SIZE + 1) * ROW * sizeof *floods(g));
     if (g->config->river_width == 0)
         return;
-    const int32_t count = level_find(g->list, g->ground, g->config->oters->river_center);
+    cell_keys keys;
+    cell_keys_init(&keys, g, step_key(g, "flood"));
+    const int32_t count = level_find(g->list, g->ground, g->config->oters->river_center, 1);
     for (int32_t i = 0; i < count; i++)
-        flood_from(g, key, g->list[i] % SIZE, g->list[i] / SIZE);
-    if (flood_from_neighbours(g, key) || count > 0)
+        flood_from(g, &keys, g->list[i] % SIZE, g->list[i] / SIZE);
+    if (flood_from_neighbours(g, &keys) || count > 0)
         sum_up(floods(g));
 }
 
@@ -105,7 +106,7 @@ enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What is the same for all cells of a chunk. */
 typedef struct swamp_rules {
-    uint64_t key;
+    cell_keys keys;
     float needed[NEEDS];
 } swamp_rules;
 
@@ -129,41 +130,46 @@ static bool swampy(generator *g, const swamp_rules *rules, int32_t x, int32_t y,
 {
     if (noise > rules->needed[ISOLATED])
         return true;
-    rng r = cell_stream(g, rules->key, x, y);
+    rng r = cell_keys_stream(&rules->keys, x, y);
     return !rng_one_in(&r, floods(g)[y * ROW + x]);
 }
 
-/* Does the row of n cells need the noise? Then it gets how much. */
-static inline bool row_needs(float needed[NOISE_BLOCK], const uint8_t *needs, int32_t n,
-                             const swamp_rules *rules)
+/* Does any of a tile's cells need the noise? Then each gets how much. */
+static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
+                              const swamp_rules *rules)
 {
-    uint8_t row[NOISE_BLOCK] = {NEVER};
-    uint64_t any;
-    memcpy(row, needs, (size_t)n);
-    memcpy(&any, row, sizeof any);
-    for (int32_t i = 0; any != 0 && i < NOISE_BLOCK; i++)
-        needed[i] = rules->needed[row[i]];
-    return any != 0;
+    uint32_t rows[NOISE_TILE_Y];
+    memcpy(&rows[0], needs, sizeof rows[0]);
+    memcpy(&rows[1], needs + SIZE, sizeof rows[1]);
+    if ((rows[0] | rows[1]) == NEVER)
+        return false;
+    for (int32_t i = 0; i < NOISE_BLOCK; i++)
+        needed[i] = rules->needed[needs[i % NOISE_TILE_Y * SIZE + i / NOISE_TILE_Y]];
+    return true;
 }
-_Static_assert(NEVER == 0 && NOISE_BLOCK == sizeof(uint64_t), "a row that needs nothing is 0");
+_Static_assert(NEVER == 0 && NOISE_TILE_X == sizeof(uint32_t) && NOISE_TILE_Y == 2,
+               "a tile that needs nothing is two rows of four zeros");
 
-/* The cells from x on: noise is asked for only where it can matter. */
-static inline void swamp_column(generator *g, const swamp_rules *rules, int32_t x, int32_t n)
+/* The tiles from x on: noise is asked for only where it can matter. */
+static void swamp_column(generator *g, const swamp_rules *rules, int32_t x)
 {
     noise_column *c = g->noise_column;
     int count = 0;
-    for (int32_t y = 0; y < SIZE; y++) {
-        c->rows[count] = (uint8_t)y;
-        count += row_needs(c->needed[y], &g->mask[y * SIZE + x], n, rules);
+    for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
+        c->tiles[count] = (uint8_t)tile;
+        count += tile_needs(c->needed[tile], &g->mask[tile * NOISE_TILE_Y * SIZE + x], rules);
     }
     c->count = count;
     noise_floodplain_column(g, x);
-    for (int k = 0; k < c->count; k++) {
-        const int32_t y = c->rows[k];
-        const float *noise = c->value[y];
-        for (int32_t i = 0; i < n; i++)
-            if (noise[i] > c->needed[y][i] && swampy(g, rules, x + i, y, noise[i]))
-                g->ground[y * SIZE + x + i] = g->config->oters->forest_water;
+    for (int n = 0; n < c->count; n++) {
+        const int32_t tile = c->tiles[n];
+        const float *noise = c->value[tile], *needed = c->needed[tile];
+        for (int32_t i = 0; i < NOISE_BLOCK; i++) {
+            const int32_t cx = x + i / NOISE_TILE_Y;
+            const int32_t cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
+            if (noise[i] > needed[i] && swampy(g, rules, cx, cy, noise[i]))
+                g->ground[cy * SIZE + cx] = g->config->oters->forest_water;
+        }
     }
 }
 
@@ -172,17 +178,14 @@ void step_swamps(generator *g)
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
-    const swamp_rules rules = {
-        .key = step_key(g, "swamp"),
-        .needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
-                   [ISOLATED] = isolated,
-                   [FLOODED] = adjacent < isolated ? adjacent : isolated}};
+    swamp_rules rules = {.needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
+                                    [ISOLATED] = isolated,
+                                    [FLOODED] = adjacent < isolated ? adjacent : isolated}};
+    cell_keys_init(&rules.keys, g, step_key(g, "swamp"));
     find_floods(g);
     find_needs(g);
     noise_floodplain_rows(g);
-    int32_t x = 0;
-    for (; x + NOISE_BLOCK <= SIZE; x += NOISE_BLOCK)
-        swamp_column(g, &rules, x, NOISE_BLOCK);
-    if (x < SIZE)
-        swamp_column(g, &rules, x, SIZE - x);
+    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
+        swamp_column(g, &rules, x);
 }
+_Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");

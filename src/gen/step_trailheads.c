@@ -9,7 +9,8 @@
  * Each end has a stream of its own, keyed by its cell.
  */
 #include "gen/city_map.h"
-#include "gen/direction.h"
+#include "gen/connect_impl.h"
+#include "gen/lanes.h"
 #include "gen/rules_impl.h"
 
 enum { MARGIN = 2 }; /* of trail ends from the border: what is beyond keeps off the ring */
@@ -34,16 +35,11 @@ void rules_find_ends(const gen_config *config, trail_ends *ends)
     }
 }
 
-enum { CELLS_AT_ONCE = 30 }; /* of a row */
-
-/* May any of the cells be an end? Most trails' tiles lie side by side in the catalogue. */
+/* May any of LANES cells be an end? Most trails' tiles lie side by side in the catalogue. */
 static bool ends_among(const trail_ends *ends, const ptl_oter *cells)
 {
-    const uint16_t first = ends->first, span = (uint16_t)(ends->last - ends->first);
-    uint16_t any = 0;
-    for (int i = 0; i < CELLS_AT_ONCE; i++)
-        any |= (uint16_t)(cells[i] - first) <= span;
-    return any != 0;
+    const uint16_t count = (uint16_t)(ends->last - ends->first + 1);
+    return lanes_any(lanes_within(lanes_load(cells), ends->first, count));
 }
 
 static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t distance)
@@ -52,9 +48,10 @@ static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t dista
     const int32_t x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
     const int32_t x1 = x + reach < SIZE ? x + reach : SIZE - 1;
     const int32_t y1 = y + reach < SIZE ? y + reach : SIZE - 1;
+    const oter_class *road = compiled(g, g->config->road)->classes;
     for (int32_t ny = y0; ny <= y1; ny++)
         for (int32_t nx = x0; nx <= x1; nx++)
-            if (connect_has(g, g->config->road, g->ground[ny * SIZE + nx]))
+            if (road[g->ground[ny * SIZE + nx]].has)
                 return true;
     return false;
 }
@@ -97,16 +94,16 @@ static void look_for_ends(generator *g)
         return;
     const uint64_t key = step_key(g, "trailheads");
     const trail_ends *ends = &g->rules->trails;
-    for (int32_t y = MARGIN; y < SIZE - MARGIN && ends->any; y++)
-        for (int32_t x0 = 0; x0 < SIZE; x0 += CELLS_AT_ONCE) {
-            if (!ends_among(ends, &g->ground[y * SIZE + x0]))
-                continue;
-            for (int32_t x = x0; x < x0 + CELLS_AT_ONCE && !g->failed; x++) {
-                const int end = ends->open[g->ground[y * SIZE + x]];
-                if (end > 0 && x >= MARGIN && x < SIZE - MARGIN)
-                    try_end(g, key, x, y, config->options.compat ? 0 : end - 1);
-            }
+    for (int32_t i = 0; i < SIZE * SIZE && ends->any; i += LANES) {
+        if (!ends_among(ends, g->ground + i))
+            continue;
+        for (int32_t c = i; c < i + LANES && !g->failed; c++) {
+            const int32_t x = c % SIZE, y = c / SIZE;
+            const int end = ends->open[g->ground[c]];
+            if (end > 0 && x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
+                try_end(g, key, x, y, config->options.compat ? 0 : end - 1);
         }
+    }
 }
 
 void step_trailheads(generator *g)

@@ -10,6 +10,7 @@
 #define GEN_SUBLEVELS_H
 
 #include "gen/connect_impl.h"
+#include "gen/lanes.h"
 #include "gen/sublevels_rules.h"
 
 /* What a terrain asks for. Those from SUB_CONNECTOR on concern its own level, the others the
@@ -105,6 +106,25 @@ typedef struct sub_level {
     ptl_oter *cells;
     int32_t train_odds; /* a depot to so many labs; 0: none */
 } sub_level;
+
+/* The first group of LANES cells from i on (a group's first) that are not all alike; CELLS
+ * behind the last. Most of a level holds its default, which asks for nothing. */
+static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes alike)
+{
+    enum { FOUR = 4 * LANES };
+    for (; i + FOUR <= CELLS; i += FOUR) {
+        const lanes a = lanes_equal(lanes_load(cells + i), alike);
+        const lanes b = lanes_equal(lanes_load(cells + i + LANES), alike);
+        const lanes c = lanes_equal(lanes_load(cells + i + 2 * LANES), alike);
+        const lanes d = lanes_equal(lanes_load(cells + i + 3 * LANES), alike);
+        if (!lanes_same(lanes_and(lanes_and(a, b), lanes_and(c, d)), lanes_all(UINT16_MAX)))
+            break;
+    }
+    while (i < CELLS && lanes_same(lanes_load(cells + i), alike))
+        i += LANES;
+    return i;
+}
+_Static_assert((int)CELLS % (int)LANES == 0, "a level is whole lanes");
 
 /* Does a cell inside the border ring still have the level's default? */
 static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)

@@ -6,6 +6,8 @@
  */
 #include "gen/sublevels.h"
 
+#include <string.h>
+
 enum {
     SIZE_LEAST = 8, /* of a hill: how far its tunnels reach */
     SIZE_MOST = 20,
@@ -112,17 +114,33 @@ static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
              o == r->ants_queen[0] || o == r->ants_queen[1]));
 }
 
+static void open_tunnel(const sub_level *l, int32_t x, int32_t y)
+{
+    int arms = 0;
+    for (int d = 0; d < 4; d++)
+        arms |= leads_to(l, x + step_x(d), y + step_y(d), d) << d;
+    sub_put(l, x, y, (ptl_oter)(l->rules->ants + arms));
+}
+
+/* Is any of eight cells written on this level? */
+static bool any_own(const uint8_t *marks)
+{
+    const uint64_t here = UINT64_C(0x0101010101010101) * SUB_HERE;
+    uint64_t eight;
+    memcpy(&eight, marks, sizeof eight);
+    return (eight & here) != 0;
+}
+_Static_assert((int)CELLS % 8 == 0, "a level is whole eights");
+
 void sub_ants_finish(const sub_level *l)
 {
-    for (int32_t i = 0; i < CELLS && l->rules->ants_merge; i++) {
-        if (!(l->s->marks[i] & SUB_HERE))
+    for (int32_t i = 0; i < CELLS && l->rules->ants_merge; i += 8) {
+        if (!any_own(&l->s->marks[i]))
             continue;
-        const int32_t x = i % SIZE, y = i / SIZE;
-        if (!is_tunnel(l, x, y))
-            continue;
-        int arms = 0;
-        for (int d = 0; d < 4; d++)
-            arms |= leads_to(l, x + step_x(d), y + step_y(d), d) << d;
-        sub_put(l, x, y, (ptl_oter)(l->rules->ants + arms));
+        for (int32_t c = i; c < i + 8; c++) {
+            const int32_t x = c % SIZE, y = c / SIZE;
+            if (sub_own(l, x, y) && is_tunnel(l, x, y))
+                open_tunnel(l, x, y);
+        }
     }
 }

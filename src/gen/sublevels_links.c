@@ -6,7 +6,6 @@
  * apart is joined then. Points that can't be joined keep an end piece, and an `unreached` event
  * says so.
  */
-#include "gen/lanes.h"
 #include "gen/sublevels.h"
 
 #include <string.h>
@@ -32,13 +31,10 @@ static int32_t first_tile(const line *n)
     const ptl_oter fill = n->l->g->config->defaults[n->l->z - PTL_Z_MIN];
     const uint32_t *looks = compiled(n->l->g, n->connection)->looks;
     const lanes fills = lanes_all(fill);
-    for (int32_t i = 0; i < CELLS; i += LANES) {
-        if (lanes_same(lanes_load(n->l->cells + i), fills))
-            continue;
+    for (int32_t i = 0; (i = sub_next_group(n->l->cells, i, fills)) < CELLS; i += LANES)
         for (int32_t k = i; k < i + LANES; k++)
             if (looks[n->l->cells[k]] & LOOK_HAS)
                 return k;
-    }
     return -1;
 }
 

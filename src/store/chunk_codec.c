@@ -25,6 +25,7 @@
 #include "store/level_parse.h"
 #include "store/level_stream.h"
 #include "store/number_list.h"
+#include "store/pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,9 @@ struct codec {
     ZSTD_DCtx *decompress;
     level_runs *runs;
     oter_names *names;
-    uint64_t *seen; /* bit set over file numbers, all zero between calls */
+    tile_digest digesting;
+    pack_table tables[PACK_KINDS]; /* of features */
+    uint64_t *seen;                /* bit set over file numbers, all zero between calls */
     size_t seen_words;
     uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded: see level_stream.h */
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
@@ -59,6 +62,9 @@ struct codec {
                    512]; /* at least ZSTD_compressBound */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: a frame with its magic number */
+    /* Of the blob whose palette was parsed last. */
+    unsigned kind;
+    const uint8_t *rest, *end;
 };
 
 codec *codec_new(void)
@@ -94,9 +100,19 @@ void codec_free(codec *c)
     ZSTD_freeDCtx(c->decompress);
     level_runs_free(c->runs);
     oter_names_free(c->names);
+    tile_digest_dispose(&c->digesting);
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        pack_table_dispose(&c->tables[kind]);
     free(c->seen);
     bytes_dispose(&c->frame);
     free(c);
+}
+
+pack_table *codec_tables(codec *c)
+{
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        c->tables[kind].count = c->tables[kind].name_count = 0;
+    return c->tables;
 }
 
 /* ---- encoding ---- */
@@ -166,8 +182,8 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     return count > 1 ? encode_body(&out->body, c, err) : PTL_OK;
 }
 
-static ptl_status encode_levels(encoded_chunk *out, tile_digest *tiles, codec *c,
-                                const ptl_chunk *chunk, const catalogue *cat, ptl_error *err)
+static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
+                                const catalogue *cat, ptl_error *err)
 {
     if (!oter_names_use(c->names, cat))
         return error_nomem(err);
@@ -177,12 +193,15 @@ static ptl_status encode_levels(encoded_chunk *out, tile_digest *tiles, codec *c
             level_runs_scan(c->runs, l->cells);
         else
             level_runs_uniform(c->runs, l->fill);
-        ptl_status status = tile_digest_oters(tiles, c->runs, c->names, err);
-        bool stored = c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i];
-        if (status == PTL_OK && stored) {
+        if (!oter_names_fetch(c->names, c->runs))
+            return error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
+        ptl_status status = PTL_OK;
+        if (c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i]) {
             out->level_mask |= UINT32_C(1) << i;
             status = encode_level(&out->levels[i], c, err);
         }
+        if (status == PTL_OK)
+            status = tile_digest_oters(&c->digesting, c->runs, c->names, err);
         if (status != PTL_OK)
             return status;
     }
@@ -196,10 +215,9 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
     memset(out, 0, sizeof *out);
     out->pos = chunk->pos;
     memcpy(out->defaults, defaults, sizeof out->defaults);
-    tile_digest tiles;
-    tile_digest_init(&tiles, chunk->pos);
-    ptl_status status = encode_levels(out, &tiles, c, chunk, cat, err);
-    tile_digest_final(&tiles, &out->tiles);
+    tile_digest_begin(&c->digesting, chunk->pos);
+    ptl_status status = encode_levels(out, c, chunk, cat, err);
+    tile_digest_end(&c->digesting, &out->tiles);
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", chunk->pos.x, chunk->pos.y);
     return PTL_OK;
@@ -316,11 +334,15 @@ static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uin
     return NULL;
 }
 
-/* The bytes of tokens and lengths into c->stream. Returns what is wrong, or NULL. */
-static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t size,
-                          size_t wanted)
+/* The tokens and lengths behind the palette into c->stream. Returns what is wrong, or NULL. */
+static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
 {
-    if (kind == KIND_COMPRESSED)
+    const uint8_t *at = c->rest;
+    if (!level_take_varint(&at, c->end, tokens) || !level_take_varint(&at, c->end, lengths) ||
+        *tokens < 2 || *tokens > LEVEL_STREAM_MAX || *lengths > LEVEL_STREAM_MAX - *tokens)
+        return "a bad stream size";
+    const size_t size = (size_t)(c->end - at), wanted = (size_t)*tokens + *lengths;
+    if (c->kind == KIND_COMPRESSED)
         return unpack_frame(c, c->stream, wanted, at, size);
     if (size != wanted)
         return "its size is not what its header says";
@@ -328,26 +350,10 @@ static const char *unpack(codec *c, unsigned kind, const uint8_t *at, size_t siz
     return NULL;
 }
 
-static const char *parse_packed(codec *c, unsigned kind, const uint8_t *at, const uint8_t *end,
-                                size_t limit)
-{
-    uint32_t count, tokens, lengths;
-    if (!level_take_varint(&at, end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
-        return "a bad palette size";
-    const char *problem = parse_palette(c, &at, end, count, limit);
-    if (problem)
-        return problem;
-    if (!level_take_varint(&at, end, &tokens) || !level_take_varint(&at, end, &lengths) ||
-        tokens < 2 || tokens > LEVEL_STREAM_MAX || lengths > LEVEL_STREAM_MAX - tokens)
-        return "a bad stream size";
-    problem = unpack(c, kind, at, (size_t)(end - at), (size_t)tokens + lengths);
-    return problem ? problem : level_stream_parse(c->runs, c->stream, tokens, lengths);
-}
-
-static const char *parse_uniform(codec *c, const uint8_t *at, const uint8_t *end, size_t limit)
+static const char *parse_uniform(codec *c, size_t limit)
 {
     uint32_t number;
-    if (!level_take_varint(&at, end, &number) || at != end)
+    if (!level_take_varint(&c->rest, c->end, &number) || c->rest != c->end)
         return "a bad uniform level";
     if (number < 1 || number >= limit)
         return "an oter number that the file does not have";
@@ -355,37 +361,33 @@ static const char *parse_uniform(codec *c, const uint8_t *at, const uint8_t *end
     return NULL;
 }
 
-static const char *palette_alone(codec *c, unsigned kind, const uint8_t *at, const uint8_t *end,
-                                 size_t limit)
+static const char *parse_packed(codec *c, size_t limit)
 {
     uint32_t count;
-    (void)kind;
-    if (!level_take_varint(&at, end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
+    if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     c->runs->run_count = 0;
-    return parse_palette(c, &at, end, count, limit);
+    return parse_palette(c, &c->rest, c->end, count, limit);
 }
 
-typedef const char *packed_parser(codec *c, unsigned kind, const uint8_t *at,
-                                  const uint8_t *end, size_t limit);
-
-static ptl_status parse_blob(const level_runs **out, codec *c, packed_parser *parse,
-                             const uint8_t *at, size_t size, size_t limit, ptl_error *err)
+ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
+                               size_t limit, ptl_error *err)
 {
+    const uint8_t *at = blob;
     if (size < 3) /* also where there is none at all */
         return corrupt(err, "too short");
-    const uint8_t *end = at + size;
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");
     if (!seen_reserve(c, limit) || !frame_reserve(c, size))
         return error_nomem(err);
-    const unsigned kind = at[1];
     const char *problem = "an unknown kind";
-    at += 2;
-    if (kind == KIND_UNIFORM)
-        problem = parse_uniform(c, at, end, limit);
-    else if (kind == KIND_PACKED || kind == KIND_COMPRESSED)
-        problem = parse(c, kind, at, end, limit);
+    c->kind = at[1];
+    c->rest = at + 2;
+    c->end = at + size;
+    if (c->kind == KIND_UNIFORM)
+        problem = parse_uniform(c, limit);
+    else if (c->kind == KIND_PACKED || c->kind == KIND_COMPRESSED)
+        problem = parse_packed(c, limit);
     *out = c->runs;
     return problem ? corrupt(err, problem) : PTL_OK;
 }
@@ -393,54 +395,41 @@ static ptl_status parse_blob(const level_runs **out, codec *c, packed_parser *pa
 ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
                        size_t limit, ptl_error *err)
 {
-    return parse_blob(out, c, parse_packed, blob, size, limit, err);
+    uint32_t tokens, lengths;
+    ptl_status status = level_parse_palette(out, c, blob, size, limit, err);
+    if (status != PTL_OK || c->kind == KIND_UNIFORM)
+        return status;
+    const char *problem = unpack(c, &tokens, &lengths);
+    if (!problem)
+        problem = level_stream_parse(c->runs, c->stream, tokens, lengths);
+    return problem ? corrupt(err, problem) : PTL_OK;
 }
 
-ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
-                               size_t limit, ptl_error *err)
-{
-    return parse_blob(out, c, palette_alone, blob, size, limit, err);
-}
-
-enum { AT_ONCE = 16 }; /* cells */
-
-static inline void put_cells(ptl_oter *at, ptl_oter v)
-{
-    const uint64_t four = v * UINT64_C(0x0001000100010001);
-    const uint64_t all[AT_ONCE / 4] = {four, four, four, four};
-    memcpy(at, all, sizeof all);
-}
-
-void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map)
+ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map,
+                        ptl_error *err)
 {
     const level_runs *r = c->runs;
+    uint32_t tokens, lengths;
     for (size_t i = 0; i < r->palette_count; i++)
-        c->mapped[i] = map[r->palette[i]];
-    const level_run *run = r->runs, *last = run + r->run_count;
-    ptl_oter *at = cells, *const wide_end = cells + PTL_LEVEL_CELLS - AT_ONCE;
-    /* Most runs are short: so many cells are written at once, and the next run over them. */
-    for (; run < last && at + run->length <= wide_end; run++) {
-        const ptl_oter v = c->mapped[run->symbol];
-        ptl_oter *const end = at + run->length;
-        do {
-            put_cells(at, v);
-            at += AT_ONCE;
-        } while (at < end);
-        at = end;
+        c->mapped[i] = map ? map[r->palette[i]] : (ptl_oter)i;
+    if (c->kind == KIND_UNIFORM) {
+        for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+            cells[i] = c->mapped[0];
+        return PTL_OK;
     }
-    for (; run < last; run++)
-        for (ptl_oter *end = at + run->length; at < end; at++)
-            *at = c->mapped[run->symbol];
+    const char *problem = unpack(c, &tokens, &lengths);
+    if (!problem)
+        problem =
+            level_stream_cells(cells, c->mapped, r->palette_count, c->stream, tokens, lengths);
+    return problem ? corrupt(err, problem) : PTL_OK;
 }
 
 ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,
                         size_t size, const ptl_oter *map, size_t map_count, ptl_error *err)
 {
     const level_runs *r;
-    ptl_status status = level_parse(&r, c, blob, size, map_count, err);
-    if (status == PTL_OK)
-        level_expand(cells, c, map);
-    return status;
+    ptl_status status = level_parse_palette(&r, c, blob, size, map_count, err);
+    return status == PTL_OK ? level_expand(cells, c, map, err) : status;
 }
 
 /* ---- streams ---- */

@@ -13,7 +13,6 @@
 #include "store/rowsum.h"
 #include "store/store_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of KEPT_CHUNK_LEVEL */ };
@@ -170,11 +169,11 @@ static ptl_status unknown_oter(ptl_store *store, uint32_t number, ptl_error *err
                      name ? name : "?");
 }
 
-/* Parses a blob whose every oter the catalogue has. */
+/* Parses the palette of a blob whose every oter the catalogue has. */
 static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
                               size_t size, ptl_error *err)
 {
-    ptl_status status = level_parse(out, d->codec, blob, size, d->map_count, err);
+    ptl_status status = level_parse_palette(out, d->codec, blob, size, d->map_count, err);
     for (size_t i = 0; status == PTL_OK && i < (*out)->palette_count; i++)
         if (d->map[(*out)->palette[i]] == CAT_NONE)
             status = unknown_oter(d->store, (*out)->palette[i], err);
@@ -194,12 +193,10 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
         level_fill(l, d->map[r->palette[0]]);
         return PTL_OK;
     }
-    if (!l->cells) /* not by level_cells: all of them are written below */
-        l->cells = malloc(PTL_LEVEL_CELLS * sizeof *l->cells);
-    if (!l->cells)
-        return error_nomem(err);
-    level_expand(l->cells, d->codec, d->map);
-    return PTL_OK;
+    if (!l->cells) /* not in level_mask, which is an error once all rows were seen */
+        return PTL_OK;
+    status = level_expand(l->cells, d->codec, d->map, err);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
 }
 
 static ptl_status fill_levels(const decoding *d, const chunk_info *info, const stmt *s,
@@ -234,8 +231,10 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
     if (status != PTL_OK)
         return status;
     d.chunk = chunk_new(info->pos);
-    if (!d.chunk)
+    if (!d.chunk || !chunk_take_cells(d.chunk, info->level_mask)) {
+        ptl_chunk_free(d.chunk);
         return error_nomem(err);
+    }
     status = fill_levels(&d, info, s, err);
     if (status == PTL_OK)
         status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
@@ -310,9 +309,7 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
     const level_runs *r;
     if (status == PTL_OK)
         status = parse_known(&r, &d, blob, size, err);
-    if (status == PTL_OK)
-        level_expand(cells, d.codec, d.map);
-    return status;
+    return status == PTL_OK ? level_expand(cells, d.codec, d.map, err) : status;
 }
 
 ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,

@@ -40,8 +40,10 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
     if (!d)
         return error_nomem(err);
     store->dictionary = d;
-    bool oters = name_table_init(&d->oters, "oter", KEPT_OTER_READ, KEPT_OTER_INSERT);
-    bool names = name_table_init(&d->names, "name", KEPT_NAME_READ, KEPT_NAME_INSERT);
+    bool oters =
+        name_table_init(&d->oters, "oter", KEPT_OTER_READ, KEPT_OTER_INSERT, KEPT_OTERS_INSERT);
+    bool names =
+        name_table_init(&d->names, "name", KEPT_NAME_READ, KEPT_NAME_INSERT, KEPT_NAMES_INSERT);
     if (oters && names)
         return PTL_OK;
     dictionary_forget(store);
@@ -118,12 +120,11 @@ static ptl_status refresh_for(ptl_store *store, const catalogue *cat, ptl_error 
     return status;
 }
 
-static ptl_status add_oter(ptl_store *store, const catalogue *cat, ptl_oter oter,
+static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter oter,
                            ptl_error *err)
 {
-    struct dictionary *d = store->dictionary;
     size_t number = d->oters.size;
-    ptl_status status = name_table_add(&d->oters, store, cat->oters[oter].id, err);
+    ptl_status status = name_table_add(&d->oters, cat->oters[oter].id, err);
     if (status == PTL_OK)
         status = reserve_oters(d, err);
     if (status == PTL_OK) {
@@ -134,12 +135,11 @@ static ptl_status add_oter(ptl_store *store, const catalogue *cat, ptl_oter oter
     return status;
 }
 
-ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
-                              size_t count, uint32_t *numbers, ptl_error *err)
+/* Adds those that the catalogue's oters have no number for, but not their rows. */
+static ptl_status find_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                               size_t count, uint32_t *numbers, ptl_error *err)
 {
-    ptl_status status = make_dictionary(store, err);
-    if (status == PTL_OK)
-        status = connect_catalogue(store->dictionary, cat, err);
+    ptl_status status = connect_catalogue(store->dictionary, cat, err);
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         if (oters[i] >= cat->oter_count)
@@ -150,10 +150,23 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
             fresh = true;
         }
         if (status == PTL_OK && store->dictionary->number_of[oters[i]] == 0)
-            status = add_oter(store, cat, oters[i], err);
+            status = add_oter(store->dictionary, cat, oters[i], err);
         if (status == PTL_OK)
             numbers[i] = store->dictionary->number_of[oters[i]];
     }
+    return status;
+}
+
+ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                              size_t count, uint32_t *numbers, ptl_error *err)
+{
+    ptl_status status = make_dictionary(store, err);
+    if (status == PTL_OK)
+        status = find_numbers(store, cat, oters, count, numbers, err);
+    if (status == PTL_OK)
+        status = name_table_write(&store->dictionary->oters, store, err);
+    if (status != PTL_OK)
+        dictionary_forget(store); /* it may know names that have no rows */
     return status;
 }
 
@@ -204,10 +217,10 @@ ptl_status names_refresh(ptl_store *store, ptl_error *err)
     return status;
 }
 
-ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
-                         uint32_t *numbers, ptl_error *err)
+static ptl_status find_names(ptl_store *store, const char *const *names, size_t count,
+                             uint32_t *numbers, ptl_error *err)
 {
-    ptl_status status = make_dictionary(store, err);
+    ptl_status status = PTL_OK;
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         if (i > 0 && names[i] == names[i - 1]) {
@@ -226,8 +239,21 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
         if (status != PTL_OK || numbers[i] != STRMAP_NONE)
             continue;
         numbers[i] = (uint32_t)store->dictionary->names.size;
-        status = name_table_add(&store->dictionary->names, store, names[i], err);
+        status = name_table_add(&store->dictionary->names, names[i], err);
     }
+    return status;
+}
+
+ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
+                         uint32_t *numbers, ptl_error *err)
+{
+    ptl_status status = make_dictionary(store, err);
+    if (status == PTL_OK)
+        status = find_names(store, names, count, numbers, err);
+    if (status == PTL_OK)
+        status = name_table_write(&store->dictionary->names, store, err);
+    if (status != PTL_OK)
+        dictionary_forget(store); /* it may know names that have no rows */
     return status;
 }
 

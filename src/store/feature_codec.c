@@ -229,11 +229,11 @@ ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
 
 /* ---- all together ---- */
 
-static ptl_status encode_all(encoded_features *out, pack_table tables[PACK_KINDS], codec *c,
-                             ptl_chunk_pos pos, const gen_features *f, const catalogue *cat,
-                             ptl_error *err)
+static ptl_status encode_all(encoded_features *out, codec *c, ptl_chunk_pos pos,
+                             const gen_features *f, const catalogue *cat, ptl_error *err)
 {
     const char *const *names[PACK_KINDS];
+    pack_table *tables = codec_tables(c);
     ptl_status status = copy_cities(&out->rows, f, err);
     if (status == PTL_OK)
         status = copy_radios(&out->rows, f, err);
@@ -255,12 +255,8 @@ static ptl_status encode_all(encoded_features *out, pack_table tables[PACK_KINDS
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            const gen_features *features, const catalogue *cat, ptl_error *err)
 {
-    pack_table tables[PACK_KINDS];
     memset(out, 0, sizeof *out);
-    memset(tables, 0, sizeof tables);
-    ptl_status status = encode_all(out, tables, c, pos, features, cat, err);
-    for (size_t kind = 0; kind < PACK_KINDS; kind++)
-        pack_table_dispose(&tables[kind]);
+    ptl_status status = encode_all(out, c, pos, features, cat, err);
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", pos.x, pos.y);
     return PTL_OK;

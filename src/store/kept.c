@@ -8,14 +8,20 @@ static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statemen
 
 #define INSERT_SPECIALS "INSERT INTO special_placement (" SPECIAL_COLUMNS ") VALUES "
 #define SPECIAL_VALUES  "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+#define NAME_VALUES     "(?, ?, ?), (?, ?, ?), (?, ?, ?), (?, ?, ?)"
 #define FOUR_SPECIALS   SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES
 
 static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_ROLLBACK] = "ROLLBACK",
+    [KEPT_BEGIN] = "BEGIN",
     [KEPT_OTER_READ] = "SELECT id, name, checksum FROM main.oter WHERE id >= ? ORDER BY id",
     [KEPT_OTER_INSERT] = "INSERT INTO oter (id, name, checksum) VALUES (?, ?, ?)",
+    [KEPT_OTERS_INSERT] =
+        "INSERT INTO oter (id, name, checksum) VALUES " NAME_VALUES ", " NAME_VALUES,
     [KEPT_NAME_READ] = "SELECT id, name, checksum FROM main.name WHERE id >= ? ORDER BY id",
     [KEPT_NAME_INSERT] = "INSERT INTO name (id, name, checksum) VALUES (?, ?, ?)",
+    [KEPT_NAMES_INSERT] =
+        "INSERT INTO name (id, name, checksum) VALUES " NAME_VALUES ", " NAME_VALUES,
     [KEPT_WORLD_READ] = "SELECT " WORLD_COLUMNS
                         " FROM main.world WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11",
     [KEPT_WORLD_INSERT] = "INSERT INTO world (" WORLD_COLUMNS

@@ -6,10 +6,13 @@
 
 typedef enum kept_id {
     KEPT_ROLLBACK,
+    KEPT_BEGIN,
     KEPT_OTER_READ,
     KEPT_OTER_INSERT,
+    KEPT_OTERS_INSERT, /* NAMES_AT_ONCE of them */
     KEPT_NAME_READ,
     KEPT_NAME_INSERT,
+    KEPT_NAMES_INSERT, /* as many */
     KEPT_WORLD_READ,
     KEPT_WORLD_INSERT,
     KEPT_RUN_READ,
@@ -67,6 +70,8 @@ typedef enum kept_id {
 
 /* Borrowed; reset when it has been run to its end, else the caller resets it. */
 ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err);
+
+enum { NAMES_AT_ONCE = 8 };
 
 /* Column lists shared by several statements. The row's checksum is the last column. */
 #define CHUNK_COLUMNS                                                                          \

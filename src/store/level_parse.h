@@ -16,7 +16,12 @@ ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_
 ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
                                size_t limit, ptl_error *err);
 
-/* The cells of the level parsed last, its numbers passed through map (all of limit entries). */
-void level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map);
+/*
+ * The cells of the level whose palette was just parsed by level_parse_palette, from the same
+ * bytes: its numbers passed through map (all of limit entries), or without a map indices into
+ * the palette. After an error, which is PTL_ERR_CORRUPT, the cells are anything.
+ */
+ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map,
+                        ptl_error *err);
 
 #endif

@@ -83,7 +83,8 @@ typedef struct name_slot {
 
 struct oter_names {
     const catalogue *cat;
-    name_slot *slots;
+    name_slot *block; /* owned */
+    name_slot *slots; /* the first whole one in it */
     size_t count;
     char digest[65]; /* of the catalogue that slots belong to */
 };
@@ -97,7 +98,7 @@ void oter_names_free(oter_names *n)
 {
     if (!n)
         return;
-    free(n->slots);
+    free(n->block);
     free(n);
 }
 
@@ -107,11 +108,14 @@ bool oter_names_use(oter_names *n, const catalogue *cat)
     if (n->slots && n->count == cat->oter_count &&
         memcmp(n->digest, cat->digest, sizeof n->digest) == 0)
         return true;
-    name_slot *slots = calloc(cat->oter_count + 1, sizeof *slots);
-    if (!slots)
+    name_slot *block = calloc(cat->oter_count + 2, sizeof *block);
+    if (!block)
         return false;
-    free(n->slots);
-    n->slots = slots;
+    free(n->block);
+    n->block = block;
+    /* A slot that lies in two lines of the cache would be waited for twice. */
+    const size_t past = (uintptr_t)block % NAME_ROOM;
+    n->slots = (name_slot *)((uint8_t *)block + (past ? NAME_ROOM - past : 0));
     n->count = cat->oter_count;
     memcpy(n->digest, cat->digest, sizeof n->digest);
     return true;
@@ -136,16 +140,23 @@ static void put_new_name(bytes *b, const oter_names *n, uint32_t entry)
     put_name(b, id);
 }
 
-/* The slots are fetched all at once, and copied whole. */
-static bool put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
+/* Loads, which nothing waits for: processors drop prefetches from pages that they have to look
+ * up, and that is nearly all of them. */
+bool oter_names_fetch(const oter_names *n, const level_runs *r)
 {
     for (size_t i = 0; i < r->palette_count; i++) {
         if (r->palette[i] >= n->count)
             return false;
-        __builtin_prefetch(&n->slots[r->palette[i]]);
+        (void)*(const volatile uint8_t *)n->slots[r->palette[i]].bytes;
     }
+    return true;
+}
+
+/* The slots are copied whole. */
+static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
+{
     if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
-        return true;
+        return;
     uint8_t *at = b->data + b->size;
     for (size_t i = 0; i < r->palette_count; i++) {
         const name_slot *slot = &n->slots[r->palette[i]];
@@ -153,7 +164,7 @@ static bool put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
             b->size = (size_t)(at - b->data);
             put_new_name(b, n, r->palette[i]);
             if (!bytes_reserve(b, (r->palette_count - i) * NAME_ROOM))
-                return true;
+                return;
             at = b->data + b->size;
             continue;
         }
@@ -161,15 +172,20 @@ static bool put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         at += slot->bytes[0] + 1u;
     }
     b->size = (size_t)(at - b->data);
-    return true;
 }
 
 /* ---- digest ---- */
 
 void tile_digest_init(tile_digest *t, ptl_chunk_pos pos)
 {
-    digest_init(&t->state);
     bytes_init(&t->text);
+    tile_digest_begin(t, pos);
+}
+
+void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos)
+{
+    digest_init(&t->state);
+    bytes_clear(&t->text);
     bytes_put_text(&t->text, "portolan tiles 1\n");
     bytes_put_u32(&t->text, (uint32_t)pos.x);
     bytes_put_u32(&t->text, (uint32_t)pos.y);
@@ -214,14 +230,18 @@ ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_nam
                              ptl_error *err)
 {
     bytes_put_varint(&t->text, r->palette_count);
-    if (!put_oter_names(&t->text, names, r))
-        return error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
+    put_oter_names(&t->text, names, r);
     return digest_runs(t, r, err);
+}
+
+void tile_digest_end(tile_digest *t, digest *out)
+{
+    digest_final(&t->state, out);
 }
 
 void tile_digest_final(tile_digest *t, digest *out)
 {
-    digest_final(&t->state, out);
+    tile_digest_end(t, out);
     tile_digest_dispose(t);
 }
 

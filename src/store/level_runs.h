@@ -59,8 +59,11 @@ typedef struct tile_digest {
 } tile_digest;
 
 void tile_digest_init(tile_digest *t, ptl_chunk_pos pos);
+/* The same with one that has been ended, whose memory it uses again. */
+void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos);
 ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
                              const void *names, ptl_error *err);
+void tile_digest_end(tile_digest *t, digest *out);
 void tile_digest_final(tile_digest *t, digest *out); /* disposes too */
 void tile_digest_dispose(tile_digest *t);
 
@@ -68,7 +71,7 @@ void tile_digest_dispose(tile_digest *t);
 const char *level_catalogue_name(const void *names, uint32_t entry);
 
 /*
- * A catalogue's ids side by side, filled in as they are asked for: a chunk needs about 1,600
+ * A catalogue's ids side by side, filled in as they are asked for: a chunk needs some 4,000
  * of them, and each one that lies somewhere else in memory is waited for. 32 bytes an oter.
  */
 typedef struct oter_names oter_names;
@@ -77,7 +80,10 @@ oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is o
 void oter_names_free(oter_names *n);
 /* The catalogue to take ids from, until the next call; false when memory is out. */
 bool oter_names_use(oter_names *n, const catalogue *cat);
-/* As tile_digest_level with level_catalogue_name. */
+/* Begins to fetch the ids of the level's oters, which takes a while; false if there is one that
+ * the catalogue does not have. */
+bool oter_names_fetch(const oter_names *n, const level_runs *r);
+/* As tile_digest_level with level_catalogue_name, of a level whose ids have been fetched. */
 ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
                              ptl_error *err);
 

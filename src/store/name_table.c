@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert)
+bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert,
+                     kept_id insert_many)
 {
     memset(t, 0, sizeof *t);
     t->table = table;
     t->read = read;
     t->insert = insert;
-    t->size = 1;
+    t->insert_many = insert_many;
+    t->size = t->written = 1;
     strmap_init(&t->numbers);
     t->arena = arena_new();
     return t->arena != NULL;
@@ -90,21 +92,42 @@ ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
             status = remember_row(t, s, err);
     }
     stmt_reset(s);
+    t->written = t->size;
     return status;
 }
 
-ptl_status name_table_add(name_table *t, ptl_store *store, const char *name, ptl_error *err)
+ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
 {
+    return remember(t, name, err);
+}
+
+/* As many rows as one statement takes. */
+static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
+{
+    const bool many = t->size - t->written >= NAMES_AT_ONCE;
+    const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
     stmt *s = NULL;
-    int64_t sum = 0, number = (int64_t)t->size;
-    ptl_status status = name_checksum(t, number, name, &sum, err);
+    ptl_status status = kept_stmt(&s, store, many ? t->insert_many : t->insert, err);
+    for (int parameter = 1; t->written < end && status == PTL_OK; t->written++) {
+        const char *name = t->names[t->written];
+        const int64_t number = (int64_t)t->written;
+        int64_t sum = 0;
+        status = name_checksum(t, number, name, &sum, err);
+        stmt_bind_int(s, parameter++, number);
+        stmt_bind_text(s, parameter++, name);
+        stmt_bind_int(s, parameter++, sum);
+    }
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, t->insert, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, number);
-    stmt_bind_text(s, 2, name);
-    stmt_bind_int(s, 3, sum);
-    status = stmt_run(s, err);
-    return status == PTL_OK ? remember(t, name, err) : status;
+        return stmt_run(s, err);
+    if (s)
+        stmt_reset(s);
+    return status;
+}
+
+ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    while (t->written < t->size && status == PTL_OK)
+        status = write_some(t, store, err);
+    return status;
 }

@@ -11,24 +11,28 @@
 #include "store/kept.h"
 
 typedef struct name_table {
-    const char *table;    /* the SQL table's name */
-    kept_id read, insert; /* its statements */
-    arena *arena;         /* the names */
-    strmap numbers;       /* name -> number */
-    const char **names;   /* by number; index 0 unused */
-    size_t size;          /* one more than the largest number */
+    const char *table;                 /* the SQL table's name */
+    kept_id read, insert, insert_many; /* its statements; many: NAMES_AT_ONCE */
+    arena *arena;                      /* the names */
+    strmap numbers;                    /* name -> number */
+    const char **names;                /* by number; index 0 unused */
+    size_t size;                       /* one more than the largest number */
+    size_t written;                    /* numbers below it have their rows */
     size_t capacity;
     bytes sum;
 } name_table;
 
 /* False when memory is out. Dispose it in either case. */
-bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert);
+bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert,
+                     kept_id insert_many);
 void name_table_dispose(name_table *t);
 
 /* Reads what is new in the file. After an error the cache must not be used any more. */
 ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err);
-/* Adds a name that the file has not, as the number `size` was. In a write transaction, with
- * the cache refreshed in it. */
-ptl_status name_table_add(name_table *t, ptl_store *store, const char *name, ptl_error *err);
+/* Adds a name that is not there, as the number `size` was: in a write transaction, with the
+ * cache refreshed in it. Rows are written by the next name_table_write, many at once. After an
+ * error the cache must not be used any more. */
+ptl_status name_table_add(name_table *t, const char *name, ptl_error *err);
+ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err);
 
 #endif

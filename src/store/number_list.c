@@ -67,15 +67,13 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         return;
     bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
     bit_writer b = {.at = out->data + out->size};
-    uint32_t before = 0;
+    uint64_t before = 0;
     for (size_t i = 0; i < count; before = numbers[i++]) {
-        const uint64_t v = numbers[i];
-        if (v == (uint64_t)before + 1)
-            put_bits(&b, 1, 1);
-        else if (v >> w.narrow == 0)
-            put_bits(&b, v << 2, 2 + w.narrow);
-        else
-            put_bits(&b, v << 2 | 2, 2 + w.wide);
+        /* Which form a number takes can't be predicted: masks, all bits or none. */
+        const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
+        const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
+        const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
+        put_bits(&b, (jump & (v << 2 | (wide & 2))) | (~jump & 1), 1 + ((unsigned)jump & size));
     }
     out->size = (size_t)(b.at - out->data) + (b.used > 0);
 }
@@ -103,12 +101,28 @@ static inline void fill_bits(bit_reader *r)
             r->bits |= (uint64_t)r->data[r->at] << r->left;
 }
 
-static inline uint32_t take_bits(bit_reader *r, unsigned count)
+/* The forms of a number by its lowest two bits, as which it can't be predicted. */
+typedef struct number_forms {
+    unsigned size[4]; /* all its bits */
+    uint32_t mask[4]; /* of those above the lowest two; none where the number is the next one */
+} number_forms;
+
+static number_forms forms_of(unsigned wide, unsigned narrow)
 {
-    const uint64_t v = r->bits & ((UINT64_C(1) << count) - 1);
-    r->bits >>= count;
-    r->left -= count;
-    return (uint32_t)v;
+    return (number_forms){
+        {2 + narrow, 1, 2 + wide, 1},
+        {(UINT32_C(1) << narrow) - 1, 0, (UINT32_C(1) << wide) - 1, 0},
+    };
+}
+
+static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_t before)
+{
+    const unsigned form = r->bits & 3;
+    const uint32_t next = (before + 1) & (0u - (form & 1));
+    const uint32_t number = ((uint32_t)(r->bits >> 2) & f->mask[form]) + next;
+    r->bits >>= f->size[form];
+    r->left -= f->size[form];
+    return number;
 }
 
 /* Whole bytes that were not needed go back; what is left of the last one must be zeros. */
@@ -125,18 +139,16 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
 {
     if (*at == end)
         return "a list of numbers is cut off";
-    const unsigned wide = (**at & 0x1f) + 1, less = **at >> WIDTH_BITS;
+    const unsigned wide = (**at & 0x1f) + 1u, less = **at >> WIDTH_BITS;
     bit_reader r = {.data = *at + 1, .size = (size_t)(end - *at) - 1};
     uint32_t number = 0;
     if (wide > WIDTH_MAX || less >= wide)
         return "a list of numbers has bad widths";
+    const number_forms forms = forms_of(wide, wide - less);
     const uint32_t most = limit > NUMBER_MAX ? NUMBER_MAX : limit > 0 ? (uint32_t)limit - 1 : 0;
     for (size_t i = 0; i < count; i++) {
         fill_bits(&r);
-        if (take_bits(&r, 1))
-            number++;
-        else
-            number = take_bits(&r, 1) ? take_bits(&r, wide) : take_bits(&r, wide - less);
+        number = take_number(&r, &forms, number);
         if (number - 1 >= most)
             return r.at - r.left / 8 > r.size ? "a list of numbers is cut off"
                                               : "a number that the file does not have";

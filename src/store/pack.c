@@ -2,14 +2,11 @@
 
 #include "content/catalogue.h"
 #include "core/error.h"
-#include "store/level_runs.h"
 #include "store/number_list.h"
 #include "store/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { PACK_VERSION = 2, VARINT_MAX = 5 /* bytes of a varint of 32 bits */ };
 
 static const pack_layout LAYOUTS[PACK_FORMS] =
     {
@@ -165,109 +162,6 @@ void encoded_pack_dispose(encoded_pack *p)
     free(p->names);
     bytes_dispose(&p->body);
     memset(p, 0, sizeof *p);
-}
-
-/* ---- encoding ---- */
-
-static uint32_t zigzag(int32_t v)
-{
-    return v < 0 ? (uint32_t)(-(v + 1)) * 2 + 1 : (uint32_t)v * 2;
-}
-
-/* Two bytes may be written where one counts. */
-static inline uint8_t *put(uint8_t *at, uint32_t v)
-{
-    if (v < LEVEL_VARINT_LIMIT)
-        return level_put_varint(at, v);
-    while (v >= 0x80) {
-        *at++ = (uint8_t)(v | 0x80);
-        v >>= 7;
-    }
-    *at++ = (uint8_t)v;
-    return at;
-}
-
-static void put_quads(bytes *out, const int32_t *values, size_t count)
-{
-    for (size_t i = 0; i < count; i += 4) {
-        unsigned byte = 0;
-        for (size_t k = 0; k < 4 && i + k < count; k++)
-            byte |= (unsigned)values[i + k] << (2 * k);
-        bytes_put_u8(out, (uint8_t)byte);
-    }
-}
-
-/* left: the column before, for PACK_LEFT. *fresh: names that were used so far. */
-static void put_column(bytes *out, const pack_column *column, const int32_t *values,
-                       const int32_t *left, size_t count, int32_t *fresh)
-{
-    if (column->coding == PACK_QUADS) {
-        put_quads(out, values, count);
-        return;
-    }
-    if (!bytes_reserve(out, VARINT_MAX * count))
-        return;
-    uint8_t *at = out->data + out->size;
-    const uint32_t none = column->coding == PACK_NAME; /* tokens begin at 1 */
-    int32_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        int32_t v = values[i];
-        if (column->coding == PACK_PLAIN) {
-            at = put(at, (uint32_t)(v - column->low));
-        } else if (column->coding == PACK_LEFT && left) {
-            at = put(at, zigzag(v - left[i]));
-        } else if (column->coding == PACK_DELTA) {
-            at = put(at, zigzag(v - before));
-            before = v;
-        } else if (v < 0) {
-            at = put(at, 0);
-        } else {
-            at = put(at, none + (v == *fresh ? 0 : (uint32_t)v + 1));
-            *fresh += v == *fresh;
-        }
-    }
-    out->size = (size_t)(at - out->data);
-}
-
-void pack_put_signed(bytes *out, const int32_t *values, size_t count)
-{
-    if (!bytes_reserve(out, VARINT_MAX * count))
-        return;
-    uint8_t *at = out->data + out->size;
-    for (size_t i = 0; i < count; i++)
-        at = put(at, zigzag(values[i]));
-    out->size = (size_t)(at - out->data);
-}
-
-ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
-                            ptl_error *err)
-{
-    const pack_layout *layout = &LAYOUTS[kind];
-    int32_t fresh = 0;
-    bytes_clear(&t->stream);
-    for (size_t k = 0; k < layout->column_count; k++) {
-        const pack_column *column = &layout->columns[k];
-        for (size_t i = 0; i < t->count; i++)
-            if (t->columns[k][i] < column->low || t->columns[k][i] > column->high)
-                return error_set(err, PTL_ERR_INTERNAL, "%s: entry %zu has %s %d, not %d..%d",
-                                 layout->name, i, column->name, t->columns[k][i], column->low,
-                                 column->high);
-        put_column(&t->stream, column, t->columns[k], k > 0 ? t->columns[k - 1] : NULL,
-                   t->count, &fresh);
-    }
-    if (t->stream.failed)
-        return error_nomem(err);
-    return codec_put_stream(body, c, t->stream.data, t->stream.size, err);
-}
-
-void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
-{
-    bytes_put_u8(out, PACK_VERSION);
-    bytes_put_varint(out, p->count);
-    bytes_put_varint(out, p->name_count);
-    if (p->name_count > 0)
-        number_list_put(out, numbers, p->name_count);
-    bytes_put(out, p->body.data, p->body.size);
 }
 
 /* ---- decoding ---- */
@@ -443,7 +337,7 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_re
                                 ptl_error *err)
 {
     const pack_layout *layout = &LAYOUTS[kind];
-    const size_t limit = VARINT_MAX * t->count * layout->column_count;
+    const size_t limit = PACK_VARINT_MAX * t->count * layout->column_count;
     bytes_clear(&t->stream);
     ptl_status status = codec_take_stream(&t->stream, c, r, limit, err);
     if (status != PTL_OK)

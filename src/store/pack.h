@@ -30,7 +30,9 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
+    PACK_VERSION = 2,
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
+    PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
     PACK_COLUMNS_MAX = 9,
     /* Columns of placements */
@@ -162,6 +164,8 @@ typedef struct pack_table {
 } pack_table;
 
 void pack_table_dispose(pack_table *t);
+/* The codec's own, one of each kind of a chunk, empty; until the next call. */
+pack_table *codec_tables(codec *c);
 /* Room for count entries; their values are undefined. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
 

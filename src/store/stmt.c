@@ -283,6 +283,22 @@ ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
     return *own ? store_begin_read(store, err) : PTL_OK;
 }
 
+ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
+{
+    stmt *rollback, *s = NULL;
+    *own = sqlite3_get_autocommit(store->db) != 0 &&
+           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    if (!*own)
+        return PTL_OK;
+    ptl_status status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_BEGIN, err);
+    if (status == PTL_OK)
+        status = stmt_run(s, err);
+    *own = status == PTL_OK;
+    return status;
+}
+
 void store_end_snapshot(ptl_store *store, bool own)
 {
     if (own)

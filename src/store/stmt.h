@@ -38,8 +38,10 @@ void stmt_reset(stmt *s); /* also clears bindings */
 bool stmt_is_null(const stmt *s, int column);
 int64_t stmt_int(const stmt *s, int column);
 double stmt_double(const stmt *s, int column);
-ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
 const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
+/* A long text is copied when it is asked for: PTL_ERR_NOMEM if that failed in this row, which
+ * the next step says too. For where a text that is missing would be misunderstood before. */
+ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
 const void *stmt_blob(const stmt *s, int column, size_t *size);
 
 /* The first number of the first row of a query of ours, whose parameters are these; *out stays
@@ -67,6 +69,9 @@ ptl_status store_begin_read(ptl_store *store, ptl_error *err);
 /* The same where the caller may be inside a transaction, which then is the snapshot (*own
  * false). Ending it can't fail: in a damaged file a COMMIT of reads does, and stays open. */
 ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
+/* The same for a few lookups, of which the first takes the lock: with a lock for each of them
+ * they take several times as long. End it as a snapshot. */
+ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
 void store_end_snapshot(ptl_store *store, bool own);
 
 #endif

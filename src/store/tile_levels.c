@@ -194,16 +194,6 @@ static bool none_wanted(const oter_set *set, const uint32_t *palette, size_t cou
     return true;
 }
 
-static void expand(uint16_t *cells, const level_runs *r)
-{
-    uint16_t *at = cells;
-    for (size_t i = 0; i < r->run_count; i++) {
-        const uint16_t symbol = r->runs[i].symbol;
-        for (uint16_t *end = at + r->runs[i].length; at < end;)
-            *at++ = symbol;
-    }
-}
-
 static ptl_status decode_blob(tile_level *out, bool *skipped, sql_source *source,
                               const void *blob, size_t size, const oter_set *set,
                               ptl_error *err)
@@ -211,25 +201,19 @@ static ptl_status decode_blob(tile_level *out, bool *skipped, sql_source *source
     const size_t limit = dictionary_size(source->store);
     codec *c = source->store->scratch->codec;
     const level_runs *r;
-    if (set) {
-        ptl_status status = level_parse_palette(&r, c, blob, size, limit, err);
-        *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
-        if (status != PTL_OK || *skipped)
-            return status;
-    }
-    ptl_status status = level_parse(&r, c, blob, size, limit, err);
-    if (status == PTL_OK)
-        status = take_palette(out, r->palette, r->palette_count, err);
-    if (status == PTL_OK)
-        expand(out->cells, r);
-    return status;
+    ptl_status status = level_parse_palette(&r, c, blob, size, limit, err);
+    *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
+    if (status != PTL_OK || *skipped)
+        return status;
+    status = take_palette(out, r->palette, r->palette_count, err);
+    return status == PTL_OK ? level_expand(out->cells, c, NULL, err) : status;
 }
 
 ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
                              const tile_chunk *chunk, int32_t z, const oter_set *set,
                              ptl_error *err)
 {
-    const void *blob;
+    const void *blob = NULL;
     size_t size;
     *skipped = false;
     ptl_status status = tile_level_blob(&blob, &size, source, chunk, z, err);

@@ -9,22 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static ptl_status find_or_plan(edge *out, ptl_world *world, ptl_chunk_pos pos, int direction,
+                               ptl_error *err)
+{
+    int32_t x, y;
+    edge_side side;
+    bool found = false;
+    plan_edge_of_chunk(pos, direction, &x, &y, &side);
+    ptl_status status =
+        edge_row_find(out, &found, world->store, world->row.id, x, y, side, world->cat, err);
+    if (status == PTL_OK && !found)
+        status = plan_edge(out, world->config, x, y, side, err);
+    return status;
+}
+
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err)
 {
+    bool own;
     memset(edges, 0, 4 * sizeof *edges);
-    for (int direction = 0; direction < 4; direction++) {
-        int32_t x, y;
-        edge_side side;
-        bool found = false;
-        plan_edge_of_chunk(pos, direction, &x, &y, &side);
-        ptl_status status = edge_row_find(&edges[direction], &found, world->store,
-                                          world->row.id, x, y, side, world->cat, err);
-        if (status == PTL_OK && !found)
-            status = plan_edge(&edges[direction], world->config, x, y, side, err);
-        if (status != PTL_OK)
-            return status;
-    }
-    return PTL_OK;
+    ptl_status status = store_begin_lookups(world->store, &own, err);
+    for (int direction = 0; direction < 4 && status == PTL_OK; direction++)
+        status = find_or_plan(&edges[direction], world, pos, direction, err);
+    store_end_snapshot(world->store, own);
+    return status;
 }
 
 void made_chunk_dispose(made_chunk *made)

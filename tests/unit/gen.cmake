@@ -2,6 +2,8 @@ set(land_catalogue ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c
                    ${PROJECT_SOURCE_DIR}/tests/support/town_catalogue.c)
 portolan_test(test_noise SOURCES test_noise.c MODULES core gen)
 target_sources(test_noise PRIVATE ${land_catalogue})
+portolan_test(test_level SOURCES test_level.c ${land_catalogue} MODULES core gen)
+target_include_directories(test_level PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 portolan_test(test_plan SOURCES test_plan.c ${land_catalogue} MODULES core gen)
 portolan_test(test_exits SOURCES test_exits.c ${land_catalogue} MODULES core gen)
 portolan_test(test_roads SOURCES test_roads.c test_roads_chunks.c road_scene.c ${land_catalogue} MODULES core gen)

@@ -211,8 +211,22 @@ void scene_random(site_scene *s, rng *r)
             paint(s, r, z, 12);
 }
 
+/* Cells of a special that stands, some of which are changed afterwards or were before. */
+static void own(site_scene *s, rng *r)
+{
+    const int32_t x0 = rng_range(r, 0, SIZE - 1), y0 = rng_range(r, 0, SIZE - 1);
+    const int32_t z = rng_one_in(r, 2) ? 0 : rng_range(r, -4, 4);
+    for (int n = rng_range(r, 1, 30); n-- > 0;) {
+        const int32_t x = x0 + rng_range(r, 0, 9), y = y0 + rng_range(r, 0, 9);
+        if (inside(x, y))
+            site_own(s->g, z, y * SIZE + x);
+    }
+}
+
 void scene_change(site_scene *s, rng *r)
 {
+    for (int n = rng_range(r, 0, 3); n-- > 0;)
+        own(s, r);
     for (int n = rng_range(r, 1, 12); n-- > 0;)
         paint(s, r, rng_one_in(r, 3) ? rng_range(r, -4, 4) : 0, rng_one_in(r, 5) ? 30 : 3);
 }
@@ -234,7 +248,7 @@ static ptl_oter oter_at(const site_scene *s, int32_t x, int32_t y, int32_t z)
 static bool cell_takes(const site_scene *s, int32_t x, int32_t y, int32_t z,
                        cat_terrain_set set, bool own)
 {
-    if (!is_inner(x, y, z))
+    if (!is_inner(x, y, z) || site_owned(s->g, z, y * SIZE + x))
         return false;
     const ptl_oter oter = oter_at(s, x, y, z);
     if (cat_terrain_in(set, s->config->cat->oters[oter].terrain))

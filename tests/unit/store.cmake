@@ -1,6 +1,8 @@
 portolan_test(test_store SOURCES test_store.c store_fixture.c MODULES core gen store content)
 portolan_test(test_codec SOURCES test_codec.c store_fixture.c MODULES core gen store content)
 portolan_test(test_level_runs SOURCES test_level_runs.c MODULES core gen store content)
+portolan_test(test_level_stream SOURCES test_level_stream.c MODULES core gen store content)
+portolan_test(test_pack_encode SOURCES test_pack_encode.c store_fixture.c MODULES core gen store content)
 portolan_test(test_number_list SOURCES test_number_list.c MODULES core gen store content)
 portolan_test(test_rows SOURCES test_rows.c store_fixture.c MODULES core gen store content)
 portolan_test(test_verify SOURCES test_verify.c store_fixture.c MODULES core gen store content)

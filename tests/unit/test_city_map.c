@@ -128,8 +128,11 @@ static int32_t compare_special(uint16_t special, rng *r)
     memset(met, 0, sizeof met);
     set = *city_map_allows(scene.gen, special);
     cleared = set;
-    if (gone >= 0)
-        city_map_clear(scene.gen, special, gone, &cleared);
+    if (gone >= 0) {
+        const int32_t most = city_map_most(scene.gen, special, gone, &set);
+        const int32_t count = city_map_clear(scene.gen, special, gone, &cleared);
+        wrong += count > most || count != site_count(&set) - site_count(&cleared);
+    }
     for (int32_t y = 0; y < SIZE; y++)
         for (int32_t x = 0; x < SIZE; x++) {
             const int32_t city = nearest(s, x, y);
@@ -285,7 +288,7 @@ START_TEST(kernels_agree)
         const int32_t radius = rng_range(&r, 1, round % 2 ? 400 : 40);
         for (int k = 0; k < 2; k++) {
             discs[k] = (site_bits){{0}};
-            both[k]->disc(&discs[k], &centre, radius);
+            both[k]->disc(&discs[k], centre.x, centre.y, radius);
             both[k]->nearest(found[k], &of, block.x, block.y, 60 << NEAR_KEY_SHIFT);
             both[k]->bounds(bounds[k][0], bounds[k][1], &of, &block);
         }

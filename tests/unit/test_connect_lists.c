@@ -67,6 +67,59 @@ START_TEST(points_are_chained_as_in_the_games)
 }
 END_TEST
 
+/* Lists of which the engine is told that nobody else drew in between. */
+START_TEST(more_points_make_no_difference)
+{
+    board b[2] = {board_new((uint64_t)_i, NULL), board_new((uint64_t)_i, NULL)};
+    const size_t way = connection_of(&b[0], _i % 2 ? "forest_trail" : "local_road");
+    int drawn = 0;
+    for (int k = 0; k < 2; k++) {
+        rng r = rng_from_key(hash_add(41, (uint64_t)_i));
+        board_random_land(&b[k], &r, SIZE);
+        for (int list = 0; list < 6; list++) {
+            connect_end ends[8];
+            connect_result results[8];
+            for (int i = 0; i < 8; i++)
+                ck_assert(random_end(&b[k], &r, way, SIZE, &ends[i]));
+            (list == 0 || k == 0 ? connect_points : connect_more_points)(b[k].g, way, 0, ends,
+                                                                         8, results);
+            for (int i = 0; i < 7; i++)
+                drawn += results[i] == CONNECT_DRAWN;
+        }
+    }
+    ck_assert_int_gt(drawn, 0);
+    ck_assert_mem_eq(b[0].g->ground, b[1].g->ground, CELLS * sizeof(ptl_oter));
+    /* The parts are those of its own tiles, whatever crosses them. */
+    static int32_t labels[CELLS];
+    const int32_t parts = connect_parts(b[0].g, way, 0, labels);
+    int wrong = 0;
+    for (int32_t i = 0; i < CELLS; i++)
+        wrong +=
+            (labels[i] > 0) != connect_has(b[0].g, way, b[0].g->ground[i]) || labels[i] > parts;
+    ck_assert_int_eq(wrong, 0);
+    board_dispose(&b[0]);
+    board_dispose(&b[1]);
+}
+END_TEST
+
+START_TEST(lines_are_those_of_the_catalogue)
+{
+    board b = board_new(1, NULL);
+    int lines = 0;
+    for (size_t i = 0; i < b.cat->oter_count; i++) {
+        const cat_terrain *type = &b.cat->terrains[b.cat->oters[i].terrain];
+        const uint8_t line = b.config->connections->lines[i];
+        ck_assert_int_eq((line & LINE_IS) != 0, type->count == 16);
+        ck_assert_int_eq(line & LINE_ARMS, b.cat->oters[i].line);
+        if (line & LINE_IS)
+            ck_assert_uint_eq(i, (size_t)type->first + (line & LINE_ARMS));
+        lines += (line & LINE_IS) != 0;
+    }
+    ck_assert_int_gt(lines, 0);
+    board_dispose(&b);
+}
+END_TEST
+
 START_TEST(parts_follow_arms)
 {
     board b = board_new(1, NULL);
@@ -151,6 +204,8 @@ TCase *connect_lists_tests(void)
     TCase *t = tcase_create("lists");
     tcase_add_loop_test(t, points_form_one_part, 0, 4);
     tcase_add_test(t, points_are_chained_as_in_the_games);
+    tcase_add_loop_test(t, more_points_make_no_difference, 0, 4);
+    tcase_add_test(t, lines_are_those_of_the_catalogue);
     tcase_add_test(t, parts_follow_arms);
     tcase_add_loop_test(t, the_nearest_part_is_joined, 0, test_seeds(8));
     return t;

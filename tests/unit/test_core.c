@@ -247,6 +247,30 @@ END_TEST
 
 /* ---- string map ---- */
 
+/* Keys of all lengths that differ in one character each. */
+START_TEST(strmap_tells_keys_apart)
+{
+    enum { LENGTH = 40 };
+    arena *a = arena_new();
+    strmap m;
+    strmap_init(&m);
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t length = 0; length <= LENGTH; length++)
+            for (uint32_t at = 0; at <= length; at++) {
+                char key[LENGTH + 1] = "";
+                memset(key, 'x', length);
+                if (at < length)
+                    key[at] = (char)('a' + at % 20);
+                const uint32_t value = length * (LENGTH + 1) + at;
+                ck_assert_uint_eq(strmap_get(&m, key), pass ? value : STRMAP_NONE);
+                if (pass == 0)
+                    ck_assert_int_eq(strmap_put(&m, arena_strdup(a, key), value), 0);
+            }
+    strmap_dispose(&m);
+    arena_free(a);
+}
+END_TEST
+
 START_TEST(strmap_finds_what_was_put)
 {
     enum { COUNT = 20000 };
@@ -302,7 +326,7 @@ int main(void)
                               checksums_are_half_of_blake2b_128};
     const TTest *arenas[] = {arena_gives_zeroed_aligned_separate_memory};
     const TTest *texts[] = {arena_refuses_what_overflows, arena_copies_strings,
-                            strmap_finds_what_was_put};
+                            strmap_tells_keys_apart, strmap_finds_what_was_put};
     Suite *suite = suite_create("core");
     add_case(suite, "errors", errors, sizeof errors / sizeof *errors, 1);
     add_case(suite, "coordinates", places, 1, 1);

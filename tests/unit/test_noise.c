@@ -249,58 +249,113 @@ static size_t column_kernels(const noise_columns *out[3])
     return count;
 }
 
-/* Some of the rows, in order; now and then all of them, or none. */
-static void choose_rows(noise_column *c, rng *r)
+/* Some of the tiles, in order; now and then all of them, or none. */
+static void choose_tiles(noise_column *c, rng *r)
 {
     const uint32_t chance = rng_below(r, 5);
     c->count = 0;
-    for (int row = 0; row < NOISE_GRID_ROWS; row++)
+    for (int tile = 0; tile < NOISE_GRID_TILES; tile++)
         if (chance == 4 || rng_below(r, 4) < chance)
-            c->rows[c->count++] = (uint8_t)row;
+            c->tiles[c->count++] = (uint8_t)tile;
+}
+
+/* Where a tile's lane lies, in a column that begins there. */
+static void place_of(int64_t out[2], const int64_t column[2], int tile, int lane)
+{
+    out[0] = column[0] + lane / NOISE_TILE_Y;
+    out[1] = column[1] + tile * NOISE_TILE_Y + lane % NOISE_TILE_Y;
 }
 
 static int wrong_forests(const noise_land *land, const noise_columns *columns, noise_grid *grid,
                          noise_column *c, const int64_t at[2])
 {
     const noise_kernels *k = &noise_kernels_base;
-    uint8_t rows[NOISE_GRID_ROWS], block[NOISE_BLOCK];
+    uint8_t tiles[NOISE_GRID_TILES], block[NOISE_BLOCK];
     const int count = c->count;
+    int64_t cell[2];
     int wrong = 0;
-    memcpy(rows, c->rows, sizeof rows);
+    memcpy(tiles, c->tiles, sizeof tiles);
     k->grid_rows(grid, 0, &land->forest_wide, at[1]);
     k->grid_rows(grid, land->forest_wide.octaves, &land->forest_fine, at[1]);
     k->grid_column(grid, 0, &land->forest_wide, at[0]);
     k->grid_column(grid, land->forest_wide.octaves, &land->forest_fine, at[0]);
     columns->forest(land, grid, c);
-    for (int i = 0; i < count; i++) {
-        k->forest(land, at[0], at[1] + rows[i], block);
-        wrong += memcmp(block, c->class[rows[i]], sizeof block) != 0;
+    for (int i = 0; i < count * NOISE_TILE_Y; i++) {
+        const int tile = tiles[i / NOISE_TILE_Y], row = i % NOISE_TILE_Y;
+        place_of(cell, at, tile, row);
+        k->forest(land, cell[0], cell[1], block);
+        wrong += memcmp(block, &c->class[tile][row * NOISE_TILE_X], NOISE_TILE_X) != 0;
     }
     return wrong;
 }
 
-/* Rows that are left out are those whose blocks hold nothing; values have the blocks' bits. */
+/* Does any of a tile's lanes count? Values gets those of blocks. */
+static bool floodplain_of(float values[NOISE_BLOCK], const noise_land *land,
+                          const noise_column *c, const int64_t at[2], int tile)
+{
+    bool any = false;
+    for (int lane = 0; lane < NOISE_BLOCK; lane++) {
+        int64_t cell[2];
+        float block[NOISE_BLOCK];
+        place_of(cell, at, tile, lane);
+        noise_kernels_base.octaves(&land->floodplain, cell[0], cell[1], block);
+        values[lane] = block[0] * block[0];
+        any = any || values[lane] > c->needed[tile][lane];
+    }
+    return any;
+}
+
+/* No tile is left out that counts; those that stay are in order, with the blocks' bits. */
 static int wrong_floodplains(const noise_land *land, const noise_columns *columns,
                              noise_grid *grid, noise_column *c, const int64_t at[2])
 {
     const noise_kernels *k = &noise_kernels_base;
-    uint8_t rows[NOISE_GRID_ROWS];
+    uint8_t tiles[NOISE_GRID_TILES];
     const int count = c->count;
     int wrong = 0, kept = 0;
-    memcpy(rows, c->rows, sizeof rows);
+    memcpy(tiles, c->tiles, sizeof tiles);
     k->grid_rows(grid, 0, &land->floodplain, at[1]);
     k->grid_column(grid, 0, &land->floodplain, at[0]);
     columns->floodplain(land, grid, c);
     for (int i = 0; i < count; i++) {
-        float block[NOISE_BLOCK];
-        if (!k->floodplain(land, c->needed[rows[i]], at[0], at[1] + rows[i], block))
-            continue;
-        wrong += kept >= c->count || c->rows[kept] != rows[i] ||
-                 memcmp(block, c->value[rows[i]], sizeof block) != 0;
-        kept++;
+        float values[NOISE_BLOCK];
+        const bool counts = floodplain_of(values, land, c, at, tiles[i]);
+        const bool there = kept < c->count && c->tiles[kept] == tiles[i];
+        wrong += counts && !there;
+        for (int lane = 0; there && lane < NOISE_BLOCK; lane++)
+            wrong += values[lane] != c->value[tiles[i]][lane];
+        kept += there;
     }
     return wrong + (kept != c->count);
 }
+
+/* Squares of lake, wherever they begin. */
+START_TEST(lake_squares_agree_with_blocks)
+{
+    const double thresholds[] = {0.25, 0.16, 0.1, 0.05, 0.0, 0.5, -1.0};
+    const noise_columns *columns[3];
+    const size_t kinds = column_kernels(columns);
+    rng r = rng_from_key((uint64_t)_i + 500);
+    int wrong = 0, mixed = 0;
+    for (size_t n = 0; n < 1500; n++) {
+        const int64_t x = coordinate(&r), y = coordinate(&r);
+        uint8_t square[NOISE_SQUARE][NOISE_SQUARE], block[NOISE_BLOCK];
+        int above = 0;
+        noise_land land;
+        noise_land_init(&land, rng_next(&r), thresholds[rng_below(&r, 7)], 0.2, 0.25);
+        columns[n % kinds]->lake_square(&land, x, y, square);
+        for (int row = 0; row < NOISE_SQUARE; row++) {
+            noise_kernels_base.lake(&land, x, y + row, block);
+            wrong += memcmp(block, square[row], sizeof block) != 0;
+            for (int i = 0; i < NOISE_BLOCK; i++)
+                above += block[i];
+        }
+        mixed += above > 0 && above < NOISE_SQUARE * NOISE_SQUARE;
+    }
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(mixed, 5);
+}
+END_TEST
 
 START_TEST(columns_agree_with_blocks)
 {
@@ -317,12 +372,12 @@ START_TEST(columns_agree_with_blocks)
         const int64_t at[2] = {coordinate(&r), coordinate(&r)};
         noise_land land;
         noise_land_init(&land, rng_next(&r), 0.25, forest, forest + 0.05);
-        choose_rows(&column, &r);
+        choose_tiles(&column, &r);
         wrong += wrong_forests(&land, columns[n % kinds], &grid, &column, at);
-        choose_rows(&column, &r);
-        for (int row = 0; row < NOISE_GRID_ROWS; row++)
+        choose_tiles(&column, &r);
+        for (int tile = 0; tile < NOISE_GRID_TILES; tile++)
             for (int i = 0; i < NOISE_BLOCK; i++)
-                column.needed[row][i] =
+                column.needed[tile][i] =
                     rng_below(&r, 3) ? 2.0f : (float)rng_below(&r, 100) / 100;
         wrong += wrong_floodplains(&land, columns[n % kinds], &grid, &column, at);
     }
@@ -413,6 +468,7 @@ int main(void)
     tcase_add_loop_test(tcase, early_outs_change_nothing, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, a_block_is_eight_single_cells, 0, 4);
     tcase_add_loop_test(tcase, squares_agree_with_their_cells, 0, test_seeds(SEEDS));
+    tcase_add_loop_test(tcase, lake_squares_agree_with_blocks, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, columns_agree_with_blocks, 0, test_seeds(SEEDS));
     tcase_add_test(tcase, bounds_are_derived);
     tcase_add_test(tcase, thresholds_in_either_order);

@@ -21,7 +21,8 @@ START_TEST(tiles_are_turned)
     const uint16_t pair = stage_add(s, "pair", PAIR, 6);
     stage_open(s, 1);
     stage_keep(s);
-    site_bits used = {{0}};
+    site_bits cells = {{0}};
+    place_used used = place_used_none(&cells);
     place_order order = stage_order(pair, 60, 70, _i);
     order.city = 3;
     order.used = &used;
@@ -32,9 +33,9 @@ START_TEST(tiles_are_turned)
         feature_turn(PAIR[i].x, PAIR[i].y, _i, &x, &y);
         ck_assert_uint_eq(ptl_chunk_oter(s->b.chunk, 60 + x, 70 + y, PAIR[i].z),
                           stage_turned(s, PAIR[i].oter, _i));
-        ck_assert(PAIR[i].z != 0 || site_has(&used, 60 + x, 70 + y));
+        ck_assert(PAIR[i].z != 0 || site_has(&cells, 60 + x, 70 + y));
     }
-    ck_assert_int_eq(site_count(&used), 3);
+    ck_assert_int_eq(site_count(&cells), 3);
     /* What is as the level is filled needs no cells. */
     ck_assert_ptr_null(chunk_level(s->b.chunk, 2)->cells);
     ck_assert_uint_eq(s->b.g->features.placement_count, 1);
@@ -237,7 +238,8 @@ START_TEST(nested_ones_follow)
     add_nest(s, &n);
     stage_open(s, 1);
     site_map_begin(s->b.g);
-    site_bits used = {{0}};
+    site_bits cells = {{0}};
+    place_used used = place_used_none(&cells);
     place_order order = stage_order(n.outer, 50, 50, _i);
     order.city = 7;
     order.used = &used;
@@ -256,7 +258,7 @@ START_TEST(nested_ones_follow)
     expect_placement(s, 3, n.inner, 50 + mx + x, 50 + my + y, -2);
     ck_assert_uint_eq(ptl_chunk_oter(s->b.chunk, 50 + mx + x, 50 + my + y, -2),
                       stage_turned(s, "shop_north", _i));
-    ck_assert_int_eq(site_count(&used), 3);
+    ck_assert_int_eq(site_count(&cells), 3);
     ck_assert_uint_eq(s->b.g->event_count, 0);
     stage_free(s);
 }

@@ -102,7 +102,8 @@ START_TEST(what_stays_open_leaves_nothing)
     stage_open(s, 1);
     stage_keep(s);
     gen_attempt attempt = {.failed = 2};
-    site_bits used = {{0}};
+    site_bits cells = {{0}};
+    place_used used = place_used_none(&cells);
     place_order order = stage_order(n, 50, 50, 1);
     order.attempt = &attempt;
     order.used = &used;
@@ -111,7 +112,7 @@ START_TEST(what_stays_open_leaves_nothing)
     ck_assert_int_eq(stage_changed(s), 0);
     const gen_features *f = &s->b.g->features;
     ck_assert_uint_eq(f->placement_count + f->piece_count + f->join_count + f->group_count, 0);
-    ck_assert_int_eq(site_count(&used), 0);
+    ck_assert_int_eq(site_count(&cells), 0);
     /* A root that can't stand there is no growth at all. */
     order.x = 0;
     ck_assert(!place_special(s->b.g, &order));

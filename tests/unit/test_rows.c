@@ -267,6 +267,39 @@ START_TEST(test_rollback)
 }
 END_TEST
 
+/* Numbers run on without a gap, however many are new at once, and are what the rows say. */
+START_TEST(test_numbers)
+{
+    enum { COUNT = 60 };
+    static const char *const words[] = {"a", "b", "a", "c", "d", "e", "f", "g", "h",
+                                        "i", "j", "b", "k", "l", "m", "n", "o", "a"};
+    ptl_oter oters[COUNT];
+    uint32_t numbers[COUNT], next = 1, again[COUNT];
+    for (uint32_t n = 1; next + n < f.cat->oter_count && n < COUNT; n++) {
+        const uint32_t known = next / 3;
+        for (uint32_t i = 0; i < n; i++) /* backwards, and some that are known between them */
+            oters[i] = (ptl_oter)(i % 5 == 4 && known ? known : f.cat->oter_count - next++);
+        ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+        ck_assert_int_eq(dictionary_numbers(f.store, f.cat, oters, n, numbers, &err), PTL_OK);
+        ck_assert_int_eq(dictionary_numbers(f.store, f.cat, oters, n, again, &err), PTL_OK);
+        ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+        ck_assert(memcmp(numbers, again, n * sizeof *numbers) == 0);
+        ck_assert_int_eq(count("SELECT count(*) FROM oter"), count("SELECT max(id) FROM oter"));
+        for (uint32_t i = 0; i < n; i++)
+            ck_assert_str_eq(dictionary_name(f.store, numbers[i]), f.cat->oters[oters[i]].id);
+    }
+    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(names_numbers(f.store, words, 18, numbers, &err), PTL_OK);
+    ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+    ck_assert(numbers[2] == 1 && numbers[11] == 2 && numbers[17] == 1 && numbers[16] == 15);
+    ck_assert_int_eq(count("SELECT count(*) FROM name"), 15);
+    dictionary_forget(f.store); /* reading them again verifies every row */
+    ck_assert_int_eq(names_numbers(f.store, words, 18, again, &err), PTL_OK);
+    ck_assert(memcmp(numbers, again, 18 * sizeof *numbers) == 0);
+    ck_assert_int_eq(dictionary_refresh(f.store, &err), PTL_OK);
+}
+END_TEST
+
 /* Other content: oters move, ids stay; an id that is gone is told by name. */
 START_TEST(test_changed_catalogue)
 {
@@ -397,6 +430,7 @@ int main(void)
     tcase_add_test(tc, test_other_edge_is_refused);
     tcase_add_test(tc, test_two_connections);
     tcase_add_test(tc, test_rollback);
+    tcase_add_test(tc, test_numbers);
     tcase_add_test(tc, test_changed_catalogue);
     tcase_add_test(tc, test_runs);
     tcase_add_test(tc, test_world_digest);

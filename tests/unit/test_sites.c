@@ -213,6 +213,56 @@ START_TEST(many_sets)
 }
 END_TEST
 
+/* More terms than are met at one time, and together with the other rotations' more nodes than
+ * are kept. */
+START_TEST(many_terms)
+{
+    enum { CHECKS = 40 };
+    static const char *const LAND[] = {"field", "forest", "forest_thick", NULL};
+    rng r = rng_from_key(hash_add(55, (uint64_t)_i));
+    cat_check checks[CHECKS] = {{0}};
+    site_content *c = site_content_new();
+    for (int i = 0; i < CHECKS; i++) {
+        cat_check *k = &checks[i];
+        k->allows = site_set(c, 0, LAND);
+        k->x0 = (int16_t)rng_range(&r, -9, 9);
+        k->y0 = (int16_t)rng_range(&r, -9, 9);
+        k->x1 = (int16_t)(k->x0 + rng_range(&r, 1, 12));
+        k->y1 = (int16_t)(k->y0 + rng_range(&r, 1, 12));
+    }
+    c->layouts[0] = (cat_mutable){.checks = checks, .check_count = CHECKS};
+    c->specials[0].layout = &c->layouts[0];
+    c->specials[0].link_count = 2;
+    for (int i = 0; i < 2; i++)
+        c->links[0][i] = (cat_link){
+            .x = (int16_t)(12 * i), .existing = true, .carries = site_set(c, 0, LAND)};
+    c->cat.special_count = 1;
+    site_scene s = scene_new(c, false);
+    ck_assert_uint_gt(s.config->sites->node_count, NODES_KEPT);
+    ck_assert_uint_gt(s.config->sites->specials[0].ground_count, PINNED_MAX);
+    for (int n = 0; n < 40; n++)
+        scene_change(&s, &r);
+    site_map_begin(s.g);
+    int valid = 0, wrong = 0;
+    for (int round = 0; round < 3; round++) {
+        site_bits all, sum = {{0}};
+        wrong += compare_sets(&s, 0, rng_range(&r, 0, 3), &valid);
+        for (int rotation = 0; rotation < 4; rotation++) {
+            site_ground(s.g, 0, rotation, &all);
+            site_links(s.g, 0, rotation, &all);
+            site_or(&sum, &all);
+        }
+        wrong += site_origins(s.g, 0, &all).linked != site_count(&sum);
+        wrong += memcmp(&all, &sum, sizeof all) != 0;
+        scene_change(&s, &r);
+    }
+    site_map_end(s.g);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(valid, 0);
+    scene_dispose(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sites");
@@ -221,6 +271,7 @@ int main(void)
     tcase_add_loop_test(random, a_map_begins_anew, 0, test_seeds(6));
     tcase_add_loop_test(random, gains_tell_of_new_origins, 0, test_seeds(12));
     tcase_add_loop_test(random, many_sets, 0, test_seeds(3));
+    tcase_add_loop_test(random, many_terms, 0, test_seeds(3));
     suite_add_tcase(suite, random);
     suite_add_tcase(suite, sites_bits_case());
     suite_add_tcase(suite, sites_edges_case());

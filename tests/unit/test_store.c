@@ -245,6 +245,44 @@ START_TEST(test_transactions)
 }
 END_TEST
 
+/* Several lookups see one state, and leave the caller's transaction alone. */
+START_TEST(test_lookups)
+{
+    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    ptl_store *other;
+    bool own, inner;
+    create();
+    ck_assert_int_eq(ptl_store_open(&other, path, &options, &err), PTL_OK);
+    for (int pass = 0; pass < 3; pass++) {
+        ck_assert_int_eq(store_begin_lookups(store, &own, &err), PTL_OK);
+        ck_assert(own);
+        const int64_t before = number("SELECT count(*) FROM name");
+        ck_assert_int_eq(store_begin(other, &err), PTL_OK); /* a reader is no hindrance */
+        ck_assert_int_eq(store_exec(other,
+                                    "INSERT INTO name (name, checksum) "
+                                    "SELECT 'n' || count(*), 0 FROM name",
+                                    &err),
+                         PTL_OK);
+        ck_assert_int_eq(store_begin_lookups(store, &inner, &err), PTL_OK);
+        ck_assert(!inner);
+        store_end_snapshot(store, inner);
+        ck_assert_int_eq(number("SELECT count(*) FROM name"), before);
+        store_end_snapshot(store, own);
+        ck_assert_int_eq(store_commit(other, &err), PTL_OK);
+        ck_assert_int_eq(number("SELECT count(*) FROM name"), before + 1);
+    }
+    ptl_store_close(other);
+    /* Inside a write transaction, which stays open. */
+    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+    ck_assert_int_eq(store_begin_lookups(store, &own, &err), PTL_OK);
+    ck_assert(!own);
+    store_end_snapshot(store, own);
+    exec("DELETE FROM name");
+    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
+    ck_assert_int_eq(number("SELECT count(*) FROM name"), 0);
+}
+END_TEST
+
 START_TEST(test_busy)
 {
     const ptl_open_options options = {
@@ -320,6 +358,7 @@ int main(void)
     tcase_add_test(tc, test_creating_together);
     tcase_add_test(tc, test_statements);
     tcase_add_test(tc, test_transactions);
+    tcase_add_test(tc, test_lookups);
     tcase_add_test(tc, test_busy);
     tcase_add_test(tc, test_read_only);
     tcase_add_test(tc, test_killed_writer);

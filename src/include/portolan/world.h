@@ -88,7 +88,8 @@ PTL_API void ptl_chunk_free(ptl_chunk *chunk);
 
 /*
  * One level of a saved chunk, without reading the others: cells[y * 180 + x], 32,400 oters in
- * the caller's memory. PTL_ERR_NOT_FOUND if the chunk is not saved.
+ * the caller's memory, which may hold anything after an error. PTL_ERR_NOT_FOUND if the chunk
+ * is not saved.
  */
 PTL_API ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
                                   ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err);
