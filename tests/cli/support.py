@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 import zlib
 
@@ -18,6 +20,17 @@ COMMANDS = ("import new generate regenerate status show dump digest query render
 
 
 _builtin = None  # a folder with a file that has the embedded content
+
+
+def wait_for_handler(process, number, seconds=60):
+    """Until the process handles the signal: before that it would only die of it."""
+    deadline = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < deadline:
+        with open("/proc/%d/status" % process.pid, encoding="ascii", errors="replace") as status:
+            caught = re.search(r"^SigCgt:\s*([0-9a-f]+)", status.read(), re.MULTILINE)
+        if caught and int(caught[1], 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.01)
 
 
 def run(*arguments, stdin="", **more):

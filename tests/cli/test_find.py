@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import COMMAND, CommandTest, run
+from support import COMMAND, CommandTest, run, wait_for_handler
 
 WHERE = "anthill within 40 of city size >= 3 and no heather within 15"
 WHERE_SQL = """
@@ -265,6 +265,7 @@ class Find(CommandTest):
                                    "--seeds", "1.."],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                   env=dict(os.environ, TMPDIR=scratch)) as process:
+                wait_for_handler(process, signal.SIGINT)
                 until = time.monotonic() + 60
                 while where != NEVER and not os.listdir(scratch) and time.monotonic() < until:
                     time.sleep(0.01)

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from support import COMMAND, CommandTest, read_png
+from support import COMMAND, CommandTest, read_png, wait_for_handler
 
 UNSAVED = (30, 30, 34)
 
@@ -107,7 +107,8 @@ class Render(CommandTest):
         running = subprocess.Popen([COMMAND, "render", self.file, "-o", self.out, "--rect",
                                     "0,0,20,9000", "--scale", "8"], stderr=subprocess.PIPE,
                                    text=True)
-        time.sleep(0.7)
+        wait_for_handler(running, signal.SIGINT)
+        time.sleep(0.2)
         running.send_signal(signal.SIGINT)
         _, messages = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 1)
