@@ -1,10 +1,12 @@
 /*
  * Making many chunks of a world: places, edges, rows. What runs threads and transactions is
- * flow.h.
+ * flow.h. Places are looked up some at a time: after the work on a chunk nothing of SQLite is
+ * left in the processor's caches, and a transaction's locks take longer than its lookups.
  */
 #include "world/bulk.h"
 
 #include "core/error.h"
+#include "store/stmt.h"
 #include "world/flow.h"
 
 #include <assert.h>
@@ -16,23 +18,34 @@ typedef struct batch_counts {
     uint64_t changed, events;
 } batch_counts;
 
+/* A chunk to make; its edges are set when it is looked up. */
+typedef struct chunk_task {
+    pool_task head;
+    ptl_chunk_pos pos;
+    made_chunk made;
+} chunk_task;
+
+enum { LOOK_AHEAD = 8 };
+
+/* A place that was looked up. */
+typedef struct place {
+    ptl_chunk_pos pos;
+    chunk_task *task;   /* owned; NULL: the chunk is not wanted */
+    const char *reason; /* it is kept, and this is why; or NULL. Can be in task */
+} place;
+
 typedef struct run {
     bulk *work;
     ptl_world *world;
     ptl_progress *progress;   /* the report's */
     ptl_chunk_pos *positions; /* owned, without repetitions, in the order asked for */
     size_t position_count, next;
+    place ahead[LOOK_AHEAD];
+    size_t ahead_count, ahead_next;
     int64_t run_id;
     ptl_status outcome;
     batch_counts counts; /* of the batch's transaction */
 } run;
-
-/* A chunk to make; its edges are set when it is given. */
-typedef struct chunk_task {
-    pool_task head;
-    ptl_chunk_pos pos;
-    made_chunk made;
-} chunk_task;
 
 typedef struct chunk_worker {
     chunk_maker maker;
@@ -169,28 +182,74 @@ static void batch_committed(void *context)
 
 /* ---- what is to be made ---- */
 
-/* A task for the chunk; *out stays NULL if its edges can't be used. */
-static ptl_status new_task(run *r, ptl_chunk_pos pos, pool_task **out, ptl_error *err)
+/* What is to be done at the place; nothing is left of it after an error. */
+static ptl_status look_up(place *p, const run *r, ptl_error *err)
 {
+    const bulk *work = r->work;
+    bool wanted = false;
+    ptl_status status = work->wants(work->context, p->pos, &wanted, &p->reason, err);
+    if (status != PTL_OK || !wanted)
+        return status;
     chunk_task *task = calloc(1, sizeof *task);
     if (!task)
         return error_nomem(err);
     ptl_error *own = &task->head.err;
-    task->pos = pos;
-    ptl_status status = world_edges(r->world, pos, task->made.edges, own);
-    if (status == PTL_OK) {
-        *out = &task->head;
-        return PTL_OK;
-    }
-    if (status == PTL_ERR_MISMATCH && r->work->unusable) {
-        r->work->unusable(r->work->context, pos, own->message);
-        r->progress->skipped++;
+    task->pos = p->pos;
+    p->task = task;
+    status = world_edges(r->world, p->pos, task->made.edges, own);
+    if (status == PTL_ERR_MISMATCH && work->keep) {
+        p->reason = own->message;
         status = PTL_OK;
-    } else if (err) {
-        *err = *own;
     }
-    free_task(&task->head);
+    if (status != PTL_OK) {
+        *err = *own;
+        free_task(&task->head);
+        p->task = NULL;
+    }
     return status;
+}
+
+/* The next places, all in one transaction. One that can't be looked up is met again, and ends
+ * the work, when those before it have been given. */
+static ptl_status look_ahead(run *r, ptl_error *err)
+{
+    ptl_error problem = {0};
+    bool own;
+    r->ahead_count = r->ahead_next = 0;
+    ptl_status status = store_begin_lookups(r->world->store, &own, &problem);
+    while (status == PTL_OK && r->ahead_count < LOOK_AHEAD && r->next < r->position_count) {
+        place *p = &r->ahead[r->ahead_count];
+        *p = (place){.pos = r->positions[r->next]};
+        status = look_up(p, r, &problem);
+        r->next += status == PTL_OK;
+        r->ahead_count += status == PTL_OK;
+    }
+    store_end_snapshot(r->world->store, own);
+    if (r->ahead_count > 0)
+        return PTL_OK;
+    if (status != PTL_OK && err)
+        *err = problem;
+    return status;
+}
+
+static void drop_ahead(run *r)
+{
+    for (; r->ahead_next < r->ahead_count; r->ahead_next++)
+        if (r->ahead[r->ahead_next].task)
+            free_task(&r->ahead[r->ahead_next].task->head);
+}
+
+static pool_task *take_place(run *r)
+{
+    const place *p = &r->ahead[r->ahead_next++];
+    if (p->task && !p->reason)
+        return &p->task->head;
+    r->progress->skipped++;
+    if (p->reason && r->work->keep)
+        r->work->keep(r->work->context, p->pos, p->reason);
+    if (p->task)
+        free_task(&p->task->head);
+    return NULL;
 }
 
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
@@ -198,14 +257,12 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
     run *r = context;
     ptl_status status = PTL_OK;
     *out = NULL;
-    while (status == PTL_OK && !*out && r->next < r->position_count) {
-        ptl_chunk_pos pos = r->positions[r->next++];
-        bool wanted = false;
-        status = r->work->wants(r->work->context, pos, &wanted, err);
-        if (status == PTL_OK && !wanted)
-            r->progress->skipped++;
-        else if (status == PTL_OK)
-            status = new_task(r, pos, out, err);
+    while (status == PTL_OK && !*out &&
+           (r->ahead_next < r->ahead_count || r->next < r->position_count)) {
+        if (r->ahead_next == r->ahead_count)
+            status = look_ahead(r, err);
+        else
+            *out = take_place(r);
     }
     return status;
 }
@@ -264,6 +321,7 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     if (status == PTL_OK)
         status = end_run(&r, &f, flow_loop(&f, err), err);
     flow_end(&f);
+    drop_ahead(&r);
     work->report.write_seconds += f.write_seconds;
     free(r.positions);
     return status;

@@ -7,11 +7,15 @@
 
 #include "world/world.h"
 
-/* Is the chunk to be made? Asked once for each place, by the writing thread; the chunk may
- * still be saved by another process before it is written. */
-typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted, ptl_error *err);
-/* The chunk's edges can't be used with this content (PTL_ERR_MISMATCH): it is left as it is. */
-typedef void bulk_unusable(void *context, ptl_chunk_pos pos, const char *message);
+/* Is the chunk to be made? Asked in a transaction, by the writing thread, some chunks before it
+ * is made; it may still be saved by another process before it is written. *reason: text that
+ * stays, for bulk_keep; else left alone. */
+typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
+                              const char **reason, ptl_error *err);
+/* The chunk is left as it is, for the reason that bulk_wants gave or because its edges can't be
+ * used with this content (PTL_ERR_MISMATCH). Told in the order of places, outside transactions.
+ */
+typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
 typedef struct bulk {
     ptl_world *world;
@@ -22,7 +26,7 @@ typedef struct bulk {
     size_t step_count;
     bool replace; /* generated chunks that are there are replaced; step_count is that of all */
     bulk_wants *wants;
-    bulk_unusable *unusable; /* NULL: such a chunk ends the work */
+    bulk_keep *keep; /* NULL: edges that can't be used end the work; no reasons are given */
     void *context;
     bool (*on_progress)(void *payload, const ptl_progress *progress); /* may be NULL */
     void *payload;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    BATCH_MAX = 64, /* tasks in one transaction */
-    QUEUE_PER_JOB = 4,
+    BATCH_MAX = 64,     /* tasks in one transaction */
+    QUEUE_PER_JOB = 16, /* generators go on while a whole batch is written */
     RATE_POINTS = 16
 };
 static const double BATCH_SECONDS = 0.5; /* half of what is promised */

@@ -28,10 +28,12 @@ static ptl_status find_step(size_t *step_count, const char *name, ptl_error *err
     return error_set(err, PTL_ERR_ARGUMENT, "there is no generation step '%s'", name);
 }
 
-static ptl_status wants_missing(void *context, ptl_chunk_pos pos, bool *wanted, ptl_error *err)
+static ptl_status wants_missing(void *context, ptl_chunk_pos pos, bool *wanted,
+                                const char **reason, ptl_error *err)
 {
     const bulk *work = context;
     bool has = false;
+    (void)reason;
     ptl_status status = world_has_chunk(work->world, pos, work->step_count, &has, err);
     *wanted = !has;
     return status;

@@ -32,9 +32,10 @@ static bool is_stale(const ptl_world *world, const chunk_info *info)
                                info->generator_version < PTL_GENERATOR_VERSION);
 }
 
-static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, ptl_error *err)
+static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const char **reason,
+                        ptl_error *err)
 {
-    regeneration *r = context;
+    const regeneration *r = context;
     const ptl_world *world = r->world;
     chunk_info info;
     bool found = false;
@@ -43,11 +44,11 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, ptl_erro
     if (status != PTL_OK)
         return status;
     if (!found)
-        keep(r, pos, "it is not saved");
+        *reason = "it is not saved";
     else if (info.imported)
-        keep(r, pos, "it was imported from a game's save");
+        *reason = "it was imported from a game's save";
     else if (info.generator_version > PTL_GENERATOR_VERSION)
-        keep(r, pos, "a newer generator made it");
+        *reason = "a newer generator made it";
     else
         *wanted = !r->options->stale || is_stale(world, &info);
     return PTL_OK;
@@ -176,7 +177,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
                  .step_count = pipeline_step_count(),
                  .replace = true,
                  .wants = wants,
-                 .unusable = keep,
+                 .keep = keep,
                  .context = r,
                  .on_progress = o->on_progress,
                  .payload = o->payload};

@@ -1,5 +1,6 @@
 /* Many chunks: threads, orders, prefixes, stopping and going on, other content. */
 #include "core/hash.h"
+#include "store/stmt.h"
 #include "world_file.h"
 
 #include <check.h>
@@ -349,6 +350,29 @@ START_TEST(other_content_is_refused_unless_accepted)
 }
 END_TEST
 
+/* Some places after it have been looked up when it is met; it still is what the work says. */
+START_TEST(a_damaged_place_ends_the_work)
+{
+    made_world m;
+    ptl_chunk_pos list[COUNT];
+    made_world_open(&m, 11);
+    block(list);
+    generate(&m, list + 5, 1, 1, NULL, NULL);
+    ck_assert_int_eq(store_exec(m.store, "UPDATE chunk SET checksum = checksum + 1", &err),
+                     PTL_OK);
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    o.positions = list;
+    o.position_count = COUNT;
+    o.jobs = 1 + _i;
+    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_CORRUPT);
+    char place[32];
+    snprintf(place, sizeof place, "chunk %d,%d", list[5].x, list[5].y);
+    ck_assert_ptr_nonnull(strstr(err.message, place));
+    generate(&m, list, 5, 1, NULL, NULL);
+    made_world_close(&m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("generate");
@@ -359,6 +383,7 @@ int main(void)
     tcase_add_test(tcase, chunk_by_chunk_is_the_same);
     tcase_add_test(tcase, any_prefix_of_the_steps);
     tcase_add_test(tcase, repetitions_and_bad_requests);
+    tcase_add_loop_test(tcase, a_damaged_place_ends_the_work, 0, 2);
     tcase_add_loop_test(tcase, stopping_keeps_what_was_committed, 0, 2);
     tcase_add_test(tcase, several_connections_at_once);
     tcase_add_test(tcase, other_content_is_refused_unless_accepted);

@@ -304,6 +304,7 @@ typedef struct kept_chunks {
     size_t count;
     ptl_chunk_pos last;
     char reason[128];
+    ptl_store *store; /* NULL, or where nothing may be under way when it is told */
 } kept_chunks;
 
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
@@ -312,6 +313,10 @@ static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
     k->count++;
     k->last = pos;
     snprintf(k->reason, sizeof k->reason, "%s", reason);
+    if (!k->store)
+        return;
+    ck_assert_int_eq(store_begin(k->store, &err), PTL_OK);
+    ck_assert_int_eq(store_commit(k->store, &err), PTL_OK);
 }
 
 /* Changes one column of a chunk's row, with a right checksum. */
@@ -429,6 +434,43 @@ START_TEST(imported_and_missing_chunks_are_named)
 }
 END_TEST
 
+/* Places are looked up some at a time: each is told all the same, in the order asked for. */
+static void on_kept_in_order(void *payload, ptl_chunk_pos pos, const char *reason)
+{
+    kept_chunks *k = payload;
+    ck_assert(k->count == 0 || pos.x > k->last.x);
+    on_kept(payload, pos, reason);
+}
+
+START_TEST(many_places_are_told_in_order)
+{
+    enum { PLACES = 61 };
+    scene s;
+    ptl_chunk_pos list[PLACES];
+    ptl_regenerate_report report;
+    scene_open(&s, 42);
+    kept_chunks kept = {.store = s.store};
+    for (int32_t i = 0; i < PLACES; i++)
+        list[i] = (ptl_chunk_pos){500 + i, -500};
+    list[17] = s.list[2];
+    list[18] = s.list[0];
+    list[40] = s.list[1];
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    o.positions = list;
+    o.position_count = PLACES;
+    o.stale = false;
+    o.on_kept = on_kept_in_order;
+    o.payload = &kept;
+    regenerate(&s, &o, &report);
+    ck_assert_uint_eq(report.work.progress.done, 3);
+    ck_assert_uint_eq(report.work.progress.skipped, PLACES - 3);
+    ck_assert_uint_eq(kept.count, PLACES - 3);
+    ck_assert_int_eq(kept.last.x, 500 + PLACES - 1);
+    check_whole(&s);
+    scene_close(&s);
+}
+END_TEST
+
 START_TEST(bad_requests)
 {
     scene s;
@@ -469,6 +511,7 @@ int main(void)
     tcase_add_test(tcase, in_parts_and_stopped);
     tcase_add_test(tcase, generators_make_chunks_stale);
     tcase_add_test(tcase, imported_and_missing_chunks_are_named);
+    tcase_add_test(tcase, many_places_are_told_in_order);
     tcase_add_test(tcase, bad_requests);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
