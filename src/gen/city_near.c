@@ -245,16 +245,18 @@ static bool covers_all(int32_t x, int32_t y, int32_t radius)
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;
-    *out = (site_bits){{0}};
-    for (int32_t i = 0; i < of->count && distance >= 0; i++)
+    if (distance < 0) {
+        *out = (site_bits){{0}};
+        return;
+    }
+    for (int32_t i = 0; i < of->count; i++)
         if (covers_all((int32_t)of->x[i], (int32_t)of->y[i], distance + of->size[i] + 1)) {
+            *out = (site_bits){{0}};
             for (int32_t y = 0; y < SIZE; y++)
                 fill(&out->words[y * SITE_WORDS], 0, SIZE);
             return;
         }
-    for (int32_t i = 0; i < of->count && distance >= 0; i++) /* trunc(d) - size <= distance */
-        near_kernels_best()->disc(out, (int32_t)of->x[i], (int32_t)of->y[i],
-                                  distance + of->size[i] + 1);
+    near_kernels_best()->discs(out, of, distance); /* trunc(d) - size <= distance */
 }
 
 void near_field_dispose(near_field *f)

@@ -17,8 +17,8 @@ typedef struct near_block {
 } near_block;
 
 typedef struct near_kernels {
-    /* Adds the cells less than radius from (x, y). */
-    void (*disc)(site_bits *out, int32_t x, int32_t y, int32_t radius);
+    /* The cells less than distance + 1 and its size from any of the cities, and no others. */
+    void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
     /* The least and the greatest key that any cell of the block may have, for each city. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
     /* The nearest of the cities with a key below the limit, or NEAR_NONE, for all cells of a
@@ -36,6 +36,10 @@ const near_kernels *near_kernels_best(void);
 #ifdef NEAR_KERNELS
 
 #include <math.h>
+#include <string.h>
+
+/* A row in a vector: a word more than it has. */
+typedef uint64_t near_row __attribute__((vector_size(32)));
 
 /* NEAR_BELOW[x]: the cells of a row before x. */
 #define BELOW_IN(x, w)                                                                         \
@@ -44,30 +48,38 @@ const near_kernels *near_kernels_best(void);
                             : (UINT64_C(1) << ((x)&63)) - 1)
 #define BELOW(x)                                                                               \
     {                                                                                          \
-        BELOW_IN(x, 0), BELOW_IN(x, 1), BELOW_IN(x, 2)                                         \
+        BELOW_IN(x, 0), BELOW_IN(x, 1), BELOW_IN(x, 2), 0                                      \
     }
 #define BELOW_6(x)                                                                             \
     BELOW(x), BELOW(x + 1), BELOW(x + 2), BELOW(x + 3), BELOW(x + 4), BELOW(x + 5)
 #define BELOW_30(x)                                                                            \
     BELOW_6(x), BELOW_6(x + 6), BELOW_6(x + 12), BELOW_6(x + 18), BELOW_6(x + 24)
-static const uint64_t NEAR_BELOW[SIZE + 1][SITE_WORDS] = {
-    BELOW_30(0),   BELOW_30(30),  BELOW_30(60), BELOW_30(90),
-    BELOW_30(120), BELOW_30(150), BELOW(180)};
+static const near_row NEAR_BELOW[SIZE + 1] = {BELOW_30(0),  BELOW_30(30),  BELOW_30(60),
+                                              BELOW_30(90), BELOW_30(120), BELOW_30(150),
+                                              BELOW(180)};
 
 static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
 {
     return v < low ? low : v > high ? high : v;
 }
 
-/* How far the cells of rows y0 <= y < y1 reach from the centre, which is dy above the first. */
-static void find_halves(int32_t halves[SIZE], int32_t square, int32_t y0, int32_t y1,
-                        int32_t dy)
+/* The cells of some rows in a disc: those from first[i] to before end[i]. */
+typedef struct near_spans {
+    int32_t first[SIZE], end[SIZE];
+} near_spans;
+
+/* The centre lies dy above the first of the rows. */
+static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
 {
-    for (int32_t i = 0; i < y1 - y0; i++)
-        halves[i] = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
+    for (int32_t i = 0; i < rows; i++) {
+        const int32_t half = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
+        spans->first[i] = bounded(cx - half, 0, SIZE);
+        spans->end[i] = bounded(cx + half + 1, 0, SIZE);
+    }
 }
 
-static void disc(site_bits *out, int32_t cx, int32_t cy, int32_t radius)
+/* Adds the cells less than radius from (cx, cy). */
+static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
 {
     const int32_t most = radius * radius - 1;
     const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0; /* of the chunk */
@@ -75,17 +87,20 @@ static void disc(site_bits *out, int32_t cx, int32_t cy, int32_t radius)
         return;
     const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
     const int32_t y0 = bounded(cy - rows, 0, SIZE), y1 = bounded(cy + rows + 1, 0, SIZE);
-    int32_t halves[SIZE];
-    find_halves(halves, most, y0, y1, y0 - cy);
-    for (int32_t y = y0; y < y1; y++) {
-        const int32_t half = halves[y - y0];
-        const uint64_t *before = NEAR_BELOW[bounded(cx - half, 0, SIZE)];
-        const uint64_t *upto = NEAR_BELOW[bounded(cx + half + 1, 0, SIZE)];
-        uint64_t *row = &out->words[y * SITE_WORDS];
-        row[0] |= upto[0] & ~before[0];
-        row[1] |= upto[1] & ~before[1];
-        row[2] |= upto[2] & ~before[2];
-    }
+    near_spans spans;
+    find_spans(&spans, cx, most, y1 - y0, y0 - cy);
+    for (int32_t y = y0; y < y1; y++)
+        out[y] |= NEAR_BELOW[spans.end[y - y0]] & ~NEAR_BELOW[spans.first[y - y0]];
+}
+
+static void discs(site_bits *out, const near_pick *of, int32_t distance)
+{
+    near_row rows[SIZE];
+    memset(rows, 0, sizeof rows);
+    for (int32_t i = 0; i < of->count; i++)
+        add_disc(rows, (int32_t)of->x[i], (int32_t)of->y[i], distance + of->size[i] + 1);
+    for (int32_t y = 0; y < SIZE; y++)
+        memcpy(&out->words[y * SITE_WORDS], &rows[y], SITE_WORDS * sizeof out->words[0]);
 }
 
 static inline float larger(float a, float b)
@@ -142,6 +157,6 @@ static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, i
         found[k] = (int16_t)cities[k];
 }
 
-const near_kernels NEAR_KERNELS = {.disc = disc, .bounds = bounds, .nearest = nearest};
+const near_kernels NEAR_KERNELS = {.discs = discs, .bounds = bounds, .nearest = nearest};
 
 #endif

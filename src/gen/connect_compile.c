@@ -213,8 +213,9 @@ static void fill_looks(compiled_connection *c, size_t oter_count)
 {
     for (size_t i = 0; i < oter_count; i++) {
         const oter_class *class = &c->classes[i];
-        c->looks[i] =
-            class->step | (class->has ? LOOK_HAS : 0u) | (class->choice ? LOOK_CHOICE : 0u);
+        const bool tile = (class->step & STEP_COST) == 1;
+        c->looks[i] = class->step | (class->has ? LOOK_HAS : 0u) |
+                      (class->choice ? LOOK_CHOICE : 0u) | (tile ? LOOK_TILE : 0u);
     }
 }
 

@@ -24,6 +24,7 @@
 
 enum {
     WIDTH = FIELD_WIDTH,
+    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* a bit each */
     BLOCKED = UINT16_MAX,
     BUDGET_MAX = 32000, /* comparisons are signed */
     EXTRA_MAX = 60      /* a greater one is not made use of: the estimate keeps its bits */
@@ -202,22 +203,11 @@ static void look_at_goal(field_task *t)
         }
 }
 
-/* The first stretch, of those from x on, that changed or is carried into; WIDTH: none. */
-static inline int32_t next_east(uint32_t changed, bool carries, int32_t x)
+/* The first stretch of those from x on; WIDTH: none. */
+static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
-    const uint32_t rest = changed >> x / LANES;
-    if (carries)
-        return x < SIZE ? x : WIDTH;
+    const uint32_t rest = stretches >> x / LANES;
     return rest ? x + LANES * (int32_t)lowest_bit_of(rest) : WIDTH;
-}
-
-/* The last one, of those up to x; negative: none. */
-static inline int32_t next_west(uint32_t changed, bool carries, int32_t x)
-{
-    if (carries || x < 0)
-        return x;
-    const uint32_t rest = changed & (UINT32_MAX >> (31 - x / LANES));
-    return rest ? LANES * (int32_t)highest_bit_of(rest) : -1;
 }
 
 /* What is left at the goals of a stretch. */
@@ -229,8 +219,7 @@ static inline lanes left_at_goals(const field_search *f, int32_t at)
 
 static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 {
-    for (int32_t x = next_east(changed, false, 0); x < SIZE;
-         x = next_east(changed, false, x + LANES)) {
+    for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {
         const lanes left = left_at_goals(t->s, y * WIDTH + x);
         uint16_t each[LANES];
         if (!lanes_any(lanes_above(left, lanes_all((uint16_t)t->best))))
@@ -241,18 +230,19 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
     }
 }
 
-/* Of a stretch's cells each takes from the one before it, from the second, from the fourth and
- * so on: so from all of them; then from what is carried, which is left on the cell before. */
-#define FLOW(from_where)                                                                       \
+/* Of eight cells each takes from the one before it, from the second and from the fourth: so
+ * from all of them; then from the last of the eight before; then from what is carried, which is
+ * left on the cell before the stretch. */
+#define FLOW(from_where, from_eight)                                                           \
     const lanes two = lanes_add(one, from_where(one, 1));                                      \
     const lanes four = lanes_add(two, from_where(two, 2));                                     \
     const lanes eight = lanes_add(four, from_where(four, 4));                                  \
-    const lanes all = LANES == 8 ? eight : lanes_add(eight, from_where(eight, LANES / 2));     \
+    const lanes all = LANES > 8 ? lanes_add(eight, from_eight(eight)) : eight;                 \
     lanes n = lanes_most(old, lanes_less(from_where(old, 1), one));                            \
     n = lanes_most(n, lanes_less(from_where(n, 2), two));                                      \
     n = lanes_most(n, lanes_less(from_where(n, 4), four));                                     \
     if (LANES > 8)                                                                             \
-        n = lanes_most(n, lanes_less(from_where(n, LANES / 2), eight));                        \
+        n = lanes_most(n, lanes_less(from_eight(n), eight));                                   \
     n = lanes_most(n, lanes_less(carried, all))
 
 /* Along the row to the east, from what changed for as far as that changes anything. */
@@ -262,18 +252,20 @@ static uint32_t flow_east(field_task *t, int32_t y, uint32_t changed)
     field_bounds b = bounds_now(t);
     lanes carried = lanes_all(0);
     bool carries = false;
-    for (int32_t x = next_east(changed, false, 0); x < SIZE;
-         x = next_east(changed, carries, x + LANES)) {
+    for (uint32_t rest = changed; rest;) {
+        const int32_t x = LANES * (int32_t)lowest_bit_of(rest);
+        const uint32_t bit = UINT32_C(1) << x / LANES;
         be_at(t, x, y);
         const int32_t at = y * WIDTH + x;
         const lanes old = lanes_load(&f->left[1][at]), one = lanes_load(&f->cost[1][at]);
         carried = carries ? carried : lanes_all(0);
-        FLOW(LANES_FROM_BEFORE);
+        FLOW(LANES_FROM_BEFORE, lanes_eight_before);
         n = keep(&b, n, &f->need[at]);
         lanes_store(&f->left[1][at], n);
-        changed |= (uint32_t)!lanes_same(n, old) << x / LANES;
+        changed |= lanes_same(n, old) ? 0 : bit;
         carried = lanes_last(n);
-        carries = changed >> x / LANES & 1 && lanes_any(carried);
+        carries = changed & bit && lanes_any(carried);
+        rest = (rest ^ bit) | (carries ? bit << 1 & STRETCHES : 0);
     }
     note_bounds(t, &b);
     return changed;
@@ -286,21 +278,23 @@ static uint32_t flow_west(field_task *t, int32_t y, uint32_t changed)
     field_bounds b = bounds_now(t);
     lanes carried = lanes_all(0);
     bool carries = false;
-    for (int32_t x = next_west(changed, false, WIDTH - LANES); x >= 0;
-         x = next_west(changed, carries, x - LANES)) {
+    for (uint32_t rest = changed; rest;) {
+        const int32_t x = LANES * (int32_t)highest_bit_of(rest);
+        const uint32_t bit = UINT32_C(1) << x / LANES;
         be_at(t, x, y);
         const int32_t at = y * WIDTH + x;
         const lanes old = lanes_load(&f->left[1][at]), one = lanes_load(&f->cost[1][at]);
         carried = carries ? carried : lanes_all(0);
-        FLOW(LANES_FROM_BEHIND);
+        FLOW(LANES_FROM_BEHIND, lanes_eight_behind);
         n = keep(&b, n, &f->need[at]);
         const lanes open = lanes_load(&f->open[at]), upright = lanes_load(&f->left[0][at]);
         lanes_store(&f->left[1][at], n);
         lanes_store(&f->left[0][at],
                     lanes_or(lanes_and_not(upright, open), lanes_and(n, open)));
-        changed |= (uint32_t)!lanes_same(n, old) << x / LANES;
+        changed |= lanes_same(n, old) ? 0 : bit;
         carried = lanes_first(n);
-        carries = changed >> x / LANES & 1 && lanes_any(carried);
+        carries = changed & bit && lanes_any(carried);
+        rest = (rest ^ bit) | (carries ? bit >> 1 : 0);
     }
     note_bounds(t, &b);
     return changed;
@@ -326,8 +320,8 @@ static void hand_on(field_task *t, int32_t from, int32_t y, uint32_t moved)
     field_search *f = t->s;
     field_bounds b = bounds_now(t);
     uint32_t changed = 0;
-    for (int32_t x = next_east(moved, false, 0); x < SIZE;
-         x = next_east(moved, false, x + LANES)) {
+    for (uint32_t rest = moved; rest; rest &= rest - 1) {
+        const int32_t x = LANES * (int32_t)lowest_bit_of(rest);
         be_at(t, x, y);
         const int32_t at = y * WIDTH + x;
         const lanes old = lanes_load(&f->left[0][at]);
@@ -442,8 +436,8 @@ static int32_t best_goal(const field_task *t)
     const field_search *f = t->s;
     const lanes best = lanes_all((uint16_t)t->best);
     for (int32_t y = t->top; y <= t->bottom; y++)
-        for (int32_t x = next_east(f->goals[y] ? f->met[y] : 0, false, 0); x < SIZE;
-             x = next_east(f->met[y], false, x + LANES)) {
+        for (int32_t x = next_stretch(f->goals[y] ? f->met[y] : 0, 0); x < SIZE;
+             x = next_stretch(f->met[y], x + LANES)) {
             uint16_t each[LANES];
             const lanes found = lanes_equal(left_at_goals(f, y * WIDTH + x), best);
             lanes_store(each, found);

@@ -52,11 +52,15 @@ static void measure_row(uint8_t *row)
     memcpy(row, a + PAD, FAR_WIDTH);
 }
 
+/* Distances go from row to row within columns, so a block of columns is measured by itself:
+ * most new tiles are nearer to a few of them only. */
+enum { BLOCK = FAR_WIDTH / 3 };
+
 /* Lowers a row of distances to what the row beside it allows; was there anything to lower? */
 static bool take_row(uint8_t *restrict row, const uint8_t *restrict beside)
 {
     uint8_t changed = 0;
-    for (int x = 0; x < FAR_WIDTH; x++) {
+    for (int x = 0; x < BLOCK; x++) {
         const uint8_t near = beside[x] < FAR_MAX - 1 ? beside[x] : FAR_MAX - 1;
         const uint8_t far = (uint8_t)(near + 1), least = far < row[x] ? far : row[x];
         changed = (uint8_t)(changed | (least ^ row[x]));
@@ -65,18 +69,23 @@ static bool take_row(uint8_t *restrict row, const uint8_t *restrict beside)
     return changed != 0;
 }
 
-/* A new tile in a row of distances: those to it lie in `steps`. */
-static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
+/* The same for a new tile in the row: the distances to it lie in `steps`. */
+static bool lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
-    for (int x = 0; x < FAR_WIDTH; x++)
-        row[x] = steps[x] < row[x] ? steps[x] : row[x];
+    uint8_t changed = 0;
+    for (int x = 0; x < BLOCK; x++) {
+        const uint8_t least = steps[x] < row[x] ? steps[x] : row[x];
+        changed = (uint8_t)(changed | (least ^ row[x]));
+        row[x] = least;
+    }
+    return changed != 0;
 }
 
-/* From rows that were lowered to the others. Distances of neighbouring rows differ by at most 1
- * before, so that a sweep ends behind the rows at the first one that it does not change. */
-static void measure_across(connector *k, int32_t first, int32_t last)
+/* From rows of a block that were lowered to the others. Distances of neighbouring rows differ
+ * by at most 1 before, so that a sweep ends behind the rows at the first one that it does not
+ * change. */
+static void measure_across(uint8_t *far, int32_t first, int32_t last)
 {
-    uint8_t *const far = k->far;
     int32_t y = first + 1;
     while (y < SIZE && (take_row(&far[y * FAR_WIDTH], &far[(y - 1) * FAR_WIDTH]) || y <= last))
         y++;
@@ -91,24 +100,29 @@ static void measure_anew(connector *k)
     for (int32_t y = 0; y < SIZE; y++)
         if (k->row_has[y])
             measure_row(&k->far[y * FAR_WIDTH]);
-    measure_across(k, 0, SIZE - 1);
+    for (int32_t x = 0; x < FAR_WIDTH; x += BLOCK)
+        measure_across(&k->far[x], 0, SIZE - 1);
 }
 
 static void measure_fresh(connector *k)
 {
-    int32_t first = SIZE, last = -1;
     uint8_t steps[2 * FAR_WIDTH]; /* down to 0 in the middle, and up again */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;
     }
-    for (size_t i = 0; i < k->fresh_count; i++) {
-        const int32_t x = k->fresh[i] % SIZE, y = k->fresh[i] / SIZE;
-        lower_row(&k->far[y * FAR_WIDTH], &steps[FAR_WIDTH - x]);
-        first = y < first ? y : first;
-        last = y > last ? y : last;
+    for (int32_t x = 0; x < FAR_WIDTH; x += BLOCK) {
+        int32_t first = SIZE, last = -1;
+        for (size_t i = 0; i < k->fresh_count; i++) {
+            const int32_t column = k->fresh[i] % SIZE, y = k->fresh[i] / SIZE;
+            if (!lower_row(&k->far[y * FAR_WIDTH + x], &steps[FAR_WIDTH + x - column]))
+                continue;
+            first = y < first ? y : first;
+            last = y > last ? y : last;
+        }
+        if (last >= 0)
+            measure_across(&k->far[x], first, last);
     }
-    measure_across(k, first, last);
 }
 
 void connect_measure(connector *k)
@@ -143,19 +157,16 @@ static bool is_tile(uint32_t step)
 
 /* ---- all cells ---- */
 
+/* Of a row that may have some. */
 static void mark_tiles(connector *k, int32_t y)
 {
     const uint32_t *grid = &k->grid[y * SIZE];
     uint8_t *restrict tiles = &k->tiles[y * FAR_WIDTH];
-    uint8_t nearest = FAR_MAX;
-    memset(tiles, FAR_MAX, FAR_WIDTH);
     for (int32_t x = 0; x < SIZE; x++) {
         tiles[x] = is_tile(grid[x]) ? 0 : FAR_MAX;
-        nearest = tiles[x] < nearest ? tiles[x] : nearest;
-    }
-    k->row_has[y] = nearest == 0;
-    for (int32_t x = 0; k->row_has[y] && x < SIZE; x++)
         k->column_has[x] |= tiles[x] == 0;
+        k->row_has[y] |= tiles[x] == 0;
+    }
 }
 
 /* A row like the one before, as there are many under the ground, is a copy of it. */
@@ -179,7 +190,10 @@ static void look_up_row(generator *g, size_t connection, const ptl_oter *cells, 
     }
     for (int32_t x = 0; seen & LOOK_CHOICE && x < SIZE; x++)
         grid[x] = step_at(g, connection, row[x]);
-    mark_tiles(k, y);
+    memset(tiles, FAR_MAX, FAR_WIDTH);
+    k->row_has[y] = false;
+    if (seen & (LOOK_TILE | LOOK_CHOICE))
+        mark_tiles(k, y);
 }
 
 static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)

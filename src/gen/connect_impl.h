@@ -32,7 +32,11 @@ enum {
 };
 
 /* Beside a step: what is asked of whole levels. */
-enum { LOOK_HAS = 1 << 22, LOOK_CHOICE = 1 << 23 };
+enum {
+    LOOK_HAS = 1 << 22,
+    LOOK_CHOICE = 1 << 23,
+    LOOK_TILE = 1 << 24 /* the step costs 1: a tile of the connection is there already */
+};
 
 typedef struct oter_class {
     uint32_t step;

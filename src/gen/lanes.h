@@ -138,11 +138,24 @@ static inline bool lanes_any(lanes a)
     return !_mm256_testz_si256(a, a);
 }
 
-/* Each lane gets what lies 1, 2, 4 or 8 before it, or behind it; 0 from outside. */
-#define LANES_FROM_BEFORE(a, n)                                                                \
-    _mm256_alignr_epi8((a), _mm256_permute2x128_si256((a), (a), 0x08), 16 - 2 * (n))
-#define LANES_FROM_BEHIND(a, n)                                                                \
-    _mm256_alignr_epi8(_mm256_permute2x128_si256((a), (a), 0x81), (a), 2 * (n))
+/* Each lane gets what lies 1, 2 or 4 before it among its eight, or behind it; 0 from outside.
+ */
+#define LANES_FROM_BEFORE(a, n) _mm256_slli_si256((a), 2 * (n))
+#define LANES_FROM_BEHIND(a, n) _mm256_srli_si256((a), 2 * (n))
+
+/* All of eight lanes get the last of the eight before them, or the first of those behind; 0
+ * where there are none. */
+static inline lanes lanes_eight_before(lanes a)
+{
+    const lanes before = _mm256_permute2x128_si256(a, a, 0x08);
+    return _mm256_shuffle_epi8(before, _mm256_set1_epi16(0x0f0e));
+}
+
+static inline lanes lanes_eight_behind(lanes a)
+{
+    const lanes behind = _mm256_permute2x128_si256(a, a, 0x81);
+    return _mm256_shuffle_epi8(behind, _mm256_set1_epi16(0x0100));
+}
 
 /* All lanes become the first, or the last one. */
 static inline lanes lanes_first(lanes a)
@@ -152,7 +165,7 @@ static inline lanes lanes_first(lanes a)
 
 static inline lanes lanes_last(lanes a)
 {
-    return _mm256_broadcastw_epi16(_mm_srli_si128(_mm256_extracti128_si256(a, 1), 14));
+    return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(a, 0xff), _mm256_set1_epi16(0x0f0e));
 }
 
 #elif defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
@@ -284,6 +297,18 @@ static inline bool lanes_any(lanes a)
 #define LANES_FROM_BEFORE(a, n) _mm_slli_si128((a), 2 * (n))
 #define LANES_FROM_BEHIND(a, n) _mm_srli_si128((a), 2 * (n))
 
+static inline lanes lanes_eight_before(lanes a)
+{
+    (void)a;
+    return lanes_all(0);
+}
+
+static inline lanes lanes_eight_behind(lanes a)
+{
+    (void)a;
+    return lanes_all(0);
+}
+
 /* All lanes become the first, or the last one. */
 static inline lanes lanes_first(lanes a)
 {
@@ -399,6 +424,18 @@ static inline lanes lanes_from_behind(lanes a, int n)
 
 #define LANES_FROM_BEFORE(a, n) lanes_from_before(a, n)
 #define LANES_FROM_BEHIND(a, n) lanes_from_behind(a, n)
+
+static inline lanes lanes_eight_before(lanes a)
+{
+    (void)a;
+    return lanes_all(0);
+}
+
+static inline lanes lanes_eight_behind(lanes a)
+{
+    (void)a;
+    return lanes_all(0);
+}
 
 static inline lanes lanes_first(lanes a)
 {

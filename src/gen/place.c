@@ -16,7 +16,7 @@ placer *placer_new(void)
     placer *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->own = calloc((size_t)SIZE * SIZE, sizeof *p->own);
+    p->own = calloc(PTL_LEVELS, sizeof *p->own);
     p->closed = malloc((size_t)SIZE * SIZE * sizeof *p->closed);
     if (p->own && p->closed)
         return p;
@@ -59,8 +59,10 @@ static void add_used(place_used *used, int32_t x, int32_t y)
 static void mark(const placing *at, int32_t z, int32_t cell)
 {
     placer *p = at->p;
-    const uint32_t bit = UINT32_C(1) << level_of(z);
-    if (p->own[cell] & bit)
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    uint64_t *own = &p->own[level_of(z)].words[y * SITE_WORDS + x / 64];
+    const uint64_t bit = UINT64_C(1) << x % 64;
+    if (*own & bit)
         return;
     if (p->tile_count == p->tile_room) {
         const size_t room = p->tile_room ? 2 * p->tile_room : 1024;
@@ -72,19 +74,21 @@ static void mark(const placing *at, int32_t z, int32_t cell)
         p->tiles = moved;
         p->tile_room = room;
     }
-    p->own[cell] |= bit;
+    *own |= bit;
     site_own(at->g, z, cell);
     if (z == 0)
         connect_wrote(at->g, cell);
     p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
     if (z == 0 && at->order->used)
-        add_used(at->order->used, cell % SIZE, cell / SIZE);
+        add_used(at->order->used, x, y);
 }
 
 static void clear_marks(placer *p)
 {
-    for (size_t i = 0; i < p->tile_count; i++)
-        p->own[p->tiles[i] % (SIZE * SIZE)] = 0;
+    for (size_t i = 0; i < p->tile_count; i++) {
+        const int32_t cell = p->tiles[i] % (SIZE * SIZE), x = cell % SIZE, y = cell / SIZE;
+        p->own[p->tiles[i] / (SIZE * SIZE)].words[y * SITE_WORDS + x / 64] = 0;
+    }
     p->tile_count = 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "gen/direction.h"
 #include "gen/place.h"
+#include "gen/sites.h"
 
 enum {
     NESTING_MAX = 8,       /* specials in specials */
@@ -11,7 +12,7 @@ enum {
 };
 
 struct placer {
-    uint32_t *own;  /* SIZE * SIZE, bit z + 10: a tile of the special in work */
+    site_bits *own; /* by level: tiles of the special in work */
     int32_t *tiles; /* those: level * SIZE * SIZE + cell, in the order in which they came */
     size_t tile_count, tile_room;
     int32_t *closed; /* SIZE * SIZE scratch of links */
@@ -42,7 +43,7 @@ static inline bool place_inside(int32_t x, int32_t y, int32_t z)
 
 static inline bool place_owns(const placer *p, int32_t x, int32_t y, int32_t z)
 {
-    return p->own[y * SIZE + x] >> level_of(z) & 1;
+    return site_has(&p->own[level_of(z)], x, y);
 }
 
 /* The oter there, without making the level's cells. */

@@ -364,7 +364,7 @@ static void put_masks(const site_builder *b, uint32_t layer, site_level *own)
     for (size_t w = 0; w < b->oter_words; w++)
         for (uint64_t left = b->members[layer][w]; left; left &= left - 1) {
             const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);
-            own->masks[bit / SITE_GROUP * b->config->cat->oter_count + oter] |=
+            own->masks[bit / SITE_GROUP * b->tables->kind_count + b->tables->kinds[oter]] |=
                 (uint16_t)(1u << bit % SITE_GROUP);
         }
 }
@@ -372,20 +372,21 @@ static void put_masks(const site_builder *b, uint32_t layer, site_level *own)
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;
-    for (int z = 0; z < PTL_LEVELS; z++) {
+    site_number_kinds(b);
+    for (int z = 0; z < PTL_LEVELS && !b->failed; z++) {
         site_level *own = &t->levels[z];
         own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
         if (own->count == 0)
             continue;
         own->layers = calloc(own->count, sizeof *own->layers);
-        own->masks = calloc(b->config->cat->oter_count * own->groups + 1, sizeof *own->masks);
+        own->masks = calloc(t->kind_count * own->groups, sizeof *own->masks);
         own->ground = calloc(own->groups, sizeof *own->ground);
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
-    for (uint32_t i = 0; i < t->layer_count; i++)
+    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++)
         put_masks(b, i, &t->levels[t->layers[i].z - PTL_Z_MIN]);
-    return true;
+    return !b->failed;
 }
 
 static void builder_dispose(site_builder *b)
@@ -417,7 +418,6 @@ site_tables *site_tables_new(const gen_config *config)
     b->tables = t;
     b->oter_words = config->cat->oter_count / 64 + 1;
     t->special_count = count;
-    t->oter_count = config->cat->oter_count;
     t->specials = calloc(count + 1, sizeof *t->specials);
     b->failed = !t->specials;
     t->kernels = site_kernels_best();
@@ -451,6 +451,7 @@ void site_tables_free(site_tables *t)
         next = block->next;
         free(block);
     }
+    free(t->kinds);
     free(t->specials);
     free(t->layers);
     free(t->nodes);

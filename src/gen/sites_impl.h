@@ -72,8 +72,9 @@ typedef struct site_special {
     site_turn turns[4];
 } site_special;
 
-/* Layers of a level in groups: bit b of masks[group * oter_count + oter] is that of the level's
- * layer SITE_GROUP * group + b. */
+/* Layers of a level in groups: bit b of masks[group * kind_count + kind] is that of the level's
+ * layer SITE_GROUP * group + b. Oters that the same layers of all levels have are of one kind:
+ * there are few, so that these tables stay in the nearest cache. */
 typedef struct site_level {
     uint32_t count;
     size_t groups;
@@ -108,8 +109,9 @@ typedef struct site_kernels {
     /* out = a & b, which may be out, and the count of that. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
     void (*join)(uint64_t *restrict out, const uint64_t *restrict other);
-    /* Bit i of out[k] is bit k of masks[cells[i]], for 64 cells. */
-    void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
+    /* Bit i of out[k] is bit k of masks[kinds[cells[i]]], for 64 cells. */
+    void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
+                    const uint16_t *masks);
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
@@ -129,7 +131,8 @@ struct site_tables {
     site_layer *layers;
     site_node *nodes; /* parents stand before their children */
     size_t special_count, layer_count, node_count, layer_room, node_room;
-    size_t oter_count;
+    uint16_t *kinds; /* by oter */
+    size_t kind_count;
     size_t layer_words; /* of a set of layers */
     site_level levels[PTL_LEVELS];
     site_block *blocks;
@@ -170,10 +173,6 @@ struct site_map {
     uint32_t clock;
     site_bits owned[PTL_LEVELS]; /* cells of specials that stand */
     bool owns[PTL_LEVELS];       /* is any? */
-    /* Words of which cells were owned since, a bit each: layers of the ground still have them.
-     */
-    uint64_t taken[PTL_LEVELS][SITE_CELLS / 64 + 1];
-    bool behind[PTL_LEVELS]; /* is there any? */
     uint64_t *gained;   /* [reach][block]: a set of layers, those that have gained a cell */
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
@@ -279,6 +278,8 @@ bool need_add(need_list *list, site_need need);
 
 /* Numbers the special's lists and its figure, once its turns are complete. */
 void site_number(site_builder *b, uint16_t special);
+/* Numbers the kinds of oters, once all layers are known. */
+void site_number_kinds(site_builder *b);
 
 /* ---- sites_map.c ---- */
 

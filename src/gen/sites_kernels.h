@@ -174,11 +174,12 @@ static void join(uint64_t *restrict out, const uint64_t *restrict other)
         LOOSE_OUT(out + i) = LOOSE(out + i) | LOOSE(other + i);
 }
 
-static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks)
+static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
+                    const uint16_t *masks)
 {
     uint16_t found[MASK_CELLS];
     for (int i = 0; i < MASK_CELLS; i++)
-        found[i] = masks[cells[i]];
+        found[i] = masks[kinds[cells[i]]];
     mask_columns(out, found);
 }
 

@@ -2,8 +2,7 @@
  * The map of one chunk. A level is read when it is first asked for: all default, but for each
  * 64 cells of a row that are not, which become a word for each layer by the masks of their
  * oters. From then on its bits follow the cells; those that specials take leave the layers of
- * the ground when one of them is next asked for. Larger nodes are made again if their layer has
- * changed.
+ * the ground. Larger nodes are made again if their layer has changed.
  */
 #include "gen/sites_impl.h"
 
@@ -49,12 +48,12 @@ void site_map_free(site_map *m)
 
 static const uint16_t *masks_of(const site_map *m, const site_level *own, size_t group)
 {
-    return &own->masks[group * m->tables->oter_count];
+    return &own->masks[group * m->tables->kind_count];
 }
 
 static bool layer_has(const site_map *m, const site_level *own, uint32_t bit, ptl_oter oter)
 {
-    return masks_of(m, own, bit / SITE_GROUP)[oter] >> bit % SITE_GROUP & 1;
+    return masks_of(m, own, bit / SITE_GROUP)[m->tables->kinds[oter]] >> bit % SITE_GROUP & 1;
 }
 
 void site_map_begin(generator *g)
@@ -74,9 +73,6 @@ void site_map_begin(generator *g)
         if (m->owns[z])
             memset(&m->owned[z], 0, sizeof m->owned[z]);
         m->owns[z] = false;
-        if (m->behind[z])
-            memset(m->taken[z], 0, sizeof m->taken[z]);
-        m->behind[z] = false;
         for (uint32_t b = 0; b < own->count && !l->cells; b++) {
             layer_state *layer = &m->layers[own->layers[b]];
             layer->all = layer_has(m, own, b, l->fill);
@@ -115,7 +111,8 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level while it is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    const uint16_t *masks; /* by oter */
+    const uint16_t *kinds; /* by oter */
+    const uint16_t *masks; /* by kind */
     uint32_t count;
     uint64_t *to[SITE_GROUP];
     uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* and-ed and or-ed words */
@@ -158,7 +155,7 @@ static void look_up_one(uint64_t out[SITE_GROUP], uint32_t mask)
 static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
 {
     uint64_t words[SITE_GROUP];
-    look_up_one(words, r->masks[oter]);
+    look_up_one(words, r->masks[r->kinds[oter]]);
     put_words(r, words, at, inner);
 }
 
@@ -180,7 +177,7 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
             const int32_t at = y * SITE_WORDS + w;
             const ptl_oter *from = &cells[y * SIZE + x];
             if (!are_all_equal(from, width)) {
-                r->kernels->look_up(words, from, r->masks);
+                r->kernels->look_up(words, from, r->kinds, r->masks);
                 put_words(r, words, at, inner[w]);
             } else if (from[0] != most || !seen) {
                 put_equal(r, from[0], at, inner[w]);
@@ -208,7 +205,9 @@ static uint32_t group_size(const site_level *own, size_t group)
 static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
                         ptl_oter most)
 {
-    level_reader r = {.kernels = m->tables->kernels, .masks = masks_of(m, own, group)};
+    level_reader r = {.kernels = m->tables->kernels,
+                      .kinds = m->tables->kinds,
+                      .masks = masks_of(m, own, group)};
     const uint32_t first = (uint32_t)(SITE_GROUP * group);
     r.count = group_size(own, group);
     memset(r.all, 0xff, sizeof r.all);
@@ -225,35 +224,6 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* Takes the cells of a word that are owned out of the layers of the ground. */
-static void take_word(site_map *m, int at, int32_t word)
-{
-    const site_level *own = &m->tables->levels[at];
-    const uint64_t owned = m->owned[at].words[word];
-    for (size_t group = 0; group < own->groups; group++)
-        for (uint32_t left = own->ground[group]; left; left &= left - 1) {
-            const uint32_t n = own->layers[SITE_GROUP * group + (size_t)__builtin_ctz(left)];
-            layer_state *layer = &m->layers[n];
-            uint64_t *to = &m->cells[n].words[word];
-            if (!(*to & owned))
-                continue;
-            *to &= ~owned;
-            layer->all = false;
-            layer->changed = m->clock;
-        }
-}
-
-static void catch_up(site_map *m, int at)
-{
-    m->clock++;
-    m->behind[at] = false;
-    for (size_t w = 0; w < sizeof m->taken[at] / sizeof m->taken[at][0]; w++) {
-        for (uint64_t left = m->taken[at][w]; left; left &= left - 1)
-            take_word(m, at, (int32_t)(64 * w) + __builtin_ctzll(left));
-        m->taken[at][w] = 0;
-    }
-}
-
 const layer_state *site_layer_read(generator *g, uint32_t layer)
 {
     site_map *m = g->site_map;
@@ -264,8 +234,6 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
         for (size_t group = 0; group < own->groups; group++)
             read_layers(m, own, group, from->cells, g->config->defaults[at]);
         m->levels[at] = LEVEL_READ;
-    } else if (m->behind[at]) {
-        catch_up(m, at);
     }
     return &m->layers[layer];
 }
@@ -362,13 +330,14 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     if (!is_mapped(own, x, y))
         return;
     const bool owned = is_owned(m, at, x, y);
-    const ptl_oter after = g->chunk->levels[at].cells[cell];
+    const uint16_t *kinds = m->tables->kinds;
+    const uint16_t was = kinds[before], is = kinds[g->chunk->levels[at].cells[cell]];
     m->clock++;
     for (size_t i = 0; i < own->groups; i++) {
         const uint16_t *masks = masks_of(m, own, i);
         const uint32_t *layers = &own->layers[SITE_GROUP * i];
         const uint32_t may = owned ? ~(uint32_t)own->ground[i] : UINT32_MAX;
-        const uint32_t now = masks[after] & may, changed = (masks[before] & may) ^ now;
+        const uint32_t now = masks[is] & may, changed = (masks[was] & may) ^ now;
         if (!changed)
             continue;
         count_gains(m, layers, changed & now, cell);
@@ -377,21 +346,29 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     }
 }
 
+/* The cell leaves the layers of the ground that have it: those of the oter that is there. */
+static void take_cell(site_map *m, const site_level *own, ptl_oter oter, int32_t x, int32_t y)
+{
+    const uint16_t kind = m->tables->kinds[oter];
+    m->clock++;
+    for (size_t i = 0; i < own->groups; i++)
+        follow(m, &own->layers[SITE_GROUP * i], masks_of(m, own, i)[kind] & own->ground[i], 0,
+               x, y);
+}
+
 void site_own(generator *g, int32_t z, int32_t cell)
 {
     site_map *m = g->site_map;
     const int at = z - PTL_Z_MIN;
     const site_level *own = &m->tables->levels[at];
+    const level *l = &g->chunk->levels[at];
     const int32_t x = cell % SIZE, y = cell / SIZE;
     if (!g->watching || is_owned(m, at, x, y))
         return;
-    const int32_t word = y * SITE_WORDS + x / 64;
     m->owns[at] = true;
-    m->owned[at].words[word] |= UINT64_C(1) << x % 64;
-    if (is_mapped(own, x, y) && has_bits(m, at)) {
-        m->taken[at][word / 64] |= UINT64_C(1) << word % 64;
-        m->behind[at] = true;
-    }
+    m->owned[at].words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
+    if (is_mapped(own, x, y) && has_bits(m, at))
+        take_cell(m, own, l->cells ? l->cells[cell] : l->fill, x, y);
 }
 
 void site_watch(generator *g, uint16_t special, uint32_t number)

@@ -79,7 +79,7 @@ static void sum_up(uint16_t *flood)
             sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 2));
             sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 4));
             if (LANES == 16)
-                sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, LANES / 2));
+                sum = lanes_sum(sum, lanes_eight_before(sum));
             sum = lanes_sum(sum, before);
             before = lanes_last(sum);
             lanes_store(row + x, y > 0 ? lanes_sum(sum, lanes_load(row + x - ROW)) : sum);
