@@ -299,6 +299,9 @@ static ptl_status prepare_one(query *q, ptl_error *err)
     sqlite3_stmt *more = NULL;
     code = sqlite3_prepare_v2(q->db, tail, -1, &more, NULL);
     sqlite3_finalize(more);
+    const int kind = code & 0xff;
+    if (kind != SQLITE_OK && kind != SQLITE_ERROR && kind != SQLITE_AUTH)
+        return query_error(q, code, err);
     if (code != SQLITE_OK || more)
         return error_set(err, PTL_ERR_ARGUMENT, "one statement at a time");
     return PTL_OK;

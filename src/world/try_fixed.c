@@ -132,8 +132,10 @@ static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
                 ? t->config->defaults[n->z - PTL_Z_MIN]
                 : cat->terrains[terrain].first;
         ptl_oter *cells = level_cells(l);
-        if (!cells)
+        if (!cells) {
+            t->gen->failed = true;
             return false;
+        }
         cells[y * SIZE + x] = oter;
     }
     return true;

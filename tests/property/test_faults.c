@@ -1,6 +1,7 @@
 /*
  * Memory that runs out, at every allocation of every public call. PORTOLAN_SOAK_FAULTS=all for
- * all of them; PORTOLAN_FAULT=SCENE:SOURCE:one|on:N for one alone.
+ * all of them, =paths for the first and last of each way of calls;
+ * PORTOLAN_FAULT=SCENE:SOURCE:one|on:N for one alone.
  */
 #include "fault_alloc.h"
 #include "fault_loop.h"
@@ -31,6 +32,8 @@ START_TEST(allocations)
 {
     static const fault_source source = {.name = "memory",
                                         .arm = arm,
+                                        .trace = fault_alloc_trace,
+                                        .paths = fault_alloc_paths,
                                         .disarm = fault_alloc_disarm,
                                         .expected = {PTL_ERR_NOMEM}};
     const fault_scene *scene = fault_scene_at(_i);

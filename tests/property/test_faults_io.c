@@ -77,7 +77,7 @@ static const fault_source sources[] = {IO("read", reads, PTL_ERR_IO),
 START_TEST(files)
 {
     const fault_scene *scene = fault_scene_at(_i);
-    const int samples = getenv("PORTOLAN_SOAK_FAULTS") ? fault_samples(scene) : -1;
+    const int samples = getenv("PORTOLAN_SOAK_FAULTS") ? fault_samples(scene) : FAULT_ONE;
     fault_io_begin();
     const int failures =
         fault_run(&place, scene, sources, sizeof sources / sizeof sources[0], samples);

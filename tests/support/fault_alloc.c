@@ -1,5 +1,7 @@
 #include "fault_alloc.h"
 
+#include "core/hash.h"
+
 #include <errno.h>
 #include <execinfo.h>
 #include <stdatomic.h>
@@ -8,7 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PLACE_MAX = 24 };
+enum { PLACE_MAX = 24, PATH_SLOTS = 1 << 17 };
+
+/* A way of calls that led to an allocation. */
+typedef struct alloc_path {
+    uint64_t key;         /* of the addresses; 0: a free slot */
+    uint64_t first, last; /* numbers of allocations */
+} alloc_path;
 
 static atomic_bool armed;
 static atomic_uint_fast64_t seen, failures;
@@ -17,6 +25,10 @@ static uint64_t fail_at; /* written while nothing is armed */
 static bool fail_later;
 static void *place[PLACE_MAX];
 static int place_count;
+static atomic_bool tracing;
+static atomic_flag path_lock = ATOMIC_FLAG_INIT;
+static alloc_path paths[PATH_SLOTS]; /* open addressing */
+static size_t path_count;
 
 void fault_alloc_arm(uint64_t nth, bool all_later)
 {
@@ -42,11 +54,66 @@ void fault_alloc_print_place(void)
         backtrace_symbols_fd(place, place_count, STDERR_FILENO);
 }
 
+void fault_alloc_trace(bool on)
+{
+    if (on) {
+        memset(paths, 0, sizeof paths);
+        path_count = 0;
+    }
+    atomic_store(&tracing, on);
+}
+
+static void note_path(uint64_t number)
+{
+    void *frames[PLACE_MAX];
+    const int count = backtrace(frames, PLACE_MAX);
+    uint64_t key = 1;
+    for (int i = 0; i < count; i++)
+        key = hash_add(key, (uint64_t)(uintptr_t)frames[i]);
+    key += key == 0;
+    while (atomic_flag_test_and_set(&path_lock))
+        ;
+    size_t slot = key % PATH_SLOTS;
+    while (paths[slot].key != 0 && paths[slot].key != key)
+        slot = (slot + 1) % PATH_SLOTS;
+    if (paths[slot].key == 0 && path_count < PATH_SLOTS / 2) {
+        paths[slot] = (alloc_path){.key = key, .first = number};
+        path_count++;
+    }
+    paths[slot].last = number;
+    atomic_flag_clear(&path_lock);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+    return p < q ? -1 : p > q;
+}
+
+size_t fault_alloc_paths(uint64_t **out)
+{
+    size_t count = 0;
+    uint64_t *list = malloc((2 * path_count + 1) * sizeof *list);
+    for (size_t i = 0; list && i < PATH_SLOTS; i++) {
+        if (paths[i].key == 0)
+            continue;
+        list[count++] = paths[i].first;
+        if (paths[i].last > paths[i].first)
+            list[count++] = paths[i].last;
+    }
+    if (count > 0)
+        qsort(list, count, sizeof *list, by_number);
+    *out = list;
+    return count;
+}
+
 static bool fails(void)
 {
     if (!atomic_load(&armed))
         return false;
     const uint64_t number = atomic_fetch_add(&seen, 1) + 1;
+    if (atomic_load(&tracing))
+        note_path(number);
     const bool fail = fail_at > 0 && (number == fail_at || (fail_later && number > fail_at));
     if (!fail)
         return false;

@@ -64,8 +64,10 @@ int fault_scene_count(void)
 int fault_samples(const fault_scene *scene)
 {
     const char *soak = getenv("PORTOLAN_SOAK_FAULTS");
+    if (soak && strcmp(soak, "paths") == 0)
+        return FAULT_PATHS;
     if (soak)
-        return strcmp(soak, "all") == 0 ? 0 : atoi(soak);
+        return strcmp(soak, "all") == 0 ? FAULT_EVERY : atoi(soak);
     return getenv("PORTOLAN_QUICK") ? scene->samples / 5 + 1 : scene->samples;
 }
 
@@ -83,16 +85,23 @@ static void look(const run *r, ptl_status status)
 }
 
 /* Once without faults; counts what there is to fail, of all sources. */
-static void play_dry(run *r, const fault_source *sources, size_t count, uint64_t *totals)
+static void play_dry(run *r, const fault_source *sources, size_t count, bool traced,
+                     uint64_t *totals)
 {
     ptl_error err = {0};
     uint64_t failed;
     fault_place_restore(r->p, r->scene->file);
     if (fault_place_open(r->p, r->scene->opening, &err) != PTL_OK)
         complain(r, "can't be opened", &err);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (traced && sources[i].trace)
+            sources[i].trace(true);
         sources[i].arm(&sources[i], 0, false);
+    }
     r->dry_status = play(r, &err);
+    for (size_t i = 0; i < count; i++)
+        if (traced && sources[i].trace)
+            sources[i].trace(false);
     for (size_t i = 0; i < count; i++)
         totals[i] = sources[i].count ? sources[i].count(&sources[i]) : 0;
     for (size_t i = 0; i < count; i++) {
@@ -198,15 +207,32 @@ static void play_nth(run *r, bool all_later, uint64_t nth, bool check_file)
     play_fault(r, check_file);
 }
 
+static void play_paths(run *r)
+{
+    uint64_t *list;
+    const size_t count = r->source->paths(&list);
+    if (!list)
+        complain(r, "no memory", NULL);
+    for (size_t i = 0; i < count; i++) {
+        play_nth(r, false, list[i], i % 4 == 0);
+        play_nth(r, true, list[i], i % 4 == 0);
+    }
+    printf("%-16s %-12s %8zu ways of calls, first and last\n", r->scene->name, r->source->name,
+           count);
+    free(list);
+}
+
 static void play_mode(run *r, bool all_later, int samples)
 {
-    const bool every = samples <= 0 || (uint64_t)samples >= r->total;
+    const bool every = samples <= FAULT_EVERY || (uint64_t)samples >= r->total;
     const uint64_t count = every ? r->total + 1 : (uint64_t)samples;
     const uint64_t step = r->total / count;
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t spread = i * r->total / count + 1 + hash_mix(i) % (step ? step : 1);
         play_nth(r, all_later, every ? i + 1 : spread, samples <= 0 ? i % 3 == 0 : i % 4 == 0);
     }
+    if (!every) /* what comes last is a way of its own more often than others */
+        play_nth(r, all_later, r->total, true);
 }
 
 /* One fault of one mode, with half of the sources: which ones, differs from scene to scene. Of
@@ -248,8 +274,10 @@ static int run_source(run *r, int samples)
         play_nth(r, r->all_later, r->nth, true);
     else if (only && strcmp(only, r->scene->name) != 0)
         return 0;
-    else if (samples < 0)
+    else if (samples == FAULT_ONE)
         play_one(r);
+    else if (samples == FAULT_PATHS && r->source->paths)
+        play_paths(r);
     else {
         play_mode(r, false, samples);
         play_mode(r, true, samples);
@@ -273,7 +301,7 @@ int fault_run(fault_place *p, const fault_scene *scene, const fault_source *sour
     signal(SIGSEGV, on_crash);
     signal(SIGABRT, on_crash);
     snprintf(position, sizeof position, "fault %s: none", scene->name);
-    play_dry(&r, sources, count, totals);
+    play_dry(&r, sources, count, samples == FAULT_PATHS, totals);
     for (size_t i = 0; i < count && r.failures < PRINTED_MAX; i++) {
         r.source = &sources[i];
         r.total = totals[i];

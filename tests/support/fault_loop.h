@@ -37,6 +37,10 @@ struct fault_source {
     /* Operations since it was armed; NULL: disarm tells. For sources that are counted in one
      * run. */
     uint64_t (*count)(const fault_source *source);
+    /* Notes, and then tells, which of a run's operations stand for all (fault_alloc.h); or
+     * NULL. */
+    void (*trace)(bool on);
+    size_t (*paths)(uint64_t **out);
     ptl_status expected[4]; /* what a call may return then; PTL_OK ends the list */
     int code;               /* these are the source's own */
     const void *what;
@@ -44,14 +48,17 @@ struct fault_source {
 
 enum { FAULT_SOURCES_MAX = 16 };
 
+enum { FAULT_EVERY = 0, FAULT_ONE = -1, FAULT_PATHS = -2 };
+
 /* Plays a scene with each source's faults; returns the number of failures, which were printed.
- * samples: so many faults of each mode at most; 0: all; below 0: one fault
- * of one mode, with half of the sources. */
+ * samples: so many faults of each mode at most; or FAULT_EVERY; FAULT_ONE: one fault of one
+ * mode, with half of the sources; FAULT_PATHS: the first and last one of each way of calls,
+ * where the source knows them, else every one. */
 int fault_run(fault_place *p, const fault_scene *scene, const fault_source *sources,
               size_t count, int samples);
 
-/* How many: PORTOLAN_SOAK_FAULTS ("all" or a number), else the scene's own number, a fifth of
- * it where PORTOLAN_QUICK is set. */
+/* How many: PORTOLAN_SOAK_FAULTS ("all", "paths" or a number), else the scene's own number, a
+ * fifth of it where PORTOLAN_QUICK is set. */
 int fault_samples(const fault_scene *scene);
 
 #endif
