@@ -152,19 +152,17 @@ static void find_goals(direct *s, int32_t distance)
 }
 
 /* To the nearest tile: as the grid knows it, or beyond its reach row by row. */
-static int32_t nearest_distance(const direct *s)
+static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
-    const connector *k = s->k;
-    int32_t least = k->far[s->y * FAR_WIDTH + s->x];
+    int32_t least = k->far[y * FAR_WIDTH + x];
     if (least < FAR_MAX)
         return least;
     least = 2 * SIZE;
-    for (int32_t y = 0; y < SIZE; y++) {
-        const int32_t down = y < s->y ? s->y - y : y - s->y;
-        const uint8_t *tiles = &k->tiles[y * FAR_WIDTH];
-        for (int32_t dx = 0; k->row_has[y] && down + dx < least; dx++)
-            if ((s->x >= dx && tiles[s->x - dx] == 0) ||
-                (s->x + dx < SIZE && tiles[s->x + dx] == 0))
+    for (int32_t row = 0; row < SIZE; row++) {
+        const int32_t down = row < y ? y - row : row - y;
+        const uint8_t *tiles = &k->tiles[row * FAR_WIDTH];
+        for (int32_t dx = 0; k->row_has[row] && down + dx < least; dx++)
+            if ((x >= dx && tiles[x - dx] == 0) || (x + dx < SIZE && tiles[x + dx] == 0))
                 least = down + dx;
     }
     return least;
@@ -198,7 +196,7 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     s.task = task;
     s.x = task->from % SIZE;
     s.y = task->from / SIZE;
-    const int32_t distance = nearest_distance(&s);
+    const int32_t distance = nearest_distance(k, s.x, s.y);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
     find_goals(&s, distance);

@@ -60,8 +60,10 @@ START_TEST(shifted_sets)
         int32_t most = SIZE - 2;
         for (int i = 0; i < SETS; i++) {
             random_words(&sources[i], &r, 0);
-            for (int w = 0; w < SITE_CELLS && round % 2; w++)
-                sources[i].words[w] |= rng_next(&r) | rng_next(&r);
+            for (int w = 0; w < SITE_CELLS && round % 2; w++) {
+                sources[i].words[w] |= rng_next(&r);
+                sources[i].words[w] |= rng_next(&r);
+            }
             sets[i] = (site_shifted){sources[i].words, i == 0 ? 0 : random_shift(&r)};
             most = rng_range(&r, 0, 3) ? most : SIZE - 2;
             most =
