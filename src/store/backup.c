@@ -246,8 +246,10 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
         sqlite3_open_v2(c->target.partial, &to,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                         NULL) != SQLITE_OK)
-        status = error_set(err, PTL_ERR_IO, "%s: %s", c->target.partial,
-                           to ? sqlite3_errmsg(to) : "out of memory");
+        status =
+            !to || sqlite3_errcode(to) == SQLITE_NOMEM
+                ? error_nomem(err)
+                : error_set(err, PTL_ERR_IO, "%s: %s", c->target.partial, sqlite3_errmsg(to));
     if (status == PTL_OK)
         status = copy_into(c, to, err);
     sqlite3_close(to);

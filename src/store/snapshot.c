@@ -96,8 +96,9 @@ static ptl_status open_nameless(sqlite3 **out, int *fd, char *folder, char *name
     else if (sqlite3_open_v2(name, out,
                              SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                              NULL) != SQLITE_OK)
-        status = error_set(err, PTL_ERR_IO, "%s: %s", name,
-                           *out ? sqlite3_errmsg(*out) : "out of memory");
+        status = !*out || sqlite3_errcode(*out) == SQLITE_NOMEM
+                     ? error_nomem(err)
+                     : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(*out));
     if (*fd >= 0)
         unlink(name);
     rmdir(folder);

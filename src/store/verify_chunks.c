@@ -46,8 +46,8 @@ static void digest_fill(chunk_check *c, int until)
     }
 }
 
-static void check_blob(chunk_check *c, const char *where, int index, const void *blob,
-                       size_t size)
+static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
+                             size_t size)
 {
     const level_runs *r;
     ptl_error err = {0};
@@ -56,10 +56,12 @@ static void check_blob(chunk_check *c, const char *where, int index, const void 
         c->tiles_good = false;
     }
     if (c->v->dictionary_bad || index >= PTL_LEVELS)
-        return;
+        return PTL_OK;
     digest_fill(c, index);
     ptl_status status =
         level_parse(&r, c->v->scratch->codec, blob, size, dictionary_size(c->v->store), &err);
+    if (status == PTL_ERR_NOMEM)
+        return status;
     if (status != PTL_OK) {
         verify_problem(c->v, INVARIANT_BLOB, where, "%s", err.message);
         c->tiles_good = false;
@@ -68,6 +70,7 @@ static void check_blob(chunk_check *c, const char *where, int index, const void 
             tile_digest_level(&c->tiles, r, entry_name, c->v->store, &err) == PTL_OK;
         c->next = index + 1;
     }
+    return PTL_OK;
 }
 
 static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
@@ -90,8 +93,8 @@ static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
         return status;
     if (sum != stored)
         verify_problem(v, INVARIANT_LEVEL, where, "checksum differs");
-    check_blob(c, where, index, blob, size);
-    return PTL_OK;
+    status = check_blob(c, where, index, blob, size);
+    return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
 }
 
 static ptl_status check_levels(chunk_check *c, ptl_error *err)
