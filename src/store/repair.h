@@ -170,6 +170,7 @@ typedef struct repairer {
     double started, batch_started;
     uint64_t done, total; /* chunks */
     bool reindex;         /* indexes may disagree with their tables */
+    char found[32];       /* when; of all that is set aside: so rows are known to go together */
 } repairer;
 
 /* Notes what was done; it counts, and is told once it is committed. */

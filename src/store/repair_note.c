@@ -208,12 +208,11 @@ static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
                             const char *reason, ptl_error *err)
 {
-    char found[32], name[110] = "";
+    char name[110] = "";
     bytes data, key;
     bytes_init(&data);
     bytes_init(&key);
-    row_now(found);
-    aside a = {.found = found, .world = name, .reason = reason, .data = &data};
+    aside a = {.found = r->found, .world = name, .reason = reason, .data = &data};
     if (chunk) {
         repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
         utf8_one_line(name);

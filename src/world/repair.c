@@ -4,6 +4,7 @@
  */
 #include "core/error.h"
 #include "store/dictionary.h"
+#include "store/row_scratch.h"
 #include "world/repair_impl.h"
 
 #include <inttypes.h>
@@ -143,6 +144,7 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
                             .options = options ? options : &defaults,
                             .clock = world_clock,
                             .started = world_clock()}};
+    row_now(w.r.found);
     ptl_status status = repair_guards(&w.r, false, e);
     if (status == PTL_OK)
         status = repair_all(&w, e);

@@ -377,15 +377,19 @@ int main(void)
 {
     Suite *suite = suite_create("generate");
     TCase *tcase = tcase_create("generate");
+    TCase *threads = tcase_create("threads");
+    tcase_set_tags(threads, "threads"); /* what the thread sanitizer's stage runs */
+    tcase_set_timeout(threads, 240);
+    tcase_add_loop_test(threads, jobs_and_orders_change_nothing, 0, 2);
+    tcase_add_loop_test(threads, a_damaged_place_ends_the_work, 0, 2);
+    tcase_add_loop_test(threads, stopping_keeps_what_was_committed, 0, 2);
+    tcase_add_test(threads, several_connections_at_once);
+    suite_add_tcase(suite, threads);
     tcase_set_timeout(tcase, 240);
-    tcase_add_loop_test(tcase, jobs_and_orders_change_nothing, 0, 2);
     tcase_add_test(tcase, other_seeds_give_other_worlds);
     tcase_add_test(tcase, chunk_by_chunk_is_the_same);
     tcase_add_test(tcase, any_prefix_of_the_steps);
     tcase_add_test(tcase, repetitions_and_bad_requests);
-    tcase_add_loop_test(tcase, a_damaged_place_ends_the_work, 0, 2);
-    tcase_add_loop_test(tcase, stopping_keeps_what_was_committed, 0, 2);
-    tcase_add_test(tcase, several_connections_at_once);
     tcase_add_test(tcase, other_content_is_refused_unless_accepted);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

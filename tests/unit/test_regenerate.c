@@ -503,10 +503,14 @@ int main(void)
     const int seeds = test_seeds(2);
     Suite *suite = suite_create("regenerate");
     TCase *tcase = tcase_create("regenerate");
+    TCase *threads = tcase_create("threads");
+    tcase_set_tags(threads, "threads"); /* what the thread sanitizer's stage runs */
+    tcase_set_timeout(threads, 240);
+    tcase_add_loop_test(threads, same_content_gives_the_same, 0, 2);
+    tcase_add_loop_test(threads, other_content_within_the_edges, 0, seeds);
+    suite_add_tcase(suite, threads);
     tcase_set_timeout(tcase, 240);
-    tcase_add_loop_test(tcase, same_content_gives_the_same, 0, 2);
     tcase_add_test(tcase, unfinished_chunks_become_whole);
-    tcase_add_loop_test(tcase, other_content_within_the_edges, 0, seeds);
     tcase_add_test(tcase, the_old_content_brings_all_back);
     tcase_add_test(tcase, in_parts_and_stopped);
     tcase_add_test(tcase, generators_make_chunks_stale);

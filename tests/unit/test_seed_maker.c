@@ -124,6 +124,7 @@ int main(void)
 {
     Suite *suite = suite_create("seed_maker");
     TCase *tcase = tcase_create("seed_maker");
+    tcase_set_tags(tcase, "threads"); /* what the thread sanitizer\'s stage runs */
     tcase_add_loop_test(tcase, seeds_like_worlds, 0, 2);
     tcase_add_test(tcase, refusals);
     suite_add_tcase(suite, tcase);

@@ -437,9 +437,13 @@ int main(void)
 {
     Suite *suite = suite_create("sweep");
     TCase *tcase = tcase_create("sweep");
+    TCase *threads = tcase_create("threads");
+    tcase_set_tags(threads, "threads"); /* what the thread sanitizer's stage runs */
+    tcase_add_checked_fixture(threads, setup, teardown);
+    tcase_add_test(threads, same_rows_for_all_threads);
+    tcase_add_test(threads, goes_on);
+    suite_add_tcase(suite, threads);
     tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_add_test(tcase, same_rows_for_all_threads);
-    tcase_add_test(tcase, goes_on);
     tcase_add_loop_test(tcase, counts_of_worlds, 0, 2);
     tcase_add_test(tcase, keeps_tiles);
     tcase_add_test(tcase, other_settings);

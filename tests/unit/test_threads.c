@@ -142,6 +142,7 @@ int main(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tc = tcase_create("threads");
+    tcase_set_tags(tc, "threads"); /* what the thread sanitizer\'s stage runs */
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, files_of_their_own);
     tcase_add_test(tc, worlds_of_one_file);
