@@ -121,8 +121,8 @@ static const char *const sql_of[KEPT_COUNT] = {
 
 ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    if (!store->kept[id])
+    ptl_status status = store_settle(store, err);
+    if (status == PTL_OK && !store->kept[id])
         status = stmt_prepare(&store->kept[id], store, sql_of[id], err);
     *out = store->kept[id];
     return status;

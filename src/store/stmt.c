@@ -65,9 +65,37 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
     return status;
 }
 
+/* It ends every transaction that there is. That can fail: when SQLite has reason to prepare the
+ * statement again, it needs memory. */
+static int take_back(ptl_store *store)
+{
+    stmt *rollback = store->kept[KEPT_ROLLBACK];
+    int code = SQLITE_OK;
+    if (rollback && !sqlite3_get_autocommit(store->db)) {
+        code = sqlite3_step(rollback->handle);
+        sqlite3_reset(rollback->handle);
+        store->rollback_due = !sqlite3_get_autocommit(store->db);
+    }
+    return code;
+}
+
+ptl_status store_settle(ptl_store *store, ptl_error *err)
+{
+    if (!store->rollback_due)
+        return PTL_OK;
+    store->rollback_due = false; /* somebody may have ended it */
+    const int code = take_back(store);
+    return store->rollback_due
+               ? store_sqlite_error(store, code, "taking back what was not committed", err)
+               : PTL_OK;
+}
+
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err)
 {
     *out = NULL;
+    ptl_status settled = store_settle(store, err);
+    if (settled != PTL_OK)
+        return settled;
     stmt *s = calloc(1, sizeof *s);
     if (!s)
         return error_nomem(err);
@@ -223,6 +251,9 @@ int64_t store_last_rowid(ptl_store *store)
 
 ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err)
 {
+    ptl_status settled = store_settle(store, err);
+    if (settled != PTL_OK)
+        return settled;
     int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return store_sqlite_error(store, code, "running a statement", err);
@@ -247,19 +278,10 @@ ptl_status store_commit(ptl_store *store, ptl_error *err)
     return store_exec(store, "COMMIT", err);
 }
 
-static void take_back(ptl_store *store)
-{
-    stmt *rollback = store->kept[KEPT_ROLLBACK];
-    if (rollback && !sqlite3_get_autocommit(store->db)) {
-        (void)sqlite3_step(rollback->handle);
-        sqlite3_reset(rollback->handle);
-    }
-}
-
 /* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
 void store_rollback(ptl_store *store)
 {
-    take_back(store);
+    (void)take_back(store);
     dictionary_forget(store);
 }
 
@@ -278,19 +300,21 @@ ptl_status store_begin_read(ptl_store *store, ptl_error *err)
  */
 ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 {
-    *own = sqlite3_get_autocommit(store->db) != 0 &&
+    ptl_status settled = store_settle(store, err);
+    *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
            sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
-    return *own ? store_begin_read(store, err) : PTL_OK;
+    return *own ? store_begin_read(store, err) : settled;
 }
 
 ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
 {
     stmt *rollback, *s = NULL;
-    *own = sqlite3_get_autocommit(store->db) != 0 &&
+    ptl_status status = store_settle(store, err);
+    *own = status == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
            sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
     if (!*own)
-        return PTL_OK;
-    ptl_status status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+        return status;
+    status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
     if (status == PTL_OK)
         status = kept_stmt(&s, store, KEPT_BEGIN, err);
     if (status == PTL_OK)
@@ -302,13 +326,14 @@ ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
 void store_end_snapshot(ptl_store *store, bool own)
 {
     if (own)
-        take_back(store);
+        (void)take_back(store);
 }
 
 ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err)
 {
-    *own = sqlite3_get_autocommit(store->db) != 0;
-    return *own ? store_begin(store, err) : PTL_OK;
+    ptl_status settled = store_settle(store, err);
+    *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0;
+    return *own ? store_begin(store, err) : settled;
 }
 
 ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)

@@ -21,8 +21,9 @@ struct ptl_store {
     char *path; /* owned */
     ptl_open_mode mode;
     store_busy busy;
-    writer_lock lock;              /* of a store that was opened for writing */
-    stmt *kept[STORE_STMT_MAX];    /* prepared at their first use */
+    writer_lock lock;           /* of a store that was opened for writing */
+    bool rollback_due;          /* a transaction could not be taken back; store_settle does */
+    stmt *kept[STORE_STMT_MAX]; /* prepared at their first use */
     struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
     struct row_scratch *scratch;   /* NULL until used */
     struct migrate_watch *watch;   /* while the file is opened; mostly NULL */
@@ -42,6 +43,10 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
 
 /* Runs `sql`, which gives one integer (a PRAGMA). */
 ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
+
+/* Takes back what could not be taken back when memory was out: else later changes would belong
+ * to a transaction that nobody commits. Every statement's preparation does this first. */
+ptl_status store_settle(ptl_store *store, ptl_error *err);
 
 /* A write transaction unless the caller has one open (*own false); then commits it, or rolls
  * it back if status is an error. */

@@ -1,7 +1,11 @@
 /*
- * Do the fault scenes call every public function? And: what may be NULL, being NULL.
+ * Do the fault scenes call every public function? And: what may be NULL, being NULL; and a
+ * transaction that could not be taken back.
  */
+#include "core/error.h"
+#include "fault_alloc.h"
 #include "fault_place.h"
+#include "store/store_impl.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -175,6 +179,63 @@ START_TEST(options_left_out)
 }
 END_TEST
 
+/* ---- no memory for a ROLLBACK ---- */
+
+static void one(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    (void)values;
+    sqlite3_result_int(context, 1);
+}
+
+static int64_t tables(const char *name)
+{
+    int64_t count = -1;
+    char sql[100];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'", name);
+    ck_assert_int_eq(store_pragma_int(place.store, sql, &count, NULL), PTL_OK);
+    return count;
+}
+
+/* SQLite prepares the statement again, since another function may change what it means. What
+ * follows must not belong to the transaction that is still open. */
+START_TEST(a_rollback_is_made_up_for)
+{
+    ptl_store *store = place.store;
+    bool own = false;
+    uint64_t failed;
+    ptl_error err;
+    if (!fault_alloc_sees_libraries())
+        return;
+    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+    ck_assert_int_eq(store_exec(store, "CREATE TABLE lost (x)", &err), PTL_OK);
+    for (int i = 0; i < 2; i++) /* made, and replaced */
+        ck_assert_int_eq(
+            sqlite3_create_function(store->db, "one", 0, SQLITE_UTF8, NULL, one, NULL, NULL),
+            SQLITE_OK);
+    fault_alloc_arm(1, true);
+    store_rollback(store);
+    error_clear(&err);
+    const ptl_status exec = store_exec(store, "CREATE TABLE kept (x)", &err);
+    const ptl_status begun = store_begin_own(store, &own, NULL);
+    (void)fault_alloc_disarm(&failed);
+    ck_assert_int_eq(sqlite3_get_autocommit(store->db), 0);
+    ck_assert_int_eq(exec, PTL_ERR_NOMEM);
+    ck_assert_msg(strstr(err.message, "taking back") != NULL, "%s", err.message);
+    ck_assert(begun == PTL_ERR_NOMEM && !own);
+    if (_i == 0) {
+        ck_assert_int_eq(store_exec(store, "CREATE TABLE kept (x)", &err), PTL_OK);
+    } else {
+        ck_assert_int_eq(store_begin_own(store, &own, &err), PTL_OK);
+        ck_assert_int_eq(store_exec(store, "CREATE TABLE kept (x)", &err), PTL_OK);
+        ck_assert_int_eq(store_end_own(store, own, PTL_OK, &err), PTL_OK);
+    }
+    ck_assert_int_ne(sqlite3_get_autocommit(store->db), 0);
+    ck_assert_int_eq(tables("lost"), 0);
+    ck_assert_int_eq(tables("kept"), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calls");
@@ -186,6 +247,7 @@ int main(void)
     tcase_add_test(tc, nothing_to_close);
     tcase_add_test(tc, errors_without_a_record);
     tcase_add_test(tc, options_left_out);
+    tcase_add_loop_test(tc, a_rollback_is_made_up_for, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
