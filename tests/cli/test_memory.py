@@ -1,0 +1,189 @@
+"""Memory runs out in every command: an error that says so, or the right result; never a crash, and
+the file is whole.
+
+PORTOLAN_SOAK_FAULTS=N: so many allocations of each command fail, alone and with all later
+ones; "all" or "paths": every one. PORTOLAN_FAULT=COMMAND:one|on:N plays one alone and says where."""
+
+import gzip
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from support import COMMAND, COMMANDS, SOURCE, CommandTest
+
+PRELOAD = os.environ["PORTOLAN_FAULT_PRELOAD"]
+SAMPLES = os.environ.get("PORTOLAN_SOAK_FAULTS", "5")
+ONLY = os.environ.get("PORTOLAN_FAULT")
+SMALL = ["--city-size", "2", "--specials-density", "0.3"]
+
+# Name: what to run; {f} is the file, {d} a folder that is empty.
+READ = {
+    "status": ["status", "{f}"],
+    "status_json": ["status", "{f}", "--json"],
+    "show": ["show", "{f}", "--world", "w", "--chunk", "0,0"],
+    "dump": ["dump", "{f}", "--world", "w", "--chunk", "0,0"],
+    "digest": ["digest", "{f}", "--world", "w"],
+    "query": ["query", "{f}", "SELECT special, count(*) FROM v_special GROUP BY 1 ORDER BY 1"],
+    "render": ["render", "{f}", "--world", "w", "-o", "{d}/w.png"],
+    "render_text": ["render", "{f}", "--world", "w", "--text", "--color", "always"],
+    "verify": ["verify", "{f}", "-q"],
+    "backup": ["backup", "{f}", "{d}/copy.db", "-q"],
+    "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],
+    "why": ["why", "{f}", "anthill", "--world", "w", "--chunk", "0,0"],
+    "replay": ["replay", "{f}", "0,0:{n}", "--world", "w"],
+    "try": ["try", "{f}", "anthill", "--times", "20", "-q"],
+    "try_world": ["try", "{f}", "anthill", "--on-world", "--world", "w", "--chunks", "1", "-q"],
+    "stats": ["stats", "{f}", "--world", "w", "--all", "--format", "json"],
+    "stats_special": ["stats", "{f}", "anthill", "--world", "w"],
+    "stats_charts": ["stats", "{f}", "anthill", "--world", "w", "--charts", "{d}"],
+    "stats_sweep": ["stats", "{f}", "--sweep", "a"],
+    "compare": ["compare", "{f}:a", "{f}:b", "--all", "--terrains"],
+    "compare_junit": ["compare", "{f}:a", "{f}:b", "--max-change", "9", "--format", "junit"],
+    "find": ["find", "{f}", "--where", "building * within 40 of road and with lake within 90",
+             "--seeds", "1..2", "-q"],
+    "find_stored": ["find", "{f}", "--stored", "--world", "w", "-q", "--where",
+                    "SELECT x, y FROM v_city WHERE size >= 1"],
+}
+WRITE = {
+    "import": ["import", "{f}", "--builtin"],
+    "new": ["new", "{f}", "more", "--seed", "9"],
+    "generate": ["generate", "{f}", "--world", "w", "--rect", "1,0,2,0", "-q"],
+    "generate_jobs": ["generate", "{f}", "--world", "w", "--rect", "1,0,1,1", "-q", "-j", "2"],
+    "regenerate": ["regenerate", "{f}", "--world", "w", "--rect", "0,0,0,0", "-q"],
+    "repair": ["repair", "{f}", "-q"],
+    "import-save": ["import-save", "{f}", "{save}", "--world", "other", "-q"],
+    "journal": ["journal", "{f}", "wal"],
+    "migrate": ["migrate", "{f}"],
+    "sweep": ["sweep", "{f}", "a", "--seeds", "1..3", "-q"],
+    "sweep_delete": ["sweep", "{f}", "b", "--delete"],
+    "index": ["index", "{f}", "-q"],
+}
+TIMES = re.compile(r"\d+(\.\d+)? (s|ms|us)\b|\d+(\.\d+)?[kM]?( [a-z]+)?/s|"
+                   r"\d{4}-\d\d-\d\dT[\d:]+Z?")
+
+
+class Memory(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = tempfile.mkdtemp(prefix="portolan-memory-")
+        cls.addClassCleanup(shutil.rmtree, cls.base)
+        cls.made, cls.save = (os.path.join(cls.base, name) for name in ("made.db", "save"))
+        for line in (["import", "--builtin"], ["new", "w", "--seed", "7"],
+                     ["generate", "--world", "w", "--rect", "0,0,0,1", "-q"],
+                     ["new", "other", "--seed", "8"],
+                     ["sweep", "a", "--seeds", "1..2", "-q", *SMALL],
+                     ["sweep", "b", "--seeds", "3..4", "-q", *SMALL],
+                     ["export", cls.save, "--world", "w", "--format", "dda-save", "-q"]):
+            done = subprocess.run([COMMAND, line[0], cls.made, *line[1:]], capture_output=True,
+                                  text=True, check=False)
+            assert done.returncode == 0, done.stderr
+        base = sqlite3.connect(cls.made)
+        cls.number, = base.execute(
+            "SELECT p.id % 65536 FROM special_placement p JOIN chunk c ON c.id = p.id / 65536 "
+            "WHERE c.x = 0 AND c.y = 0 ORDER BY p.id LIMIT 1").fetchone()
+        base.close()
+
+    def play(self, name, fault):
+        """Runs it once in a folder of its own; what is wrong, or None; the number of
+        allocations, and what it printed."""
+        folder = tempfile.mkdtemp(dir=self.base)
+        file, empty, report = (os.path.join(folder, n) for n in ("w.db", "empty", "report"))
+        os.mkdir(empty)
+        if name == "migrate":
+            with gzip.open(os.path.join(SOURCE, "tests", "files", "schema-5.db.gz")) as old, \
+                    open(file, "wb") as new:
+                shutil.copyfileobj(old, new)
+        else:
+            shutil.copyfile(self.made, file)
+        environment = dict(os.environ, LD_PRELOAD=PRELOAD, PORTOLAN_FAIL_ALLOC=fault,
+                           PORTOLAN_FAIL_REPORT=report)
+        if ONLY:
+            environment["PORTOLAN_FAIL_PLACE"] = "1"
+        line = [a.format(f=file, d=empty, n=self.number, save=self.save)
+                for a in {**READ, **WRITE}[name]]
+        done = subprocess.run([COMMAND, *line], env=environment, capture_output=True, text=True,
+                              timeout=300, check=False)
+        if ONLY:
+            print(done.returncode, done.stderr)
+        wrong = None
+        text = TIMES.sub("", done.stdout.replace(folder, ""))
+        count = failed = 0
+        if os.path.exists(report):
+            with open(report, encoding="ascii") as file_:
+                count, failed = map(int, file_.read().split())
+        if done.returncode not in (0, 1):
+            wrong = "exit code %d: %s" % (done.returncode, done.stderr)
+        elif done.returncode == 1 and (fault == "one:0" or "memory" not in done.stderr):
+            wrong = "failed without saying why: %s" % done.stderr
+        elif fault != "one:0" and name in WRITE:
+            wrong = self.after(name, file, line)
+        shutil.rmtree(folder)
+        return wrong, count, failed, done.returncode, text
+
+    def after(self, name, file, line):
+        """What the file is like now: whole, and the command can be repeated."""
+        if name == "migrate":  # verify reads no file of an older version
+            subprocess.run([COMMAND, *line], capture_output=True, check=False)
+        check = subprocess.run([COMMAND, "verify", file, "-q"], capture_output=True, text=True,
+                               check=False)
+        if check.returncode != 0:
+            return "the file is damaged: %s%s" % (check.stdout, check.stderr)
+        again = subprocess.run([COMMAND, *line], capture_output=True, text=True, check=False)
+        told = re.search("exists|already|has chunks|no sweep|no such", again.stderr)
+        if again.returncode != 0 and not told:
+            return "it can't be repeated: %s%s" % (again.stdout, again.stderr)
+        return None
+
+    def faults(self, name, count):
+        for mode in ("one", "on"):
+            if SAMPLES.isdigit():
+                samples = int(SAMPLES)
+                seed = sum(map(ord, name + mode))
+                for i in range(samples):
+                    low, high = i * count // samples, (i + 1) * count // samples
+                    yield "%s:%d" % (mode, low + 1 + seed * 7919 * (i + 1) % max(high - low, 1))
+                yield "%s:%d" % (mode, count)
+            else:
+                for i in range(count):
+                    yield "%s:%d" % (mode, i + 1)
+
+    def test_every_command_has_a_case(self):
+        self.assertEqual({line[0] for line in (*READ.values(), *WRITE.values())}, set(COMMANDS))
+
+    def one_case(self, name):
+        wrong, count, _, code, text = self.play(name, "one:0")
+        self.assertEqual((wrong, code), (None, 0), name)
+        self.assertGreater(count, 50)
+        complaints, told, tried = [], 0, 0
+        with ThreadPoolExecutor(2) as pool:
+            faults = list(self.faults(name, count))
+            for fault, (wrong, _, failed, code, out) in zip(
+                    faults, pool.map(lambda f: self.play(name, f), faults)):
+                tried += failed > 0
+                told += code == 1
+                if not wrong and code == 0 and name in READ and out != text:
+                    wrong = "other output, without an error"
+                if wrong:
+                    complaints.append("%s:%s %s" % (name, fault, wrong))
+        print("%-14s %7d allocations, %5d runs with failures, %5d errors, %d complaints"
+              % (name, count, tried, told, len(complaints)), flush=True)
+        return complaints
+
+    def test_memory_runs_out(self):
+        complaints = []
+        if ONLY and ONLY.count(":") == 2:
+            name, fault = ONLY.split(":", 1)
+            print(self.play(name, fault))
+            return
+        for name in [ONLY] if ONLY else (*READ, *WRITE):
+            complaints += self.one_case(name)
+        self.assertFalse(complaints, "\n".join(["", *complaints]))
+
+
+if __name__ == "__main__":
+    unittest.main()
