@@ -186,7 +186,8 @@ ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err);
 /* "world 'w', chunk 3,-2" from what the chunk's row says. */
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk);
 
-/* The world's name; "" if there is none. */
+/* The world's name; "" if there is none. Without memory for it nothing can be told any more:
+ * then repair_note and repair_set_aside fail. */
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id);
 void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *row);
 

@@ -109,12 +109,17 @@ void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)
     stmt *s = NULL;
     bool row = false;
     out[0] = '\0';
-    if (stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", NULL) != PTL_OK)
-        return;
-    stmt_bind_int(s, 1, world_id);
-    if (stmt_step(s, &row, NULL) == PTL_OK && row)
+    ptl_status status = stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", NULL);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, world_id);
+        status = stmt_step(s, &row, NULL);
+    }
+    if (status == PTL_OK && row) {
         snprintf(out, size, "%s", stmt_text(s, 0));
+        status = stmt_had_memory(s, NULL);
+    }
     stmt_free(s);
+    r->items.failed = r->items.failed || status == PTL_ERR_NOMEM;
 }
 
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk)
@@ -215,6 +220,8 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
     aside a = {.found = r->found, .world = name, .reason = reason, .data = &data};
     if (chunk) {
         repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
+        if (r->items.failed)
+            return error_nomem(err);
         utf8_one_line(name);
         a.placed =
             chunk->values[2].type == REPAIR_INTEGER && chunk->values[3].type == REPAIR_INTEGER;

@@ -148,6 +148,8 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
     ptl_status status = repair_guards(&w.r, false, e);
     if (status == PTL_OK)
         status = repair_all(&w, e);
+    if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
+        error_nomem(e); /* it was missing for what is to be told */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
     w.r.report.seconds = world_clock() - w.r.started;
     bytes_dispose(&w.r.items);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "fault_alloc.h"
 #include "fault_place.h"
+#include "store/repair.h"
 #include "store/store_impl.h"
 
 #include <check.h>
@@ -236,6 +237,35 @@ START_TEST(a_rollback_is_made_up_for)
 }
 END_TEST
 
+/* ---- no memory for what repair tells ---- */
+
+/* A name that could not be read must not stand as "" in a report or in table set_aside. */
+START_TEST(what_repair_tells_has_its_world)
+{
+    const ptl_repair_options options = PTL_REPAIR_OPTIONS_INIT;
+    repairer r = {.store = place.store, .options = &options, .found = "now"};
+    const repair_rows none = {0};
+    const repair_row chunk = {.table = REPAIR_CHUNK,
+                              .values = {[0] = {.type = REPAIR_INTEGER, .word = 1},
+                                         [1] = {.type = REPAIR_INTEGER, .word = 1}}};
+    char name[110];
+    uint64_t failed;
+    ptl_error err = {0};
+    repair_world_name(name, sizeof name, &r, 1);
+    ck_assert_str_eq(name, "w");
+    ck_assert_int_eq(repair_note(&r, PTL_REPAIR_CORRECTED, name, "x"), PTL_OK);
+    fault_alloc_arm(1, true);
+    repair_world_name(name, sizeof name, &r, 1);
+    (void)fault_alloc_disarm(&failed);
+    ck_assert_str_eq(name, "");
+    ck_assert_int_eq(repair_note(&r, PTL_REPAIR_CORRECTED, name, "x"), PTL_ERR_NOMEM);
+    ck_assert_int_eq(repair_set_aside(&r, &none, &chunk, "why", &err), PTL_ERR_NOMEM);
+    ck_assert_str_ne(err.message, "");
+    bytes_dispose(&r.items);
+    bytes_dispose(&r.scratch);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calls");
@@ -248,6 +278,7 @@ int main(void)
     tcase_add_test(tc, errors_without_a_record);
     tcase_add_test(tc, options_left_out);
     tcase_add_loop_test(tc, a_rollback_is_made_up_for, 0, 2);
+    tcase_add_test(tc, what_repair_tells_has_its_world);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
