@@ -2,7 +2,7 @@
 the file is whole.
 
 PORTOLAN_SOAK_FAULTS=N: so many allocations of each command fail, alone and with all later
-ones; "all" or "paths": every one. PORTOLAN_FAULT=COMMAND:one|on:N plays one alone and says where."""
+ones; "all": every one; "paths": 200. PORTOLAN_FAULT=COMMAND:one|on:N plays one alone and says where."""
 
 import gzip
 import os
@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from support import COMMAND, COMMANDS, SOURCE, CommandTest
 
 PRELOAD = os.environ["PORTOLAN_FAULT_PRELOAD"]
-SAMPLES = os.environ.get("PORTOLAN_SOAK_FAULTS", "5")
+SAMPLES = os.environ.get("PORTOLAN_SOAK_FAULTS", "5").replace("paths", "200")
 ONLY = os.environ.get("PORTOLAN_FAULT")
 SMALL = ["--city-size", "2", "--specials-density", "0.3"]
 
