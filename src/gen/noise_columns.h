@@ -97,7 +97,7 @@ INLINE void join_tiles(axis out[3], const noise_grid *grid, int octave, const ti
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
-    const float amplitude = 1.0f / (float)(1 << i);
+    const float scale = scale_of(i);
     if (c->count <= 0)
         return;
     tile_set set = tiles_from(c, 0);
@@ -109,7 +109,7 @@ INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const n
         join_tiles(ahead, grid, first + i, &next);
         simplex(&value, at, layer->octave[i].key);
         load_tiles(&sum, c->sum, &set);
-        sum += value * amplitude;
+        sum += value * scale;
         store_tiles(c->sum, &set, &sum);
         memcpy(at, ahead, sizeof at);
         set = next;
@@ -305,7 +305,7 @@ INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
         patch_axis(&at[1], fx + 4 * fy + o->plane, step, 4 * step, PRIME_V);
         patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
         simplex(&value, at, o->key);
-        sum += value * (1.0f / (float)(1 << i));
+        sum += value * scale_of(i);
         const vi can = sum + layer->rest[i + 1] >= land->lake_needed;
         const vi can_not = sum - layer->rest[i + 1] <= land->lake_enough;
         *out = can;

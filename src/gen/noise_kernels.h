@@ -32,7 +32,7 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i; the amplitude is a power of two, so the product is exact. */
+/* Adds octave i. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];
@@ -43,7 +43,7 @@ INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
     split_axis(&at[1], &ALONG, fx + 4 * fy + o->plane, advance, PRIME_V);
     split_axis(&at[2], &ALONG, fx + fy + 4 * o->plane, advance, PRIME_W);
     simplex(&value, at, o->key);
-    *sum += value * (1.0f / (float)(1 << i));
+    *sum += value * scale_of(i);
 }
 
 static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,

@@ -79,6 +79,25 @@ INLINE void pick_hash(vu *out, const mask *m, const vu *b, const vu *a)
     *out = (vu)value;
 }
 
+/* Set where a is and b is not; where a is or b is not. */
+INLINE void and_not(mask *out, const mask *a, const mask *b)
+{
+#ifdef NOISE_WIDE
+    *out = _kandn_mask16(*b, *a);
+#else
+    *out = *a & ~*b;
+#endif
+}
+
+INLINE void or_not(mask *out, const mask *a, const mask *b)
+{
+#ifdef NOISE_WIDE
+    *out = _kor_mask16(*a, _knot_mask16(*b));
+#else
+    *out = *a | ~*b;
+#endif
+}
+
 /* Adds to the lanes where the mask is set. */
 INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 {
@@ -130,8 +149,18 @@ INLINE bool any(const vi *lanes)
 #endif
 }
 
-/* Adds a corner's part: t^4 times the dot product of its gradient and its offset. */
-INLINE void add_corner(vf *sum, const vu *hash, const vf *x, const vf *y, const vf *z)
+/* a ^ b ^ c */
+INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
+{
+#ifdef NOISE_WIDE
+    *out = (vu)_mm512_ternarylogic_epi32((__m512i)*a, (__m512i)*b, (__m512i)*c, 0x96);
+#else
+    *out = *a ^ *b ^ *c;
+#endif
+}
+
+/* A corner's part: t^4 times the dot product of its gradient and its offset. */
+INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *z)
 {
     const vi sevens = (vi){0} + ((8 << 16) - 1), threes = (vi){0} + ((4 << 16) - 1);
     vu h = *hash, gradient;
@@ -152,7 +181,7 @@ INLINE void add_corner(vf *sum, const vu *hash, const vf *x, const vf *y, const 
     vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
     not_negative(&t);
     vf t2 = t * t;
-    *sum += (t2 * t2) * (a + b);
+    *out = (t2 * t2) * (a + b);
 }
 
 /* The lattice cells and those a step farther, on each axis: a corner is one of each two. */
@@ -161,10 +190,10 @@ typedef struct corners {
     vf offset[3][2];
 } corners;
 
-/* Adds the corner that lies a step farther where the masks are set; on the first axis where
- * it is not. */
-INLINE void add_middle(vf *sum, const corners *c, const mask *not_u, const mask *v,
-                       const mask *w, float unskew)
+/* The part of the corner that lies a step farther where the masks are set; on the first axis
+ * where it is not. */
+INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
+                   float unskew)
 {
     vu hash, hash_v, hash_w;
     vf x, y, z;
@@ -177,11 +206,18 @@ INLINE void add_middle(vf *sum, const corners *c, const mask *not_u, const mask 
     pick_hash(&hash, not_u, &c->hash[0][0], &c->hash[0][1]);
     pick_hash(&hash_v, v, &c->hash[1][1], &c->hash[1][0]);
     pick_hash(&hash_w, w, &c->hash[2][1], &c->hash[2][0]);
-    hash ^= hash_v ^ hash_w;
-    add_corner(sum, &hash, &x, &y, &z);
+    mix(&hash, &hash, &hash_v, &hash_w);
+    corner(out, &hash, &x, &y, &z);
 }
 
-/* An octave, not scaled by its amplitude. */
+/* What an octave has to be multiplied by. These are powers of two, so the products are exact.
+ */
+INLINE float scale_of(int octave)
+{
+    return 32.0f / (float)(1 << octave);
+}
+
+/* An octave, not scaled. */
 INLINE void simplex(vf *out, const axis at[3], uint32_t key)
 {
     const vi *u = &at[0].fraction, *v = &at[1].fraction, *w = &at[2].fraction;
@@ -201,22 +237,24 @@ INLINE void simplex(vf *out, const axis at[3], uint32_t key)
     above(&v_u, v, u);
     above(&w_u, w, u);
     above(&w_v, w, v);
-    const mask first_u = (mask)(v_u | w_u), first_v = (mask)(v_u & ~w_v),
-               first_w = (mask)(w_u & w_v);
-    const mask then_u = (mask)(v_u & w_u), then_v = (mask)(v_u | ~w_v),
-               then_w = (mask)(w_u | w_v);
+    const mask first_u = (mask)(v_u | w_u), first_w = (mask)(w_u & w_v);
+    const mask then_u = (mask)(v_u & w_u), then_w = (mask)(w_u | w_v);
+    mask first_v, then_v;
+    and_not(&first_v, &v_u, &w_v);
+    or_not(&then_v, &v_u, &w_v);
 
-    *out = (vf){0};
-    vu hash = c.hash[0][0] ^ c.hash[1][0] ^ c.hash[2][0];
-    add_corner(out, &hash, &x, &y, &z);
-    add_middle(out, &c, &first_u, &first_v, &first_w, 1.0f / 6.0f);
-    add_middle(out, &c, &then_u, &then_v, &then_w, 2.0f / 6.0f);
+    vu hash;
+    vf first, then, last;
+    mix(&hash, &c.hash[0][0], &c.hash[1][0], &c.hash[2][0]);
+    corner(out, &hash, &x, &y, &z);
+    middle(&first, &c, &first_u, &first_v, &first_w, 1.0f / 6.0f);
+    middle(&then, &c, &then_u, &then_v, &then_w, 2.0f / 6.0f);
     x = c.offset[0][1] + 3.0f / 6.0f;
     y = c.offset[1][1] + 3.0f / 6.0f;
     z = c.offset[2][1] + 3.0f / 6.0f;
-    hash = c.hash[0][1] ^ c.hash[1][1] ^ c.hash[2][1];
-    add_corner(out, &hash, &x, &y, &z);
-    *out *= 32.0f;
+    mix(&hash, &c.hash[0][1], &c.hash[1][1], &c.hash[2][1]);
+    corner(&last, &hash, &x, &y, &z);
+    *out = ((*out + first) + then) + last;
 }
 
 /* An octave sum to [0, 1]. */

@@ -95,30 +95,51 @@ static void draw_levels(generator *g, int32_t count)
              o->lake_underwater_shore);
 }
 
-/* One 4-connected component of the lake within the chunk, taken out of g->mask: the first
- * northmost and the last southmost cell. */
-static void take_component(generator *g, int32_t start, int32_t *north, int32_t *south)
+/* Takes the lake cell out of g->mask and puts it on g->list; its new length. */
+static inline int32_t take_cell(generator *g, int32_t count, int32_t cell)
 {
-    int32_t count = 0;
-    *north = *south = start;
-    g->list[count++] = start;
-    g->mask[start] = NO_LAKE;
-    for (int32_t head = 0; head < count; head++) {
-        int32_t at = g->list[head], x = at % SIZE, y = at / SIZE;
-        if (y < *north / SIZE || (y == *north / SIZE && at < *north))
-            *north = at;
-        if (y > *south / SIZE || (y == *south / SIZE && at > *south))
-            *south = at;
-        const point next[4] = {{x, y - 1}, {x + 1, y}, {x, y + 1}, {x - 1, y}};
-        for (int i = 0; i < 4; i++) {
-            int32_t n = next[i].y * SIZE + next[i].x;
-            if (inside(next[i].x, next[i].y) && g->mask[n] != NO_LAKE) {
-                g->mask[n] = NO_LAKE;
-                g->list[count++] = n;
-            }
-        }
-    }
+    if (g->mask[cell] == NO_LAKE)
+        return count;
+    g->mask[cell] = NO_LAKE;
+    g->list[count] = cell;
+    return count + 1;
 }
+
+/* One 4-connected component of the lake within the chunk, taken out of g->mask. Returns the
+ * last southmost cell. */
+static int32_t take_component(generator *g, int32_t start)
+{
+    int32_t count = take_cell(g, 0, start), south = start;
+    for (int32_t head = 0; head < count; head++) {
+        const int32_t at = g->list[head], x = at % SIZE;
+        south = at > south ? at : south;
+        if (at >= SIZE)
+            count = take_cell(g, count, at - SIZE);
+        if (x < SIZE - 1)
+            count = take_cell(g, count, at + 1);
+        if (at < (SIZE - 1) * SIZE)
+            count = take_cell(g, count, at + SIZE);
+        if (x > 0)
+            count = take_cell(g, count, at - 1);
+    }
+    return south;
+}
+
+/* The first lake cell in g->mask from a cell on; SIZE * SIZE if there is none. Most of a chunk
+ * is land, which is passed over by eights. */
+static int32_t next_lake(const generator *g, int32_t from)
+{
+    while (from < SIZE * SIZE) {
+        uint64_t eight = 1;
+        if (from % (int32_t)sizeof eight == 0)
+            memcpy(&eight, &g->mask[from], sizeof eight);
+        if (eight != 0 && g->mask[from] != NO_LAKE)
+            break;
+        from += eight == 0 ? (int32_t)sizeof eight : 1;
+    }
+    return from;
+}
+_Static_assert(NO_LAKE == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "no lake is zeros");
 
 /* Does the point lie where an inner river may begin or end? */
 static bool is_inner(const generator *g, int32_t x, int32_t y)
@@ -182,12 +203,9 @@ void step_lakes(generator *g)
     if (g->config->river_width == 0 || g->failed)
         return;
     rng r = step_stream(g, "lakes");
-    for (int32_t i = 0; i < SIZE * SIZE; i++) {
-        if (g->mask[i] == NO_LAKE)
-            continue;
-        int32_t north, south;
-        take_component(g, i, &north, &south);
-        link_to_river(g, &r, north);
+    for (int32_t i = next_lake(g, 0); i < SIZE * SIZE; i = next_lake(g, i)) {
+        const int32_t south = take_component(g, i); /* its first cell is its northmost */
+        link_to_river(g, &r, i);
         link_to_river(g, &r, south);
     }
 }

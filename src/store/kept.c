@@ -10,6 +10,7 @@ static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statemen
 #define SPECIAL_VALUES  "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 #define NAME_VALUES     "(?, ?, ?), (?, ?, ?), (?, ?, ?), (?, ?, ?)"
 #define FOUR_SPECIALS   SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES
+#define EIGHT_SPECIALS  FOUR_SPECIALS ", " FOUR_SPECIALS
 
 static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_ROLLBACK] = "ROLLBACK",
@@ -62,7 +63,9 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_SPECIALS] = "SELECT " SPECIAL_COLUMNS " FROM main.special_placement "
                       "WHERE id BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535 ORDER BY id",
     [KEPT_SPECIAL_INSERT] = INSERT_SPECIALS SPECIAL_VALUES,
-    [KEPT_SPECIALS_INSERT] = INSERT_SPECIALS FOUR_SPECIALS ", " FOUR_SPECIALS,
+    [KEPT_SPECIALS_INSERT_FEW] = INSERT_SPECIALS EIGHT_SPECIALS,
+    [KEPT_SPECIALS_INSERT] = INSERT_SPECIALS EIGHT_SPECIALS
+    ", " EIGHT_SPECIALS ", " EIGHT_SPECIALS ", " EIGHT_SPECIALS,
     [KEPT_SPECIALS_DELETE] = "DELETE FROM special_placement "
                              "WHERE id BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535",
     [KEPT_PACKS] =

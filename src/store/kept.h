@@ -35,7 +35,8 @@ typedef enum kept_id {
     KEPT_RADIOS_DELETE,
     KEPT_SPECIALS,
     KEPT_SPECIAL_INSERT,
-    KEPT_SPECIALS_INSERT, /* SPECIALS_AT_ONCE of them */
+    KEPT_SPECIALS_INSERT_FEW, /* SPECIALS_FEW of them */
+    KEPT_SPECIALS_INSERT,     /* SPECIALS_AT_ONCE of them */
     KEPT_SPECIALS_DELETE,
     KEPT_PACKS,
     KEPT_PACK_INSERT,
@@ -96,7 +97,7 @@ enum { CITY_COLUMN_COUNT = 8 };
 enum { RADIO_COLUMN_COUNT = 9 };
 
 #define SPECIAL_COLUMNS "id, special, x, y, z, rotation, city, draw, tiles"
-enum { SPECIAL_COLUMN_COUNT = 9, SPECIALS_AT_ONCE = 8 };
+enum { SPECIAL_COLUMN_COUNT = 9, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32 };
 
 #define EDGE_COLUMNS                                                                           \
     "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells, checksum"

@@ -6,7 +6,7 @@
 
 #include "content/catalogue.h"
 #include "core/error.h"
-#include "store/level_starts.h"
+#include "store/level_kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,41 +29,18 @@ void level_runs_uniform(level_runs *r, uint32_t entry)
     r->run_count = 1;
 }
 
-/*
- * Where runs begin, into runs[].length; returns how many. In built-up levels where a run ends
- * can't be predicted: there is one branch to 64 cells that depends on it, and one to a run.
- */
-static size_t find_starts(level_run *runs, const ptl_oter *cells)
+const level_kernels *level_kernels_best(void)
 {
-    size_t count = 1, i = 1;
-    runs[0].length = 0;
-    for (; i + STARTS_AT_ONCE <= PTL_LEVEL_CELLS; i += STARTS_AT_ONCE)
-        for (uint64_t starts = level_starts(cells + i); starts; starts &= starts - 1)
-            runs[count++].length = (uint16_t)(i + (unsigned)__builtin_ctzll(starts));
-    for (; i < PTL_LEVEL_CELLS; i++)
-        if (cells[i] != cells[i - 1])
-            runs[count++].length = (uint16_t)i;
-    return count;
+#if defined(__x86_64__) || defined(__i386__)
+    if (__builtin_cpu_supports("avx2"))
+        return &level_kernels_avx2;
+#endif
+    return &level_kernels_base;
 }
 
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
-    size_t count = find_starts(r->runs, cells), entries = 0;
-    r->runs[count].length = PTL_LEVEL_CELLS;
-    for (size_t i = 0; i < count; i++) {
-        size_t start = r->runs[i].length, end = r->runs[i + 1].length;
-        /* Which runs bring a new entry can't be predicted: no branch. */
-        uint16_t *index = &r->index_of[cells[start]];
-        const uint32_t fresh = *index == 0;
-        r->palette[entries] = cells[start];
-        entries += fresh;
-        *index = (uint16_t)(*index + fresh * entries);
-        r->runs[i] = (level_run){(uint16_t)(*index - 1), (uint16_t)(end - start)};
-    }
-    for (size_t i = 0; i < entries; i++)
-        r->index_of[r->palette[i]] = 0;
-    r->palette_count = entries;
-    r->run_count = count;
+    level_kernels_best()->scan(r, cells);
 }
 
 const char *level_catalogue_name(const void *names, uint32_t entry)
@@ -196,22 +173,21 @@ static ptl_status no_id(uint32_t entry, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "oter %lu has no id", (unsigned long)entry);
 }
 
-/* The runs, after the palette's names. */
+/* The runs, after the palette's names: they are pairs of numbers side by side. */
 static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;
+    const size_t count = 2 * r->run_count;
     bytes_put_varint(b, r->run_count);
-    if (!bytes_reserve(b, (r->run_count + 1) * 6)) /* two varints of up to 3 bytes each */
+    if (!bytes_reserve(b, 3 * count + LEVEL_VARINTS_PAD))
         return error_nomem(err);
-    uint8_t *at = b->data + b->size;
-    for (size_t i = 0; i < r->run_count; i++) {
-        at = level_put_varint(at, r->runs[i].symbol);
-        at = level_put_varint(at, r->runs[i].length);
-    }
-    digest_update(&t->state, b->data, (size_t)(at - b->data));
+    const uint16_t *numbers = (const uint16_t *)(const void *)r->runs;
+    const uint8_t *end = level_kernels_best()->put_varints(b->data + b->size, numbers, count);
+    digest_update(&t->state, b->data, (size_t)(end - b->data));
     bytes_clear(b);
     return PTL_OK;
 }
+_Static_assert(sizeof(level_run) == 2 * sizeof(uint16_t), "a run is two numbers");
 
 ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
                              const void *names, ptl_error *err)

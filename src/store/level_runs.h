@@ -20,7 +20,7 @@ typedef struct level_run {
 typedef struct level_runs {
     uint32_t palette[PTL_LEVEL_CELLS]; /* oters or file numbers, by first appearance */
     size_t palette_count;
-    level_run runs[PTL_LEVEL_CELLS + 1]; /* one more while scanning */
+    level_run runs[PTL_LEVEL_CELLS];
     size_t run_count;
     uint16_t index_of[UINT16_MAX + 1]; /* while scanning: an oter's palette index + 1, or 0 */
 } level_runs;

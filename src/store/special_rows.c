@@ -26,32 +26,39 @@ static void bind_row(stmt *s, int first, row_scratch *scratch, const int64_t val
     }
 }
 
-static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                              const special_rows *rows, const uint32_t *numbers, ptl_error *err)
+/* The next rows, as many as one statement takes; *next goes on behind them. */
+static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                              const special_rows *rows, const uint32_t *numbers, size_t *next,
+                              ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (size_t next = 0; next < rows->count && status == PTL_OK;) {
-        const bool many = rows->count - next >= SPECIALS_AT_ONCE;
-        const size_t end = next + (many ? SPECIALS_AT_ONCE : 1);
-        stmt *s = NULL;
-        status = kept_stmt(&s, store, many ? KEPT_SPECIALS_INSERT : KEPT_SPECIAL_INSERT, err);
-        for (int first = 1; next < end && status == PTL_OK; next++, first += VALUES) {
-            const gen_placement *p = &rows->list[next].placement;
-            const int64_t values[VALUES] = {chunk_id * FEATURE_SPECIALS_MAX + (int64_t)next,
-                                            numbers[next],
-                                            p->x,
-                                            p->y,
-                                            p->z,
-                                            p->rotation,
-                                            p->city,
-                                            p->draw,
-                                            p->tiles};
-            bind_row(s, first, scratch, values);
-        }
-        if (status == PTL_OK)
-            status = stmt_run(s, err);
+    static const struct {
+        size_t rows;
+        kept_id statement;
+    } sizes[] = {{SPECIALS_AT_ONCE, KEPT_SPECIALS_INSERT},
+                 {SPECIALS_FEW, KEPT_SPECIALS_INSERT_FEW},
+                 {1, KEPT_SPECIAL_INSERT}};
+    size_t size = 0;
+    while (rows->count - *next < sizes[size].rows)
+        size++;
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, sizes[size].statement, err);
+    if (status != PTL_OK)
+        return status;
+    const size_t end = *next + sizes[size].rows;
+    for (int first = 1; *next < end; ++*next, first += VALUES) {
+        const gen_placement *p = &rows->list[*next].placement;
+        const int64_t values[VALUES] = {chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,
+                                        numbers[*next],
+                                        p->x,
+                                        p->y,
+                                        p->z,
+                                        p->rotation,
+                                        p->city,
+                                        p->draw,
+                                        p->tiles};
+        bind_row(s, first, scratch, values);
     }
-    return status;
+    return stmt_run(s, err);
 }
 
 ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
@@ -66,8 +73,8 @@ ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t c
         ids[i] = rows->list[i].id;
     if (status == PTL_OK)
         status = names_numbers(store, ids, rows->count, numbers, err);
-    if (status == PTL_OK)
-        status = insert_rows(store, scratch, chunk_id, rows, numbers, err);
+    for (size_t next = 0; next < rows->count && status == PTL_OK;)
+        status = insert_some(store, scratch, chunk_id, rows, numbers, &next, err);
     free(numbers);
     free(ids);
     return status;

@@ -1,0 +1,2 @@
+#define LEVEL_KERNELS level_kernels_base
+#include "store/level_kernels.h"
