@@ -294,18 +294,19 @@ static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block
             *word &= ~(found << x % 64);
             those |= found << i * NEAR_WIDTH;
         }
-        taken += __builtin_popcountll(those);
+        taken += bits_in_word(those);
     }
     return taken;
 }
 
-/* The same for PART blocks side by side from a column of blocks on. */
-static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t number)
+/* The same for so many blocks side by side. */
+static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t count,
+                           int32_t number)
 {
     enum { BITS = (1 << NEAR_WIDTH) - 1 };
     const uint64_t *words = &bits->words[block / ACROSS * NEAR_HEIGHT * SITE_WORDS];
     int32_t taken = 0;
-    for (int32_t i = block; i < block + PART; i++) {
+    for (int32_t i = block; i < block + count; i++) {
         const int32_t x = i % ACROSS * NEAR_WIDTH;
         uint64_t any = 0;
         for (int32_t row = 0; row < NEAR_HEIGHT; row++)
@@ -319,17 +320,15 @@ static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_
 int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
                   int32_t far)
 {
-    enum { WIDTH = PART * NEAR_WIDTH, HEIGHT = PART * NEAR_HEIGHT };
     const int32_t x0 = clamp(city->x - far, 0, SIZE), x1 = clamp(city->x + far + 1, 0, SIZE);
     const int32_t y0 = clamp(city->y - far, 0, SIZE), y1 = clamp(city->y + far + 1, 0, SIZE);
+    const int32_t first = x0 / NEAR_WIDTH, end = x1 > x0 ? (x1 - 1) / NEAR_WIDTH + 1 : first;
     int32_t taken = 0;
-    for (int32_t y = y0 / HEIGHT; y * HEIGHT < y1; y++)
-        for (int32_t x = x0 / WIDTH; x * WIDTH < x1; x++) {
-            const int32_t block = y * PART * ACROSS + x * PART;
-            if (!is_in(part_of(f, block), number))
-                continue;
-            for (int32_t row = 0; row < PART; row++)
-                taken += take_of_row(bits, f, block + row * ACROSS, number);
+    for (int32_t y = y0 / NEAR_HEIGHT; y * NEAR_HEIGHT < y1; y++)
+        for (int32_t x = first, next; x < end; x = next) {
+            next = (x / PART + 1) * PART < end ? (x / PART + 1) * PART : end;
+            if (is_in(part_of(f, y * ACROSS + x), number))
+                taken += take_of_row(bits, f, y * ACROSS + x, next - x, number);
         }
     return taken;
 }
@@ -343,15 +342,17 @@ int32_t near_count(const site_bits *bits, const near_city *city, int32_t far)
     near_fill(span, x0, x1);
     for (int32_t w = 0; w < SITE_WORDS; w++)
         for (int32_t y = span[w] ? y0 : y1; y < y1; y++)
-            count += __builtin_popcountll(bits->words[y * SITE_WORDS + w] & span[w]);
+            count += bits_in_word(bits->words[y * SITE_WORDS + w] & span[w]);
     return count;
 }
 
 bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number)
 {
     const int32_t block = y / NEAR_HEIGHT * ACROSS + x / NEAR_WIDTH;
+    if (!f->known[block])
+        return false;
     *number = f->city[block][y % NEAR_HEIGHT * NEAR_WIDTH + x % NEAR_WIDTH];
-    return f->known[block];
+    return true;
 }
 
 int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end)

@@ -90,7 +90,7 @@ static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
     near_spans spans;
     find_spans(&spans, cx, most, y1 - y0, y0 - cy);
     for (int32_t y = y0; y < y1; y++)
-        out[y] |= NEAR_BELOW[spans.end[y - y0]] & ~NEAR_BELOW[spans.first[y - y0]];
+        out[y] |= NEAR_BELOW[spans.end[y - y0]] ^ NEAR_BELOW[spans.first[y - y0]];
 }
 
 static void discs(site_bits *out, const near_pick *of, int32_t distance)

@@ -251,25 +251,34 @@ typedef struct flood {
 static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
 {
     static const int32_t delta[4] = {-SIZE, 1, SIZE, -1};
-    const oter_class *classes = compiled(f->g, f->connection)->classes;
+    const uint32_t *looks = compiled(f->g, f->connection)->looks;
     size_t head = count, tail = count;
     f->labels[start] = label;
     f->queue[tail++] = (uint16_t)start;
     while (head < tail) {
         const int32_t cell = f->queue[head++], x = cell % SIZE, y = cell / SIZE;
-        const int arms = classes[f->cells[cell]].answers;
+        const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
         for (int d = 0; d < 4; d++) {
             if (!(arms >> d & 1) || !inside(x + step_x(d), y + step_y(d)))
                 continue;
             const int32_t next = cell + delta[d];
-            const int back = classes[f->cells[next]].answers >> opposite(d) & 1;
-            if (!back || f->labels[next])
+            const uint32_t answers = looks[f->cells[next]] >> LOOK_ANSWERS_SHIFT;
+            if (!(answers >> opposite(d) & 1) || f->labels[next])
                 continue;
             f->labels[next] = label;
             f->queue[tail++] = (uint16_t)next;
         }
     }
     return tail;
+}
+
+/* Crossings that were led across are no tiles of a part. */
+static void clear_crossings(const flood *f, size_t count)
+{
+    const uint32_t *looks = compiled(f->g, f->connection)->looks;
+    for (size_t i = 0; i < count; i++)
+        if (!(looks[f->cells[f->queue[i]]] & LOOK_HAS))
+            f->labels[f->queue[i]] = 0;
 }
 
 int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels)
@@ -289,8 +298,22 @@ int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *label
     for (int32_t i = 0; i < CELLS; i++)
         if (looks[cells[i]] & LOOK_HAS && !labels[i])
             count = label_part(&f, i, ++parts, count);
-    for (size_t i = 0; i < count; i++)
-        if (!(looks[cells[f.queue[i]]] & LOOK_HAS))
-            labels[f.queue[i]] = 0;
+    clear_crossings(&f, count);
     return parts;
+}
+
+bool connect_joins(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                   size_t count, int32_t *labels)
+{
+    const ptl_oter *cells = cells_at(g, z);
+    const int32_t first = cell_of(&ends[0]);
+    if (!cells || !(compiled(g, connection)->looks[cells[first]] & LOOK_HAS))
+        return false;
+    memset(labels, 0, CELLS * sizeof *labels);
+    const flood f = {g, connection, cells, labels, g->connector->queue};
+    clear_crossings(&f, label_part(&f, first, 1, 0));
+    for (size_t i = 0; i < count; i++)
+        if (labels[cell_of(&ends[i])] != 1)
+            return false;
+    return true;
 }

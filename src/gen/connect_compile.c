@@ -204,18 +204,23 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
         else
             *out = (oter_class){.subtype = DRAW_NONE};
         out->choice = out->subtype >= 0 ? choice : 0;
+        if ((out->step & STEP_COST) == 1 && out->has && out->end)
+            out->step |= STEP_GOAL;
     }
 }
 
 /* The part of the classes that is looked up for all cells of a level: it fits into less of the
- * processor's cache. */
-static void fill_looks(compiled_connection *c, size_t oter_count)
+ * processor's cache. What a weighted choice decides is neither of those that the connection
+ * has nor answers anything. */
+static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
-    for (size_t i = 0; i < oter_count; i++) {
+    for (size_t i = 0; i < all->cat->oter_count; i++) {
         const oter_class *class = &c->classes[i];
         const bool tile = (class->step & STEP_COST) == 1;
         c->looks[i] = class->step | (class->has ? LOOK_HAS : 0u) |
-                      (class->choice ? LOOK_CHOICE : 0u) | (tile ? LOOK_TILE : 0u);
+                      (class->choice ? LOOK_CHOICE : 0u) | (tile ? LOOK_TILE : 0u) |
+                      (class->has && all->lines[i] & LINE_IS ? LOOK_LINE : 0u) |
+                      (uint32_t) class->answers << LOOK_ANSWERS_SHIFT;
     }
 }
 
@@ -249,7 +254,7 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
         return false;
     for (size_t t = 0; t < cat->terrain_count; t++)
         classify_terrain(c, all, (uint16_t)t);
-    fill_looks(c, cat->oter_count);
+    fill_looks(c, all);
     return true;
 }
 

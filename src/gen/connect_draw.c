@@ -16,22 +16,36 @@ typedef struct pen {
     size_t connection;
     ptl_oter *cells;
     int32_t z;
-    const uint8_t *lines; /* by oter */
+    const uint8_t *lines;  /* by oter */
+    const uint32_t *looks; /* likewise, of this connection */
 } pen;
 
 static pen take_pen(generator *g, size_t connection, ptl_oter *cells, int32_t z)
 {
-    return (pen){g, connection, cells, z, g->config->connections->lines};
-}
-
-static bool is_line(const pen *p, ptl_oter oter)
-{
-    return p->lines[oter] & LINE_IS;
+    return (pen){.g = g,
+                 .connection = connection,
+                 .cells = cells,
+                 .z = z,
+                 .lines = g->config->connections->lines,
+                 .looks = compiled(g, connection)->looks};
 }
 
 static int line_of(const pen *p, ptl_oter oter)
 {
     return p->lines[oter] & LINE_ARMS;
+}
+
+/* Arms by which the tile answers this connection. */
+static int answers_of(const pen *p, ptl_oter oter)
+{
+    return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
+}
+
+/* Does the tile answer this arm of a line beside it? Mostly both are of this connection. */
+static bool is_answered(const pen *p, ptl_oter line, int direction, ptl_oter tile)
+{
+    return (p->looks[line] & LOOK_LINE && answers_of(p, tile) >> opposite(direction) & 1) ||
+           connect_answered(p->g->config->connections, line, direction, tile);
 }
 
 /* The same linear type with other arms: its oters lie in order of them. */
@@ -58,8 +72,7 @@ static void release(const pen *p, int32_t x, int32_t y)
             continue;
         const ptl_oter n = p->cells[ny * SIZE + nx];
         const int arm = 1 << back;
-        if (!(line_of(p, n) & arm) ||
-            connect_answered(p->g->config->connections, n, back, here))
+        if (!(line_of(p, n) & arm) || is_answered(p, n, back, here))
             continue;
         write_cell(p, ny * SIZE + nx, with_line(p, n, line_of(p, n) & ~arm));
     }
@@ -81,13 +94,11 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 static bool join(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
 {
     const ptl_oter n = p->cells[ny * SIZE + nx];
-    const oter_class class = connect_class(p->g, p->connection, n);
-    const int back = 1 << opposite(d);
-    if (!class.has || !is_line(p, n))
+    const int back = 1 << opposite(d), line = answers_of(p, n);
+    if (!(p->looks[n] & LOOK_LINE))
         /* Bridges and crossings at their ends; tiles that answer all sides (manholes) only
          * where there was an arm already. */
-        return (class.answers & back) && (class.answers != 15 || (old >> d & 1));
-    const int line = line_of(p, n);
+        return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
         return true;
     if (!STRAIGHTISH[line] && (direction == CONNECT_ANY || !(line >> direction & 1)))
@@ -100,10 +111,9 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
                       ptl_oter first)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
-    const oter_class class = connect_class(p->g, p->connection, ground);
-    const int old = class.has ? class.answers : 0;
+    const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
     /* A line's arms are answered already, whatever by: a building, or the next chunk. */
-    if (class.has && is_line(p, ground))
+    if (p->looks[ground] & LOOK_LINE)
         arms |= old;
     for (int d = 0; d < 4; d++) {
         const int32_t nx = x + step_x(d), ny = y + step_y(d);
@@ -211,7 +221,7 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
     const oter_class class = connect_class(g, connection, cells[cell]);
     const int arms = arm == CONNECT_ANY ? 0 : 1 << arm;
     const pen p = take_pen(g, connection, cells, z);
-    if (class.has && is_line(&p, cells[cell])) {
+    if (p.looks[cells[cell]] & LOOK_LINE) {
         write_cell(&p, cell, with_line(&p, cells[cell], line_of(&p, cells[cell]) | arms));
         return;
     }

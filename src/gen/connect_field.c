@@ -14,18 +14,29 @@ static field_kernel *best_kernel(void)
 
 field_search *field_search_new(void)
 {
+    enum { LINE = 64 }; /* of the cache, in bytes */
     field_search *s = calloc(1, sizeof *s);
-    if (s)
-        s->kernel = best_kernel();
+    if (!s)
+        return NULL;
+    s->kernel = best_kernel();
+    s->block = calloc(1, FIELD_CELLS * sizeof *s->block + LINE);
+    if (!s->block) {
+        free(s);
+        return NULL;
+    }
+    s->cells = s->block + (LINE - (uintptr_t)s->block % LINE) / sizeof *s->block;
     return s;
 }
 
 void field_search_free(field_search *s)
 {
+    if (!s)
+        return;
+    free(s->block);
     free(s);
 }
 
-field_result connect_field(generator *g, const path_task *task, const ptl_oter *cells)
+field_result connect_field(generator *g, const path_task *task)
 {
-    return g->connector->field->kernel(g, task, cells);
+    return g->connector->field->kernel(g, task);
 }

@@ -28,14 +28,17 @@ enum {
     STEP_ENTER_SHIFT = 16,      /* four bits: the directions in which it may be entered */
     STEP_RIGID = 1 << 20,       /* left as it was entered */
     STEP_TURN_COUNTS = 1 << 21, /* ORTHOGONAL */
-    STEP_BITS = (1 << 22) - 1
+    STEP_GOAL = 1 << 22,        /* a tile of the connection, which the nearest one may be */
+    STEP_BITS = (1 << 23) - 1
 };
 
-/* Beside a step: what is asked of whole levels. */
+/* Beside a step: what is asked of whole levels, or of the neighbours of many cells. */
 enum {
-    LOOK_HAS = 1 << 22,
-    LOOK_CHOICE = 1 << 23,
-    LOOK_TILE = 1 << 24 /* the step costs 1: a tile of the connection is there already */
+    LOOK_HAS = 1 << 23,
+    LOOK_CHOICE = 1 << 24,
+    LOOK_TILE = 1 << 25, /* the step costs 1: a tile of the connection is there already */
+    LOOK_LINE = 1 << 26, /* has, and of a linear type: its arms are what it answers */
+    LOOK_ANSWERS_SHIFT = 27
 };
 
 typedef struct oter_class {
@@ -56,7 +59,7 @@ typedef struct compiled_connection {
     const cat_connection *connection; /* borrowed */
     uint64_t key;                     /* of its id */
     oter_class *classes;              /* owned; by oter */
-    uint32_t *looks;                  /* owned; by oter: class.step, LOOK_* */
+    uint32_t *looks;                  /* owned; by oter: class.step, LOOK_*, class.answers */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
     int32_t cheapest;        /* a new tile costs at least this */
@@ -250,6 +253,10 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
 /* Brings connector.far up to date; after connect_sync. */
 void connect_measure(connector *k);
+/* connect_far_kernel.h: the same, by fresh and far_anew, which stay as they are. */
+typedef void connect_measurer(connector *k);
+connect_measurer connect_measure_base;
+connect_measurer connect_measure_avx2; /* equal to base where the build has no AVX2 */
 
 /* Notes that the engine drew on a cell. */
 static inline void connect_touch(connector *k, int32_t cell)
@@ -279,7 +286,7 @@ typedef enum field_result {
 typedef struct field_search field_search;
 field_search *field_search_new(void); /* new; NULL when memory is out */
 void field_search_free(field_search *s);
-field_result connect_field(generator *g, const path_task *task, const ptl_oter *cells);
+field_result connect_field(generator *g, const path_task *task);
 
 /* connect_direct.c: the same for the nearest tile, where the ground in between is open. False
  * says nothing. */

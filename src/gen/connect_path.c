@@ -316,7 +316,7 @@ static bool run(search *s)
 static bool find(search *s)
 {
     if (s->plain) {
-        const field_result result = connect_field(s->g, s->task, s->cells);
+        const field_result result = connect_field(s->g, s->task);
         if (result != FIELD_TOO_DEAR)
             return result == FIELD_FOUND;
     }
@@ -332,6 +332,8 @@ static bool forbid_crossing(connector *k)
     new_stamp(k);
     for (size_t i = 0; i < k->path_count; i++) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
+        if (!(k->grid[cell] & STEP_RIGID))
+            continue; /* a way that turned there would be cheaper */
         if (k->states[cell] >> WORD_STAMP == k->stamp) {
             const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
             connect_set_step(k, cell, k->grid[cell] & ~(axis << STEP_ENTER_SHIFT));

@@ -121,8 +121,14 @@ static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t ce
         site_map_cell(g, z, cell, before);
 }
 
-/* A level's cells; on lack of memory g->failed is set and NULL comes back. */
-ptl_oter *cells_at(generator *g, int32_t z);
+/* A level's cells; on lack of memory g->failed is set and NULL comes back. Nearly always the
+ * level has them already. */
+ptl_oter *cells_made(generator *g, int32_t z);
+static inline ptl_oter *cells_at(generator *g, int32_t z)
+{
+    ptl_oter *cells = chunk_level(g->chunk, z)->cells;
+    return cells ? cells : cells_made(g, z);
+}
 
 /* Is the cell painted by a river of the four edges? x, y may lie up to REACH outside, beside
  * the chunk, not at its corners (there is none). */

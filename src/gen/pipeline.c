@@ -171,20 +171,12 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
     strncpy(e->detail, detail, sizeof e->detail - 1);
 }
 
-ptl_oter *cells_at(generator *g, int32_t z)
+ptl_oter *cells_made(generator *g, int32_t z)
 {
     ptl_oter *cells = level_cells(chunk_level(g->chunk, z));
     if (!cells)
         g->failed = true;
     return cells;
-}
-
-/* The steps leave many levels as they were filled; those that were touched but ended uniform
- * go back to the short form, so that equal content has one form only. */
-static void compact(ptl_chunk *chunk)
-{
-    for (int i = 0; i < PTL_LEVELS; i++)
-        level_compact(&chunk->levels[i]);
 }
 
 void generator_adopt(generator *g, ptl_chunk *chunk)
@@ -242,7 +234,6 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
         ptl_chunk_free(chunk);
         return error_nomem(err);
     }
-    compact(chunk);
     *out = chunk;
     return PTL_OK;
 }

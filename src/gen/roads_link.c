@@ -126,6 +126,8 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
  */
 static int32_t join_parts(generator *g, track l, end_list *list, int32_t *labels)
 {
+    if (connect_joins(g, l.connection, l.z, list->ends, list->count, labels))
+        return 1; /* as nearly always */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
     size_t bound = 2 * list->count + (size_t)parts + 8;

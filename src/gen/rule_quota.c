@@ -108,17 +108,23 @@ static void take_away(site_bits *set, const site_bits *other)
         set->words[i] &= ~other->words[i];
 }
 
-/* Takes from the zone what the special that was placed keeps others off. */
-static void take_room(const turn *t, const place_used *used, int32_t x, int32_t y)
+/* Rows from the first to before the end. */
+typedef struct row_range {
+    int32_t first, end;
+} row_range;
+
+/* Takes from the zone what the special that was placed keeps others off: in these rows. */
+static row_range take_room(const turn *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;
     near_wipe(&t->pool->words[y * SITE_WORDS], x, x + 1);
     if (used->cells) {
         take_away(t->pool, used->cells);
         *used->cells = (site_bits){{0}};
+        return (row_range){0, SIZE};
     }
     if (spacing <= 0 || used->x1 < 0)
-        return;
+        return (row_range){y, y + 1};
     const int32_t y0 = used->y0 > spacing ? used->y0 - spacing : 0;
     const int32_t y1 = used->y1 < SIZE - spacing ? used->y1 + spacing + 1 : SIZE;
     const int32_t x0 = used->x0 > spacing ? used->x0 - spacing : 0;
@@ -128,6 +134,7 @@ static void take_room(const turn *t, const place_used *used, int32_t x, int32_t 
     for (int32_t row = y0; row < y1; row++)
         for (int32_t w = 0; w < SITE_WORDS; w++)
             t->pool->words[row * SITE_WORDS + w] &= ~span[w];
+    return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
 static void find_valid(turn *t, gen_attempt *attempt)
@@ -256,10 +263,18 @@ static void note_failure(turn *t, int32_t x, int32_t y)
     near_fill(&r->failed.words[y * SITE_WORDS], x, x + 1);
 }
 
-/* What the one that was placed leaves for the next one. */
-static void keep_valid(turn *t, int32_t x, int32_t y)
+/* What the one that was placed at (x, y) leaves for the next one: the zone has changed in these
+ * rows only. */
+static void keep_valid(turn *t, row_range rows, int32_t x, int32_t y)
 {
-    t->left = site_and(&t->g->rules->valid, t->pool);
+    uint64_t *valid = t->g->rules->valid.words;
+    for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
+        const uint64_t gone = valid[i] & ~t->pool->words[i];
+        if (gone == 0)
+            continue;
+        valid[i] ^= gone;
+        t->left -= bits_in_word(gone);
+    }
     if (t->per_city > 0)
         count_city(t, x, y);
 }
@@ -278,9 +293,9 @@ static bool place_one(turn *t)
         if (rotation < 0) /* it fitted before the last one was placed */
             continue;
         if (rules_place(t->g, t->entry, x, y, rotation, &used)) {
-            take_room(t, &used, x, y);
+            const row_range rows = take_room(t, &used, x, y);
             if (--t->missing > 0)
-                keep_valid(t, x, y);
+                keep_valid(t, rows, x, y);
             return true;
         }
         note_failure(t, x, y);
@@ -336,9 +351,10 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
     special_rules *r = g->rules;
     const quota q = make_quota(g);
     r->used = (site_bits){{0}};
-    for (int zone = 0; zone < ZONES; zone++)
-        for (int32_t y = 0; y < SIZE; y++)
-            near_fill(&r->pools[zone].words[y * SITE_WORDS], 0, SIZE);
+    for (int32_t y = 0; y < SIZE; y++)
+        near_fill(&r->pools[0].words[y * SITE_WORDS], 0, SIZE);
+    for (int zone = 1; zone < ZONES; zone++)
+        r->pools[zone] = r->pools[0];
     for (size_t i = 0; i < count; i++) {
         const cat_special *s = &g->config->cat->specials[batch[i].special];
         r->turns[i] = (rule_turn){.first = first_of_all(&q, s),

@@ -86,6 +86,8 @@ static void compile(special_rules *r, const catalogue *cat)
     for (size_t i = 0; i < cat->special_count; i++) {
         c.set = r->sets + i * r->set_words;
         r->facts[i] = find_facts(&c, &cat->specials[i]);
+        if (r->facts[i].zone == ZONE_LAND)
+            r->on_land[i / 64] |= UINT64_C(1) << i % 64;
     }
 }
 
@@ -99,7 +101,8 @@ special_rules *special_rules_new(const gen_config *config)
     r->set_words = cat->terrain_count / 64 + 1;
     r->facts = calloc(n, sizeof *r->facts);
     r->sets = calloc(n * r->set_words, sizeof *r->sets);
-    r->eligible = calloc(2 * (n / 64 + 1), sizeof *r->eligible);
+    r->eligible = calloc(n / 64 + 1, sizeof *r->eligible);
+    r->on_land = calloc(2 * (n / 64 + 1), sizeof *r->on_land);
     r->batch = calloc(n, sizeof *r->batch);
     r->turns = calloc(n, sizeof *r->turns);
     r->entry_words = n / 64 + 1;
@@ -115,7 +118,8 @@ special_rules *special_rules_new(const gen_config *config)
     r->full = calloc(9 * CITY_SITES_MAX, sizeof *r->full);
     r->trails.open = calloc(cat->oter_count + 1, sizeof *r->trails.open);
     bool ok = r->facts && r->sets && r->eligible && r->batch && r->turns && r->here;
-    ok = ok && r->wanted && r->heads && r->next && r->candidates && r->counts && r->land;
+    ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
+         r->land;
     if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
         compile(r, cat);
         rules_find_ends(config, &r->trails);
@@ -132,6 +136,7 @@ void special_rules_free(special_rules *r)
     free(r->facts);
     free(r->sets);
     free(r->eligible);
+    free(r->on_land);
     free(r->batch);
     free(r->turns);
     free(r->here);
@@ -168,19 +173,23 @@ static void compile_counts(special_rules *r, const catalogue *cat)
     r->counted = true;
 }
 
-/* What the eligible land specials take; false if it is as before. */
+/* What the eligible land specials take; false if it is as before: the others, which come and go
+ * with the chunk's water, don't matter. */
 static bool land_changed(special_rules *r, size_t specials)
 {
-    uint64_t *land = r->land + r->set_words, *before = r->eligible + r->entry_words;
-    const size_t size = r->entry_words * sizeof *before;
-    if (r->counted && memcmp(r->eligible, before, size) == 0)
+    uint64_t *land = r->land + r->set_words, *known = r->on_land + r->entry_words;
+    bool same = r->counted;
+    for (size_t w = 0; w < r->entry_words; w++) {
+        const uint64_t now = r->eligible[w] & r->on_land[w];
+        same = same && now == known[w];
+        known[w] = now;
+    }
+    if (same)
         return false;
-    memcpy(before, r->eligible, size);
     memset(land, 0, r->set_words * sizeof *land);
     for (size_t i = 0; i < specials; i++)
-        if (r->eligible[i / 64] >> i % 64 & 1 && r->facts[i].zone == ZONE_LAND)
-            for (size_t w = 0; w < r->set_words; w++)
-                land[w] |= r->facts[i].allows[w];
+        for (size_t w = 0; known[i / 64] >> i % 64 & 1 && w < r->set_words; w++)
+            land[w] |= r->facts[i].allows[w];
     if (r->counted && memcmp(land, r->land, r->set_words * sizeof *land) == 0)
         return false;
     memcpy(r->land, land, r->set_words * sizeof *land);

@@ -60,8 +60,9 @@ struct special_rules {
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* of facts[].allows */
     size_t set_words;   /* words of a set of terrains */
-    uint64_t *eligible; /* by special, a bit each: asked for but for its chance; and behind them
-                         * those that `land` is made of */
+    uint64_t *eligible; /* by special, a bit each: asked for but for its chance */
+    uint64_t *on_land;  /* likewise: those of ZONE_LAND; and behind them those that `land` is
+                         * made of */
     batch_entry *batch; /* scratch, as what follows; with room for all specials */
     rule_turn *turns;
     rule_candidate *candidates;

@@ -44,6 +44,14 @@ static inline bool site_has(const site_bits *bits, int32_t x, int32_t y)
     return bits->words[y * SITE_WORDS + x / 64] >> (x % 64) & 1;
 }
 
+static inline int32_t bits_in_word(uint64_t v)
+{
+    v -= v >> 1 & UINT64_C(0x5555555555555555);
+    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int32_t)(v * UINT64_C(0x0101010101010101) >> 56);
+}
+
 int32_t site_count(const site_bits *bits);
 /* These return how many are left; out may be a or b. */
 int32_t site_and(site_bits *bits, const site_bits *other);

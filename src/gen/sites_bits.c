@@ -8,6 +8,9 @@
 const site_kernels *site_kernels_best(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vbmi2") &&
+        __builtin_cpu_supports("avx512vpopcntdq"))
+        return &site_kernels_avx512;
     if (__builtin_cpu_supports("avx2"))
         return &site_kernels_avx2;
 #endif
@@ -45,14 +48,6 @@ int32_t site_and(site_bits *bits, const site_bits *other)
 void site_or(site_bits *bits, const site_bits *other)
 {
     site_kernels_best()->join(bits->words, other->words);
-}
-
-int32_t bits_in_word(uint64_t v)
-{
-    v -= v >> 1 & UINT64_C(0x5555555555555555);
-    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
-    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (int32_t)(v * UINT64_C(0x0101010101010101) >> 56);
 }
 
 void site_nth(const site_bits *bits, int32_t n, int32_t *x, int32_t *y)

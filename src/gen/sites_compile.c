@@ -361,6 +361,8 @@ static void put_masks(const site_builder *b, uint32_t layer, site_level *own)
     own->layers[bit] = layer;
     if (b->tables->layers[layer].ground)
         own->ground[bit / SITE_GROUP] |= (uint16_t)(1u << bit % SITE_GROUP);
+    else
+        own->points = true;
     for (size_t w = 0; w < b->oter_words; w++)
         for (uint64_t left = b->members[layer][w]; left; left &= left - 1) {
             const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);

@@ -17,7 +17,7 @@
 
 enum {
     SITE_CELLS = SIZE * SITE_WORDS,
-    NODE_WORDS = SITE_CELLS + 4, /* what shifts read beyond the end is 0 */
+    NODE_WORDS = SITE_CELLS + 8, /* what shifts read beyond the end is 0 */
     INNER_FIRST = 1,             /* without the border ring */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
@@ -81,6 +81,7 @@ typedef struct site_level {
     uint32_t *layers; /* by bit */
     uint16_t *masks;
     uint16_t *ground; /* by group: those of the ground */
+    bool points;      /* are there others? */
 } site_level;
 
 /* A set of which the bit that is `shift` behind a cell's own counts for the cell. */
@@ -115,7 +116,8 @@ typedef struct site_kernels {
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
-extern const site_kernels site_kernels_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to base where the build does not have it. */
+extern const site_kernels site_kernels_avx2, site_kernels_avx512;
 /* The fastest ones that this processor can run. */
 const site_kernels *site_kernels_best(void);
 
@@ -149,6 +151,7 @@ typedef struct layer_state {
     bool all, none; /* of the cells without the border ring; may be false although true */
     uint32_t gains;
     uint32_t changed; /* the time of the last change */
+    uint32_t taken;   /* of the ground: so many of the level's owned cells have left it */
 } layer_state;
 
 typedef struct node_bits {
@@ -158,6 +161,16 @@ typedef struct node_bits {
 /* Larger nodes that are kept at one time: more would only push each other out of the cache. And
  * how many of them may be pinned: making one takes two places more. */
 enum { NODES_KEPT = 64, PINNED_MAX = 16 };
+
+enum { OWNED_LATEST = 256 };
+
+/* The cells of a level on which specials stand. Layers of the ground lose them when they are
+ * read: many are never read again, and few between one special and the next. */
+typedef struct owned_cells {
+    site_bits bits;
+    uint32_t count;
+    uint16_t latest[OWNED_LATEST]; /* of the nth, n % OWNED_LATEST: the word of `bits` */
+} owned_cells;
 
 struct site_map {
     const site_tables *tables; /* borrowed */
@@ -171,8 +184,7 @@ struct site_map {
     uint8_t *places;    /* by node: 1 + index into kept */
     uint32_t *versions; /* by node that is kept: up to date as of then */
     uint32_t clock;
-    site_bits owned[PTL_LEVELS]; /* cells of specials that stand */
-    bool owns[PTL_LEVELS];       /* is any? */
+    owned_cells owned[PTL_LEVELS];
     uint64_t *gained;   /* [reach][block]: a set of layers, those that have gained a cell */
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
@@ -303,7 +315,6 @@ static inline void site_unpin(site_map *m)
 
 /* ---- sites_bits.c ---- */
 
-int32_t bits_in_word(uint64_t v);
 /* 64 bits of a row from x on, which may lie outside. */
 static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 {

@@ -1,8 +1,8 @@
 /*
  * The map of one chunk. A level is read when it is first asked for: all default, but for each
  * 64 cells of a row that are not, which become a word for each layer by the masks of their
- * oters. From then on its bits follow the cells; those that specials take leave the layers of
- * the ground. Larger nodes are made again if their layer has changed.
+ * oters. From then on its bits follow the cells; those that specials take leave a layer of the
+ * ground when it is read. Larger nodes are made again if their layer has changed.
  */
 #include "gen/sites_impl.h"
 
@@ -70,9 +70,8 @@ void site_map_begin(generator *g)
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
         m->levels[z] = l->cells ? LEVEL_UNREAD : LEVEL_UNIFORM;
-        if (m->owns[z])
-            memset(&m->owned[z], 0, sizeof m->owned[z]);
-        m->owns[z] = false;
+        if (m->owned[z].count > 0)
+            m->owned[z] = (owned_cells){.count = 0};
         for (uint32_t b = 0; b < own->count && !l->cells; b++) {
             layer_state *layer = &m->layers[own->layers[b]];
             layer->all = layer_has(m, own, b, l->fill);
@@ -187,15 +186,6 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
     }
 }
 
-/* Takes the cells of specials that stand out of a layer of the ground. */
-static void take_owned(const site_map *m, uint32_t layer, uint64_t *words)
-{
-    const site_layer *l = &m->tables->layers[layer];
-    const int at = l->z - PTL_Z_MIN;
-    for (size_t i = 0; l->ground && m->owns[at] && i < SITE_CELLS; i++)
-        words[i] &= ~m->owned[at].words[i];
-}
-
 static uint32_t group_size(const site_level *own, size_t group)
 {
     const uint32_t left = own->count - (uint32_t)group * SITE_GROUP;
@@ -218,27 +208,10 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     read_cells(&r, cells, most);
     for (uint32_t k = 0; k < r.count; k++) {
         layer_state *layer = &m->layers[own->layers[first + k]];
-        layer->all = r.all[k] == ~UINT64_C(0) && !m->owns[own - m->tables->levels];
+        layer->all = r.all[k] == ~UINT64_C(0);
         layer->none = r.any[k] == 0;
-        take_owned(m, own->layers[first + k], r.to[k]);
     }
 }
-
-const layer_state *site_layer_read(generator *g, uint32_t layer)
-{
-    site_map *m = g->site_map;
-    const int at = m->tables->layers[layer].z - PTL_Z_MIN;
-    const site_level *own = &m->tables->levels[at];
-    const level *from = &g->chunk->levels[at];
-    if (m->levels[at] == LEVEL_UNREAD) {
-        for (size_t group = 0; group < own->groups; group++)
-            read_layers(m, own, group, from->cells, g->config->defaults[at]);
-        m->levels[at] = LEVEL_READ;
-    }
-    return &m->layers[layer];
-}
-
-/* ---- following the cells ---- */
 
 /* A uniform level is about to change: its layers get bits. */
 static void spread(site_map *m, const site_level *own)
@@ -246,6 +219,68 @@ static void spread(site_map *m, const site_level *own)
     for (uint32_t b = 0; b < own->count; b++)
         fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
 }
+
+/* Does the level have bits, which are to follow a change? */
+static bool has_bits(site_map *m, int at)
+{
+    if (m->levels[at] == LEVEL_UNIFORM) {
+        spread(m, &m->tables->levels[at]);
+        m->levels[at] = LEVEL_READ;
+    }
+    return m->levels[at] == LEVEL_READ;
+}
+
+static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
+{
+    const uint64_t taken = owned->bits.words[at], lost = words[at] & taken;
+    words[at] &= ~taken;
+    return lost;
+}
+
+/* Takes the cells out of a layer of the ground that specials have come to stand on since it was
+ * last read. */
+static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
+                       uint64_t *words)
+{
+    uint64_t lost = 0;
+    if (owned->count - layer->taken > OWNED_LATEST) {
+        for (int32_t at = 0; at < SITE_CELLS; at++)
+            lost |= take_word(owned, words, at);
+    } else {
+        int32_t before = -1; /* cells of a special lie side by side */
+        for (uint32_t i = layer->taken; i < owned->count; i++) {
+            const int32_t at = owned->latest[i % OWNED_LATEST];
+            if (at != before)
+                lost |= take_word(owned, words, at);
+            before = at;
+        }
+    }
+    layer->taken = owned->count;
+    if (!lost)
+        return;
+    layer->all = false;
+    layer->changed = ++m->clock;
+}
+
+const layer_state *site_layer_read(generator *g, uint32_t layer)
+{
+    site_map *m = g->site_map;
+    const site_layer *as = &m->tables->layers[layer];
+    const int at = as->z - PTL_Z_MIN;
+    const site_level *own = &m->tables->levels[at];
+    const level *from = &g->chunk->levels[at];
+    layer_state *state = &m->layers[layer];
+    if (m->levels[at] == LEVEL_UNREAD) {
+        for (size_t group = 0; group < own->groups; group++)
+            read_layers(m, own, group, from->cells, g->config->defaults[at]);
+        m->levels[at] = LEVEL_READ;
+    }
+    if (as->ground && !state->none && state->taken != m->owned[at].count && has_bits(m, at))
+        take_owned(m, &m->owned[at], state, m->cells[layer].words);
+    return state;
+}
+
+/* ---- following the cells ---- */
 
 /* The layer has gained a cell: notes it for the blocks whose origins may have to do with it. */
 static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
@@ -278,16 +313,6 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t joined, in
     }
 }
 
-/* Does the level have bits, which are to follow a change? */
-static bool has_bits(site_map *m, int at)
-{
-    if (m->levels[at] == LEVEL_UNIFORM) {
-        spread(m, &m->tables->levels[at]);
-        m->levels[at] = LEVEL_READ;
-    }
-    return m->levels[at] == LEVEL_READ;
-}
-
 /* The cell joins or leaves the layers that have changed: it is in those of `now`. */
 static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32_t now,
                    int32_t x, int32_t y)
@@ -313,7 +338,7 @@ static inline bool is_mapped(const site_level *own, int32_t x, int32_t y)
 
 static inline bool is_owned(const site_map *m, int at, int32_t x, int32_t y)
 {
-    return m->owns[at] && site_has(&m->owned[at], x, y);
+    return m->owned[at].count > 0 && site_has(&m->owned[at].bits, x, y);
 }
 
 bool site_owned(const generator *g, int32_t z, int32_t cell)
@@ -330,6 +355,8 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     if (!is_mapped(own, x, y))
         return;
     const bool owned = is_owned(m, at, x, y);
+    if (owned && !own->points)
+        return;
     const uint16_t *kinds = m->tables->kinds;
     const uint16_t was = kinds[before], is = kinds[g->chunk->levels[at].cells[cell]];
     m->clock++;
@@ -346,29 +373,18 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     }
 }
 
-/* The cell leaves the layers of the ground that have it: those of the oter that is there. */
-static void take_cell(site_map *m, const site_level *own, ptl_oter oter, int32_t x, int32_t y)
-{
-    const uint16_t kind = m->tables->kinds[oter];
-    m->clock++;
-    for (size_t i = 0; i < own->groups; i++)
-        follow(m, &own->layers[SITE_GROUP * i], masks_of(m, own, i)[kind] & own->ground[i], 0,
-               x, y);
-}
-
 void site_own(generator *g, int32_t z, int32_t cell)
 {
     site_map *m = g->site_map;
     const int at = z - PTL_Z_MIN;
-    const site_level *own = &m->tables->levels[at];
-    const level *l = &g->chunk->levels[at];
     const int32_t x = cell % SIZE, y = cell / SIZE;
-    if (!g->watching || is_owned(m, at, x, y))
+    owned_cells *owned = &m->owned[at];
+    const int32_t word = y * SITE_WORDS + x / 64;
+    const uint64_t bit = UINT64_C(1) << x % 64;
+    if (!g->watching || owned->bits.words[word] & bit)
         return;
-    m->owns[at] = true;
-    m->owned[at].words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
-    if (is_mapped(own, x, y) && has_bits(m, at))
-        take_cell(m, own, l->cells ? l->cells[cell] : l->fill, x, y);
+    owned->bits.words[word] |= bit;
+    owned->latest[owned->count++ % OWNED_LATEST] = (uint16_t)word;
 }
 
 void site_watch(generator *g, uint16_t special, uint32_t number)

@@ -98,9 +98,11 @@ static void look_for_ends(generator *g)
         if (!ends_among(ends, g->ground + i))
             continue;
         for (int32_t c = i; c < i + LANES && !g->failed; c++) {
-            const int32_t x = c % SIZE, y = c / SIZE;
             const int end = ends->open[g->ground[c]];
-            if (end > 0 && x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
+            if (end == 0)
+                continue;
+            const int32_t x = c % SIZE, y = c / SIZE;
+            if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
                 try_end(g, key, x, y, config->options.compat ? 0 : end - 1);
         }
     }

@@ -1,5 +1,6 @@
 #include "test_sites.h"
 
+#include "gen/sites_impl.h"
 #include "land_catalogue.h"
 
 #include <stdlib.h>
@@ -211,13 +212,16 @@ void scene_random(site_scene *s, rng *r)
             paint(s, r, z, 12);
 }
 
-/* Cells of a special that stands, some of which are changed afterwards or were before. */
+/* Cells of a special that stands, some of which are changed afterwards or were before. Now and
+ * then there are more than the map remembers one by one. */
 static void own(site_scene *s, rng *r)
 {
+    const bool large = rng_one_in(r, 5);
+    const int32_t side = large ? 24 : 9;
     const int32_t x0 = rng_range(r, 0, SIZE - 1), y0 = rng_range(r, 0, SIZE - 1);
     const int32_t z = rng_one_in(r, 2) ? 0 : rng_range(r, -4, 4);
-    for (int n = rng_range(r, 1, 30); n-- > 0;) {
-        const int32_t x = x0 + rng_range(r, 0, 9), y = y0 + rng_range(r, 0, 9);
+    for (int n = rng_range(r, 1, large ? 2 * OWNED_LATEST : 30); n-- > 0;) {
+        const int32_t x = x0 + rng_range(r, 0, side), y = y0 + rng_range(r, 0, side);
         if (inside(x, y))
             site_own(s->g, z, y * SIZE + x);
     }

@@ -157,6 +157,70 @@ START_TEST(the_view_is_kept_up_to_date)
 }
 END_TEST
 
+/* Some more tiles: a line, as a path has them, and a few anywhere. */
+static void add_tiles(connector *k, rng *r)
+{
+    const int32_t x0 = rng_range(r, 0, SIZE - 1), y0 = rng_range(r, 0, SIZE - 1);
+    const bool down = rng_one_in(r, 2);
+    const int32_t line = rng_range(r, 0, 20), count = line + rng_range(r, 0, 3);
+    k->fresh_count = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const bool on = i < line;
+        const int32_t x = on ? (x0 + (down ? 0 : i)) % SIZE : rng_range(r, 0, SIZE - 1);
+        const int32_t y = on ? (y0 + (down ? i : 0)) % SIZE : rng_range(r, 0, SIZE - 1);
+        if (k->tiles[y * FAR_WIDTH + x] == 0)
+            continue;
+        k->tiles[y * FAR_WIDTH + x] = 0;
+        k->row_has[y] = true;
+        k->fresh[k->fresh_count++] = (uint16_t)(y * SIZE + x);
+    }
+}
+
+/* Cells whose distance to the nearest tile is not what it says. */
+static int wrong_distances(const connector *k, const uint16_t *tiles, size_t count)
+{
+    int wrong = 0;
+    for (int32_t cell = 0; cell < CELLS; cell++) {
+        const int32_t x = cell % SIZE, y = cell / SIZE;
+        int32_t least = FAR_MAX;
+        for (size_t i = 0; i < count; i++) {
+            const int32_t far = abs(x - tiles[i] % SIZE) + abs(y - tiles[i] / SIZE);
+            least = far < least ? far : least;
+        }
+        wrong += k->far[y * FAR_WIDTH + x] != least;
+    }
+    return wrong;
+}
+
+/* By the loops for any processor, and by those for this one. */
+START_TEST(distances_are_those_to_the_nearest_tile)
+{
+    enum { ROUNDS = 5, TILES = 24 * ROUNDS };
+    rng r = rng_from_key(hash_add(10, (uint64_t)_i));
+    uint16_t all[TILES];
+    size_t count = 0;
+    connector *k = calloc(1, sizeof *k);
+    ck_assert_ptr_nonnull(k);
+    k->tiles = malloc(2 * SIZE * FAR_WIDTH);
+    ck_assert_ptr_nonnull(k->tiles);
+    k->far = k->tiles + SIZE * FAR_WIDTH;
+    memset(k->tiles, FAR_MAX, SIZE * FAR_WIDTH);
+    for (int round = 0; round < ROUNDS; round++) {
+        k->far_anew = round == 0 || rng_one_in(&r, 5);
+        add_tiles(k, &r);
+        memcpy(all + count, k->fresh, k->fresh_count * sizeof *all);
+        count += k->fresh_count;
+        if (_i % 2)
+            connect_measure(k);
+        else
+            connect_measure_base(k);
+        ck_assert_int_eq(wrong_distances(k, all, count), 0);
+    }
+    free(k->tiles);
+    free(k);
+}
+END_TEST
+
 /* So many searches that the stamps of their states run out and begin anew. */
 START_TEST(stamps_run_out_without_harm)
 {
@@ -335,6 +399,7 @@ TCase *connect_path_tests(void)
     tcase_add_loop_test(t, paths_on_small_boards_are_optimal, 0, test_seeds(12));
     tcase_add_loop_test(t, paths_on_whole_chunks_are_optimal, 0, 2);
     tcase_add_loop_test(t, the_view_is_kept_up_to_date, 0, test_seeds(8));
+    tcase_add_loop_test(t, distances_are_those_to_the_nearest_tile, 0, 6);
     tcase_add_test(t, stamps_run_out_without_harm);
     tcase_add_test(t, a_goal_walled_in_is_out_of_reach);
     tcase_add_test(t, results_say_what_happened);

@@ -1,7 +1,7 @@
 /*
  * The search where turns don't count is a faster way to what the general one finds: ways of the
- * same cost, on any ground; the same ones to the tile with and without the processor's lanes;
- * and it leaves nothing behind for the next.
+ * same cost, on any ground, and of these the one that its order asks for; the same ones to the
+ * tile with and without the processor's lanes; and it leaves nothing behind for the next.
  */
 #include "../support/seeds.h"
 #include "connect_fixture.h"
@@ -71,7 +71,7 @@ static field_result search_with(board *b, const path_task *task, field_kernel *k
     }
     const uint32_t step = k->grid[task->from];
     connect_set_step(k, task->from, 0);
-    const field_result result = kernel(b->g, task, cells);
+    const field_result result = kernel(b->g, task);
     connect_set_step(k, task->from, step);
     return result;
 }
@@ -167,6 +167,146 @@ START_TEST(lanes_make_no_difference)
 }
 END_TEST
 
+/* ---- which of the cheapest ways it takes ---- */
+
+/* What a cell costs that is entered along a column, [0], or a row: from the start. */
+static int32_t paid[2][CELLS];
+enum { FAR_AWAY = INT32_MAX / 2, BOARD = 70 /* of so many columns and rows */ };
+
+static bool is_entered(uint32_t step, int direction)
+{
+    return step >> STEP_ENTER_SHIFT >> direction & 1;
+}
+
+/* The least that a step onto the cell could have cost so far: all the ways into the cell before
+ * it that may go on like this. */
+static int32_t paid_before(const connector *k, const path_task *task, int32_t cell, int d)
+{
+    const int32_t before_it = cell - STEP_DELTA[d];
+    if (before_it == task->from)
+        return 0;
+    if (before_it == task->to || k->grid[before_it] == 0)
+        return FAR_AWAY;
+    const int32_t kept_on = paid[d & 1][before_it], turned = paid[!(d & 1)][before_it];
+    return k->grid[before_it] & STEP_RIGID || kept_on < turned ? kept_on : turned;
+}
+
+/* Cell by cell, for as long as anything gets cheaper. */
+static void pay_all(const connector *k, const path_task *task)
+{
+    for (int32_t i = 0; i < CELLS; i++)
+        paid[0][i] = paid[1][i] = FAR_AWAY;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t i = SIZE; i < BOARD * SIZE; i++)
+            for (int d = 0; d < 4; d++) {
+                if (i == task->from || i == task->to || !is_entered(k->grid[i], d))
+                    continue;
+                const int32_t cost =
+                    paid_before(k, task, i, d) + (int32_t)(k->grid[i] & STEP_COST);
+                changed = changed || cost < paid[d & 1][i];
+                paid[d & 1][i] = cost < paid[d & 1][i] ? cost : paid[d & 1][i];
+            }
+    }
+}
+
+/* The last step of the cheapest ways onto the cell: that of the step after it if it is one of
+ * them, else the first one; CONNECT_ANY: another than the cheapest. */
+static int promised_step(const connector *k, const path_task *task, int32_t cell, int after,
+                         int32_t cost)
+{
+    const uint32_t step = k->grid[cell];
+    const int32_t wanted = cost - (int32_t)(step & STEP_COST);
+    for (int i = -1; i < 4; i++) {
+        const int d = i < 0 ? after : i;
+        const bool turns = after != CONNECT_ANY && d != after;
+        if (d != CONNECT_ANY && is_entered(step, d) && !(turns && step & STEP_RIGID) &&
+            paid_before(k, task, cell, d) == wanted)
+            return d;
+    }
+    return CONNECT_ANY;
+}
+
+/* Does connector.path keep to that all the way back? */
+static bool is_promised(const connector *k, const path_task *task)
+{
+    int32_t cost = FAR_AWAY;
+    for (int d = 0; d < 4; d++) {
+        const int32_t by =
+            is_entered(k->grid[task->to], d)
+                ? paid_before(k, task, task->to, d) + (int32_t)(k->grid[task->to] & STEP_COST)
+                : FAR_AWAY;
+        cost = by < cost ? by : cost;
+    }
+    int after = CONNECT_ANY;
+    for (size_t i = k->path_count - 1; i > 0; i--) {
+        const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
+        const int d = promised_step(k, task, cell, after, cost);
+        if (d == CONNECT_ANY || d != k->path[i - 1].direction)
+            return false;
+        cost -= (int32_t)(k->grid[cell] & STEP_COST);
+        after = d;
+    }
+    return cost == 0;
+}
+
+START_TEST(of_the_cheapest_ways_it_is_the_promised_one)
+{
+    static const char *const ways[] = {"local_road", "forest_trail"};
+    board b = board_new((uint64_t)_i, NULL);
+    rng r = rng_from_key(hash_add(23, (uint64_t)_i));
+    board_random_land(&b, &r, BOARD);
+    int found = 0, other = 0;
+    for (int i = 0; i < 24; i++) {
+        const size_t connection = connection_of(&b, ways[rng_below(&r, 2)]);
+        connect_end from, to;
+        if (!random_end(&b, &r, connection, BOARD, &from) ||
+            !random_end(&b, &r, connection, BOARD, &to) || (from.x == to.x && from.y == to.y))
+            continue;
+        const path_task task = {.connection = connection,
+                                .from = from.y * SIZE + from.x,
+                                .to = to.y * SIZE + to.x,
+                                .first = CONNECT_ANY,
+                                .last = CONNECT_ANY};
+        connector *k = b.g->connector;
+        if (search_with(&b, &task, k->field->kernel) == FIELD_FOUND) {
+            pay_all(k, &task);
+            other += !is_promised(k, &task);
+            found++;
+        }
+        connect_ends(b.g, connection, 0, from, to); /* so that there are tiles */
+    }
+    ck_assert_int_gt(found, 5);
+    ck_assert_int_eq(other, 0);
+    board_dispose(&b);
+}
+END_TEST
+
+/* What is looked up for many cells is what the classes say. */
+START_TEST(looks_are_those_of_the_classes)
+{
+    board b = board_new(1, NULL);
+    int wrong = 0, goals = 0;
+    for (size_t c = 0; c < b.cat->connection_count; c++)
+        for (size_t i = 0; i < b.cat->oter_count; i++) {
+            const oter_class *class = &compiled(b.g, c)->classes[i];
+            const uint32_t look = compiled(b.g, c)->looks[i];
+            const bool line = b.cat->terrains[b.cat->oters[i].terrain].count == 16;
+            const bool goal = (class->step & STEP_COST) == 1 && class->has && class->end;
+            wrong += (look & STEP_BITS) != class->step || !(look & LOOK_HAS) != !class->has;
+            wrong += !(look & LOOK_LINE) != !(class->has && line);
+            wrong += look >> LOOK_ANSWERS_SHIFT != class->answers;
+            wrong += !(look & STEP_GOAL) != !goal;
+            /* What a choice decides is left to it, but for these. */
+            wrong += class->choice && (class->has || class->answers);
+            goals += goal;
+        }
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(goals, 0);
+    board_dispose(&b);
+}
+END_TEST
+
 /* Whatever was searched before, the same link takes the same way. */
 START_TEST(nothing_is_left_behind)
 {
@@ -201,6 +341,8 @@ TCase *connect_field_tests(void)
     TCase *t = tcase_create("field");
     tcase_add_loop_test(t, both_searches_find_the_cheapest, 0, test_seeds(6));
     tcase_add_loop_test(t, lanes_make_no_difference, 0, 6);
+    tcase_add_loop_test(t, of_the_cheapest_ways_it_is_the_promised_one, 0, test_seeds(4));
+    tcase_add_test(t, looks_are_those_of_the_classes);
     tcase_add_test(t, nothing_is_left_behind);
     return t;
 }

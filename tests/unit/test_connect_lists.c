@@ -67,6 +67,17 @@ START_TEST(points_are_chained_as_in_the_games)
 }
 END_TEST
 
+/* The first tile of the connection from some cell on; sometimes the cell itself. */
+static connect_end tile_of(const board *b, size_t connection, rng *r)
+{
+    int32_t i = rng_range(r, 0, CELLS - 1);
+    const bool any = rng_one_in(r, 8);
+    for (int32_t n = 0; n < CELLS && !any && !connect_has(b->g, connection, b->g->ground[i]);
+         n++)
+        i = (i + 1) % CELLS;
+    return at((int16_t)(i % SIZE), (int16_t)(i / SIZE));
+}
+
 /* Lists of which the engine is told that nobody else drew in between. */
 START_TEST(more_points_make_no_difference)
 {
@@ -96,6 +107,18 @@ START_TEST(more_points_make_no_difference)
     for (int32_t i = 0; i < CELLS; i++)
         wrong +=
             (labels[i] > 0) != connect_has(b[0].g, way, b[0].g->ground[i]) || labels[i] > parts;
+    ck_assert_int_eq(wrong, 0);
+    /* Ends of one part are joined, and so are those of none but it. */
+    static int32_t joined[CELLS];
+    rng r = rng_from_key((uint64_t)_i);
+    for (int i = 0; i < 40; i++) {
+        const connect_end some[2] = {tile_of(&b[0], way, &r), tile_of(&b[0], way, &r)};
+        const int32_t part = labels[some[0].y * SIZE + some[0].x];
+        const bool same = labels[some[1].y * SIZE + some[1].x] == part && part > 0;
+        ck_assert_int_eq(connect_joins(b[0].g, way, 0, some, 2, joined), same);
+        for (int32_t k = 0; same && k < CELLS; k++)
+            wrong += joined[k] != (labels[k] == part);
+    }
     ck_assert_int_eq(wrong, 0);
     board_dispose(&b[0]);
     board_dispose(&b[1]);
