@@ -34,7 +34,7 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 #define SHIFT_BEGIN(from) __m512i here = (__m512i)LOOSE(from), next;
 #define MEET_SHIFTED(v, at)                                                                    \
     next = (__m512i)LOOSE(from + (at) + LANES);                                                \
-    v &= SHIFT_JOIN(here, _mm512_alignr_epi64(next, here, 1));                                 \
+    (v) &= SHIFT_JOIN(here, _mm512_alignr_epi64(next, here, 1));                               \
     here = next;
 #else
 #define SHIFTED(from) (LOOSE(from) >> low | LOOSE((from) + 1) << (64 - low))
