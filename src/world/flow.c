@@ -10,6 +10,7 @@
 
 enum {
     BATCH_MAX = 64,     /* tasks in one transaction */
+    BATCH_LEAST = 4,    /* ... where one is written early */
     QUEUE_PER_JOB = 16, /* generators go on while a whole batch is written */
     RATE_POINTS = 16
 };
@@ -199,9 +200,18 @@ static ptl_status take_finished(flow *f, ptl_error *err)
     return PTL_OK;
 }
 
+/* Towards the end batches get smaller: each is written while as many are still made, so that
+ * generators are not done long before the last one is written. */
+static bool is_share(const flow_state *s)
+{
+    const uint64_t left = s->given - s->turn;
+    return s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
+           s->batch_count >= left;
+}
+
 static bool batch_is_due(const flow_state *s)
 {
-    return s->batch_count == BATCH_MAX ||
+    return s->batch_count == BATCH_MAX || is_share(s) ||
            (s->batch_count > 0 && world_clock() - s->batch_started >= BATCH_SECONDS);
 }
 

@@ -245,6 +245,38 @@ START_TEST(stopping_keeps_what_was_committed)
 }
 END_TEST
 
+/* How many chunks each commit brought; there are few of them. */
+typedef struct batch_sizes {
+    uint64_t done, sizes[32];
+    size_t count;
+} batch_sizes;
+
+static bool note_batch(void *payload, const ptl_progress *progress)
+{
+    batch_sizes *b = payload;
+    if (progress->done > b->done && b->count < 32)
+        b->sizes[b->count++] = progress->done - b->done;
+    b->done = progress->done;
+    return true;
+}
+
+/* With several generators the last batch is small, so that nobody waits long for its end. */
+START_TEST(batches_get_smaller)
+{
+    ptl_chunk_pos list[COUNT];
+    batch_sizes b = {.done = 0};
+    made_world m;
+    made_world_open(&m, 9);
+    block(list);
+    ptl_generate_options o = {list, COUNT, 2, NULL, note_batch, &b};
+    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_OK);
+    ck_assert_uint_eq(b.done, COUNT);
+    ck_assert_uint_gt(b.count, 1);
+    ck_assert_uint_le(b.sizes[b.count - 1], COUNT / 2);
+    made_world_close(&m);
+}
+END_TEST
+
 typedef struct other_process {
     const char *path;
     ptl_chunk_pos list[COUNT];
@@ -383,6 +415,7 @@ int main(void)
     tcase_add_loop_test(threads, jobs_and_orders_change_nothing, 0, 2);
     tcase_add_loop_test(threads, a_damaged_place_ends_the_work, 0, 2);
     tcase_add_loop_test(threads, stopping_keeps_what_was_committed, 0, 2);
+    tcase_add_test(threads, batches_get_smaller);
     tcase_add_test(threads, several_connections_at_once);
     suite_add_tcase(suite, threads);
     tcase_set_timeout(tcase, 240);
