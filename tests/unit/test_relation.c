@@ -394,8 +394,9 @@ START_TEST(random_relations)
     }
     scene_free(s);
     ck_assert_msg(wrong == 0, "%zu wrong: %s", wrong, first);
-    ck_assert_msg(some > count / 5 && some < count && most > count / 50,
-                  "%zu of %d found something, %zu much", some, (int)count, most);
+    if (count >= 50) /* of a few one can't tell */
+        ck_assert_msg(some > count / 5 && some < count && most > count / 50,
+                      "%zu of %d found something, %zu much", some, (int)count, most);
 }
 END_TEST
 
