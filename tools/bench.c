@@ -8,6 +8,7 @@
  */
 #include "bench_care.h"
 #include "bench_common.h"
+#include "bench_jobs.h"
 #include "bench_query.h"
 #include "bench_report.h"
 
@@ -154,33 +155,31 @@ static void begin_world(bench *b, const char *path, figure_id figure)
         samples_add(&b->report.figures[figure], 1000 * taken / SIZE_FIRST);
 }
 
-/* Chunks in a world that has some: opened and prepared before the clock starts. */
-static double go_on_world(bench *b, const char *from, int32_t jobs, ptl_generate_report *report)
+/* Chunks in a world that has SIZE_FIRST. */
+static bench_continued go_on_world(bench *b, const char *from)
 {
     char path[BENCH_PATH_SIZE];
     bench_path(path, b->folder, "generate.db");
-    bench_copy_file(from, path);
-    ptl_store *store = bench_open_store(path);
-    ptl_world *world = bench_open_world(store);
-    const double opened = bench_seconds();
-    bench_generate(world, 0, 1, 1); /* is there already */
-    samples_add(&b->report.figures[FIGURE_PREPARE], 1000 * (bench_seconds() - opened));
-    const double start = bench_seconds(), before = bench_cpu_seconds();
-    *report = bench_generate(world, SIZE_FIRST, b->chunks, jobs);
-    const double taken = bench_seconds() - start;
-    if (jobs == 1)
-        samples_add(&b->report.figures[FIGURE_OVERMAP_CPU],
-                    1000 * (bench_cpu_seconds() - before) / b->chunks);
-    ptl_world_close(world);
-    ptl_store_close(store);
-    bench_remove_file(path);
-    return taken;
+    return bench_continue(from, path, SIZE_FIRST, b->chunks, 1);
+}
+
+/* One run: the steps, then the other rule. */
+static void measure_worlds(bench *b, const char *begun, const char *sectors)
+{
+    const double each = 1000.0 / b->chunks;
+    samples *figures = b->report.figures;
+    bench_continued made = go_on_world(b, begun);
+    samples_add(&figures[FIGURE_PREPARE], 1000 * made.prepare_seconds);
+    samples_add(&figures[FIGURE_OVERMAP], each * made.seconds);
+    samples_add(&figures[FIGURE_OVERMAP_CPU], each * made.cpu_seconds);
+    add_steps(b, &made.report, made.seconds);
+    made = go_on_world(b, sectors);
+    samples_add(&figures[FIGURE_OVERMAP_SECTORS], each * made.seconds);
 }
 
 static void measure_generation(bench *b)
 {
     char base[BENCH_PATH_SIZE], begun[BENCH_PATH_SIZE], sectors[BENCH_PATH_SIZE];
-    ptl_generate_report report;
     bench_path(base, b->folder, "base.db");
     bench_path(begun, b->folder, "begun.db");
     bench_path(sectors, b->folder, "sectors.db");
@@ -189,15 +188,16 @@ static void measure_generation(bench *b)
         tell(b, "generation");
         bench_copy_file(base, begun);
         begin_world(b, begun, FIGURE_OVERMAP_FIRST);
-        double one = go_on_world(b, begun, 1, &report);
-        samples_add(&b->report.figures[FIGURE_OVERMAP], 1000 * one / b->chunks);
-        add_steps(b, &report, one);
-        const double two = go_on_world(b, begun, 2, &report);
-        samples_add(&b->report.figures[FIGURE_TWO_JOBS], one / two);
-        one = go_on_world(b, sectors, 1, &report);
-        samples_add(&b->report.figures[FIGURE_OVERMAP_SECTORS], 1000 * one / b->chunks);
+        measure_worlds(b, begun, sectors);
     }
     bench_remove_file(sectors);
+    tell(b, "two jobs");
+    const jobs_job job = {.folder = b->folder,
+                          .path = begun,
+                          .first = SIZE_FIRST,
+                          .chunks = 2 * b->chunks,
+                          .runs = b->runs};
+    jobs_measure(&job, &b->report);
     bench_remove_file(begun);
 }
 

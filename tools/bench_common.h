@@ -55,6 +55,17 @@ ptl_generate_report bench_generate_at(ptl_world *world, ptl_chunk_pos (*place)(i
 double bench_generate_file(const char *path, int32_t first, int32_t count, int32_t jobs,
                            ptl_generate_report *report);
 
+/* Going on with a world that has chunks: opened, prepared, generated. */
+typedef struct bench_continued {
+    double prepare_seconds, seconds, cpu_seconds; /* the last two of generating alone */
+    ptl_generate_report report;
+} bench_continued;
+
+/* Chunks number first .. first + count - 1 in `path`, a copy of the file `from` which is
+ * removed afterwards; chunk 0 is there already. */
+bench_continued bench_continue(const char *from, const char *path, int32_t first, int32_t count,
+                               int32_t jobs);
+
 /* Runs a program of the bench with these arguments (the first is set here, NULL ends them) and
  * hands each line that it prints to on_line (NULL: nobody), without its end. This program ends
  * if that fails. Returns the child's peak resident memory in kB (of 1,024 bytes). */
