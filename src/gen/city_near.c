@@ -3,6 +3,7 @@
  * every cell of a block than another city is from any of them are left out. Most blocks have
  * one or two left.
  */
+#include "core/cpu.h"
 #include "gen/city_near_kernels.h"
 #include "gen/masks.h"
 
@@ -19,11 +20,7 @@ enum {
 
 const near_kernels *near_kernels_best(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx2"))
-        return &near_kernels_avx2;
-#endif
-    return &near_kernels_base;
+    return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
 /* Order of the nearest: by the distance from the edge, then by that from the centre. */

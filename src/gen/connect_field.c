@@ -1,15 +1,13 @@
 /* Which kernel of connect_field_kernel.h this processor is to run. */
 #include "gen/connect_field.h"
 
+#include "core/cpu.h"
+
 #include <stdlib.h>
 
 static field_kernel *best_kernel(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx2"))
-        return field_search_avx2;
-#endif
-    return field_search_base;
+    return CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
 }
 
 field_search *field_search_new(void)

@@ -7,6 +7,8 @@
  */
 #include "gen/connect_impl.h"
 
+#include "core/cpu.h"
+
 #include <string.h>
 
 /* Paths keep off the border. */
@@ -20,11 +22,7 @@ static void close_ring(connector *k)
 
 static connect_measurer *best_measurer(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx2"))
-        return connect_measure_avx2;
-#endif
-    return connect_measure_base;
+    return CPU_IF(CPU_AVX2, connect_measure_avx2, connect_measure_base);
 }
 
 void connect_measure(connector *k)

@@ -1,5 +1,6 @@
 #include "gen/noise.h"
 
+#include "core/cpu.h"
 #include "core/hash.h"
 
 #include <math.h>
@@ -52,21 +53,11 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
 
 const noise_kernels *noise_kernels_best(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx2"))
-        return &noise_kernels_avx2;
-#endif
-    return &noise_kernels_base;
+    return CPU_IF(CPU_AVX2, &noise_kernels_avx2, &noise_kernels_base);
 }
 
 const noise_columns *noise_columns_best(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-        return &noise_columns_avx512;
-    if (__builtin_cpu_supports("avx2"))
-        return &noise_columns_avx2;
-#endif
-    return &noise_columns_base;
+    const noise_columns *best = CPU_IF(CPU_AVX2, &noise_columns_avx2, &noise_columns_base);
+    return CPU_IF(CPU_AVX512_F_VL_BW_DQ, &noise_columns_avx512, best);
 }

@@ -5,16 +5,12 @@
  */
 #include "gen/sites_impl.h"
 
+#include "core/cpu.h"
+
 const site_kernels *site_kernels_best(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vbmi2") &&
-        __builtin_cpu_supports("avx512vpopcntdq"))
-        return &site_kernels_avx512;
-    if (__builtin_cpu_supports("avx2"))
-        return &site_kernels_avx2;
-#endif
-    return &site_kernels_base;
+    const site_kernels *best = CPU_IF(CPU_AVX2, &site_kernels_avx2, &site_kernels_base);
+    return CPU_IF(CPU_AVX512_F_VBMI2_VPOPCNTDQ, &site_kernels_avx512, best);
 }
 
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1)

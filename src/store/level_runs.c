@@ -5,6 +5,7 @@
 #include "store/level_runs.h"
 
 #include "content/catalogue.h"
+#include "core/cpu.h"
 #include "core/error.h"
 #include "store/level_kernels.h"
 
@@ -31,11 +32,7 @@ void level_runs_uniform(level_runs *r, uint32_t entry)
 
 const level_kernels *level_kernels_best(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx2"))
-        return &level_kernels_avx2;
-#endif
-    return &level_kernels_base;
+    return CPU_IF(CPU_AVX2, &level_kernels_avx2, &level_kernels_base);
 }
 
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
