@@ -1,5 +1,5 @@
 /* Placements of specials as rows; attempts, pieces and joins as packs: round trips, digests,
- * refusals, and what they cost. */
+ * refusals, and their size. */
 #include "core/hash.h"
 #include "store/feature_rows.h"
 #include "store/store_impl.h"
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static fixture f;
 static ptl_error err;
@@ -456,61 +455,23 @@ START_TEST(test_out_of_range)
 }
 END_TEST
 
-/* ---- cost ---- */
+/* ---- size ---- */
 
-static double seconds(void)
+/* The packs of an overmap with 154 specials. */
+START_TEST(test_size)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static double encode_time(encoded_features *e)
-{
-    codec *c = codec_new();
-    double best = 1;
-    for (int i = 0; i < 20; i++) {
-        const double start = seconds();
-        ck_assert_int_eq(features_encode(e, c, (ptl_chunk_pos){0, 0}, &in, f.cat, &err),
-                         PTL_OK);
-        const double took = seconds() - start;
-        best = took < best ? took : best;
-        if (i < 19)
-            encoded_features_dispose(e);
-    }
-    codec_free(c);
-    return best;
-}
-
-/* What an overmap with 154 specials costs: printed; only what is far off fails. */
-START_TEST(test_cost)
-{
-    enum { CHUNKS = 60 };
-    int64_t sum;
     encoded_features e;
+    codec *c = codec_new();
+    size_t packs = 0;
     fill(8, (feature_counts){10, 0, 0, 0}, (special_counts){154, 120, 300, 300});
     for (size_t i = 0; i < in.placement_count; i++)
         in.placements[i].x = (int16_t)(in.placements[i].x % 180);
-    const double encoding = encode_time(&e);
-    double best = 1;
-    for (int i = 0; i < CHUNKS; i++) {
-        ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-        const double start = seconds();
-        ck_assert_msg(feature_rows_insert(&sum, f.store, 100 + i, &e, &err) == PTL_OK, "%s",
-                      err.message);
-        const double took = seconds() - start;
-        best = took < best ? took : best;
-        store_rollback(f.store);
-    }
-    size_t packs = 0;
+    ck_assert_int_eq(features_encode(&e, c, (ptl_chunk_pos){0, 0}, &in, f.cat, &err), PTL_OK);
     for (int kind = 0; kind < PACK_KINDS; kind++)
         packs += e.packs[kind].body.size;
-    printf("154 specials, 120 attempts, 300 pieces, 300 joins: encoded in %.3f ms, inserted in "
-           "%.3f ms; attempts %zu, pieces %zu, joins %zu bytes\n",
-           encoding * 1e3, best * 1e3, e.packs[PACK_ATTEMPTS].body.size,
-           e.packs[PACK_PIECES].body.size, e.packs[PACK_JOINS].body.size);
     ck_assert_uint_lt(packs, 6000);
     encoded_features_dispose(&e);
+    codec_free(c);
 }
 END_TEST
 
@@ -528,7 +489,7 @@ int main(void)
     tcase_add_test(tc, test_radio_places);
     tcase_add_loop_test(tc, test_digest_sees_all, 0, FIELDS);
     tcase_add_loop_test(tc, test_out_of_range, 0, 16);
-    tcase_add_test(tc, test_cost);
+    tcase_add_test(tc, test_size);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
