@@ -12,7 +12,7 @@ build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjan
 # What the tests and checks need beside that. cataclysm-dda-data is the content that the import
 # tests read; it is used where Debian puts it and never copied.
 # shellcheck disable=SC2034
-test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev cppcheck git llvm
+test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm
     shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data)
 
 say() {
