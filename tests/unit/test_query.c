@@ -281,7 +281,7 @@ enum { PACK_QUERIES = sizeof pack_queries / sizeof pack_queries[0] };
 
 START_TEST(test_packs)
 {
-    rows r;
+    rows r = {.stop_at = -1};
     add_chunks();
     for (size_t i = 0; i < PACK_QUERIES; i++) {
         ck_assert_msg(run(&r, pack_queries[i].sql, 0, 0) == PTL_OK, "%s: %s",
@@ -297,7 +297,7 @@ END_TEST
 /* A damaged pack is an error that names the chunk; the others can be read. */
 START_TEST(test_damaged_pack)
 {
-    rows r;
+    rows r = {.stop_at = -1};
     add_chunks();
     fixture_damage(&f, "UPDATE pack SET data = substr(data, 1, 9) WHERE id = 16");
     ck_assert_int_eq(run(&r, "SELECT count(*) FROM building", 0, 0), PTL_ERR_CORRUPT);

@@ -81,7 +81,7 @@ static void put_condition(char plain[80], char plus[80], const column *c)
     } else {
         snprintf(plain, 80, "%s %s %s", c->name, op, value);
     }
-    snprintf(plus, 80, "+%s", plain);
+    snprintf(plus, 80, "+%.78s", plain);
 }
 
 /* `sums` over random conditions on these columns, both ways. */
