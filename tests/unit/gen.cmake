@@ -11,7 +11,7 @@ portolan_test(test_trails SOURCES test_trails.c road_scene.c ${land_catalogue} M
 portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
               ${PROJECT_SOURCE_DIR}/tests/support/golden.c ${land_catalogue}
-              MODULES core gen)
+              MODULES core gen LABELS soakable)
 portolan_test(test_cities SOURCES test_cities.c test_cities_chunk.c test_cities_hostile.c
               test_cities_normal.c test_cities_plan.c ${land_catalogue} MODULES core gen LINK m)
 target_include_directories(test_cities PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
@@ -21,7 +21,6 @@ portolan_test(test_connect SOURCES test_connect.c test_connect_draw.c test_conne
 foreach(name test_connect test_noise test_plan test_land test_exits test_roads test_trails)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 endforeach()
-set_property(TEST test_land PROPERTY LABELS soakable)
 foreach(name test_dead_ends test_groups_radios)
     portolan_test(${name} SOURCES ${name}.c ${land_catalogue} MODULES core gen LINK m)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
