@@ -14,7 +14,7 @@
 static ptl_store *store;
 static ptl_error err;
 
-/* Once, in memory: each test is a process with a copy of its own. */
+/* In memory, anew for each test: none meets what another made, in one process either. */
 static void setup(void)
 {
     store = sweep_store();
@@ -367,7 +367,7 @@ int main(void)
     Suite *suite = suite_create("sweeps");
     TCase *tc = tcase_create("sweeps");
     tcase_set_timeout(tc, 60);
-    tcase_add_unchecked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, test_round_trip, 0, 6);
     tcase_add_test(tc, test_many);
     tcase_add_test(tc, test_rows);
