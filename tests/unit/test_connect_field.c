@@ -340,7 +340,7 @@ TCase *connect_field_tests(void)
 {
     TCase *t = tcase_create("field");
     tcase_add_loop_test(t, both_searches_find_the_cheapest, 0, test_seeds(6));
-    tcase_add_loop_test(t, lanes_make_no_difference, 0, 6);
+    tcase_add_loop_test(t, lanes_make_no_difference, 0, test_seeds(6));
     tcase_add_loop_test(t, of_the_cheapest_ways_it_is_the_promised_one, 0, test_seeds(4));
     tcase_add_test(t, looks_are_those_of_the_classes);
     tcase_add_test(t, nothing_is_left_behind);

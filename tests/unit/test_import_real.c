@@ -123,21 +123,22 @@ static bool mod_imports(const char *name)
     return ok;
 }
 
-/* Each of the game's mods on top of its base. */
+/* Each of the game's mods on top of its base; every fourth in slow builds. */
 START_TEST(the_games_mods_import)
 {
     if (!present(GAME "mods") || !present(GAME "json"))
         return;
     DIR *dir = opendir(GAME "mods");
     ck_assert_ptr_nonnull(dir);
+    const size_t every = getenv("PORTOLAN_QUICK") ? 4 : 1;
     size_t mods = 0, failed = 0;
     for (struct dirent *d; (d = readdir(dir)) != NULL;) {
         char path[512];
         snprintf(path, sizeof path, GAME "mods/%s", d->d_name);
         if (d->d_name[0] == '.' || !is_folder(path))
             continue;
-        mods++;
-        failed += !mod_imports(d->d_name);
+        if (mods++ % every == 0)
+            failed += !mod_imports(d->d_name);
     }
     closedir(dir);
     ck_assert_uint_gt(mods, 30);

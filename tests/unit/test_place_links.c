@@ -5,6 +5,7 @@
 #include "test_place.h"
 
 #include "place_fixture.h"
+#include "seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -405,7 +406,7 @@ END_TEST
 TCase *place_link_tests(void)
 {
     TCase *tc = tcase_create("links");
-    tcase_add_loop_test(tc, links_are_the_cheapest, 0, 12);
+    tcase_add_loop_test(tc, links_are_the_cheapest, 0, test_seeds(12));
     tcase_add_test(tc, a_link_does_not_set_out_backwards);
     tcase_add_loop_test(tc, a_link_leads_to_the_road, 0, 4);
     tcase_add_loop_test(tc, an_arm_back_needs_an_answer, 0, 2);
@@ -415,7 +416,7 @@ TCase *place_link_tests(void)
     tcase_add_loop_test(tc, ground_that_takes_no_link_is_an_event, 0, 2);
     tcase_add_test(tc, own_tiles_are_no_goal);
     tcase_add_loop_test(tc, deep_links_wait, 0, 4);
-    tcase_add_loop_test(tc, no_arm_is_without_an_answer, 0, 12);
+    tcase_add_loop_test(tc, no_arm_is_without_an_answer, 0, test_seeds(12));
     tcase_add_loop_test(tc, the_ground_is_known, 0, 6);
     return tc;
 }

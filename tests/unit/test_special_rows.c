@@ -239,8 +239,11 @@ START_TEST(test_every_bit)
                                 "PRAGMA foreign_keys = 0",
                                 &err),
                      PTL_OK);
+    const bool quick = getenv("PORTOLAN_QUICK") != NULL; /* each bit in one of the rows */
     for (int row = 0; row < 4; row++)
         for (int bit = 0; bit < bit_columns[_i].bits; bit++) {
+            if (quick && bit % 4 != row)
+                continue;
             snprintf(sql, sizeof sql,
                      "UPDATE OR REPLACE %s SET %s = (coalesce(%s, 0) | (1 << %d)) "
                      "- (coalesce(%s, 0) & (1 << %d)) WHERE %s = %d",
