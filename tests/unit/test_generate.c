@@ -219,24 +219,26 @@ START_TEST(stopping_keeps_what_was_committed)
 {
     char wanted[65], got[65];
     enum { MANY = 80 }; /* more than one batch */
-    if (_i == 0 && getenv("PORTOLAN_QUICK"))
-        return; /* slow builds stop two jobs only */
+    /* Slow builds stop two jobs only, whose batches end by the clock. */
+    const int32_t many = getenv("PORTOLAN_QUICK") ? MANY / 2 : MANY;
+    if (_i == 0 && many < MANY)
+        return;
     ptl_chunk_pos list[MANY];
-    for (int32_t i = 0; i < MANY; i++)
+    for (int32_t i = 0; i < many; i++)
         list[i] = (ptl_chunk_pos){i % 15, i / 15};
     made_world whole, cut;
     made_world_open(&whole, 8);
-    generate(&whole, list, MANY, 2, NULL, NULL);
+    generate(&whole, list, (size_t)many, 2, NULL, NULL);
     world_file_digest(whole.world, wanted);
     made_world_open(&cut, 8);
     uint64_t done = 0;
-    ptl_generate_options o = {list, MANY, _i + 1, NULL, stop_at_once, &done};
+    ptl_generate_options o = {list, (size_t)many, _i + 1, NULL, stop_at_once, &done};
     ptl_generate_report report;
     ck_assert_int_eq(ptl_generate(cut.world, &o, &report, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(done, 0);
-    ck_assert_uint_lt(done, MANY);
+    ck_assert_uint_lt(done, (uint64_t)many);
     ck_assert_uint_eq(report.progress.done, done);
-    generate(&cut, list, MANY, 2, NULL, &report);
+    generate(&cut, list, (size_t)many, 2, NULL, &report);
     ck_assert_uint_eq(report.progress.skipped, done);
     world_file_digest(cut.world, got);
     ck_assert_str_eq(got, wanted);
