@@ -1,6 +1,7 @@
 # Measuring, adding up and inference. The command alone links these sources, with GSL.
 portolan_test(test_inference SOURCES test_inference.c MODULES core gen store content world analysis LINK m)
 target_include_directories(test_inference PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+portolan_test(test_precision SOURCES test_precision.c MODULES core gen store content world analysis LINK m)
 portolan_test(test_comparison SOURCES test_comparison.c MODULES core gen store content world analysis LINK m)
 target_include_directories(test_comparison PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 portolan_test(test_sweep SOURCES test_sweep.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c

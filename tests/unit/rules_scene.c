@@ -55,6 +55,31 @@ cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_
     return special;
 }
 
+cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max)
+{
+    cat_special *special = scene_special(s, id, 1, 1, min, max);
+    const cat_terrain_set field = scene_location(s, "field");
+    s->join = (cat_join){"stem", 0, field};
+    s->root = (cat_piece){.id = "root", .allows = field};
+    s->check = (cat_check){.allows = field};
+    for (int i = 0; i < CAT_SIDES; i++) {
+        s->root.sides[i].join = -1;
+        s->root.connections[i] = CAT_NONE;
+    }
+    s->root.sides[0].join = 0;
+    for (int r = 0; r < 4; r++)
+        s->root.oters[r] = special->tiles[0].oters[r];
+    s->layout = (cat_mutable){.joins = &s->join,
+                              .join_count = 1,
+                              .pieces = &s->root,
+                              .piece_count = 1,
+                              .checks = &s->check,
+                              .check_count = 1};
+    special->layout = &s->layout;
+    special->tile_count = 0;
+    return special;
+}
+
 void scene_open(rules_scene *s)
 {
     ptl_error err = {0};

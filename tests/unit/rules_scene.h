@@ -17,6 +17,10 @@ typedef struct rules_scene {
     cat_tile tiles[SCENE_TILES];
     size_t tile_count;
     uint16_t first; /* of the test's own specials */
+    cat_join join;  /* of the mutable one, as what follows */
+    cat_piece root;
+    cat_check check;
+    cat_mutable layout;
     ptl_world_options options;
     gen_config *config;
     generator *gen;
@@ -30,6 +34,8 @@ void scene_setup(rules_scene *s, uint64_t seed, ptl_placement rule);
  * like before scene_open. */
 cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_t height,
                            int32_t min, int32_t max);
+/* One cell of "park" that would have to grow, which it never can: its join stays open. */
+cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max);
 void scene_open(rules_scene *s);
 void scene_close(rules_scene *s);
 

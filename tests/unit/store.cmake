@@ -5,6 +5,7 @@ portolan_test(test_level_stream SOURCES test_level_stream.c MODULES core gen sto
 portolan_test(test_pack_encode SOURCES test_pack_encode.c store_fixture.c MODULES core gen store content)
 portolan_test(test_number_list SOURCES test_number_list.c MODULES core gen store content)
 portolan_test(test_rows SOURCES test_rows.c store_fixture.c MODULES core gen store content)
+portolan_test(test_edges SOURCES test_edges.c store_fixture.c MODULES core gen store content)
 portolan_test(test_verify SOURCES test_verify.c store_fixture.c MODULES core gen store content)
 portolan_test(test_query SOURCES test_query.c store_fixture.c MODULES core gen store content)
 portolan_test(test_snapshot SOURCES test_snapshot.c store_fixture.c MODULES core gen store content

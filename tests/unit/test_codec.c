@@ -237,6 +237,72 @@ START_TEST(test_number_limit)
 }
 END_TEST
 
+/* ---- frames ---- */
+
+/* What codec_take_stream says to a stream of `size` bytes in this frame; NULL if it takes it.
+ */
+static const char *take_frame(uint64_t size, const bytes *frame)
+{
+    static ptl_error err;
+    bytes stream, out;
+    bytes_init(&stream);
+    bytes_init(&out);
+    bytes_put_varint(&stream, size);
+    bytes_put_varint(&stream, frame->size);
+    bytes_put(&stream, frame->data, frame->size);
+    byte_reader r = byte_reader_over(stream.data, stream.size);
+    memset(&err, 0, sizeof err);
+    ptl_status status = codec_take_stream(&out, cdc, &r, 1 << 20, &err);
+    ck_assert(status == PTL_OK ? out.size == size : status == PTL_ERR_CORRUPT);
+    bytes_dispose(&stream);
+    bytes_dispose(&out);
+    return status == PTL_OK ? NULL : err.message;
+}
+
+static void expect_frame(uint64_t size, const bytes *frame, const char *wanted)
+{
+    const char *said = take_frame(size, frame);
+    ck_assert_msg(said && strstr(said, wanted), "%s: %s", wanted, said ? said : "taken");
+}
+
+/* The frame is as zstd makes it, but for one thing, which zstd itself would bear with (what it
+ * skips behind a frame) or name in its own way. */
+START_TEST(test_frames)
+{
+    enum { SIZE_IN = 4000, DESCRIPTOR_SINGLE = 0x20, DICTIONARY = 1 };
+    static const uint8_t skipped[] = {0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'};
+    uint8_t data[SIZE_IN];
+    bytes stream, frame;
+    ptl_error err = {0};
+    bytes_init(&stream);
+    bytes_init(&frame);
+    for (size_t i = 0; i < SIZE_IN; i++)
+        data[i] = (uint8_t)(i / 50 * 7);
+    ck_assert_int_eq(codec_put_stream(&stream, cdc, data, SIZE_IN, &err), PTL_OK);
+    byte_reader r = byte_reader_over(stream.data, stream.size);
+    ck_assert_uint_eq(byte_reader_varint(&r), SIZE_IN);
+    const size_t stored = byte_reader_varint(&r);
+    ck_assert_uint_lt(stored, SIZE_IN - sizeof skipped);
+    const uint8_t *at = byte_reader_take(&r, stored);
+    ck_assert_ptr_nonnull(at);
+    bytes_put(&frame, at, stored);
+    ck_assert_ptr_null(take_frame(SIZE_IN, &frame));
+    expect_frame(SIZE_IN + 1, &frame, "another content size");
+    bytes_put(&frame, skipped, sizeof skipped);
+    expect_frame(SIZE_IN, &frame, "does not end with the blob");
+    /* A dictionary's number stands behind the descriptor and the window's, if there is one. */
+    const size_t head = at[0] & DESCRIPTOR_SINGLE ? 1 : 2;
+    bytes_clear(&frame);
+    bytes_put_u8(&frame, at[0] | DICTIONARY);
+    bytes_put(&frame, at + 1, head - 1);
+    bytes_put_u8(&frame, 7);
+    bytes_put(&frame, at + head, stored - head);
+    expect_frame(SIZE_IN, &frame, "wants a dictionary");
+    bytes_dispose(&stream);
+    bytes_dispose(&frame);
+}
+END_TEST
+
 /* The ids that a codec keeps give what the catalogue's own give: of any length, the first time
  * and later, and after another catalogue. */
 START_TEST(test_kept_ids)
@@ -322,6 +388,7 @@ int main(void)
     tcase_add_test(tc, test_number_limit);
     tcase_add_loop_test(tc, test_chunk_digest, 0, 10);
     tcase_add_test(tc, test_unknown_oter);
+    tcase_add_test(tc, test_frames);
     tcase_add_test(tc, test_kept_ids);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- suggestions ---- */
 
@@ -238,6 +239,55 @@ START_TEST(readers_report)
 }
 END_TEST
 
+/* ---- how much is read in all ---- */
+
+/* Walks a folder with one file of three bytes; what was read before is made up. */
+static void walk_one(uint64_t bytes_before, size_t files_before, const char *wanted)
+{
+    char folder[] = "/tmp/portolan-walk-XXXXXX", name[64];
+    const char *const directories[] = {folder};
+    ptl_error err = {0};
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(name, sizeof name, "%s/a.json", folder);
+    FILE *out = fopen(name, "wb");
+    ck_assert(out && fwrite("[ ]", 1, 3, out) == 3 && fclose(out) == 0);
+    options.directories = directories;
+    options.directory_count = 1;
+    im.err = &err;
+    import_source *source = im.source;
+    source->files = calloc(files_before + 1, sizeof(found_file *));
+    ck_assert_ptr_nonnull(source->files);
+    source->file_count = files_before;
+    source->file_capacity = files_before + 1;
+    source->total_size = bytes_before;
+    ck_assert_int_eq(walk_all(&im), PTL_OK);
+    ck_assert_uint_eq(source->file_count, files_before + (wanted[0] == '\0'));
+    ck_assert_uint_eq(source->total_size, bytes_before + (wanted[0] == '\0' ? 3 : 0));
+    source->files[0] = source->files[files_before]; /* the others were never there */
+    source->file_count -= files_before;
+    diagnostics_finish(&im);
+    diagnostics_emit(&im);
+    ck_assert_msg(strstr(bytes_text(&lines), wanted) != NULL, "%s", bytes_text(&lines));
+    ck_assert(wanted[0] != '\0' || lines.size == 0);
+    unlink(name);
+    rmdir(folder);
+}
+
+/* Up to the limit, and one beyond it. */
+START_TEST(all_files_have_limits)
+{
+    static const struct {
+        uint64_t size;
+        size_t count;
+        const char *wanted;
+    } cases[] = {{SOURCE_TOTAL_MAX - 3, 0, ""},
+                 {SOURCE_TOTAL_MAX - 2, 0, "the files are too large: at most 1073741824 bytes"},
+                 {0, SOURCE_FILES_MAX - 1, ""},
+                 {0, SOURCE_FILES_MAX, "too many files: at most 200000 are read"}};
+    walk_one(cases[_i].size, cases[_i].count, cases[_i].wanted);
+}
+END_TEST
+
 START_TEST(unknown_keys_are_counted)
 {
     static const char *const known[] = {"id", "s", "i", "r", "whole", "b", "n", "p", "q", NULL};
@@ -328,6 +378,7 @@ int main(void)
     tcase_add_test(readers, readers_read);
     tcase_add_test(readers, readers_report);
     tcase_add_test(readers, unknown_keys_are_counted);
+    tcase_add_loop_test(readers, all_files_have_limits, 0, 4);
     tcase_add_test(readers, pointers_are_escaped);
     tcase_add_test(readers, unresolved_is_an_error_unless_lenient);
     tcase_add_test(readers, types_have_their_treatment);

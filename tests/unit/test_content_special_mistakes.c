@@ -278,6 +278,39 @@ START_TEST(test_nested_circle)
 }
 END_TEST
 
+/* A special counts itself and what it nests: as many as may be, and one more. What nests that
+ * one in turn says nothing of its own. */
+START_TEST(test_nested_limit)
+{
+    bytes text;
+    const int nested = 999 + _i;
+    bytes_init(&text);
+    bytes_put_text(&text, "[{'type':'overmap_special','id':'leaf','locations':['land'],"
+                          "'occurrences':[0,1],'overmaps':[" TILE "]},\n"
+                          "{'type':'overmap_special','id':'tree','locations':['land'],"
+                          "'occurrences':[0,1],'overmaps':[" TILE "],\n'place_nested':[");
+    for (int i = 0; i < nested; i++)
+        bytes_printf(&text, "%s{'point':[0,%d,0],'special':'leaf'}", i ? ",\n" : "", i % 100);
+    bytes_put_text(&text, "]},\n{'type':'overmap_special','id':'wood','locations':['land'],"
+                          "'occurrences':[0,1],'overmaps':[" TILE "]");
+    if (_i > 0)
+        bytes_put_text(&text, ",'place_nested':[{'point':[0,0,0],'special':'tree'}]");
+    bytes_put_text(&text, "}]");
+    fixture_import(&fixture, bytes_text(&text), false);
+    bytes_dispose(&text);
+    if (_i == 0) {
+        fixture_expect_ok(&fixture, "");
+        rows("SELECT count(*) FROM special_nested", 1, "999");
+        return;
+    }
+    ck_assert_int_eq(fixture.status, PTL_ERR_CONTENT);
+    ck_assert_uint_eq(fixture.report.errors, 1);
+    ck_assert_str_eq(fixture_remarks(&fixture),
+                     "error: 1002:29: tree: with what is nested in it this is more than 1000 "
+                     "specials\n");
+}
+END_TEST
+
 /* What is wrong in an ancestor is reported where it stands, under the name of the heir. */
 START_TEST(test_inherited_mistake)
 {
@@ -371,6 +404,7 @@ static Suite *special_mistakes_suite(void)
                  {"mutable mistakes", test_mutable_mistake, MUTABLE_MISTAKES},
                  {"mistakes in parts", test_part_mistake, PART_MISTAKES},
                  {"nested circle", test_nested_circle, 1},
+                 {"nested limit", test_nested_limit, 2},
                  {"inherited mistake", test_inherited_mistake, 1},
                  {"long chain", test_long_chain, 1},
                  {"lenient", test_lenient, 1},

@@ -83,6 +83,22 @@ START_TEST(shared_numbers_scale)
     ck_assert_int_le(sum, 1750);
     ck_assert_int_eq(least, 2);
     ck_assert_int_eq(most, 6);
+    /* Every kind of amount is multiplied: chances and means, too. */
+    p->shared[0] = (cat_amount){CAT_AMOUNT_FIXED, 3, 3, 0};
+    rule->max = (cat_amount){CAT_AMOUNT_RANGE, 1, 2, 0};
+    const int ranged = total(p, 400, &least, &most); /* 3 to 6 */
+    ck_assert_int_ge(ranged, 1700);
+    ck_assert_int_le(ranged, 1900);
+    ck_assert_int_eq(least, 3);
+    ck_assert_int_eq(most, 6);
+    rule->max = (cat_amount){CAT_AMOUNT_CHANCE, 0, 0, 0.2};
+    const int chance = total(p, 400, &least, &most); /* 3 in 5 */
+    ck_assert_int_ge(chance, 200);
+    ck_assert_int_le(chance, 280);
+    rule->max = (cat_amount){CAT_AMOUNT_POISSON, 0, 0, 0.5};
+    const int poisson = total(p, 400, &least, &most); /* 1.5 */
+    ck_assert_int_ge(poisson, 510);
+    ck_assert_int_le(poisson, 690);
     plot_free(p);
 }
 END_TEST
@@ -139,10 +155,11 @@ START_TEST(heights)
 }
 END_TEST
 
-/* Top and bottom move with what is placed. */
+/* Top and bottom move with what is placed; the level that is the top now is one of them. */
 START_TEST(top_and_bottom)
 {
     for (int top = 0; top < 2; top++) {
+        int at_end = 0, beyond = 0;
         plot *p = star();
         plot_rule(p, 0, 2, 6, -1)->z =
             (cat_height){.kind = top ? CAT_HEIGHT_TOP : CAT_HEIGHT_BOTTOM};
@@ -156,12 +173,16 @@ START_TEST(top_and_bottom)
             for (size_t k = 1; k < what.piece_count; k++) {
                 const int8_t z = top ? what.pieces[k].z : (int8_t)-what.pieces[k].z;
                 wrong += what.pieces[k].piece == 2 && z < end;
+                at_end += what.pieces[k].piece == 2 && z == end;
+                beyond += what.pieces[k].piece == 2 && z > end;
                 end = z > end ? z : end;
             }
             ck_assert_int_eq(wrong, 0);
             ck_assert_int_ge(count(&what, 2), 1);
             growth_undo(p->g);
         }
+        ck_assert_int_gt(at_end, 10);
+        ck_assert_int_gt(beyond, 10);
         plot_free(p);
     }
 }

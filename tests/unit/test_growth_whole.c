@@ -175,6 +175,23 @@ START_TEST(growth_has_a_limit)
 }
 END_TEST
 
+/* As many pieces as there may be, and one more. */
+START_TEST(growth_reaches_its_limit)
+{
+    for (int more = 0; more < 2; more++) {
+        plot *p = plot_new(8);
+        plot_joins(p, "t", ON_ANYTHING);
+        plot_piece(p, ON_ANYTHING, "t? t? t? t? t? t?");
+        plot_rule(p, 0, 0, GROWTH_PIECES_MAX - 1 + more, 1);
+        plot_open(p);
+        grown what;
+        ck_assert_int_eq(plot_grow(p, 0, &what), more ? GROWTH_LIMIT : GROWTH_DONE);
+        ck_assert_uint_eq(what.piece_count, more ? 0 : GROWTH_PIECES_MAX);
+        plot_free(p);
+    }
+}
+END_TEST
+
 typedef struct steps {
     int kinds[GEN_GROWTH_UNDONE + 1];
     int pieces, last;
@@ -319,6 +336,7 @@ TCase *growth_whole_case(void)
     tcase_add_test(tcase, all_or_nothing);
     tcase_add_test(tcase, the_same_again);
     tcase_add_test(tcase, growth_has_a_limit);
+    tcase_add_test(tcase, growth_reaches_its_limit);
     tcase_add_test(tcase, traces);
     tcase_add_test(tcase, trials);
     tcase_add_test(tcase, grounds_for_trials);

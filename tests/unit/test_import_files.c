@@ -137,18 +137,43 @@ START_TEST(only_regular_files_are_read)
 }
 END_TEST
 
+/* As deep as is allowed, and one deeper. */
 START_TEST(folders_have_a_depth_limit)
 {
-    char name[512] = "", *at = name;
-    for (int i = 0; i < 70; i++)
-        at += sprintf(at, "d/");
-    strcpy(at, "a.json");
-    put_file(scratch, name, "[ ]");
+    for (int depth = 64; depth < 66; depth++) {
+        char name[512] = "", *at = name;
+        for (int i = 0; i < depth; i++)
+            at += sprintf(at, "%c/", 'a' + depth - 64);
+        strcpy(at, "a.json");
+        put_file(scratch, name, "[ ]");
+        import_run run;
+        import_one(&run, NULL, scratch);
+        const char *said = bytes_text(&run.lines);
+        ck_assert_int_eq(run.status, depth == 64 ? PTL_OK : PTL_ERR_CONTENT);
+        ck_assert_msg((strstr(said, "folders nested more than 64 deep") != NULL) ==
+                          (depth == 65),
+                      "%s", said);
+        import_run_dispose(&run);
+    }
+}
+END_TEST
+
+/* A file of exactly as many bytes as one may have is read, and found to be no JSON. */
+START_TEST(the_largest_file_is_read)
+{
+    char path[128];
+    put_file(scratch, "largest.json", "[");
+    snprintf(path, sizeof path, "%s/largest.json", scratch);
+    ck_assert_int_eq(truncate(path, 64 << 20), 0);
     import_run run;
     import_one(&run, NULL, scratch);
     ck_assert_int_eq(run.status, PTL_ERR_CONTENT);
-    ck_assert_ptr_nonnull(strstr((char *)run.lines.data, "folders nested more than 64 deep"));
+    ck_assert_ptr_null(strstr(bytes_text(&run.lines), "too large"));
     import_run_dispose(&run);
+    ck_assert_int_eq(truncate(path, (64 << 20) + 1), 0);
+    expect(PTL_ERR_CONTENT,
+           "error: @/largest.json:1:1: : the file is too large: 67108865 bytes, at "
+           "most 67108864 are read\n");
 }
 END_TEST
 
@@ -326,6 +351,7 @@ Suite *files_suite(void)
     TCase *files = tcase_create("files");
     tcase_add_checked_fixture(files, setup, teardown);
     tcase_add_test(files, huge_file_is_refused_unread);
+    tcase_add_test(files, the_largest_file_is_read);
     tcase_add_test(files, deep_nesting_is_refused);
     tcase_add_test(files, long_string_is_refused);
     tcase_add_test(files, long_array_is_refused);

@@ -137,6 +137,17 @@ START_TEST(chi_square)
     ck_assert_double_eq_tol(chi_square_test(&a.h, &b.h).freedom, 2, 1e-15);
     a.cells[20] = 5, b.cells[40] = 5;
     ck_assert_double_eq_tol(chi_square_test(&a.h, &b.h).freedom, 3, 1e-15);
+    /* What is expected of each sample in a bin is 5 at least: 9 of both wait for more, 10 do
+     * not. */
+    hist_begin(&a);
+    hist_begin(&b);
+    a.cells[0] = 6, a.cells[1] = 4, a.cells[2] = 10;
+    b.cells[0] = 4, b.cells[1] = 5, b.cells[2] = 11;
+    r = chi_square_test(&a.h, &b.h);
+    ck_assert_double_eq_tol(r.freedom, 1, 1e-15);
+    ck_assert_double_eq_tol(r.statistic, 2.0 / 5 + 2.0 / 15, 1e-12);
+    hist_begin(&a);
+    hist_begin(&b);
     a.cells[0] = 1000, b.cells[5] = 1000;
     ck_assert_double_lt(chi_square_test(&a.h, &b.h).p, 1e-100);
     hist_begin(&b);

@@ -1,5 +1,6 @@
 /* Journal modes: who checkpoints, what is left after a crash, the SQLite versions to beware of;
  * and waiting for readers, in both modes. */
+#include "shim_vfs.h"
 #include "store/journal.h"
 #include "store/store_impl.h"
 #include "world_file.h"
@@ -188,6 +189,93 @@ START_TEST(readers_never_checkpoint)
     writer = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
     ck_assert_int_eq(number(writer, "SELECT count(*) FROM chunk"), 4);
     ptl_store_close(writer);
+    ck_assert_int_eq(size_of("-wal"), -1);
+}
+END_TEST
+
+/* What SQLite was told about checkpoints: pages between two, and whether closing makes one. */
+static void assert_checkpoints(ptl_store *store, bool allowed)
+{
+    int none_closing = -1;
+    ck_assert_int_eq(number(store, "PRAGMA wal_autocheckpoint") > 0, allowed);
+    ck_assert_int_eq(
+        sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, -1, &none_closing),
+        SQLITE_OK);
+    ck_assert_int_eq(none_closing, !allowed);
+}
+
+/* Only a connection that holds the lock alone, in WAL mode, may checkpoint: not a reader, and
+ * not one that may become a writer later. */
+START_TEST(who_may_checkpoint)
+{
+    ptl_store *store = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_TRUNCATE);
+    assert_checkpoints(store, false);
+    ptl_store_close(store);
+    ptl_store *writer = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_WAL);
+    assert_checkpoints(writer, true);
+    store = open_as(PTL_OPEN_READ, PTL_JOURNAL_KEEP);
+    assert_checkpoints(store, false);
+    ptl_store_close(store);
+    ptl_store_close(writer);
+    store = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_TRUNCATE);
+    assert_checkpoints(store, false);
+    ptl_store_close(store);
+}
+END_TEST
+
+/* Five times as much as may be between two checkpoints; the log begins again after each. */
+START_TEST(the_log_does_not_grow_for_ever)
+{
+    enum { BETWEEN = 4000 * 2048, COMMIT = BETWEEN / 10 };
+    ptl_store *writer = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_WAL);
+    ck_assert_int_eq(store_exec(writer, "CREATE TABLE filler (b)", &err), PTL_OK);
+    for (int i = 0; i < 50; i++) {
+        char sql[80];
+        snprintf(sql, sizeof sql, "INSERT INTO filler VALUES (zeroblob(%d))", COMMIT);
+        ck_assert_msg(store_exec(writer, sql, &err) == PTL_OK, "%s", err.message);
+        ck_assert_int_lt(size_of("-wal"), BETWEEN + 3 * COMMIT);
+    }
+    ck_assert_int_gt(size_of("-wal"), BETWEEN / 2);
+    ptl_store_close(writer);
+}
+END_TEST
+
+typedef struct closing {
+    int writes, taken; /* of the file itself; and with the lock free */
+} closing;
+
+static int try_lock(void *payload, const shim_op *op, size_t *partial)
+{
+    closing *c = payload;
+    const ptl_open_options alone = {.mode = PTL_OPEN_WRITE};
+    const size_t length = strlen(op->path);
+    (void)partial;
+    if (op->kind != SHIM_WRITE || length < 4 || strcmp(op->path + length - 4, ".ptl") != 0)
+        return SQLITE_OK;
+    writer_lock lock = {.fd = -1};
+    ptl_error refused = {0};
+    c->writes++;
+    if (writer_lock_take(&lock, op->path, &alone, &refused) == PTL_OK) {
+        c->taken++;
+        writer_lock_release(&lock);
+    }
+    return SQLITE_OK;
+}
+
+/* The log is written back at the end, too, under the lock: until the last page is there nobody
+ * else may write. */
+START_TEST(closing_writes_back_under_the_lock)
+{
+    closing c = {0, 0};
+    const shim_listener listener = {&c, try_lock};
+    ck_assert_int_eq(shim_vfs_install(&listener), SQLITE_OK);
+    ptl_store *writer = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_WAL);
+    make_chunk(writer, 0);
+    c = (closing){0, 0};
+    ptl_store_close(writer);
+    shim_vfs_remove();
+    ck_assert_int_gt(c.writes, 10);
+    ck_assert_int_eq(c.taken, 0);
     ck_assert_int_eq(size_of("-wal"), -1);
 }
 END_TEST
@@ -428,6 +516,9 @@ int main(void)
     tcase_add_test(tc, wal_is_for_one_writer);
     tcase_add_test(tc, readers_keep_the_mode_as_it_is);
     tcase_add_test(tc, readers_never_checkpoint);
+    tcase_add_test(tc, who_may_checkpoint);
+    tcase_add_test(tc, the_log_does_not_grow_for_ever);
+    tcase_add_test(tc, closing_writes_back_under_the_lock);
     tcase_add_test(tc, killed_in_wal_mode);
     tcase_add_test(tc, wal_in_a_read_only_directory);
     tcase_add_test(tc, a_long_read_holds_generate_up);

@@ -1,6 +1,7 @@
 /* Rule quota: amounts, spacing, spread over cities, order, and where the draws fall. */
 #include "rules_scene.h"
 
+#include "gen/growth.h"
 #include "seeds.h"
 
 #include <math.h>
@@ -88,6 +89,45 @@ START_TEST(crowded)
     ck_assert_int_lt(scene_placed(&scene, more), 700);
     ck_assert_int_gt(scene_placed(&scene, more), 50);
     ck_assert_uint_eq(scene_events(&scene, "unmet_minimum"), 1);
+    scene_close(&scene);
+}
+END_TEST
+
+/* How crowded it is follows from what comes on average, not from the most that may come: [0,
+ * 400] need 200 times 256 cells, so that 0.63 of it are asked for. */
+START_TEST(crowded_by_the_average)
+{
+    enum { CHUNKS = 60 };
+    const double rate = 32400 / (256.0 * 200);
+    double sum = 0;
+    scene_setup(&scene, 15, PTL_PLACEMENT_QUOTA);
+    cat_special *s = scene_special(&scene, "many", 10, 10, 0, 400);
+    scene_open(&scene);
+    for (int i = 0; i < CHUNKS; i++) {
+        scene_chunk(&scene, i, 1);
+        scene_run(&scene);
+        const gen_attempt *a = scene_attempt(&scene, s);
+        sum += a ? a->asked : 0;
+        ck_assert_int_le(a ? a->asked : 0, (int32_t)(400 * rate) + 1);
+    }
+    /* uniform in 0..253: 73 is its deviation */
+    ck_assert_double_eq_tol(sum / CHUNKS, 200 * rate, 4.5 * 73 / sqrt(CHUNKS));
+    scene_close(&scene);
+}
+END_TEST
+
+/* What does not grow is tried at so many origins for each that is asked for, and then no more
+ * is asked. */
+START_TEST(origins_tried)
+{
+    scene_setup(&scene, 16, PTL_PLACEMENT_QUOTA);
+    cat_special *s = scene_mutable(&scene, "vine", 3, 3);
+    scene_open(&scene);
+    scene_chunk(&scene, 1, 1);
+    scene_run(&scene);
+    ck_assert_int_eq(scene_attempt(&scene, s)->asked, 3);
+    ck_assert_int_eq(scene_attempt(&scene, s)->placed, 0);
+    ck_assert_int_eq(scene_attempt(&scene, s)->failed, 16 * GROWTH_DRAWS);
     scene_close(&scene);
 }
 END_TEST
@@ -331,6 +371,8 @@ TCase *rules_quota_case(void)
     tcase_add_test(tests, amounts);
     tcase_add_test(tests, density_and_minimum);
     tcase_add_test(tests, crowded);
+    tcase_add_test(tests, crowded_by_the_average);
+    tcase_add_test(tests, origins_tried);
     tcase_add_test(tests, spacing);
     tcase_add_test(tests, spacing_of_large_ones);
     tcase_add_test(tests, zones_are_apart);

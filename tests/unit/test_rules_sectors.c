@@ -1,6 +1,8 @@
 /* Rule sectors: one special a sector, uniform among those that fit, minima first. */
 #include "rules_scene.h"
 
+#include "gen/growth.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +46,20 @@ START_TEST(one_in_a_sector)
         ck_assert_int_eq(scene_attempt(&scene, a)->room, ALL);
         ck_assert_int_eq(scene_attempt(&scene, b)->asked, 20);
     }
+    scene_close(&scene);
+}
+END_TEST
+
+/* In each sector so many origins are tried, of what does not grow. */
+START_TEST(origins_tried)
+{
+    scene_setup(&scene, 16, PTL_PLACEMENT_SECTORS);
+    cat_special *s = scene_mutable(&scene, "vine", 0, 3);
+    scene_open(&scene);
+    scene_chunk(&scene, 1, 1);
+    scene_run(&scene);
+    ck_assert_int_eq(scene_attempt(&scene, s)->placed, 0);
+    ck_assert_int_eq(scene_attempt(&scene, s)->failed, ALL * 16 * GROWTH_DRAWS);
     scene_close(&scene);
 }
 END_TEST
@@ -187,6 +203,7 @@ TCase *rules_sectors_case(void)
 {
     TCase *tests = tcase_create("sectors");
     tcase_add_test(tests, one_in_a_sector);
+    tcase_add_test(tests, origins_tried);
     tcase_add_test(tests, uniform);
     tcase_add_test(tests, minima_first);
     tcase_add_test(tests, priority);
