@@ -4,15 +4,20 @@
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "gen/bridge_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Which connection a terrain type belongs to, by index; CAT_NONE for most. */
+/* What a terrain type has to do with a bridge over water. */
+enum { NO_BRIDGE = 0, SPAN, FOOT };
+
+/* By terrain type. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of; /* owned; terrain_count */
+    uint16_t *of;    /* owned; the connection that it belongs to; CAT_NONE for most */
+    uint8_t *bridge; /* owned; NO_BRIDGE, SPAN or FOOT */
 } owners;
 
 static const cat_subtype *first_linear(const cat_connection *c)
@@ -23,14 +28,23 @@ static const cat_subtype *first_linear(const cat_connection *c)
     return NULL;
 }
 
-/* A bridge's end piece is no subtype; its id is the bridge's with this behind it. */
-static void own_bridge_head(owners *o, uint16_t bridge, uint16_t connection)
+static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 {
-    char id[256];
-    snprintf(id, sizeof id, "%shead_ground", o->cat->terrains[bridge].id);
-    uint16_t head = catalogue_terrain(o->cat, id);
-    if (head != CAT_NONE && o->of[head] == CAT_NONE)
-        o->of[head] = connection;
+    if (o->of[terrain] == CAT_NONE)
+        o->of[terrain] = (uint16_t)connection;
+    if (o->bridge[terrain] == NO_BRIDGE)
+        o->bridge[terrain] = (uint8_t)bridge;
+}
+
+/* What a raised bridge is made of on the ground is no subtype. */
+static void own_parts(owners *o, const cat_subtype *s, size_t connection)
+{
+    const bool water = bridge_spans_water(o->cat, s);
+    for (int i = 0; i < BRIDGE_PARTS; i++) {
+        uint16_t part = bridge_part_of(o->cat, s->terrain, (bridge_part)i);
+        if (part != CAT_NONE)
+            own(o, part, connection, !water ? NO_BRIDGE : i == BRIDGE_FOOT ? FOOT : SPAN);
+    }
 }
 
 /* A terrain of several connections belongs to the one that it is the main line of, else to the
@@ -39,7 +53,8 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
 {
     *o = (owners){.cat = cat};
     o->of = malloc((cat->terrain_count + 1) * sizeof *o->of);
-    if (!o->of)
+    o->bridge = calloc(cat->terrain_count + 1, sizeof *o->bridge);
+    if (!o->of || !o->bridge)
         return error_nomem(err);
     for (size_t t = 0; t < cat->terrain_count; t++)
         o->of[t] = CAT_NONE;
@@ -47,13 +62,13 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
         for (size_t k = 0; k < cat->connection_count; k++) {
             const cat_connection *c = &cat->connections[k];
             for (size_t i = 0; i < c->subtype_count; i++) {
-                uint16_t t = c->subtypes[i].terrain;
-                bool main_line = &c->subtypes[i] == first_linear(c);
-                if (t == CAT_NONE || o->of[t] != CAT_NONE || (pass == 0 && !main_line))
+                const cat_subtype *s = &c->subtypes[i];
+                bool main_line = s == first_linear(c);
+                if (s->terrain == CAT_NONE || (pass == 0 && !main_line))
                     continue;
-                o->of[t] = (uint16_t)k;
-                if (c->subtypes[i].shape == CAT_SHAPE_ROTATABLE)
-                    own_bridge_head(o, t, (uint16_t)k);
+                own(o, s->terrain, k, bridge_spans_water(cat, s) ? SPAN : NO_BRIDGE);
+                if (s->shape == CAT_SHAPE_ROTATABLE)
+                    own_parts(o, s, k);
             }
         }
     return PTL_OK;
@@ -106,17 +121,29 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     return PTL_OK;
 }
 
-/* Runs of river at z = 0. A bridge is river below; but bridges alone, as over a lake, are no
- * river. */
-static ptl_status find_rivers(save_border *out, const owners *o, int flow, ptl_error *err)
+/* Does the tile lie along the border, so that what it spans flows over it? */
+static bool spans_border(const owners *o, ptl_oter oter, int direction)
+{
+    const cat_oter *t = &o->cat->oters[oter];
+    return o->bridge[t->terrain] != NO_BRIDGE && t->rotation % 2 != direction % 2;
+}
+
+/*
+ * Runs of river at z = 0. What a bridge along the border spans is river, also where no other
+ * water shows, and its feet stand in it. A bridge over the border is river where there is river
+ * beside it; alone, as over a lake, it is none.
+ */
+static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
+                              ptl_error *err)
 {
     for (int32_t p = 0, start = 0; p < PTL_CHUNK_SIZE; start = ++p) {
         bool water = false;
         for (; p < PTL_CHUNK_SIZE; p++) {
             const cat_oter *t = &o->cat->oters[out->cells[p]];
-            if (!(t->flags & CAT_FLAG_RIVER))
+            const bool spanned = spans_border(o, out->cells[p], direction);
+            if (!(t->flags & CAT_FLAG_RIVER) && !spanned)
                 break;
-            water |= o->of[t->terrain] == CAT_NONE;
+            water |= spanned || o->of[t->terrain] == CAT_NONE;
         }
         if (!water)
             continue;
@@ -151,11 +178,12 @@ ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalo
             b->cells[p] = border_oter(chunk, 0, d, p);
         status = find_connections(b, &o, chunk, d, err);
         if (status == PTL_OK)
-            status = find_rivers(b, &o, downhill[d % 2 ? EDGE_EAST : EDGE_SOUTH], err);
+            status = find_rivers(b, &o, d, downhill[d % 2 ? EDGE_EAST : EDGE_SOUTH], err);
         if (b->count > 1)
             qsort(b->crossings, b->count, sizeof *b->crossings, by_key);
     }
     free(o.of);
+    free(o.bridge);
     return status;
 }
 

@@ -2,6 +2,7 @@
  * Arms and their answers, tile by tile. Footprints are in dead_ends_cover.c, edges and rivers
  * in dead_ends_border.c.
  */
+#include "gen/bridge_parts.h"
 #include "gen/dead_ends_impl.h"
 
 #include <stdlib.h>
@@ -47,25 +48,20 @@ static size_t connection_of(const catalogue *cat, uint16_t terrain)
     return i;
 }
 
-/* What raising a bridge makes of its tiles keeps the bridge's id at its beginning. */
+/* What raising a bridge makes of its tiles belongs to it. */
 static void find_companions(dead_ends *d)
 {
-    static const char *const ends[] = {"_under", "_center_under", "head_ground"};
     const catalogue *cat = d->cat;
-    char id[256];
     for (size_t t = 0; t < cat->terrain_count; t++)
         d->companion_of[t] = CAT_NONE;
     for (size_t t = 0; t < cat->terrain_count; t++) {
-        size_t length = strlen(cat->terrains[t].id);
-        if (!is_rotatable(cat, (uint16_t)t) || length + sizeof "_center_under" > sizeof id ||
-            connection_of(cat, (uint16_t)t) == cat->connection_count)
+        const uint16_t bridge = (uint16_t)t;
+        if (!is_rotatable(cat, bridge) || connection_of(cat, bridge) == cat->connection_count)
             continue;
-        for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
-            memcpy(id, cat->terrains[t].id, length);
-            memcpy(id + length, ends[e], strlen(ends[e]) + 1);
-            uint16_t part = catalogue_terrain(cat, id);
+        for (int p = 0; p < BRIDGE_PARTS; p++) {
+            uint16_t part = bridge_part_of(cat, bridge, (bridge_part)p);
             if (part != CAT_NONE)
-                d->companion_of[part] = (uint16_t)t;
+                d->companion_of[part] = bridge;
         }
     }
 }

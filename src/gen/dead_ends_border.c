@@ -63,6 +63,16 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     dead_ends_report(d, &problem);
 }
 
+/* Is it a piece of a bridge over water that lies along the border? Whatever its flags, it has
+ * the water under it that flows over the border. */
+static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
+{
+    const uint16_t whole = d->companion_of[o->terrain];
+    const uint16_t bridge = whole != CAT_NONE ? whole : o->terrain;
+    return is_rotatable(d->cat, o->terrain) && (o->rotation & 1) != (direction & 1) &&
+           d->cat->terrains[bridge].flags & (CAT_FLAG_RIVER | CAT_FLAG_BRIDGE);
+}
+
 /* Flags of a cell of the border line at z = 0, or of the neighbour's cell beside it. */
 static uint32_t border_flags(const dead_ends *d, int direction, int32_t position, bool beyond)
 {
@@ -74,7 +84,10 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
         y += step_y(direction);
     }
     ptl_oter oter = dead_ends_oter(d, x, y, 0, &building);
-    return oter == CAT_NONE ? 0 : d->cat->oters[oter].flags;
+    if (oter == CAT_NONE)
+        return 0;
+    const cat_oter *o = &d->cat->oters[oter];
+    return spans_border(d, o, direction) ? CAT_FLAG_RIVER : o->flags;
 }
 
 static const uint32_t WATER =
@@ -120,9 +133,15 @@ static void check_river_runs(dead_ends *d, int direction)
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;
+    int32_t middle = c->position;
     bool painted = true;
     d->rivers.crossings++;
-    for (int32_t i = c->position - width; i <= c->position + width; i++)
+    if (e->origin == EDGE_FOREIGN) { /* corners are of two edges, so of no foreign river */
+        middle += middle == 0 ? 1 : middle == SIDE - 1 ? -1 : 0;
+        if (middle != c->position && c->width == 0)
+            return;
+    }
+    for (int32_t i = middle - width; i <= middle + width; i++)
         if (i >= 0 && i < SIDE)
             painted = painted && border_flags(d, direction, i, false) & WATER;
     if (!painted)

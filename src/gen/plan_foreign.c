@@ -3,6 +3,7 @@
  * plan.h states the rule. Everything here is a function of the edge record and the settings.
  */
 #include "core/hash.h"
+#include "gen/bridge_parts.h"
 #include "gen/plan.h"
 
 #include <string.h>
@@ -78,16 +79,53 @@ static bool is_river(const gen_config *config, ptl_oter oter)
     return oter != CAT_NONE && config->cat->oters[oter].flags & CAT_FLAG_RIVER;
 }
 
+/* A foot of a bridge that lies along the border. */
+static bool is_foot(const gen_config *config, const edge *e, ptl_oter oter)
+{
+    if (oter == CAT_NONE)
+        return false;
+    const cat_oter *o = &config->cat->oters[oter];
+    return o->rotation % 2 == (e->side == EDGE_EAST ? 0 : 1) &&
+           bridge_is_foot(config->cat, o->terrain);
+}
+
+/* The border's cells that are water of the span. Feet stand in water, but hide it: they count
+ * where less than two cells of it show, of which no river could be. */
+typedef struct border_water {
+    const gen_config *config;
+    const edge *e;
+    const ptl_oter *border; /* NULL: not known */
+    const river_span *span;
+    bool feet;
+} border_water;
+
+static bool shows(const border_water *w, int32_t position)
+{
+    const ptl_oter oter = w->border[position];
+    return is_river(w->config, oter) || (w->feet && is_foot(w->config, w->e, oter));
+}
+
+static border_water border_water_of(const gen_config *config, const edge *e, int side,
+                                    const river_span *span)
+{
+    border_water w = {config, e, e->border[side], span, false};
+    int32_t rivers = 0;
+    for (int32_t p = span->from[0]; p <= span->to[0] && w.border; p++)
+        rivers += is_river(config, w.border[p]);
+    w.feet = rivers < 2;
+    return w;
+}
+
 /* Our border line: the span's cells opposite to river. Between two runs that one crossing
  * covers lies land, and where nothing is known of the other side, all of the span is river. */
-static bool answers(const gen_config *config, const ptl_oter *border, const river_span *span,
-                    int32_t position)
+static bool answers(const border_water *w, int32_t position)
 {
-    if (!border || is_river(config, border[position]))
+    const river_span *span = w->span;
+    if (!w->border || shows(w, position))
         return true;
     /* The cell that makes a single one two. */
-    bool before = position - 1 >= span->from[0] && is_river(config, border[position - 1]);
-    bool after = position + 1 <= span->to[0] && is_river(config, border[position + 1]);
+    bool before = position - 1 >= span->from[0] && shows(w, position - 1);
+    bool after = position + 1 <= span->to[0] && shows(w, position + 1);
     return span->to[0] - span->from[0] == 1 && (before || after);
 }
 
@@ -96,10 +134,11 @@ static void paint_side(uint8_t *mask, const gen_config *config, const edge *e,
 {
     river_span span;
     plan_foreign_span(&span, config, e, c);
+    const border_water water = border_water_of(config, e, 1 - side, &span);
     for (int depth = 0; depth < R; depth++) {
         int32_t distance = side == 0 ? -1 - depth : depth;
         for (int32_t p = span.from[depth]; p <= span.to[depth]; p++)
-            if (depth > 0 || answers(config, e->border[1 - side], &span, p))
+            if (depth > 0 || answers(&water, p))
                 mask[(distance + R) * SIZE + p] = 1;
     }
 }

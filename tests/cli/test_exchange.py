@@ -3,6 +3,7 @@
 
 import collections
 import functools
+import itertools
 import json
 import os
 import re
@@ -211,6 +212,69 @@ class RoundTrip(CommandTest):
         self.done("verify", self.file)
 
 
+class BridgesAtBorders(CommandTest):
+    """An overmap of fields with bridges along its borders, all four: what they span goes on in
+    each neighbour, whatever shows of it."""
+
+    # What lies from a place on along the border, for an axis along x; and where water must be
+    # opposite: 1 there, ? at least at one of them (a river so narrow loses some to its banks).
+    ROWS = (
+        (0, "bridge_east bridge_east bridgehead_ground_east road_ew", "11"),
+        (20, "road_ew bridgehead_ground_west bridge_east bridge_east bridgehead_ground_east", "00110"),
+        (50, "road_ew bridgehead_ground_west bridgehead_ground_east road_ew", "0??0"),
+        (80, "road_ew bridgehead_ground_west bridge_west bridgehead_ground_east", "0010"),
+        (110, "road_ew " + "bridge_east " * 12 + "road_ew", "0" + 12 * "1" + "0"),
+        (175, "road_ew bridgehead_ground_west bridge_east bridge_east bridge_east", "00111"))
+    TURNED = {"east": "south", "west": "north", "ew": "ns"}
+
+    def overmap(self):
+        ground = [["field"] * SIZE for _ in range(SIZE)]
+        for start, tiles, _ in self.ROWS:
+            for at, tile in enumerate(tiles.split(), start):
+                kind, end = tile.rsplit("_", 1)
+                turned = kind + "_" + self.TURNED[end]
+                ground[0][at] = ground[-1][at] = tile
+                if 0 < at < SIZE - 1:
+                    ground[at][0] = ground[at][-1] = turned
+        cells = sum(ground, [])
+        layers = [[["empty_rock" if z < 10 else "open_air", SIZE * SIZE]] for z in range(21)]
+        layers[10] = [[tile, len(list(same))] for tile, same in itertools.groupby(cells)]
+        return {"layers": layers, "region_id": "default"}
+
+    def check(self):
+        os.mkdir(self.path("save"))
+        self.write("save/o.0.0", "# version 33\n" + json.dumps(self.overmap()))
+        for seed in 1, 2:
+            name = "w%d" % seed
+            self.done("new", self.file, name, "--seed", seed)
+            self.done("import-save", self.file, self.path("save"), "--world", name)
+            self.done("generate", self.file, "--world", name, "--rect", "-1,-1,1,1", "-q")
+            # (Roads that the bridges' ends lack inside a foreign overmap are its own affair.)
+            text = self.done("verify", self.file, "--seams", "--world", name)
+            self.assertRegex(text, r"seams of 9 chunks .*: 0 problems")
+            self.done("export", self.file, self.path(name), "--world", name, "--format",
+                      "dda-save", "-q")
+            overmaps = read_overmaps(self.path(name))
+            for side, (dx, dy) in enumerate(SIDES):
+                cells = border(overmaps[dx, dy], 0, (side + 2) % 4)
+                for start, _, water in self.ROWS:
+                    found = [tile for tile, wanted in zip(cells[start:], water) if wanted == "?"]
+                    self.assertTrue(not found or any(map(is_water, found)), (seed, side, start))
+                    for at, wanted in enumerate(water, start):
+                        if wanted == "1" and 0 < at < SIZE - 1:
+                            self.assertTrue(is_water(cells[at]), (seed, side, at, cells[at]))
+
+    def test_own_content(self):
+        self.import_builtin()
+        self.check()
+
+    def test_content_of_the_game(self):
+        if not os.path.exists(DDA):
+            self.skipTest("no content of the game")
+        self.done("import", self.file, DDA, "--no-warnings")
+        self.check()
+
+
 class GamesOwn(CommandTest):
     def setUp(self):
         super().setUp()
@@ -267,6 +331,27 @@ class GamesOwn(CommandTest):
         self.assertGreater(count["arms"], 9)
         self.assertGreater(count["rivers"], 9)
         self.assertGreater(count["lakes"], 4)
+
+
+    def test_every_border_of_the_games_overmaps(self):
+        """Every other overmap of the save, so that each of their borders is beside one of ours;
+        then the others. Three of the borders have a bridge along them that hides its river."""
+        self.done("import", self.file, DDA, "--no-warnings")
+        for part in 0, 1:
+            name, half = "half%d" % part, self.path("part%d" % part)
+            os.mkdir(half)
+            for x, y in positions(self.save):
+                if (x + y) % 2 == part:
+                    file = "o.%d.%d" % (x, y)
+                    os.link(os.path.join(self.save, file), os.path.join(half, file))
+            self.done("new", self.file, name, "--seed", "5")
+            self.done("import-save", self.file, half, "--world", name)
+            beside = {(x + dx, y + dy) for x, y in positions(half) for dx, dy in SIDES}
+            self.done("generate", self.file, "--world", name, "--jobs", "2", "-q", "--list", "-",
+                      stdin="".join("%d,%d\n" % place for place in sorted(beside)))
+            text = self.done("verify", self.file, "--seams", "--world", name)
+            self.assertRegex(text, r"seams of %d chunks \(0 unfinished\), .*: 0 problems"
+                             % len(beside | positions(half)))
 
 
 if __name__ == "__main__":

@@ -464,6 +464,57 @@ START_TEST(rivers_go_on)
 }
 END_TEST
 
+/* A bridge along the border has its river under it, a bridge over the border has none. */
+START_TEST(rivers_under_bridges_go_on)
+{
+    const bool vertical = _i & 1, last = _i == 1 || _i == 2;
+    const int32_t end = last ? SIDE - 1 : 0, far = last ? 0 : SIDE - 1;
+    scene s;
+    scene_open(&s);
+    neighbour(&s, _i);
+    s.foreign[MIDDLE] = true; /* its roads are its own affair */
+    put(&s, MIDDLE, vertical ? end : 70, vertical ? 70 : end, 0,
+        vertical ? "bridge_east" : "bridge_north");
+    ck_assert_int_eq(check(&s), 0);
+    for (int32_t i = 69; i < 72; i++)
+        put(&s, MIDDLE, vertical ? end : i, vertical ? i : end, 0,
+            i == 70    ? vertical ? "bridge_south" : "bridge_west"
+            : vertical ? "bridgehead_ground_north"
+                       : "bridgehead_ground_east");
+    ck_assert_int_eq(check(&s), 1);
+    ck_assert_ptr_nonnull(strstr(s.last, "a river ends"));
+    for (int32_t i = 70; i < 72; i++) { /* two feet alone stand in it, too */
+        put(&s, MIDDLE, vertical ? end : 70, vertical ? 70 : end, 0,
+            vertical ? "bridgehead_ground_south" : "bridgehead_ground_west");
+        ck_assert_int_eq(check(&s), i == 70);
+        put(&s, _i, vertical ? far : 70, vertical ? 70 : far, 0, "river_center");
+    }
+    scene_close(&s);
+}
+END_TEST
+
+/* Beside a foreign chunk: a river at the corner cell alone belongs to no edge, one that goes on
+ * from there is looked for beside it. */
+START_TEST(rivers_at_foreign_corners)
+{
+    scene s;
+    scene_open(&s);
+    neighbour(&s, 1);
+    s.foreign[1] = true;
+    s.edges[1].origin = EDGE_FOREIGN;
+    const int32_t corner = _i ? SIDE - 1 : 0, beside = _i ? SIDE - 2 : 1;
+    cross(&s, 1, CROSSING_RIVER, corner, 0);
+    ck_assert_int_eq(check(&s), 0);
+    s.crossings[1][0].width = 1;
+    ck_assert_int_eq(check(&s), 1);
+    ck_assert_ptr_nonnull(strstr(s.last, "not painted"));
+    put(&s, MIDDLE, SIDE - 1, beside, 0, "river_center");
+    put(&s, 1, 0, beside, 0, "river_center");
+    ck_assert_int_eq(check(&s), 0);
+    scene_close(&s);
+}
+END_TEST
+
 /* ---- random networks ---- */
 
 /* A random set of cells of one level, joined wherever two touch; border arms get crossings. */
@@ -561,6 +612,8 @@ int main(void)
     tcase_add_test(tcase, stubs_of_bridges_answer_crossings);
     tcase_add_test(tcase, foreign_chunks_are_counted_apart);
     tcase_add_loop_test(tcase, rivers_go_on, 0, 4);
+    tcase_add_loop_test(tcase, rivers_under_bridges_go_on, 0, 4);
+    tcase_add_loop_test(tcase, rivers_at_foreign_corners, 0, 2);
     tcase_add_loop_test(tcase, what_is_broken_is_found, 0, 5);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -476,7 +476,7 @@ START_TEST(tiles_at_borders_are_crossings)
     put(chunk, 179, 60, 0, "road_new");     /* over the east border */
     put(chunk, 179, 0, 0, "road_ne");       /* over both at the corner */
     put(chunk, 40, 179, 0, "bridge_north"); /* over the south border, in a river */
-    put(chunk, 50, 179, 0, "bridge_east");
+    put(chunk, 50, 179, 0, "bridge_east");  /* along it, over a river */
     for (int32_t x = 38; x < 44; x++)
         if (x != 40)
             put(chunk, x, 179, 0, "river_center");
@@ -491,9 +491,10 @@ START_TEST(tiles_at_borders_are_crossings)
     ck_assert_uint_eq(b[1].count, 2);
     check_crossing(&b[1], 0, "local_road", 0, 0, 0);
     check_crossing(&b[1], 1, "local_road", 60, 0, 0);
-    ck_assert_uint_eq(b[2].count, 2);
+    ck_assert_uint_eq(b[2].count, 3);
     check_crossing(&b[2], 0, "local_road", 40, 0, 0);
     check_crossing(&b[2], 1, CROSSING_RIVER, 40, 3, 1);
+    check_crossing(&b[2], 2, CROSSING_RIVER, 50, 0, 1);
     ck_assert_uint_eq(b[3].count, 1);
     check_crossing(&b[3], 0, CROSSING_RIVER, 1, 1, -1);
     edge e = {.side = EDGE_EAST};
@@ -505,8 +506,61 @@ START_TEST(tiles_at_borders_are_crossings)
     edge_dispose(&e);
     e = (edge){.side = EDGE_SOUTH};
     ck_assert_int_eq(save_edge(&e, &b[2], NULL, &err), PTL_OK);
-    ck_assert(e.border[0] && !e.border[1] && e.count == 2);
+    ck_assert(e.border[0] && !e.border[1] && e.count == 3);
     edge_dispose(&e);
+    save_borders_dispose(b);
+    ptl_chunk_free(chunk);
+}
+END_TEST
+
+/* A bridge along the border: its tiles from x0 on, in one row of the south border. */
+static void put_row(ptl_chunk *chunk, int32_t x, const char *const *ids)
+{
+    for (; *ids; ids++)
+        put(chunk, x++, SIZE - 1, 0, *ids);
+}
+
+START_TEST(what_a_bridge_along_the_border_spans_is_river)
+{
+    static const char *const whole[] = {
+        "road_ew",           "bridgehead_ground_west", "bridge_east", "bridge_west",
+        "bridge_under_east", "bridgehead_ground_east", "road_ew",     NULL};
+    static const char *const feet[] = {"bridgehead_ground_west", "bridgehead_ground_east",
+                                       NULL};
+    static const char *const flat[] = {"causeway_east", "causeway_east", "causeway_west", NULL};
+    static const char *const rails[] = {"railroad_bridge_east", "railroad_bridge_under_east",
+                                        NULL};
+    static const char *const over[] = {"lake_surface",
+                                       "bridge_north",
+                                       "lake_surface",
+                                       "field",
+                                       "bridge_under_south",
+                                       "field",
+                                       "causeway_south",
+                                       "bridgehead_ground_north",
+                                       NULL};
+    const int downhill[2] = {-1, 1};
+    ptl_chunk *chunk = chunk_new((ptl_chunk_pos){0, 0});
+    for (int z = 0; z < PTL_LEVELS; z++)
+        level_fill(&chunk->levels[z], defaults[z]);
+    put_row(chunk, 10, whole);
+    put_row(chunk, 30, feet);
+    put_row(chunk, 50, flat);
+    put_row(chunk, 70, rails);
+    put_row(chunk, 90, over); /* over the border: roads, and no rivers */
+    put(chunk, 110, SIZE - 1, 0, "railroad_level_crossing_east");
+    save_border b[4];
+    ck_assert_int_eq(save_borders(b, chunk, cat, downhill, &err), PTL_OK);
+    ck_assert_uint_eq(b[2].count, 8);
+    check_crossing(&b[2], 0, "local_road", 91, 0, 0);
+    check_crossing(&b[2], 1, "local_road", 94, 0, 0);
+    check_crossing(&b[2], 2, "local_road", 96, 0, 0);
+    check_crossing(&b[2], 3, "local_road", 97, 0, 0);
+    check_crossing(&b[2], 4, CROSSING_RIVER, 13, 2, 1);
+    check_crossing(&b[2], 5, CROSSING_RIVER, 30, 1, 1);
+    check_crossing(&b[2], 6, CROSSING_RIVER, 51, 1, 1);
+    check_crossing(&b[2], 7, CROSSING_RIVER, 70, 1, 1);
+    ck_assert_uint_eq(b[0].count + b[1].count + b[3].count, 0);
     save_borders_dispose(b);
     ptl_chunk_free(chunk);
 }
@@ -548,6 +602,7 @@ int main(void)
     tcase_add_test(text, what_may_be_missing_or_unknown);
     tcase_add_loop_test(text, damaged_texts, 0, 3);
     tcase_add_test(text, tiles_at_borders_are_crossings);
+    tcase_add_test(text, what_a_bridge_along_the_border_spans_is_river);
     tcase_add_test(text, too_many_crossings);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, exchange_world_case());

@@ -77,7 +77,8 @@ typedef struct ptl_import_save_report {
  * Reads all files o.X.Y of a directory into the world as chunks that Portolan did not make:
  * with cities, radios, monster groups, the buildings and specials that can be told apart, and
  * edges of origin 'foreign', which say what crosses their borders, so that generation goes on
- * from there. All of the directory or, after any error, none of it. report may be NULL.
+ * from there: also the river that a bridge along a border hides. All of the directory or, after
+ * any error, none of it. report may be NULL.
  *
  * PTL_ERR_CONTENT: "FILE:LINE:COLUMN: what is wrong". PTL_ERR_EXISTS: a chunk is saved there
  * already, or, without force, a generated one lies beside. PTL_ERR_MISMATCH: the world was
