@@ -136,8 +136,9 @@ const command verify_command = {
         "With --seams also one world's lines: every arm of a road, rail, trail or tunnel\n"
         "must be answered by what it points at, in the chunk and across borders, and rivers\n"
         "must go on. Arms that a building's definition states are counted apart (own), and\n"
-        "so are chunks imported from a game's save (foreign). Rows that are damaged end the\n"
-        "check before.\n",
+        "so are chunks imported from a game's save (foreign). Connections that share terrain\n"
+        "have one row: a tile does not say which of them drew it. Rows that are damaged end\n"
+        "the check before.\n",
     .options = options,
     .run = run,
 };

@@ -74,7 +74,7 @@ dead_ends *dead_ends_new(const catalogue *cat)
     d->cat = cat;
     d->companion_of = malloc((cat->terrain_count + 1) * sizeof *d->companion_of);
     d->counts = calloc(cat->connection_count + 1, sizeof *d->counts);
-    bool ok = d->companion_of && d->counts;
+    bool ok = d->companion_of && d->counts && dead_ends_find_groups(d);
     for (int i = 0; i < 5; i++) {
         d->covered[i] = malloc(WORDS * sizeof **d->covered);
         ok = ok && d->covered[i];
@@ -96,6 +96,7 @@ void dead_ends_free(dead_ends *d)
         return;
     for (int i = 0; i < 5; i++)
         free(d->covered[i]);
+    dead_ends_free_groups(d);
     free(d->companion_of);
     free(d->counts);
     free(d->stated);
@@ -104,7 +105,7 @@ void dead_ends_free(dead_ends *d)
 
 const dead_end_counts *dead_ends_counts(const dead_ends *d, size_t connection)
 {
-    return &d->counts[connection];
+    return dead_ends_tally(d, connection);
 }
 
 const dead_end_river_counts *dead_ends_rivers(const dead_ends *d)
@@ -259,8 +260,8 @@ static void check_tile(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_
     const cat_oter *o = &d->cat->oters[oter];
     size_t connection = connection_of(d->cat, o->terrain);
     arm a = {.x = x, .y = y, .z = z, .terrain = o->terrain, .oter = oter};
-    a.counts = &d->counts[connection];
-    a.kind = connection < d->cat->connection_count ? d->cat->connections[connection].id
+    a.counts = dead_ends_tally(d, connection);
+    a.kind = connection < d->cat->connection_count ? dead_ends_kind(d, connection)
                                                    : d->cat->terrains[o->terrain].id;
     for (a.direction = 0; a.direction < 4; a.direction++)
         if (o->line >> a.direction & 1)
@@ -280,8 +281,8 @@ static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl
         return;
     dead_ends_oter(d, x, y, z, &building);
     arm a = {.x = x, .y = y, .z = z, .terrain = terrain, .oter = oter};
-    a.counts = &d->counts[connection];
-    a.kind = d->cat->connections[connection].id;
+    a.counts = dead_ends_tally(d, connection);
+    a.kind = dead_ends_kind(d, connection);
     for (a.direction = o->rotation & 1; a.direction < 4 && !building; a.direction += 2) {
         a.counts->ends++;
         bool stub = on_border(x, y, opposite(a.direction));

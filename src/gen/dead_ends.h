@@ -49,7 +49,7 @@ typedef struct dead_end_river_counts {
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {
-    const char *kind; /* the connection's id, the terrain's for lines of none, or "river" */
+    const char *kind; /* ids of connections, the terrain's for lines of none, or "river" */
     const char *what; /* a constant: what is wrong */
     const char *oter; /* id of the tile; borrowed from the catalogue */
     int32_t x, y, z;  /* chunk-local */
@@ -72,8 +72,15 @@ void dead_ends_free(dead_ends *d);
 bool dead_ends_check(dead_ends *d, const dead_end_view *view, const dead_end_view neighbours[4],
                      const edge *const edges[4], dead_end_callback on_problem, void *payload);
 
-/* Counts of a connection by its index; of lines of no connection at connection_count. */
+/*
+ * Counts of a connection by its index; of lines of no connection at connection_count. A tile
+ * does not say which connection drew it, so those that share terrain have their counts
+ * together: dead_ends_group is the first of them, itself for most, and dead_ends_kind their
+ * ids, joined by " + "; "" for lines of no connection. Borrowed from the check.
+ */
 const dead_end_counts *dead_ends_counts(const dead_ends *d, size_t connection);
+size_t dead_ends_group(const dead_ends *d, size_t connection);
+const char *dead_ends_kind(const dead_ends *d, size_t connection);
 const dead_end_river_counts *dead_ends_rivers(const dead_ends *d);
 /* All problems so far, of lines and rivers. */
 uint64_t dead_ends_problems(const dead_ends *d);

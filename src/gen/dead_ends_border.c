@@ -45,7 +45,8 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     ptl_oter oter = dead_ends_oter(d, x, y, c->z, &building);
     if (oter == CAT_NONE)
         return;
-    d->counts[connection - d->cat->connections].crossings++;
+    dead_end_counts *counts = dead_ends_tally(d, (size_t)(connection - d->cat->connections));
+    counts->crossings++;
     const cat_oter *o = &d->cat->oters[oter];
     bool leads_out = is_linear(d->cat, o->terrain) && o->line >> direction & 1;
     bool along = !is_linear(d->cat, o->terrain) &&
@@ -59,7 +60,7 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
                                       .y = y,
                                       .z = c->z,
                                       .direction = direction};
-    d->counts[connection - d->cat->connections].missing++;
+    counts->missing++;
     dead_ends_report(d, &problem);
 }
 

@@ -31,8 +31,11 @@ typedef struct stated {
 struct dead_ends {
     const catalogue *cat;
     uint16_t *companion_of;  /* per terrain: the bridge that it is a part of, or CAT_NONE */
-    dead_end_counts *counts; /* connection_count + 1 */
-    uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
+    dead_end_counts *counts; /* connection_count + 1; by group */
+    uint16_t *group;         /* connection_count + 1: the first connection of its group */
+    char **names;            /* of groups of several connections; else NULL */
+    size_t name_count;
+    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* WORDS each: cells of placements */
     stated *stated;       /* of HERE, sorted */
@@ -43,6 +46,16 @@ struct dead_ends {
     dead_end_callback on_problem;
     void *payload;
 };
+
+/* dead_ends_groups.c: fills group and names. False without memory; free them in any case. */
+bool dead_ends_find_groups(dead_ends *d);
+void dead_ends_free_groups(dead_ends *d);
+
+/* The counts of the connection's group. */
+static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connection)
+{
+    return &d->counts[d->group[connection]];
+}
 
 /* Fills covered, and for HERE also stated, from the view's placements. False without memory. */
 bool dead_ends_cover(dead_ends *d, int view);

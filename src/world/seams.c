@@ -198,22 +198,23 @@ static void tell_counts(const seams *s)
     const catalogue *cat = s->world->cat;
     for (size_t i = 0; i <= cat->connection_count && s->options->on_counts; i++) {
         const dead_end_counts *c = dead_ends_counts(s->check, i);
-        const ptl_seam_counts counts = {
-            .kind = i < cat->connection_count ? cat->connections[i].id : "",
-            .arms = c->arms,
-            .line = c->line,
-            .parallel = c->parallel,
-            .crossed = c->crossed,
-            .building = c->building,
-            .border = c->border,
-            .own = c->own,
-            .foreign = c->foreign,
-            .unbound = c->unbound,
-            .dead = c->dead,
-            .ends = c->ends,
-            .loose = c->loose,
-            .crossings = c->crossings,
-            .missing = c->missing};
+        if (dead_ends_group(s->check, i) != i)
+            continue;
+        const ptl_seam_counts counts = {.kind = dead_ends_kind(s->check, i),
+                                        .arms = c->arms,
+                                        .line = c->line,
+                                        .parallel = c->parallel,
+                                        .crossed = c->crossed,
+                                        .building = c->building,
+                                        .border = c->border,
+                                        .own = c->own,
+                                        .foreign = c->foreign,
+                                        .unbound = c->unbound,
+                                        .dead = c->dead,
+                                        .ends = c->ends,
+                                        .loose = c->loose,
+                                        .crossings = c->crossings,
+                                        .missing = c->missing};
         s->options->on_counts(s->options->payload, &counts);
     }
 }

@@ -71,6 +71,23 @@ class Seams(CommandTest):
         self.failed(2, "go with --seams", "verify", self.file, "--problems", "3")
         self.failed(2, "--problems", "verify", self.file, "--seams", "--problems", "-1")
 
+    def test_connections_that_share_terrain(self):
+        """As in today's DDA, whose highways end in ordinary roads: no arm counts twice, none under
+        the name of a connection that drew nothing."""
+        self.make_world()
+        self.done("generate", self.file, "--rect", "0,0,1,1", "--quiet")
+        alone = self.table(self.done("verify", self.file, "--seams"))
+        os.mkdir(self.path("mod"))
+        self.write("mod/highway.json", json.dumps([
+            {"type": "overmap_connection", "id": "highway", "default_terrain": "road",
+             "subtypes": [{"terrain": "road", "locations": ["field"]}]}]))
+        self.done("import", self.file, "--builtin", self.path("mod"))
+        self.done("new", self.file, "again", "--seed", 7)
+        self.done("generate", self.file, "--world", "again", "--rect", "0,0,1,1", "--quiet")
+        rows = self.table(self.done("verify", self.file, "--seams", "--world", "again"))
+        self.assertEqual(set(rows), set(alone) - {"local_road"} | {"highway + local_road"})
+        self.assertEqual(rows["highway + local_road"], alone["local_road"])
+
     def test_seams_are_listed(self):
         """Content in which roads are of another kind: no crossing of an edge is answered."""
         self.make_world()

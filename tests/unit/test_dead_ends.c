@@ -346,8 +346,6 @@ START_TEST(lines_of_no_connection)
 }
 END_TEST
 
-/* ---- borders ---- */
-
 /* A road that leaves in direction d at position 60 along that border. */
 static void leave(scene *s, int chunk, int d, const char *type, int32_t z)
 {
@@ -357,6 +355,64 @@ static void leave(scene *s, int chunk, int d, const char *type, int32_t z)
     static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
     line(s, chunk, x - dx[d], y - dy[d], z, type, 1 << d);
 }
+
+/* Content with more connections that draw roads, and one that shares a terrain with rails: a
+ * tile does not say which of them drew it, so each group is counted once, under all of its
+ * names. */
+START_TEST(connections_that_share_terrain)
+{
+    static const struct {
+        const char *id, *like;
+        bool last;
+    } more[] = {{"a_highway", "local_road", false},
+                {"a_tram", "local_railroad", false},
+                {"z_street", "local_road", true}};
+    cat_connection list[32];
+    scene s;
+    scene_open(&s);
+    const size_t count = s.cat.connection_count;
+    ck_assert_uint_le(count + 3, sizeof list / sizeof list[0]);
+    for (size_t i = 0; i < 3; i++) {
+        cat_connection *c = &list[more[i].last ? count + 2 : i];
+        *c = s.cat.connections[catalogue_connection(&s.cat, more[i].like)];
+        c->id = more[i].id;
+    }
+    memcpy(list + 2, s.cat.connections, count * sizeof *list);
+    s.cat.connections = list;
+    s.cat.connection_count = count + 3;
+    dead_ends_free(s.check);
+    s.check = dead_ends_new(&s.cat);
+    line(&s, MIDDLE, 50, 50, 0, "road", E);
+    line(&s, MIDDLE, 51, 50, 0, "road", W);
+    line(&s, MIDDLE, 60, 60, 0, "railroad", E);
+    line(&s, MIDDLE, 70, 70, 0, "sewer", E);
+    leave(&s, MIDDLE, 1, "road", 0);
+    cross(&s, 1, "z_street", 60, 0);
+    ck_assert_int_eq(check(&s), 2);
+    size_t groups = 0, arms = 0;
+    for (size_t i = 0; i <= s.cat.connection_count; i++) {
+        const dead_end_counts *c = dead_ends_counts(s.check, i);
+        groups += dead_ends_group(s.check, i) == i;
+        arms += dead_ends_group(s.check, i) == i ? c->arms : 0;
+    }
+    ck_assert_uint_eq(groups, s.cat.connection_count + 1 - 3);
+    ck_assert_uint_eq(arms, 2 + 1 + 1 + 3);
+    for (int i = 0; i < 2; i++) {
+        const size_t road = catalogue_connection(&s.cat, i ? "z_street" : "local_road");
+        ck_assert_str_eq(dead_ends_kind(s.check, road), "a_highway + local_road + z_street");
+        ck_assert_uint_eq(dead_ends_counts(s.check, road)->arms, 5);
+        ck_assert_uint_eq(dead_ends_counts(s.check, road)->crossings, 1);
+    }
+    ck_assert_str_eq(dead_ends_kind(s.check, catalogue_connection(&s.cat, "local_railroad")),
+                     "a_tram + local_railroad");
+    ck_assert_str_eq(dead_ends_kind(s.check, catalogue_connection(&s.cat, "sewer_tunnel")),
+                     "sewer_tunnel");
+    ck_assert_str_eq(dead_ends_kind(s.check, s.cat.connection_count), "");
+    scene_close(&s);
+}
+END_TEST
+
+/* ---- borders ---- */
 
 START_TEST(borders_without_a_neighbour)
 {
@@ -607,6 +663,7 @@ int main(void)
     tcase_add_test(tcase, level_crossings_are_looked_through);
     tcase_add_test(tcase, pieces_lead_on_at_both_ends);
     tcase_add_test(tcase, lines_of_no_connection);
+    tcase_add_test(tcase, connections_that_share_terrain);
     tcase_add_loop_test(tcase, borders_without_a_neighbour, 0, 4);
     tcase_add_loop_test(tcase, borders_with_a_neighbour, 0, 4);
     tcase_add_test(tcase, stubs_of_bridges_answer_crossings);

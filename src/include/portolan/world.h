@@ -118,7 +118,10 @@ PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *o
 /* Arms of one kind of line, as ptl_verify_seams counted them. arms is the sum of those up to
  * dead. */
 typedef struct ptl_seam_counts {
-    const char *kind; /* id of an overmap_connection; "" for all lines of none */
+    /* Id of an overmap_connection; "" for all lines of none. Connections that share terrain are
+     * one kind, since a tile does not say which of them drew it: their ids, joined by " + ".
+     * Borrowed for the call. */
+    const char *kind;
     uint64_t arms;
     uint64_t line;      /* answered by a line of the same connection */
     uint64_t parallel;  /* by a tile of it that lies along the arm: a bridge, a manhole */
