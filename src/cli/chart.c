@@ -2,9 +2,11 @@
 #include "cli/chart.h"
 
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/utf8.h"
 #include "core/hash.h"
+#include "core/utf8.h"
+#include "core/visible.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,27 +52,29 @@ static void quote_part(bytes *out, const char *text, size_t size, bool tick)
     }
 }
 
-/* Control characters and broken UTF-8 are shown as U+FFFD: pictures may not hold them. */
+/* What is unsafe to print is shown as an escape: pictures may not hold it. */
 static void quote(chart *c, const char *text, size_t columns, bool tick)
 {
-    static const char bad[] = "\xef\xbf\xbd", more[] = "\xe2\x80\xa6";
-    const size_t size = strlen(text);
+    static const char more[] = "\xe2\x80\xa6";
+    bytes shown;
     size_t used = 0;
+    bytes_init(&shown);
+    visible_put(&shown, text, strlen(text));
+    const char *visible = (const char *)shown.data;
     bytes_put_u8(&c->script, '"');
-    for (size_t at = 0; at < size;) {
+    for (size_t at = 0; at < shown.size;) {
         uint32_t code;
-        const size_t length = utf8_decode(text + at, size - at, &code);
-        const bool visible = code != UTF8_BAD && code >= 0x20 &&
-                             !(code >= 0x7f && code < 0xa0) && code != 0xfffe && code != 0xffff;
-        if (columns > 0 && ++used >= columns && at + length < size) {
+        const size_t length = utf8_decode(visible + at, shown.size - at, &code);
+        if (columns > 0 && ++used >= columns && at + length < shown.size) {
             quote_part(&c->script, more, sizeof more - 1, tick);
             break;
         }
-        quote_part(&c->script, visible ? text + at : bad, visible ? length : sizeof bad - 1,
-                   tick);
+        quote_part(&c->script, visible + at, length, tick);
         at += length;
     }
     bytes_put_u8(&c->script, '"');
+    c->script.failed |= shown.failed;
+    bytes_dispose(&shown);
 }
 
 void chart_quote(chart *c, const char *text, size_t columns)
@@ -195,8 +199,8 @@ static void tell_failure(const chart *c, FILE *said)
     rewind(said);
     const size_t size = fread(text, 1, sizeof text - 1, said);
     text[size] = '\0';
-    fprintf(stderr, "portolan %s: gnuplot could not draw %s:\n%s%s", c->sheet->command, c->file,
-            text, size > 0 && text[size - 1] == '\n' ? "" : "\n");
+    tell("portolan %s: gnuplot could not draw %s:\n", c->sheet->command, c->file);
+    tell_lines(text);
 }
 
 /* True if the picture is whole. */
@@ -205,7 +209,7 @@ static bool draw(const chart *c, int out, FILE *said)
     int ends[2], status = 0;
     pid_t pid;
     if (pipe(ends) != 0) {
-        perror("portolan stats: pipe");
+        tell("portolan stats: pipe: %s\n", strerror(errno));
         return false;
     }
     fcntl(ends[1], F_SETFD, FD_CLOEXEC); /* else the child waits for its own end to close */
@@ -213,19 +217,18 @@ static bool draw(const chart *c, int out, FILE *said)
     close(ends[0]);
     if (code != 0) {
         close(ends[1]);
-        fprintf(stderr,
-                code == ENOENT
-                    ? "portolan %s: charts are drawn by gnuplot, which is not installed: "
-                      "install the package gnuplot-nox\n"
-                    : "portolan %s: gnuplot does not start: %s\n",
-                c->sheet->command, strerror(code));
+        tell(code == ENOENT
+                 ? "portolan %s: charts are drawn by gnuplot, which is not installed: "
+                   "install the package gnuplot-nox\n"
+                 : "portolan %s: gnuplot does not start: %s\n",
+             c->sheet->command, strerror(code));
         return false;
     }
     feed(ends[1], &c->script);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (stop_wanted()) {
-        fprintf(stderr, "portolan %s: stopped\n", c->sheet->command);
+        tell("portolan %s: stopped\n", c->sheet->command);
         return false;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -241,13 +244,13 @@ static bool make_picture(const chart *c, const char *path, const char *part_path
     const int out = open(part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = false;
     if (out < 0 || !said)
-        fprintf(stderr, "portolan %s: %s: %s\n", c->sheet->command, part_path, strerror(errno));
+        tell("portolan %s: %s: %s\n", c->sheet->command, part_path, strerror(errno));
     else
         good = draw(c, out, said);
     if (out >= 0 && close(out) != 0)
         good = false;
     if (good && rename(part_path, path) != 0) {
-        fprintf(stderr, "portolan %s: %s: %s\n", c->sheet->command, path, strerror(errno));
+        tell("portolan %s: %s: %s\n", c->sheet->command, path, strerror(errno));
         good = false;
     }
     if (out >= 0 && !good)
@@ -271,7 +274,7 @@ void chart_end(chart *c)
         const char *partial = bytes_text(&part);
         const bool memory = c->file && whole && partial && !c->script.failed;
         if (!memory)
-            fprintf(stderr, "portolan %s: memory is out\n", sheet->command);
+            tell("portolan %s: memory is out\n", sheet->command);
         sheet->failed = !memory || !make_picture(c, whole, partial);
         sheet->drawn += !sheet->failed;
     }

@@ -39,9 +39,9 @@ static bool show_progress(void *payload, const ptl_backup_progress *now)
                         now->round > 1 ? "comparing again, it was written meanwhile: " : "",
                         done, total, rate, left);
     if (s->terminal)
-        fprintf(stderr, "\r%-*s", (int)s->drawn, line);
+        tell("\r%-*s", (int)s->drawn, line);
     else
-        fprintf(stderr, "%s\n", line);
+        tell("%s\n", line);
     s->drawn = size > 0 ? (size_t)size : 0;
     s->next_line = now->seconds + (s->terminal ? draw_seconds : line_seconds);
     return go_on;
@@ -70,16 +70,16 @@ static int backup(session *s, const args *a)
     stop_on_signals();
     ptl_status status = ptl_backup(s->store, a->operands[1], &o, &report, &s->err);
     if (state.terminal && state.drawn > 0)
-        fprintf(stderr, "\r%*s\r", (int)state.drawn, "");
+        tell("\r%*s\r", (int)state.drawn, "");
     if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        fprintf(stderr, "portolan backup: stopped; %s was not %s\n", a->operands[1],
-                o.replace ? "changed" : "made");
+        tell("portolan backup: stopped; %s was not %s\n", a->operands[1],
+             o.replace ? "changed" : "made");
         return EXIT_FAILED;
     }
     if (status != PTL_OK) {
         session_failed(s);
         if (status == PTL_ERR_EXISTS && !o.replace)
-            fprintf(stderr, "--replace puts the new copy in its place once it is good.\n");
+            tell("--replace puts the new copy in its place once it is good.\n");
         return EXIT_FAILED;
     }
     if (!state.quiet)

@@ -178,12 +178,10 @@ static int too_few(const compare_side *s, int64_t least)
 {
     if (s->tally.overmaps >= (uint64_t)least)
         return EXIT_DONE;
-    fprintf(
-        stderr,
-        "portolan compare: %s '%s' of %s has %" PRIu64 " complete overmap%s; at least %" PRId64
-        " are needed (--min-overmaps). Make more with 'portolan %s'.\n",
-        s->sample.is_sweep ? "sweep" : "world", s->sample.name, s->path, s->tally.overmaps,
-        s->tally.overmaps == 1 ? "" : "s", least, s->sample.is_sweep ? "sweep" : "generate");
+    tell("portolan compare: %s '%s' of %s has %" PRIu64 " complete overmap%s; at least %" PRId64
+         " are needed (--min-overmaps). Make more with 'portolan %s'.\n",
+         s->sample.is_sweep ? "sweep" : "world", s->sample.name, s->path, s->tally.overmaps,
+         s->tally.overmaps == 1 ? "" : "s", least, s->sample.is_sweep ? "sweep" : "generate");
     return EXIT_FAILED;
 }
 
@@ -239,15 +237,13 @@ static bool nothing_shared(const comparison *c)
 static void warn_side(const compare_side *s)
 {
     if (s->sample.left_out > 0)
-        fprintf(stderr,
-                "portolan compare: %c: %" PRIu64 " overmaps are left out, as incomplete or "
-                "imported\n",
-                s->letter, s->sample.left_out);
+        tell("portolan compare: %c: %" PRIu64 " overmaps are left out, as incomplete or "
+             "imported\n",
+             s->letter, s->sample.left_out);
     if (strcmp(s->content, s->sample.cat->digest) != 0)
-        fprintf(stderr,
-                "portolan compare: %c was made with another content than its file holds now: "
-                "occurrences,\nand what is new or gone, are the present one's\n",
-                s->letter);
+        tell("portolan compare: %c was made with another content than its file holds now: "
+             "occurrences,\nand what is new or gone, are the present one's\n",
+             s->letter);
 }
 
 static void warn(const compare_report *r)
@@ -258,20 +254,19 @@ static void warn(const compare_report *r)
     warn_side(r->a);
     warn_side(r->b);
     if (same)
-        fprintf(stderr, "portolan compare: A and B are the same sample\n");
+        tell("portolan compare: A and B are the same sample\n");
     if (nothing_shared(r->rows))
-        fprintf(stderr,
-                "portolan compare: A and B share no special: these are different games\n");
+        tell("portolan compare: A and B share no special: these are different games\n");
     if (r->difference_count < 2)
         return;
-    fprintf(stderr, "portolan compare: A and B differ in ");
+    tell("portolan compare: A and B differ in ");
     for (size_t i = 0; i < r->difference_count; i++)
-        fprintf(stderr, "%s%s",
-                i == 0                         ? ""
-                : i + 1 == r->difference_count ? " and "
-                                               : ", ",
-                r->differences[i].what);
-    fprintf(stderr, ": what changed may come of any of these\n");
+        tell("%s%s",
+             i == 0                         ? ""
+             : i + 1 == r->difference_count ? " and "
+                                            : ", ",
+             r->differences[i].what);
+    tell(": what changed may come of any of these\n");
 }
 
 /* ---- the output file ---- */
@@ -283,7 +278,7 @@ typedef struct output {
 
 static int output_failed(const char *path)
 {
-    fprintf(stderr, "portolan compare: %s: %s\n", path, strerror(errno));
+    tell("portolan compare: %s: %s\n", path, strerror(errno));
     return EXIT_FAILED;
 }
 
@@ -302,7 +297,7 @@ static int output_begin(output *o, const char *path)
         snprintf(o->temporary, size, "%s.%ld.tmp", path, (long)getpid());
     }
     const int fd = open(o->temporary ? o->temporary : path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    const bool opened = fd >= 0 && fflush(stdout) == 0 && dup2(fd, STDOUT_FILENO) >= 0;
+    const bool opened = fd >= 0 && out_flush() && dup2(fd, STDOUT_FILENO) >= 0;
     const int code = opened ? EXIT_DONE : output_failed(path);
     if (fd >= 0)
         close(fd);
@@ -360,7 +355,7 @@ static int run(const args *a)
     if (code != EXIT_DONE)
         return code;
     if (!split_operand(&first, a->operands[0]) || !split_operand(&second, a->operands[1])) {
-        fprintf(stderr, "portolan compare: memory is out\n");
+        tell("portolan compare: memory is out\n");
         code = EXIT_FAILED;
     }
     stop_on_signals();

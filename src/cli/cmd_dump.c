@@ -18,7 +18,7 @@ static const option_spec options[] = {
 static bool to_stdout(void *payload, const void *data, size_t size)
 {
     (void)payload;
-    out_write(data, size);
+    out_raw(data, size);
     return out_ok();
 }
 
@@ -36,27 +36,13 @@ static ptl_status dump_symbols(session *s, ptl_chunk_pos pos, int32_t z)
     return out_ok() ? status : PTL_OK; /* out_finish tells of a failed write */
 }
 
-/* Ids hold neither commas nor quotes, as a rule; those that do are quoted. */
-static void put_id(const char *id)
-{
-    bool quote = false;
-    for (const char *c = id; *c; c++)
-        quote = quote || *c == ',' || *c == '"' || *c == '\n' || *c == '\r';
-    if (!quote) {
-        out_text(id);
-        return;
-    }
-    out_text("\"");
-    for (; *id; id++)
-        out_printf(*id == '"' ? "\"%c" : "%c", *id);
-    out_text("\"");
-}
-
 static void dump_csv(const session *s, const ptl_oter *cells)
 {
     for (size_t i = 0; i < PTL_LEVEL_CELLS && out_ok(); i++) {
-        put_id(ptl_world_oter_name(s->world, cells[i]));
-        out_text((i + 1) % PTL_CHUNK_SIZE ? "," : "\r\n");
+        out_csv_comma(i % PTL_CHUNK_SIZE == 0);
+        out_csv_text(ptl_world_oter_name(s->world, cells[i]));
+        if ((i + 1) % PTL_CHUNK_SIZE == 0)
+            out_csv_end();
     }
 }
 
@@ -77,8 +63,8 @@ static int dump(session *s, ptl_chunk_pos pos, int32_t z, bool symbols)
         return EXIT_DONE;
     session_failed(s);
     if (status == PTL_ERR_NOT_FOUND)
-        fprintf(stderr, "Make it: portolan generate '%s' --world '%s' --chunk %d,%d\n",
-                s->args->operands[0], ptl_world_name(s->world), pos.x, pos.y);
+        tell("Make it: portolan generate '%s' --world '%s' --chunk %d,%d\n",
+             s->args->operands[0], ptl_world_name(s->world), pos.x, pos.y);
     return EXIT_FAILED;
 }
 

@@ -53,7 +53,7 @@ static int export_save(session *s, const args *a, ptl_export_save_options *o)
     if (status != PTL_OK) {
         session_failed(s);
         if (status == PTL_ERR_EXISTS)
-            fprintf(stderr, "--force writes over those of the world's own chunks.\n");
+            tell("--force writes over those of the world's own chunks.\n");
         return EXIT_FAILED;
     }
     if (!args_has(a, "quiet"))

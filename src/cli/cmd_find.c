@@ -8,6 +8,8 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
+#include "core/utf8.h"
+#include "core/visible.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,7 +86,7 @@ static int add_chunks(request *r, int64_t count, const int64_t rect[4])
     s->chunk_count = (size_t)count;
     s->chunks = calloc((size_t)count, sizeof *s->chunks);
     if (!s->chunks) {
-        fprintf(stderr, "portolan find: memory is out\n");
+        tell("portolan find: memory is out\n");
         return EXIT_FAILED;
     }
     if (!args_has(r->args, "rect"))
@@ -177,17 +179,20 @@ static int read_request(request *r)
 
 /* ---- what is looked for ---- */
 
-/* The text in one line, with a caret below the place. */
+/* The text as one line, with a caret below the place. */
 static void point_at(const char *text, size_t column)
 {
-    fputs("  ", stderr);
-    for (const char *c = text; *c; c++)
-        fputc((unsigned char)*c < 0x20 ? ' ' : *c, stderr);
-    fputs("\n  ", stderr);
-    for (size_t i = 0; i < column; i++)
-        if (((unsigned char)text[i] & 0xc0) != 0x80) /* one for each character */
-            fputc(' ', stderr);
-    fputs("^\n", stderr);
+    bytes shown;
+    size_t columns = 0;
+    bytes_init(&shown);
+    visible_put(&shown, text, column);
+    for (size_t at = 0; at < shown.size;) {
+        uint32_t c;
+        at += utf8_decode((const char *)shown.data + at, shown.size - at, &c);
+        columns += utf8_columns(c);
+    }
+    bytes_dispose(&shown);
+    tell("  %s\n  %*s^\n", text, (int)columns, "");
 }
 
 static int read_relation(request *r, session *s, const catalogue *cat)
@@ -199,9 +204,9 @@ static int read_relation(request *r, session *s, const catalogue *cat)
         return EXIT_DONE;
     if (status != PTL_ERR_ARGUMENT)
         return session_failed(s);
-    fprintf(stderr, "portolan find: --where: %s\n", fault.message);
+    tell("portolan find: --where: %s\n", fault.message);
     point_at(r->where, fault.column);
-    fprintf(stderr, "The grammar: portolan find --help\n");
+    tell("The grammar: portolan find --help\n");
     return EXIT_USAGE;
 }
 
@@ -244,9 +249,9 @@ static void show_endless(request *r, const ptl_progress *now)
     const int size =
         snprintf(line, sizeof line, "%" PRIu64 " %s, %.1f/s", now->done, r->noun, now->rate);
     if (p->terminal)
-        fprintf(stderr, "\r%-*s", (int)p->drawn, line);
+        tell("\r%-*s", (int)p->drawn, line);
     else
-        fprintf(stderr, "%s\n", line);
+        tell("%s\n", line);
     p->drawn = size > 0 ? (size_t)size : 0;
     p->next_line = now->seconds + 10;
 }
@@ -270,29 +275,27 @@ static void tell_end(const request *r, bool stopped)
     if (r->quiet)
         return;
     if (r->stored) {
-        fprintf(stderr, "portolan find: %" PRIu64 " match%s in the saved chunks%s\n",
-                s->matches, plural, s->cut ? "; there are more: --first" : "");
+        tell("portolan find: %" PRIu64 " match%s in the saved chunks%s\n", s->matches, plural,
+             s->cut ? "; there are more: --first" : "");
         return;
     }
     if (s->seeds == 0) {
-        fprintf(stderr, "portolan find: stopped before the first seed was asked\n");
+        tell("portolan find: stopped before the first seed was asked\n");
         return;
     }
-    fprintf(stderr,
-            "portolan find: %s%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64,
-            stopped ? "stopped; " : "", s->matches, plural, s->seeds, s->seeds == 1 ? "" : "s",
-            s->first_seed, s->first_seed + s->seeds - 1);
+    tell("portolan find: %s%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64,
+         stopped ? "stopped; " : "", s->matches, plural, s->seeds, s->seeds == 1 ? "" : "s",
+         s->first_seed, s->first_seed + s->seeds - 1);
     if (s->progress.seconds > 0)
-        fprintf(stderr, " (%.1f s, %.0f seeds/s)", s->progress.seconds,
-                (double)s->seeds / s->progress.seconds);
+        tell(" (%.1f s, %.0f seeds/s)", s->progress.seconds,
+             (double)s->seeds / s->progress.seconds);
     if (s->cut)
-        fprintf(stderr, "; the last one has more");
+        tell("; the last one has more");
     if (s->next_seed != 0 && r->endless)
-        fprintf(stderr, "; go on with --seeds %" PRIu64 "..", s->next_seed);
+        tell("; go on with --seeds %" PRIu64 "..", s->next_seed);
     else if (s->next_seed != 0)
-        fprintf(stderr, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed,
-                s->last_seed);
-    fprintf(stderr, "\n");
+        tell("; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed, s->last_seed);
+    tell("\n");
 }
 
 static int run_search(request *r, session *s)
@@ -332,7 +335,7 @@ static int list_saved(request *r, session *s)
     r->search.chunks = r->saved.positions;
     r->search.chunk_count = kept;
     if (code == EXIT_DONE && kept == 0) {
-        fprintf(stderr, "portolan find: no chunk is saved there\n");
+        tell("portolan find: no chunk is saved there\n");
         code = EXIT_FAILED;
     }
     return code;
@@ -367,8 +370,8 @@ static int find_seeds(request *r, session *s)
     if (seed_base_init(&r->base, s->store, &r->settings, &s->err) != PTL_OK) {
         session_failed(s);
         if (s->err.status == PTL_ERR_CONTENT)
-            fprintf(stderr, "Import content first: portolan import '%s' --builtin\n",
-                    r->args->operands[0]);
+            tell("Import content first: portolan import '%s' --builtin\n",
+                 r->args->operands[0]);
         return EXIT_FAILED;
     }
     r->search.base = &r->base;

@@ -43,10 +43,10 @@ static int read_step(const args *a, const char **out)
     const char *near = nearest_word(wanted, names);
     int code = usage_error(a, "there is no step '%s'%s%s%s", wanted,
                            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-    fputs("Steps:", stderr);
+    tell("Steps:");
     for (size_t i = 0; names[i]; i++)
-        fprintf(stderr, " %s", names[i]);
-    fputs("\n", stderr);
+        tell(" %s", names[i]);
+    tell("\n");
     return code;
 }
 
@@ -57,7 +57,7 @@ static void list_steps(void)
     for (size_t i = 0, column = WIDTH; i < ptl_step_count(); i++) {
         const char *name = ptl_step_name(i);
         bool wrap = column + 1 + strlen(name) > WIDTH;
-        out_printf("%s%s", wrap ? "\n  " : " ", name);
+        out_printf(wrap ? "\n  %s" : " %s", name);
         column = (wrap ? 1 : column) + 1 + strlen(name);
     }
     out_text("\n");
@@ -85,7 +85,7 @@ static int print_times(const ptl_generate_report *r)
            time_row(t, "(wall clock)", r->progress.seconds, chunks);
     table_finish(t);
     if (!good)
-        fprintf(stderr, "portolan generate: memory is out\n");
+        tell("portolan generate: memory is out\n");
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -117,10 +117,9 @@ static int generate(session *s, const args *a, ptl_generate_options *o)
     progress_end(&shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted()) {
         const ptl_progress *p = &report.progress;
-        fprintf(stderr,
-                "portolan generate: stopped; %" PRIu64 " of %" PRIu64 " chunks are saved. The "
-                "same command again goes on from there.\n",
-                p->done + p->skipped, p->total);
+        tell("portolan generate: stopped; %" PRIu64 " of %" PRIu64 " chunks are saved. The "
+             "same command again goes on from there.\n",
+             p->done + p->skipped, p->total);
         return EXIT_FAILED;
     }
     if (status != PTL_OK)

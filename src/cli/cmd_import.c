@@ -30,16 +30,15 @@ static void on_diagnostic(void *payload, const ptl_diagnostic *d)
     if (d->severity != PTL_ERROR && l->no_warnings)
         return;
     if (d->file[0])
-        fprintf(stderr, "%s:", d->file);
+        tell("%s:", d->file);
     if (d->file[0] && d->line > 0)
-        fprintf(stderr, "%d:", d->line);
+        tell("%d:", d->line);
     if (d->file[0] && d->line > 0 && d->column > 0)
-        fprintf(stderr, "%d:", d->column);
+        tell("%d:", d->column);
     const char *kind = d->severity == PTL_WARNING ? "warning: "
                        : d->severity == PTL_NOTE  ? "note: "
                                                   : "";
-    fprintf(stderr, "%s%s%s%s%s\n", d->file[0] ? " " : "", d->id, d->id[0] ? ": " : "", kind,
-            d->message);
+    tell("%s%s%s%s%s\n", d->file[0] ? " " : "", d->id, d->id[0] ? ": " : "", kind, d->message);
 }
 
 typedef struct count_row {
@@ -119,7 +118,7 @@ static int print_report(const args *a, const ptl_import_report *r, ptl_status st
         out_printf("content %s\n", r->digest);
     out_printf("%s, in %.2f s\n", outcome(a, r, status), r->seconds);
     if (!good)
-        fprintf(stderr, "portolan import: memory is out\n");
+        tell("portolan import: memory is out\n");
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 

@@ -54,10 +54,9 @@ static int import_save(session *s, const args *a)
     if (status != PTL_OK) {
         session_failed(s);
         if (status == PTL_ERR_EXISTS && strstr(s->err.message, "generated"))
-            fprintf(stderr,
-                    "--force removes such chunks; they are made anew when asked for.\n");
+            tell("--force removes such chunks; they are made anew when asked for.\n");
         if (status == PTL_ERR_CONTENT && strstr(s->err.message, "has no terrain"))
-            fprintf(stderr, "--lenient puts the level's default there.\n");
+            tell("--lenient puts the level's default there.\n");
         return EXIT_FAILED;
     }
     if (!args_has(a, "quiet"))

@@ -30,10 +30,10 @@ static int part_of(const char *name, size_t size)
 
 static void list_parts(void)
 {
-    fprintf(stderr, "There are:");
+    tell("There are:");
     for (int i = 0; i < UNPACKED_PARTS; i++)
-        fprintf(stderr, " %s", unpacked_part_name(i));
-    fprintf(stderr, "\n");
+        tell(" %s", unpacked_part_name(i));
+    tell("\n");
 }
 
 /* --tables as bits; 0 if it was not given. */
@@ -94,7 +94,7 @@ static int update(session *s, uint32_t parts)
         print_summary(&report);
     if (status == PTL_OK)
         return EXIT_DONE;
-    fprintf(stderr, "portolan index: stopped; the same command goes on where it stopped\n");
+    tell("portolan index: stopped; the same command goes on where it stopped\n");
     return EXIT_FAILED;
 }
 

@@ -50,9 +50,9 @@ static bool show_progress(void *payload, const ptl_migrate_progress *now)
                         "%s: %" PRIu64 " of %" PRIu64 " chunks, %.0f/s, %.0f s left", now->what,
                         now->done, now->total, rate, (double)(now->total - now->done) / rate);
     if (s->terminal)
-        fprintf(stderr, "\r%-*s", (int)s->drawn, line);
+        tell("\r%-*s", (int)s->drawn, line);
     else
-        fprintf(stderr, "%s\n", line);
+        tell("%s\n", line);
     s->drawn = size > 0 ? (size_t)size : 0;
     s->next_line = at + (s->terminal ? DRAW_SECONDS : LINE_SECONDS);
     return !stop_wanted();
@@ -85,7 +85,7 @@ static int migrate(session *s, const args *a, const ptl_open_options *open)
     stop_on_signals();
     ptl_status status = ptl_migrate(a->operands[0], &o, &report, &s->err);
     if (state.terminal && state.drawn > 0)
-        fprintf(stderr, "\r%*s\r", (int)state.drawn, "");
+        tell("\r%*s\r", (int)state.drawn, "");
     if (status != PTL_OK)
         return session_open_failed(s);
     if (!state.quiet)

@@ -38,10 +38,9 @@ static int create(session *s, const ptl_world_options *settings)
     }
     session_failed(s);
     if (status == PTL_ERR_CONTENT)
-        fprintf(stderr, "Import content first: portolan import '%s' --builtin\n", path);
+        tell("Import content first: portolan import '%s' --builtin\n", path);
     if (status == PTL_ERR_NOT_FOUND)
-        fprintf(stderr, "Regions: portolan query '%s' \"SELECT id FROM region_settings\"\n",
-                path);
+        tell("Regions: portolan query '%s' \"SELECT id FROM region_settings\"\n", path);
     return EXIT_FAILED;
 }
 

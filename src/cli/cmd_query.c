@@ -1,9 +1,11 @@
 /* portolan query: read-only SQL. */
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/result.h"
 #include "core/bytes.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,16 +28,16 @@ static const char *read_sql(bytes *into)
     while ((size = fread(part, 1, sizeof part, stdin)) > 0)
         bytes_put(into, part, size);
     if (ferror(stdin)) {
-        perror("portolan query: reading standard input");
+        tell("portolan query: reading standard input: %s\n", strerror(errno));
         return NULL;
     }
     if (into->size > 0 && memchr(into->data, '\0', into->size)) {
-        fprintf(stderr, "portolan query: the SQL on standard input has a NUL byte\n");
+        tell("portolan query: the SQL on standard input has a NUL byte\n");
         return NULL;
     }
     const char *text = bytes_text(into);
     if (!text)
-        fprintf(stderr, "portolan query: memory is out\n");
+        tell("portolan query: memory is out\n");
     return text;
 }
 

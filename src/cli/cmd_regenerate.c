@@ -43,8 +43,7 @@ static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
     listener *l = payload;
     if (l->kept++ < KEPT_SHOWN && !l->shown.quiet) {
         progress_end(&l->shown);
-        fprintf(stderr, "portolan regenerate: chunk %d,%d stays as it is: %s\n", pos.x, pos.y,
-                reason);
+        tell("portolan regenerate: chunk %d,%d stays as it is: %s\n", pos.x, pos.y, reason);
     }
 }
 
@@ -69,12 +68,10 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
 static int stopped(const ptl_regenerate_report *r, bool stale)
 {
     const ptl_progress *p = &r->work.progress;
-    fprintf(stderr,
-            "portolan regenerate: stopped; %" PRIu64 " of %" PRIu64
-            " chunks are made anew. %s\n",
-            p->done, p->total,
-            stale ? "The same command again goes on from there."
-                  : "With --stale it goes on where it stopped.");
+    tell("portolan regenerate: stopped; %" PRIu64 " of %" PRIu64 " chunks are made anew. %s\n",
+         p->done, p->total,
+         stale ? "The same command again goes on from there."
+               : "With --stale it goes on where it stopped.");
     return EXIT_FAILED;
 }
 
@@ -91,7 +88,7 @@ static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
     ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
     progress_end(&heard.shown);
     if (heard.kept > KEPT_SHOWN && !heard.shown.quiet)
-        fprintf(stderr, "portolan regenerate: and %" PRIu64 " more\n", heard.kept - KEPT_SHOWN);
+        tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - KEPT_SHOWN);
     if (status == PTL_ERR_CANCELLED && stop_wanted())
         return stopped(&report, o->stale);
     if (status != PTL_OK)

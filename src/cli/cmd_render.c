@@ -118,10 +118,9 @@ static int saved_rect(session *s, ptl_render_options *o)
     if (code != EXIT_DONE)
         return code;
     if (!any) {
-        fprintf(stderr,
-                "portolan render: world '%s' has no saved chunks. Make some: portolan generate "
-                "'%s' --world '%s' --radius 2\n",
-                ptl_world_name(s->world), s->args->operands[0], ptl_world_name(s->world));
+        tell("portolan render: world '%s' has no saved chunks. Make some: portolan generate "
+             "'%s' --world '%s' --radius 2\n",
+             ptl_world_name(s->world), s->args->operands[0], ptl_world_name(s->world));
         return EXIT_FAILED;
     }
     chunk_rect(extent, o);
@@ -131,7 +130,7 @@ static int saved_rect(session *s, ptl_render_options *o)
 static bool to_stdout(void *payload, const void *data, size_t size)
 {
     (void)payload;
-    out_write(data, size);
+    out_raw(data, size);
     return out_ok() && !stop_wanted();
 }
 
@@ -147,8 +146,8 @@ static int render_text(session *s, const ptl_render_options *o, bool colours)
 
 static int file_failed(const picture_file *f)
 {
-    fprintf(stderr, "portolan render: %s: %s\n", f->path,
-            f->error ? strerror(f->error) : "could not be written");
+    tell("portolan render: %s: %s\n", f->path,
+         f->error ? strerror(f->error) : "could not be written");
     return EXIT_FAILED;
 }
 
@@ -162,7 +161,7 @@ static int render_png(session *s, const ptl_render_options *o)
     if (status == PTL_OK)
         return closed ? EXIT_DONE : file_failed(&file);
     if (stop_wanted()) {
-        fprintf(stderr, "portolan render: stopped; no picture was written\n");
+        tell("portolan render: stopped; no picture was written\n");
         return EXIT_FAILED;
     }
     if (!out_ok())

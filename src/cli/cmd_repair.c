@@ -50,8 +50,8 @@ static int repair(session *s, const args *a)
     ptl_status status = ptl_repair(s->store, &o, &report, &s->err);
     progress_end(&shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        fprintf(stderr, "portolan repair: stopped; what was repaired stays. The same command "
-                        "again does the rest.\n");
+        tell("portolan repair: stopped; what was repaired stays. The same command "
+             "again does the rest.\n");
         return EXIT_FAILED;
     }
     if (status != PTL_OK)

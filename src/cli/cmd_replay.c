@@ -6,8 +6,8 @@
 #include "cli/coordinates.h"
 #include "cli/output.h"
 #include "cli/session.h"
-#include "cli/utf8.h"
 #include "content/catalogue.h"
+#include "core/utf8.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void draw_level(player *p, bounds b, int32_t z)
             char symbol[5] = ".";
             if (s && s->oter < p->cat->oter_count)
                 utf8_text(p->cat->oters[s->oter].symbol, symbol);
-            out_text(symbol[0] ? symbol : "?");
+            out_printf("%s", symbol[0] ? symbol : "?");
         }
         out_text("\n");
     }
@@ -111,7 +111,7 @@ static void wait_for_next(const player *p)
 {
     const struct timespec pause = {.tv_sec = (time_t)(p->delay / 1000),
                                    .tv_nsec = (long)(p->delay % 1000) * 1000000};
-    fflush(stdout);
+    (void)out_flush();
     nanosleep(&pause, NULL);
 }
 
@@ -131,7 +131,7 @@ static void keep(player *p, const ptl_growth_step *step)
     p->spots[p->count++] = (spot){step->x, step->y, step->z, step->oter};
 }
 
-static void tell(const player *p, const ptl_growth_step *step)
+static void tell_step(const player *p, const ptl_growth_step *step)
 {
     switch (step->event) {
     case PTL_GROWTH_BEGINS:
@@ -176,7 +176,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     if (step->event == PTL_GROWTH_PIECE)
         keep(p, step);
     if (!p->animate || step->event != PTL_GROWTH_PIECE)
-        tell(p, step);
+        tell_step(p, step);
     if (p->animate) {
         draw(p);
         wait_for_next(p);

@@ -6,8 +6,8 @@
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
-#include "cli/utf8.h"
 #include "content/catalogue.h"
+#include "core/utf8.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -26,10 +26,9 @@ static const option_spec options[] = {
 
 static int not_saved(const session *s, ptl_chunk_pos pos)
 {
-    fprintf(stderr,
-            "portolan show: chunk %d,%d is not saved. Make it: portolan generate '%s' --world "
-            "'%s' --chunk %d,%d\n",
-            pos.x, pos.y, s->args->operands[0], ptl_world_name(s->world), pos.x, pos.y);
+    tell("portolan show: chunk %d,%d is not saved. Make it: portolan generate '%s' --world "
+         "'%s' --chunk %d,%d\n",
+         pos.x, pos.y, s->args->operands[0], ptl_world_name(s->world), pos.x, pos.y);
     return EXIT_FAILED;
 }
 
@@ -136,7 +135,8 @@ static bool print_counts(const catalogue *cat, const type_count *counts, int32_t
             good = table_int(t, z) && table_text(t, id) && table_int(t, counts[i].count);
             continue;
         }
-        out_printf("%s{\"z\": %d, \"terrain\": ", *first ? "[\n" : ",\n", z);
+        out_text(*first ? "[\n" : ",\n");
+        out_printf("{\"z\": %d, \"terrain\": ", z);
         out_json_text(id);
         out_printf(", \"cells\": %u}", (unsigned)counts[i].count);
         *first = false;

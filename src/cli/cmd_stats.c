@@ -3,6 +3,7 @@
  * The sample is read once into a tally; sections and charts are made of that.
  */
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/stats.h"
 #include "world/world.h"
@@ -75,15 +76,15 @@ static int open_sample(session *s, sample *out)
 static int empty_sample(const session *s, const sample *from)
 {
     const char *file = s->args->operands[0];
-    fprintf(stderr, "portolan stats: %s '%s' has no complete overmap to count",
-            from->is_sweep ? "sweep" : "world", from->name);
+    tell("portolan stats: %s '%s' has no complete overmap to count",
+         from->is_sweep ? "sweep" : "world", from->name);
     if (from->left_out > 0)
-        fprintf(stderr, " (%" PRIu64 " are incomplete or imported)", from->left_out);
+        tell(" (%" PRIu64 " are incomplete or imported)", from->left_out);
     if (!from->is_sweep)
-        fprintf(stderr, ".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
-                from->name);
+        tell(".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
+             from->name);
     else
-        fprintf(stderr, ".\nMake some: portolan sweep '%s' --seeds 1..100\n", file);
+        tell(".\nMake some: portolan sweep '%s' --seeds 1..100\n", file);
     return EXIT_FAILED;
 }
 
@@ -98,7 +99,7 @@ static int read_tally(session *s, const stats_question *q, sample *from, tally *
     const ptl_status status = sample_tally(out, from, &how, &s->err);
     progress_end(&payload.shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        fprintf(stderr, "portolan stats: stopped\n");
+        tell("portolan stats: stopped\n");
         return EXIT_FAILED;
     }
     if (status != PTL_OK)
@@ -129,15 +130,12 @@ static int check_specials(const stats_question *q, const sample *from, const fac
         const uint16_t number = catalogue_special(from->cat, id);
         const char *near = nearest_special(facts, id);
         if (number != CAT_NONE && from->cat->specials[number].building)
-            fprintf(stderr,
-                    "portolan stats: '%s' is a building of cities: --buildings counts those\n",
-                    id);
+            tell("portolan stats: '%s' is a building of cities: --buildings counts those\n",
+                 id);
         else if (number != CAT_NONE)
-            fprintf(stderr, "portolan stats: no rule asks for '%s', and no overmap has it\n",
-                    id);
+            tell("portolan stats: no rule asks for '%s', and no overmap has it\n", id);
         else
-            fprintf(
-                stderr,
+            tell(
                 "portolan stats: neither the content nor an overmap has a special '%s'%s%s%s\n",
                 id, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return EXIT_FAILED;

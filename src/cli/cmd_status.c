@@ -195,7 +195,7 @@ static bool print_line(void *payload, size_t columns, const char *const *names,
     (void)payload;
     (void)names;
     if (columns > 0 && values[0].type == PTL_VALUE_TEXT) {
-        out_write(values[0].text, values[0].size);
+        out_visible(values[0].text, values[0].size);
         out_text("\n");
     }
     return true;
@@ -256,7 +256,7 @@ static int print_all(report *r)
         ask_int(&r->s, &worlds, "%s SELECT count(*) FROM shown", r->prefix) != PTL_OK)
         return session_failed(&r->s);
     if (worlds == 0 && name) {
-        fprintf(stderr, "portolan status: %s has no world '%s'\n", a->operands[0], name);
+        tell("portolan status: %s has no world '%s'\n", a->operands[0], name);
         return EXIT_FAILED;
     }
     int code = json ? print_json_heads(r) : print_heads(r, contents, worlds);

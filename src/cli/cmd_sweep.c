@@ -92,7 +92,7 @@ static int read_places(request *r)
     n = rect ? width * height : n;
     r->positions = calloc((size_t)n, sizeof *r->positions);
     if (!r->positions) {
-        fprintf(stderr, "portolan sweep: memory is out\n");
+        tell("portolan sweep: memory is out\n");
         return EXIT_FAILED;
     }
     if (!rect)
@@ -187,19 +187,17 @@ static int read_settings(request *r, session *s)
 static int failed(const request *r, session *s, const ptl_progress *p)
 {
     if (s->err.status == PTL_ERR_CANCELLED && stop_wanted()) {
-        fprintf(stderr,
-                "portolan sweep: stopped; %" PRIu64 " of %" PRIu64 " overmaps are counted. The "
-                "same command again goes on from there.\n",
-                p->done + p->skipped, p->total);
+        tell("portolan sweep: stopped; %" PRIu64 " of %" PRIu64 " overmaps are counted. The "
+             "same command again goes on from there.\n",
+             p->done + p->skipped, p->total);
         return EXIT_FAILED;
     }
     session_failed(s);
     if (s->err.status == PTL_ERR_EXISTS && !r->sweep.replace)
-        fprintf(stderr, "Give another name, or the settings that it has; --replace removes it "
-                        "first.\n");
+        tell("Give another name, or the settings that it has; --replace removes it "
+             "first.\n");
     if (s->err.status == PTL_ERR_CONTENT)
-        fprintf(stderr, "Import content first: portolan import '%s' --builtin\n",
-                s->args->operands[0]);
+        tell("Import content first: portolan import '%s' --builtin\n", s->args->operands[0]);
     return EXIT_FAILED;
 }
 
@@ -293,10 +291,9 @@ static int print(const request *r, const sweep_report *total, const sweep_state 
     else if (!quiet)
         sweep_print_summary(state, &r->wish);
     if (code == EXIT_DONE && r->until && !is_precise(r, state)) {
-        fprintf(stderr,
-                "portolan sweep: that precision was not reached within %" PRId64
-                " seeds (--max-seeds)\n",
-                r->max_seeds);
+        tell("portolan sweep: that precision was not reached within %" PRId64
+             " seeds (--max-seeds)\n",
+             r->max_seeds);
         code = EXIT_FAILED;
     }
     return code;
@@ -307,7 +304,7 @@ static int check_specials(const request *r, const sweep_state *state)
     sample_special definition;
     for (size_t i = 0; i < r->wish.only_count; i++)
         if (!sample_definition(&state->sample, r->only[i], &definition)) {
-            fprintf(stderr, "portolan sweep: the content has no special '%s'\n", r->only[i]);
+            tell("portolan sweep: the content has no special '%s'\n", r->only[i]);
             return EXIT_FAILED;
         }
     return EXIT_DONE;

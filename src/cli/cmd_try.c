@@ -149,6 +149,14 @@ static void print_json_reasons(const ptl_try_report *r)
     out_text("]");
 }
 
+static void print_json_failures(const ptl_try_report *r)
+{
+    out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"blocked\": %" PRIu64
+               ", \"first_failing_seed\": ",
+               r->failed_open, r->failed_large, r->failed_blocked);
+    out_json_uint(r->first_failing_seed);
+}
+
 static void print_json(const attempt *t)
 {
     const ptl_try_report *r = &t->report;
@@ -170,9 +178,7 @@ static void print_json(const attempt *t)
                    r->chunks, r->short_ground, r->short_linked, r->short_city, r->short_room,
                    r->short_growth, r->short_other);
     else if (r->is_mutable && r->placed < r->tried)
-        out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"blocked\": %" PRIu64
-                   ", \"first_failing_seed\": %" PRIu64,
-                   r->failed_open, r->failed_large, r->failed_blocked, r->first_failing_seed);
+        print_json_failures(r);
     if (r->has_conflict)
         out_printf(", \"conflict\": [%d, %d, %d]", r->conflict_x, r->conflict_y, r->conflict_z);
     out_printf(", \"seconds\": %.3f}\n", r->seconds);
@@ -209,7 +215,7 @@ static int list_saved(attempt *t, chunk_list *out)
 {
     int code = session_saved_chunks(t->s, out);
     if (code == EXIT_DONE && out->count == 0) {
-        fprintf(stderr, "portolan try: no chunk is saved; --chunks N makes some in memory\n");
+        tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
         code = EXIT_FAILED;
     }
     return code;
@@ -230,7 +236,7 @@ static int finish(const attempt *t, ptl_status status)
 {
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (stopped)
-        fprintf(stderr, "portolan try: stopped: what follows is what was done until then\n");
+        tell("portolan try: stopped: what follows is what was done until then\n");
     else if (status != PTL_OK)
         return session_failed(t->s);
     print_report(t);

@@ -273,9 +273,8 @@ static int answer_all(const question *q, bool quiet)
                                   .seconds = seconds,
                                   .rate = seconds > 0 ? (double)(i + 1) / seconds : 0};
         if (!progress_show(&shown, &now)) {
-            fprintf(stderr,
-                    "\nportolan why: stopped: what follows is about %zu of %zu chunks\n", i + 1,
-                    list.count);
+            tell("\nportolan why: stopped: what follows is about %zu of %zu chunks\n", i + 1,
+                 list.count);
             break;
         }
     }
@@ -302,10 +301,9 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
 
 static int no_special(const session *s, const char *id)
 {
-    fprintf(stderr,
-            "portolan why: the content has no special '%s'. List them: portolan query '%s' "
-            "\"SELECT id FROM overmap_special\"\n",
-            id, s->args->operands[0]);
+    tell("portolan why: the content has no special '%s'. List them: portolan query '%s' "
+         "\"SELECT id FROM overmap_special\"\n",
+         id, s->args->operands[0]);
     return EXIT_FAILED;
 }
 

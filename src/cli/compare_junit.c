@@ -1,72 +1,22 @@
 /*
  * The comparison as a JUnit report, for the continuous integration of a mod: a test case for
  * each special, a failure where --max-change is passed. Elements and attributes are those that
- * the common schemas (Jenkins, Maven's Surefire, Ant) agree on. XML 1.0 has no place for
- * control characters, however written: they become U+FFFD.
+ * the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
  */
 #include "cli/compare.h"
 #include "cli/output.h"
-#include "cli/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-static const char REPLACEMENT[] = "\xef\xbf\xbd";
-
-static bool in_xml(uint32_t c)
-{
-    if (c < 0x20)
-        return c == '\t' || c == '\n' || c == '\r';
-    return c != 0x7f && c != UTF8_BAD && c != 0xfffe && c != 0xffff && c <= 0x10ffff;
-}
-
-static void xml_char(const char *at, size_t size, uint32_t c)
-{
-    switch (c) {
-    case '&':
-        out_text("&amp;");
-        break;
-    case '<':
-        out_text("&lt;");
-        break;
-    case '>':
-        out_text("&gt;");
-        break;
-    case '"':
-        out_text("&quot;");
-        break;
-    case '\t':
-    case '\n':
-    case '\r': /* a parser would make them spaces in attributes */
-        out_printf("&#%u;", (unsigned)c);
-        break;
-    default:
-        if (in_xml(c))
-            out_write(at, size);
-        else
-            out_text(REPLACEMENT);
-    }
-}
-
-static void xml_text(const char *text)
-{
-    const size_t size = strlen(text);
-    for (size_t at = 0; at < size;) {
-        uint32_t c;
-        const size_t used = utf8_decode(text + at, size - at, &c);
-        xml_char(text + at, used, c);
-        at += used;
-    }
-}
-
 static void property(const char *name, const char *text)
 {
     out_text("      <property name=\"");
-    xml_text(name);
+    out_xml_text(name);
     out_text("\" value=\"");
-    xml_text(text);
+    out_xml_text(text);
     out_text("\"/>\n");
 }
 
@@ -105,17 +55,17 @@ static void test_case(const compare_report *r, const comparison_row *row)
     char text[400];
     compare_words(r, row, text, sizeof text);
     out_text("    <testcase classname=\"portolan.compare\" name=\"");
-    xml_text(row->id);
+    out_xml_text(row->id);
     out_text("\" time=\"0\"");
     if (row->test.kind == TEST_NONE) {
         out_text(">\n      <skipped/>\n    </testcase>\n");
     } else if (row->beyond) {
         out_text(">\n      <failure type=\"change\" message=\"");
-        xml_text(text);
+        out_xml_text(text);
         out_text("\">");
-        xml_text(row->id);
+        out_xml_text(row->id);
         out_text(" ");
-        xml_text(text);
+        out_xml_text(text);
         out_printf("; at most %g times is allowed</failure>\n    </testcase>\n",
                    r->options.max_change);
     } else {

@@ -1,6 +1,8 @@
 /* Lists of chunks from the command line. */
 #include "cli/coordinates.h"
 
+#include "cli/output.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ static int add_chunk(chunk_list *list, const args *a, int64_t x, int64_t y)
         return usage_error(a, "more than %d chunks: ask for them in several calls", CHUNKS_MAX);
     if (chunk_list_add(list, (ptl_chunk_pos){(int32_t)x, (int32_t)y}))
         return EXIT_DONE;
-    fprintf(stderr, "portolan %s: memory is out\n", a->command->name);
+    tell("portolan %s: memory is out\n", a->command->name);
     return EXIT_FAILED;
 }
 
@@ -86,8 +88,8 @@ static int add_line(chunk_list *list, const args *a, const char *path, long numb
     if (*line == '\0' || *line == '#')
         return EXIT_DONE;
     if (!parse_ints(line, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, pair)) {
-        fprintf(stderr, "%s:%ld: '%s' is not X,Y (whole numbers, at most %d)\n", path, number,
-                line, PTL_CHUNK_COORD_MAX);
+        tell("%s:%ld: '%s' is not X,Y (whole numbers, at most %d)\n", path, number, line,
+             PTL_CHUNK_COORD_MAX);
         return EXIT_FAILED;
     }
     return add_chunk(list, a, pair[0], pair[1]);
@@ -100,13 +102,13 @@ static int add_file(chunk_list *list, const args *a, const char *path)
     char line[256];
     int code = EXIT_DONE;
     if (!file) {
-        fprintf(stderr, "portolan %s: %s: %s\n", a->command->name, path, strerror(errno));
+        tell("portolan %s: %s: %s\n", a->command->name, path, strerror(errno));
         return EXIT_FAILED;
     }
     for (long number = 1; code == EXIT_DONE && fgets(line, sizeof line, file); number++)
         code = add_line(list, a, is_stdin ? "standard input" : path, number, line);
     if (code == EXIT_DONE && ferror(file)) {
-        fprintf(stderr, "portolan %s: reading %s failed\n", a->command->name, path);
+        tell("portolan %s: reading %s failed\n", a->command->name, path);
         code = EXIT_FAILED;
     }
     if (!is_stdin)

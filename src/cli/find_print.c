@@ -53,25 +53,24 @@ static bool print_table(find_printer *p, const search_match *m, char cells[6][CE
 
 static void print_csv(const find_printer *p, const search_match *m, char cells[6][CELL_SIZE])
 {
-    for (size_t i = 0; i < 6; i++)
-        out_printf("%s%s", i ? "," : "", cells[i]);
-    if (p->what) {
-        out_text(",\"");
-        for (const char *c = m->what; *c; c++) {
-            out_write(c, 1);
-            if (*c == '"')
-                out_write(c, 1);
-        }
-        out_text("\"");
+    for (size_t i = 0; i < 6; i++) {
+        out_csv_comma(i == 0);
+        out_text(cells[i]);
     }
-    out_text("\r\n");
+    if (p->what) {
+        out_csv_comma(false);
+        out_csv_text(m->what);
+    }
+    out_csv_end();
 }
 
 static void print_json(const find_printer *p, const search_match *m, char cells[6][CELL_SIZE])
 {
     out_text(p->rows ? ",\n{" : "[\n{");
-    for (size_t i = 0; i < 6; i++)
-        out_printf("%s\"%s\": %s", i ? ", " : "", names[i], cells[i][0] ? cells[i] : "null");
+    out_text("\"seed\": ");
+    out_json_uint(m->seed);
+    for (size_t i = 1; i < 6; i++)
+        out_printf(", \"%s\": %s", names[i], cells[i][0] ? cells[i] : "null");
     if (p->what) {
         out_text(", \"what\": ");
         out_json_text(m->what);
@@ -92,7 +91,7 @@ bool find_print(find_printer *p, const search_match *m)
         print_json(p, m, cells);
     p->rows++;
     if (p->format != RESULT_TABLE)
-        (void)fflush(stdout); /* whoever waits for the first match sees it at once */
+        (void)out_flush(); /* whoever waits for the first match sees it at once */
     return good && out_ok();
 }
 

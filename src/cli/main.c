@@ -53,11 +53,10 @@ static int unknown_command(const char *name)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i]->name;
     const char *near = nearest_word(name, names);
-    fprintf(stderr, "portolan: there is no %s '%s'", name[0] == '-' ? "option" : "command",
-            name);
+    tell("portolan: there is no %s '%s'", name[0] == '-' ? "option" : "command", name);
     if (near)
-        fprintf(stderr, "; did you mean %s?", near);
-    fprintf(stderr, "\nTry 'portolan --help'.\n");
+        tell("; did you mean %s?", near);
+    tell("\nTry 'portolan --help'.\n");
     return EXIT_USAGE;
 }
 
@@ -89,7 +88,7 @@ static int run_help(int argc, char **argv)
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "portolan: no command given\nTry 'portolan --help'.\n");
+        tell("portolan: no command given\nTry 'portolan --help'.\n");
         return EXIT_USAGE;
     }
     const char *name = argv[1];

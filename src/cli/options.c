@@ -31,11 +31,11 @@ static const option_spec *find_letter(const command *cmd, char letter)
 int usage_error(const args *a, const char *format, ...)
 {
     va_list list;
-    fprintf(stderr, "portolan %s: ", a->command->name);
+    tell("portolan %s: ", a->command->name);
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    vtell(format, list);
     va_end(list);
-    fprintf(stderr, "\nTry 'portolan %s --help'.\n", a->command->name);
+    tell("\nTry 'portolan %s --help'.\n", a->command->name);
     return EXIT_USAGE;
 }
 
@@ -101,7 +101,7 @@ int args_parse(args *a, const command *cmd, int argc, char **argv)
     a->operands = calloc((size_t)argc + 1, sizeof *a->operands);
     a->given = calloc((size_t)argc + 1, sizeof *a->given);
     if (!a->operands || !a->given) {
-        fprintf(stderr, "portolan: memory is out\n");
+        tell("portolan: memory is out\n");
         return EXIT_FAILED;
     }
     for (int i = 0; i < argc; i++) {
@@ -173,7 +173,8 @@ void command_help(const command *cmd)
     out_printf("Usage: portolan %s %s [options]\n\n%s\n", cmd->name, cmd->operands,
                cmd->summary);
     if (cmd->details[0])
-        out_printf("\n%s", cmd->details);
+        out_text("\n");
+    out_text(cmd->details);
     if (cmd->more_help)
         cmd->more_help();
     out_text("\nOptions:\n");

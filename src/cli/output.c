@@ -1,13 +1,12 @@
-/* Standard output, JSON strings and number formats. */
+/* Writing to standard output and standard error. */
 #include "cli/output.h"
 
 #include "cli/options.h"
-#include "cli/utf8.h"
+#include "core/visible.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* errno of the first failed write: stdio keeps the fact, not the cause. */
@@ -19,15 +18,26 @@ static void note_failure(void)
         first_errno = errno;
 }
 
-void out_write(const void *data, size_t size)
+void out_raw(const void *data, size_t size)
 {
     if (size > 0 && out_ok() && fwrite(data, 1, size, stdout) < size)
         note_failure();
 }
 
+static void to_stdout(void *payload, const char *text, size_t size)
+{
+    (void)payload;
+    out_raw(text, size);
+}
+
 void out_text(const char *text)
 {
-    out_write(text, strlen(text));
+    visible_write(to_stdout, NULL, text, strlen(text), VISIBLE_NEWLINE | VISIBLE_TAB);
+}
+
+void out_visible(const char *text, size_t size)
+{
+    visible_write(to_stdout, NULL, text, size, VISIBLE_LINE);
 }
 
 void out_printf(const char *format, ...)
@@ -36,8 +46,7 @@ void out_printf(const char *format, ...)
     if (!out_ok())
         return;
     va_start(list, format);
-    if (vfprintf(stdout, format, list) < 0)
-        note_failure();
+    visible_vprintf(to_stdout, NULL, format, list);
     va_end(list);
 }
 
@@ -46,67 +55,73 @@ bool out_ok(void)
     return !ferror(stdout);
 }
 
-int out_finish(void)
+bool out_flush(void)
 {
     if (fflush(stdout) != 0)
         note_failure();
-    if (out_ok())
+    return out_ok();
+}
+
+int out_finish(void)
+{
+    if (out_flush())
         return EXIT_DONE;
-    fprintf(stderr, "portolan: writing to standard output failed: %s\n", strerror(first_errno));
+    tell("portolan: writing to standard output failed: %s\n", strerror(first_errno));
     return EXIT_FAILED;
 }
 
-static void json_char(const char *at, size_t size, uint32_t c)
+/* ---- standard error ---- */
+
+/* Standard error has no buffer of its own: a message goes out in few writes. No memory is asked
+ * for, since a message may say that there is none. */
+typedef struct message {
+    char text[1024];
+    size_t size;
+} message;
+
+static void flush_message(message *m)
 {
-    if (c == '"' || c == '\\')
-        out_printf("\\%c", (char)c);
-    else if (c == '\n')
-        out_text("\\n");
-    else if (c == '\t')
-        out_text("\\t");
-    else if (c == UTF8_BAD)
-        out_text("\\ufffd");
-    else if (c < 0x20 || c == 0x7f)
-        out_printf("\\u%04x", (unsigned)c);
-    else
-        out_write(at, size);
+    (void)fwrite(m->text, 1, m->size, stderr); /* there is nowhere to say that it failed */
+    m->size = 0;
 }
 
-void out_json_string(const char *text, size_t size)
+static void to_message(void *payload, const char *text, size_t size)
 {
-    out_text("\"");
-    for (size_t at = 0; at < size;) {
-        uint32_t c;
-        size_t used = utf8_decode(text + at, size - at, &c);
-        json_char(text + at, used, c);
-        at += used;
+    message *m = payload;
+    while (size > 0) {
+        if (m->size == sizeof m->text)
+            flush_message(m);
+        const size_t room = sizeof m->text - m->size, part = size < room ? size : room;
+        memcpy(m->text + m->size, text, part);
+        m->size += part;
+        text += part;
+        size -= part;
     }
-    out_text("\"");
 }
 
-void out_json_text(const char *text)
+void vtell(const char *format, va_list list)
 {
-    out_json_string(text, strlen(text));
+    message m;
+    m.size = 0;
+    visible_vprintf(to_message, &m, format, list);
+    flush_message(&m);
 }
 
-void format_double(double value, char out[32])
+void tell_lines(const char *text)
 {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, 32, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            break;
-    }
-    /* A whole number keeps its point, so that it still reads as a real. */
-    if (strspn(out, "-0123456789") == strlen(out) && strlen(out) < 29)
-        memcpy(out + strlen(out), ".0", 3);
+    message m;
+    const size_t size = strlen(text);
+    m.size = 0;
+    visible_write(to_message, &m, text, size, VISIBLE_NEWLINE | VISIBLE_TAB);
+    if (size > 0 && text[size - 1] != '\n')
+        to_message(&m, "\n", 1);
+    flush_message(&m);
 }
 
-void format_size(uint64_t bytes, char out[32])
+void tell(const char *format, ...)
 {
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    double value = (double)bytes;
-    size_t unit = 0;
-    for (; value >= 1000 && unit < 4; unit++)
-        value /= 1000;
-    snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    va_list list;
+    va_start(list, format);
+    vtell(format, list);
+    va_end(list);
 }

@@ -58,7 +58,7 @@ bool picture_file_write(void *payload, const void *data, size_t size)
     if (stop_wanted())
         return false;
     if (is_stdout(f)) {
-        out_write(data, size);
+        out_raw(data, size);
         return out_ok();
     }
     while (size > 0) {

@@ -4,6 +4,8 @@
  */
 #include "cli/progress.h"
 
+#include "cli/output.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,9 +71,9 @@ bool progress_show(void *payload, const ptl_progress *now)
                         (unsigned long long)ready, (unsigned long long)now->total, p->noun,
                         percent, now->rate, left);
     if (p->terminal)
-        fprintf(stderr, "\r%-*s", (int)p->drawn, line);
+        tell("\r%-*s", (int)p->drawn, line);
     else
-        fprintf(stderr, "%s\n", line);
+        tell("%s\n", line);
     p->drawn = size > 0 ? (size_t)size : 0;
     while (p->next_line <= now->seconds)
         p->next_line += LINE_SECONDS;
@@ -81,6 +83,6 @@ bool progress_show(void *payload, const ptl_progress *now)
 void progress_end(progress *p)
 {
     if (p->terminal && p->drawn > 0)
-        fprintf(stderr, "\r%*s\r", (int)p->drawn, "");
+        tell("\r%*s\r", (int)p->drawn, "");
     p->drawn = 0;
 }

@@ -1,7 +1,6 @@
 /*
- * Results. CSV follows RFC 4180 (CRLF, quotes where needed, NULL is an empty field and an
- * empty text is ""); JSON is an array of objects, one line each. Blobs are written as
- * hexadecimal digits in both.
+ * Results. In CSV (cli/output.h) NULL is an empty field; JSON is an array of objects, one line
+ * each. Blobs are written as hexadecimal digits in both.
  */
 #include "cli/result.h"
 
@@ -31,21 +30,6 @@ static void hex(const ptl_value *v)
         out_printf("%02x", (unsigned)(unsigned char)v->text[i]);
 }
 
-static void csv_text(const char *text, size_t size)
-{
-    bool quote = size == 0;
-    for (size_t i = 0; i < size && !quote; i++)
-        quote = memchr(",\"\r\n", text[i], 4) != NULL;
-    if (!quote) {
-        out_write(text, size);
-        return;
-    }
-    out_text("\"");
-    for (size_t i = 0; i < size; i++)
-        out_write(text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
-    out_text("\"");
-}
-
 static void number_text(const ptl_value *v, char out[32])
 {
     if (v->type == PTL_VALUE_INTEGER)
@@ -61,7 +45,7 @@ static void csv_value(const ptl_value *v)
     case PTL_VALUE_NULL:
         break;
     case PTL_VALUE_TEXT:
-        csv_text(v->text, v->size);
+        out_csv_string(v->text, v->size);
         break;
     case PTL_VALUE_BLOB:
         hex(v);
@@ -85,15 +69,16 @@ static void json_value(const ptl_value *v)
         out_text("\"");
         return;
     case PTL_VALUE_INTEGER:
-        break;
+        out_json_int(v->integer);
+        return;
     default:
         if (v->type == PTL_VALUE_NULL || !isfinite(v->real)) {
             out_text("null"); /* JSON has no infinity */
             return;
         }
+        format_double(v->real, number);
+        out_text(number);
     }
-    number_text(v, number);
-    out_text(number);
 }
 
 static bool table_value(table *t, const ptl_value *v)
@@ -124,7 +109,7 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
         if (p->format == RESULT_TABLE) {
             good = table_value(p->table, &values[i]);
         } else if (p->format == RESULT_CSV) {
-            out_text(i ? "," : "");
+            out_csv_comma(i == 0);
             csv_value(&values[i]);
         } else {
             out_text(i ? ", " : "");
@@ -133,8 +118,10 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
             json_value(&values[i]);
         }
     }
-    if (p->format != RESULT_TABLE)
-        out_text(p->format == RESULT_CSV ? "\r\n" : "}");
+    if (p->format == RESULT_JSON)
+        out_text("}");
+    else if (p->format == RESULT_CSV)
+        out_csv_end();
     p->rows++;
     p->nomem = !good;
     return good && out_ok() && !stop_wanted();
@@ -152,9 +139,9 @@ static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
         format_size(now->total, size);
         if (gmtime_r(&seconds, &parts))
             strftime(at, sizeof at, " of %H:%M:%S UTC", &parts);
-        fprintf(stderr, "portolan %s: asking a copy%s (%s)%s%s%s\n",
-                p->session->args->command->name, at, size, now->whom ? ": " : "",
-                now->whom ? now->whom : "", now->whom ? " is writing the file" : "");
+        tell("portolan %s: asking a copy%s (%s)%s%s%s\n", p->session->args->command->name, at,
+             size, now->whom ? ": " : "", now->whom ? now->whom : "",
+             now->whom ? " is writing the file" : "");
     }
     return !stop_wanted();
 }
@@ -194,10 +181,10 @@ static ptl_status begin(printer *p, session *s, const char *sql)
         return p->table ? PTL_OK : PTL_ERR_NOMEM;
     }
     for (size_t i = 0; i < h.count; i++) {
-        out_text(i ? "," : "");
-        csv_text(h.names[i], strlen(h.names[i]));
+        out_csv_comma(i == 0);
+        out_csv_text(h.names[i]);
     }
-    out_text("\r\n");
+    out_csv_end();
     return PTL_OK;
 }
 
@@ -226,7 +213,7 @@ int result_print(session *s, const char *sql, result_format format, const result
         return EXIT_DONE;
     session_failed(s);
     if (status == PTL_ERR_IO && p.copying)
-        fprintf(stderr, "With --direct the file itself is asked; a process that writes it "
-                        "waits meanwhile.\n");
+        tell("With --direct the file itself is asked; a process that writes it "
+             "waits meanwhile.\n");
     return EXIT_FAILED;
 }

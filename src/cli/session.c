@@ -58,10 +58,9 @@ int report_error(const char *name, const char *path, const ptl_error *err)
 {
     const char *message = err->message[0] ? err->message : ptl_status_name(err->status);
     bool has_path = path && strstr(message, path) == NULL;
-    fprintf(stderr, "portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "",
-            message);
+    tell("portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "", message);
     if (advice(err))
-        fprintf(stderr, "%s\n", advice(err));
+        tell_lines(advice(err));
     return EXIT_FAILED;
 }
 
@@ -81,10 +80,10 @@ static bool on_wait(void *payload, const ptl_wait *wait)
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;
     if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
-        bool whole_line = isatty(STDERR_FILENO) == 1;
-        fprintf(stderr, "%sportolan %s: waiting for %s%s\n", whole_line ? "\r\033[K" : "",
-                s->args->command->name, wait->whom,
-                s->store ? ", which has the file locked" : ", which is writing the file");
+        if (isatty(STDERR_FILENO) == 1)
+            tell("\r\033[K");
+        tell("portolan %s: waiting for %s%s\n", s->args->command->name, wait->whom,
+             s->store ? ", which has the file locked" : ", which is writing the file");
         s->next_notice += NOTICE_SECONDS;
     }
     return !stop_wanted();
@@ -113,11 +112,10 @@ int session_open_failed(const session *s)
     if (!other_writer || !has_option(cmd, "wait"))
         session_failed(s);
     else
-        fprintf(stderr, "portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name,
-                s->err.message,
-                has_option(cmd, "shared") ? ", or let both write with --shared" : "");
+        tell("portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name, s->err.message,
+             has_option(cmd, "shared") ? ", or let both write with --shared" : "");
     if (status == PTL_ERR_NOT_FOUND)
-        fprintf(stderr, "Make it first: portolan import '%s' --builtin\n", path);
+        tell("Make it first: portolan import '%s' --builtin\n", path);
     return EXIT_FAILED;
 }
 
@@ -160,9 +158,8 @@ int session_world(session *s, const ptl_world_open_options *options)
         return EXIT_DONE;
     session_failed(s);
     if (status == PTL_ERR_NOT_FOUND)
-        fprintf(stderr,
-                "Worlds: portolan status '%s'; a new one: portolan new '%s' NAME --seed N\n",
-                s->args->operands[0], s->args->operands[0]);
+        tell("Worlds: portolan status '%s'; a new one: portolan new '%s' NAME --seed N\n",
+             s->args->operands[0], s->args->operands[0]);
     return EXIT_FAILED;
 }
 

@@ -90,7 +90,7 @@ int show_chunk_edges(session *s, ptl_chunk_pos pos, bool json)
         out_text("{");
     for (size_t i = 0; i < 4 && code == EXIT_DONE; i++) {
         if (json)
-            out_printf("%s\"%s\": ", i ? ",\n" : "", edges[i].name);
+            out_printf(i ? ",\n\"%s\": " : "\"%s\": ", edges[i].name);
         else
             out_printf("%s: ", edges[i].name);
         code = show_edge(s, edges[i].x, edges[i].y, edges[i].side, json);

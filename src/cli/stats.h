@@ -55,8 +55,6 @@ void stats_print_json(const report_table *t);
 /* "world 'w', 400 overmaps, ...": about the sample, lines for the eye and an object. */
 void stats_print_head(const stats_report *r);
 void stats_print_head_json(const stats_report *r);
-/* Text from content or the command line, with what is not visible as \\x.. . */
-void stats_print_visible(const char *text);
 /* A special's numbers in words. */
 void stats_print_special(const stats_report *r, const special_facts *f);
 /* Why one is short, and what to do. */

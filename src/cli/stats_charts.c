@@ -1,6 +1,7 @@
 /* Which charts the sections have, and the numbers in them. */
 #include "analysis/random_points.h"
 #include "cli/chart.h"
+#include "cli/output.h"
 #include "cli/stats.h"
 
 #include <errno.h>
@@ -415,7 +416,7 @@ int stats_draw(const stats_report *r)
              r->sample->settings.placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors");
     d.sheet = (chart_sheet){"stats", r->q->charts, subtitle, r->q->png, false, 0};
     if (mkdir(r->q->charts, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "portolan stats: %s: %s\n", r->q->charts, strerror(errno));
+        tell("portolan stats: %s: %s\n", r->q->charts, strerror(errno));
         return EXIT_FAILED;
     }
     if (r->q->sections[SECTION_SPECIALS])
@@ -424,9 +425,8 @@ int stats_draw(const stats_report *r)
         draw_special(&d, facts_find(r->facts, r->q->specials[i]));
     draw_overmaps(&d);
     if (d.failed)
-        fprintf(stderr, "portolan stats: memory is out\n");
+        tell("portolan stats: memory is out\n");
     if (d.sheet.drawn > 0 && !args_has(r->args, "quiet"))
-        fprintf(stderr, "%zu chart%s in %s\n", d.sheet.drawn, d.sheet.drawn == 1 ? "" : "s",
-                r->q->charts);
+        tell("%zu chart%s in %s\n", d.sheet.drawn, d.sheet.drawn == 1 ? "" : "s", r->q->charts);
     return d.failed || d.sheet.failed ? EXIT_FAILED : EXIT_DONE;
 }

@@ -143,11 +143,7 @@ void stats_more_help(void)
 {
     out_text("\nSections of --section:");
     for (int i = 0; i < SECTION_COUNT; i++)
-        out_printf("%s%s",
-                   i == 0       ? " "
-                   : i % 6 == 0 ? ",\n  "
-                                : ", ",
-                   section_name((section)i));
+        out_printf(i == 0 ? " %s" : i % 6 == 0 ? ",\n  %s" : ", %s", section_name((section)i));
     out_text("\n");
 }
 

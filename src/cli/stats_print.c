@@ -94,18 +94,6 @@ bool stats_print_table(const report_table *t, size_t skip)
 
 /* ---- CSV and JSON ---- */
 
-static void csv_text(const char *text)
-{
-    if (text[0] && !strpbrk(text, ",\"\r\n")) {
-        out_text(text);
-        return;
-    }
-    out_text("\"");
-    for (; *text; text++)
-        out_write(*text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    out_text("\"");
-}
-
 static void print_number(const report_cell *c)
 {
     char text[32];
@@ -122,24 +110,25 @@ void stats_print_csv(const report_table *t)
     bool first = true;
     for (size_t i = 0; i < t->column_count; i++)
         if (for_data(&t->columns[i])) {
-            out_printf("%s%s", first ? "" : ",", t->columns[i].key);
+            out_csv_comma(first);
+            out_csv_text(t->columns[i].key);
             first = false;
         }
-    out_text("\r\n");
+    out_csv_end();
     for (size_t row = 0; row < report_rows(t) && out_ok(); row++) {
         first = true;
         for (size_t i = 0; i < t->column_count; i++) {
             const report_cell *c = report_at(t, row, i);
             if (!for_data(&t->columns[i]))
                 continue;
-            out_text(first ? "" : ",");
+            out_csv_comma(first);
             first = false;
             if (c->kind == REPORT_TEXT)
-                csv_text(c->text);
+                out_csv_text(c->text);
             else if (c->kind != REPORT_NONE)
                 print_number(c);
         }
-        out_text("\r\n");
+        out_csv_end();
     }
 }
 

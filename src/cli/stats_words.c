@@ -1,41 +1,10 @@
 /* The parts of `portolan stats` that are sentences: the sample, and one special. */
 #include "cli/output.h"
 #include "cli/stats.h"
-#include "cli/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-void stats_print_visible(const char *text)
-{
-    const size_t size = strlen(text);
-    for (size_t at = 0; at < size;) {
-        uint32_t c;
-        const size_t used = utf8_decode(text + at, size - at, &c);
-        if (c == UTF8_BAD || c < 0x20 || (c >= 0x7f && c < 0xa0))
-            out_printf("\\x%02x", (unsigned)(unsigned char)text[at]);
-        else
-            out_write(text + at, used);
-        at += used;
-    }
-}
-
-/* As a word of a shell's command line. */
-static void print_word(const char *text)
-{
-    out_text("'");
-    for (; *text; text++) {
-        const char one[2] = {*text, '\0'};
-        if (*text == '\'')
-            out_text("'\\''");
-        else if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            out_text("?"); /* a pattern, as far as shells go */
-        else
-            out_text(one);
-    }
-    out_text("'");
-}
 
 static const char *placement_name(const sample *s)
 {
@@ -89,8 +58,8 @@ void stats_print_head_json(const stats_report *r)
     out_printf(", \"generator_version\": %d, \"seed\": ", w->generator_version);
     if (s->is_sweep)
         out_text("null");
-    else /* as text: it may have more bits than JSON readers keep of a number */
-        out_printf("\"%" PRIu64 "\"", w->seed);
+    else
+        out_json_uint(w->seed);
     out_text(", \"region\": ");
     out_json_text(w->region);
     out_printf(", \"placement\": \"%s\", \"specials_density\": %s, \"specials_spacing\": %d, "
@@ -144,9 +113,7 @@ static void print_verdict(const special_facts *f)
 void stats_print_special(const stats_report *r, const special_facts *f)
 {
     const double confidence = 100 * r->q->level;
-    out_text("\n");
-    stats_print_visible(f->id);
-    out_text("\n");
+    out_printf("\n%s\n", f->id);
     print_expected(r, f);
     out_printf("  placed    %.3f per overmap (%.3f..%.3f at %g %%), variance %.3f", f->placed,
                f->placed_range.low, f->placed_range.high, confidence, f->variance);
@@ -169,18 +136,10 @@ void stats_print_hints(const stats_report *r, const special_facts *f)
     out_text(r->sample->is_sweep
                  ? "Why, chunk by chunk, in a world of one of its seeds: portolan why "
                  : "Why, chunk by chunk: portolan why ");
-    print_word(file);
-    out_text(" ");
-    print_word(f->id);
-    if (!r->sample->is_sweep) {
-        out_text(" --world ");
-        print_word(r->sample->name);
-    }
-    if (f->reason == REASON_GROWTH) {
-        out_text("\nHow its growth fails: portolan try ");
-        print_word(file);
-        out_text(" ");
-        print_word(f->id);
-    }
+    out_printf("'%s' '%s'", file, f->id);
+    if (!r->sample->is_sweep)
+        out_printf(" --world '%s'", r->sample->name);
+    if (f->reason == REASON_GROWTH)
+        out_printf("\nHow its growth fails: portolan try '%s' '%s'", file, f->id);
     out_text("\n");
 }

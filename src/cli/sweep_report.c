@@ -124,7 +124,7 @@ int sweep_print_table(const sweep_state *state, const precision_wish *wish)
         good = table_row(t, &state->rows[i], wanted);
     table_finish(t);
     if (!good) {
-        fprintf(stderr, "portolan sweep: memory is out\n");
+        tell("portolan sweep: memory is out\n");
         return EXIT_FAILED;
     }
     out_printf("\n%" PRIu64 " overmaps; %g %% intervals. share: of overmaps that have a UNIQUE "

@@ -2,8 +2,9 @@
 #include "cli/table.h"
 
 #include "cli/output.h"
-#include "cli/utf8.h"
 #include "core/bytes.h"
+#include "core/utf8.h"
+#include "core/visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,22 +52,14 @@ table *table_new(size_t columns, const char *const *names)
     return NULL;
 }
 
-/* Appends text with control characters and broken UTF-8 made visible; returns its columns. */
-static size_t put_visible(bytes *out, const char *text, size_t size)
+/* Columns of what is visible already. */
+static size_t count_columns(const uint8_t *text, size_t size)
 {
     size_t columns = 0;
     for (size_t at = 0; at < size;) {
         uint32_t c;
-        size_t used = utf8_decode(text + at, size - at, &c);
-        size_t before = out->size;
-        if (c == '\n' || c == '\t')
-            bytes_put_text(out, c == '\n' ? "\\n" : "\\t");
-        else if (c == UTF8_BAD || c < 0x20 || (c >= 0x7f && c < 0xa0))
-            bytes_printf(out, "\\x%02x", (unsigned)(unsigned char)text[at]);
-        else
-            bytes_put(out, text + at, used);
-        columns += c >= 0xa0 && c != UTF8_BAD ? utf8_columns(c) : out->size - before;
-        at += used;
+        at += utf8_decode((const char *)text + at, size - at, &c);
+        columns += utf8_columns(c);
     }
     return columns;
 }
@@ -80,7 +73,7 @@ static void print_row(const table *t, const cell *row)
             out_text("  ");
         if (right)
             out_printf("%*s", (int)pad, "");
-        out_write(t->text.data + row[i].at, row[i].size);
+        out_raw(t->text.data + row[i].at, row[i].size);
         if (!right && i + 1 < t->columns)
             out_printf("%*s", (int)pad, "");
     }
@@ -123,11 +116,12 @@ bool table_cell(table *t, const char *text, size_t size, bool number)
 {
     cell *c = &t->cells[t->count];
     c->at = t->text.size;
-    c->columns = put_visible(&t->text, text, size);
-    c->size = t->text.size - c->at;
-    c->number = number;
+    visible_put(&t->text, text, size);
     if (t->text.failed)
         return false;
+    c->size = t->text.size - c->at;
+    c->columns = count_columns(t->text.data + c->at, c->size);
+    c->number = number;
     t->numeric[t->count % t->columns] &= number;
     t->count++;
     if (t->count == t->columns * TABLE_WINDOW)

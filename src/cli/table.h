@@ -15,7 +15,7 @@ typedef struct table table;
 /* names may be NULL: a table without a head. new; NULL when memory is out. */
 table *table_new(size_t columns, const char *const *names);
 /* Adds the next cell, row by row; numbers are aligned to the right. The text is copied, with
- * control characters made visible. False when memory is out. */
+ * what is unsafe to print made visible. False when memory is out. */
 bool table_cell(table *t, const char *text, size_t size, bool number);
 bool table_text(table *t, const char *text);
 bool table_int(table *t, long long value);

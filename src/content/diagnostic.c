@@ -4,7 +4,7 @@
  */
 #include "content/source.h"
 #include "core/bytes.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *copy(import *im, const char *text)
         return "";
     char *out = arena_strdup(im->arena, text);
     if (out)
-        utf8_one_line(out);
+        visible_one_line(out);
     return out;
 }
 

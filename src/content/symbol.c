@@ -1,6 +1,9 @@
 /* Suffixes, line shapes and rotated symbols, as tables. */
 #include "content/symbol.h"
 
+#include "core/utf8.h"
+#include "core/visible.h"
+
 #include <string.h>
 
 static const char *const rotation_suffixes[4] = {"_north", "_east", "_south", "_west"};
@@ -56,46 +59,11 @@ uint32_t symbol_line(unsigned mask)
 
 bool symbol_is_good(int64_t code)
 {
-    return code >= 0x20 && code <= 0x10ffff && !(code >= 0x7f && code < 0xa0) &&
-           !(code >= 0xd800 && code <= 0xdfff);
+    return code >= 0 && code <= 0x10ffff && !visible_unsafe((uint32_t)code);
 }
 
 bool symbol_parse(const char *text, uint32_t *out)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    uint32_t code = *at;
-    if (code == 0)
-        return false;
-    int more = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
-    if (more > 0)
-        code &= 0x3fu >> more;
-    for (at++; more > 0; more--, at++) {
-        if ((*at & 0xc0) != 0x80)
-            return false;
-        code = code << 6 | (*at & 0x3fu);
-    }
-    if (*at != '\0' || !symbol_is_good(code))
-        return false;
-    *out = code;
-    return true;
-}
-
-void symbol_format(uint32_t symbol, char out[SYMBOL_UTF8_SIZE])
-{
-    size_t n = 0;
-    if (symbol >= 0x10000) {
-        out[n++] = (char)(0xf0 | symbol >> 18);
-        out[n++] = (char)(0x80 | (symbol >> 12 & 0x3f));
-    } else if (symbol >= 0x800) {
-        out[n++] = (char)(0xe0 | symbol >> 12);
-    }
-    if (symbol >= 0x800)
-        out[n++] = (char)(0x80 | (symbol >> 6 & 0x3f));
-    else if (symbol >= 0x80)
-        out[n++] = (char)(0xc0 | symbol >> 6);
-    if (symbol >= 0x80)
-        out[n++] = (char)(0x80 | (symbol & 0x3f));
-    else if (symbol != 0)
-        out[n++] = (char)symbol;
-    out[n] = '\0';
+    const size_t size = strlen(text);
+    return size > 0 && utf8_decode(text, size, out) == size && symbol_is_good(*out);
 }

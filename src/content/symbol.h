@@ -39,10 +39,7 @@ uint32_t symbol_line(unsigned mask);
 
 /* The one code point of valid UTF-8 text; false if it holds none, several, or a control. */
 bool symbol_parse(const char *text, uint32_t *out);
-/* Whether a code point can be a symbol: not a control character, not a surrogate. */
+/* Whether a code point can be a symbol: one that is safe to print (core/visible.h). */
 bool symbol_is_good(int64_t code);
-enum { SYMBOL_UTF8_SIZE = 5 };
-/* UTF-8 with a terminator; "" for 0. */
-void symbol_format(uint32_t symbol, char out[SYMBOL_UTF8_SIZE]);
 
 #endif

@@ -1,6 +1,6 @@
 #include "core/error.h"
 
-#include "core/utf8.h"
+#include "core/visible.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ ptl_status error_set(ptl_error *err, ptl_status status, const char *format, ...)
     va_start(args, format);
     vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
-    utf8_one_line(err->message);
+    visible_one_line(err->message);
     return status;
 }
 
@@ -45,7 +45,7 @@ ptl_status error_prefix(ptl_error *err, ptl_status status, const char *format, .
         length = left; /* a message that is too long loses its end */
     memcpy(err->message + used, old, length);
     err->message[used + length] = '\0';
-    utf8_one_line(err->message);
+    visible_one_line(err->message);
     return status;
 }
 

@@ -11,8 +11,11 @@
  * Returns the bytes used, at least 1. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *out);
 
-/* Makes a text one line of valid UTF-8: each byte of a control character, and each that belongs
- * to no character, becomes '?'. For what came from a file that may be damaged or hostile. */
-void utf8_one_line(char *text);
+/* UTF-8 of a code point, ended by NUL; "" for 0. */
+void utf8_text(uint32_t c, char out[5]);
+
+/* Columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and
+ * pictographs, else 1. The same everywhere, whatever LC_CTYPE says. */
+size_t utf8_columns(uint32_t c);
 
 #endif

@@ -5,16 +5,17 @@
  */
 #include "render/paint.h"
 
+#include "core/utf8.h"
+#include "core/visible.h"
 #include "render/font.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Control characters and what is no code point would break a terminal's line. */
+/* What steers a terminal, or takes no column of its own, would break the lines of a map. */
 static bool is_printable(uint32_t symbol)
 {
-    return symbol >= 0x20 && symbol < 0x110000 && (symbol < 0x7f || symbol >= 0xa0) &&
-           (symbol < 0xd800 || symbol > 0xdfff);
+    return !visible_unsafe(symbol) && utf8_columns(symbol) > 0;
 }
 
 static look look_make(const catalogue *cat, const cat_oter *o)

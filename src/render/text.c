@@ -6,6 +6,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "render/paint.h"
 #include "render/viewport.h"
 #include "world/world.h"
@@ -16,25 +17,6 @@
 typedef struct pen {
     int foreground, background;
 } pen;
-
-static void put_utf8(bytes *out, uint32_t c)
-{
-    if (c < 0x80) {
-        bytes_put_u8(out, (uint8_t)c);
-    } else if (c < 0x800) {
-        bytes_put_u8(out, (uint8_t)(0xc0 | (c >> 6)));
-        bytes_put_u8(out, (uint8_t)(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-        bytes_put_u8(out, (uint8_t)(0xe0 | (c >> 12)));
-        bytes_put_u8(out, (uint8_t)(0x80 | ((c >> 6) & 0x3f)));
-        bytes_put_u8(out, (uint8_t)(0x80 | (c & 0x3f)));
-    } else {
-        bytes_put_u8(out, (uint8_t)(0xf0 | (c >> 18)));
-        bytes_put_u8(out, (uint8_t)(0x80 | ((c >> 12) & 0x3f)));
-        bytes_put_u8(out, (uint8_t)(0x80 | ((c >> 6) & 0x3f)));
-        bytes_put_u8(out, (uint8_t)(0x80 | (c & 0x3f)));
-    }
-}
 
 static void set_pen(bytes *out, pen *now, pen want)
 {
@@ -71,9 +53,11 @@ static void put_row(bytes *out, const viewport *v, const look *looks, const cata
         }
         for (size_t x = 0; x < v->width; x++) {
             const look *l = look_of(looks, cat, cells[x]);
+            char symbol[5];
             if (colours)
                 set_pen(out, &now, pen_of(&l->colours));
-            put_utf8(out, l->symbol);
+            utf8_text(l->symbol, symbol);
+            bytes_put_text(out, symbol);
         }
     }
     set_pen(out, &now, (pen){0, 0});

@@ -7,7 +7,7 @@
 #include "store/busy.h"
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 #include "store/store_impl.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ void busy_process_name(char *out, size_t size, long pid)
     if (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         snprintf(out, size, "%s", line);
-        utf8_one_line(out);
+        visible_one_line(out);
     }
     fclose(file);
 }

@@ -5,7 +5,7 @@
  */
 #include "core/digest.h"
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 #include "store/dictionary.h"
 #include "store/kept.h"
 #include "store/repair.h"
@@ -40,8 +40,8 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     snprintf(place, sizeof place, "%s", where);
-    utf8_one_line(message); /* a damaged file's texts may hold anything */
-    utf8_one_line(place);
+    visible_one_line(message); /* a damaged file's texts may hold anything */
+    visible_one_line(place);
     count_item(&r->report, action);
     bytes_put_u8(&r->items, (uint8_t)action);
     bytes_put(&r->items, place, strlen(place) + 1);
@@ -222,7 +222,7 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
         repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
         if (r->items.failed)
             return error_nomem(err);
-        utf8_one_line(name);
+        visible_one_line(name);
         a.placed =
             chunk->values[2].type == REPAIR_INTEGER && chunk->values[3].type == REPAIR_INTEGER;
         a.x = repair_int(chunk, 2);
@@ -240,7 +240,7 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
         a.table = t->name;
         a.key = bytes_text(&key);
         if (a.key)
-            utf8_one_line((char *)key.data);
+            visible_one_line((char *)key.data);
         status = !a.key || data.failed ? error_nomem(err) : insert_aside(r, &a, err);
         if (status == PTL_OK)
             status = repair_row_replace(r->store, row, NULL, err);

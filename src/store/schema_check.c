@@ -5,7 +5,7 @@
 #include "store/schema_check.h"
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 #include "store/migrations.h"
 #include "store/schema_text.h"
 #include "store/store_impl.h"
@@ -173,7 +173,7 @@ static void first_problem(void *payload, const schema_problem *p)
 {
     char name[96];
     snprintf(name, sizeof name, "%s", p->name);
-    utf8_one_line(name);
+    visible_one_line(name);
     if (p->fault == SCHEMA_FOREIGN)
         error_set(payload, PTL_ERR_FORMAT,
                   "%s '%s' %s, and could do harm: if the file is to be trusted otherwise, "

@@ -6,7 +6,7 @@
 
 #include "content/catalogue.h"
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 #include "store/content_checksum.h"
 #include "store/dictionary.h"
 #include "store/integrity.h"
@@ -25,7 +25,7 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    utf8_one_line(message); /* a damaged file's texts may hold anything */
+    visible_one_line(message); /* a damaged file's texts may hold anything */
     v->counts->problems++;
     const ptl_problem problem = {.invariant = invariant, .where = where, .message = message};
     if (v->on_problem)
@@ -77,7 +77,7 @@ static void schema_found(void *payload, const schema_problem *problem)
 {
     char where[160];
     snprintf(where, sizeof where, "%.20s %.120s", problem->type, problem->name);
-    utf8_one_line(where);
+    visible_one_line(where);
     verify_problem(payload, INVARIANT_SCHEMA, where, "%s", problem->why);
 }
 
@@ -92,7 +92,7 @@ static void content_found(void *payload, const char *table, const char *message)
 {
     char where[160];
     snprintf(where, sizeof where, "table %.140s", table);
-    utf8_one_line(where);
+    visible_one_line(where);
     verify_problem(payload, INVARIANT_CONTENT, where, "%s", message);
 }
 

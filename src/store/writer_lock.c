@@ -7,7 +7,7 @@
 #include "store/writer_lock.h"
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 #include "store/busy.h"
 #include "store/row_scratch.h"
 
@@ -112,7 +112,7 @@ static void describe(const holder *h, char *out, size_t size)
         snprintf(out, size, "this process");
     else
         snprintf(out, size, "process %ld on %s (%s)", h->pid, h->host, h->program);
-    utf8_one_line(out);
+    visible_one_line(out);
 }
 
 /* Nothing depends on these lines: where they can't be written the lock is held all the same. */
@@ -126,7 +126,7 @@ static void write_record(writer_lock *lock, const ptl_open_options *options)
         snprintf(program, sizeof program, "%s", options->program);
     else
         busy_process_name(program, sizeof program, (long)getpid());
-    utf8_one_line(program);
+    visible_one_line(program);
     row_now(now);
     int size =
         snprintf(text, sizeof text, "pid %ld\nhost %s\nprogram %s\nsince %s\nwriters %s\n",

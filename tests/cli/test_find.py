@@ -247,7 +247,7 @@ class Find(CommandTest):
         self.failed(2, "no special 'anthil'; did you mean anthill\\?\n"
                     "  a city within 5 of anthil\n {21}\\^\n", "find", self.file, "--where",
                     "a city within 5 of anthil")
-        self.failed(2, "found 'near'\n  city near lake\n {7}\\^\n", "find", self.file, "--where",
+        self.failed(2, "found 'near'\n  city near\\\\tlake\n {7}\\^\n", "find", self.file, "--where",
                     "city near\tlake")
         self.failed(1, "no such table: nowhere", "find", self.file, "--where",
                     "SELECT 1 FROM nowhere")

@@ -49,14 +49,19 @@ def setUpModule():
         assert result.returncode == 0, result.stderr
 
 
+def plain(cell):
+    """A cell of CSV without the apostrophe that keeps spreadsheets from running it."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in "=+-@" else cell
+
+
 class Stats(CommandTest):
     """One world for all tests: it is only read."""
 
     shared = world = pack = ""
 
     def sql(self, text):
-        return list(csv.reader(io.StringIO(
-            self.done("query", self.world, text, "--format", "csv"))))[1:]
+        rows = csv.reader(io.StringIO(self.done("query", self.world, text, "--format", "csv")))
+        return [list(map(plain, row)) for row in rows][1:]
 
     def report(self, *words):
         return self.json("stats", self.world, "--format", "json", "--quiet", *words)
@@ -164,7 +169,7 @@ class Formats(Stats):
         rows = list(csv.DictReader(io.StringIO(text)))
         self.assertEqual([list(row) for row in rows[:1]],
                          [list(self.report()["specials"][0])])
-        self.assertLessEqual(set(HOSTILE), {row["special"] for row in rows})
+        self.assertLessEqual(set(HOSTILE), {plain(row["special"]) for row in rows})
         self.assertEqual({len(row) for row in csv.reader(io.StringIO(text))}, {len(rows[0])})
         one = self.done("stats", self.world, "seldom", "--format", "csv", "--section", "histogram")
         self.assertTrue(one.startswith("special,placed,overmaps,share\nseldom,0,"), one)

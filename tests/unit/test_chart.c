@@ -4,7 +4,7 @@
  */
 #include "cli/chart.h"
 #include "core/hash.h"
-#include "core/utf8.h"
+#include "core/visible.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -55,21 +55,6 @@ static bool read_constant(const bytes *script, bool tick, bytes *out)
     return true;
 }
 
-/* What the picture shall show: control characters and broken UTF-8 as U+FFFD. */
-static void put_expected(bytes *out, const char *text)
-{
-    const size_t size = strlen(text);
-    for (size_t at = 0; at < size;) {
-        uint32_t c;
-        const size_t used = utf8_decode(text + at, size - at, &c);
-        if (c == UTF8_BAD || c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffe || c == 0xffff)
-            bytes_put_text(out, "\xef\xbf\xbd");
-        else
-            bytes_put(out, text + at, used);
-        at += used;
-    }
-}
-
 static bool survives(const char *text, bool tick)
 {
     chart c = {0};
@@ -81,7 +66,7 @@ static bool survives(const char *text, bool tick)
         chart_quote_tick(&c, text, 0);
     else
         chart_quote(&c, text, 0);
-    put_expected(&expected, text);
+    visible_put(&expected, text, strlen(text)); /* see test_core_visible.c */
     const bool good = read_constant(&c.script, tick, &found) && found.size == expected.size &&
                       (found.size == 0 || memcmp(found.data, expected.data, found.size) == 0);
     bytes_dispose(&c.script);

@@ -336,6 +336,7 @@ int main(void)
     add_bytes_cases(suite);
     add_random_cases(suite);
     add_utf8_cases(suite);
+    add_visible_cases(suite);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -7,5 +7,6 @@
 void add_bytes_cases(Suite *suite);
 void add_random_cases(Suite *suite);
 void add_utf8_cases(Suite *suite);
+void add_visible_cases(Suite *suite);
 
 #endif

@@ -1,0 +1,62 @@
+/*
+ * Text that is safe to print: on a terminal, in a log, in a table or a picture. Names come from
+ * content, file names and files that may be hostile, so whatever is shown of them goes through
+ * here: what could steer a terminal, turn the order of a line around, break it, or not be seen
+ * at all, is written as an escape that can be seen:
+ *
+ *   \n \r \t          newline, carriage return, tab
+ *   \x1b              another control character below 0x80, or a byte that is no UTF-8
+ *   \u202e            a code point below 0x10000
+ *   \U000e0041        a larger one
+ *
+ * A backslash stays as it is: the escapes are for the eye. What is to be read back is JSON.
+ */
+#ifndef CORE_VISIBLE_H
+#define CORE_VISIBLE_H
+
+#include "core/bytes.h"
+
+/*
+ * True for what is never printed as it is:
+ * - control characters (below U+0020, U+007F..9F), newline and tab among them;
+ * - what Unicode calls default ignorable (Unicode 15.0, DerivedCoreProperties.txt):
+ * bidirectional controls, zero-width characters, variation selectors, tags, fillers. All of it,
+ * the joiners U+200C and U+200D too: two names that look alike and are not would deceive, and
+ * no content that we know has any;
+ * - line and paragraph separators (U+2028, U+2029), interlinear annotation (U+FFF9..FFFB);
+ * - code points that are no characters (U+FDD0..FDEF, U+xxFFFE, U+xxFFFF), surrogates, and
+ *   what is beyond U+10FFFF: UTF8_BAD.
+ */
+bool visible_unsafe(uint32_t c);
+
+/* What visible text may keep as it is, besides what is safe. */
+enum visible_keep {
+    VISIBLE_LINE = 0,    /* nothing */
+    VISIBLE_NEWLINE = 1, /* \n */
+    VISIBLE_TAB = 2,     /* \t */
+};
+
+/* Takes the text in pieces, in order. */
+typedef void (*visible_sink)(void *payload, const char *text, size_t size);
+
+/* Gives text to the sink with what is unsafe as escapes; keep is of enum visible_keep. */
+void visible_write(visible_sink sink, void *payload, const char *text, size_t size,
+                   unsigned keep);
+
+/* The same, appended to a buffer. */
+void visible_put(bytes *out, const char *text, size_t size);
+
+/*
+ * printf to the sink: the format is ours and goes out as it stands, what %s and %c print is
+ * made visible (VISIBLE_LINE). A width of %s counts columns, a precision bytes. A text that the
+ * format has between apostrophes stays between them, as a word of a shell's command line: its
+ * own apostrophes are written '\''. Without %n and wide characters.
+ */
+void visible_vprintf(visible_sink sink, void *payload, const char *format, va_list list)
+    __attribute__((format(printf, 3, 0)));
+
+/* Makes a text one line of safe characters where it lies: each byte of what is unsafe becomes
+ * '?'. For messages of a fixed size. */
+void visible_one_line(char *text);
+
+#endif
