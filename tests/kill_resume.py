@@ -205,6 +205,12 @@ def main():
     parser.add_argument("--kills", type=int, default=10 if "PORTOLAN_QUICK" in os.environ else 50)
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        print("SKIPPED: %s: no pseudo terminal here: %s" % (sys.argv[0], error))
+        return
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         loop = Loop(options.command, folder, random.Random(options.seed), options.seed)

@@ -15,6 +15,41 @@ build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjan
 test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm
     shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data)
 
+# True in a checkout of this repository: not in an unpacked tarball, not even in one that lies
+# inside of another repository.
+have_git() {
+    [ "$(git -C "$root" rev-parse --show-toplevel 2>/dev/null)" = "$(cd "$root" && pwd -P)" ]
+}
+
+# source_files PATTERN...: prints the files that are ours, from the top folder, sorted, or those
+# that a pattern of the shell matches (* also matches /) or that lie in a folder of that name.
+# Without git: all but what .gitignore names. Fails, and says so, where there is nothing.
+source_files() {
+    local file pattern found=0
+    while read -r file; do
+        [ -f "$root/$file" ] || continue # deleted, and not yet committed
+        for pattern; do
+            # shellcheck disable=SC2053 # it is a pattern
+            if [[ $file == $pattern || $file == "$pattern"/* ]]; then
+                printf '%s\n' "$file"
+                found=1
+                break
+            fi
+        done
+    done < <(all_source_files)
+    [ "$found" -eq 1 ] || die "no file of ours in $root is called $*"
+}
+
+all_source_files() {
+    if have_git; then
+        git -C "$root" ls-files --cached --others --exclude-standard
+    else
+        (cd "$root" && find . \( -path ./build -o -path ./out -o -name .git -o -name .cache \
+            -o -name __pycache__ \) -prune -o -type f ! -name '*.o' ! -name compile_commands.json \
+            ! -name CMakeUserPresets.json -printf '%P\n')
+    fi | LC_ALL=C sort
+}
+
 say() {
     printf '%s\n' "$*"
 }

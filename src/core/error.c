@@ -82,6 +82,8 @@ const char *ptl_status_name(ptl_status status)
         return "other content";
     case PTL_ERR_CANCELLED:
         return "cancelled";
+    case PTL_ERR_UNSUPPORTED:
+        return "left out of this library";
     case PTL_ERR_LIMIT:
         return "limit passed";
     }

@@ -3,6 +3,8 @@
 import os
 import re
 import shlex
+import shutil
+import subprocess
 import unittest
 
 import support
@@ -66,6 +68,29 @@ class Readme(support.CommandTest):
             self.assertEqual(done.returncode, 0, "%s\n%s" % (line, done.stderr))
             ran += 1
         self.assertGreater(ran, 5)
+
+    def test_packages(self):
+        """The packages to build and to test with are those that the scripts install."""
+        with open(os.path.join(support.SOURCE, "tools/lib.sh"), encoding="utf-8") as file:
+            lists = re.findall(r"^(?:build|test)_packages=\((.*?)\)", file.read(), re.S | re.M)
+        installed = [set(names.split()) for names in lists]
+        self.assertEqual(len(installed), 2)
+        named = [set(names.split()) for names in
+                 re.findall(r"^    apt-get install (.*)$", readme(), re.M)]
+        self.assertEqual(len(named), 3)
+        self.assertEqual([named[0], named[2]], installed)
+        # What runs needs: the packages of the libraries that the command names.
+        if not shutil.which("dpkg-query") or not shutil.which("readelf"):
+            print("SKIPPED: packages that the command needs: no dpkg-query or readelf")
+            return
+        needs = subprocess.run(["readelf", "-d", support.COMMAND], capture_output=True, text=True,
+                               check=True).stdout
+        names = re.findall(r"NEEDED.*\[(lib(?!c\.|m\.|gcc_s\.|pthread).*?)\]", needs)
+        self.assertGreater(len(names), 3)
+        owners = subprocess.run(["dpkg-query", "-S", *("*/" + name for name in names)],
+                                capture_output=True, text=True, check=True).stdout
+        packages = {line.split(":")[0] for line in owners.splitlines()}
+        self.assertEqual(packages - {"libgslcblas0", "libc6"}, named[1] - {"gnuplot-nox"})
 
     def test_every_command_is_named(self):
         text = readme()

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs a build, moves the installed tree elsewhere, checks what is in it and builds and runs
-# a small program against it: by pkg-config and by find_package, shared and static.
-# check_install.sh BUILD_DIR SOURCE_DIR COMPILER VERSION
+# Installs a build (also into a DESTDIR), moves the installed tree elsewhere, checks what is in it
+# and builds and runs a small program against it: by pkg-config and by find_package, shared and
+# static, with and without link-time optimisation, and one that has names of its own such as ours.
+# check_install.sh BUILD_DIR SOURCE_DIR COMPILER VERSION COMMAND PICTURES (these two: 1 if built)
 set -euo pipefail
-build=$1 source=$2 compiler=$3 version=$4
+build=$1 source=$2 compiler=$3 version=$4 with_command=$5 with_pictures=$6
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$source/tests/install
@@ -23,15 +24,28 @@ run() {
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/moved"
 prefix=$work/moved
-for file in include/portolan/portolan.h bin/portolan share/man/man1/portolan.1 \
-    share/bash-completion/completions/portolan; do
+DESTDIR=$work/staged cmake --install "$build" --prefix /opt/first >"$work/install.log"
+diff <(cd "$prefix" && find . | sort) <(cd "$work/staged/opt/first" && find . | sort) ||
+    fail "a DESTDIR gets other files"
+documents=share/doc/portolan
+wanted=(include/portolan/portolan.h "$documents"/{README.md,LICENSE}
+    "$documents"/schema/{format,questions,README}.md "$documents/tests/example/example.c")
+if [ "$with_command" = 1 ]; then
+    wanted+=(bin/portolan share/man/man1/portolan.1 share/bash-completion/completions/portolan)
+fi
+for file in "${wanted[@]}"; do
     [ -f "$prefix/$file" ] || fail "$file is not installed"
 done
+while read -r picture; do
+    [ -f "$prefix/$documents/$picture" ] || fail "README.md shows $picture, which is not installed"
+done < <(grep -oE '^!\[.*\]\([^)]+\)' "$source/README.md" | sed 's/.*(\(.*\))/\1/')
 diff -rq "$source/src/include/portolan" "$prefix/include/portolan" || fail "other headers"
 libdir=$(dirname "$(find "$prefix" -name libportolan.so)")
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
-[ "$("$prefix/bin/portolan" --version)" = "portolan $version" ] ||
-    fail "bin/portolan --version does not say $version"
+if [ "$with_command" = 1 ]; then
+    [ "$("$prefix/bin/portolan" --version)" = "portolan $version" ] ||
+        fail "bin/portolan --version does not say $version"
+fi
 
 # Only the public functions are visible, in the static library too.
 stray=$({ nm -D --defined-only "$libdir/libportolan.so"; nm -g --defined-only "$libdir/libportolan.a"; } |
@@ -45,19 +59,47 @@ if [ -f "$extension" ]; then
     [ "$shown" = sqlite3_portolan_init ] || fail "portolan.so exports $shown"
 fi
 
-flags=(-std=c11 -Wall -Wextra -Werror "-DEXPECTED_VERSION=\"$version\"" "$here/main.c")
+flags=(-std=c11 -Wall -Wextra -Werror "-DEXPECTED_VERSION=\"$version\""
+    "-DEXPECTED_PICTURES=$with_pictures" "$here/main.c")
 [ "$(pkg-config --modversion portolan)" = "$version" ] || fail "version in portolan.pc"
 # shellcheck disable=SC2046 # flags are to be split
 "$compiler" "${flags[@]}" $(pkg-config --cflags --libs portolan) -o "$work/pc_shared"
-# The static library by its name, with the private requirements alone behind it.
-# shellcheck disable=SC2046
-"$compiler" "${flags[@]}" $(pkg-config --cflags portolan) "$libdir/libportolan.a" \
-    $(pkg-config --static --libs portolan | sed 's/-lportolan\b//') -o "$work/pc_static"
 run "$work/pc_shared"
-run "$work/pc_static"
+
+# link_statically PROGRAM ARGUMENT...: the static library by its name, with the private
+# requirements alone behind it.
+link_statically() {
+    local program=$1
+    shift
+    # shellcheck disable=SC2046
+    "$compiler" "${flags[@]}" "$@" $(pkg-config --cflags portolan) "$libdir/libportolan.a" \
+        $(pkg-config --static --libs portolan | sed 's/-lportolan\b//') -o "$work/$program"
+    run "$work/$program"
+}
+link_statically pc_static
+if echo 'int main(void) { return 0; }' | "$compiler" -flto -x c - -o "$work/lto" 2>/dev/null; then
+    link_statically pc_static_lto -O2 -flto
+else
+    echo "SKIPPED: $compiler does not link with -flto"
+fi
+
+# A user may have names of his own that the library has inside, and neither meets the other's.
+find "$build/src" -path '*/ptl_*' -name '*.o' ! -path '*/ptl_analysis.dir/*' -print0 |
+    xargs -0 nm -g --defined-only 2>/dev/null |
+    awk 'NF == 3 && $3 !~ /^ptl_/ && $3 ~ /^[a-z_][a-z0-9_]*$/ { print $3 }' | sort -u >"$work/inner"
+if [ "$(wc -l <"$work/inner")" -lt 500 ] || ! grep -qx error_set "$work/inner"; then
+    fail "the library's inner names were not found: $(wc -l <"$work/inner")"
+fi
+wanting=$(nm -u "$libdir/libportolan.a" | awk '{ print $NF }' | sort -u | comm -12 - "$work/inner")
+[ -z "$wanting" ] || fail "the static library would take these of its user: $wanting"
+{
+    echo '_Noreturn void abort(void);'
+    sed 's/.*/void &(void); void &(void) { abort(); }/' "$work/inner"
+} >"$work/own_names.c"
+link_statically pc_static_names -fno-builtin "$work/own_names.c"
 
 mkdir "$work/project"
-sed -e "s,@VERSION@,$version,; s,@MAIN@,$here/main.c," "$here/project.cmake.in" \
+sed -e "s,@VERSION@,$version,; s,@MAIN@,$here/main.c,; s,@PICTURES@,$with_pictures," "$here/project.cmake.in" \
     >"$work/project/CMakeLists.txt"
 cmake -S "$work/project" -B "$work/project/build" -G Ninja "-DCMAKE_C_COMPILER=$compiler" \
     "-DCMAKE_PREFIX_PATH=$prefix" >"$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }

@@ -27,6 +27,36 @@ static int make_world(ptl_store *store, ptl_error *err)
     return 0;
 }
 
+static bool count_bytes(void *payload, const void *data, size_t size)
+{
+    (void)data;
+    *(size_t *)payload += size;
+    return true;
+}
+
+/* A picture, or, of a library without them, the status that says so; a text always. */
+static int draw(ptl_world *world, ptl_error *err)
+{
+    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
+    size_t size = 0;
+    options.x1 = options.y1 = 9;
+    if (ptl_render_text(world, &options, false, count_bytes, &size, err) != PTL_OK)
+        return failed("text", err);
+    if (size < 110) {
+        fprintf(stderr, "only %zu bytes of text\n", size);
+        return 1;
+    }
+    size = 0;
+    if (ptl_render_png(world, &options, count_bytes, &size, err) !=
+        (EXPECTED_PICTURES ? PTL_OK : PTL_ERR_UNSUPPORTED))
+        return failed("picture", err);
+    if ((size > 0) != EXPECTED_PICTURES) {
+        fprintf(stderr, "%zu bytes of a picture\n", size);
+        return 1;
+    }
+    return 0;
+}
+
 static int compare_chunk(ptl_store *store, ptl_error *err)
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
@@ -50,6 +80,8 @@ static int compare_chunk(ptl_store *store, ptl_error *err)
         result = differ != 0;
     }
     ptl_chunk_free(chunk);
+    if (result == 0)
+        result = draw(world, err);
     ptl_world_close(world);
     return result;
 }

@@ -4,8 +4,8 @@ set(fault_support fault_alloc.c fault_files.c fault_io.c fault_loop.c fault_plac
     fault_scenes.c fault_scenes_care.c shim_vfs.c)
 list(TRANSFORM fault_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/)
 add_library(portolan_faults OBJECT ${fault_support})
-target_link_libraries(portolan_faults PUBLIC portolan_settings PkgConfig::CHECK
-                      PkgConfig::SQLITE)
+target_link_libraries(portolan_faults PUBLIC portolan_settings PkgConfig::PORTOLAN_CHECK
+                      PkgConfig::PORTOLAN_SQLITE)
 target_include_directories(portolan_faults PUBLIC ${PROJECT_SOURCE_DIR}/tests/support)
 target_compile_options(portolan_faults PRIVATE -fno-builtin)
 set(fault_wrapped fopen fread fwrite fclose rename remove unlink mkdir stat fstat fstatat opendir

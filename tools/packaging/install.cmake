@@ -1,6 +1,6 @@
-# What `cmake --install` gives: headers, both libraries, the .pc file and the CMake package. (The
-# command installs itself, its man page and its completion: src/cli.) Nothing in it names the
-# prefix: an installed tree may be moved.
+# What `cmake --install` gives: headers, both libraries, the .pc file, the CMake package and
+# documents. (The command installs itself, its man page and its completion: src/cli.) Nothing in
+# it names the prefix: an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
 set(portolan_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/portolan)
@@ -26,4 +26,15 @@ file(RELATIVE_PATH portolan_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/portolan.pc.in ${PROJECT_BINARY_DIR}/portolan.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/portolan.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Documents lie as they do in the source, so that the links between them hold; never among those
+# of a project that this is a part of.
+set(documents ${CMAKE_INSTALL_DOCDIR})
+if(NOT PROJECT_IS_TOP_LEVEL)
+    set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/portolan)
+endif()
+foreach(document README.md LICENSE tests/example/example.c tests/format_reader.py)
+    cmake_path(GET document PARENT_PATH folder)
+    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${documents}/${folder})
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/schema DESTINATION ${documents})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/pictures DESTINATION ${documents}/data)

@@ -5,30 +5,42 @@ set(portolan_objects "")
 foreach(module IN LISTS portolan_modules)
     list(APPEND portolan_objects $<TARGET_OBJECTS:${module}>)
 endforeach()
-set(portolan_dependencies PkgConfig::SQLITE PkgConfig::JANSSON PkgConfig::ZSTD PkgConfig::PNG
-    PkgConfig::SODIUM Threads::Threads m)
 
 add_library(portolan SHARED ${portolan_objects})
 target_link_libraries(portolan PRIVATE ${portolan_dependencies}
-                      $<BUILD_INTERFACE:portolan_instrument>)
+                      $<BUILD_INTERFACE:portolan_instrument> $<BUILD_INTERFACE:portolan_hardening>)
 set_target_properties(portolan PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
 
-# A static library shows its inner functions to the user's linker, where names such as error_set
-# clash. So its objects become one whose hidden symbols are local. Instrumented objects and
-# those for link-time optimisation can't be joined like that.
-set(portolan_static_objects ${portolan_objects})
-if(CMAKE_OBJCOPY AND NOT PORTOLAN_SANITIZE AND NOT PORTOLAN_COVERAGE AND NOT PORTOLAN_LTO)
-    set(portolan_static_objects ${PROJECT_BINARY_DIR}/portolan_static.o)
-    add_custom_command(OUTPUT ${portolan_static_objects}
-        COMMAND ${CMAKE_LINKER} -r -o ${portolan_static_objects} ${portolan_objects}
-        COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${portolan_static_objects}
-        DEPENDS ${portolan_objects} COMMAND_EXPAND_LISTS VERBATIM
-        COMMENT "Joining the objects of the static library")
-endif()
-add_library(portolan_static STATIC ${portolan_static_objects})
+add_library(portolan_static STATIC ${portolan_objects})
 target_link_libraries(portolan_static PRIVATE ${portolan_dependencies}
                       $<BUILD_INTERFACE:portolan_instrument>)
 set_target_properties(portolan_static PROPERTIES OUTPUT_NAME portolan)
+
+# A static library shows its inner functions to the user's linker, where names such as error_set
+# clash. So the finished library is made into one of a single object, whose inner names are local.
+# With link-time optimisation that object is machine code, too: whoever links it needs neither
+# the same compiler nor its flags. (Instrumented objects can't be joined like that.)
+if(CMAKE_OBJCOPY AND NOT PORTOLAN_SANITIZE AND NOT PORTOLAN_COVERAGE AND NOT PORTOLAN_FUZZ)
+    set(flags "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS}")
+    foreach(config IN LISTS CMAKE_BUILD_TYPE CMAKE_CONFIGURATION_TYPES)
+        string(TOUPPER ${config} upper)
+        string(APPEND flags " $<$<CONFIG:${config}>:${CMAKE_C_FLAGS_${upper}}>")
+    endforeach()
+    if(CMAKE_C_COMPILER_TARGET)
+        string(PREPEND flags "${CMAKE_C_COMPILE_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET} ")
+    endif()
+    if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+        string(APPEND flags " -flinker-output=nolto-rel")
+    endif()
+    add_custom_command(TARGET portolan_static POST_BUILD
+        COMMAND ${CMAKE_COMMAND} -DARCHIVE=$<TARGET_FILE:portolan_static>
+                -DCOMPILER=${CMAKE_C_COMPILER} "-DFLAGS=${flags}" -DOBJCOPY=${CMAKE_OBJCOPY}
+                -DAR=${CMAKE_AR} -DRANLIB=${CMAKE_RANLIB}
+                -P ${CMAKE_CURRENT_LIST_DIR}/join_objects.cmake
+        COMMENT "Making the static library's inner names local" VERBATIM)
+elseif(NOT CMAKE_OBJCOPY)
+    message(STATUS "No objcopy: the static library's inner names can clash with its user's")
+endif()
 
 foreach(library portolan portolan_static)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)

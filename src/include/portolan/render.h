@@ -29,6 +29,9 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
 /*
  * Writes a PNG of saved chunks, row by row: memory grows with the width alone. Chunks that are
  * not saved are drawn dark. Colours are the content's own.
+ *
+ * A library that was built without libpng (PORTOLAN_RENDER=OFF, the default inside of another
+ * project) has this function, too: every call fails with PTL_ERR_UNSUPPORTED.
  */
 PTL_API ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options,
                                   ptl_sink sink, void *payload, ptl_error *err);

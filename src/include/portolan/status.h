@@ -17,21 +17,22 @@ extern "C" {
 /* Zero is success; every failure is negative and names what a caller would act on. */
 typedef enum ptl_status {
     PTL_OK = 0,
-    PTL_ERR_INTERNAL = -1,   /* a bug in Portolan */
-    PTL_ERR_NOMEM = -2,      /* an allocation failed */
-    PTL_ERR_ARGUMENT = -3,   /* a parameter is out of its documented range */
-    PTL_ERR_NOT_FOUND = -4,  /* no such file, world, chunk, oter or content */
-    PTL_ERR_EXISTS = -5,     /* the name is taken */
-    PTL_ERR_CONTENT = -6,    /* content definitions are wrong; the report says where */
-    PTL_ERR_CORRUPT = -7,    /* stored bytes fail a check */
-    PTL_ERR_FORMAT = -8,     /* the file is not a Portolan world file */
-    PTL_ERR_NEWER = -9,      /* the file was written by a newer Portolan */
-    PTL_ERR_BUSY = -10,      /* another process holds the file */
-    PTL_ERR_IO = -11,        /* read, write or sync failed (disk full among them) */
-    PTL_ERR_READONLY = -12,  /* the file can't be written */
-    PTL_ERR_MISMATCH = -13,  /* the world was made with other content */
-    PTL_ERR_CANCELLED = -14, /* a callback asked to stop */
-    PTL_ERR_LIMIT = -15      /* a documented limit was passed */
+    PTL_ERR_INTERNAL = -1,    /* a bug in Portolan */
+    PTL_ERR_NOMEM = -2,       /* an allocation failed */
+    PTL_ERR_ARGUMENT = -3,    /* a parameter is out of its documented range */
+    PTL_ERR_NOT_FOUND = -4,   /* no such file, world, chunk, oter or content */
+    PTL_ERR_EXISTS = -5,      /* the name is taken */
+    PTL_ERR_CONTENT = -6,     /* content definitions are wrong; the report says where */
+    PTL_ERR_CORRUPT = -7,     /* stored bytes fail a check */
+    PTL_ERR_FORMAT = -8,      /* the file is not a Portolan world file */
+    PTL_ERR_NEWER = -9,       /* the file was written by a newer Portolan */
+    PTL_ERR_BUSY = -10,       /* another process holds the file */
+    PTL_ERR_IO = -11,         /* read, write or sync failed (disk full among them) */
+    PTL_ERR_READONLY = -12,   /* the file can't be written */
+    PTL_ERR_MISMATCH = -13,   /* the world was made with other content */
+    PTL_ERR_CANCELLED = -14,  /* a callback asked to stop */
+    PTL_ERR_LIMIT = -15,      /* a documented limit was passed */
+    PTL_ERR_UNSUPPORTED = -16 /* this library was built without it (see ptl_render_png) */
 } ptl_status;
 
 enum { PTL_ERROR_MESSAGE_SIZE = 512 };

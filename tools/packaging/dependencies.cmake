@@ -1,0 +1,46 @@
+# What Portolan is built on, said once: for building, for portolan.pc and for the CMake package.
+# portolan_dependencies is what the library links; portolan_pc_requires and
+# portolan_package_checks are the same for those two files.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+set(portolan_dependencies ${CMAKE_THREAD_LIBS_INIT} m)
+set(portolan_pc_requires "")
+set(portolan_package_checks "")
+set(portolan_package_found "TRUE")
+
+# portolan_find(NAME MODULE VERSION PACKAGE WITHOUT): makes PkgConfig::PORTOLAN_NAME, or ends with
+# what to install. The target is global, as whoever links the static library may do so in any
+# folder, and its name is ours, as a parent project may look for the same library.
+macro(portolan_find name module version package without)
+    pkg_check_modules(PORTOLAN_${name} QUIET IMPORTED_TARGET GLOBAL ${module}>=${version})
+    if(NOT PORTOLAN_${name}_FOUND)
+        message(FATAL_ERROR
+            "Portolan needs ${module} ${version} or newer, for development (Debian: ${package}). ${without}")
+    endif()
+endmacro()
+
+# The same of the library's own.
+macro(portolan_needs name module version package without)
+    portolan_find(${name} ${module} ${version} ${package} "${without}")
+    list(PREPEND portolan_dependencies PkgConfig::PORTOLAN_${name})
+    list(APPEND portolan_pc_requires "${module} >= ${version}")
+    string(APPEND portolan_package_checks
+        "    pkg_check_modules(PORTOLAN_${name} QUIET IMPORTED_TARGET ${module}>=${version})\n")
+    string(APPEND portolan_package_found " AND PORTOLAN_${name}_FOUND")
+endmacro()
+
+portolan_needs(SQLITE sqlite3 3.38 libsqlite3-dev "")
+portolan_needs(JANSSON jansson 2.13 libjansson-dev "")
+portolan_needs(ZSTD libzstd 1.5 libzstd-dev "")
+portolan_needs(SODIUM libsodium 1.0.18 libsodium-dev "")
+if(PORTOLAN_RENDER)
+    portolan_needs(PNG libpng 1.6 libpng-dev "PORTOLAN_RENDER=OFF does without it.")
+endif()
+if(PORTOLAN_COMMAND)
+    # Of the command alone: src/analysis is no part of the library.
+    portolan_find(GSL gsl 2.7 libgsl-dev "PORTOLAN_COMMAND=OFF does without it.")
+endif()
+if(PORTOLAN_TESTS)
+    portolan_find(CHECK check 0.15 check "PORTOLAN_TESTS=OFF does without it.")
+endif()
+list(JOIN portolan_pc_requires ", " portolan_pc_requires)
