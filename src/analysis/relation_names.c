@@ -4,6 +4,7 @@
  */
 #include "analysis/measure.h"
 #include "analysis/relation_impl.h"
+#include "core/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,60 +65,6 @@ const uint64_t *rel_find_flags(relation *r, uint32_t flags)
 
 /* ---- what there is instead ---- */
 
-/* Insertions, deletions and replacements from a to b, up to NAME_MAX_BYTES letters. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t row[NAME_MAX_BYTES + 1];
-    const size_t la = strlen(a), lb = strlen(b);
-    if (lb > NAME_MAX_BYTES)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= lb; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= lb; j++) {
-            const size_t above = row[j];
-            size_t least = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
-            least = above + 1 < least ? above + 1 : least;
-            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
-            diagonal = above;
-        }
-    }
-    return row[lb];
-}
-
-/* How many letters both begin with. */
-static size_t common(const char *a, const char *b)
-{
-    size_t i = 0;
-    while (a[i] && lower(a[i]) == lower(b[i]))
-        i++;
-    return i;
-}
-
-typedef struct nearest {
-    const char *wanted, *id;
-    size_t distance;
-} nearest;
-
-/* Near is what differs by a third of the letters; or, as the second choice, one that is the
- * beginning of the other (laboratory, lab). */
-static void offer(nearest *n, const char *id)
-{
-    const size_t length = strlen(n->wanted), other = strlen(id), begin = common(n->wanted, id);
-    size_t distance = edit_distance(n->wanted, id);
-    if (distance > length / 3) {
-        if (begin < 3 || (begin < length && begin < other))
-            return;
-        distance = NAME_MAX_BYTES + other;
-    }
-    if (!n->id || distance < n->distance) {
-        n->id = id;
-        n->distance = distance;
-    }
-}
-
 static bool is_building(const catalogue *cat, const char *name)
 {
     for (size_t i = 0; i < cat->special_count; i++)
@@ -139,7 +86,7 @@ static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *
 {
     static const char *const kinds[] = {
         [REL_SPECIAL] = "special", [REL_BUILDING] = "building", [REL_TERRAIN] = "terrain"};
-    nearest n = {name, NULL, 0};
+    suggestion near;
     if (kind != REL_BUILDING && is_building(cat, name))
         return rel_text_fault(t, token->column,
                               "no special '%s': it is a city building; write building %s", name,
@@ -147,16 +94,17 @@ static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *
     if (kind != REL_TERRAIN && is_terrain(cat, name))
         return rel_text_fault(t, token->column, "no %s '%s': it is a terrain; write terrain %s",
                               kinds[kind], name, name);
+    suggest_begin_loose(&near, name);
     for (size_t i = 0; kind == REL_TERRAIN && i < cat->terrain_count; i++)
-        offer(&n, cat->terrains[i].id);
+        suggest_offer(&near, cat->terrains[i].id);
     for (size_t i = 0; kind != REL_TERRAIN && i < cat->special_count; i++)
         if (cat->specials[i].building == (kind == REL_BUILDING))
-            offer(&n, cat->specials[i].id);
-    const char *mark = n.id && strchr(n.id, ' ') ? "\"" : "";
-    if (n.id)
+            suggest_offer(&near, cat->specials[i].id);
+    const char *mark = near.best && strchr(near.best, ' ') ? "\"" : "";
+    if (near.best)
         return rel_text_fault(t, token->column,
                               "the content has no %s '%s'; did you mean %s%s%s?", kinds[kind],
-                              name, mark, n.id, mark);
+                              name, mark, near.best, mark);
     return rel_text_fault(t, token->column, "the content has no %s '%s'", kinds[kind], name);
 }
 

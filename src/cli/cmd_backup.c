@@ -99,6 +99,7 @@ static int run(const args *a)
 
 const command backup_command = {
     .name = "backup",
+    .group = GROUP_SAFE,
     .operands = "FILE TO",
     .operands_min = 2,
     .operands_max = 2,
@@ -108,6 +109,8 @@ const command backup_command = {
                "meanwhile. The copy gets its name TO when it is checked and on disk; until "
                "then it is\n"
                "called TO-partial. With --verify it is checked chunk by chunk.\n",
+    .examples = "  portolan backup w.db copy.db\n"
+                "  portolan backup w.db copy.db --replace --verify\n",
     .options = options,
     .run = run,
 };

@@ -372,10 +372,11 @@ static int run(const args *a)
 
 const command compare_command = {
     .name = "compare",
+    .group = GROUP_ASK,
     .operands = "FILE[:WORLD] FILE[:WORLD]",
     .operands_min = 2,
     .operands_max = 2,
-    .summary = "Say which specials changed between two worlds, sweeps or contents.",
+    .summary = "Say which specials changed between worlds, sweeps or contents.",
     .details =
         "WORLD is a world's or a sweep's name ('sweep:NAME' where both exist); it may be left\n"
         "out where the file holds one. A is the first, B the second; both may be of one file.\n"
@@ -390,6 +391,9 @@ const command compare_command = {
         "With --max-change a special fails if its change is significant and the ratio of the\n"
         "means, as measured, lies outside 1/R..R; one that is new or gone does once it is\n"
         "significant. The exit code is 1 then, and --format junit names it as a failure.\n",
+    .examples = "  portolan compare old.db w.db\n"
+                "  portolan compare old.db w.db --only anthill --all\n"
+                "  portolan compare old.db w.db --max-change 3 --format junit -o report.xml\n",
     .options = options,
     .run = run,
 };

@@ -26,12 +26,14 @@ static int run(const args *a)
 
 const command digest_command = {
     .name = "digest",
+    .group = GROUP_SAFE,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
     .summary = "Print one digest over all tiles and edges of a world.",
     .details = "Equal worlds give equal lines, in whatever order, by however many threads or\n"
                "processes and on whatever machine they were generated.\n",
+    .examples = "  portolan digest w.db\n",
     .options = options,
     .run = run,
 };

@@ -92,11 +92,14 @@ static int run(const args *a)
 
 const command dump_command = {
     .name = "dump",
+    .group = GROUP_LOOK,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
     .summary = "Print a level of a chunk: oter ids as CSV, or symbols as text.",
     .details = "180 lines from north to south, each from west to east.\n",
+    .examples = "  portolan dump w.db --chunk 0,0 --symbols\n"
+                "  portolan dump w.db --chunk 0,0 --level -1 > below.csv\n",
     .options = options,
     .run = run,
 };

@@ -83,6 +83,7 @@ static int run(const args *a)
 
 const command export_command = {
     .name = "export",
+    .group = GROUP_GAME,
     .operands = "FILE DIR --format dda-save",
     .operands_min = 2,
     .operands_max = 2,
@@ -91,6 +92,8 @@ const command export_command = {
         "One file o.X.Y for each chunk: tiles, cities, roads over the borders, radios,\n"
         "monster groups, buildings and specials. DIR is made if it is missing. Each file is\n"
         "written under another name first, so that none is ever half there.\n",
+    .examples = "  portolan export w.db maps --format dda-save\n"
+                "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n",
     .options = options,
     .run = run,
 };

@@ -412,37 +412,39 @@ static void more_help(void)
 {
     out_text("\nRelations:\n");
     out_text(relation_grammar);
-    out_text("\n"
-             "The first thing named is the subject: what is printed is its place. A condition\n"
-             "that follows a thing directly is asked of that thing; one after 'and', 'but' or\n"
-             "a comma is asked of the subject, as is what 'or' joins (inside parentheses: of\n"
-             "the thing that they begin with):\n"
-             "  anthill within 10 of city size >= 8 beside lake and no lab* within 40\n"
-             "means a city of size 8 or more that lies beside a lake, and an anthill that has\n"
-             "no lab within 40 of it. 'and' binds closer than 'or'.\n"
-             "\n"
-             "ID is that of a special; * and ? match any letters, case does not matter, and _\n"
-             "is a blank, too. Other ids go into quotation marks. 'a', 'an', 'the' and 'any'\n"
-             "are passed over.\n"
-             "\n"
-             "Distances are Euclidean, in OMTs; levels do not count. A special or building is\n"
-             "where its origin is; a city reaches as far as its size from its centre, at z 0;\n"
-             "a lake (with its shore) or a river is all its connected cells at z 0; a road is\n"
-             "one cell at z 0 with flag ROAD or of connection local_road; 'terrain ID' is one\n"
-             "cell on any level. 'beside': a tile of the one and a tile of the other share a\n"
-             "side, or are the same, on one level. Nothing is near itself. Only the overmaps\n"
-             "that are made (--chunks, --rect) are seen: what lies beyond their outer border\n"
-             "is not.\n"
-             "\n"
-             "SQL: one SELECT over tables, views and virtual tables, as for 'portolan query',\n"
-             "asked of each seed. The file that it sees has FILE's content and one world with\n"
-             "the seed's chunks, called 'find' (or as --world). Each row is a match; its\n"
-             "columns x, y and z are printed. One asking may take 60 s. Scratch files lie in "
-             "TMPDIR, else in /dev/shm.\n");
+    help_print_paragraphs(
+        "\n"
+        "The first thing named is the subject: what is printed is its place. A condition\n"
+        "that follows a thing directly is asked of that thing; one after 'and', 'but' or\n"
+        "a comma is asked of the subject, as is what 'or' joins (inside parentheses: of\n"
+        "the thing that they begin with):\n"
+        "  anthill within 10 of city size >= 8 beside lake and no lab* within 40\n"
+        "means a city of size 8 or more that lies beside a lake, and an anthill that has\n"
+        "no lab within 40 of it. 'and' binds closer than 'or'.\n"
+        "\n"
+        "ID is that of a special; * and ? match any letters, case does not matter, and _\n"
+        "is a blank, too. Other ids go into quotation marks. 'a', 'an', 'the' and 'any'\n"
+        "are passed over.\n"
+        "\n"
+        "Distances are Euclidean, in OMTs; levels do not count. A special or building is\n"
+        "where its origin is; a city reaches as far as its size from its centre, at z 0;\n"
+        "a lake (with its shore) or a river is all its connected cells at z 0; a road is\n"
+        "one cell at z 0 with flag ROAD or of connection local_road; 'terrain ID' is one\n"
+        "cell on any level. 'beside': a tile of the one and a tile of the other share a\n"
+        "side, or are the same, on one level. Nothing is near itself. Only the overmaps\n"
+        "that are made (--chunks, --rect) are seen: what lies beyond their outer border\n"
+        "is not.\n"
+        "\n"
+        "SQL: one SELECT over tables, views and virtual tables, as for 'portolan query',\n"
+        "asked of each seed. The file that it sees has FILE's content and one world with\n"
+        "the seed's chunks, called 'find' (or as --world). Each row is a match; its\n"
+        "columns x, y and z are printed. One asking may take 60 s. Scratch files lie in\n"
+        "TMPDIR, else in /dev/shm.\n");
 }
 
 const command find_command = {
     .name = "find",
+    .group = GROUP_ASK,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -452,6 +454,10 @@ const command find_command = {
         "describes, in the order of the seeds, whatever the number of threads. Nothing is\n"
         "written to FILE. The exit code is 1 if there is no match. At the end, or after\n"
         "Ctrl-C, it says with which seed to go on.\n",
+    .examples =
+        "  portolan find w.db --where \"anthill within 60 of lake\"\n"
+        "  portolan find w.db --where \"city size >= 12\" --seeds 1..50 --first 3\n"
+        "  portolan find w.db --where \"SELECT x, y FROM v_city WHERE size > 9\" --stored\n",
     .options = options,
     .more_help = more_help,
     .run = run,

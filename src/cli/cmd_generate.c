@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/table.h"
+#include "core/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static int read_step(const args *a, const char **out)
     }
     if (*out)
         return EXIT_DONE;
-    const char *near = nearest_word(wanted, names);
+    const char *near = suggest_nearest(wanted, names);
     int code = usage_error(a, "there is no step '%s'%s%s%s", wanted,
                            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     tell("Steps:");
@@ -161,6 +162,7 @@ out:
 
 const command generate_command = {
     .name = "generate",
+    .group = GROUP_MAKE,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -170,6 +172,10 @@ const command generate_command = {
         "saved already are skipped, so the same command goes on where Ctrl-C (or a crash)\n"
         "stopped it. The world does not depend on the order or on the number of threads.\n",
     .more_help = list_steps,
+    .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
+                "  portolan generate w.db --rect -3,-1,3,1 --jobs 2\n"
+                "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"
+                "  echo 4,0 | portolan generate w.db --list -\n",
     .options = options,
     .run = run,
 };

@@ -180,16 +180,22 @@ static int run(const args *a)
 
 const command import_command = {
     .name = "import",
+    .group = GROUP_MAKE,
     .operands = "FILE [DIR...]",
     .operands_min = 1,
     .operands_max = (size_t)-1,
-    .summary = "Import content definitions (JSON) into a file, which is made if missing.",
+    .summary = "Import content definitions (JSON) into a file, new or old.",
     .details =
-        "Directories (or single .json files) in order: the base first, then the mods that "
+        "FILE is made if it is missing. Directories (or single .json files) in order: the base "
+        "first, then the mods that "
         "build\n"
         "on it. The new content replaces the file's content as a whole, or, if any definition\n"
         "is wrong, nothing changes. Problems go to standard error, all of them in one pass:\n"
         "  FILE:LINE:COLUMN: ID: what is wrong\n",
+    .examples =
+        "  portolan import w.db --builtin\n"
+        "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"
+        "  portolan import w.db --check --builtin mods/mine   # only look for mistakes\n",
     .options = options,
     .run = run,
 };

@@ -79,16 +79,18 @@ static int run(const args *a)
 
 const command import_save_command = {
     .name = "import-save",
+    .group = GROUP_GAME,
     .operands = "FILE DIR",
     .operands_min = 2,
     .operands_max = 2,
-    .summary = "Read a game's own overmaps into a world, which goes on around them.",
+    .summary = "Read a game's own overmaps into a world that goes on from them.",
     .details =
         "Every file o.X.Y of DIR (Cataclysm: DDA 0.F and its like) becomes a chunk, with its\n"
         "cities, radios, monster groups, buildings and specials. What crosses its borders is\n"
         "taken from its tiles; chunks that are generated beside it continue that. All of the\n"
         "directory, or, if anything is wrong, none of it:\n"
         "  FILE:LINE:COLUMN: what is wrong\n",
+    .examples = "  portolan import-save w.db maps --world played\n",
     .options = options,
     .run = run,
 };

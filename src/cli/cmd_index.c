@@ -114,6 +114,7 @@ static int run(const args *a)
 
 const command index_command = {
     .name = "index",
+    .group = GROUP_ASK,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -130,6 +131,9 @@ const command index_command = {
         "renews them, and only them; 'portolan status' tells how many there are. Stopped, it\n"
         "goes on where it stopped. Tables: building monster_group attempt piece piece_join\n"
         "terrain_count special_placement\n",
+    .examples = "  portolan index w.db\n"
+                "  portolan index w.db --tables building,attempt\n"
+                "  portolan index w.db --drop\n",
     .options = options,
     .run = run,
 };

@@ -51,17 +51,22 @@ static int run(const args *a)
 
 const command journal_command = {
     .name = "journal",
+    .group = GROUP_SAFE,
     .operands = "FILE [truncate|wal]",
     .operands_min = 1,
     .operands_max = 2,
     .summary = "Show or change how transactions reach the file.",
     .details =
-        "truncate: a rollback journal, the default. A commit waits until nobody reads, and\n"
-        "  readers wait for it; several processes may write (generate --shared).\n"
-        "wal: a write-ahead log. Commits are faster and readers hold nobody up; one process\n"
-        "  writes; on one machine only, never on a network drive.\n"
+        "  truncate   a rollback journal, the default. A commit waits until nobody reads,\n"
+        "             and readers wait for it; several processes may write (generate\n"
+        "             --shared)\n"
+        "  wal        a write-ahead log. Commits are faster and readers hold nobody up;\n"
+        "             one process writes; on one machine only, never on a network drive\n"
+        "\n"
         "Both sync each commit to the disk. Changing it asks that nobody else has the file "
         "open.\n",
+    .examples = "  portolan journal w.db\n"
+                "  portolan journal w.db wal\n",
     .options = options,
     .run = run,
 };

@@ -106,6 +106,7 @@ static int run(const args *a)
 
 const command migrate_command = {
     .name = "migrate",
+    .group = GROUP_SAFE,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -114,6 +115,8 @@ const command migrate_command = {
         "Every command that writes does so, too; this one does nothing else, and shows how\n"
         "far it is. It is one transaction: stopped or killed, it leaves the file as it was.\n"
         "An older Portolan can't read the file afterwards: --backup keeps one that it can.\n",
+    .examples = "  portolan migrate w.db\n"
+                "  portolan migrate w.db --backup before.db\n",
     .options = options,
     .run = run,
 };

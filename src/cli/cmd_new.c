@@ -60,12 +60,17 @@ static int run(const args *a)
 
 const command new_command = {
     .name = "new",
+    .group = GROUP_MAKE,
     .operands = "FILE NAME",
     .operands_min = 2,
     .operands_max = 2,
-    .summary = "Add a world to a file; its seed and settings are fixed from then on.",
-    .details =
-        "The file must hold content (see 'portolan import'). Nothing is generated yet.\n",
+    .summary = "Add a world to a file, with a seed and settings of its own.",
+    .details = "The file must hold content (see 'portolan import'). Nothing is generated yet. "
+               "Seed and "
+               "settings are fixed from then on.\n",
+    .examples = "  portolan new w.db island --seed 42\n"
+                "  portolan new w.db wild --seed 0xC0FFEE --city-size 0\n"
+                "  portolan new w.db rails --seed 7 --city-spacing 3 --railroads\n",
     .options = options,
     .run = run,
 };

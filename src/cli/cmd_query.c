@@ -100,6 +100,7 @@ static int run(const args *a)
 
 const command query_command = {
     .name = "query",
+    .group = GROUP_LOOK,
     .operands = "FILE SQL",
     .operands_min = 2,
     .operands_max = 2,
@@ -116,6 +117,9 @@ const command query_command = {
         "While another process writes the file, a query that takes longer than a quarter\n"
         "of a second goes on with a copy of the file, in the folder of TMPDIR, so that\n"
         "nobody waits; standard error says so. Not in WAL mode: nobody waits there.\n",
+    .examples = "  portolan query w.db \"SELECT * FROM v_city ORDER BY size DESC LIMIT 5\"\n"
+                "  portolan query w.db \"SELECT special, x, y FROM v_special\" --format csv\n"
+                "  echo \"SELECT count(*) FROM v_chunk\" | portolan query w.db -\n",
     .options = options,
     .run = run,
 };

@@ -131,6 +131,7 @@ out:
 
 const command regenerate_command = {
     .name = "regenerate",
+    .group = GROUP_MAKE,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -145,6 +146,8 @@ const command regenerate_command = {
         "generate goes on with the present content. --stale with --rect, --chunk, --radius or\n"
         "--list means those of the given chunks that are stale. Imported chunks stay as they "
         "are.\n",
+    .examples = "  portolan regenerate w.db --stale      # what was made with other content\n"
+                "  portolan regenerate w.db --chunk 0,0\n",
     .options = options,
     .run = run,
 };

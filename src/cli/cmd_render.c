@@ -193,6 +193,7 @@ static int run(const args *a)
 
 const command render_command = {
     .name = "render",
+    .group = GROUP_LOOK,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -200,6 +201,8 @@ const command render_command = {
     .details =
         "Colours and symbols are the content's own. Chunks that are not saved stay dark. The\n"
         "picture is written row by row, and appears under its name when it is complete.\n",
+    .examples = "  portolan render w.db -o home.png\n"
+                "  portolan render w.db -o city.png --omt 0,0,89,59 --scale 8 --symbols\n",
     .options = options,
     .run = run,
 };

@@ -73,6 +73,7 @@ static int run(const args *a)
 
 const command repair_command = {
     .name = "repair",
+    .group = GROUP_SAFE,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -84,6 +85,8 @@ const command repair_command = {
         "(imported chunks, those of older versions) is moved to table set_aside, and each\n"
         "thing is named, one line each. Repairing twice finds nothing more. Make a copy\n"
         "first if the disk itself is failing.\n",
+    .examples = "  portolan repair w.db --dry-run\n"
+                "  portolan repair w.db\n",
     .options = options,
     .run = run,
 };

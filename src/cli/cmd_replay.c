@@ -236,6 +236,7 @@ static int run(const args *a)
 
 const command replay_command = {
     .name = "replay",
+    .group = GROUP_SPECIALS,
     .operands = "FILE X,Y:N",
     .operands_min = 2,
     .operands_max = 2,
@@ -243,6 +244,8 @@ const command replay_command = {
     .details =
         "X,Y is a chunk and N the number of one of its specials, as the view v_special has\n"
         "them. The chunk is made again in memory; positions are the chunk's own, 0 to 179.\n",
+    .examples = "  portolan replay w.db 0,0:9\n"
+                "  portolan replay w.db 0,0:9 --delay 250\n",
     .options = options,
     .run = run,
 };

@@ -223,6 +223,7 @@ static int run(const args *a)
 
 const command show_command = {
     .name = "show",
+    .group = GROUP_LOOK,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -230,6 +231,9 @@ const command show_command = {
     .details =
         "An edge record stands for both sides: the western edge of chunk X,Y is the eastern\n"
         "one of X-1,Y. A position counts OMTs along the edge, from its north or west end.\n",
+    .examples = "  portolan show w.db --tile 90,90\n"
+                "  portolan show w.db --chunk 0,0\n"
+                "  portolan show w.db --edge 0,0,E\n",
     .options = options,
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/stats.h"
+#include "core/suggest.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -116,7 +117,7 @@ static const char *nearest_special(const facts_list *facts, const char *id)
     for (size_t i = 0; i < facts->count && names; i++)
         names[i] = facts->items[i].id;
     if (names)
-        near = nearest_word(id, names);
+        near = suggest_nearest(id, names);
     free(names);
     return near;
 }
@@ -201,27 +202,33 @@ static int run(const args *a)
 
 const command stats_command = {
     .name = "stats",
+    .group = GROUP_ASK,
     .operands = "FILE [SPECIAL...]",
     .operands_min = 1,
     .operands_max = 1 + SPECIALS_MAX,
-    .summary = "Count what a world or a sweep has: specials, terrains, cities, water.",
+    .summary = "Count what a world has: specials, terrains, cities, water.",
     .details =
         "Without more, a table of all specials. Per overmap:\n"
-        "  expected   UNIQUE ones: their chance, x in y. Others under placement quota: what\n"
-        "             the rule asked for, on average. Under sectors: the bounds, from the\n"
-        "             least to the most that it may place\n"
-        "  placed     mean with its interval (Student's t; Wilson's where an overmap has one\n"
-        "             at most), variance, and ratio to what is expected\n"
+        "  expected   UNIQUE ones: their chance, x in y. Others under placement quota:\n"
+        "             what the rule asked for, on average. Under sectors: the bounds,\n"
+        "             from the least to the most that it may place\n"
+        "  placed     mean with its interval (Student's t; Wilson's where an overmap has\n"
+        "             one at most), variance, and ratio to what is expected\n"
         "  none in    share of overmaps without any, with Wilson's interval\n"
         "  verdict    UNIQUE ones: whether the rate departs from the chance, by an exact\n"
         "             binomial test with Holm's correction for all that are tested\n"
-        "  short      overmaps that have fewer than were asked for (sectors: fewer than the\n"
-        "             least), and the main reason: the first test that left no place\n\n"
+        "  short      overmaps that have fewer than were asked for (sectors: fewer than\n"
+        "             the least), and the main reason: the first test that left no place\n"
+        "\n"
         "With SPECIALs, all about each: how many are in an overmap, levels, rotations,\n"
         "terrain around, and distances to a city, a road and the next one of its kind beside\n"
         "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
         "points are of all land, for its own kind as many as it has, anywhere.\n",
     .more_help = stats_more_help,
+    .examples = "  portolan stats w.db\n"
+                "  portolan stats w.db anthill\n"
+                "  portolan stats w.db --missing --sort missing\n"
+                "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
     .options = options,
     .run = run,
 };

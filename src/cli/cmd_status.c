@@ -308,6 +308,7 @@ static int run(const args *a)
 
 const command status_command = {
     .name = "status",
+    .group = GROUP_LOOK,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -321,6 +322,9 @@ const command status_command = {
         "is\n"
         "listed as set aside. A stale sweep was made with other content or by an older "
         "generator.\n",
+    .examples = "  portolan status w.db\n"
+                "  portolan status w.db --world home --runs 20\n"
+                "  portolan status w.db --stale\n",
     .options = options,
     .run = run,
 };

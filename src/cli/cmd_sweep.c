@@ -356,6 +356,7 @@ static int run(const args *a)
 
 const command sweep_command = {
     .name = "sweep",
+    .group = GROUP_ASK,
     .operands = "FILE [NAME]",
     .operands_min = 1,
     .operands_max = 2,
@@ -375,6 +376,9 @@ const command sweep_command = {
         "for a UNIQUE special; relative to the mean number per overmap, for the others (0.02:\n"
         "2 %). Specials that were never placed have no relative precision and are not waited\n"
         "for. --precision without --seeds makes nothing.\n",
+    .examples = "  portolan sweep w.db --seeds 1..20 --jobs 2\n"
+                "  portolan sweep w.db villages --seeds 1..10 --city-size 3\n"
+                "  portolan sweep w.db --precision 0.2\n",
     .options = options,
     .run = run,
 };

@@ -312,6 +312,7 @@ static int run(const args *a)
 
 const command try_command = {
     .name = "try",
+    .group = GROUP_SPECIALS,
     .operands = "FILE SPECIAL",
     .operands_min = 2,
     .operands_max = 2,
@@ -322,6 +323,8 @@ const command try_command = {
         "ground made for it, in each rotation. The exit code is 1 if any placement failed.\n"
         "With --on-world the world's chunks are made again, and what became of the special\n"
         "there is summed up. Nothing is written.\n",
+    .examples = "  portolan try w.db anthill --times 200\n"
+                "  portolan try w.db anthill --on-world\n",
     .options = options,
     .run = run,
 };

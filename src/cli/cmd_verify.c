@@ -125,6 +125,7 @@ static int run(const args *a)
 
 const command verify_command = {
     .name = "verify",
+    .group = GROUP_SAFE,
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
@@ -139,6 +140,8 @@ const command verify_command = {
         "so are chunks imported from a game's save (foreign). Connections that share terrain\n"
         "have one row: a tile does not say which of them drew it. Rows that are damaged end\n"
         "the check before.\n",
+    .examples = "  portolan verify w.db\n"
+                "  portolan verify w.db --seams\n",
     .options = options,
     .run = run,
 };

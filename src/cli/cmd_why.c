@@ -333,6 +333,7 @@ static int run(const args *a)
 
 const command why_command = {
     .name = "why",
+    .group = GROUP_SPECIALS,
     .operands = "FILE SPECIAL",
     .operands_min = 2,
     .operands_max = 2,
@@ -340,6 +341,8 @@ const command why_command = {
     .details =
         "A chunk is made again in memory, and each test that the special's places had to\n"
         "pass is counted: locations, connections, cities, room. Nothing is written.\n",
+    .examples = "  portolan why w.db anthill\n"
+                "  portolan why w.db anthill --chunk 0,0\n",
     .options = options,
     .run = run,
 };

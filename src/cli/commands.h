@@ -1,4 +1,4 @@
-/* The commands, each in its own cmd_*.c. */
+/* The table of commands; each is in its own cmd_*.c. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
@@ -29,5 +29,18 @@ extern const command replay_command;
 extern const command sweep_command;
 extern const command compare_command;
 extern const command find_command;
+extern const command completion_command;
+
+/* All of them, in the order of their groups. */
+enum { COMMAND_COUNT = 26 };
+extern const command *const commands[COMMAND_COUNT];
+const command *command_named(const char *name); /* NULL: there is none */
+
+/* The help of all, and of one, on standard output. */
+void help_print(void);
+void help_print_command(const command *cmd);
+/* Lines that begin with a blank, and empty ones, stay as they are; others are joined to
+ * paragraphs that fit 80 columns. */
+void help_print_paragraphs(const char *text);
 
 #endif

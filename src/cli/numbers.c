@@ -1,4 +1,4 @@
-/* Reading numbers of the command line, and the nearest word for "did you mean". */
+/* Reading numbers of the command line. */
 #include "cli/options.h"
 
 #include <ctype.h>
@@ -72,44 +72,4 @@ bool parse_double(const char *text, double lo, double hi, double *out)
     double value = strtod(text, &end);
     *out = value;
     return *end == '\0' && value >= lo && value <= hi;
-}
-
-enum { WORD_MAX = 40 };
-
-/* Levenshtein's distance; words longer than WORD_MAX are never near. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b), row[WORD_MAX + 1];
-    if (n > WORD_MAX || m > WORD_MAX)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-const char *nearest_word(const char *wanted, const char *const *words)
-{
-    const char *best = NULL;
-    size_t limit = strlen(wanted) / 3 + 1, least = limit + 1;
-    for (; *words; words++) {
-        size_t d = distance(wanted, *words);
-        if (d < least) {
-            least = d;
-            best = *words;
-        }
-    }
-    return best;
 }

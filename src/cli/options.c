@@ -1,14 +1,15 @@
-/* Parsing the command line by table, and the --help that the same table gives. */
+/* Parsing the command line by table; help.c has the --help that the same table gives. */
 #include "cli/options.h"
 
 #include "cli/output.h"
+#include "core/suggest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const option_spec help_option = {"help", NULL, "show this help", 'h'};
+const option_spec help_option = {"help", NULL, "show this help", 'h'};
 
 static const option_spec *find_option(const command *cmd, const char *name, size_t length)
 {
@@ -49,7 +50,7 @@ static int unknown_option(const args *a, const char *word)
     names[count] = NULL;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = word[1] == '-' ? nearest_word(name + 2, names) : NULL;
+    const char *near = word[1] == '-' ? suggest_nearest(name + 2, names) : NULL;
     if (near)
         return usage_error(a, "there is no option '%s'; did you mean --%s?", name, near);
     return usage_error(a, "there is no option '%s'", name);
@@ -157,30 +158,6 @@ const char *args_next(const args *a, const char *name, size_t *at)
             return g->value;
     }
     return NULL;
-}
-
-static void help_line(const option_spec *o)
-{
-    char left[64];
-    snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : " ",
-             o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->value ? " " : "",
-             o->value ? o->value : "");
-    out_printf("  %-30s  %s\n", left, o->help);
-}
-
-void command_help(const command *cmd)
-{
-    out_printf("Usage: portolan %s %s [options]\n\n%s\n", cmd->name, cmd->operands,
-               cmd->summary);
-    if (cmd->details[0])
-        out_text("\n");
-    out_text(cmd->details);
-    if (cmd->more_help)
-        cmd->more_help();
-    out_text("\nOptions:\n");
-    for (const option_spec *o = cmd->options; o->name; o++)
-        help_line(o);
-    help_line(&help_option);
 }
 
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out)

@@ -40,12 +40,26 @@ typedef struct option_spec {
 
 typedef struct args args;
 
+/* What one wants to do: 'portolan help' lists the commands under these heads. */
+typedef enum command_group {
+    GROUP_MAKE,
+    GROUP_LOOK,
+    GROUP_ASK,
+    GROUP_SPECIALS,
+    GROUP_SAFE,
+    GROUP_GAME,
+    GROUP_HELP,
+    GROUP_COUNT
+} command_group;
+
 typedef struct command {
     const char *name;
-    const char *operands; /* as --help shows them, e.g. "FILE [DIR...]" */
+    command_group group;
+    const char *operands; /* as --help shows them, e.g. "FILE [DIR...]"; see complete.h */
     size_t operands_min, operands_max;
     const char *summary;        /* one line */
-    const char *details;        /* paragraphs for --help, each line ended */
+    const char *details;        /* for --help: see help_print_paragraphs; NULL: none */
+    const char *examples;       /* lines that a test runs, each ended; NULL: none */
     const option_spec *options; /* ended by OPTIONS_END */
     void (*more_help)(void);    /* prints what --help adds to the details; NULL: nothing */
     int (*run)(const args *a);
@@ -81,7 +95,7 @@ const char *args_next(const args *a, const char *name, size_t *at);
 /* "portolan CMD: MESSAGE" and where to find help, to stderr; returns EXIT_USAGE. */
 int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-void command_help(const command *cmd);
+extern const option_spec help_option; /* of every command */
 
 /* Numbers. The whole text must be one; false where it is not, or out of lo..hi. */
 bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
@@ -95,8 +109,5 @@ bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 /* An option's value as a number; a missing option leaves *out. EXIT_USAGE with a message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);
-
-/* The word of a NULL-terminated list that is nearest to `wanted`, or NULL if none is near. */
-const char *nearest_word(const char *wanted, const char *const *words);
 
 #endif

@@ -1,6 +1,7 @@
 /* The command line of `portolan stats`: which sections, of what, and how. */
 #include "cli/output.h"
 #include "cli/stats.h"
+#include "core/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static int unknown_section(const args *a, const char *text)
     const char *names[SECTION_COUNT + 1] = {NULL};
     for (int i = 0; i < SECTION_COUNT; i++)
         names[i] = section_name((section)i);
-    const char *near = nearest_word(text, names);
+    const char *near = suggest_nearest(text, names);
     return usage_error(a, "there is no section '%s'%s%s", text, near ? "; did you mean " : "",
                        near ? near : "");
 }

@@ -200,3 +200,18 @@ void diagnostics_emit(import *im)
         options->on_diagnostic(options->payload, &out);
     }
 }
+
+const char *suggest_text(import *im, const suggestion *s)
+{
+    static const char before[] = ", did you mean '";
+    if (!s->best)
+        return "";
+    size_t length = strlen(s->best);
+    char *text = arena_alloc(im->arena, sizeof before + length + 2);
+    if (!text)
+        return "";
+    memcpy(text, before, sizeof before - 1);
+    memcpy(text + sizeof before - 1, s->best, length);
+    memcpy(text + sizeof before - 1 + length, "'?", 3);
+    return text;
+}

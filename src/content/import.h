@@ -18,6 +18,7 @@
 #define CONTENT_IMPORT_H
 
 #include "core/arena.h"
+#include "core/suggest.h"
 #include "portolan/content.h"
 
 #include <jansson.h>
@@ -97,14 +98,6 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Collects candidates for "did you mean": the nearest id by edit distance, or NULL where
- * nothing is near. Call suggest_offer for each known id. */
-typedef struct suggestion {
-    const char *wanted, *best;
-    unsigned best_distance;
-} suggestion;
-void suggest_begin(suggestion *s, const char *wanted);
-void suggest_offer(suggestion *s, const char *candidate); /* borrowed */
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
 

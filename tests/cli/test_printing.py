@@ -393,7 +393,7 @@ class PrintingTest(CommandTest):
             about = self.shown_json("stats", self.file, *sample, "--all", "--format", "json")
             self.assertEqual(about["sample"]["name"], sample[1])
             self.assertIn(self.names["special"], [s["special"] for s in about["specials"]])
-        sections = re.search(r"Sections of --section:([^O]*)\n\n", self.shown("stats", "--help"))[1]
+        sections = re.search(r"Sections of --section:([^O]*?)\n\n", self.shown("stats", "--help"))[1]
         self.assertGreater(len(sections.split(",")), 8)
         for name in sections.split(","):
             section = [*which, self.names["special"], "--section", name.strip()]
@@ -429,10 +429,20 @@ class PrintingTest(CommandTest):
                 self.shown("find", self.file, "--world", self.world, "--seeds", "1..2",
                            "--where", where, *more, code=None, allowed="\n\t\r")
 
+    def run_completion(self):
+        self.shown("completion", "bash", allowed="\n\t")
+        self.shown("completion", EVIL, code=2)
+        for words in (["status", self.file, "--world", ""], ["why", self.file, ""],
+                      ["new", self.file, "--region", ""], ["sweep", self.file, ""],
+                      ["replay", self.file, ""], ["compare", self.file + ":"], [EVIL],
+                      ["query", EVIL, "--format=" + EVIL]):
+            self.shown("__complete", *words, allowed="\n\t")
+
     def test_every_command(self):
         """A command that has no case here fails."""
         top = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True)
-        listed = re.findall(r"^  ([a-z-]+) +[A-Z]", top.stdout.split("Commands:")[1], re.MULTILINE)
+        listed = re.findall(r"(?m)^  ([a-z-]+) +[A-Z]", top.stdout)
+        listed.remove("help")
         self.assertGreater(len(listed), 20)
         for command in listed:
             with self.subTest(command=command):

@@ -124,6 +124,36 @@ START_TEST(suggestions_are_not_far_fetched)
 }
 END_TEST
 
+/* Of what people type: the first word is wanted, in whatever order the words are offered. */
+START_TEST(loose_suggestions)
+{
+    static const struct {
+        const char *typed, *wanted, *others[3];
+    } cases[] = {
+        {"Anthill", "anthill", {"abbey", "ant", NULL}},
+        {"gas_station", "Gas Station", {"gas", "station", NULL}},
+        {"laboratory", "lab", {"lake", "lobby", NULL}},
+        {"anthill_large", "anthill", {"ant", "apple", NULL}},
+        {"fore", "forest", {"forest_thick", "lab", NULL}},
+        {"same", NULL, {"same", "sort", NULL}},
+        {"la", "lab", {"lake", NULL, NULL}},
+        {"xyz", NULL, {"lab", "lake", "xylo"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int turn = 0; turn < 2; turn++) {
+            suggestion s;
+            suggest_begin_loose(&s, cases[i].typed);
+            if (turn == 0 && cases[i].wanted)
+                suggest_offer(&s, cases[i].wanted);
+            for (size_t k = 0; k < 3 && cases[i].others[k]; k++)
+                suggest_offer(&s, cases[i].others[k]);
+            if (turn == 1 && cases[i].wanted)
+                suggest_offer(&s, cases[i].wanted);
+            ck_assert_pstr_eq(s.best, cases[i].wanted);
+        }
+}
+END_TEST
+
 /* ---- readers ---- */
 
 /* One object in a file of its own, as the modules see it. */
@@ -372,6 +402,7 @@ int main(void)
     TCase *suggest = tcase_create("suggest");
     tcase_add_loop_test(suggest, nearest_id_is_suggested, 0, 8);
     tcase_add_test(suggest, suggestions_are_not_far_fetched);
+    tcase_add_test(suggest, loose_suggestions);
     suite_add_tcase(suite, suggest);
     TCase *readers = tcase_create("readers");
     tcase_add_checked_fixture(readers, setup, teardown);

@@ -1,0 +1,44 @@
+/* portolan completion: the script that makes a shell ask 'portolan __complete'. */
+#include "cli/commands.h"
+#include "cli/completion_scripts.h"
+#include "cli/output.h"
+
+#include <string.h>
+
+static const option_spec options[] = {OPTIONS_END};
+
+static int run(const args *a)
+{
+    for (const completion_script *s = completion_scripts; s->shell; s++) {
+        if (strcmp(s->shell, a->operands[0]) == 0) {
+            out_text(s->text);
+            return EXIT_DONE;
+        }
+    }
+    return usage_error(a, "there is no completion for '%s'; shells: bash, zsh, fish",
+                       a->operands[0]);
+}
+
+const command completion_command = {
+    .name = "completion",
+    .group = GROUP_HELP,
+    .operands = "bash|zsh|fish",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Print what makes a shell complete portolan's command lines.",
+    .details =
+        "An installed Portolan has brought it along. Else, for this shell alone:\n"
+        "  bash:  source <(portolan completion bash)\n"
+        "  zsh:   source <(portolan completion zsh)\n"
+        "  fish:  portolan completion fish | source\n"
+        "and for good, put what it prints into\n"
+        "  bash:  ~/.local/share/bash-completion/completions/portolan\n"
+        "  zsh:   a file _portolan in a folder of $fpath\n"
+        "  fish:  ~/.config/fish/completions/portolan.fish\n"
+        "\n"
+        "Commands, options and their values are completed, and names out of the world file\n"
+        "that stands on the line: worlds, sweeps, specials, regions.\n",
+    .examples = "  portolan completion bash > portolan.bash\n",
+    .options = options,
+    .run = run,
+};

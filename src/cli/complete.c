@@ -1,0 +1,308 @@
+#include "cli/complete.h"
+
+#include "analysis/sections.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "portolan/generate.h"
+#include "store/unpacked.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef enum value_kind {
+    VALUE_ANY, /* nothing can be told */
+    VALUE_FILE,
+    VALUE_DIRECTORY,
+    VALUE_SAMPLE, /* FILE[:WORLD] */
+    VALUE_WORDS,
+    VALUE_NAMES, /* of the file */
+    VALUE_COMMANDS,
+    VALUE_STEPS,
+    VALUE_SECTIONS,
+    VALUE_PARTS /* of the index */
+} value_kind;
+
+typedef struct value_type {
+    const char *command; /* NULL: any */
+    const char *name;    /* an option's name, or an operand's place in the usage line */
+    value_kind kind;
+    complete_names names; /* of VALUE_NAMES */
+    const char *words;    /* of VALUE_WORDS, with | between them */
+} value_type;
+
+/* The first that fits holds. tests/cli compares the words with what the commands accept. */
+static const value_type types[] = {
+    {NULL, "FILE", VALUE_FILE, 0, NULL},
+    {NULL, "FILE[:WORLD]", VALUE_SAMPLE, 0, NULL},
+    {NULL, "TO", VALUE_FILE, 0, NULL},
+    {"import", "DIR", VALUE_FILE, 0, NULL},
+    {NULL, "DIR", VALUE_DIRECTORY, 0, NULL},
+    {NULL, "SPECIAL", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
+    {"sweep", "NAME", VALUE_NAMES, COMPLETE_SWEEPS, NULL},
+    {NULL, "X,Y:N", VALUE_NAMES, COMPLETE_PLACEMENTS, NULL},
+    {NULL, "COMMAND", VALUE_COMMANDS, 0, NULL},
+    {NULL, "world", VALUE_NAMES, COMPLETE_WORLDS, NULL},
+    {NULL, "sweep", VALUE_NAMES, COMPLETE_SWEEPS, NULL},
+    {NULL, "special", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
+    {NULL, "only", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
+    {NULL, "region", VALUE_NAMES, COMPLETE_REGIONS, NULL},
+    {NULL, "output", VALUE_FILE, 0, NULL},
+    {NULL, "list", VALUE_FILE, 0, NULL},
+    {NULL, "backup", VALUE_FILE, 0, NULL},
+    {NULL, "charts", VALUE_DIRECTORY, 0, NULL},
+    {NULL, "stop-after", VALUE_STEPS, 0, NULL},
+    {NULL, "section", VALUE_SECTIONS, 0, NULL},
+    {"index", "tables", VALUE_PARTS, 0, NULL},
+    {"export", "format", VALUE_WORDS, 0, "dda-save"},
+    {"compare", "format", VALUE_WORDS, 0, "table|csv|json|junit"},
+    {NULL, "format", VALUE_WORDS, 0, "table|csv|json"},
+    {NULL, "chart-format", VALUE_WORDS, 0, "svg|png"},
+    {NULL, "sort", VALUE_WORDS, 0, "id|placed|missing|ratio"},
+    {NULL, "placement", VALUE_WORDS, 0, "quota|sectors"},
+    {NULL, "color", VALUE_WORDS, 0, "auto|always|never"},
+    {NULL, "wait", VALUE_WORDS, 0, "forever"},
+};
+
+/* What is asked, and how its answers are printed. */
+typedef struct request {
+    const command *command;
+    const char *file;  /* the first operand; NULL: none yet */
+    const char *typed; /* the word that is typed */
+    size_t head;       /* its bytes that stand before the value: "--name=" */
+} request;
+
+static const value_type *find_type(const command *cmd, const char *name, size_t size)
+{
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        const value_type *t = &types[i];
+        if (strlen(t->name) == size && memcmp(t->name, name, size) == 0 &&
+            (!t->command || strcmp(t->command, cmd->name) == 0))
+            return t;
+    }
+    return NULL;
+}
+
+/* ---- answers ---- */
+
+/* A value that may stand there; those that begin otherwise than what is typed are left out. */
+static void offer(const request *r, const char *value, size_t size, const char *meaning)
+{
+    const char *begin = r->typed + r->head;
+    const size_t typed = strlen(begin);
+    if (typed > size || memcmp(begin, value, typed) != 0)
+        return;
+    out_visible(r->typed, r->head);
+    out_visible(value, size);
+    out_printf("\t%s\n", meaning);
+}
+
+static bool offer_name(void *payload, const char *name, const char *meaning)
+{
+    offer(payload, name, strlen(name), meaning);
+    return out_ok();
+}
+
+static void offer_words(const request *r, const char *words)
+{
+    while (*words) {
+        const size_t size = strcspn(words, "|");
+        offer(r, words, size, "");
+        words += size + (words[size] == '|');
+    }
+}
+
+static void offer_commands(const request *r)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        offer(r, commands[i]->name, strlen(commands[i]->name), commands[i]->summary);
+}
+
+/* FILE, or FILE:NAME where what stands before the last colon is a file. */
+static void offer_sample(request *r)
+{
+    const char *colon = strrchr(r->typed, ':');
+    char path[4096];
+    struct stat status;
+    if (colon && (size_t)(colon - r->typed) < sizeof path) {
+        memcpy(path, r->typed, (size_t)(colon - r->typed));
+        path[colon - r->typed] = '\0';
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+            out_text("words\n");
+            r->head = (size_t)(colon - r->typed) + 1;
+            complete_from_file(path, COMPLETE_WORLDS, offer_name, r);
+            complete_from_file(path, COMPLETE_SWEEPS, offer_name, r);
+            return;
+        }
+    }
+    out_printf("files %zu\n", r->head);
+}
+
+/* The last of a list with commas between them. */
+static void offer_parts(request *r)
+{
+    const char *comma = strrchr(r->typed + r->head, ',');
+    if (comma)
+        r->head = (size_t)(comma - r->typed) + 1;
+    for (int i = 0; i < UNPACKED_PARTS; i++)
+        offer(r, unpacked_part_name(i), strlen(unpacked_part_name(i)), "");
+}
+
+static void offer_list(request *r, const value_type *t)
+{
+    if (t->kind == VALUE_WORDS)
+        offer_words(r, t->words);
+    if (t->kind == VALUE_NAMES && r->file)
+        complete_from_file(r->file, t->names, offer_name, r);
+    if (t->kind == VALUE_COMMANDS)
+        offer_commands(r);
+    if (t->kind == VALUE_PARTS)
+        offer_parts(r);
+    for (size_t i = 0; t->kind == VALUE_STEPS && i < ptl_step_count(); i++)
+        offer(r, ptl_step_name(i), strlen(ptl_step_name(i)), "");
+    for (int i = 0; t->kind == VALUE_SECTIONS && i < SECTION_COUNT; i++)
+        offer(r, section_name((section)i), strlen(section_name((section)i)), "");
+}
+
+static void offer_value(request *r, const value_type *t)
+{
+    if (t && t->kind == VALUE_SAMPLE) {
+        offer_sample(r);
+        return;
+    }
+    if (t && (t->kind == VALUE_FILE || t->kind == VALUE_DIRECTORY)) {
+        out_printf("%s %zu\n", t->kind == VALUE_FILE ? "files" : "directories", r->head);
+        return;
+    }
+    out_text("words\n");
+    if (t)
+        offer_list(r, t);
+}
+
+/* The operand of this number, counted from 0, as the usage line has it. */
+static void offer_operand(request *r, size_t number)
+{
+    const char *at = r->command->operands, *word = NULL;
+    size_t size = 0;
+    for (size_t i = 0; i <= number && *at && *at != '-'; i++) {
+        const bool optional = *at == '[';
+        word = at + optional;
+        size = strcspn(word, " ");
+        at = word + size + strspn(word + size, " ");
+        if (optional)
+            size--; /* the bracket */
+        if (size > 3 && memcmp(word + size - 3, "...", 3) == 0) {
+            size -= 3;
+            i = number;
+        }
+        if (i < number)
+            word = NULL;
+    }
+    if (word && memchr(word, '|', size)) {
+        char words[80];
+        snprintf(words, sizeof words, "%.*s", (int)size, word);
+        out_text("words\n");
+        offer_words(r, words);
+        return;
+    }
+    offer_value(r, word ? find_type(r->command, word, size) : NULL);
+}
+
+static void offer_option(const request *r, const option_spec *o)
+{
+    char name[80];
+    const int size = snprintf(name, sizeof name, "--%s", o->name);
+    offer(r, name, (size_t)size, o->help);
+}
+
+static void offer_options(const request *r)
+{
+    out_text("words\n");
+    for (const option_spec *o = r->command->options; o->name; o++)
+        offer_option(r, o);
+    offer_option(r, &help_option);
+}
+
+/* ---- the line ---- */
+
+/* The option that the word names, and in *value what follows its name in the same word. */
+static const option_spec *option_of(const command *cmd, const char *word, const char **value)
+{
+    *value = NULL;
+    if (word[0] != '-' || word[1] == '\0')
+        return NULL;
+    const bool is_long = word[1] == '-';
+    const size_t size = strcspn(word + 2, "=");
+    for (const option_spec *o = cmd->options; o->name; o++) {
+        if (is_long ? strlen(o->name) == size && memcmp(o->name, word + 2, size) == 0
+                    : o->letter && o->letter == word[1]) {
+            if (is_long && word[2 + size] == '=')
+                *value = word + 3 + size;
+            else if (!is_long && word[2])
+                *value = word + 2;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+/* As args_parse reads them: the words before the one that is typed. */
+static void answer(request *r, char **words, int before)
+{
+    const option_spec *open = NULL, *typed;
+    const char *value;
+    bool ended = false;
+    size_t operands = 0;
+    for (int i = 0; i < before; i++) {
+        const option_spec *o = ended ? NULL : option_of(r->command, words[i], &value);
+        if (open) {
+            open = NULL;
+        } else if (o) {
+            open = o->value && !value ? o : NULL;
+        } else if (!ended && strcmp(words[i], "--") == 0) {
+            ended = true;
+        } else if (ended || words[i][0] != '-') {
+            if (operands++ == 0)
+                r->file = words[i];
+        }
+    }
+    if (open) {
+        offer_value(r, find_type(r->command, open->name, strlen(open->name)));
+        return;
+    }
+    typed = ended ? NULL : option_of(r->command, r->typed, &value);
+    if (typed && typed->value && value) {
+        r->head = (size_t)(value - r->typed);
+        offer_value(r, find_type(r->command, typed->name, strlen(typed->name)));
+    } else if (!ended && r->typed[0] == '-') {
+        offer_options(r);
+    } else {
+        offer_operand(r, operands);
+    }
+}
+
+static void offer_first(const request *r)
+{
+    out_text("words\n");
+    offer_commands(r);
+    offer(r, "help", 4, "Tell more of a command.");
+    offer(r, "--help", 6, "show the help of all commands");
+    offer(r, "--version", 9, "show the version");
+}
+
+int complete_print(int count, char **words)
+{
+    static const command help = {.name = "help", .operands = "COMMAND"};
+    static const option_spec none = OPTIONS_END;
+    request r = {.typed = count > 0 ? words[count - 1] : ""};
+    command shown = help;
+    shown.options = &none;
+    if (count < 2) {
+        offer_first(&r);
+        return EXIT_DONE;
+    }
+    r.command = strcmp(words[0], "help") == 0 ? &shown : command_named(words[0]);
+    if (r.command)
+        answer(&r, words + 1, count - 2);
+    return EXIT_DONE;
+}

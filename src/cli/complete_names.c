@@ -1,0 +1,106 @@
+/*
+ * Names out of a world file, for somebody who waits at the prompt. A file that would have to be
+ * rolled back or migrated first has none to offer: completing a line changes nothing.
+ */
+#include "cli/complete.h"
+
+#include "core/utf8.h"
+#include "core/visible.h"
+#include "portolan/query.h"
+#include "store/store_impl.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 100, NAMES_MAX = 2000 };
+static const double SECONDS_MAX = 0.5;
+
+static const char *const sql[] = {
+    [COMPLETE_WORLDS] = "SELECT name, 'world, seed ' || printf('%llu', seed) FROM world "
+                        "ORDER BY name",
+    [COMPLETE_SWEEPS] = "SELECT name, 'sweep' FROM sweep ORDER BY name",
+    [COMPLETE_SPECIALS] = "SELECT id, subtype || ' special' FROM overmap_special "
+                          "WHERE kind = 'special' ORDER BY id",
+    [COMPLETE_REGIONS] = "SELECT id, 'region' FROM region_settings ORDER BY id",
+    [COMPLETE_PLACEMENTS] =
+        "SELECT s.chunk_x || ',' || s.chunk_y || ':' || s.number, s.special FROM v_special s "
+        "JOIN overmap_special o ON o.id = s.special AND o.subtype = 'mutable' "
+        "ORDER BY s.chunk_y, s.chunk_x, s.number",
+};
+
+typedef struct listener {
+    bool (*on_name)(void *payload, const char *name, const char *meaning);
+    void *payload;
+} listener;
+
+static uint32_t big_endian(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* By the head of the file alone: a world file of this version, and no journal beside it. */
+static bool is_ready(const char *path)
+{
+    enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };
+    unsigned char head[HEAD_SIZE];
+    char journal[4096];
+    struct stat status;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    const bool whole = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                       read(fd, head, sizeof head) == (ssize_t)sizeof head;
+    close(fd);
+    const int size = snprintf(journal, sizeof journal, "%s-journal", path);
+    if (!whole || size < 0 || (size_t)size >= sizeof journal)
+        return false;
+    if (stat(journal, &status) == 0 && status.st_size > 0)
+        return false;
+    return big_endian(head + ID_AT) == (uint32_t)STORE_APPLICATION_ID &&
+           big_endian(head + VERSION_AT) == (uint32_t)migrate_last_version();
+}
+
+/* A name that can't be printed as it is can't be typed either. */
+static bool is_plain(const char *text, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        uint32_t c;
+        at += utf8_decode(text + at, size - at, &c);
+        if (visible_unsafe(c))
+            return false;
+    }
+    return true;
+}
+
+static bool on_row(void *payload, size_t columns, const char *const *names,
+                   const ptl_value *values)
+{
+    const listener *l = payload;
+    (void)names;
+    for (size_t i = 0; i < columns; i++)
+        if (values[i].type != PTL_VALUE_TEXT || !is_plain(values[i].text, values[i].size))
+            return true;
+    return l->on_name(l->payload, values[0].text, values[1].text);
+}
+
+void complete_from_file(const char *path, complete_names which,
+                        bool (*on_name)(void *payload, const char *name, const char *meaning),
+                        void *payload)
+{
+    const ptl_open_options open = {.mode = PTL_OPEN_READ, .busy_timeout_ms = BUSY_MS};
+    listener l = {on_name, payload};
+    const ptl_query_options ask = {.row_limit = NAMES_MAX,
+                                   .time_limit = SECONDS_MAX,
+                                   .on_row = on_row,
+                                   .payload = &l,
+                                   .reading = PTL_QUERY_DIRECT};
+    ptl_store *store = NULL;
+    if (!is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
+        return;
+    (void)ptl_query(store, sql[which], &ask, NULL);
+    ptl_store_close(store);
+}

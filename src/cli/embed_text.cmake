@@ -1,0 +1,21 @@
+# Writes a C file that holds texts as byte arrays (string literals would pass C's limit of 4,095
+# bytes), in a table of a name and a text each. Run as
+#   cmake -DOUTPUT=file.c -DHEADER=cli/x.h -DTYPE=x -DTABLE=xs "-DTEXTS=name=file;..." -P this
+set(arrays "")
+set(rows "")
+foreach(pair IN LISTS TEXTS)
+    string(REGEX REPLACE "=.*" "" name "${pair}")
+    string(REGEX REPLACE "^[^=]*=" "" file "${pair}")
+    file(READ ${file} hex HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," array "${hex}")
+    string(REGEX REPLACE "(................................................................................)" "\\1\n" array "${array}")
+    string(APPEND arrays "static const unsigned char text_${name}[] = {\n${array}0};\n")
+    string(APPEND rows "    {\"${name}\", (const char *)text_${name}},\n")
+endforeach()
+file(WRITE ${OUTPUT} "/* Made by src/cli/embed_text.cmake. */
+#include \"${HEADER}\"
+
+${arrays}
+const ${TYPE} ${TABLE}[] = {
+${rows}    {0, 0}};
+")
