@@ -338,6 +338,8 @@ static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
     q->db = db;
     if (status == PTL_OK)
         status = open_query(q, store, err);
+    if (status == PTL_OK)
+        status = query_bind(q, err);
     return status == PTL_OK ? query_rows(q, err) : status;
 }
 
@@ -350,6 +352,8 @@ ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options 
     error_clear(err);
     query_run_begin(&run, store, sql, options ? options : &defaults);
     ptl_status status = open_query(&q, store, err);
+    if (status == PTL_OK)
+        status = query_bind(&q, err);
     if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
         run.move = true;
     else if (status == PTL_OK)

@@ -44,6 +44,9 @@ typedef struct query {
 /* A user's mistake is an argument error; what the file or the machine does stays what it is. */
 ptl_status query_error(const query *q, int code, ptl_error *err);
 
+/* Gives the prepared statement its parameters (query_bind.c). */
+ptl_status query_bind(const query *q, ptl_error *err);
+
 /* The clocks of a call. */
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                      const ptl_query_options *options);

@@ -307,6 +307,101 @@ START_TEST(test_damaged_pack)
 }
 END_TEST
 
+/* ---- parameters ---- */
+
+#define TEXT(name, text)                                                                       \
+    {                                                                                          \
+        name,                                                                                  \
+        {                                                                                      \
+            PTL_VALUE_TEXT, 0, 0, text, sizeof text - 1                                        \
+        }                                                                                      \
+    }
+
+static const ptl_query_parameter PARAMETERS[] = {
+    TEXT("id", "it's \";-- \0x"), /* with a NUL */
+    {"n", {PTL_VALUE_INTEGER, INT64_MIN, 0, NULL, 0}},
+    {"r", {PTL_VALUE_REAL, 0, 0.5, NULL, 0}},
+    {"none", {PTL_VALUE_NULL, 0, 0, NULL, 0}},
+    {"b", {PTL_VALUE_BLOB, 0, 0, "ab", 2}},
+    {"empty", {PTL_VALUE_BLOB, 0, 0, NULL, 0}},
+};
+
+static ptl_status ask_with(rows *r, const char *sql, const ptl_query_parameter *parameters,
+                           size_t count, ptl_query_reading reading)
+{
+    const ptl_query_options options = {.on_row = add_row,
+                                       .payload = r,
+                                       .reading = reading,
+                                       .parameters = parameters,
+                                       .parameter_count = count};
+    r->text[0] = '\0';
+    r->count = 0;
+    return ptl_query(f.store, sql, &options, &err);
+}
+
+START_TEST(test_parameters)
+{
+    static const ptl_query_reading readings[] = {PTL_QUERY_AUTO, PTL_QUERY_DIRECT,
+                                                 PTL_QUERY_SNAPSHOT};
+    rows r = {.stop_at = -1};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_msg(ask_with(&r,
+                               "SELECT hex(:id), typeof(@n), $n, :r, $none, @b, "
+                               "typeof($empty), ':id'",
+                               PARAMETERS, 6, readings[i]) == PTL_OK,
+                      "%s", err.message);
+        ck_assert_str_eq(r.text, "t24:6974277320223B2D2D2000"
+                                 "78|t7:integer|-9223372036854775808|0.5|NULL|b2:ab|t4:blob|"
+                                 "t3::id;");
+    }
+    /* With its sign only that one is meant; those without a name go by their number. */
+    const ptl_query_parameter signs[] = {TEXT(":a", "1"), TEXT("@a", "2"), TEXT("$a", "3")};
+    ck_assert_int_eq(ask_with(&r, "SELECT :a || @a || $a", signs, 3, PTL_QUERY_AUTO), PTL_OK);
+    ck_assert_str_eq(r.text, "t3:123;");
+    const ptl_query_parameter numbers[] = {TEXT("2", "b"), TEXT("?1", "a")};
+    ck_assert_int_eq(ask_with(&r, "SELECT ? || ?", numbers, 2, PTL_QUERY_AUTO), PTL_OK);
+    ck_assert_int_eq(ask_with(&r, "SELECT ?1 || ?2", numbers, 2, PTL_QUERY_AUTO), PTL_OK);
+    ck_assert_str_eq(r.text, "t2:ab;");
+}
+END_TEST
+
+START_TEST(test_wrong_parameters)
+{
+    static const ptl_query_parameter id = TEXT("id", "x");
+    static const struct {
+        const char *sql, *message;
+        ptl_query_parameter parameters[2];
+        size_t count;
+    } cases[] = {
+        {"SELECT :id, :other", "the parameter :other has no value", {id}, 1},
+        {"SELECT :id", "the parameter :id has no value", {id}, 0},
+        {"SELECT ?, ?", "the parameter ?2 has no value", {TEXT("1", "a")}, 1},
+        {"SELECT 1", "the statement has no parameter 'id'", {id}, 1},
+        {"SELECT @id",
+         "the statement has no parameter ':id'",
+         {TEXT("@id", "a"), TEXT(":id", "")},
+         2},
+        {"SELECT :id", "the parameter 'id' is given twice", {TEXT(":id", "a"), id}, 2},
+        {"SELECT ?", "the statement has no parameter '0'", {TEXT("1", "a"), TEXT("0", "")}, 2},
+        {"SELECT ?", "the statement has no parameter ''", {TEXT("1", "a"), TEXT("", "")}, 2},
+        {"SELECT ':id'", "the statement has no parameter 'id'", {id}, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rows r = {.stop_at = -1};
+        ck_assert_int_eq(
+            ask_with(&r, cases[i].sql, cases[i].parameters, cases[i].count, PTL_QUERY_AUTO),
+            PTL_ERR_ARGUMENT);
+        ck_assert_str_eq(err.message, cases[i].message);
+        ck_assert_int_eq(r.count, 0);
+    }
+    /* Names of columns are told without values. */
+    char names[20] = "";
+    ck_assert_int_eq(ptl_query_columns(f.store, "SELECT :id AS a", add_name, names, &err),
+                     PTL_OK);
+    ck_assert_str_eq(names, "a,");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("query");
@@ -322,6 +417,8 @@ int main(void)
     tcase_add_test(tc, test_beside_a_writer);
     tcase_add_test(tc, test_packs);
     tcase_add_test(tc, test_damaged_pack);
+    tcase_add_test(tc, test_parameters);
+    tcase_add_test(tc, test_wrong_parameters);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -28,6 +28,16 @@ typedef struct ptl_value {
 } ptl_value;
 
 /*
+ * A value for a parameter of the statement. name stands in the SQL behind one of : @ $ (:id is
+ * called "id"; with its sign only that one is meant), or it is the number of a ? or ?N, from 1.
+ * All is borrowed until the call returns.
+ */
+typedef struct ptl_query_parameter {
+    const char *name;
+    ptl_value value;
+} ptl_query_parameter;
+
+/*
  * What is read. In rollback mode a read holds up whoever wants to commit, so a query that takes
  * long while another store or process writes the file asks a snapshot: a copy, made as a backup
  * is, without a name and gone when the call returns or the process ends. In WAL mode, and in a
@@ -63,6 +73,11 @@ typedef struct ptl_query_options {
     /* Called before a snapshot is copied, every few megabytes, and when it is ready. Returning
      * false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_snapshot)(void *payload, const ptl_query_snapshot *snapshot);
+    /* One for each parameter of the statement, in any order. One that the statement does not
+     * have, one that it has and that is missing here, and one that is given twice end with
+     * PTL_ERR_ARGUMENT and a message that names it. */
+    const ptl_query_parameter *parameters;
+    size_t parameter_count;
 } ptl_query_options;
 
 /*
@@ -85,7 +100,8 @@ typedef struct ptl_query_options {
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);
 
-/* Calls on_name with each column's name of the statement, without running it. */
+/* Calls on_name with each column's name of the statement, without running it; its parameters
+ * need no values. */
 PTL_API ptl_status ptl_query_columns(ptl_store *store, const char *sql,
                                      void (*on_name)(void *payload, const char *name),
                                      void *payload, ptl_error *err);
