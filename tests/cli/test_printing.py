@@ -152,7 +152,7 @@ class PrintingTest(CommandTest):
         """Runs a command, whose output must be safe; returns standard output."""
         self.used.add(words[0])
         done = subprocess.run([COMMAND, *words], input=stdin, capture_output=True, check=False,
-                              timeout=240)
+                              timeout=240, cwd=self.folder)
         if code is not None:
             self.assertEqual(done.returncode, code, (words, done.stdout, done.stderr))
         out = done.stdout.decode("utf-8")
