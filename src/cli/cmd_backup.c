@@ -108,7 +108,7 @@ const command backup_command = {
                "writing FILE\n"
                "meanwhile. The copy gets its name TO when it is checked and on disk; until "
                "then it is\n"
-               "called TO-partial. With --verify it is checked chunk by chunk.\n",
+               "TO.portolan-XXXXXXXXXXXX.tmp. With --verify it is checked chunk by chunk.\n",
     .examples = "  portolan backup w.db copy.db\n"
                 "  portolan backup w.db copy.db --replace --verify\n",
     .options = options,

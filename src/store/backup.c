@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum {
@@ -210,13 +211,13 @@ static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
     sqlite3_backup *backup =
         code == SQLITE_OK ? sqlite3_backup_init(to, "main", c->store->db, "main") : NULL;
     if (!backup)
-        return error_set(err, store_status(sqlite3_errcode(to)), "%s: %s", c->target.partial,
+        return error_set(err, store_status(sqlite3_errcode(to)), "%s: %s", c->target.name,
                          sqlite3_errmsg(to));
     ptl_status status = step_pages(c, backup, err);
     code = sqlite3_backup_finish(backup);
     if (status == PTL_OK && code != SQLITE_OK)
-        status = error_set(err, store_status(code), "%s: %s", c->target.partial,
-                           sqlite3_errstr(code));
+        status =
+            error_set(err, store_status(code), "%s: %s", c->target.name, sqlite3_errstr(code));
     return status;
 }
 
@@ -243,13 +244,12 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
         return status;
     status = store_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
     if (status == PTL_OK &&
-        sqlite3_open_v2(c->target.partial, &to,
+        sqlite3_open_v2(c->target.name, &to,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
                         NULL) != SQLITE_OK)
-        status =
-            !to || sqlite3_errcode(to) == SQLITE_NOMEM
-                ? error_nomem(err)
-                : error_set(err, PTL_ERR_IO, "%s: %s", c->target.partial, sqlite3_errmsg(to));
+        status = !to || sqlite3_errcode(to) == SQLITE_NOMEM
+                     ? error_nomem(err)
+                     : error_set(err, PTL_ERR_IO, "%s: %s", c->target.name, sqlite3_errmsg(to));
     if (status == PTL_OK)
         status = copy_into(c, to, err);
     sqlite3_close(to);
@@ -332,7 +332,7 @@ static ptl_status check(const copier *c, ptl_error *err)
     const char *source = c->store->path;
     ptl_store *store = NULL;
     ptl_verify_counts counts = {0};
-    ptl_status status = ptl_store_open(&store, c->target.partial, &options, err);
+    ptl_status status = ptl_store_open(&store, c->target.name, &options, err);
     if (status == PTL_OK)
         status = quick_check(store, source, err);
     if (status == PTL_OK && c->options->verify)

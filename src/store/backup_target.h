@@ -1,30 +1,28 @@
 /*
- * The file that a backup is written to: "<path>-partial" beside its place, locked against a
- * second backup, which gets the name when it is on disk. A process that is killed leaves the
- * partial file; the next backup writes over it.
+ * The file that a backup is written to: a new one beside its place (core/new_file.h), which
+ * gets its name when it is checked and on disk. SQLite may write it, too, by its temporary
+ * name.
  */
 #ifndef STORE_BACKUP_TARGET_H
 #define STORE_BACKUP_TARGET_H
 
-#include "portolan/status.h"
+#include "core/new_file.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 typedef struct backup_target {
-    const char *path; /* borrowed */
-    char *partial;    /* owned: its name until then */
-    bool replace;
-    mode_t mode; /* the permissions that it gets: those of the file that is copied */
-    int file;    /* -1: not open */
+    new_file out;
+    file_id source;
+    const char *name; /* borrowed: its name until it is published, for SQLite and messages */
+    int file;         /* borrowed: out's; -1: not open */
 } backup_target;
 
-/* source: the file that is copied; NULL if it is none. Close it always. */
+/* source: the file that is copied, whose permissions the copy gets; NULL if it is none.
+ * replace: a regular file may be there. Close it always, and leave it where it is until then.
+ */
 ptl_status backup_target_open(backup_target *t, const char *source, const char *path,
                               bool replace, ptl_error *err);
-/* Closes it; a partial file that was not published is removed. */
+/* Closes it; a file that was not published is removed. */
 void backup_target_close(backup_target *t);
 
 /* *size is less than asked for at the end of the file. */

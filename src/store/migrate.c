@@ -161,7 +161,7 @@ static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *e
     status = backup_target_open(&target, sqlite3_db_filename(store->db, "main"), watch->backup,
                                 false, err);
     if (status == PTL_OK)
-        status = vacuum_into(store, target.partial, err);
+        status = vacuum_into(store, target.name, err);
     if (status == PTL_OK)
         status = backup_target_publish(&target, err);
     backup_target_close(&target);

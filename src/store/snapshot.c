@@ -123,7 +123,7 @@ static ptl_status fill(bool *wal, int fd, ptl_store *source, const snapshot_sett
                        ptl_error *err)
 {
     char name[] = "the snapshot";
-    const backup_target target = {.partial = name, .file = fd};
+    const backup_target target = {.name = name, .file = fd};
     const ptl_backup_options options = {.on_progress = settings->on_progress,
                                         .payload = settings->payload};
     return backup_copy(&target, source, settings->held, &options, wal, err);

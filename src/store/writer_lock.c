@@ -1,12 +1,15 @@
 /*
- * The writer lock. Taking it: open or make PATH-lock, flock it without blocking, and see that
- * the path still leads to that very file, because whoever gives the lock back removes it. The
- * holder's record is a few lines of text: a lone writer replaces all of them, shared ones add
- * theirs, and who is refused names the last one that is alive.
+ * The writer lock. Taking it: PATH-lock is made together with its first record and already
+ * locked (core/new_file.h), so that nobody ever meets one of ours that is empty or free; or, if
+ * it is there and ours, flocked without blocking, and then looked at again, because whoever
+ * gives the lock back removes it. The records are a few lines of text each: a lone writer
+ * replaces all of them, shared ones add theirs, and who is refused names the last one that is
+ * alive. A file that does not begin with a record is somebody else's, and stays as it is.
  */
 #include "store/writer_lock.h"
 
 #include "core/error.h"
+#include "core/new_file.h"
 #include "core/visible.h"
 #include "store/busy.h"
 #include "store/row_scratch.h"
@@ -24,10 +27,12 @@
 enum {
     RECORDS_MAX = 4096, /* bytes of records that are read, or kept by shared writers */
     WORD_MAX = 64,
-    ATTEMPTS = 100, /* at a path whose file is removed again and again */
+    RECORD_MAX = 4 * WORD_MAX + 64,
+    FILE_MAX = RECORDS_MAX + RECORD_MAX, /* no file of ours is longer */
+    ATTEMPTS = 100,                      /* at a path whose file is removed again and again */
     PAUSE_MS = 20
 };
-/* A holder that was just let in has not yet written who it is. */
+/* Portolan 0.1.0 makes the file empty, and writes who it is when it was let in. */
 static const double NAMELESS_SECONDS = 0.2;
 
 typedef struct holder {
@@ -41,6 +46,7 @@ static void own_host(char out[WORD_MAX])
     if (gethostname(out, WORD_MAX) != 0)
         snprintf(out, WORD_MAX, "localhost");
     out[WORD_MAX - 1] = '\0';
+    visible_one_line(out);
 }
 
 /* ---- records ---- */
@@ -115,24 +121,50 @@ static void describe(const holder *h, char *out, size_t size)
     visible_one_line(out);
 }
 
-/* Nothing depends on these lines: where they can't be written the lock is held all the same. */
-static void write_record(writer_lock *lock, const ptl_open_options *options)
+/* Whether the text begins with a whole record. Before the first one there may be empty lines:
+ * records that shared writers of 0.1.0 took back. */
+static bool is_record(const char *text)
 {
-    bool shared = options->writers == PTL_WRITERS_SHARED;
-    char text[4 * WORD_MAX + 64], host[WORD_MAX], program[WORD_MAX], now[32];
-    struct stat info;
+    static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
+    text += strspn(text, "\n");
+    const size_t digits = strncmp(text, "pid ", 4) == 0 ? strspn(text + 4, "0123456789") : 0;
+    if (digits == 0 || text[4 + digits] != '\n')
+        return false;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const size_t length = strlen(keys[i]);
+        const char *end = strchr(text, '\n');
+        if (strncmp(text, keys[i], length) != 0 || !end)
+            return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static int print_record(char out[RECORD_MAX], const ptl_open_options *options, long pid)
+{
+    char host[WORD_MAX], program[WORD_MAX], now[32];
     own_host(host);
     if (options->program)
         snprintf(program, sizeof program, "%s", options->program);
     else
-        busy_process_name(program, sizeof program, (long)getpid());
+        busy_process_name(program, sizeof program, pid);
     visible_one_line(program);
     row_now(now);
-    int size =
-        snprintf(text, sizeof text, "pid %ld\nhost %s\nprogram %s\nsince %s\nwriters %s\n",
-                 lock->pid, host, program, now, shared ? "shared" : "one");
+    return snprintf(out, RECORD_MAX, "pid %ld\nhost %s\nprogram %s\nsince %s\nwriters %s\n",
+                    pid, host, program, now,
+                    options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
+}
+
+/* Into a file that has records already. It begins with one whatever comes of this; so where
+ * it can't be written, the lock is held all the same. */
+static void add_record(writer_lock *lock, const ptl_open_options *options)
+{
+    char text[RECORD_MAX];
+    struct stat info;
+    const int size = print_record(text, options, lock->pid);
     off_t at = 0;
-    if (shared && fstat(lock->fd, &info) == 0 && info.st_size < RECORDS_MAX)
+    if (options->writers == PTL_WRITERS_SHARED && fstat(lock->fd, &info) == 0 &&
+        info.st_size < RECORDS_MAX)
         at = info.st_size;
     if (pwrite(lock->fd, text, (size_t)size, at) != size || ftruncate(lock->fd, at + size) != 0)
         return;
@@ -140,18 +172,18 @@ static void write_record(writer_lock *lock, const ptl_open_options *options)
     lock->record_size = size;
 }
 
-/* Of a shared writer that goes before others: its lines become empty ones, unless the file was
- * begun anew in the meantime. */
+/* Of a writer that goes, maybe before others that share the lock: the number of no process
+ * stands in it then, unless the file was begun anew in the meantime. */
 static void erase_record(const writer_lock *lock)
 {
-    char wanted[WORD_MAX], found[WORD_MAX], empty[4 * WORD_MAX + 64];
-    int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
-    if (lock->record_size <= 0 || lock->record_size > (long)sizeof empty ||
+    char wanted[WORD_MAX], found[WORD_MAX];
+    const int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
+    if (lock->record_size <= 0 ||
         pread(lock->fd, found, (size_t)size, lock->record_at) != size ||
         memcmp(found, wanted, (size_t)size) != 0)
         return;
-    memset(empty, '\n', sizeof empty);
-    (void)!pwrite(lock->fd, empty, (size_t)lock->record_size, lock->record_at);
+    memset(wanted + 4, '0', (size_t)size - 5);
+    (void)!pwrite(lock->fd, wanted, (size_t)size, lock->record_at);
 }
 
 /* ---- the lock ---- */
@@ -162,10 +194,36 @@ static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
         return error_set(err, PTL_ERR_READONLY,
                          "%s: %s; to be written, the file needs a directory that can be, too",
                          lock->path, strerror(errno));
-    if (errno == ELOOP)
-        return error_set(err, PTL_ERR_IO, "%s: a symbolic link where a lock file should be",
-                         lock->path);
     return error_set(err, PTL_ERR_IO, "%s: %s", lock->path, strerror(errno));
+}
+
+/* What keeps a file at the lock's path from being ours, before it is opened; NULL: nothing.
+ * (To open a world file and to close it again would drop the locks that SQLite has on it: hence
+ * its size and its names.) */
+static const char *strange_kind(const struct stat *info)
+{
+    return S_ISLNK(info->st_mode)     ? "it is a symbolic link"
+           : !S_ISREG(info->st_mode)  ? "it is not a regular file"
+           : info->st_nlink > 1       ? "it has more than one name"
+           : info->st_size == 0       ? "it is empty"
+           : info->st_size > FILE_MAX ? "it is too large"
+                                      : NULL;
+}
+
+static const char *strange_text(int fd)
+{
+    char text[FILE_MAX + 1];
+    const ssize_t size = pread(fd, text, FILE_MAX, 0);
+    text[size > 0 ? size : 0] = '\0';
+    return is_record(text) ? NULL : "it holds something else";
+}
+
+/* The same of an open file, with what it holds. */
+static const char *strange_file(int fd)
+{
+    struct stat info;
+    const char *kind = fstat(fd, &info) == 0 ? strange_kind(&info) : "it can't be looked at";
+    return kind ? kind : strange_text(fd);
 }
 
 static bool is_at_path(const writer_lock *lock)
@@ -184,31 +242,131 @@ static int flock_now(int fd, int how)
     return result;
 }
 
-/* One attempt. *held: another has it, and *by says who. */
-static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, bool *held,
-                           holder *by, ptl_error *err)
+static int how_to_lock(const ptl_open_options *options)
 {
-    const int how = options->writers == PTL_WRITERS_SHARED ? LOCK_SH : LOCK_EX;
+    return options->writers == PTL_WRITERS_SHARED ? LOCK_SH : LOCK_EX;
+}
+
+/* What an attempt came to. */
+typedef enum outcome {
+    LOCK_ABSENT, /* no file is there */
+    LOCK_GONE,   /* it was removed or came meanwhile: try again */
+    LOCK_TAKEN,  /* ours now */
+    LOCK_HELD,   /* another has it: attempt.by */
+    LOCK_STRANGE /* a file of somebody else's is there: attempt.why */
+} outcome;
+
+typedef struct attempt {
+    outcome outcome;
+    holder by;
+    const char *why; /* a constant */
+} attempt;
+
+/* Only its owner knows what to do with it. But 0.1.0 leaves its own file empty for a moment. */
+static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_EXISTS,
+                     "%s is where the lock file would be, and it is none (%s): it was left as "
+                     "it is; move it away",
+                     lock->path, why);
+}
+
+/* An open file that is ours, as far as that was seen: whose is the lock? */
+static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *options,
+                                attempt *out, ptl_error *err)
+{
+    out->why = strange_file(lock->fd);
+    if (out->why) {
+        out->outcome = is_at_path(lock) ? LOCK_STRANGE : LOCK_GONE;
+        return PTL_OK;
+    }
+    if (flock_now(lock->fd, how_to_lock(options)) == 0) {
+        out->why = strange_file(lock->fd);
+        out->outcome = !is_at_path(lock) ? LOCK_GONE : out->why ? LOCK_STRANGE : LOCK_TAKEN;
+        return PTL_OK;
+    }
+    if (errno != EWOULDBLOCK)
+        return error_set(err, PTL_ERR_IO, "locking %s: %s", lock->path, strerror(errno));
+    read_holder(&out->by, lock->fd);
+    out->outcome = LOCK_HELD;
+    return PTL_OK;
+}
+
+static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
+                                 attempt *out, ptl_error *err)
+{
+    struct stat info;
+    out->outcome = LOCK_ABSENT;
+    if (lstat(lock->path, &info) != 0)
+        return errno == ENOENT ? PTL_OK : refuse_path(lock, err);
+    out->why = strange_kind(&info);
+    out->outcome = LOCK_STRANGE;
+    if (out->why)
+        return PTL_OK;
+    out->outcome = LOCK_GONE;
+    /* O_NONBLOCK: a named pipe that comes this moment must not hold us up. */
+    lock->fd = open(lock->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (lock->fd < 0)
+        return errno == ENOENT || errno == ELOOP ? PTL_OK : refuse_path(lock, err);
+    const ptl_status status = try_open_file(lock, options, out, err);
+    if (status == PTL_OK && out->outcome == LOCK_TAKEN) {
+        add_record(lock, options);
+        return PTL_OK;
+    }
+    close(lock->fd);
+    lock->fd = -1;
+    return status;
+}
+
+/* A new file that is locked and has its record, and is on the disk: without that, a power
+ * failure could leave an empty one, which is nobody's. */
+static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *options,
+                       ptl_error *err)
+{
+    char text[RECORD_MAX];
+    const int size = print_record(text, options, lock->pid);
+    if (flock_now(f->fd, how_to_lock(options)) != 0)
+        return error_set(err, PTL_ERR_IO, "locking %s: %s", lock->path, strerror(errno));
+    lock->record_at = 0;
+    lock->record_size = size;
+    ptl_status status = new_file_write(f, text, (size_t)size, err);
+    return status == PTL_OK ? new_file_sync(f, err) : status;
+}
+
+static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *options, attempt *out,
+                               ptl_error *err)
+{
+    static const new_file_options own = {.rule = NEW_FILE_OWN_NAME};
+    new_file f;
+    ptl_error why = {0};
+    ptl_status status = new_file_open(&f, lock->path, &own, &why);
+    if (status == PTL_OK)
+        status = fill(&f, lock, options, &why);
+    if (status == PTL_OK)
+        status = new_file_rename(&f, &why);
+    if (status == PTL_OK) {
+        lock->fd = f.fd;
+        f.fd = -1; /* kept */
+    }
+    new_file_close(&f);
+    out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
+    if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
+        return PTL_OK; /* in the last two cases something was put there meanwhile */
+    return error_set(err, status, "%s%s", why.message,
+                     status == PTL_ERR_READONLY
+                         ? "; to be written, the file needs a directory that can be, too"
+                         : "");
+}
+
+static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, attempt *out,
+                           ptl_error *err)
+{
     for (int i = 0; i < ATTEMPTS; i++) {
-        struct stat info;
-        /* O_NONBLOCK: a FIFO of that name must not hold us up. */
-        lock->fd = open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
-                        S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
-        if (lock->fd < 0)
-            return refuse_path(lock, err);
-        if (fstat(lock->fd, &info) != 0 || !S_ISREG(info.st_mode))
-            return error_set(err, PTL_ERR_IO, "%s: not a regular file", lock->path);
-        *held = flock_now(lock->fd, how) != 0;
-        if (*held && errno != EWOULDBLOCK)
-            return error_set(err, PTL_ERR_IO, "locking %s: %s", lock->path, strerror(errno));
-        if (*held)
-            read_holder(by, lock->fd);
-        else if (is_at_path(lock))
-            return PTL_OK;
-        close(lock->fd);
-        lock->fd = -1;
-        if (*held)
-            return PTL_OK;
+        ptl_status status = try_file_there(lock, options, out, err);
+        if (status == PTL_OK && out->outcome == LOCK_ABSENT)
+            status = try_new_file(lock, options, out, err);
+        if (status != PTL_OK || out->outcome != LOCK_GONE)
+            return status;
     }
     return error_set(err, PTL_ERR_IO, "%s: removed again and again", lock->path);
 }
@@ -228,19 +386,23 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
                                 ptl_error *err)
 {
     const double start = busy_clock();
+    double known = start; /* when what is there was last a lock of ours */
     for (;;) {
-        holder by = {0};
-        bool held = false;
-        ptl_status status = try_lock(lock, options, &held, &by, err);
-        if (status != PTL_OK || !held)
+        attempt now = {.why = NULL};
+        ptl_status status = try_lock(lock, options, &now, err);
+        if (status != PTL_OK || now.outcome == LOCK_TAKEN)
             return status;
-        double waited = busy_clock() - start, limit = options->wait_ms / 1000.0;
-        if (!by.alive && limit < NAMELESS_SECONDS)
+        const double time = busy_clock(), waited = time - start;
+        double limit = options->wait_ms / 1000.0;
+        known = now.outcome == LOCK_STRANGE ? known : time;
+        if (time - known >= NAMELESS_SECONDS)
+            return refuse_strange(lock, now.why, err);
+        if (!now.by.alive && limit < NAMELESS_SECONDS)
             limit = NAMELESS_SECONDS;
         if (options->wait_ms >= 0 && waited >= limit)
-            return refuse(&by, waited, err);
+            return refuse(&now.by, waited, err);
         char whom[4 * WORD_MAX];
-        describe(&by, whom, sizeof whom);
+        describe(&now.by, whom, sizeof whom);
         if (!busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);
         busy_sleep(PAUSE_MS);
@@ -266,27 +428,28 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
     if (!out->path)
         return error_nomem(err);
     ptl_status status = wait_for_lock(out, options, err);
-    if (status == PTL_OK) {
-        write_record(out, options);
+    if (status == PTL_OK)
         return PTL_OK;
-    }
-    if (out->fd >= 0)
-        close(out->fd);
     free(out->path);
     *out = (writer_lock){.fd = -1};
     return status;
 }
 
-/* Who was let in this moment may not have written his record yet: an empty file counts, and so
- * does one that can't be read. */
+/* Of 0.1.0, who was let in this moment may not have written his record yet: an empty file
+ * counts, and so does one that can't be read. */
 bool writer_lock_seen(const char *file, char *whom, size_t room)
 {
     holder by = {0};
     struct stat info;
     char *path = lock_path(file);
-    int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
-    bool seen = path && fd < 0 && errno == EACCES;
-    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+    bool seen = false;
+    int fd = -1;
+    if (path && lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 &&
+        info.st_size <= FILE_MAX) {
+        fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        seen = fd < 0 && errno == EACCES;
+    }
+    if (fd >= 0 && fstat(fd, &info) == 0) {
         read_holder(&by, fd);
         seen = by.alive || info.st_size == 0;
     }
@@ -300,8 +463,8 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
 
 /*
  * Only who holds the file exclusively may remove it: so shared writers try for that first, and
- * the last of them gets it. On the way another may have come and gone: the path is looked at
- * again.
+ * the last of them gets it. On the way another may have come and gone, and somebody may have
+ * put something else there, or into it: the path is looked at again, and the text.
  */
 void writer_lock_release(writer_lock *lock)
 {
@@ -309,7 +472,7 @@ void writer_lock_release(writer_lock *lock)
         return;
     if (lock->pid == (long)getpid()) {
         erase_record(lock);
-        if (flock_now(lock->fd, LOCK_EX) == 0 && is_at_path(lock))
+        if (flock_now(lock->fd, LOCK_EX) == 0 && !strange_text(lock->fd) && is_at_path(lock))
             unlink(lock->path);
     }
     close(lock->fd);

@@ -65,11 +65,12 @@ class Names(CommandTest):
                    "SELECT i + 1 FROM n WHERE i < 64) SELECT zeroblob(1 << 20) AS data FROM n")
         db.commit()
         db.close()
-        partial = self.copy + "-partial"
+        def unfinished():
+            return [name for name in os.listdir(self.folder) if ".portolan-" in name]
         for _ in range(20):  # until one is early enough
             running = subprocess.Popen([COMMAND, "backup", self.file, self.copy],
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            while not os.path.exists(partial) and running.poll() is None:
+            while not unfinished() and running.poll() is None:
                 pass
             running.send_signal(signal.SIGINT)
             _, errors = running.communicate()

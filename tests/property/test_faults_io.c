@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
 
 static fault_place place;
 
@@ -37,6 +38,14 @@ static uint64_t count_io(const fault_source *source)
 static void arm_files(const fault_source *source, uint64_t nth, bool all_later)
 {
     fault_files_arm(nth, all_later, source->code);
+}
+
+/* Removing it, or looking whether it is still ours. */
+static bool leaves_files(void)
+{
+    const char *name = fault_files_failed();
+    return strcmp(name, "unlinkat") == 0 || strcmp(name, "fstatat") == 0 ||
+           strcmp(name, "fstat") == 0;
 }
 
 static const fault_io reads = {SHIM_READ, SQLITE_IOERR_READ, false},
@@ -71,6 +80,7 @@ static const fault_source sources[] = {IO("read", reads, PTL_ERR_IO),
                                        {.name = "files",
                                         .arm = arm_files,
                                         .disarm = fault_files_disarm,
+                                        .leaves = leaves_files,
                                         .expected = {PTL_ERR_IO, PTL_ERR_CONTENT},
                                         .code = EIO}};
 

@@ -13,7 +13,8 @@ static struct {
     bool armed, all_later;
     uint64_t seen, failed, nth;
     int code;
-} faults; /* only one thread of a test calls for files */
+    const char *name; /* of the call that failed last */
+} faults;             /* only one thread of a test calls for files */
 
 void fault_files_arm(uint64_t nth, bool all_later, int code)
 {
@@ -21,6 +22,7 @@ void fault_files_arm(uint64_t nth, bool all_later, int code)
     faults.all_later = all_later;
     faults.code = code;
     faults.seen = faults.failed = 0;
+    faults.name = "";
     faults.armed = true;
 }
 
@@ -31,7 +33,12 @@ uint64_t fault_files_disarm(uint64_t *failed)
     return faults.seen;
 }
 
-static bool fails(void)
+const char *fault_files_failed(void)
+{
+    return faults.name ? faults.name : "";
+}
+
+static bool fails(const char *name)
 {
     if (!faults.armed)
         return false;
@@ -39,6 +46,7 @@ static bool fails(void)
     if (faults.nth == 0 || number < faults.nth || (number > faults.nth && !faults.all_later))
         return false;
     faults.failed++;
+    faults.name = name;
     errno = faults.code;
     return true;
 }
@@ -49,7 +57,7 @@ static bool fails(void)
     type __wrap_##name parameters;                                                             \
     type __wrap_##name parameters                                                              \
     {                                                                                          \
-        return fails() ? (bad) : __real_##name arguments;                                      \
+        return fails(#name) ? (bad) : __real_##name arguments;                                 \
     }
 
 WRAP(FILE *, fopen, NULL, (const char *path, const char *mode), (path, mode))
@@ -68,6 +76,19 @@ WRAP(DIR *, fdopendir, NULL, (int fd), (fd))
 WRAP(struct dirent *, readdir, NULL, (DIR * dir), (dir))
 WRAP(ssize_t, read, -1, (int fd, void *out, size_t size), (fd, out, size))
 WRAP(ssize_t, pread, -1, (int fd, void *out, size_t size, off_t at), (fd, out, size, at))
+WRAP(ssize_t, pwrite, -1, (int fd, const void *data, size_t size, off_t at),
+     (fd, data, size, at))
+WRAP(int, lstat, -1, (const char *path, struct stat *out), (path, out))
+WRAP(int, faccessat, -1, (int fd, const char *path, int mode, int flags),
+     (fd, path, mode, flags))
+WRAP(int, fchmod, -1, (int fd, mode_t mode), (fd, mode))
+WRAP(int, renameat, -1, (int fd, const char *from, int to_fd, const char *to),
+     (fd, from, to_fd, to))
+WRAP(int, renameat2, -1, (int fd, const char *from, int to_fd, const char *to, unsigned flags),
+     (fd, from, to_fd, to, flags))
+WRAP(int, linkat, -1, (int fd, const char *from, int to_fd, const char *to, int flags),
+     (fd, from, to_fd, to, flags))
+WRAP(int, unlinkat, -1, (int fd, const char *path, int flags), (fd, path, flags))
 WRAP(int, ftruncate, -1, (int fd, off_t size), (fd, size))
 WRAP(int, flock, -1, (int fd, int what), (fd, what))
 WRAP(int, fsync, -1, (int fd), (fd))
@@ -78,7 +99,7 @@ size_t __real_fwrite(const void *data, size_t size, size_t count, FILE *file);
 size_t __wrap_fwrite(const void *data, size_t size, size_t count, FILE *file);
 size_t __wrap_fwrite(const void *data, size_t size, size_t count, FILE *file)
 {
-    const bool bad = fails();
+    const bool bad = fails("fwrite");
     const int code = errno;
     const size_t done = __real_fwrite(data, size, bad ? count / 2 : count, file);
     if (bad)
@@ -90,7 +111,7 @@ ssize_t __real_write(int fd, const void *data, size_t size);
 ssize_t __wrap_write(int fd, const void *data, size_t size);
 ssize_t __wrap_write(int fd, const void *data, size_t size)
 {
-    return fails() ? -1 : __real_write(fd, data, size);
+    return fails("write") ? -1 : __real_write(fd, data, size);
 }
 
 /* What can't be written out is closed all the same. */
@@ -98,7 +119,7 @@ int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file)
 {
-    const bool bad = fails();
+    const bool bad = fails("fclose");
     const int code = errno, closed = __real_fclose(file);
     if (!bad)
         return closed;
@@ -114,7 +135,7 @@ int __wrap_open(const char *path, int flags, ...)
     va_start(list, flags);
     const unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;
     va_end(list);
-    return fails() ? -1 : __real_open(path, flags, mode);
+    return fails("open") ? -1 : __real_open(path, flags, mode);
 }
 
 int __real_openat(int folder, const char *path, int flags, ...);
@@ -125,5 +146,5 @@ int __wrap_openat(int folder, const char *path, int flags, ...)
     va_start(list, flags);
     const unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;
     va_end(list);
-    return fails() ? -1 : __real_openat(folder, path, flags, mode);
+    return fails("openat") ? -1 : __real_openat(folder, path, flags, mode);
 }

@@ -12,5 +12,7 @@
 /* nth from 1; 0: none fails. code: the errno that a failing call sets. */
 void fault_files_arm(uint64_t nth, bool all_later, int code);
 uint64_t fault_files_disarm(uint64_t *failed);
+/* The call that failed last, e.g. "unlinkat"; "" since it was armed, if none did. */
+const char *fault_files_failed(void);
 
 #endif

@@ -175,6 +175,9 @@ static bool play_fault(run *r, bool check_file)
     if (r->all_later)
         fault_place_close(r->p);
     r->source->disarm(&failed);
+    if (!r->all_later && fault_place_unfinished(r->p) > 0 &&
+        !(r->source->leaves && r->source->leaves()))
+        complain(r, "leaves an unfinished file", &err);
     look(r, status);
     r->injected += failed;
     if (status == r->dry_status && r->p->result == r->dry_result) {

@@ -41,6 +41,8 @@ struct fault_source {
      * NULL. */
     void (*trace)(bool on);
     size_t (*paths)(uint64_t **out);
+    /* Whether what failed alone kept an unfinished file from being removed; NULL: never. */
+    bool (*leaves)(void);
     ptl_status expected[4]; /* what a call may return then; PTL_OK ends the list */
     int code;               /* these are the source's own */
     const void *what;

@@ -175,12 +175,37 @@ void fault_place_make(fault_place *p)
 
 static void remove_file(const char *path)
 {
-    static const char *const ends[] = {"", "-journal", "-wal", "-shm", "-lock", "-partial"};
+    static const char *const ends[] = {"", "-journal", "-wal", "-shm", "-lock"};
     char text[FAULT_PATH_SIZE + 16];
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         snprintf(text, sizeof text, "%s%s", path, ends[i]);
         unlink(text);
     }
+}
+
+/* new_file.h: how such files are called. */
+static int count_unfinished(const char *folder, bool take_away)
+{
+    char file[2 * FAULT_PATH_SIZE + 16];
+    int count = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *d; dir && (d = readdir(dir)) != NULL;) {
+        if (!strstr(d->d_name, ".portolan-"))
+            continue;
+        count++;
+        snprintf(file, sizeof file, "%s/%s", folder, d->d_name);
+        if (take_away)
+            unlink(file);
+    }
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+static void own_folder(const fault_place *p, char out[FAULT_PATH_SIZE])
+{
+    memcpy(out, p->path, FAULT_PATH_SIZE);
+    *strrchr(out, '/') = '\0';
 }
 
 void fault_place_remove(fault_place *p)
@@ -190,6 +215,8 @@ void fault_place_remove(fault_place *p)
         made_path(p, f, path);
         remove_file(path);
     }
+    own_folder(p, path);
+    count_unfinished(path, true);
     remove_file(p->path);
     remove_folder(p->save);
     remove_file(p->export);
@@ -198,9 +225,18 @@ void fault_place_remove(fault_place *p)
     rmdir(p->path);
 }
 
+int fault_place_unfinished(const fault_place *p)
+{
+    char folder[FAULT_PATH_SIZE];
+    own_folder(p, folder);
+    return count_unfinished(folder, false) + count_unfinished(p->export, false);
+}
+
 void fault_place_restore(fault_place *p, fault_file file)
 {
     char path[FAULT_PATH_SIZE];
+    own_folder(p, path);
+    count_unfinished(path, true);
     remove_file(p->path);
     remove_file(p->export);
     remove_folder(p->export);

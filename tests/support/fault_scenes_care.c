@@ -53,10 +53,7 @@ static ptl_status backup(fault_place *p, ptl_error *err)
 
 static void look_at_backup(fault_place *p)
 {
-    char partial[FAULT_PATH_SIZE + 16];
-    snprintf(partial, sizeof partial, "%s-partial", p->export);
     fault_mix_number(p, access(p->export, R_OK));
-    fault_mix_number(p, access(partial, R_OK));
 }
 
 static ptl_status migrate(fault_place *p, ptl_error *err)

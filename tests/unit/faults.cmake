@@ -9,7 +9,8 @@ target_link_libraries(portolan_faults PUBLIC portolan_settings PkgConfig::PORTOL
 target_include_directories(portolan_faults PUBLIC ${PROJECT_SOURCE_DIR}/tests/support)
 target_compile_options(portolan_faults PRIVATE -fno-builtin)
 set(fault_wrapped fopen fread fwrite fclose rename remove unlink mkdir stat fstat fstatat opendir
-    fdopendir readdir open openat read pread write ftruncate flock fsync dup)
+    fdopendir readdir open openat read pread write pwrite ftruncate flock fsync dup lstat faccessat
+    fchmod renameat renameat2 linkat unlinkat)
 if(PORTOLAN_SANITIZE)
     target_compile_definitions(portolan_faults PRIVATE PORTOLAN_FAULT_WRAP)
     list(APPEND fault_wrapped malloc calloc realloc strdup)

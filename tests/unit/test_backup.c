@@ -5,10 +5,10 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ enum { FILLER_ROWS = 14, FILLER_SIZE = 1 << 20, PATH_ROOM = WORLD_PATH_SIZE + 32
 static ptl_error err;
 
 typedef struct scene {
-    char path[WORLD_PATH_SIZE], copy[PATH_ROOM], partial[PATH_ROOM];
+    char path[WORLD_PATH_SIZE], copy[PATH_ROOM];
     ptl_store *writer, *reader;
     int64_t number; /* what the last commit wrote */
     int write_rounds, calls, stop_at, refused;
@@ -56,7 +56,6 @@ static void scene_open(scene *s, ptl_journal journal)
     memset(&err, 0, sizeof err);
     world_file_path(s->path);
     snprintf(s->copy, sizeof s->copy, "%s-copy", s->path);
-    snprintf(s->partial, sizeof s->partial, "%s-copy-partial", s->path);
     s->writer = open_store(s->path, PTL_OPEN_CREATE, journal);
     run_sql(s->writer,
             "CREATE TABLE filler (id INTEGER PRIMARY KEY, number INTEGER, data BLOB)");
@@ -73,7 +72,6 @@ static void scene_close(scene *s)
     ptl_store_close(s->reader);
     ptl_store_close(s->writer);
     unlink(s->copy);
-    unlink(s->partial);
     world_file_remove(s->path);
 }
 
@@ -81,6 +79,23 @@ static bool exists(const char *path)
 {
     struct stat info;
     return lstat(path, &info) == 0;
+}
+
+/* What a copy in the making is called: any number of such files of this one, 0 or more. The
+ * last one's name is in `name`, unless that is NULL. */
+static int unfinished(const scene *s, char name[PATH_ROOM + 64])
+{
+    char pattern[PATH_ROOM + 32];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s.portolan-*", s->copy);
+    const int code = glob(pattern, 0, NULL, &found);
+    ck_assert(code == 0 || code == GLOB_NOMATCH);
+    const int count = code == 0 ? (int)found.gl_pathc : 0;
+    if (count > 0 && name)
+        snprintf(name, PATH_ROOM + 64, "%s", found.gl_pathv[count - 1]);
+    if (code == 0)
+        globfree(&found);
+    return count;
 }
 
 static int64_t file_size(const char *path)
@@ -104,7 +119,7 @@ static void check_copy(const scene *s, int64_t first)
     ck_assert_int_eq(ptl_store_journal(copy, &journal, &err), PTL_OK);
     ck_assert_int_eq(journal.mode, PTL_JOURNAL_TRUNCATE);
     ptl_store_close(copy);
-    ck_assert(!exists(s->partial));
+    ck_assert_int_eq(unfinished(s, NULL), 0);
 }
 
 static void commit(scene *s)
@@ -239,7 +254,7 @@ START_TEST(stopping_leaves_nothing)
     scene_open(&s, _i ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE);
     for (s.stop_at = 1; s.stop_at < 4; s.stop_at++) {
         ck_assert_int_eq(backup(&s, false, NULL), PTL_ERR_CANCELLED);
-        ck_assert(!exists(s.copy) && !exists(s.partial));
+        ck_assert(!exists(s.copy) && unfinished(&s, NULL) == 0);
     }
     s.stop_at = 0;
     ck_assert_int_eq(backup(&s, false, NULL), PTL_OK);
@@ -268,11 +283,16 @@ START_TEST(names)
     ck_assert_int_eq(backup(&s, false, NULL), PTL_ERR_ARGUMENT);
     unlink(s.copy);
     ck_assert_int_eq(symlink("/dev/null", s.copy), 0);
-    ck_assert_int_eq(backup(&s, true, NULL), PTL_ERR_EXISTS);
+    ck_assert_int_eq(backup(&s, true, NULL), PTL_ERR_ARGUMENT);
     unlink(s.copy);
-    ck_assert_int_eq(symlink("/dev/null", s.partial), 0);
-    ck_assert_int_ne(backup(&s, false, NULL), PTL_OK);
-    unlink(s.partial);
+    /* nor is the file itself, by another name, and what belongs to it */
+    ck_assert_int_eq(link(s.path, s.copy), 0);
+    ck_assert_int_eq(backup(&s, true, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "is the file itself"));
+    unlink(s.copy);
+    snprintf(other, sizeof other, "%s-wal", s.path);
+    ck_assert_int_eq(ptl_backup(s.reader, other, &replace, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert(!exists(other));
     /* a journal of that name would be rolled back into the copy */
     snprintf(other, sizeof other, "%s-journal", s.copy);
     FILE *journal = fopen(other, "w");
@@ -280,7 +300,7 @@ START_TEST(names)
     ck_assert_int_eq(backup(&s, true, NULL), PTL_ERR_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "-journal"));
     unlink(other);
-    ck_assert(!exists(s.copy) && !exists(s.partial));
+    ck_assert(!exists(s.copy) && unfinished(&s, NULL) == 0);
     ck_assert_int_eq(backup(&s, false, NULL), PTL_OK);
     ck_assert_int_eq(backup(&s, false, NULL), PTL_ERR_EXISTS);
     check_copy(&s, 0);
@@ -288,18 +308,75 @@ START_TEST(names)
 }
 END_TEST
 
-START_TEST(one_backup_at_a_time)
+/* Finding 2: a second name of the world, or anything else, where 0.1.0 had its unfinished copy,
+ * is left alone; and what a killed backup left. */
+START_TEST(other_files_beside_it)
+{
+    scene s;
+    char partial[PATH_ROOM + 16], old[PATH_ROOM + 64];
+    scene_open(&s, PTL_JOURNAL_TRUNCATE);
+    snprintf(partial, sizeof partial, "%s-partial", s.copy);
+    ck_assert_int_eq(link(s.path, partial), 0);
+    snprintf(old, sizeof old, "%s.portolan-0123456789ab.tmp", s.copy);
+    int file = open(old, O_RDWR | O_CREAT | O_EXCL, 0600);
+    ck_assert(file >= 0 && write(file, "junk", 4) == 4 && close(file) == 0);
+    const int64_t size = file_size(s.path);
+    ck_assert_int_eq(backup(&s, false, NULL), PTL_OK);
+    ck_assert_int_eq(file_size(s.path), size);
+    ck_assert_int_eq(file_size(old), 4);
+    ck_assert_int_eq(unfinished(&s, NULL), 1);
+    unlink(old);
+    check_copy(&s, 0);
+    unlink(partial);
+    scene_close(&s);
+}
+END_TEST
+
+typedef struct meddler {
+    const scene *s;
+    bool put; /* a file of somebody else's at the copy's place, else at its temporary name */
+    char name[PATH_ROOM + 64];
+} meddler;
+
+static bool meddle(void *payload, const ptl_backup_progress *now)
+{
+    meddler *m = payload;
+    (void)now;
+    if (m->name[0])
+        return true;
+    if (m->put)
+        snprintf(m->name, sizeof m->name, "%s", m->s->copy);
+    else
+        ck_assert(unfinished(m->s, m->name) == 1 && unlink(m->name) == 0);
+    int file = open(m->name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    ck_assert(file >= 0 && write(file, "notes", 5) == 5 && close(file) == 0);
+    return true;
+}
+
+/* What appears while the copy is made is not overwritten, nor removed. */
+START_TEST(files_that_come_meanwhile)
+{
+    scene s;
+    scene_open(&s, _i == 2 ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE);
+    meddler m = {.s = &s, .put = _i > 0};
+    const ptl_backup_options o = {.on_progress = meddle, .payload = &m};
+    ck_assert_int_ne(ptl_backup(s.reader, s.copy, &o, NULL, &err), PTL_OK);
+    ck_assert_int_eq(file_size(m.name), 5);
+    unlink(m.name);
+    scene_close(&s);
+}
+END_TEST
+
+/* A world that somebody writes is not taken from him. */
+START_TEST(a_world_in_use_is_not_replaced)
 {
     scene s;
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
-    /* what a killed backup left is written over; what another process writes is not */
-    int file = open(s.partial, O_RDWR | O_CREAT, 0600);
-    ck_assert(file >= 0 && write(file, "junk", 4) == 4);
-    ck_assert_int_eq(flock(file, LOCK_EX | LOCK_NB), 0);
-    ck_assert_int_eq(backup(&s, false, NULL), PTL_ERR_BUSY);
-    ck_assert_int_eq(file_size(s.partial), 4);
-    close(file);
-    ck_assert_int_eq(backup(&s, false, NULL), PTL_OK);
+    ptl_store *other = open_store(s.copy, PTL_OPEN_CREATE, PTL_JOURNAL_KEEP);
+    ck_assert_int_eq(backup(&s, true, NULL), PTL_ERR_BUSY);
+    ck_assert_ptr_nonnull(strstr(err.message, "this process"));
+    ptl_store_close(other);
+    ck_assert_int_eq(backup(&s, true, NULL), PTL_OK);
     check_copy(&s, 0);
     scene_close(&s);
 }
@@ -346,7 +423,9 @@ int main(void)
     tcase_add_test(tcase, a_store_in_memory);
     tcase_add_loop_test(tcase, stopping_leaves_nothing, 0, 2);
     tcase_add_test(tcase, names);
-    tcase_add_test(tcase, one_backup_at_a_time);
+    tcase_add_test(tcase, other_files_beside_it);
+    tcase_add_loop_test(tcase, files_that_come_meanwhile, 0, 3);
+    tcase_add_test(tcase, a_world_in_use_is_not_replaced);
     tcase_add_test(tcase, a_damaged_file_replaces_no_good_backup);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -218,44 +219,188 @@ static void write_lock_file(const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+static void assert_lock_file(const char *text)
+{
+    char found[256] = "";
+    FILE *file = fopen(lock_path, "r");
+    ck_assert_ptr_nonnull(file);
+    size_t size = fread(found, 1, sizeof found - 1, file);
+    fclose(file);
+    ck_assert_uint_eq(size, strlen(text));
+    ck_assert_str_eq(found, text);
+}
+
+/* Refused, for something that is no lock of ours. */
+static void assert_strange(const char *why)
+{
+    ptl_store *store = NULL;
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_EXISTS);
+    ck_assert_msg(strstr(err.message, lock_path) && strstr(err.message, why), "%s",
+                  err.message);
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_READ, PTL_WRITERS_ONE, 0), PTL_OK);
+    ptl_store_close(store);
+}
+
+static const char RECORD[] = "pid 1\nhost here\nprogram x\nsince y\nwriters one\n";
+
+/* Files of somebody else's, at the lock's name: they stay. */
 START_TEST(strange_lock_files)
 {
     static const char *const texts[] = {
-        "",
-        "pid 1\nhost here\nprogram x\nsince y\nwriters one\n",
+        "notes of somebody",
         "pid",
         "pid \n\n\n\nhost\n",
         "pid 99999999999999999999999\nhost \033[31m\nprogram \n",
+        "pid x\nhost here\nprogram x\nsince y\nwriters one\n",
+        "pid 1\nhost here\nprogram x\nsince y\nwriters one",
+        "# pid 1\nhost here\nprogram x\nsince y\nwriters one\n",
         "\377\376\001 no text at all",
+        "\n\n\n",
     };
-    ptl_store *store = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         write_lock_file(texts[i]);
-        ck_assert_msg(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0) == PTL_OK, "%s",
-                      err.message);
-        write_lock_file(texts[i]); /* somebody overwrites the holder's record */
-        ptl_store *second = NULL;
+        assert_strange("it holds something else");
+        assert_lock_file(texts[i]);
+    }
+    write_lock_file("");
+    assert_strange("it is empty");
+    ptl_store *store = NULL; /* nor does waiting help */
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_SHARED, 3000), PTL_ERR_EXISTS);
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, -1), PTL_ERR_EXISTS);
+    assert_lock_file("");
+}
+END_TEST
+
+/* A world file that is called so, a second name of the world file or of a lock, and what is no
+ * file. */
+START_TEST(strange_things_at_the_name_of_the_lock)
+{
+    char target[96];
+    struct stat before, after;
+    ptl_store *store = NULL;
+    const ptl_open_options create = {.mode = PTL_OPEN_CREATE};
+    ck_assert_int_eq(ptl_store_open(&store, lock_path, &create, &err), PTL_OK);
+    ptl_store_close(store);
+    ck_assert_int_eq(stat(lock_path, &before), 0);
+    assert_strange("it is too large");
+    ck_assert_int_eq(stat(lock_path, &after), 0);
+    ck_assert(before.st_size == after.st_size && before.st_ino == after.st_ino);
+    unlink(lock_path);
+    ck_assert_int_eq(link(path, lock_path), 0);
+    assert_strange("it has more than one name");
+    unlink(lock_path);
+    snprintf(target, sizeof target, "%s/target", dir);
+    write_lock_file(RECORD);
+    ck_assert_int_eq(link(lock_path, target), 0);
+    assert_strange("it has more than one name");
+    assert_lock_file(RECORD);
+    unlink(target);
+    unlink(lock_path);
+    ck_assert_int_eq(mkfifo(lock_path, 0600), 0);
+    assert_strange("it is not a regular file");
+    unlink(lock_path);
+    ck_assert_int_eq(mkdir(lock_path, 0700), 0);
+    assert_strange("it is not a regular file");
+    rmdir(lock_path);
+    ck_assert_int_eq(symlink(target, lock_path), 0);
+    assert_strange("it is a symbolic link");
+    ck_assert_int_ne(access(target, F_OK), 0);
+    ptl_store *memory = NULL;
+    ck_assert_int_eq(ptl_store_open(&memory, ":memory:", &create, &err), PTL_OK);
+    ptl_store_close(memory);
+}
+END_TEST
+
+/* What killed writers left, also of 0.1.0. */
+START_TEST(locks_that_are_left_behind)
+{
+    static const char *const texts[] = {
+        "pid 1\nhost here\nprogram x\nsince y\nwriters one\n",
+        "pid 0000\nhost here\nprogram x\nsince y\nwriters shared\n",
+        "\n\n\n\n\npid 1\nhost here\nprogram x\nsince y\nwriters shared\n",
+        "pid 1\nhost here\nprogram x\nsince y\nwriters one\nthe end of a longer one\n",
+        "pid 99999999999999999999999\nhost \033[31m\nprogram \nsince \nwriters \n",
+    };
+    for (size_t i = 0; i < 2 * sizeof texts / sizeof texts[0]; i++) {
+        ptl_store *store = NULL, *second = NULL;
+        const ptl_writers writers = i % 2 ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE;
+        write_lock_file(texts[i / 2]);
+        ck_assert_msg(open_as(&store, PTL_OPEN_WRITE, writers, 0) == PTL_OK, "%s", err.message);
         ck_assert_int_eq(open_as(&second, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_BUSY);
+        ck_assert_msg(strstr(err.message, "this process"), "%s", err.message);
+        write_lock_file(texts[i / 2]); /* somebody overwrites the holder's record */
+        ck_assert_int_eq(open_as(&second, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_BUSY);
+        ck_assert_ptr_null(second);
         ck_assert_ptr_null(strchr(err.message, '\033'));
         ptl_store_close(store);
         ck_assert_int_ne(access(lock_path, F_OK), 0);
     }
-    ck_assert_int_eq(mkfifo(lock_path, 0600), 0);
-    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_IO);
-    unlink(lock_path);
-    ck_assert_int_eq(mkdir(lock_path, 0700), 0);
-    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_IO);
-    rmdir(lock_path);
-    char target[96];
-    snprintf(target, sizeof target, "%s/target", dir);
-    ck_assert_int_eq(symlink(target, lock_path), 0);
-    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_IO);
-    ck_assert_msg(strstr(err.message, "symbolic link") != NULL, "%s", err.message);
-    ck_assert_int_ne(access(target, F_OK), 0);
-    ptl_store *memory = NULL;
-    const ptl_open_options create = {.mode = PTL_OPEN_CREATE};
-    ck_assert_int_eq(ptl_store_open(&memory, ":memory:", &create, &err), PTL_OK);
-    ptl_store_close(memory);
+}
+END_TEST
+
+/* Something else is written into the lock while it is held: that stays, too. */
+START_TEST(a_lock_that_is_overwritten)
+{
+    ptl_store *store = NULL;
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_OK);
+    write_lock_file("notes of somebody");
+    ptl_store_close(store);
+    assert_lock_file("notes of somebody");
+}
+END_TEST
+
+/* 0.1.0 makes the file empty, and writes its record a moment later. */
+START_TEST(the_lock_of_an_older_portolan)
+{
+    ptl_store *store = NULL;
+    write_lock_file("");
+    int fd = open(lock_path, O_RDWR);
+    ck_assert_int_eq(flock(fd, LOCK_EX | LOCK_NB), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        sleep_ms(60);
+        _exit(write(fd, RECORD, strlen(RECORD)) == (ssize_t)strlen(RECORD) ? 0 : 1);
+    }
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_BUSY);
+    end_child(pid, false);
+    close(fd);
+    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_OK);
+    ptl_store_close(store);
+}
+END_TEST
+
+/* At whatever moment one looks, the lock of an open store has a record and one name, and is
+ * locked. */
+START_TEST(a_lock_is_never_without_its_record)
+{
+    enum { WANTED = 300, LOOKS = 2000000 };
+    int seen = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        for (;;) {
+            ptl_store *store = NULL;
+            if (open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, -1) != PTL_OK)
+                _exit(1);
+            ptl_store_close(store);
+        }
+    }
+    for (int i = 0; i < LOOKS && seen < WANTED; i++) {
+        char text[64] = "";
+        struct stat info;
+        const int fd = open(lock_path, O_RDONLY);
+        const ssize_t size = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
+        ck_assert(fd < 0 || fstat(fd, &info) == 0);
+        if (fd < 0)
+            continue;
+        ck_assert_msg(size > 0 && strncmp(text, "pid ", 4) == 0, "'%s'", text);
+        ck_assert_uint_le(info.st_nlink, 1);
+        ck_assert(flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &info) != 0 ||
+                  info.st_nlink == 0);
+        seen++;
+        close(fd);
+    }
+    end_child(pid, true);
+    ck_assert_int_eq(seen, WANTED);
 }
 END_TEST
 
@@ -377,6 +522,11 @@ int main(void)
     tcase_add_test(tc, waiting);
     tcase_add_test(tc, all_names_of_a_file_share_the_lock);
     tcase_add_test(tc, strange_lock_files);
+    tcase_add_test(tc, strange_things_at_the_name_of_the_lock);
+    tcase_add_test(tc, locks_that_are_left_behind);
+    tcase_add_test(tc, a_lock_that_is_overwritten);
+    tcase_add_test(tc, the_lock_of_an_older_portolan);
+    tcase_add_test(tc, a_lock_is_never_without_its_record);
     tcase_add_test(tc, a_removed_lock_file);
     tcase_add_test(tc, a_child_that_closes_the_store);
     tcase_add_loop_test(tc, eight_processes, 0, 2);

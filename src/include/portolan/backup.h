@@ -43,10 +43,13 @@ typedef struct ptl_backup_report {
  * Copies the store's file, as it is at one moment, to `path`, while others may read and write
  * it: none is refused, and a writer waits for no more than `held`. The copy is one file in
  * rollback mode, on disk when the call returns, and was checked before it got its name: until
- * then it is called "<path>-partial". options and report may be NULL. PTL_ERR_EXISTS if path
- * exists, or a journal of that name lies beside it. PTL_ERR_CORRUPT if the copy fails the
- * check, because the store's file is damaged: nothing is replaced then. PTL_ERR_BUSY if another
- * process is making the same backup.
+ * then it is a new file beside it, "<path>.portolan-XXXXXXXXXXXX.tmp", which is removed if
+ * anything fails, and which only a process that is killed leaves. options and report may be
+ * NULL. PTL_ERR_EXISTS if path exists, or a journal of that name lies beside it.
+ * PTL_ERR_ARGUMENT if path is the store's file by any name, a name that belongs to a database
+ * ("w.db-wal"), or anything but a regular file: that is not replaced in any case. PTL_ERR_BUSY
+ * if it is a world that somebody writes. PTL_ERR_CORRUPT if the copy fails the check, because
+ * the store's file is damaged: nothing is replaced then.
  */
 PTL_API ptl_status ptl_backup(ptl_store *store, const char *path,
                               const ptl_backup_options *options, ptl_backup_report *report,

@@ -14,7 +14,8 @@
  *   stands who it is. A second one is refused with PTL_ERR_BUSY and a message that names the
  *   first, or waits (wait_ms). Stores that all say PTL_WRITERS_SHARED write together, by short
  *   transactions that take turns. The lock ends with its process, however that ends; a lock
- *   file left behind means nothing.
+ *   file left behind means nothing. Something else of that name is never touched: the store is
+ *   refused with PTL_ERR_EXISTS and a message that names it.
  * - A store that was killed while it wrote leaves a journal. The next one to open the file, for
  *   reading too, takes back the transaction that was not finished.
  *
