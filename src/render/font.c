@@ -1,11 +1,13 @@
 /*
  * The font. Glyphs are drawn for this project on a 5 x 7 raster, for legibility at one pixel
  * a dot. Line-drawing characters have no bitmaps: lines must meet at the cells' sides at every
- * scale, so the painter draws their arms.
+ * scale, so the painter draws their arms. A cell has no room below the line; running text has,
+ * and so some letters are drawn twice.
  */
 #include "render/font.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ASCII 0x20..0x7e. */
 static const uint8_t glyphs[][FONT_HEIGHT] = {
@@ -106,11 +108,48 @@ static const uint8_t glyphs[][FONT_HEIGHT] = {
     {0x00, 0x00, 0x09, 0x15, 0x12, 0x00, 0x00}, /* ~ */
 };
 
+/* What our own content has for lakes. */
+static const uint8_t almost_equal[FONT_HEIGHT] = {0x09, 0x15, 0x12, 0x00, 0x09, 0x15, 0x12};
+
 const uint8_t *font_glyph(uint32_t symbol)
 {
+    if (symbol == 0x2248)
+        return almost_equal;
     if (symbol < 0x20 || symbol > 0x7e)
         return NULL;
     return glyphs[symbol - 0x20];
+}
+
+/* Letters of running text that reach below the line; the others stand on it as they are. */
+static const struct low_letter {
+    char letter;
+    uint8_t rows[FONT_TEXT_HEIGHT];
+} low_letters[] = {
+    {',', {0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0x04, 0x08, 0x00}},
+    {';', {0x00, 0x00, 0x0c, 0x0c, 0x00, 0x0c, 0x04, 0x08, 0x00}},
+    {'g', {0x00, 0x00, 0x0f, 0x11, 0x11, 0x11, 0x0f, 0x01, 0x0e}},
+    {'j', {0x02, 0x00, 0x06, 0x02, 0x02, 0x02, 0x02, 0x12, 0x0c}},
+    {'p', {0x00, 0x00, 0x1e, 0x11, 0x11, 0x11, 0x1e, 0x10, 0x10}},
+    {'q', {0x00, 0x00, 0x0f, 0x11, 0x11, 0x11, 0x0f, 0x01, 0x01}},
+    {'y', {0x00, 0x00, 0x11, 0x11, 0x11, 0x11, 0x0f, 0x01, 0x0e}},
+    {FONT_BOX, {0x1f, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1f, 0x00, 0x00}},
+    {FONT_DOT, {0x00, 0x00, 0x00, 0x0c, 0x0c, 0x00, 0x00, 0x00, 0x00}},
+};
+
+void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT])
+{
+    for (size_t i = 0; i < sizeof low_letters / sizeof low_letters[0]; i++) {
+        if (low_letters[i].letter == letter) {
+            memcpy(rows, low_letters[i].rows, FONT_TEXT_HEIGHT);
+            return;
+        }
+    }
+    const uint8_t *glyph = font_glyph((unsigned char)letter);
+    memset(rows, 0, FONT_TEXT_HEIGHT);
+    if (glyph)
+        memcpy(rows, glyph, FONT_HEIGHT);
+    else
+        font_letter(FONT_BOX, rows);
 }
 
 /* U+2500.. box drawing: light lines, and the heavy and double forms of the same shapes. */

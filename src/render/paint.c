@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What steers a terminal, or takes no column of its own, would break the lines of a map. */
+/* What steers a terminal, or takes other than one column, would break the lines of a map. */
 static bool is_printable(uint32_t symbol)
 {
-    return !visible_unsafe(symbol) && utf8_columns(symbol) > 0;
+    return !visible_unsafe(symbol) && utf8_columns(symbol) == 1;
 }
 
 static look look_make(const catalogue *cat, const cat_oter *o)

@@ -25,6 +25,13 @@ enum {
     PALETTE_UNSAVED = 3 * PALETTE_BASE, /* where no chunk is saved */
     PALETTE_GAP,                        /* between the levels of a strip */
     PALETTE_UNKNOWN,                    /* a colour name that is none */
+    PALETTE_PAPER,                      /* around the map */
+    PALETTE_TEXT,
+    PALETTE_FAINT, /* text of less weight */
+    PALETTE_FRAME, /* the map's frame, and the scale bar's */
+    PALETTE_GRID,  /* borders of chunks on the map */
+    PALETTE_NAME,  /* names on the map, and the edge around their letters */
+    PALETTE_NAME_EDGE,
     PALETTE_SIZE,
     PALETTE_NONE = 255 /* no background of its own */
 };

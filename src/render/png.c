@@ -8,27 +8,30 @@
 #include "portolan/render.h"
 
 #include "core/error.h"
-#include "render/font.h"
-#include "render/paint.h"
-#include "render/viewport.h"
-#include "world/world.h"
+#include "core/visible.h"
+#include "render/sheet.h"
+#include "world/places.h"
 
 #include <png.h>
 
+#include <inttypes.h>
 #include <setjmp.h>
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { SCALE_MAX = 32, GAP_OMTS = 2 };
+enum { NOTE_SIZE = 256, NOTES_MAX = 8 };
+
+/* What a picture says of itself. */
+typedef struct note {
+    const char *key; /* a constant */
+    char text[NOTE_SIZE];
+} note;
 
 typedef struct picture {
-    viewport view;
-    const catalogue *cat;
-    look *looks;
-    int32_t scale;
-    bool symbols;
-    size_t pixels, lines; /* the picture's size */
-    uint8_t *line;        /* owned; one line of palette indices */
+    sheet sheet;
+    note notes[NOTES_MAX];
+    size_t note_count;
     ptl_sink sink;
     void *payload;
     png_structp png;
@@ -69,41 +72,81 @@ static void on_png_flush(png_structp png)
     (void)png;
 }
 
-static ptl_status picture_size(picture *p, ptl_error *err)
+/* ---- notes ---- */
+
+__attribute__((format(printf, 3, 4))) static void add_note(picture *p, const char *key,
+                                                           const char *format, ...)
 {
-    size_t levels = p->view.level_count, scale = (size_t)p->scale;
-    size_t columns = p->view.width * levels + GAP_OMTS * (levels - 1);
-    p->pixels = columns * scale;
-    p->lines = p->view.height * scale;
-    if (p->pixels > PNG_UINT_31_MAX || p->lines > PNG_UINT_31_MAX)
-        return error_set(err, PTL_ERR_LIMIT,
-                         "the picture would have %zu x %zu pixels; a PNG holds 2147483647 on a "
-                         "side: choose a smaller part or scale",
-                         p->pixels, p->lines);
-    return PTL_OK;
+    note *n = &p->notes[p->note_count++];
+    va_list list;
+    n->key = key;
+    va_start(list, format);
+    vsnprintf(n->text, sizeof n->text, format, list);
+    va_end(list);
+    visible_one_line(n->text);
 }
+
+static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
+{
+    const viewport *v = &p->sheet.view;
+    const page *g = &p->sheet.page;
+    const int32_t last = v->z_first + (int32_t)(v->level_count - 1) * v->z_step;
+    const uint64_t seed = ptl_world_get_options(world)->seed;
+    char digest[65];
+    ptl_status status = world_content_digest(world, digest, err);
+    add_note(p, "Title", "%.100s, seed %" PRIu64, ptl_world_name(world), seed);
+    add_note(p, "Software", "portolan %s", ptl_version());
+    add_note(p, "World", "%.200s", ptl_world_name(world));
+    add_note(p, "Seed", "%" PRIu64, seed);
+    add_note(p, "Rectangle", "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, v->x0, v->y0,
+             v->x1, v->y1);
+    add_note(p, "Levels", "%d..%d", (int)v->z_first, (int)last);
+    add_note(p, "Content", "%s", digest);
+    add_note(p, "Map", "%" PRId64 ",%" PRId64 ",%d,%" PRId64, g->map_x, g->map_y, (int)g->scale,
+             g->panel_step);
+    return status;
+}
+
+static bool is_ascii(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text >= 0x80)
+            return false;
+    return true;
+}
+
+static void write_notes(picture *p)
+{
+    png_text texts[NOTES_MAX];
+    char none[] = "";
+    memset(texts, 0, sizeof texts);
+    for (size_t i = 0; i < p->note_count; i++) {
+        note *n = &p->notes[i];
+        texts[i].key = (png_charp)(uintptr_t)n->key;
+        texts[i].text = n->text;
+        texts[i].text_length = strlen(n->text);
+        texts[i].compression = PNG_TEXT_COMPRESSION_NONE;
+        if (is_ascii(n->text))
+            continue;
+        texts[i].compression = PNG_ITXT_COMPRESSION_NONE;
+        texts[i].itxt_length = texts[i].text_length;
+        texts[i].text_length = 0;
+        texts[i].lang = none;
+        texts[i].lang_key = none;
+    }
+    png_set_text(p->png, p->info, texts, (int)p->note_count);
+}
+
+/* ---- the picture ---- */
 
 static ptl_status picture_init(picture *p, ptl_world *world, const ptl_render_options *options,
                                ptl_error *err)
 {
-    p->scale = options->scale ? options->scale : 1;
-    p->symbols = options->symbols;
-    if (p->scale < 1 || p->scale > SCALE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "the scale lies in 1..%d", SCALE_MAX);
-    if (p->symbols && p->scale <= FONT_HEIGHT)
-        return error_set(err, PTL_ERR_ARGUMENT, "symbols need a scale of %d or more",
-                         FONT_HEIGHT + 1);
-    ptl_status status = viewport_init(&p->view, world, options, err);
+    ptl_status status = sheet_init(&p->sheet, world, options, err);
     if (status == PTL_OK)
-        status = picture_size(p, err);
+        status = make_notes(p, world, err);
     if (status != PTL_OK)
         return status;
-    p->cat = world_catalogue(world);
-    p->looks = looks_new(p->cat);
-    p->line = malloc(p->pixels);
-    if (!p->looks || !p->line)
-        return error_nomem(err);
-    memset(p->line, PALETTE_GAP, p->pixels);
     p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, p, on_png_error, on_png_warning);
     if (p->png)
         p->info = png_create_info_struct(p->png);
@@ -114,9 +157,7 @@ static void picture_dispose(picture *p)
 {
     if (p->png)
         png_destroy_write_struct(&p->png, &p->info);
-    viewport_dispose(&p->view);
-    free(p->looks);
-    free(p->line);
+    sheet_dispose(&p->sheet);
 }
 
 static void write_head(picture *p)
@@ -128,37 +169,13 @@ static void write_head(picture *p)
     }
     png_set_write_fn(p->png, p, on_png_write, on_png_flush);
     png_set_user_limits(p->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_IHDR(p->png, p->info, (png_uint_32)p->pixels, (png_uint_32)p->lines, 8,
-                 PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(p->png, p->info, (png_uint_32)p->sheet.page.width,
+                 (png_uint_32)p->sheet.page.height, 8, PNG_COLOR_TYPE_PALETTE,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_PLTE(p->png, p->info, colours, PALETTE_SIZE);
+    write_notes(p);
     png_set_filter(p->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_write_info(p->png, p->info);
-}
-
-static void paint_line_of(picture *p, int64_t y, int32_t row)
-{
-    size_t scale = (size_t)p->scale;
-    for (size_t nth = 0; nth < p->view.level_count; nth++) {
-        const ptl_oter *cells = viewport_row(&p->view, nth, y);
-        uint8_t *out = p->line + nth * (p->view.width + GAP_OMTS) * scale;
-        for (size_t x = 0; x < p->view.width; x++)
-            paint_cell_row(out + x * scale, look_of(p->looks, p->cat, cells[x]), p->scale, row,
-                           p->symbols);
-    }
-}
-
-static bool write_row(picture *p, int64_t y)
-{
-    p->status = viewport_seek(&p->view, y, p->err);
-    if (p->status != PTL_OK)
-        return false;
-    for (int32_t row = 0; row < p->scale; row++) {
-        if (p->symbols || row == 0)
-            paint_line_of(p, y, row);
-        png_write_row(p->png, p->line);
-    }
-    return true;
 }
 
 static ptl_status write_all(picture *p)
@@ -168,9 +185,13 @@ static ptl_status write_all(picture *p)
         return error_set(p->err, status, "writing the picture: %s", p->message);
     }
     write_head(p);
-    for (int64_t y = p->view.y0; y <= p->view.y1; y++)
-        if (!write_row(p, y))
+    for (int64_t y = 0; y < p->sheet.page.height; y++) {
+        const uint8_t *row = NULL;
+        p->status = sheet_row(&p->sheet, y, &row, p->err);
+        if (p->status != PTL_OK)
             return p->status;
+        png_write_row(p->png, row);
+    }
     png_write_end(p->png, p->info);
     return PTL_OK;
 }

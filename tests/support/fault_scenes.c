@@ -409,6 +409,7 @@ static ptl_status render_png(fault_place *p, ptl_error *err)
     options.scale = 8;
     options.symbols = true;
     options.z_first = -1;
+    options.parts = PTL_RENDER_ALL;
     return ptl_render_png(p->world, &options, mix_output, p, err);
 }
 

@@ -17,6 +17,12 @@ ptl_oter fake_oter(int64_t x, int64_t y, int32_t z);
 /* A world handle: render only passes it on. fail makes ptl_level_load report damage. */
 ptl_world *fake_world(bool fail);
 
+/* What ptl_world_name says. */
+extern const char *fake_name;
+
+Suite *text_suite(void);
+Suite *letter_suite(void);
+Suite *layout_suite(void);
 Suite *picture_suite(void);
 
 #endif

@@ -1,0 +1,186 @@
+#include "render/captions.h"
+
+#include "render/frame.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 12, TILES_PER_OMT = 24 };
+
+/* ---- what is said ---- */
+
+__attribute__((format(printf, 2, 3))) static void add_item(caption_items *items,
+                                                           const char *format, ...)
+{
+    char text[CAPTION_LETTERS_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    lettering_fold(items->texts[items->count++], CAPTION_LETTERS_MAX, text);
+}
+
+static void add_rect(caption_items *items, const char *what, ptl_omt from, ptl_omt to)
+{
+    if (from.x == to.x && from.y == to.y)
+        add_item(items, "%s %" PRId64 ",%" PRId64, what, from.x, from.y);
+    else
+        add_item(items, "%ss %" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64, what, from.x,
+                 from.y, to.x, to.y);
+}
+
+void captions_init(captions *c, ptl_world *world, const viewport *v, const page *p)
+{
+    const int32_t last = v->z_first + (int32_t)(v->level_count - 1) * v->z_step;
+    const ptl_omt from = {v->x0, v->y0, 0}, to = {v->x1, v->y1, 0};
+    const ptl_chunk_pos first_chunk = ptl_omt_chunk(from), last_chunk = ptl_omt_chunk(to);
+    *c = (captions){.heading = ""};
+    lettering_fold(c->heading, sizeof c->heading, ptl_world_name(world));
+    add_item(&c->title, "seed %" PRIu64, ptl_world_get_options(world)->seed);
+    if (v->level_count == 1)
+        add_item(&c->title, "level %d", (int)v->z_first);
+    else
+        add_item(&c->title, "levels %d to %d", (int)v->z_first, (int)last);
+    add_rect(&c->title, "OMT", from, to);
+    add_rect(&c->title, "chunk", (ptl_omt){first_chunk.x, first_chunk.y, 0},
+             (ptl_omt){last_chunk.x, last_chunk.y, 0});
+    add_item(&c->title, "Portolan %s", ptl_version());
+    add_item(&c->scale, "1 OMT is %d x %d tiles", TILES_PER_OMT, TILES_PER_OMT);
+    if (!page_has(p, PTL_RENDER_GRID))
+        return;
+    add_item(&c->scale, "dashed: chunks of %d x %d OMTs", PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
+    add_item(&c->scale, "above and left: chunks");
+    add_item(&c->scale, "below and right: OMTs");
+}
+
+void captions_number(char out[32], uint64_t number)
+{
+    char digits[24];
+    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < count; i++) {
+        *out++ = digits[i];
+        if ((count - i - 1) % 3 == 0 && i + 1 < count)
+            *out++ = ',';
+    }
+    *out = '\0';
+}
+
+/* ---- lines of items ---- */
+
+/*
+ * Writes as many of the items from *at on as fit into a width, with dots between them; one
+ * alone always goes. False if none is left.
+ */
+static bool next_line(const caption_items *items, size_t *at, int32_t zoom, int64_t width,
+                      char out[DRAWN_LETTERS_MAX])
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (; *at < items->count; (*at)++) {
+        char text[DRAWN_LETTERS_MAX];
+        const int size = snprintf(text, sizeof text, "%s%s%s", out, used ? "  \x01  " : "",
+                                  items->texts[*at]);
+        const bool fits = size < (int)sizeof text && lettering_width(text, zoom) <= width;
+        if (used > 0 && !fits)
+            return true;
+        memcpy(out, text, sizeof text);
+        used++;
+    }
+    return used > 0;
+}
+
+static int32_t heading_zoom(const page *p)
+{
+    return p->zoom + (p->zoom + 1) / 2;
+}
+
+static int64_t lines_height(const caption_items *items, const page *p)
+{
+    char text[DRAWN_LETTERS_MAX];
+    int64_t height = 0;
+    for (size_t at = 0; next_line(items, &at, p->zoom, page_inner_width(p), text);)
+        height += (int64_t)LINE * p->zoom;
+    return height;
+}
+
+void captions_measure(const captions *c, page *p)
+{
+    if (page_has(p, PTL_RENDER_TITLE))
+        p->title_height = (int64_t)LINE * heading_zoom(p) + lines_height(&c->title, p);
+    if (page_has(p, PTL_RENDER_SCALE_BAR))
+        p->scale_height = (int64_t)LINE * p->zoom + lines_height(&c->scale, p);
+}
+
+static void add_text(drawing *d, int64_t x, int64_t y, int32_t zoom, uint8_t ink,
+                     const char *letters)
+{
+    drawn_text text = {.x = x, .y = y, .zoom = zoom, .ink = ink, .edge = PALETTE_NONE};
+    snprintf(text.text, sizeof text.text, "%s", letters);
+    drawing_add_text(d, &text);
+}
+
+/* Where the page's text begins. */
+static int64_t text_x(const page *p)
+{
+    return (p->width - page_inner_width(p)) / 2;
+}
+
+static void add_lines(drawing *d, const caption_items *items, const page *p, int64_t y)
+{
+    char text[DRAWN_LETTERS_MAX];
+    for (size_t at = 0; next_line(items, &at, p->zoom, page_inner_width(p), text);) {
+        lettering_fit(text, p->zoom, (int32_t)page_inner_width(p));
+        add_text(d, text_x(p), y, p->zoom, PALETTE_FAINT, text);
+        y += (int64_t)LINE * p->zoom;
+    }
+}
+
+void captions_draw_title(const captions *c, const page *p, drawing *d)
+{
+    char text[DRAWN_LETTERS_MAX];
+    memcpy(text, c->heading, sizeof text);
+    lettering_fit(text, heading_zoom(p), (int32_t)page_inner_width(p));
+    add_text(d, text_x(p), p->title_y, heading_zoom(p), PALETTE_TEXT, text);
+    add_lines(d, &c->title, p, p->title_y + (int64_t)LINE * heading_zoom(p));
+}
+
+/* ---- scale ---- */
+
+/* The longest round number of OMTs that a bar of `most` pixels holds, at least 1. */
+static int64_t bar_omts(const page *p, int64_t most)
+{
+    int64_t omts = 1;
+    for (int64_t next; (next = frame_round_up(omts + 1)) * p->scale <= most;)
+        omts = next;
+    return omts;
+}
+
+static void add_box(drawing *d, int64_t x, int64_t y, int64_t width, int64_t height,
+                    uint8_t ink)
+{
+    const drawn_box box = {.x = x, .y = y, .width = width, .height = height, .ink = ink};
+    drawing_add_box(d, &box);
+}
+
+void captions_draw_scale(const captions *c, const page *p, drawing *d)
+{
+    const int32_t zoom = p->zoom, edge = (zoom + 1) / 2;
+    const int64_t x = text_x(p), y = p->scale_y + zoom;
+    const int64_t least = (int64_t)50 * zoom, quarter = p->panel_width / 4;
+    const int64_t omts = bar_omts(p, quarter > least ? quarter : least);
+    const int64_t length = omts * p->scale, height = (int64_t)5 * zoom;
+    char number[32], text[DRAWN_LETTERS_MAX];
+    add_box(d, x, y, length, height, PALETTE_FRAME);
+    for (int64_t i = 0; i < 4; i += 2) { /* light parts in a dark bar */
+        const int64_t from = length * i / 4 + edge, to = length * (i + 1) / 4;
+        if (to - from > 2 * zoom)
+            add_box(d, x + from, y + edge, to - from, height - 2 * edge, PALETTE_PAPER);
+    }
+    captions_number(number, (uint64_t)omts * TILES_PER_OMT);
+    snprintf(text, sizeof text, "%" PRId64 " OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
+             number);
+    add_text(d, x + length + 6 * zoom, p->scale_y, zoom, PALETTE_TEXT, text);
+    add_lines(d, &c->scale, p, p->scale_y + (int64_t)LINE * zoom);
+}

@@ -1,0 +1,76 @@
+#include "render/drawing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void drawing_dispose(drawing *d)
+{
+    free(d->texts);
+    free(d->boxes);
+    *d = (drawing){.failed = d->failed};
+}
+
+/* The list with room for one more element: where it lies now, or NULL, and it stays. */
+static void *grown(void *list, size_t *room, size_t count, size_t size)
+{
+    if (count < *room)
+        return list;
+    size_t wanted = *room ? 2 * *room : 32;
+    void *more = realloc(list, wanted * size);
+    if (more)
+        *room = wanted;
+    return more;
+}
+
+void drawing_add_text(drawing *d, const drawn_text *text)
+{
+    drawn_text *texts = grown(d->texts, &d->text_room, d->text_count, sizeof *texts);
+    if (!texts) {
+        d->failed = true;
+        return;
+    }
+    d->texts = texts;
+    texts[d->text_count++] = *text;
+}
+
+void drawing_add_box(drawing *d, const drawn_box *box)
+{
+    drawn_box *boxes = grown(d->boxes, &d->box_room, d->box_count, sizeof *boxes);
+    if (!boxes) {
+        d->failed = true;
+        return;
+    }
+    d->boxes = boxes;
+    boxes[d->box_count++] = *box;
+}
+
+static void paint_box(const drawn_box *b, const letter_line *line, int64_t y)
+{
+    if (y < b->y || y >= b->y + b->height)
+        return;
+    if (b->cell && b->x >= line->from && b->x + b->width <= line->to)
+        paint_cell_row(line->pixels + (b->x - line->from), b->cell, (int32_t)b->width,
+                       (int32_t)(y - b->y), true);
+    else
+        line_fill(line, b->x, b->x + b->width, b->ink);
+}
+
+static void paint_text(const drawn_text *t, const letter_line *line, int64_t y)
+{
+    const int64_t row = y - t->y;
+    if (row < -t->zoom || row >= (int64_t)(FONT_TEXT_HEIGHT + 1) * t->zoom)
+        return;
+    if (t->edge == PALETTE_NONE)
+        lettering_paint(line, t->x, row, t->text, t->zoom, t->ink);
+    else
+        lettering_paint_edged(line, t->x, row, t->text, t->zoom,
+                              (const uint8_t[2]){t->ink, t->edge});
+}
+
+void drawing_row(const drawing *d, const letter_line *line, int64_t y)
+{
+    for (size_t i = 0; i < d->box_count; i++)
+        paint_box(&d->boxes[i], line, y);
+    for (size_t i = 0; i < d->text_count; i++)
+        paint_text(&d->texts[i], line, y);
+}

@@ -1,0 +1,254 @@
+#include "render/frame.h"
+
+#include "render/palette.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER_ROOM = 24, TICK = 3, BAND = 14, APART = 12 };
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+int64_t frame_round_up(int64_t least)
+{
+    static const int64_t digits[] = {1, 2, 5};
+    for (int64_t power = 1; power <= INT64_MAX / 100; power *= 10)
+        for (size_t i = 0; i < 3; i++)
+            if (digits[i] * power >= least)
+                return digits[i] * power;
+    return least;
+}
+
+int64_t frame_omt_step(int64_t least)
+{
+    static const int64_t inside[] = {1, 2, 5, 10, 20, 30, 60, 90, 180};
+    for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)
+        if (inside[i] >= least)
+            return inside[i];
+    return PTL_CHUNK_SIZE * frame_round_up((least + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
+}
+
+/* ---- numbers ---- */
+
+static int64_t chunk_of(int64_t omt)
+{
+    return floor_div(omt, PTL_CHUNK_SIZE);
+}
+
+static void number_text(char out[NUMBER_ROOM], int64_t number)
+{
+    snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
+}
+
+static int64_t number_width(int64_t number, int32_t zoom)
+{
+    char text[NUMBER_ROOM];
+    number_text(text, number);
+    return lettering_width(text, zoom);
+}
+
+/* Of the numbers between two, which have most letters at one of the ends. */
+static int64_t widest(int64_t from, int64_t to, int32_t zoom)
+{
+    const int64_t a = number_width(from, zoom), b = number_width(to, zoom);
+    return a > b ? a : b;
+}
+
+/* OMTs that so many pixels take, rounded up. */
+static int64_t omts_of(const page *p, int64_t pixels)
+{
+    return (pixels + p->scale - 1) / p->scale;
+}
+
+void frame_init(frame *f, page *p, const viewport *v)
+{
+    const int32_t zoom = p->zoom;
+    *f = (frame){.page = p, .view = v};
+    if (p->panel_count > 1 && page_has(p, PTL_RENDER_GRID | PTL_RENDER_TITLE))
+        p->heading = (int64_t)BAND * zoom;
+    if (!page_has(p, PTL_RENDER_GRID))
+        return;
+    const int64_t apart = (int64_t)APART * zoom, high = (int64_t)FONT_HEIGHT * zoom;
+    f->omt_step_x = frame_omt_step(omts_of(p, widest(v->x0, v->x1, zoom) + apart));
+    f->omt_step_y = frame_omt_step(omts_of(p, high + 3 * apart));
+    const int64_t chunk = (int64_t)PTL_CHUNK_SIZE * p->scale;
+    const int64_t wide = widest(chunk_of(v->x0), chunk_of(v->x1), zoom) + apart;
+    f->chunk_step_x = frame_round_up((wide + chunk - 1) / chunk);
+    f->chunk_step_y = frame_round_up((high + apart + chunk - 1) / chunk);
+    p->top = (int64_t)BAND * zoom;
+    p->bottom = (int64_t)(BAND + TICK) * zoom;
+    p->left = widest(chunk_of(v->y0), chunk_of(v->y1), zoom) + (int64_t)TICK * zoom * 2;
+    p->right = widest(v->y0, v->y1, zoom) + (int64_t)TICK * zoom * 3;
+}
+
+/* ---- what lies where ---- */
+
+/* A number whose middle is `middle`, shifted to stay between two columns; none if it is wider
+ * than they are apart. */
+static void paint_number(const frame *f, const letter_line *line, int64_t row, int64_t number,
+                         const int64_t place[3])
+{
+    char text[NUMBER_ROOM];
+    number_text(text, number);
+    const int64_t width = lettering_width(text, f->page->zoom);
+    int64_t x = place[0] - width / 2;
+    if (width > place[2] - place[1])
+        return;
+    x = x + width > place[2] ? place[2] - width : x;
+    x = x < place[1] ? place[1] : x;
+    lettering_paint(line, x, row, text, f->page->zoom, PALETTE_TEXT);
+}
+
+/* The part of chunk c that is seen, along one axis, in pixels from the panel's first. */
+static void seen_part(const frame *f, int64_t c, int64_t first, int64_t last, int64_t out[2])
+{
+    const int64_t from = c * PTL_CHUNK_SIZE, to = from + PTL_CHUNK_SIZE;
+    out[0] = ((from < first ? first : from) - first) * f->page->scale;
+    out[1] = ((to > last + 1 ? last + 1 : to) - first) * f->page->scale;
+}
+
+static void chunks_above(const frame *f, const letter_line *line, int64_t row, int64_t panel)
+{
+    const viewport *v = f->view;
+    for (int64_t c = -floor_div(-chunk_of(v->x0), f->chunk_step_x) * f->chunk_step_x;
+         c <= chunk_of(v->x1); c += f->chunk_step_x) {
+        int64_t part[2];
+        seen_part(f, c, v->x0, v->x1, part);
+        const int64_t middle = panel + (part[0] + part[1]) / 2;
+        const int64_t place[3] = {middle, panel + part[0], panel + part[1]};
+        paint_number(f, line, row, c, place);
+    }
+}
+
+static void omts_below(const frame *f, const letter_line *line, int64_t row, int64_t panel)
+{
+    const viewport *v = f->view;
+    const page *p = f->page;
+    const int64_t tick = (int64_t)TICK * p->zoom;
+    for (int64_t x = -floor_div(-v->x0, f->omt_step_x) * f->omt_step_x; x <= v->x1;
+         x += f->omt_step_x) {
+        const int64_t middle = panel + (x - v->x0) * p->scale + p->scale / 2;
+        const int64_t place[3] = {middle, panel - p->left, panel + p->panel_width + 2 * tick};
+        if (row < tick)
+            line_fill(line, middle, middle + p->zoom, PALETTE_FRAME);
+        else
+            paint_number(f, line, row - tick - p->zoom, x, place);
+    }
+}
+
+static int64_t panel_x(const page *p, size_t nth)
+{
+    return p->map_x + (int64_t)nth * p->panel_step;
+}
+
+static void heading_row(const frame *f, const letter_line *line, int64_t row)
+{
+    const page *p = f->page;
+    for (size_t nth = 0; nth < p->panel_count; nth++) {
+        const int32_t z = f->view->z_first + (int32_t)nth * f->view->z_step;
+        const int64_t from = panel_x(p, nth), room = p->panel_step - p->zoom;
+        char text[NUMBER_ROOM];
+        snprintf(text, sizeof text, "level %d", (int)z);
+        if (lettering_width(text, p->zoom) > room)
+            number_text(text, z);
+        if (lettering_width(text, p->zoom) <= room)
+            lettering_paint(line, from + (p->panel_width - lettering_width(text, p->zoom)) / 2,
+                            row, text, p->zoom, PALETTE_TEXT);
+    }
+}
+
+static void chunk_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
+{
+    const page *p = f->page;
+    const viewport *v = f->view;
+    const int64_t c = chunk_of(v->y0 + row / p->scale);
+    const int64_t end = p->map_x - (int64_t)TICK * p->zoom;
+    const int64_t place[3] = {end, end - p->left, end};
+    int64_t part[2];
+    seen_part(f, c, v->y0, v->y1, part);
+    if (c % f->chunk_step_y == 0 && part[1] - part[0] >= 2 * half)
+        paint_number(f, line, row - (part[0] + part[1]) / 2 + half, c, place);
+}
+
+static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
+{
+    const page *p = f->page;
+    const viewport *v = f->view;
+    const int64_t tick = (int64_t)TICK * p->zoom;
+    const int64_t y = v->y0 + floor_div(row, p->scale), step = f->omt_step_y;
+    const int64_t nearest = floor_div(y + step / 2, step) * step;
+    if (nearest < v->y0 || nearest > v->y1)
+        return;
+    const int64_t middle = (nearest - v->y0) * p->scale + p->scale / 2;
+    const int64_t end = panel_x(p, p->panel_count - 1) + p->panel_width;
+    const int64_t place[3] = {end, end + 2 * tick, end + p->right};
+    if (row >= middle && row < middle + p->zoom)
+        line_fill(line, end, end + tick, PALETTE_FRAME);
+    paint_number(f, line, row - middle + half, nearest, place);
+}
+
+/* Chunks at the left, OMTs at the right; row counts from the map's first. */
+static void side_row(const frame *f, const letter_line *line, int64_t row)
+{
+    const int64_t half = (int64_t)FONT_HEIGHT * f->page->zoom / 2;
+    const int64_t height = f->page->map_height;
+    if (row >= 0 && row < height)
+        chunk_beside(f, line, row, half);
+    if (row >= -2 * half && row < height + 2 * half)
+        omt_beside(f, line, row, half);
+}
+
+/* Lines along the map's sides; row counts from the map's first. */
+static void border_row(const frame *f, const letter_line *line, int64_t row)
+{
+    const page *p = f->page;
+    const bool beside = row >= 0 && row < p->map_height;
+    const bool level = row >= -p->zoom && row < p->map_height + p->zoom && !beside;
+    for (size_t nth = 0; nth < p->panel_count; nth++) {
+        const int64_t west = panel_x(p, nth), east = west + p->panel_width;
+        if (level || beside)
+            line_fill(line, west - p->zoom, level ? east + p->zoom : west, PALETTE_FRAME);
+        if (beside)
+            line_fill(line, east, east + p->zoom, PALETTE_FRAME);
+    }
+}
+
+void frame_row(const frame *f, const letter_line *line, int64_t y)
+{
+    const page *p = f->page;
+    const int64_t row = y - p->map_y, gap = 4 * (int64_t)p->zoom;
+    if (p->heading > 0)
+        heading_row(f, line, row + p->top + p->heading);
+    if (!page_has(p, PTL_RENDER_GRID))
+        return;
+    border_row(f, line, row);
+    for (size_t nth = 0; nth < p->panel_count && row < 0; nth++)
+        chunks_above(f, line, row + p->top - gap / 2, panel_x(p, nth));
+    for (size_t nth = 0; nth < p->panel_count && row >= p->map_height; nth++)
+        omts_below(f, line, row - p->map_height, panel_x(p, nth));
+    side_row(f, line, row);
+}
+
+void frame_grid_row(const frame *f, const letter_line *line, int64_t y)
+{
+    const page *p = f->page;
+    const viewport *v = f->view;
+    const int64_t row = y - p->map_y, period = 6 * (int64_t)p->zoom;
+    const int64_t thick = p->zoom < p->scale ? p->zoom : p->scale;
+    const bool dot = row % period < period / 2;
+    const int64_t omt_y = v->y0 + row / p->scale;
+    const bool along = omt_y % PTL_CHUNK_SIZE == 0 && row % p->scale < thick && row > 0;
+    for (size_t nth = 0; nth < p->panel_count && (dot || along); nth++) {
+        const int64_t west = panel_x(p, nth), east = west + p->panel_width;
+        const letter_line part = {line->pixels + (west - line->from), west, east};
+        for (int64_t x = west; along && x < east; x += period)
+            line_fill(&part, x, x + period / 2, PALETTE_GRID);
+        for (int64_t c = chunk_of(v->x0) + 1; dot && c <= chunk_of(v->x1); c++) {
+            const int64_t x = west + (c * PTL_CHUNK_SIZE - v->x0) * p->scale;
+            line_fill(&part, x, x + thick, PALETTE_GRID);
+        }
+    }
+}

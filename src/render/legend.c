@@ -1,0 +1,196 @@
+#include "render/legend.h"
+
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An entry with what decides whether it is the same as another. */
+typedef struct draft {
+    legend_entry entry;
+    uint64_t most;   /* tiles of entry.oter */
+    uint32_t symbol; /* the terrain's, not turned */
+    const look *look;
+} draft;
+
+static const char *name_of(const cat_terrain *t)
+{
+    return t->name && t->name[0] ? t->name : t->id;
+}
+
+/* One draft for each terrain that is in the picture; how many. */
+static size_t collect(draft *drafts, const catalogue *cat, const look *looks,
+                      const uint8_t *groups, const uint64_t *tiles)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cat->oter_count; i++) {
+        const uint16_t terrain = cat->oters[i].terrain;
+        if (tiles[i] == 0 || terrain >= cat->terrain_count)
+            continue;
+        draft *d = count > 0 ? &drafts[count - 1] : NULL; /* oters are grouped by terrain */
+        if (!d || cat->oters[d->entry.oter].terrain != terrain) {
+            d = &drafts[count++];
+            *d = (draft){.entry = {.name = name_of(&cat->terrains[terrain]),
+                                   .group = (terrain_group)groups[terrain]},
+                         .symbol = cat->terrains[terrain].symbol};
+        }
+        d->entry.tiles += tiles[i];
+        if (tiles[i] > d->most) {
+            d->most = tiles[i];
+            d->entry.oter = (ptl_oter)i;
+            d->look = &looks[i];
+        }
+    }
+    return count;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Same look next to each other; of them the most frequent first. */
+static int by_look(const draft *a, const draft *b, bool symbols)
+{
+    int order = (int)a->entry.group - (int)b->entry.group;
+    if (order == 0)
+        order = strcmp(a->entry.name, b->entry.name);
+    if (order == 0)
+        order = (int)a->look->colours.area - (int)b->look->colours.area;
+    if (order == 0 && symbols)
+        order = (int)a->look->colours.ink - (int)b->look->colours.ink;
+    if (order == 0 && symbols)
+        order = (int)a->look->colours.paper - (int)b->look->colours.paper;
+    if (order == 0 && symbols)
+        order = compare_u64(a->symbol, b->symbol);
+    return order;
+}
+
+static int compare_drafts(const draft *a, const draft *b, bool symbols)
+{
+    const int order = by_look(a, b, symbols);
+    return order ? order : (int)a->entry.oter - (int)b->entry.oter;
+}
+
+static int compare_plain(const void *a, const void *b)
+{
+    return compare_drafts(a, b, false);
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+    return compare_drafts(a, b, true);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const legend_entry *l = a, *r = b;
+    int order = (int)l->group - (int)r->group;
+    if (order == 0)
+        order = compare_u64(r->tiles, l->tiles);
+    if (order == 0)
+        order = strcmp(l->name, r->name);
+    return order ? order : (int)l->oter - (int)r->oter;
+}
+
+/* Drafts of one look become one entry, which shows the most frequent of them. */
+static size_t merge(legend_entry *entries, const draft *drafts, size_t count, bool symbols)
+{
+    size_t used = 0;
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || by_look(&drafts[i - 1], &drafts[i], symbols) != 0) {
+            entries[used++] = drafts[i].entry;
+            most = drafts[i].most;
+            continue;
+        }
+        legend_entry *e = &entries[used - 1];
+        e->tiles += drafts[i].entry.tiles;
+        if (drafts[i].most > most) {
+            most = drafts[i].most;
+            e->oter = drafts[i].entry.oter;
+        }
+    }
+    return used;
+}
+
+static void find_groups(legend *l)
+{
+    size_t at = 0;
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        l->first[g] = at;
+        while (at < l->entry_count && l->entries[at].group == (terrain_group)g)
+            at++;
+    }
+    l->first[GROUP_COUNT] = at;
+}
+
+ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
+                       const uint64_t *tiles, bool symbols, ptl_error *err)
+{
+    *out = (legend){.unsaved = tiles[cat->oter_count]};
+    uint8_t *groups = terrain_groups_new(cat);
+    draft *drafts = calloc(cat->terrain_count + 1, sizeof *drafts);
+    ptl_status status = PTL_OK;
+    out->entries = calloc(cat->terrain_count + 1, sizeof *out->entries);
+    if (!groups || !drafts || !out->entries) {
+        status = error_nomem(err);
+        goto out;
+    }
+    size_t count = collect(drafts, cat, looks, groups, tiles);
+    qsort(drafts, count, sizeof *drafts, symbols ? compare_symbols : compare_plain);
+    out->entry_count = merge(out->entries, drafts, count, symbols);
+    qsort(out->entries, out->entry_count, sizeof *out->entries, compare_entries);
+    find_groups(out);
+out:
+    free(groups);
+    free(drafts);
+    return status;
+}
+
+void legend_dispose(legend *l)
+{
+    free(l->entries);
+    *l = (legend){.entries = NULL};
+}
+
+static size_t group_size(const legend *l, int group)
+{
+    return l->first[group + 1] - l->first[group];
+}
+
+static size_t lines_of(const legend *l, const size_t shown[GROUP_COUNT])
+{
+    size_t lines = l->unsaved > 0;
+    for (int g = 0; g < GROUP_COUNT; g++)
+        if (shown[g] > 0)
+            lines += 1 + shown[g] + (shown[g] < group_size(l, g));
+    return lines;
+}
+
+size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT])
+{
+    memset(shown, 0, GROUP_COUNT * sizeof *shown);
+    for (bool more = true; more;) { /* each turn but the last adds an entry */
+        more = false;
+        for (int g = 0; g < GROUP_COUNT; g++) {
+            if (shown[g] == group_size(l, g))
+                continue;
+            shown[g]++;
+            if (lines_of(l, shown) <= lines)
+                more = true;
+            else
+                shown[g]--;
+        }
+    }
+    return lines_of(l, shown);
+}
+
+uint64_t legend_rest(const legend *l, terrain_group group, size_t shown)
+{
+    uint64_t tiles = 0;
+    for (size_t i = l->first[group] + shown; i < l->first[group + 1]; i++)
+        tiles += l->entries[i].tiles;
+    return tiles;
+}

@@ -1,0 +1,46 @@
+/*
+ * A picture's legend: which terrains are in it, how many tiles of each, sorted and cut to the
+ * lines that there are.
+ */
+#ifndef RENDER_LEGEND_H
+#define RENDER_LEGEND_H
+
+#include "render/paint.h"
+#include "render/terrain_group.h"
+
+#include <stdbool.h>
+
+/* Terrains of one name that look the same. */
+typedef struct legend_entry {
+    const char *name; /* borrowed from the catalogue; its id where it has no name */
+    terrain_group group;
+    ptl_oter oter;  /* the most frequent of what it stands for */
+    uint64_t tiles; /* in the picture */
+} legend_entry;
+
+typedef struct legend {
+    legend_entry *entries; /* owned; by group, in it the most frequent first */
+    size_t entry_count;
+    size_t first[GROUP_COUNT + 1]; /* group g's are entries[first[g]] .. before first[g + 1] */
+    uint64_t unsaved;              /* tiles where no chunk is saved */
+} legend;
+
+/*
+ * tiles: a count for each oter of the catalogue, and last that of cells without one. symbols:
+ * terrains of another symbol do not look the same. Dispose it also after a failure.
+ */
+ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
+                       const uint64_t *tiles, bool symbols, ptl_error *err);
+void legend_dispose(legend *l);
+
+/*
+ * How many entries of each group come into so many lines: a group has a heading, and a line for
+ * the rest if there is a rest. Groups take turns, so that one with many entries leaves room to
+ * the others. lines: at least 3 * GROUP_COUNT + 1. Returns the lines used.
+ */
+size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT]);
+
+/* The tiles of the entries of a group after the first `shown`. */
+uint64_t legend_rest(const legend *l, terrain_group group, size_t shown);
+
+#endif

@@ -1,0 +1,185 @@
+#include "render/names.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status names_init(name_list *list, ptl_error *err)
+{
+    *list = (name_list){.names = calloc(NAMES_MAX, sizeof(map_name))};
+    return list->names ? PTL_OK : error_nomem(err);
+}
+
+void names_dispose(name_list *list)
+{
+    free(list->names);
+    *list = (name_list){.names = NULL};
+}
+
+/* ---- the largest ones ---- */
+
+/* Negative if a comes first: the larger one, then by name and place, so that the order of the
+ * file changes nothing. */
+static int compare_names(const void *left, const void *right)
+{
+    const map_name *a = left, *b = right;
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    int order = strcmp(a->text, b->text);
+    if (order == 0 && a->y != b->y)
+        order = a->y < b->y ? -1 : 1;
+    if (order == 0 && a->x != b->x)
+        order = a->x < b->x ? -1 : 1;
+    return order;
+}
+
+static void swap(map_name *a, map_name *b)
+{
+    map_name kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void sift_up(map_name *names, size_t at)
+{
+    for (; at > 0 && compare_names(&names[at], &names[(at - 1) / 2]) > 0; at = (at - 1) / 2)
+        swap(&names[at], &names[(at - 1) / 2]);
+}
+
+static void sift_down(map_name *names, size_t count)
+{
+    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && compare_names(&names[child + 1], &names[child]) > 0)
+            child++;
+        if (compare_names(&names[at], &names[child]) >= 0)
+            return;
+        swap(&names[at], &names[child]);
+    }
+}
+
+void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char *utf8)
+{
+    map_name name = {.x = x, .y = y, .size = size};
+    lettering_fold(name.text, sizeof name.text, utf8);
+    if (name.text[0] == '\0')
+        return;
+    list->offered++;
+    if (list->count < NAMES_MAX) {
+        list->names[list->count] = name;
+        sift_up(list->names, list->count++);
+    } else if (compare_names(&name, &list->names[0]) < 0) {
+        list->names[0] = name;
+        sift_down(list->names, list->count);
+    }
+}
+
+/* ---- places ---- */
+
+/* A city of fewer pixels, in dots of its name's letters, is too small for a name. */
+enum { RADIUS_MIN = 10 };
+
+/* Pixels of the picture; half-open. */
+typedef struct area {
+    int64_t x0, y0, x1, y1;
+} area;
+
+static bool overlap(const area *a, const area *b)
+{
+    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
+}
+
+/* What the names are placed into, and what is taken of it. */
+typedef struct placing {
+    const page *page;
+    int32_t zoom;
+    area panel;
+    area *taken; /* owned; NAMES_MAX */
+    size_t count;
+} placing;
+
+/* Names grow with the cities, not with the picture. */
+static int32_t name_zoom(const page *p)
+{
+    const int32_t zoom = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
+    return zoom < p->zoom ? zoom : p->zoom;
+}
+
+static size_t ground_level(const viewport *v)
+{
+    const int32_t nth = -v->z_first * v->z_step;
+    return nth >= 0 && (size_t)nth < v->level_count ? (size_t)nth : 0;
+}
+
+/* Free for a name that keeps its distance from others. */
+static bool is_free(const placing *p, const area *a)
+{
+    const int64_t zoom = p->zoom;
+    const area wide = {a->x0 - 10 * zoom, a->y0 - 6 * zoom, a->x1 + 10 * zoom,
+                       a->y1 + 6 * zoom};
+    if (a->x0 < p->panel.x0 || a->y0 < p->panel.y0 || a->x1 > p->panel.x1 ||
+        a->y1 > p->panel.y1)
+        return false;
+    for (size_t i = 0; i < p->count; i++)
+        if (overlap(&wide, &p->taken[i]))
+            return false;
+    return true;
+}
+
+/* Above the city, below, to the right, to the left, and on it. */
+static bool find_place(const placing *p, const map_name *name, int64_t x, int64_t y, area *out)
+{
+    const int32_t zoom = p->zoom;
+    const int64_t width = lettering_width(name->text, zoom) + 2 * zoom;
+    const int64_t height = (int64_t)(FONT_TEXT_HEIGHT + 2) * zoom;
+    const int64_t radius = (int64_t)name->size * p->page->scale;
+    const int64_t from[][2] = {{x - width / 2, y - radius - height},
+                               {x - width / 2, y + radius},
+                               {x + radius, y - height / 2},
+                               {x - radius - width, y - height / 2},
+                               {x - width / 2, y - height / 2}};
+    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
+        *out = (area){from[i][0], from[i][1], from[i][0] + width, from[i][1] + height};
+        if (is_free(p, out))
+            return true;
+    }
+    return false;
+}
+
+static void place(placing *p, const map_name *name, const viewport *v, drawing *d)
+{
+    const int32_t scale = p->page->scale, zoom = p->zoom;
+    const int64_t x = p->panel.x0 + (name->x - v->x0) * scale + scale / 2;
+    const int64_t y = p->panel.y0 + (name->y - v->y0) * scale + scale / 2;
+    area found;
+    if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom)
+        return;
+    if (!find_place(p, name, x, y, &found))
+        return;
+    drawn_text text = {.x = found.x0 + zoom,
+                       .y = found.y0 + zoom,
+                       .zoom = zoom,
+                       .ink = PALETTE_NAME,
+                       .edge = PALETTE_NAME_EDGE};
+    memcpy(text.text, name->text, sizeof name->text);
+    drawing_add_text(d, &text);
+    p->taken[p->count++] = found;
+}
+
+size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
+{
+    const int64_t west = p->map_x + (int64_t)ground_level(v) * p->panel_step;
+    placing taken = {.page = p,
+                     .zoom = name_zoom(p),
+                     .panel = {west, p->map_y, west + p->panel_width, p->map_y + p->map_height},
+                     .taken = calloc(NAMES_MAX, sizeof(area))};
+    if (!taken.taken) {
+        d->failed = true;
+        return 0;
+    }
+    qsort(list->names, list->count, sizeof *list->names, compare_names);
+    for (size_t i = 0; i < list->count; i++)
+        place(&taken, &list->names[i], v, d);
+    free(taken.taken);
+    return taken.count;
+}

@@ -1,0 +1,226 @@
+#include "render/sheet.h"
+
+#include "core/error.h"
+#include "world/places.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX };
+
+static ptl_status check_options(const ptl_render_options *o, ptl_error *err)
+{
+    if (o->scale < 0 || o->scale > SCALE_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "the scale lies in 1..%d", SCALE_MAX);
+    if (o->symbols && o->scale <= FONT_HEIGHT)
+        return error_set(err, PTL_ERR_ARGUMENT, "symbols need a scale of %d or more",
+                         FONT_HEIGHT + 1);
+    if (o->parts & ~(uint32_t)PTL_RENDER_ALL)
+        return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
+                         (unsigned)o->parts);
+    return PTL_OK;
+}
+
+static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
+{
+    if (width <= SIDE_MAX && height <= SIDE_MAX)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_LIMIT,
+                     "the picture would have %lld x %lld pixels; a PNG holds %d on a side: "
+                     "choose a smaller part or scale",
+                     (long long)width, (long long)height, SIDE_MAX);
+}
+
+/* ---- reading ---- */
+
+/* One more row of OMTs is read: tells who follows, once a row of chunks. */
+static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
+{
+    const ptl_render_options *o = s->options;
+    s->rows_done++;
+    if (!o->on_progress || (y % PTL_CHUNK_SIZE != 0 && y != s->view.y1))
+        return PTL_OK;
+    return o->on_progress(o->payload, s->rows_done, s->rows_total)
+               ? PTL_OK
+               : error_set(err, PTL_ERR_CANCELLED, "stopped");
+}
+
+static void count_cells(const viewport *v, int64_t y, size_t oter_count, uint64_t *tiles)
+{
+    for (size_t nth = 0; nth < v->level_count; nth++) {
+        const ptl_oter *cells = viewport_row(v, nth, y);
+        for (size_t x = 0; x < v->width; x++)
+            tiles[cells[x] < oter_count ? cells[x] : oter_count]++;
+    }
+}
+
+ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    uint64_t *tiles = calloc(s->cat->oter_count + 1, sizeof *tiles);
+    *out = (legend){.entries = NULL};
+    if (!tiles)
+        return error_nomem(err);
+    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
+        status = viewport_seek(&s->view, y, err);
+        if (status != PTL_OK)
+            break;
+        count_cells(&s->view, y, s->cat->oter_count, tiles);
+        status = count_row(s, y, err);
+    }
+    if (status == PTL_OK)
+        status = legend_init(out, s->cat, s->looks, tiles, s->symbols, err);
+    free(tiles);
+    return status;
+}
+
+static void offer_city(void *payload, const world_city *city)
+{
+    names_offer(payload, city->x, city->y, city->size, city->name);
+}
+
+static ptl_status add_names(sheet *s, ptl_world *world, ptl_error *err)
+{
+    const viewport *v = &s->view;
+    const int64_t rect[4] = {v->x0, v->y0, v->x1, v->y1};
+    name_list names;
+    ptl_status status = names_init(&names, err);
+    if (status == PTL_OK)
+        status = world_cities(world, rect, offer_city, &names, err);
+    if (status == PTL_OK)
+        names_place(&names, &s->page, v, &s->over);
+    names_dispose(&names);
+    return status;
+}
+
+/* ---- laying out ---- */
+
+static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
+{
+    legend found = {.entries = NULL};
+    legend_layout layout = {.height = 0};
+    captions c;
+    ptl_status status = PTL_OK;
+    frame_init(&s->frame, &s->page, &s->view);
+    if (page_has(&s->page, PTL_RENDER_LEGEND)) {
+        status = sheet_read_legend(s, &found, err);
+        if (status == PTL_OK)
+            captions_fit_legend(&layout, &found, &s->page);
+    }
+    if (status == PTL_OK) {
+        captions_init(&c, world, &s->view, &s->page);
+        captions_measure(&c, &s->page);
+        page_place(&s->page, layout.height);
+        if (page_has(&s->page, PTL_RENDER_LEGEND))
+            captions_draw_legend(&layout, &found, s->looks, s->symbols, &s->page, &s->around);
+        if (page_has(&s->page, PTL_RENDER_TITLE))
+            captions_draw_title(&c, &s->page, &s->around);
+        if (page_has(&s->page, PTL_RENDER_SCALE_BAR))
+            captions_draw_scale(&c, &s->page, &s->around);
+        if (page_has(&s->page, PTL_RENDER_NAMES))
+            status = add_names(s, world, err);
+    }
+    legend_dispose(&found);
+    if (status == PTL_OK && (s->around.failed || s->over.failed))
+        status = error_nomem(err);
+    return status;
+}
+
+ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *options,
+                      ptl_error *err)
+{
+    memset(s, 0, sizeof *s);
+    ptl_status status = check_options(options, err);
+    if (status == PTL_OK)
+        status = viewport_init(&s->view, world, options, err);
+    if (status != PTL_OK)
+        return status;
+    s->options = options;
+    s->cat = world_catalogue(world);
+    s->symbols = options->symbols;
+    s->cells_row = -1;
+    s->rows_total = s->view.height * (options->parts & PTL_RENDER_LEGEND ? 2 : 1);
+    s->looks = looks_new(s->cat);
+    if (!s->looks)
+        return error_nomem(err);
+    page_measure(&s->page, &s->view, options->scale ? options->scale : 1, options->parts);
+    status = check_size(s->page.map_width, s->page.map_height, err);
+    if (status == PTL_OK)
+        status = lay_out(s, world, err);
+    if (status == PTL_OK)
+        status = check_size(s->page.width, s->page.height, err);
+    if (status != PTL_OK)
+        return status;
+    s->cells = malloc((size_t)s->page.map_width);
+    s->line = malloc((size_t)s->page.width);
+    if (!s->cells || !s->line)
+        return error_nomem(err);
+    memset(s->cells, s->page.parts ? PALETTE_PAPER : PALETTE_GAP, (size_t)s->page.map_width);
+    return PTL_OK;
+}
+
+void sheet_dispose(sheet *s)
+{
+    viewport_dispose(&s->view);
+    drawing_dispose(&s->around);
+    drawing_dispose(&s->over);
+    free(s->looks);
+    free(s->cells);
+    free(s->line);
+}
+
+/* ---- painting ---- */
+
+static void paint_cells(sheet *s, int64_t y, int32_t row)
+{
+    const size_t scale = (size_t)s->page.scale;
+    for (size_t nth = 0; nth < s->view.level_count; nth++) {
+        const ptl_oter *cells = viewport_row(&s->view, nth, y);
+        uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
+        for (size_t x = 0; x < s->view.width; x++)
+            paint_cell_row(out + x * scale, look_of(s->looks, s->cat, cells[x]), s->page.scale,
+                           row, s->symbols);
+    }
+}
+
+/* Makes `cells` the map's row `row`. */
+static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
+{
+    const int64_t y = s->view.y0 + row / s->page.scale;
+    const int32_t inside = (int32_t)(row % s->page.scale);
+    const bool next = s->cells_row < 0 || s->view.y0 + s->cells_row / s->page.scale != y;
+    ptl_status status = PTL_OK;
+    if (next) {
+        status = viewport_seek(&s->view, y, err);
+        if (status == PTL_OK)
+            status = count_row(s, y, err);
+    }
+    if (status == PTL_OK && (next || s->symbols))
+        paint_cells(s, y, inside);
+    s->cells_row = row;
+    return status;
+}
+
+ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
+{
+    const page *p = &s->page;
+    const int64_t row = y - p->map_y;
+    const bool on_map = row >= 0 && row < p->map_height;
+    ptl_status status = on_map ? seek_cells(s, row, err) : PTL_OK;
+    *out = s->cells;
+    if (status != PTL_OK || p->parts == 0)
+        return status;
+    const letter_line line = {s->line, 0, p->width};
+    *out = s->line;
+    memset(s->line, PALETTE_PAPER, (size_t)p->width);
+    if (on_map)
+        memcpy(s->line + p->map_x, s->cells, (size_t)p->map_width);
+    if (on_map && page_has(p, PTL_RENDER_GRID))
+        frame_grid_row(&s->frame, &line, y);
+    frame_row(&s->frame, &line, y);
+    drawing_row(&s->around, &line, y);
+    if (on_map)
+        drawing_row(&s->over, &line, y);
+    return PTL_OK;
+}

@@ -1,0 +1,22 @@
+/* What kind of thing a terrain is on a map: how a legend is ordered. */
+#ifndef RENDER_TERRAIN_GROUP_H
+#define RENDER_TERRAIN_GROUP_H
+
+#include "content/catalogue.h"
+
+typedef enum terrain_group {
+    GROUP_LAND,    /* ground, woods, rock and air; what nothing below says otherwise of */
+    GROUP_WATER,   /* rivers, lakes and their shores */
+    GROUP_WAYS,    /* whatever connects: roads, trails, rails, sewers, and bridges */
+    GROUP_CITY,    /* tiles of a city's buildings */
+    GROUP_SPECIAL, /* tiles of specials */
+    GROUP_COUNT
+} terrain_group;
+
+/* "Land" and so on. A constant. */
+const char *terrain_group_name(terrain_group group);
+
+/* A terrain_group for each terrain of the catalogue. new: free it. NULL when memory is out. */
+uint8_t *terrain_groups_new(const catalogue *cat);
+
+#endif
