@@ -1,15 +1,21 @@
 /* portolan render: a world as a PNG, or as text for the terminal. */
 #include "cli/commands.h"
-#include "cli/coordinates.h"
 #include "cli/output.h"
 #include "cli/picture_file.h"
 #include "cli/progress.h"
-#include "cli/session.h"
+#include "cli/render_text.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
+ * named. */
+enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8 };
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -17,12 +23,29 @@ static const option_spec options[] = {
     {"text", NULL, "print symbols to the terminal instead of a picture", 0},
     {"rect", "X0,Y0,X1,Y1", "chunks, both ends included (default: all saved chunks)", 0},
     {"omt", "X0,Y0,X1,Y1", "absolute OMTs, both ends included", 0},
+    {"center", "PLACE", "what is in the middle: X,Y in OMTs, a city, a special", 0},
+    {"size", "WxH", "OMTs around it (180x180; a text: what fits)", 0},
     {"level", "Z", "-10..10 (default: 0)", 0},
     {"levels", "A..B", "a strip of levels side by side, from A to B", 0},
-    {"scale", "N", "pixels per OMT, 1..32 (default: 1; with --symbols: 8)", 0},
-    {"symbols", NULL, "draw each terrain's symbol; needs a scale of 8 or more", 0},
+    {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
+    {"symbols", NULL, "draw each terrain's symbol; scale 8 or more", 0},
+    {"plain", NULL, "the map alone, scale 1; of --text all of it", 0},
+    {"title", NULL, "only this part, and others that are named: a title", 0},
+    {"grid", NULL, "the same: borders of chunks, coordinates (of --text, too)", 0},
+    {"names", NULL, "the same: names of cities", 0},
+    {"scale-bar", NULL, "the same: how long an OMT is", 0},
+    {"legend", NULL, "the same: the terrains in the picture", 0},
     {"color", "WHEN", "of --text: auto (default), always or never", 0},
     OPTIONS_END,
+};
+
+static const struct part_option {
+    const char *name;
+    uint32_t part;
+} part_options[] = {
+    {"title", PTL_RENDER_TITLE},   {"grid", PTL_RENDER_GRID},
+    {"names", PTL_RENDER_NAMES},   {"scale-bar", PTL_RENDER_SCALE_BAR},
+    {"legend", PTL_RENDER_LEGEND},
 };
 
 static int read_levels(const args *a, ptl_render_options *o)
@@ -55,93 +78,105 @@ static int read_color(const args *a, bool *out)
     return EXIT_DONE;
 }
 
-static int read_options(const args *a, ptl_render_options *o, bool *colours)
+/* All parts, unless some are named; none with --plain. Of a text only the grid can be named. */
+static int read_parts(const args *a, uint32_t *out)
 {
-    bool text = args_has(a, "text");
-    int64_t scale;
+    const char *named = NULL;
+    *out = 0;
+    for (size_t i = 0; i < sizeof part_options / sizeof part_options[0]; i++) {
+        if (!args_has(a, part_options[i].name))
+            continue;
+        named = part_options[i].name;
+        *out |= part_options[i].part;
+        if (args_has(a, "text") && part_options[i].part != PTL_RENDER_GRID)
+            return usage_error(a, "--%s is for pictures; a text can have --grid", named);
+    }
+    if (named && args_has(a, "plain"))
+        return usage_error(a, "give --plain or --%s, not both", named);
+    if (!named && !args_has(a, "plain"))
+        *out = PTL_RENDER_ALL;
+    return EXIT_DONE;
+}
+
+/* A name that says another format than PNG would lie. Devices and pipes have any name. */
+static int check_output(const args *a)
+{
+    const char *path = args_value(a, "output");
+    struct stat status;
+    if (!path || strcmp(path, "-") == 0 ||
+        (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return EXIT_DONE;
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    if (dot && strcasecmp(dot, ".png") != 0)
+        return usage_error(a, "-o '%s': pictures are PNG; name it '%.*s.png'", path,
+                           (int)(dot - path), path);
+    return EXIT_DONE;
+}
+
+/* *o has scale 0 where none is given. */
+static int read_options(const args *a, ptl_render_options *o)
+{
+    int64_t scale = 0;
     o->symbols = args_has(a, "symbols");
-    scale = o->symbols ? 8 : 1;
     int code = read_levels(a, o);
     if (code == EXIT_DONE)
         code = args_int(a, "scale", 1, 32, &scale);
     if (code == EXIT_DONE)
-        code = read_color(a, colours);
+        code = read_parts(a, &o->parts);
+    if (code == EXIT_DONE)
+        code = check_output(a);
     if (code != EXIT_DONE)
         return code;
     o->scale = (int32_t)scale;
-    if (o->symbols && scale < 8)
-        return usage_error(a, "--symbols needs a --scale of 8 or more");
-    if (args_has(a, "rect") && args_has(a, "omt"))
-        return usage_error(a, "give --rect or --omt, not both");
-    if (text == args_has(a, "output"))
+    if (o->symbols && scale > 0 && scale < SYMBOLS_SCALE)
+        return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE);
+    if (args_has(a, "text") == args_has(a, "output"))
         return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
     return EXIT_DONE;
 }
 
-static void chunk_rect(const int64_t r[4], ptl_render_options *o)
+/* ---- pictures ---- */
+
+/* The largest of 1, 2, 4, 8, 16 that keeps the longer side within SIDE_PIXELS. */
+static int32_t fitting_scale(const ptl_render_options *o)
 {
-    o->x0 = r[0] * PTL_CHUNK_SIZE;
-    o->y0 = r[1] * PTL_CHUNK_SIZE;
-    o->x1 = r[2] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
-    o->y1 = r[3] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1;
+    const int32_t span = o->z_last - o->z_first;
+    const int64_t levels = (span < 0 ? -span : span) + 1;
+    const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
+    const int64_t longer = width > height ? width : height;
+    int32_t scale = 1;
+    while (scale < 16 && 2 * scale * longer <= SIDE_PIXELS)
+        scale *= 2;
+    return scale;
 }
 
-/* --rect and --omt; *given tells whether there was one. */
-static int read_rect(const args *a, ptl_render_options *o, bool *given)
+static void choose_scale(ptl_render_options *o)
 {
-    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    const char *rect = args_value(a, "rect"), *omt = args_value(a, "omt");
-    int64_t r[4];
-    int code = EXIT_DONE;
-    *given = rect || omt;
-    if (rect) {
-        code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
+    if (o->scale == 0)
+        o->scale = o->parts ? fitting_scale(o) : 1;
+    if (o->symbols && o->scale < SYMBOLS_SCALE)
+        o->scale = SYMBOLS_SCALE;
+}
+
+static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
+{
+    map_rect rect = wish->rect, saved;
+    int64_t center[2];
+    int code = map_saved(s, &saved);
+    if (code == EXIT_DONE && !wish->has_rect)
+        rect = saved;
+    if (code == EXIT_DONE && (wish->has_center || wish->has_size)) {
+        const int64_t width = wish->has_size ? wish->width : SIZE_OMTS;
+        const int64_t height = wish->has_size ? wish->height : SIZE_OMTS;
+        code = map_center(s, wish, &saved, center);
         if (code == EXIT_DONE)
-            chunk_rect(r, o);
-    } else if (omt) {
-        code = rect_from_text(a, "omt", omt, limit, r);
-        if (code == EXIT_DONE) {
-            o->x0 = r[0];
-            o->y0 = r[1];
-            o->x1 = r[2];
-            o->y1 = r[3];
-        }
+            rect = map_around(center, width, height);
     }
-    return code;
-}
-
-static int saved_rect(session *s, ptl_render_options *o)
-{
-    bool any = false;
-    int64_t extent[4];
-    int code = session_extent(s, &any, extent);
-    if (code != EXIT_DONE)
-        return code;
-    if (!any) {
-        tell("portolan render: world '%s' has no saved chunks. Make some: portolan generate "
-             "'%s' --world '%s' --radius 2\n",
-             ptl_world_name(s->world), s->args->operands[0], ptl_world_name(s->world));
-        return EXIT_FAILED;
-    }
-    chunk_rect(extent, o);
-    return EXIT_DONE;
-}
-
-static bool to_stdout(void *payload, const void *data, size_t size)
-{
-    (void)payload;
-    out_raw(data, size);
-    return out_ok() && !stop_wanted();
-}
-
-static int render_text(session *s, const ptl_render_options *o, bool colours)
-{
-    ptl_status status = ptl_render_text(s->world, o, colours, to_stdout, NULL, &s->err);
-    if (status == PTL_OK)
-        return EXIT_DONE;
-    if (status == PTL_ERR_IO && (stop_wanted() || !out_ok()))
-        return EXIT_FAILED; /* stopped, or out_finish tells */
-    return session_failed(s);
+    o->x0 = rect.x0;
+    o->y0 = rect.y0;
+    o->x1 = rect.x1;
+    o->y1 = rect.y1;
+    return code == EXIT_DONE ? map_check_saved(s, &rect) : code;
 }
 
 static int file_failed(const picture_file *f)
@@ -151,13 +186,36 @@ static int file_failed(const picture_file *f)
     return EXIT_FAILED;
 }
 
-static int render_png(session *s, const ptl_render_options *o)
+/* Progress of what takes longer than a second. */
+typedef struct follower {
+    progress bar;
+    double start;
+} follower;
+
+static bool on_progress(void *payload, uint64_t done, uint64_t total)
+{
+    follower *f = payload;
+    const double seconds = world_clock() - f->start;
+    const ptl_progress now = {.done = done,
+                              .total = total,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)done / seconds : 0};
+    return seconds < 1 ? !stop_wanted() : progress_show(&f->bar, &now);
+}
+
+static int render_png(session *s, ptl_render_options *o)
 {
     picture_file file;
+    follower follow = {.start = world_clock()};
+    progress_init(&follow.bar, false);
+    follow.bar.noun = "rows";
+    o->on_progress = on_progress;
+    o->payload = &follow;
     if (!picture_file_open(&file, args_value(s->args, "output")))
         return file_failed(&file);
     ptl_status status = ptl_render_png(s->world, o, picture_file_write, &file, &s->err);
     bool closed = picture_file_close(&file, status == PTL_OK);
+    progress_end(&follow.bar);
     if (status == PTL_OK)
         return closed ? EXIT_DONE : file_failed(&file);
     if (stop_wanted()) {
@@ -169,24 +227,40 @@ static int render_png(session *s, const ptl_render_options *o)
     return file.error ? file_failed(&file) : session_failed(s);
 }
 
+static int draw(session *s, const args *a, const map_wish *where, ptl_render_options *o,
+                bool colours)
+{
+    if (args_has(a, "text")) {
+        const text_wish wish = {.where = *where,
+                                .colours = colours,
+                                .plain = args_has(a, "plain"),
+                                .grid = args_has(a, "grid")};
+        return render_text(s, &wish, o);
+    }
+    int code = choose_rect(s, where, o);
+    choose_scale(o);
+    return code == EXIT_DONE ? render_png(s, o) : code;
+}
+
 static int run(const args *a)
 {
     session s = {.args = a};
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
-    bool given = false, colours = false;
-    int code = read_options(a, &o, &colours);
+    map_wish where;
+    bool colours = false;
+    int code = read_options(a, &o);
     if (code == EXIT_DONE)
-        code = read_rect(a, &o, &given);
+        code = read_color(a, &colours);
+    if (code == EXIT_DONE)
+        code = map_wish_read(&where, a);
     if (code != EXIT_DONE)
         return code;
     stop_on_signals();
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = session_world(&s, NULL);
-    if (code == EXIT_DONE && !given)
-        code = saved_rect(&s, &o);
     if (code == EXIT_DONE)
-        code = args_has(a, "text") ? render_text(&s, &o, colours) : render_png(&s, &o);
+        code = draw(&s, a, &where, &o, colours);
     session_close(&s);
     return code;
 }
@@ -199,10 +273,19 @@ const command render_command = {
     .operands_max = 1,
     .summary = "Draw a world as a PNG picture, or as text for the terminal.",
     .details =
-        "Colours and symbols are the content's own. Chunks that are not saved stay dark. The\n"
-        "picture is written row by row, and appears under its name when it is complete.\n",
+        "A picture has a title, a grid of chunks with coordinates, names of cities, a scale\n"
+        "bar and a legend; with --plain it is the map alone, with --grid, --names ... these\n"
+        "alone. It is written row by row, and appears under its name when it is complete.\n"
+        "Its PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks\n"
+        "that are not saved are dark; where none is, that is an error.\n"
+        "\n"
+        "A text on a terminal is cropped to it, around the largest city or --center, and\n"
+        "says below what is seen. Into a file or a pipe goes all of it, unless --center or\n"
+        "--size is given.\n",
     .examples = "  portolan render w.db -o home.png\n"
-                "  portolan render w.db -o city.png --omt 0,0,89,59 --scale 8 --symbols\n",
+                "  portolan render w.db -o city.png --size 90x60 --symbols\n"
+                "  portolan render w.db -o below.png --rect 0,0,0,0 --levels 0..-3 --plain\n"
+                "  portolan render w.db --text --center 12,-40\n",
     .options = options,
     .run = run,
 };

@@ -47,6 +47,7 @@ static const value_type types[] = {
     {NULL, "special", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
     {NULL, "only", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
     {NULL, "region", VALUE_NAMES, COMPLETE_REGIONS, NULL},
+    {NULL, "center", VALUE_NAMES, COMPLETE_CITIES, NULL},
     {NULL, "output", VALUE_FILE, 0, NULL},
     {NULL, "list", VALUE_FILE, 0, NULL},
     {NULL, "backup", VALUE_FILE, 0, NULL},

@@ -27,6 +27,7 @@ typedef enum complete_names {
     COMPLETE_SWEEPS,
     COMPLETE_SPECIALS,
     COMPLETE_REGIONS,
+    COMPLETE_CITIES,
     COMPLETE_PLACEMENTS /* of mutable specials: X,Y:N */
 } complete_names;
 

@@ -26,6 +26,8 @@ static const char *const sql[] = {
     [COMPLETE_SPECIALS] = "SELECT id, subtype || ' special' FROM overmap_special "
                           "WHERE kind = 'special' ORDER BY id",
     [COMPLETE_REGIONS] = "SELECT id, 'region' FROM region_settings ORDER BY id",
+    [COMPLETE_CITIES] = "SELECT name, 'city of size ' || max(size) FROM city WHERE name <> '' "
+                        "GROUP BY name ORDER BY name",
     [COMPLETE_PLACEMENTS] =
         "SELECT s.chunk_x || ',' || s.chunk_y || ':' || s.number, s.special FROM v_special s "
         "JOIN overmap_special o ON o.id = s.special AND o.subtype = 'mutable' "

@@ -87,20 +87,41 @@ class CommandTest(unittest.TestCase):
         self.done("new", self.file, name, "--seed", seed)
 
 
-def read_png(path):
-    """Width, height and rows of (r, g, b) of an 8-bit indexed PNG; every CRC is checked."""
+def png_chunks(path):
+    """(kind, body) of each chunk of a PNG; every CRC is checked."""
     with open(path, "rb") as file:
         data = file.read()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, parts, packed = 8, {}, b""
+    at = 8
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
         body = data[at + 8:at + 8 + size]
         crc, = struct.unpack(">I", data[at + 8 + size:at + 12 + size])
         assert zlib.crc32(kind + body) == crc, kind
+        yield kind, body
+        at += 12 + size
+
+
+def png_texts(path):
+    """What a PNG says of itself: keys and texts of tEXt and of iTXt that is not compressed."""
+    texts = {}
+    for kind, body in png_chunks(path):
+        if kind == b"tEXt":
+            key, text = body.split(b"\0", 1)
+            texts[key.decode("latin-1")] = text.decode("latin-1")
+        elif kind == b"iTXt":
+            key, rest = body.split(b"\0", 1)
+            assert rest[0] == 0
+            texts[key.decode("latin-1")] = rest[2:].split(b"\0", 2)[2].decode("utf-8")
+    return texts
+
+
+def read_png(path):
+    """Width, height and rows of (r, g, b) of an 8-bit indexed PNG; every CRC is checked."""
+    parts, packed = {}, b""
+    for kind, body in png_chunks(path):
         packed += body if kind == b"IDAT" else b""
         parts[kind] = body
-        at += 12 + size
     width, height, depth, colour = struct.unpack(">IIBB", parts[b"IHDR"][:10])
     assert (depth, colour) == (8, 3)
     palette = [tuple(parts[b"PLTE"][i:i + 3]) for i in range(0, len(parts[b"PLTE"]), 3)]

@@ -109,6 +109,8 @@ class Answers(CompletionTest):
         self.assertEqual(self.offers("new", self.file, "n", "--region", "d")[1], ["default"])
         self.assertEqual(self.offers("compare", self.file, self.file + ":")[1],
                          [self.file + ":home", self.file + ":island", self.file + ":many"])
+        for word in self.offers("render", self.file, "--center", "")[1][:3]:
+            self.done("render", self.file, "--world", "home", "--text", "--center", word)
         for word in self.offers("replay", self.file, "")[1]:
             self.done("replay", self.file, word, "--steps", "--world", "home")
 
@@ -184,7 +186,7 @@ class Scripts(CompletionTest):
                             ("portolan query x --format c", ["csv"]),
                             ("portolan query x --format=c", ["csv"]),
                             ("LC_ALL=C portolan generate x --stop-after swa", ["swamps"]),
-                            ("portolan render x --sc", ["--scale"]),
+                            ("portolan render x --sy", ["--symbols"]),
                             ("portolan status nei", ["neighbour"]),
                             ("portolan status ~/nei", [self.folder + "/neighbour"]),
                             ("portolan compare w.db w.db:ho", ["home"]),

@@ -101,7 +101,7 @@ class Extension(CommandTest):
         db = self.connect()
         for scale in (1, 2):
             self.done("render", self.file, "--rect", "1,0,1,0", "--level", -1, "--scale", scale,
-                      "-o", self.path("x.png"))
+                      "--plain", "-o", self.path("x.png"))
             with open(self.path("x.png"), "rb") as file:
                 wanted = file.read()
             os.remove(self.path("x.png"))

@@ -1,13 +1,20 @@
-"""render, end to end, with a PNG reader of our own; and the library's example program."""
+"""render, end to end, with a PNG reader of our own and on a pseudo terminal; and the library's
+example program."""
 
+import fcntl
 import os
+import re
 import signal
+import sqlite3
 import stat
+import struct
 import subprocess
+import sys
+import termios
 import time
 import unittest
 
-from support import COMMAND, CommandTest, read_png, wait_for_handler
+from support import COMMAND, CommandTest, png_texts, read_png, run, wait_for_handler
 
 UNSAVED = (30, 30, 34)
 
@@ -24,7 +31,7 @@ class Render(CommandTest):
         return sorted(name for name in os.listdir(self.folder) if not name.startswith("w.db"))
 
     def test_all_saved_chunks(self):
-        self.assertEqual(self.done("render", self.file, "-o", self.out), "")
+        self.assertEqual(self.done("render", self.file, "-o", self.out, "--plain"), "")
         width, height, rows = read_png(self.out)
         self.assertEqual((width, height), (360, 180))
         self.assertFalse(any(UNSAVED in row for row in rows))
@@ -33,7 +40,7 @@ class Render(CommandTest):
 
     def test_pixels_are_the_terrains(self):
         """One id, one colour, wherever it stands; different colours for field and water."""
-        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--scale", "2")
+        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--scale", "2", "--plain")
         _, _, rows = read_png(self.out)
         ids = [line.split(",") for line in
                self.done("dump", self.file, "--chunk", "0,0").split("\n")[:180]]
@@ -46,9 +53,9 @@ class Render(CommandTest):
         self.assertGreater(len(set(colours.values())), 2)
 
     def test_rectangle_over_borders(self):
-        self.done("render", self.file, "-o", self.out)
+        self.done("render", self.file, "-o", self.out, "--plain")
         _, _, whole = read_png(self.out)
-        self.done("render", self.file, "-o", self.out, "--omt", "-5,-3,9,3")
+        self.done("render", self.file, "-o", self.out, "--omt", "-5,-3,9,3", "--plain")
         width, height, rows = read_png(self.out)
         self.assertEqual((width, height), (15, 7))
         for y in range(7):
@@ -56,28 +63,51 @@ class Render(CommandTest):
                 want = whole[y - 3][x + 175] if y >= 3 else UNSAVED
                 self.assertEqual(rows[y][x], want, (x, y))
 
-    def test_unsaved_is_dark(self):
-        self.done("render", self.file, "-o", self.out, "--rect", "5,5,6,5")
+    def test_some_unsaved_are_dark(self):
+        result = run("render", self.file, "-o", self.out, "--rect", "0,0,1,1", "--plain")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("3 of 4 chunks are not saved: drawn dark", result.stderr)
         width, height, rows = read_png(self.out)
-        self.assertEqual((width, height, {c for row in rows for c in row}),
-                         (360, 180, {UNSAVED}))
+        self.assertEqual((width, height), (360, 360))
+        self.assertEqual({c for row in rows for c in row[180:]} |
+                         {c for row in rows[180:] for c in row}, {UNSAVED})
+        self.assertNotIn(UNSAVED, {c for row in rows[:180] for c in row[:180]})
+
+    def test_nothing_saved_there(self):
+        for what in ["-o", self.out], ["--text"]:
+            self.failed(1, r"none of the chunks 5,5 to 6,5 is saved.*lie within -1,0 to 0,0; the "
+                        r"nearest is 0,0.*\n.*generate .*--rect 5,5,6,5", "render", self.file,
+                        *what, "--rect", "5,5,6,5")
+        self.assertEqual(self.pictures(), [])
+
+    def test_names_of_other_formats(self):
+        self.write("old.jpg", "old")
+        for name in "x.jpg", "x.PNG.webp", "old.jpg", "a.b/x.gif":
+            self.failed(2, "pictures are PNG; name it '.*[.]png'", "render", self.file, "-o",
+                        self.path(name))
+        self.assertEqual(self.pictures(), ["old.jpg"])
+        for name in "x", "x.PNG":
+            self.done("render", self.file, "-o", self.path(name), "--plain")
+            self.assertEqual(read_png(self.path(name))[:2], (360, 180))
+        self.done("render", self.file, "-o", "/dev/null")
 
     def test_strip(self):
-        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--levels", "-2..0")
+        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--levels", "-2..0", "--plain")
         width, height, strip = read_png(self.out)
         self.assertEqual((width, height), (3 * 180 + 2 * 2, 180))
-        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--level", "-1")
+        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--level", "-1", "--plain")
         self.assertEqual([row[182:362] for row in strip], read_png(self.out)[2])
 
     def test_symbols(self):
-        self.done("render", self.file, "-o", self.out, "--omt", "0,0,19,19", "--symbols")
+        self.done("render", self.file, "-o", self.out, "--omt", "0,0,19,19", "--symbols", "--plain")
         width, height, rows = read_png(self.out)
         self.assertEqual((width, height), (160, 160))
         cell = {rows[y][x] for y in range(8) for x in range(8)}
         self.assertEqual(len(cell), 2, "a symbol and what lies behind it")
 
     def test_standard_output(self):
-        data = subprocess.run([COMMAND, "render", self.file, "-o", "-"], check=True,
+        data = subprocess.run([COMMAND, "render", self.file, "-o", "-", "--plain"],
+                              check=True,
                               capture_output=True).stdout
         with open(self.out, "wb") as file:
             file.write(data)
@@ -128,6 +158,256 @@ class Render(CommandTest):
                              "always")
         self.assertIn("\x1b[", coloured)
         self.assertTrue(all(line.endswith("\x1b[0m") for line in coloured.split("\n")[:10]))
+
+
+class Parts(CommandTest):
+    """Title, grid, names, scale bar, legend; what pictures say of themselves; places by name."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world("Sch\u00f6ne Welt", 7)
+        self.done("generate", self.file, "--rect", "-1,0,0,0", "--quiet")
+        self.out = self.path("out.png")
+
+    def draw(self, *arguments):
+        self.done("render", self.file, "-o", self.out, *arguments)
+        return read_png(self.out)
+
+    def ask(self, sql):
+        return self.json("query", self.file, sql, "--format", "json")
+
+    def test_scales_and_sizes(self):
+        """A chunk has about 1,000 pixels; bare it has one a tile."""
+        self.assertEqual(self.draw("--rect", "0,0,0,0", "--plain")[:2], (180, 180))
+        self.assertEqual(self.draw("--rect", "0,0,0,0", "--names")[:2], (720, 720))
+        width, height, _ = self.draw("--rect", "0,0,0,0")
+        self.assertGreater(width, 720 + 100)
+        self.assertGreater(height, 720 + 50)
+        self.assertEqual(self.draw("--omt", "0,0,4,4", "--names")[:2], (80, 80))
+        self.assertEqual(self.draw("--omt", "0,0,4,4", "--plain", "--symbols")[:2], (40, 40))
+
+    def test_map_inside(self):
+        """The text Map says where the map is: it is the bare one there."""
+        for more in (["--scale", "1"], ["--scale", "3"],
+                     ["--scale", "9", "--symbols", "--omt", "0,0,49,39"]):
+            more += ["--levels", "0..-1"]
+            _, _, bare = self.draw("--plain", *more)
+            _, _, rows = self.draw("--title", "--scale-bar", "--legend", *more)
+            x, y, scale, step = map(int, png_texts(self.out)["Map"].split(","))
+            panel = (len(bare[0]) - 2 * scale) // 2
+            for i, row in enumerate(bare):
+                full = rows[y + i]
+                self.assertEqual(row[:panel], full[x:x + panel])
+                self.assertEqual(row[-panel:], full[x + step:x + step + panel])
+
+    def test_parts_alone(self):
+        """Each part alone changes the picture; --plain has none, and no other word with it."""
+        sizes = {}
+        for part in "title", "grid", "names", "scale-bar", "legend", "plain":
+            sizes[part] = self.draw("--rect", "0,0,0,0", "--scale", "2", "--" + part)
+        self.assertEqual(sizes["plain"][:2], (360, 360))
+        self.assertEqual(sizes["names"][:2], (360, 360))
+        self.assertNotEqual(sizes["names"][2], sizes["plain"][2])
+        for part in "title", "scale-bar":
+            self.assertEqual(sizes[part][0], 360 + 16)
+            self.assertGreater(sizes[part][1], 360 + 16 + 20)
+        self.assertGreater(sizes["legend"][0], 360 + 80)
+        self.assertGreater(sizes["grid"][0], 360 + 20)
+        self.failed(2, "--plain or --grid", "render", self.file, "-o", self.out, "--grid",
+                    "--plain")
+        self.failed(2, "--legend is for pictures", "render", self.file, "--text", "--legend")
+
+    def test_texts(self):
+        for more in [], ["--plain"]:
+            self.draw("--omt", "-3,4,15,16", "--levels", "1..-2", *more)
+            texts = png_texts(self.out)
+            version = self.done("--version").split()[1]
+            self.assertEqual(texts["Title"], "Sch\u00f6ne Welt, seed 7")
+            self.assertEqual(texts["World"], "Sch\u00f6ne Welt")
+            self.assertEqual(texts["Software"], "portolan " + version)
+            self.assertEqual(texts["Seed"], "7")
+            self.assertEqual(texts["Rectangle"], "-3,4,15,16")
+            self.assertEqual(texts["Levels"], "1..-2")
+            content = self.ask("SELECT digest FROM content")[0]["digest"]
+            self.assertEqual(texts["Content"], content)
+
+    def test_center(self):
+        city = self.ask("SELECT name, x, y FROM v_city ORDER BY size DESC, name LIMIT 1")[0]
+        self.draw("--center", city["name"].upper(), "--size", "40x30", "--plain")
+        left, top = city["x"] - 20, city["y"] - 15
+        want = "%d,%d,%d,%d" % (left, top, left + 39, top + 29)
+        self.assertEqual(png_texts(self.out)["Rectangle"], want)
+        self.draw("--size", "40x30", "--plain")  # without a place the largest city
+        self.assertEqual(png_texts(self.out)["Rectangle"], want)
+        self.assertEqual(self.draw("--center", "5,6", "--plain")[:2], (180, 180))
+        self.assertEqual(png_texts(self.out)["Rectangle"], "-85,-84,94,95")
+        special = self.ask("SELECT special, x, y FROM v_special GROUP BY special "
+                           "HAVING count(*) = 1 LIMIT 1")[0]
+        self.draw("--center", special["special"], "--size", "1x1", "--plain")
+        self.assertEqual(png_texts(self.out)["Rectangle"], "%d,%d,%d,%d" %
+                         (2 * (special["x"], special["y"])))
+        for name in "Nowhere", "'; DROP TABLE city; --", "5,6,7", "x" * 5000:
+            self.failed(1, "no saved city and no placed special", "render", self.file, "-o",
+                        self.out, "--center", name)
+
+    def test_center_of_many(self):
+        common = self.ask("SELECT special, count(*) AS n FROM v_special GROUP BY 1 "
+                          "ORDER BY 2 DESC LIMIT 1")[0]
+        result = run("render", self.file, "-o", self.out, "--center", common["special"])
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("%d specials are '%s'; this is the nearest to 0,0, at" %
+                      (common["n"], common["special"]), result.stderr)
+
+    def test_misuse(self):
+        for more, pattern in ((["--size", "40"], "WxH"), (["--size", "0x4"], "WxH"),
+                              (["--size", "4x"], "WxH"), (["--size", "9" * 30 + "x1"], "WxH"),
+                              (["--center", ""], "neither"),
+                              (["--center", "1,1", "--rect", "0,0,0,0"], "--rect, or --center"),
+                              (["--size", "1x1", "--omt", "0,0,0,0"], "--omt, or --center"),
+                              (["--omt", "0,0,0,0", "--rect", "0,0,0,0"], "not both")):
+            for where in ["-o", self.out], ["--text"]:
+                self.failed(2, pattern, "render", self.file, *where, *more)
+
+    def test_hostile_names(self):
+        """Names that steer terminals, write from right to left, or never end."""
+        hostile = "\x1b]0;own\x07\u202edrow\u009b2J" + "W" * 3000
+        with sqlite3.connect(self.file) as file:
+            file.execute("PRAGMA ignore_check_constraints = 1")
+            file.execute("UPDATE city SET name = ?", (hostile,))
+            file.execute("UPDATE overmap_terrain SET name = ? WHERE id = 'field'", (hostile,))
+        result = run("render", self.file, "-o", self.out)
+        if result.returncode == 0:  # else damage was seen, which is as good
+            self.assertEqual(len({len(row) for row in read_png(self.out)[2]}), 1)
+        self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertNotIn("\u202e", result.stdout + result.stderr)
+
+    def test_memory_is_of_the_width(self):
+        """A picture 300 times as high takes no more memory."""
+        with open(COMMAND, "rb") as file:
+            if b"__asan_init" in file.read():
+                self.skipTest("the address sanitizer keeps what was freed")
+        def peak(*arguments):
+            code = ("import resource, subprocess, sys; "
+                    "subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL); "
+                    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+            return int(subprocess.run([sys.executable, "-c", code, COMMAND, "render", self.file,
+                                       "-o", "/dev/null", *arguments], check=True,
+                                      capture_output=True, text=True).stdout)
+        low = peak("--rect", "-1,0,9,0", "--scale", "2")
+        high = peak("--rect", "-1,-150,9,150", "--scale", "2")
+        self.assertLess(high, low + 2000, "kB")
+
+
+class Terminal(CommandTest):
+    """Texts on a terminal are cropped to it, around a place, with coordinates."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world()
+        self.done("generate", self.file, "--rect", "-1,0,0,0", "--quiet")
+
+    def on_terminal(self, columns, lines, *arguments, environment=None):
+        """The lines that the command prints on a terminal of so many columns and lines."""
+        try:
+            master, slave = os.openpty()
+        except OSError as error:
+            self.skipTest("SKIPPED: no pseudo terminal: %s" % error)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        variables = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+        variables.update(environment or {})
+        process = subprocess.Popen([COMMAND, "render", self.file, "--text", *arguments],
+                                   stdout=slave, stdin=slave, stderr=subprocess.PIPE,
+                                   env=variables)
+        os.close(slave)
+        data = b""
+        while True:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:  # nobody has the other end any more
+                break
+            data += piece
+        os.close(master)
+        messages = process.stderr.read().decode()
+        process.stderr.close()
+        self.assertEqual(process.wait(60), 0, messages)
+        self.messages = messages
+        return data.decode().replace("\r\n", "\n").split("\n")[:-1]
+
+    def whole(self, *arguments):
+        """All of the saved world, line by line: what a file gets."""
+        return self.done("render", self.file, "--text", *arguments).split("\n")[:-1]
+
+    def check(self, lines, columns, rows):
+        """The lines fit; the map's are those of the world that the last lines name."""
+        self.assertLessEqual(len(lines), rows - 1, "a line for the prompt")
+        self.assertTrue(all(len(line) <= columns for line in lines), lines)
+        foot = " ".join(lines)
+        foot = foot[foot.index("OMTs "):]
+        found = re.match(r"OMTs (-?\d+),(-?\d+) to (-?\d+),(-?\d+), level (-?\d+); saved: "
+                         r"-180,0 to 179,179[.] Elsewhere: --center X,Y or a city; --level Z; "
+                         r"all: --plain$", foot)
+        self.assertTrue(found, foot)
+        x0, y0, x1, y1, level = map(int, found.groups())
+        margin = max(len(str(y0)), len(str(y1))) + 1
+        world = self.whole("--level", level)
+        for i in range(y1 - y0 + 1):
+            self.assertEqual(lines[1 + i][margin:], world[y0 + i][x0 + 180:x1 + 181])
+            number = lines[1 + i][:margin].strip()
+            self.assertIn(number, ("", str(y0 + i)))
+        for bar in re.finditer(r"[|](-?\d+)", lines[0]):
+            self.assertEqual(x0 + bar.start() - margin, int(bar[1]))
+        return x0, y0, x1, y1
+
+    def test_fits(self):
+        city = self.json("query", self.file, "SELECT x, y FROM v_city ORDER BY size DESC, name "
+                         "LIMIT 1", "--format", "json")[0]
+        for columns, rows in (80, 24), (40, 10), (200, 60), (1000, 500):
+            lines = self.on_terminal(columns, rows, "--color", "never")
+            x0, y0, x1, y1 = self.check(lines, columns, rows)
+            self.assertTrue(x0 <= city["x"] <= x1 and y0 <= city["y"] <= y1)
+        self.assertEqual((x0, y0, x1, y1), (-180, 0, 179, 179))  # there was room for all
+
+    def test_tiny(self):
+        for columns, rows in (12, 9), (1, 1), (3, 3), (0, 0):
+            self.assertGreater(len(self.on_terminal(columns, rows, "--color", "never")), 1)
+
+    def test_center_and_level(self):
+        lines = self.on_terminal(80, 24, "--color", "never", "--center", "100,90", "--level", "-1")
+        x0, y0, x1, y1 = self.check(lines, 80, 24)
+        self.assertLessEqual(abs(x0 + x1 - 200), 1)
+        self.assertLessEqual(abs(y0 + y1 - 180), 1)
+
+    def test_size_given(self):
+        lines = self.done("render", self.file, "--text", "--size", "30x5", "--center",
+                          "100,90").split("\n")[:-1]
+        self.assertEqual(self.check(lines, 80, 20), (85, 88, 114, 92))
+
+    def test_environment_counts(self):
+        lines = self.on_terminal(80, 24, "--color", "never",
+                                 environment={"COLUMNS": "50", "LINES": "12"})
+        x0, y0, x1, y1 = self.check(lines, 50, 12)
+        self.assertGreater(x1 - x0, 40)
+
+    def test_colours_and_plain(self):
+        self.assertIn("\x1b[", "".join(self.on_terminal(80, 24)))
+        self.assertNotIn("\x1b[", "".join(self.on_terminal(80, 24,
+                                                           environment={"NO_COLOR": "1"})))
+        self.assertEqual(self.on_terminal(80, 24, "--plain", "--color", "never"), self.whole())
+
+    def test_pipe_gets_all(self):
+        """COLUMNS in the environment crops nothing that goes into a file or a pipe."""
+        variables = dict(os.environ, COLUMNS="40", LINES="10")
+        self.assertEqual(self.done("render", self.file, "--text", env=variables),
+                         "\n".join(self.whole()) + "\n")
+        self.assertEqual(len(self.whole()), 180)
+        self.assertEqual({len(line) for line in self.whole()}, {360})
+        grid = self.whole("--grid")
+        self.assertEqual([line[4:] for line in grid[1:]], self.whole())
+
+    def test_levels_side_by_side(self):
+        lines = self.on_terminal(60, 20, "--color", "never", "--levels", "0..-2")
+        self.assertTrue(all(len(line) <= 60 for line in lines))
+        self.assertIn("levels 0..-2", " ".join(lines))
 
 
 class Example(CommandTest):

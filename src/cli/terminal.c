@@ -1,0 +1,34 @@
+/* TIOCGWINSZ is not of POSIX 2008: hence the feature macro, in this file alone. */
+#define _DEFAULT_SOURCE
+
+#include "cli/terminal.h"
+
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { CELLS_MAX = 10000 };
+
+static int32_t from_environment(const char *name, int32_t otherwise)
+{
+    const char *text = getenv(name);
+    int64_t value;
+    return text && parse_int(text, 1, CELLS_MAX, &value) ? (int32_t)value : otherwise;
+}
+
+terminal_size terminal_measure(void)
+{
+    terminal_size size = {80, 24};
+    struct winsize window;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+        if (window.ws_col > 0)
+            size.columns = window.ws_col;
+        if (window.ws_row > 0)
+            size.lines = window.ws_row;
+    }
+    size.columns = from_environment("COLUMNS", size.columns);
+    size.lines = from_environment("LINES", size.lines);
+    return size;
+}
