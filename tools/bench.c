@@ -11,6 +11,7 @@
 #include "bench_jobs.h"
 #include "bench_query.h"
 #include "bench_report.h"
+#include "bench_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,6 +270,16 @@ static void measure_reading(bench *b)
     ptl_store_close(store);
 }
 
+static void measure_walk(bench *b)
+{
+    char base[BENCH_PATH_SIZE], path[BENCH_PATH_SIZE];
+    bench_path(base, b->folder, "base.db");
+    bench_path(path, b->folder, "walk.db");
+    const walk_job job = {.from = base, .path = path, .borders = b->chunks < 40 ? 8 : 40};
+    tell(b, "a walker");
+    walk_measure(&job, &b->report);
+}
+
 /* Before reading: that adds lone chunks. */
 static void measure_care(bench *b)
 {
@@ -397,6 +408,7 @@ int main(int argc, char **argv)
     measure_care(&b);
     measure_queries(&b);
     measure_reading(&b);
+    measure_walk(&b);
     bench_remove_file(path);
     bench_path(path, b.folder, "large.db");
     bench_remove_file(path);

@@ -15,15 +15,6 @@ struct catalogue_private {
     uint16_t *by_id; /* oters in strcmp order of their ids */
 };
 
-static const struct {
-    const char *name;
-    uint32_t flag;
-} flags[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},   {"LINEAR", CAT_FLAG_LINEAR},
-             {"RIVER", CAT_FLAG_RIVER},           {"LAKE", CAT_FLAG_LAKE},
-             {"LAKE_SHORE", CAT_FLAG_LAKE_SHORE}, {"OCEAN", CAT_FLAG_OCEAN},
-             {"RAVINE", CAT_FLAG_RAVINE},         {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
-             {"BRIDGE", CAT_FLAG_BRIDGE},         {"ROAD", CAT_FLAG_ROAD}};
-
 ptl_status loader_corrupt(loader *l, const char *what, const char *id)
 {
     return error_set(l->err, PTL_ERR_CORRUPT, "content tables: %s '%s'", what, id);
@@ -156,33 +147,11 @@ static ptl_status load_terrains(loader *l)
                        read_terrain, &r);
 }
 
-/* The terrain of a row's id; rows of one terrain come together, so mostly the same again. */
-static cat_terrain *find_terrain(loader *l, const char *id, uint16_t *last)
+cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last)
 {
     if (*last == CAT_NONE || strcmp(l->terrains[*last].id, id) != 0)
         *last = catalogue_terrain(l->cat, id);
     return *last == CAT_NONE ? NULL : &l->terrains[*last];
-}
-
-static ptl_status read_flag(loader *l, const stmt *s, void *payload)
-{
-    cat_terrain *t = find_terrain(l, stmt_text(s, 0), payload);
-    if (!t)
-        return loader_corrupt(l, "flag of unknown terrain", stmt_text(s, 0));
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(stmt_text(s, 1), flags[i].name) == 0)
-            t->flags |= flags[i].flag;
-    return PTL_OK;
-}
-
-static ptl_status load_flags(loader *l)
-{
-    uint16_t last = CAT_NONE;
-    return loader_rows(
-        l,
-        "SELECT terrain, flag FROM overmap_terrain_flag WHERE flag IN ('NO_ROTATE', 'LINEAR',"
-        " 'RIVER', 'LAKE', 'LAKE_SHORE', 'OCEAN', 'RAVINE', 'RAVINE_EDGE', 'BRIDGE', 'ROAD')",
-        read_flag, &last);
 }
 
 typedef struct oter_reader {
@@ -193,7 +162,7 @@ typedef struct oter_reader {
 static ptl_status read_oter(loader *l, const stmt *s, void *payload)
 {
     oter_reader *r = payload;
-    const cat_terrain *t = find_terrain(l, stmt_text(s, 1), &r->last);
+    const cat_terrain *t = loader_terrain(l, stmt_text(s, 1), &r->last);
     int64_t variant = stmt_int(s, 2), line = stmt_int(s, 3), rotation = stmt_int(s, 4);
     if (!t || variant < 0 || variant >= t->count || r->rows >= l->cat->oter_count)
         return loader_corrupt(l, "concrete terrain of no terrain", stmt_text(s, 0));

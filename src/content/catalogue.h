@@ -37,6 +37,8 @@ typedef struct cat_terrain {
     uint32_t flags;    /* CAT_FLAG_* */
     ptl_oter first;    /* its oters are first .. first + count - 1 */
     uint16_t count;    /* 1 NO_ROTATE; 4 rotatable: N, E, S, W; 16 LINEAR: index = line mask */
+    uint16_t flag_count;
+    const char *const *flag_names; /* all that the content gives, in strcmp order */
 } cat_terrain;
 
 /* A concrete terrain. */

@@ -96,8 +96,13 @@ static inline bool row_has(const number_row *row, int column)
     return !stmt_is_null(row->s, column);
 }
 
+/* The terrain of a row's id; rows of one terrain come together, so mostly the same as *last,
+ * which is CAT_NONE before the first. NULL if there is none. */
+cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last);
+
 /* ---- the tables, in the order in which they are loaded ---- */
 
+ptl_status load_flags(loader *l);        /* catalogue_flags.c */
 ptl_status load_locations(loader *l);    /* catalogue_locations.c */
 ptl_status load_connections(loader *l);  /* catalogue_connections.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */

@@ -1,7 +1,7 @@
 /*
  * A first program with the library: opens (or makes) a world file, imports the content that is
  * built into Portolan, adds a world, and looks around in it as a roguelike would: chunk by
- * chunk, as the player walks.
+ * chunk, and then tile by tile, as the player walks over a border.
  *
  *     example FILE [SEED]
  *
@@ -47,6 +47,66 @@ static int walk(ptl_world *world, ptl_error *err)
     return EXIT_SUCCESS;
 }
 
+/* The symbol of a terrain as UTF-8, which is what a terminal shows. */
+static void put_symbol(uint32_t code)
+{
+    if (code < 0x80)
+        printf("%c", code < 0x20 ? ' ' : (int)code);
+    else if (code < 0x800)
+        printf("%c%c", (int)(0xc0 | code >> 6), (int)(0x80 | (code & 63)));
+    else if (code < 0x10000)
+        printf("%c%c%c", (int)(0xe0 | code >> 12), (int)(0x80 | (code >> 6 & 63)),
+               (int)(0x80 | (code & 63)));
+    else
+        printf("?");
+}
+
+/* What the player sees: a rectangle of tiles around them, from however many chunks. */
+static ptl_status show_view(ptl_world *world, ptl_cache *cache, ptl_omt at, ptl_error *err)
+{
+    ptl_oter cells[5 * 15];
+    ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
+    const ptl_area view = {at.x - 7, at.y - 2, at.z, 15, 5};
+    options.cache = cache;
+    options.generate = true;
+    ptl_status status = ptl_tiles(cells, world, &view, &options, NULL, err);
+    for (int i = 0; status == PTL_OK && i < 5 * 15; i++) {
+        ptl_terrain terrain;
+        ptl_world_terrain(world, cells[i], &terrain);
+        put_symbol(terrain.symbol);
+        printf("%s", i % 15 == 14 ? "\n" : "");
+    }
+    return status;
+}
+
+/*
+ * A walker, tile by tile: the cache holds what was seen, and prefetch makes the chunks around
+ * when a new one is entered, so that no step over a border waits for them.
+ */
+static int stroll(ptl_world *world, ptl_error *err)
+{
+    ptl_cache *cache = NULL;
+    ptl_omt at = {2 * PTL_CHUNK_SIZE - 3, 90, 0};
+    ptl_status status = ptl_cache_new(&cache, world, NULL, err);
+    for (int step = 0; step < 6 && status == PTL_OK; step++, at.x++) {
+        ptl_oter oter = PTL_OTER_NONE;
+        ptl_terrain terrain;
+        if (step == 0 || at.x % PTL_CHUNK_SIZE == 0)
+            status = ptl_cache_prefetch(cache, ptl_omt_chunk(at), NULL, NULL, err);
+        if (status == PTL_OK)
+            status = ptl_cache_oter(&oter, cache, at, err);
+        if (status == PTL_OK) {
+            ptl_world_terrain(world, oter, &terrain);
+            printf("at %lld,%lld: %s%s\n", (long long)at.x, (long long)at.y, terrain.name,
+                   ptl_terrain_has(&terrain, "RIVER") ? " (wet)" : "");
+        }
+    }
+    if (status == PTL_OK)
+        status = show_view(world, cache, at, err);
+    ptl_cache_free(cache); /* before its world; NULL is fine */
+    return status == PTL_OK ? EXIT_SUCCESS : fail("walk", err);
+}
+
 int main(int argc, char **argv)
 {
     ptl_store *store = NULL;
@@ -81,6 +141,8 @@ int main(int argc, char **argv)
         goto out;
     }
     code = walk(world, &err);
+    if (code == EXIT_SUCCESS)
+        code = stroll(world, &err);
 out:
     ptl_world_close(world); /* before its store; NULL is fine */
     ptl_store_close(store);

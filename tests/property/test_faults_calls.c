@@ -51,6 +51,7 @@ START_TEST(every_function_has_a_scene)
     read_headers(headers);
     read_text(scenes, "tests/support", "fault_scenes.c");
     read_text(scenes, "tests/support", "fault_scenes_care.c");
+    read_text(scenes, "tests/support", "fault_scenes_tiles.c");
     int count = 0, missing = 0;
     for (char *at = headers; (at = strstr(at, "\nPTL_API ")) != NULL;) {
         at += strlen("\nPTL_API ");
@@ -97,6 +98,7 @@ START_TEST(nothing_to_close)
     ptl_store_close(NULL);
     ptl_world_close(NULL);
     ptl_chunk_free(NULL);
+    ptl_cache_free(NULL);
 }
 END_TEST
 
@@ -110,6 +112,9 @@ START_TEST(errors_without_a_record)
     ptl_try_report tried;
     ptl_why why;
     static ptl_oter cells[PTL_LEVEL_CELLS];
+    const ptl_chunk *held;
+    ptl_cache *cache;
+    const ptl_area no_area = {.width = 0};
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0}, none = {7, 7};
     const ptl_render_options bad_picture = {.scale = 99};
     const ptl_export_save_options nowhere = {.directory = "/no/such/folder"};
@@ -128,6 +133,14 @@ START_TEST(errors_without_a_record)
     ck_assert_ptr_null(chunk);
     ck_assert_int_eq(ptl_level_load(place.world, none, 0, cells, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_world_oter_find(place.world, "no such", &oter), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_tiles(cells, place.world, &no_area, NULL, NULL, NULL),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_cache_new(&cache, place.world, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_cache_load(&held, cache, none, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_cache_get(&held, cache, far, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_cache_oter(&oter, cache, (ptl_omt){0, 0, 11}, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_cache_prefetch(cache, far, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ptl_cache_free(cache);
     ck_assert_int_eq(ptl_query(place.store, "DELETE FROM chunk", NULL, NULL), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_query_columns(place.store, "no SQL", NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
@@ -156,6 +169,9 @@ START_TEST(options_left_out)
     const ptl_chunk_pos saved[] = {{0, 0}};
     const ptl_generate_options nothing = PTL_GENERATE_OPTIONS_INIT;
     const ptl_import_options builtin = {.builtin = true};
+    const ptl_area tile = {0, 0, 0, 1, 1};
+    ptl_oter oter;
+    ptl_cache *cache;
     ptl_regenerate_options anew = PTL_REGENERATE_OPTIONS_INIT;
     ptl_verify_counts counts;
     ptl_try_report tried;
@@ -166,6 +182,10 @@ START_TEST(options_left_out)
     ck_assert_int_eq(ptl_query(place.store, "SELECT * FROM world", NULL, NULL), PTL_OK);
     ck_assert_int_eq(ptl_generate(place.world, &nothing, NULL, NULL), PTL_OK);
     ck_assert_int_eq(ptl_verify_seams(place.world, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_tiles(&oter, place.world, &tile, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_cache_new(&cache, place.world, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_cache_prefetch(cache, saved[0], NULL, NULL, NULL), PTL_OK);
+    ptl_cache_free(cache);
     ck_assert_int_eq(ptl_try_on_world(place.world, "anthill", saved, 1, NULL, &tried, NULL),
                      PTL_OK);
     ck_assert_int_eq(ptl_backup(place.store, place.export, NULL, NULL, NULL), PTL_OK);

@@ -285,8 +285,13 @@ static void make_oters(void)
     size_t n = 0;
     for (size_t t = 0; t < TYPE_COUNT; t++) {
         const type_def *d = &sorted[t];
-        terrains[t] = (cat_terrain){d->id,    d->id,       "green",           '?',
-                                    d->flags, (ptl_oter)n, (uint16_t)d->count};
+        terrains[t] = (cat_terrain){.id = d->id,
+                                    .name = d->id,
+                                    .color = "green",
+                                    .symbol = '?',
+                                    .flags = d->flags,
+                                    .first = (ptl_oter)n,
+                                    .count = (uint16_t)d->count};
         for (int i = 0; i < d->count; i++, n++) {
             const char *suffix = d->count == 16 ? LINES[i] : d->count == 4 ? SIDES[i] : "";
             snprintf(ids[n], sizeof ids[n], "%s%s%s", d->id, *suffix ? "_" : "", suffix);

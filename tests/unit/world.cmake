@@ -2,7 +2,8 @@ set(world_file ${PROJECT_SOURCE_DIR}/tests/support/world_file.c)
 set(labels_test_generate threads)
 set(labels_test_regenerate threads soakable)
 set(labels_test_vtab_tile soakable)
-foreach(name test_world test_world_features test_generate test_regenerate test_world_seams test_try test_vtab_tile)
+foreach(name test_world test_world_features test_generate test_regenerate test_tiles test_world_seams test_try
+        test_vtab_tile)
     portolan_test(${name} SOURCES ${name}.c ${world_file}
                   MODULES core gen store content world LABELS ${labels_${name}})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)

@@ -23,6 +23,7 @@
 #include "portolan/special.h"
 #include "portolan/status.h"
 #include "portolan/store.h"
+#include "portolan/tiles.h"
 #include "portolan/types.h"
 #include "portolan/world.h"
 

@@ -1,0 +1,168 @@
+/*
+ * Terrain and tiles for those who show or walk a world: what an oter is, rectangles of tiles
+ * across chunks, and a cache of chunks.
+ */
+#ifndef PORTOLAN_TILES_H
+#define PORTOLAN_TILES_H
+
+#include "portolan/generate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { PTL_OTER_NONE = 0xffff }; /* no tile: nothing is saved there */
+
+/* ---- terrain ---- */
+
+typedef enum ptl_terrain_shape {
+    PTL_TERRAIN_FIXED,     /* one oter */
+    PTL_TERRAIN_ROTATABLE, /* four, by rotation */
+    PTL_TERRAIN_LINE       /* sixteen, by arms: roads, rails, tunnels */
+} ptl_terrain_shape;
+
+/* What the world's content says of an oter. Strings are UTF-8, never NULL and borrowed until
+ * the world is closed. */
+typedef struct ptl_terrain {
+    const char *id;           /* with rotation or line shape: "house_north", "road_ns" */
+    const char *type;         /* the overmap terrain that it is one of: "house", "road" */
+    const char *name;         /* for people, in the singular; "" if the content gives none */
+    const char *color;        /* the content's colour name, e.g. "light_green"; "" if none */
+    uint32_t symbol;          /* Unicode code point, turned with it; 0 if none */
+    const char *const *flags; /* the content's, in strcmp order, e.g. "RIVER", "SIDEWALK" */
+    size_t flag_count;
+    ptl_terrain_shape shape;
+    int32_t rotation; /* 0..3 = north, east, south, west; 0 unless rotatable */
+    uint32_t arms;    /* bit 0 north, 1 east, 2 south, 3 west leads on; 0 unless a line */
+} ptl_terrain;
+
+/* Describes an oter of this world, in constant time. PTL_ERR_NOT_FOUND if there is none of that
+ * number: *out is all "" and 0 then. */
+PTL_API ptl_status ptl_world_terrain(const ptl_world *world, ptl_oter oter, ptl_terrain *out);
+
+/* Does it have the flag? Binary search. */
+PTL_API bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag);
+
+/* ---- tiles across chunks ---- */
+
+typedef struct ptl_cache ptl_cache; /* belongs to its world's thread */
+
+/* A rectangle of one level, in absolute OMTs: x .. x + width - 1, y .. y + height - 1. */
+typedef struct ptl_area {
+    int64_t x, y;          /* of the north-western cell */
+    int32_t z;             /* PTL_Z_MIN..PTL_Z_MAX */
+    int32_t width, height; /* 1..PTL_AREA_SIDE_MAX, inside the chunks that there can be */
+} ptl_area;
+
+enum { PTL_AREA_SIDE_MAX = 4096 };
+
+typedef struct ptl_tiles_options {
+    /* Chunks that are not saved are generated and saved first, durably and in few transactions,
+     * as ptl_generate does it. Else their cells are PTL_OTER_NONE. */
+    bool generate;
+    int32_t jobs; /* generating threads, 1..64; 0: 1 */
+    /* Chunks that it holds are not read again, and what is read is held by it. NULL: each
+     * chunk's level is read from the file, and no other level. Of the same world. */
+    ptl_cache *cache;
+    /* Called after each commit; false stops (PTL_ERR_CANCELLED). May be NULL. */
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
+    void *payload;
+} ptl_tiles_options;
+
+#define PTL_TILES_OPTIONS_INIT                                                                 \
+    {                                                                                          \
+        false, 0, NULL, NULL, NULL                                                             \
+    }
+
+typedef struct ptl_tiles_report {
+    uint64_t chunks;    /* that the area lies in */
+    uint64_t missing;   /* of them, those whose cells are PTL_OTER_NONE */
+    uint64_t generated; /* by this call */
+} ptl_tiles_report;
+
+/*
+ * Fills cells[(y - area->y) * area->width + (x - area->x)], width * height oters in the
+ * caller's memory, which may hold anything after an error. options and report may be NULL.
+ * PTL_ERR_ARGUMENT: an area that is empty, too large or outside of all chunks.
+ */
+PTL_API ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
+                             const ptl_tiles_options *options, ptl_tiles_report *report,
+                             ptl_error *err);
+
+/* ---- a cache of chunks ---- */
+
+/*
+ * A cache holds the chunks that were asked for last, decoded, so that a walker who steps to and
+ * fro over a border reads nothing again. It does not see what is changed in the file after it
+ * has read a chunk (regenerating, repairing, removing): call ptl_cache_clear then.
+ */
+typedef struct ptl_cache_options {
+    size_t bytes; /* of memory for chunks, at most; 0: 32 MiB. The chunk that was asked for last
+                   * stays, however large: at most 1.4 MB, mostly 0.2 to 0.6 */
+} ptl_cache_options;
+
+#define PTL_CACHE_OPTIONS_INIT                                                                 \
+    {                                                                                          \
+        0                                                                                      \
+    }
+
+/* *out is new: free it with ptl_cache_free before the world is closed. options may be NULL. */
+PTL_API ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world,
+                                 const ptl_cache_options *options, ptl_error *err);
+PTL_API void ptl_cache_free(ptl_cache *cache); /* NULL is fine */
+/* Forgets all chunks. */
+PTL_API void ptl_cache_clear(ptl_cache *cache);
+
+/*
+ * The chunk at pos: held, saved, or generated and saved first, as by ptl_chunk_get. *out is
+ * borrowed until the next call that is given the cache.
+ */
+PTL_API ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
+                                 ptl_error *err);
+/* The same of held and saved chunks alone, as by ptl_chunk_load: else PTL_ERR_NOT_FOUND. */
+PTL_API ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
+                                  ptl_error *err);
+/* One tile by its absolute place, of the chunk that ptl_cache_get gives. PTL_ERR_ARGUMENT
+ * outside of all chunks and levels. */
+PTL_API ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error *err);
+
+typedef struct ptl_prefetch_options {
+    int32_t radius; /* chunks centre - radius .. centre + radius, along x and y; 0..32 */
+    int32_t jobs;   /* generating threads, 1..64; 0: 1 */
+    /* Called after each commit; false stops (PTL_ERR_CANCELLED). May be NULL. */
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
+    void *payload;
+} ptl_prefetch_options;
+
+#define PTL_PREFETCH_OPTIONS_INIT                                                              \
+    {                                                                                          \
+        1, 0, NULL, NULL                                                                       \
+    }
+
+typedef struct ptl_prefetch_report {
+    uint64_t chunks;    /* asked for, inside of the chunks that there can be */
+    uint64_t generated; /* by this call, in one transaction as a rule: at least one a second */
+    uint64_t loaded;    /* from the file, those among them */
+    uint64_t held;      /* by the cache in the end: less than chunks if its bytes are too few */
+} ptl_prefetch_report;
+
+/*
+ * Makes what is missing around a chunk, and holds as much of it as fits, nearest first: so a
+ * walker pays when it suits, not at the border. options and report may be NULL.
+ */
+PTL_API ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
+                                      const ptl_prefetch_options *options,
+                                      ptl_prefetch_report *report, ptl_error *err);
+
+typedef struct ptl_cache_counts {
+    size_t chunks, bytes;  /* held now */
+    uint64_t hits, misses; /* chunks asked for that were held; that were not */
+    uint64_t dropped;      /* to make room */
+} ptl_cache_counts;
+
+PTL_API void ptl_cache_count(const ptl_cache *cache, ptl_cache_counts *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,338 @@
+/*
+ * The cache of chunks: a hash table of those that are held, in a list by last use. Its bound is
+ * on their memory; the chunk that was asked for last is never dropped.
+ */
+#include "world/chunk_cache.h"
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_BYTES = 32 << 20, FIRST_BUCKETS = 64, RADIUS_MAX = 32 };
+
+typedef struct held {
+    struct held *next;          /* in its bucket */
+    struct held *newer, *older; /* by last use */
+    ptl_chunk *chunk;           /* owned */
+    size_t bytes;
+    bool whole; /* all steps ran */
+} held;
+
+struct ptl_cache {
+    ptl_world *world;
+    held **buckets; /* owned; bucket_count, a power of two */
+    size_t bucket_count, most;
+    held *newest, *oldest;
+    ptl_cache_counts counts;
+};
+
+/* ---- what is held ---- */
+
+static held **bucket_of(const ptl_cache *c, ptl_chunk_pos pos)
+{
+    const uint64_t key = hash_add((uint32_t)pos.x, (uint32_t)pos.y);
+    return &c->buckets[key & (c->bucket_count - 1)];
+}
+
+static held *find(const ptl_cache *c, ptl_chunk_pos pos)
+{
+    held *h = *bucket_of(c, pos);
+    while (h && (h->chunk->pos.x != pos.x || h->chunk->pos.y != pos.y))
+        h = h->next;
+    return h;
+}
+
+static void unlink_use(ptl_cache *c, held *h)
+{
+    *(h->newer ? &h->newer->older : &c->newest) = h->older;
+    *(h->older ? &h->older->newer : &c->oldest) = h->newer;
+}
+
+static void link_newest(ptl_cache *c, held *h)
+{
+    h->newer = NULL;
+    h->older = c->newest;
+    *(c->newest ? &c->newest->newer : &c->oldest) = h;
+    c->newest = h;
+}
+
+static void use(ptl_cache *c, held *h)
+{
+    if (h == c->newest)
+        return;
+    unlink_use(c, h);
+    link_newest(c, h);
+}
+
+static void drop(ptl_cache *c, held *h)
+{
+    held **at = bucket_of(c, h->chunk->pos);
+    while (*at != h)
+        at = &(*at)->next;
+    *at = h->next;
+    unlink_use(c, h);
+    c->counts.chunks--;
+    c->counts.bytes -= h->bytes;
+    ptl_chunk_free(h->chunk);
+    free(h);
+}
+
+/* Twice the buckets; without memory for it the chains only get longer. */
+static void grow(ptl_cache *c)
+{
+    const size_t count = 2 * c->bucket_count;
+    held **buckets = calloc(count, sizeof *buckets), **before = c->buckets;
+    if (!buckets)
+        return;
+    c->buckets = buckets;
+    c->bucket_count = count;
+    for (size_t i = 0; i < count / 2; i++)
+        for (held *h = before[i], *next; h; h = next) {
+            held **at = bucket_of(c, h->chunk->pos);
+            next = h->next;
+            h->next = *at;
+            *at = h;
+        }
+    free(before);
+}
+
+static size_t size_of(const ptl_chunk *chunk)
+{
+    size_t size = sizeof(held) + sizeof *chunk;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        if (chunk->levels[i].cells)
+            size += PTL_LEVEL_CELLS * sizeof *chunk->levels[i].cells;
+    return size;
+}
+
+/* Takes the chunk, also when it fails. */
+static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole, ptl_error *err)
+{
+    held *h = malloc(sizeof *h);
+    *out = h;
+    if (!h) {
+        ptl_chunk_free(chunk);
+        return error_nomem(err);
+    }
+    held **at = bucket_of(c, chunk->pos);
+    *h = (held){.next = *at, .chunk = chunk, .bytes = size_of(chunk), .whole = whole};
+    *at = h;
+    link_newest(c, h);
+    c->counts.chunks++;
+    c->counts.bytes += h->bytes;
+    while (c->counts.bytes > c->most && c->oldest != h) {
+        drop(c, c->oldest);
+        c->counts.dropped++;
+    }
+    if (c->counts.chunks > c->bucket_count)
+        grow(c);
+    return PTL_OK;
+}
+
+/* ---- reading ---- */
+
+ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, bool again,
+                       ptl_error *err)
+{
+    ptl_world *w = cache->world;
+    chunk_info info;
+    ptl_chunk *chunk = NULL;
+    held *h = find(cache, pos);
+    *out = (cached_chunk){NULL, false, false};
+    if (h && again && !h->whole) {
+        drop(cache, h);
+    } else if (h) {
+        use(cache, h);
+        *out = (cached_chunk){h->chunk, h->whole, false};
+        return PTL_OK;
+    }
+    ptl_status status = chunk_read(&chunk, w->store, w->row.id, pos, w->cat, &info, err);
+    if (status != PTL_OK || !chunk)
+        return status;
+    status = insert(&h, cache, chunk, info.last_step[0] == '\0', err);
+    if (status == PTL_OK)
+        *out = (cached_chunk){h->chunk, h->whole, true};
+    return status;
+}
+
+bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos)
+{
+    const held *h = find(cache, pos);
+    return h && h->whole;
+}
+
+/* A chunk that some steps only were run for is what the file holds, but not what is asked for:
+ * the rest of it is generated. */
+ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
+                         ptl_error *err)
+{
+    ptl_chunk *chunk = NULL;
+    error_clear(err);
+    held *h = find(cache, pos);
+    *out = NULL;
+    if (h && h->whole) {
+        cache->counts.hits++;
+        use(cache, h);
+        *out = h->chunk;
+        return PTL_OK;
+    }
+    cache->counts.misses++;
+    if (h)
+        drop(cache, h);
+    ptl_status status = ptl_chunk_get(&chunk, cache->world, pos, err);
+    if (status == PTL_OK)
+        status = insert(&h, cache, chunk, true, err);
+    if (status == PTL_OK)
+        *out = h->chunk;
+    return status;
+}
+
+ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
+                          ptl_error *err)
+{
+    cached_chunk found;
+    error_clear(err);
+    ptl_status status = cache_fetch(&found, cache, pos, false, err);
+    *out = found.chunk;
+    cache->counts.misses += !found.chunk || found.read;
+    cache->counts.hits += found.chunk && !found.read;
+    if (status == PTL_OK && !found.chunk)
+        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
+                         pos.x, pos.y, cache->world->row.name);
+    return status;
+}
+
+ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error *err)
+{
+    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    const ptl_chunk *chunk = NULL;
+    error_clear(err);
+    *out = PTL_OTER_NONE;
+    if (at.x < -most || at.x >= most + PTL_CHUNK_SIZE || at.y < -most ||
+        at.y >= most + PTL_CHUNK_SIZE || at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "tile %lld,%lld,%d lies outside of all chunks",
+                         (long long)at.x, (long long)at.y, (int)at.z);
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    ptl_status status = ptl_cache_get(&chunk, cache, pos, err);
+    if (status == PTL_OK)
+        *out = ptl_chunk_oter(chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
+                              (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);
+    return status;
+}
+
+/* ---- prefetch ---- */
+
+static int32_t farther(ptl_chunk_pos pos, ptl_chunk_pos centre)
+{
+    const int32_t x = abs(pos.x - centre.x), y = abs(pos.y - centre.y);
+    return x > y ? x : y;
+}
+
+/* The places around the centre, the farthest first; new. */
+static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
+                              int32_t radius, ptl_error *err)
+{
+    const size_t side = (size_t)(2 * radius + 1);
+    ptl_chunk_pos *list = malloc(side * side * sizeof *list);
+    *out = list;
+    *count = 0;
+    if (!list)
+        return error_nomem(err);
+    for (int32_t ring = radius; ring >= 0; ring--)
+        for (int32_t y = -ring; y <= ring; y++)
+            for (int32_t x = -ring; x <= ring; x++) {
+                const ptl_chunk_pos pos = {centre.x + x, centre.y + y};
+                if (farther(pos, centre) == ring && chunk_pos_in_range(pos.x, pos.y))
+                    list[(*count)++] = pos;
+            }
+    return PTL_OK;
+}
+
+static ptl_status prefetch(ptl_cache *c, ptl_chunk_pos centre, const ptl_prefetch_options *o,
+                           ptl_prefetch_report *report, ptl_error *err)
+{
+    ptl_chunk_pos *list = NULL, *copy = NULL;
+    size_t count = 0;
+    ptl_status status = list_around(&list, &count, centre, o->radius, err);
+    if (status == PTL_OK && !(copy = malloc(count * sizeof *copy)))
+        status = error_nomem(err);
+    if (status == PTL_OK) {
+        memcpy(copy, list, count * sizeof *copy);
+        missing_chunks missing = {c, copy, count, o->jobs, o->on_progress, o->payload, 0};
+        status = world_make_missing(c->world, &missing, err);
+        report->generated = missing.generated;
+    }
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        cached_chunk found;
+        status = cache_fetch(&found, c, list[i], true, err);
+        report->loaded += found.read;
+    }
+    report->chunks = count;
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        report->held += cache_has(c, list[i]);
+    free(copy);
+    free(list);
+    return status;
+}
+
+ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
+                              const ptl_prefetch_options *options, ptl_prefetch_report *report,
+                              ptl_error *err)
+{
+    const ptl_prefetch_options defaults = PTL_PREFETCH_OPTIONS_INIT;
+    ptl_prefetch_report local;
+    const ptl_prefetch_options *o = options ? options : &defaults;
+    ptl_prefetch_report *r = report ? report : &local;
+    error_clear(err);
+    memset(r, 0, sizeof *r);
+    if (o->radius < 0 || o->radius > RADIUS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "radius is %d; it must be 0 to %d", o->radius,
+                         RADIUS_MAX);
+    if (!chunk_pos_in_range(centre.x, centre.y))
+        return error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", centre.x,
+                         centre.y, PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
+    return prefetch(cache, centre, o, r, err);
+}
+
+/* ---- the cache itself ---- */
+
+ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_options *options,
+                         ptl_error *err)
+{
+    error_clear(err);
+    ptl_cache *c = *out = calloc(1, sizeof *c);
+    if (!c)
+        return error_nomem(err);
+    c->world = world;
+    c->most = options && options->bytes ? options->bytes : DEFAULT_BYTES;
+    c->bucket_count = FIRST_BUCKETS;
+    c->buckets = calloc(c->bucket_count, sizeof *c->buckets);
+    if (c->buckets)
+        return PTL_OK;
+    free(c);
+    *out = NULL;
+    return error_nomem(err);
+}
+
+void ptl_cache_clear(ptl_cache *cache)
+{
+    while (cache->oldest)
+        drop(cache, cache->oldest);
+}
+
+void ptl_cache_free(ptl_cache *cache)
+{
+    if (!cache)
+        return;
+    ptl_cache_clear(cache);
+    free(cache->buckets);
+    free(cache);
+}
+
+void ptl_cache_count(const ptl_cache *cache, ptl_cache_counts *out)
+{
+    *out = cache->counts;
+}

@@ -1,0 +1,222 @@
+/* Terrains by their numbers, and rectangles of tiles across chunks (portolan/tiles.h). */
+#include "core/error.h"
+#include "world/chunk_cache.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = PTL_CHUNK_SIZE };
+
+/* ---- terrain ---- */
+
+ptl_status ptl_world_terrain(const ptl_world *world, ptl_oter oter, ptl_terrain *out)
+{
+    const catalogue *cat = world->cat;
+    *out = (ptl_terrain){.id = "", .type = "", .name = "", .color = ""};
+    if (oter >= cat->oter_count)
+        return PTL_ERR_NOT_FOUND;
+    const cat_oter *o = &cat->oters[oter];
+    const cat_terrain *t = &cat->terrains[o->terrain];
+    *out = (ptl_terrain){.id = o->id,
+                         .type = t->id,
+                         .name = t->name,
+                         .color = t->color,
+                         .symbol = o->symbol,
+                         .flags = t->flag_names,
+                         .flag_count = t->flag_count,
+                         .shape = t->count == 16  ? PTL_TERRAIN_LINE
+                                  : t->count == 4 ? PTL_TERRAIN_ROTATABLE
+                                                  : PTL_TERRAIN_FIXED,
+                         .rotation = o->rotation,
+                         .arms = o->line};
+    return PTL_OK;
+}
+
+bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag)
+{
+    size_t low = 0, high = terrain->flag_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(terrain->flags[middle], flag);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* ---- making what is missing ---- */
+
+static ptl_status find_missing(ptl_world *world, missing_chunks *m, ptl_error *err)
+{
+    bool own;
+    size_t kept = 0;
+    ptl_status status = store_begin_lookups(world->store, &own, err);
+    for (size_t i = 0; i < m->count && status == PTL_OK; i++) {
+        bool has = m->cache && cache_has(m->cache, m->list[i]);
+        if (!has)
+            status = world_has_chunk(world, m->list[i], pipeline_step_count(), &has, err);
+        if (status == PTL_OK && !has)
+            m->list[kept++] = m->list[i];
+    }
+    store_end_snapshot(world->store, own);
+    m->count = kept;
+    return status;
+}
+
+ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_error *err)
+{
+    ptl_generate_report report = {.events = 0};
+    ptl_status status = find_missing(world, missing, err);
+    if (status != PTL_OK || missing->count == 0)
+        return status;
+    const ptl_generate_options o = {.positions = missing->list,
+                                    .position_count = missing->count,
+                                    .jobs = missing->jobs,
+                                    .on_progress = missing->on_progress,
+                                    .payload = missing->payload};
+    status = ptl_generate(world, &o, &report, err);
+    missing->generated = report.progress.done;
+    return status;
+}
+
+/* ---- an area ---- */
+
+typedef struct filling {
+    ptl_world *world;
+    const ptl_area *area;
+    ptl_cache *cache;
+    ptl_oter *cells, *scratch;  /* the caller's; of a level, without a cache */
+    bool again;                 /* the cache's unfinished chunks may be finished now */
+    int32_t cx0, cx1, cy0, cy1; /* chunks, both ends included */
+    ptl_tiles_report *report;
+} filling;
+
+static ptl_status check_area(const ptl_area *a, ptl_error *err)
+{
+    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * SIZE;
+    if (a->width < 1 || a->width > PTL_AREA_SIDE_MAX || a->height < 1 ||
+        a->height > PTL_AREA_SIDE_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "an area of %d x %d tiles; its sides are 1..%d",
+                         a->width, a->height, PTL_AREA_SIDE_MAX);
+    if (a->z < PTL_Z_MIN || a->z > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", a->z, PTL_Z_MIN,
+                         PTL_Z_MAX);
+    if (a->x < -most || a->x > most + SIZE - a->width || a->y < -most ||
+        a->y > most + SIZE - a->height)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an area of %d x %d tiles at %lld,%lld lies outside of all chunks",
+                         a->width, a->height, (long long)a->x, (long long)a->y);
+    return PTL_OK;
+}
+
+static ptl_status make_chunks(const filling *f, const ptl_tiles_options *o, ptl_error *err)
+{
+    const size_t room = (size_t)(f->cx1 - f->cx0 + 1) * (size_t)(f->cy1 - f->cy0 + 1);
+    ptl_chunk_pos *list = malloc(room * sizeof *list);
+    if (!list)
+        return error_nomem(err);
+    missing_chunks missing = {o->cache, list, 0, o->jobs, o->on_progress, o->payload, 0};
+    for (int32_t y = f->cy0; y <= f->cy1; y++)
+        for (int32_t x = f->cx0; x <= f->cx1; x++)
+            list[missing.count++] = (ptl_chunk_pos){x, y};
+    ptl_status status = world_make_missing(f->world, &missing, err);
+    f->report->generated = missing.generated;
+    free(list);
+    return status;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The part of the area that lies in the chunk: from a level, or uniform where that is NULL. */
+static void copy_part(const filling *f, ptl_chunk_pos pos, const ptl_oter *from, ptl_oter fill)
+{
+    const ptl_area *a = f->area;
+    const int64_t left = (int64_t)pos.x * SIZE, top = (int64_t)pos.y * SIZE;
+    const int64_t x0 = most_of(a->x, left), x1 = least(a->x + a->width, left + SIZE);
+    const int64_t y0 = most_of(a->y, top), y1 = least(a->y + a->height, top + SIZE);
+    for (int64_t y = y0; y < y1; y++) {
+        ptl_oter *row = f->cells + (y - a->y) * a->width + (x0 - a->x);
+        if (from)
+            memcpy(row, from + (y - top) * SIZE + (x0 - left), (size_t)(x1 - x0) * sizeof *row);
+        for (int64_t i = 0; !from && i < x1 - x0; i++)
+            row[i] = fill;
+    }
+}
+
+static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err)
+{
+    ptl_world *w = f->world;
+    cached_chunk held = {NULL, false, false};
+    bool found = false;
+    ptl_status status = f->cache ? cache_fetch(&held, f->cache, pos, f->again, err)
+                                 : level_read(f->scratch, &found, w->store, w->row.id, pos,
+                                              f->area->z, w->cat, err);
+    if (status != PTL_OK)
+        return status;
+    const level *l = held.chunk ? &held.chunk->levels[f->area->z - PTL_Z_MIN] : NULL;
+    if (l)
+        copy_part(f, pos, l->cells, l->fill);
+    else
+        copy_part(f, pos, found ? f->scratch : NULL, PTL_OTER_NONE);
+    f->report->chunks++;
+    f->report->missing += !l && !found;
+    return PTL_OK;
+}
+
+/* All from one moment, whoever writes meanwhile. */
+static ptl_status fill_area(filling *f, ptl_error *err)
+{
+    bool own;
+    f->scratch = f->cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f->scratch);
+    if (!f->cache && !f->scratch)
+        return error_nomem(err);
+    ptl_status status = store_begin_lookups(f->world->store, &own, err);
+    for (int32_t y = f->cy0; y <= f->cy1 && status == PTL_OK; y++)
+        for (int32_t x = f->cx0; x <= f->cx1 && status == PTL_OK; x++)
+            status = fill_chunk(f, (ptl_chunk_pos){x, y}, err);
+    store_end_snapshot(f->world->store, own);
+    free(f->scratch);
+    return status;
+}
+
+ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
+                     const ptl_tiles_options *options, ptl_tiles_report *report, ptl_error *err)
+{
+    const ptl_tiles_options defaults = PTL_TILES_OPTIONS_INIT;
+    const ptl_tiles_options *o = options ? options : &defaults;
+    ptl_tiles_report local;
+    error_clear(err);
+    filling f = {.world = world,
+                 .area = area,
+                 .cache = o->cache,
+                 .cells = cells,
+                 .again = o->generate,
+                 .report = report ? report : &local};
+    memset(f.report, 0, sizeof *f.report);
+    ptl_status status = check_area(area, err);
+    if (status != PTL_OK)
+        return status;
+    const ptl_omt last = {area->x + area->width - 1, area->y + area->height - 1, area->z};
+    const ptl_chunk_pos from = ptl_omt_chunk((ptl_omt){area->x, area->y, area->z});
+    const ptl_chunk_pos to = ptl_omt_chunk(last);
+    f.cx0 = from.x;
+    f.cy0 = from.y;
+    f.cx1 = to.x;
+    f.cy1 = to.y;
+    if (o->generate)
+        status = make_chunks(&f, o, err);
+    return status == PTL_OK ? fill_area(&f, err) : status;
+}
