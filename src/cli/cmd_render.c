@@ -203,17 +203,18 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
     return seconds < 1 ? !stop_wanted() : progress_show(&f->bar, &now);
 }
 
-static int render_png(session *s, ptl_render_options *o)
+static int render_png(session *s, const ptl_render_options *wanted)
 {
+    ptl_render_options o = *wanted;
     picture_file file;
     follower follow = {.start = world_clock()};
     progress_init(&follow.bar, false);
     follow.bar.noun = "rows";
-    o->on_progress = on_progress;
-    o->payload = &follow;
+    o.on_progress = on_progress;
+    o.payload = &follow;
     if (!picture_file_open(&file, args_value(s->args, "output")))
         return file_failed(&file);
-    ptl_status status = ptl_render_png(s->world, o, picture_file_write, &file, &s->err);
+    ptl_status status = ptl_render_png(s->world, &o, picture_file_write, &file, &s->err);
     bool closed = picture_file_close(&file, status == PTL_OK);
     progress_end(&follow.bar);
     if (status == PTL_OK)

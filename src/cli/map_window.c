@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "core/bytes.h"
+#include "core/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -201,12 +202,62 @@ static int largest_city(session *s, const map_rect *within, found_place *out)
     return ask_place(s, out, pieces, "");
 }
 
+/* The nearest name of a city or a special, kept for as long as rows come. */
+typedef struct near_name {
+    suggestion suggestion;
+    char best[128];
+} near_name;
+
+static bool offer_name(void *payload, size_t columns, const char *const *names,
+                       const ptl_value *values)
+{
+    near_name *near = payload;
+    const char *before = near->suggestion.best;
+    (void)names;
+    if (columns == 0 || !values[0].text || values[0].size >= sizeof near->best)
+        return true;
+    suggest_offer(&near->suggestion, values[0].text);
+    if (near->suggestion.best != before) {
+        snprintf(near->best, sizeof near->best, "%s", near->suggestion.best);
+        near->suggestion.best = near->best;
+    }
+    return true;
+}
+
+/* Not finding one, in time, is no failure. */
+static void find_near_name(session *s, const char *name, near_name *near)
+{
+    const double seconds = 2;
+    char *world = sql_quote(ptl_world_name(s->world));
+    bytes sql;
+    bytes_init(&sql);
+    near->best[0] = '\0';
+    suggest_begin_loose(&near->suggestion, name);
+    if (world)
+        bytes_printf(&sql,
+                     "SELECT name FROM v_city WHERE world = %s UNION SELECT id FROM "
+                     "overmap_special WHERE kind = 'special'",
+                     world);
+    const char *text = world ? bytes_text(&sql) : NULL;
+    ptl_query_options query = {.on_row = offer_name, .payload = near, .time_limit = seconds};
+    if (text)
+        (void)ptl_query(s->store, text, &query, NULL);
+    free(world);
+    bytes_dispose(&sql);
+}
+
 static int no_such_place(session *s, const char *name)
 {
-    tell("portolan render: world '%s' has no saved city and no placed special '%s'.\n"
-         "Cities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
-         "specials: portolan stats '%s'\n",
-         ptl_world_name(s->world), name, s->args->operands[0], s->args->operands[0]);
+    near_name near;
+    find_near_name(s, name, &near);
+    tell("portolan render: world '%s' has no saved city and no placed special '%s'",
+         ptl_world_name(s->world), name);
+    if (near.best[0])
+        tell("; did you mean '%s'?\n", near.best);
+    else
+        tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
+             "specials: portolan stats '%s'\n",
+             s->args->operands[0], s->args->operands[0]);
     return EXIT_FAILED;
 }
 

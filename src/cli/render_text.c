@@ -28,7 +28,7 @@ static int draw(session *s, const text_wish *wish, const ptl_render_options *o)
     ptl_status status = ptl_render_text(s->world, o, wish->colours, to_stdout, NULL, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
-    if (status == PTL_ERR_IO && (stop_wanted() || !out_ok()))
+    if (stop_wanted() || !out_ok())
         return EXIT_FAILED; /* stopped, or out_finish tells */
     return session_failed(s);
 }

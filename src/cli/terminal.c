@@ -1,6 +1,3 @@
-/* TIOCGWINSZ is not of POSIX 2008: hence the feature macro, in this file alone. */
-#define _DEFAULT_SOURCE
-
 #include "cli/terminal.h"
 
 #include "cli/options.h"

@@ -37,7 +37,7 @@ static const struct base_colour {
 
 /* From PALETTE_UNSAVED on. */
 static const rgb other_colours[PALETTE_SIZE - PALETTE_UNSAVED] = {
-    [PALETTE_UNSAVED - PALETTE_UNSAVED] = {30, 30, 34},
+    [0] = {30, 30, 34},
     [PALETTE_GAP - PALETTE_UNSAVED] = {12, 12, 14},
     [PALETTE_UNKNOWN - PALETTE_UNSAVED] = {255, 0, 255},
     [PALETTE_PAPER - PALETTE_UNSAVED] = {247, 243, 233},
@@ -126,13 +126,13 @@ rgb palette_rgb(uint8_t index)
 {
     if (index < PALETTE_BASE)
         return base_colours[index].area;
-    if (index >= PALETTE_LIGHT && index < PALETTE_UNSAVED) {
-        rgb v = base_colours[index - PALETTE_LIGHT].glyph;
-        return (rgb){lightened(v.r), lightened(v.g), lightened(v.b)};
-    }
     if (index < PALETTE_LIGHT) {
         rgb v = base_colours[index - PALETTE_DIM].glyph;
         return (rgb){dimmed(v.r), dimmed(v.g), dimmed(v.b)};
+    }
+    if (index < PALETTE_UNSAVED) {
+        rgb v = base_colours[index - PALETTE_LIGHT].glyph;
+        return (rgb){lightened(v.r), lightened(v.g), lightened(v.b)};
     }
     return index < PALETTE_SIZE ? other_colours[index - PALETTE_UNSAVED]
                                 : other_colours[PALETTE_UNKNOWN - PALETTE_UNSAVED];

@@ -45,7 +45,7 @@ ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visi
     for (int i = 0; s && i < 5; i++)
         stmt_bind_int(s, i + 1, parameters[i]);
     while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        world_city city;
+        world_city city = {.name = ""};
         status = read_city(s, &city, err);
         if (status == PTL_OK && city.x >= rect[0] && city.x <= rect[2] && city.y >= rect[1] &&
             city.y <= rect[3])

@@ -246,7 +246,10 @@ class Parts(CommandTest):
         self.draw("--center", special["special"], "--size", "1x1", "--plain")
         self.assertEqual(png_texts(self.out)["Rectangle"], "%d,%d,%d,%d" %
                          (2 * (special["x"], special["y"])))
-        for name in "Nowhere", "'; DROP TABLE city; --", "5,6,7", "x" * 5000:
+        self.failed(1, "did you mean '%s'" % re.escape(city["name"]), "render", self.file,
+                    "--text", "--center", city["name"][:-1])
+        self.failed(1, "did you mean 'anthill'", "render", self.file, "--text", "--center", "antill")
+        for name in "Nowhere at all", "'; DROP TABLE city; --", "5,6,7", "x" * 5000:
             self.failed(1, "no saved city and no placed special", "render", self.file, "-o",
                         self.out, "--center", name)
 

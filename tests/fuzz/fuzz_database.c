@@ -85,6 +85,8 @@ static void use_rest(ptl_world *world)
     render.x1 = render.y1 = 20;
     check(ptl_verify_seams(world, NULL, NULL, &err), &err, "seams");
     check(ptl_render_text(world, &render, false, sink, &sum, &err), &err, "drawing");
+    render.parts = PTL_RENDER_NAMES | PTL_RENDER_LEGEND;
+    check(ptl_render_png(world, &render, sink, &sum, &err), &err, "a picture");
     check(ptl_special_why(world, "tower", (ptl_chunk_pos){0, 0}, &why, &err), &err, "why");
     check(ptl_special_replay(world, (ptl_chunk_pos){0, 0}, 0, on_step, &sum, &err), &err,
           "growing again");

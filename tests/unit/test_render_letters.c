@@ -5,6 +5,7 @@
 #include "render/lettering.h"
 #include "render/palette.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDE = 2000, INK = 7, EDGE = 9, EMPTY = 0 };
@@ -34,11 +35,11 @@ END_TEST
 START_TEST(test_fold_hostile)
 {
     expect_fold("a\x1b[31mb\n", "a\x7f[31mb\x7f");
-    expect_fold("\xc2\x9b"
-                "1m\u202eevil",
-                "\x7f"
-                "1m\x7f"
-                "evil");
+    char turned[32]; /* U+009B, and U+202E, which no source should hold */
+    snprintf(turned, sizeof turned, "\xc2\x9b%s%c%c%cevil", "1m", 0xe2, 0x80, 0xae);
+    expect_fold(turned, "\x7f"
+                        "1m\x7f"
+                        "evil");
     expect_fold("\u6771\u4eac \u041c\u0438\u0440", "\x7f\x7f \x7f\x7f\x7f");
     expect_fold("\xff\xc3", "\x7f\x7f");
     expect_fold("\x01\x7f", "\x7f\x7f");
