@@ -9,6 +9,7 @@
 #include "store/migrations.h"
 #include "store/schema_text.h"
 #include "store/store_impl.h"
+#include "store/unpacked_views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +93,8 @@ static bool is_sqlites_own(const schema_row *row)
     return false;
 }
 
-/* Why the added object can't be accepted; NULL if it can. */
+/* Why the added object can't be accepted; NULL if it can. (Views of the index have been told
+ * apart before.) */
 static const char *why_not(schema_list *list, const schema_row *row)
 {
     if (strcmp(row->type, "index") == 0) {
@@ -108,9 +110,10 @@ static const char *why_not(schema_list *list, const schema_row *row)
     return schema_plain_table(row->sql, is_our_table, list);
 }
 
-static void check_row(schema_list *list, const schema_row *row, schema_problem_fn *found,
-                      void *payload)
+static ptl_status check_row(schema_list *list, const schema_row *row, schema_problem_fn *found,
+                            void *payload, ptl_error *err)
 {
+    bool known = false;
     schema_problem problem = {.type = row->type, .name = row->name};
     size_t i = find_expected(list, row->type, row->name);
     if (i < list->count) {
@@ -118,13 +121,20 @@ static void check_row(schema_list *list, const schema_row *row, schema_problem_f
         if (!schema_span_is(list->items[i].text, row->sql)) {
             problem.fault = SCHEMA_CHANGED;
             problem.why = "is defined otherwise than in the schema";
+            found(payload, &problem);
         }
-    } else {
-        problem.fault = SCHEMA_FOREIGN;
-        problem.why = why_not(list, row);
+        return PTL_OK;
     }
+    if (strcmp(row->type, "view") == 0) {
+        ptl_status status = unpacked_view_known(&known, row->name, row->sql, err);
+        if (status != PTL_OK || known)
+            return status;
+    }
+    problem.fault = SCHEMA_FOREIGN;
+    problem.why = why_not(list, row);
     if (problem.why)
         found(payload, &problem);
+    return PTL_OK;
 }
 
 static void report_missing(const schema_list *list, schema_problem_fn *found, void *payload)
@@ -158,7 +168,7 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
                                    stmt_text(s, 3)};
         status = stmt_had_memory(s, err);
         if (status == PTL_OK)
-            check_row(list, &object, found, payload);
+            status = check_row(list, &object, found, payload, err);
     }
     if (status == PTL_OK)
         report_missing(list, found, payload);

@@ -7,6 +7,7 @@
 #include "store/kept.h"
 #include "store/level_count.h"
 #include "store/pack_forms.h"
+#include "store/unpacked_views.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,11 @@ ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err)
             continue;
         const char *sql = definition(&text, part, false);
         status = sql ? create_one(store, sql, err) : error_nomem(err);
+        if (status == PTL_OK)
+            status = unpacked_view_create(store, part, err);
     }
+    if (status == PTL_OK && parts & UNPACKED_TABLES)
+        status = unpacked_view_create(store, UNPACKED_VIEW_STATE, err);
     bytes_dispose(&text);
     return status;
 }
@@ -169,13 +174,19 @@ ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_er
 {
     bytes text;
     bytes_init(&text);
-    ptl_status status = chunks ? drop(store, CHUNK_TABLE, false, err) : PTL_OK;
+    ptl_status status = PTL_OK;
+    if (chunks)
+        status = unpacked_view_drop(store, UNPACKED_VIEW_STATE, err);
+    if (status == PTL_OK && chunks)
+        status = drop(store, CHUNK_TABLE, false, err);
     for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
         if (!(parts >> part & 1))
             continue;
         const bool index = part == SPECIAL_PART;
         const char *sql = definition(&text, part, index);
-        status = sql ? drop(store, sql, index, err) : error_nomem(err);
+        status = index ? PTL_OK : unpacked_view_drop(store, part, err);
+        if (status == PTL_OK)
+            status = sql ? drop(store, sql, index, err) : error_nomem(err);
     }
     bytes_dispose(&text);
     return status;

@@ -10,15 +10,16 @@
  * has one of the names, and is not what this version makes.
  */
 ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err);
-/* Creates what is missing of these tables, without indexes, and unpacked_chunk; in a
- * transaction. */
+/* Creates what is missing of these tables, without indexes, and unpacked_chunk, with their
+ * views; in a transaction. */
 ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err);
 /* Creates what is missing of a part's index. */
 ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err);
 /* Drops the indexes of these tables, so that many rows can be added faster; in a transaction.
  */
 ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *err);
-/* Drops tables and indexes of these names, whatever they are; in a transaction. */
+/* Drops tables and indexes of these names, whatever they are, and their views; in a
+ * transaction. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err);
 
 /* Writing rows: statements and scratch memory. */

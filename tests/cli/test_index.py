@@ -22,6 +22,20 @@ class IndexTest(CommandTest):
         finally:
             db.close()
 
+    def cursor(self, sql):
+        db = sqlite3.connect(self.file)
+        try:
+            return db.execute(sql).description
+        finally:
+            db.close()
+
+    def change(self, script):
+        db = sqlite3.connect(self.file)
+        try:
+            db.executescript(script)
+        finally:
+            db.close()
+
     def query(self, sql):
         return self.json("query", self.file, "--format", "json", sql)
 
@@ -71,6 +85,87 @@ class IndexTest(CommandTest):
         self.done("index", self.file, "--drop", "--tables", "attempt")
         self.assertEqual(self.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'unpacked%'"),
                          [("unpacked_special_placement",)])
+
+    # What a program without Portolan's virtual tables asks, and what it then stands for.
+    VIEWS = {"v_building": "building", "v_monster_group": "monster_group", "v_attempt": "attempt",
+             "v_piece": "piece", "v_piece_join": "piece_join", "v_terrain_count": "terrain_count"}
+
+    def both(self, view, columns):
+        """All rows of a view by Python's sqlite3 alone, and of the virtual table by the command."""
+        order = "ORDER BY " + ", ".join(map(str, range(1, len(columns) + 1)))
+        table = self.query("SELECT * FROM %s %s" % (self.VIEWS[view], order))
+        plain = self.rows("SELECT %s FROM %s %s" % (", ".join(columns), view, order))
+        return plain, [tuple(row.values()) for row in table]
+
+    def test_views(self):
+        """Names for numbers, worlds and absolute places for chunk ids: the views over the tables
+        say what the virtual tables do."""
+        self.make("-1,0,0,1")
+        self.done("new", self.file, "other", "--seed", "8")
+        self.done("generate", self.file, "--world", "other", "--chunk", "3,-2", "-q")
+        self.done("index", self.file, "-q")
+        for view, table in self.VIEWS.items():
+            columns = self.done("query", self.file, "SELECT * FROM %s LIMIT 1" % table,
+                                "--format", "csv").splitlines()[0].split(",")
+            cursor = self.cursor("SELECT * FROM " + view)
+            self.assertEqual([name for name, *_ in cursor], columns)
+            plain, virtual = self.both(view, columns)
+            self.assertGreater(len(plain), 20, view)
+            self.assertEqual(plain, virtual, view)
+        self.assertEqual({row[0] for row in self.rows("SELECT world FROM v_building")},
+                         {"w", "other"})
+        self.assertEqual(self.rows("SELECT state, count(*) FROM v_unpacked GROUP BY 1"),
+                         [("indexed", 5)])
+        # They are part of the file: it opens, verifies, is copied and repaired with them.
+        self.done("verify", self.file, "-q")
+        self.done("repair", self.file)
+        self.done("backup", self.file, self.path("copy.db"), "--verify", "-q")
+        self.assertEqual(self.query("SELECT count(*) AS n FROM v_building"),
+                         self.query("SELECT count(*) AS n FROM building"))
+        # What the index has not is told, and the views show nothing of chunks that are gone.
+        self.done("generate", self.file, "--world", "w", "--chunk", "5,5", "-q")
+        self.done("regenerate", self.file, "--world", "other", "--rect", "3,-2,3,-2", "-q")
+        self.assertEqual(self.rows("SELECT world, state FROM v_unpacked WHERE state <> 'indexed' "
+                                   "ORDER BY 1"), [("other", "changed"), ("w", "missing")])
+        self.done("index", self.file, "-q")
+        self.assertEqual(self.rows("SELECT DISTINCT state FROM v_unpacked"), [("indexed",)])
+
+    def names(self):
+        return {name for name, in self.rows("SELECT name FROM sqlite_schema WHERE type = 'view'")}
+
+    def test_views_come_and_go_with_their_tables(self):
+        self.make("0,0,0,0")
+        before = self.names()
+        self.done("index", self.file, "--tables", "attempt", "-q")
+        self.assertEqual(self.names() - before, {"v_attempt", "v_unpacked"})
+        self.done("index", self.file, "--tables", "building,terrain_count,special_placement", "-q")
+        self.assertEqual(self.names() - before,
+                         {"v_attempt", "v_building", "v_terrain_count", "v_unpacked"})
+        self.done("index", self.file, "--drop", "--tables", "attempt", "-q")
+        self.assertEqual(self.names() - before, {"v_building", "v_terrain_count", "v_unpacked"})
+        # A file whose index an earlier version made has no views; they come with the next run.
+        self.change("DROP VIEW v_building; DROP VIEW v_unpacked")
+        self.done("index", self.file, "-q")
+        self.assertEqual(self.names() - before, {"v_building", "v_terrain_count", "v_unpacked"})
+        # A table that was dropped by hand leaves a view over nothing; the file still opens.
+        self.change("DROP TABLE unpacked_building")
+        self.done("verify", self.file, "-q")
+        self.done("index", self.file, "--drop", "-q")
+        self.assertEqual(self.names(), before)
+        self.assertEqual(self.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'unpacked%'"),
+                         [])
+
+    def test_views_of_others(self):
+        """A table of the user's under a view's name is neither used nor dropped; a view that is
+        not exactly ours is no part of a world file."""
+        self.make("0,0,0,0")
+        self.change("CREATE TABLE v_building (note TEXT); INSERT INTO v_building VALUES ('mine')")
+        self.failed(1, "a table of that name", "index", self.file)
+        self.done("index", self.file, "--tables", "attempt", "-q")
+        self.done("index", self.file, "--drop", "-q")
+        self.assertEqual(self.rows("SELECT * FROM v_building"), [("mine",)])
+        self.change("DROP TABLE v_building; CREATE VIEW v_building AS SELECT 1 AS one")
+        self.failed(1, '(?i)DROP VIEW "v_building"', "status", self.file)
 
     def test_killed(self):
         """Stopped or killed at any moment, it goes on, and ends up with the same rows."""
