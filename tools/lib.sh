@@ -47,7 +47,7 @@ all_source_files() {
         (cd "$root" && find . \( -path ./build -o -path ./out -o -name .git -o -name .cache \
             -o -name __pycache__ \) -prune -o -type f ! -name '*.o' ! -name compile_commands.json \
             ! -name CMakeUserPresets.json -printf '%P\n')
-    fi | LC_ALL=C sort
+    fi | LC_ALL=C sort -u
 }
 
 say() {

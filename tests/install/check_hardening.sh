@@ -21,9 +21,18 @@ has() {
     fi
 }
 
-# A large frame is touched page by page as it grows.
-probes() {
-    awk '/\$0x1000,%rsp/ { page = NR } /\$0x0,\(%rsp\)/ && NR == page + 1 { print "probe" }' "$code"
+# A stack frame of more than a page is made page by page, and each is touched. (Not every file has
+# such a frame.)
+frames_are_probed() {
+    awk '{ size = 0 }
+         match($0, /sub +\$0x[0-9a-f]+,%rsp/) {
+             split(substr($0, RSTART, RLENGTH), part, /[x,]/)
+             size = length(part[2]) ~ "^[4-8]$" ? part[2] : 0 # longer ones are negative
+         }
+         page && $0 !~ /\$0x0,\(%rsp\)/ { bad++ }
+         { page = size == "1000" }
+         size && size != "1000" { bad++ }
+         END { print bad ? "unprobed " bad : "probed" }' "$code"
 }
 
 stack_is_data() {
@@ -41,7 +50,7 @@ for file; do
     case $machine in
     *X86-64*)
         objdump -d --no-show-raw-insn "$file" >"$code"
-        has "$file" "probes of large stack frames" probe probes
+        has "$file" "probes of large stack frames" '^probed$' frames_are_probed
         has "$file" "marked targets of jumps" endbr64 cat "$code"
         ;;
     esac

@@ -6,9 +6,12 @@ add_library(portolan_hardening INTERFACE)
 set(portolan_optimised_types Release RelWithDebInfo MinSizeRel)
 string(REPLACE ";" "," portolan_optimised "$<CONFIG:${portolan_optimised_types}>")
 
-# Programs become position-independent, too (CMAKE_POSITION_INDEPENDENT_CODE is set).
-include(CheckPIESupported)
-check_pie_supported(LANGUAGES C)
+# Programs become position-independent, too (CMAKE_POSITION_INDEPENDENT_CODE is set). What this
+# finds out goes for a whole project: inside of another it is that one's to ask.
+if(PROJECT_IS_TOP_LEVEL)
+    include(CheckPIESupported)
+    check_pie_supported(LANGUAGES C)
+endif()
 
 set(PORTOLAN_HARDENED FALSE)
 
