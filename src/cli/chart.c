@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "core/error.h"
 #include "core/hash.h"
 #include "core/utf8.h"
 #include "core/visible.h"
@@ -237,49 +238,50 @@ static bool draw(const chart *c, int out, FILE *said)
     return false;
 }
 
-/* Draws into a file beside the picture's, which takes its place when it is whole. */
-static bool make_picture(const chart *c, const char *path, const char *part_path)
+/* gnuplot writes into a new file, which gets the picture's name when it is whole. */
+static bool make_picture(const chart *c, const char *path)
 {
+    const new_file_options options = {.rule = NEW_FILE_REPLACE,
+                                      .inputs = &c->sheet->world,
+                                      .input_count = c->sheet->has_world};
+    new_file out;
+    ptl_error err = {0};
     FILE *said = tmpfile();
-    const int out = open(part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = false;
-    if (out < 0 || !said)
-        tell("portolan %s: %s: %s\n", c->sheet->command, part_path, strerror(errno));
-    else
-        good = draw(c, out, said);
-    if (out >= 0 && close(out) != 0)
-        good = false;
-    if (good && rename(part_path, path) != 0) {
-        tell("portolan %s: %s: %s\n", c->sheet->command, path, strerror(errno));
-        good = false;
-    }
-    if (out >= 0 && !good)
-        unlink(part_path);
+    ptl_status status = said ? PTL_OK
+                             : error_set(&err, PTL_ERR_IO,
+                                         "a temporary file for what gnuplot "
+                                         "says: %s",
+                                         strerror(errno));
+    if (status == PTL_OK)
+        status = new_file_open(&out, path, &options, &err);
+    const bool opened = status == PTL_OK, drawn = opened && draw(c, out.fd, said);
+    if (drawn)
+        status = new_file_publish(&out, &err);
+    if (opened)
+        new_file_close(&out);
+    if (status != PTL_OK)
+        tell("portolan %s: %s\n", c->sheet->command, err.message);
     if (said)
         fclose(said);
-    return good;
+    return drawn && status == PTL_OK;
 }
 
 void chart_end(chart *c)
 {
     chart_sheet *sheet = c->sheet;
-    bytes path, part;
+    bytes path;
     bytes_init(&path);
-    bytes_init(&part);
     if (!sheet->failed) {
         bytes_printf(&path, "%s/%s.%s", sheet->directory, c->file ? c->file : "",
                      sheet->png ? "png" : "svg");
         const char *whole = bytes_text(&path);
-        bytes_printf(&part, "%s.part", whole ? whole : "");
-        const char *partial = bytes_text(&part);
-        const bool memory = c->file && whole && partial && !c->script.failed;
+        const bool memory = c->file && whole && !c->script.failed;
         if (!memory)
             tell("portolan %s: memory is out\n", sheet->command);
-        sheet->failed = !memory || !make_picture(c, whole, partial);
+        sheet->failed = !memory || !make_picture(c, whole);
         sheet->drawn += !sheet->failed;
     }
     bytes_dispose(&path);
-    bytes_dispose(&part);
     bytes_dispose(&c->script);
     free(c->file);
 }

@@ -8,6 +8,7 @@
 #define CLI_CHART_H
 
 #include "core/bytes.h"
+#include "core/new_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +19,10 @@ typedef struct chart_sheet {
     const char *command;   /* "stats": for messages */
     const char *directory; /* borrowed; exists */
     const char *subtitle;  /* the sample, below every title */
-    bool png;              /* else SVG */
-    bool failed;           /* a chart could not be drawn: said already, no more are tried */
+    file_id world;         /* the file that is read: no picture replaces it */
+    bool has_world;
+    bool png;    /* else SVG */
+    bool failed; /* a chart could not be drawn: said already, no more are tried */
     size_t drawn;
 } chart_sheet;
 

@@ -5,12 +5,13 @@
  */
 #include "cli/commands.h"
 #include "cli/compare.h"
+#include "cli/out_file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "core/error.h"
 #include "world/world.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,49 +272,25 @@ static void warn(const compare_report *r)
 
 /* ---- the output file ---- */
 
-typedef struct output {
-    const char *path;
-    char *temporary; /* owned; beside path. NULL: standard output, or a device as it is */
-} output;
-
-static int output_failed(const char *path)
+/* Standard output goes there from here on; path NULL: it stays. Close it in any case. */
+static bool output_begin(out_file *o, const char *path, const compare_side *a,
+                         const compare_side *b)
 {
-    tell("portolan compare: %s: %s\n", path, strerror(errno));
-    return EXIT_FAILED;
+    const char *const inputs[] = {a->path, b->path};
+    if (!out_file_open(o, path ? path : "-", inputs, 2))
+        return false;
+    if (o->is_stdout || (out_flush() && dup2(o->file.fd, STDOUT_FILENO) >= 0))
+        return true;
+    error_set(&o->err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+    return false;
 }
 
-/* Standard output goes there from here on. End it in any case. */
-static int output_begin(output *o, const char *path)
+static int output_end(out_file *o, int code)
 {
-    struct stat status;
-    *o = (output){.path = path};
-    if (!path || strcmp(path, "-") == 0)
-        return EXIT_DONE;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
-        const size_t size = strlen(path) + 40;
-        o->temporary = malloc(size);
-        if (!o->temporary)
-            return output_failed(path);
-        snprintf(o->temporary, size, "%s.%ld.tmp", path, (long)getpid());
-    }
-    const int fd = open(o->temporary ? o->temporary : path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    const bool opened = fd >= 0 && out_flush() && dup2(fd, STDOUT_FILENO) >= 0;
-    const int code = opened ? EXIT_DONE : output_failed(path);
-    if (fd >= 0)
-        close(fd);
-    return code;
-}
-
-static int output_end(output *o, int code)
-{
-    if (o->temporary && code == EXIT_DONE)
+    if (code == EXIT_DONE && !o->is_stdout)
         code = out_finish();
-    if (o->temporary && code == EXIT_DONE && rename(o->temporary, o->path) != 0)
-        code = output_failed(o->path);
-    if (o->temporary && code != EXIT_DONE)
-        unlink(o->temporary);
-    free(o->temporary);
-    return code;
+    const bool closed = out_file_close(o, code == EXIT_DONE);
+    return code != EXIT_DONE || closed ? code : out_file_failed(o, "compare");
 }
 
 /* ---- the command ---- */
@@ -323,7 +300,7 @@ static int compare(const compare_side *a, compare_side *b, const request *r, con
     const comparison_input in_a = {&a->tally, a->specials, a->special_count};
     const comparison_input in_b = {&b->tally, b->specials, b->special_count};
     comparison rows = {0};
-    output o;
+    out_file o;
     ptl_error *err = &b->session.err;
     ptl_status status = comparison_make(&rows, &in_a, &in_b, &r->options, err);
     compare_report report = {a, b, &rows, r->options, r->all, r->format, {{0}}, 0};
@@ -334,7 +311,7 @@ static int compare(const compare_side *a, compare_side *b, const request *r, con
     report.difference_count = comparison_differences(
         report.differences, &a->sample.settings, &b->sample.settings, a->content, b->content);
     warn(&report);
-    int code = output_begin(&o, path);
+    int code = output_begin(&o, path, a, b) ? EXIT_DONE : out_file_failed(&o, "compare");
     if (code == EXIT_DONE) {
         status = compare_print(&report, err);
         if (status != PTL_OK)

@@ -1,7 +1,7 @@
 /* portolan render: a world as a PNG, or as text for the terminal. */
 #include "cli/commands.h"
+#include "cli/out_file.h"
 #include "cli/output.h"
-#include "cli/picture_file.h"
 #include "cli/progress.h"
 #include "cli/render_text.h"
 #include "world/world.h"
@@ -179,13 +179,6 @@ static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
     return code == EXIT_DONE ? map_check_saved(s, &rect) : code;
 }
 
-static int file_failed(const picture_file *f)
-{
-    tell("portolan render: %s: %s\n", f->path,
-         f->error ? strerror(f->error) : "could not be written");
-    return EXIT_FAILED;
-}
-
 /* Progress of what takes longer than a second. */
 typedef struct follower {
     progress bar;
@@ -206,26 +199,26 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
 static int render_png(session *s, const ptl_render_options *wanted)
 {
     ptl_render_options o = *wanted;
-    picture_file file;
+    out_file file;
     follower follow = {.start = world_clock()};
     progress_init(&follow.bar, false);
     follow.bar.noun = "rows";
     o.on_progress = on_progress;
     o.payload = &follow;
-    if (!picture_file_open(&file, args_value(s->args, "output")))
-        return file_failed(&file);
-    ptl_status status = ptl_render_png(s->world, &o, picture_file_write, &file, &s->err);
-    bool closed = picture_file_close(&file, status == PTL_OK);
+    if (!out_file_open(&file, args_value(s->args, "output"), s->args->operands, 1))
+        return out_file_failed(&file, "render");
+    ptl_status status = ptl_render_png(s->world, &o, out_file_write, &file, &s->err);
+    bool closed = out_file_close(&file, status == PTL_OK);
     progress_end(&follow.bar);
     if (status == PTL_OK)
-        return closed ? EXIT_DONE : file_failed(&file);
+        return closed ? EXIT_DONE : out_file_failed(&file, "render");
     if (stop_wanted()) {
         tell("portolan render: stopped; no picture was written\n");
         return EXIT_FAILED;
     }
     if (!out_ok())
         return EXIT_FAILED;
-    return file.error ? file_failed(&file) : session_failed(s);
+    return file.err.status != PTL_OK ? out_file_failed(&file, "render") : session_failed(s);
 }
 
 static int draw(session *s, const args *a, const map_wish *where, ptl_render_options *o,

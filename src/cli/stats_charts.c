@@ -414,7 +414,9 @@ int stats_draw(const stats_report *r)
              r->sample->is_sweep ? "sweep" : "world", r->sample->name, r->tally->overmaps,
              r->tally->overmaps == 1 ? "" : "s",
              r->sample->settings.placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors");
-    d.sheet = (chart_sheet){"stats", r->q->charts, subtitle, r->q->png, false, 0};
+    d.sheet = (chart_sheet){
+        .command = "stats", .directory = r->q->charts, .subtitle = subtitle, .png = r->q->png};
+    d.sheet.has_world = file_id_of_path(&d.sheet.world, r->args->operands[0]);
     if (mkdir(r->q->charts, 0777) != 0 && errno != EEXIST) {
         tell("portolan stats: %s: %s\n", r->q->charts, strerror(errno));
         return EXIT_FAILED;

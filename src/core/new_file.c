@@ -368,6 +368,17 @@ ptl_status new_file_sync_folder(new_file *f, ptl_error *err)
     return failed(f->path, "syncing its folder", errno, err);
 }
 
+ptl_status folder_sync(const char *folder, ptl_error *err)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ptl_status status = PTL_OK;
+    if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL))
+        status = failed(folder, "syncing it", errno, err);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
 ptl_status new_file_publish(new_file *f, ptl_error *err)
 {
     ptl_status status = new_file_sync(f, err);

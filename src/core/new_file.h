@@ -78,6 +78,10 @@ ptl_status new_file_sync(new_file *f, ptl_error *err);
 ptl_status new_file_rename(new_file *f, ptl_error *err);
 ptl_status new_file_sync_folder(new_file *f, ptl_error *err);
 
+/* Names that files of a folder got become durable: once for many files, each of which was
+ * synced and renamed. */
+ptl_status folder_sync(const char *folder, ptl_error *err);
+
 /* Close it always. What has not got its name is removed. */
 void new_file_close(new_file *f);
 

@@ -3,6 +3,7 @@
  * with the world.
  */
 #include "core/error.h"
+#include "core/new_file.h"
 #include "exchange/exchange.h"
 #include "world/world.h"
 
@@ -18,7 +19,9 @@ typedef struct exporter {
     ptl_export_save_report report;
     ptl_progress progress;
     double started;
-    stmt *next; /* owned */
+    stmt *next;     /* owned */
+    file_id source; /* the world file: no overmap replaces it */
+    bool has_source;
     gen_features features;
     submap_groups groups;
     bytes text;
@@ -92,25 +95,25 @@ static ptl_status check_directory(const ptl_export_save_options *o, ptl_error *e
     return status;
 }
 
+/* Whole and on the disk before it gets its name; that is synced for all files together. */
 static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
+    const new_file_options options = {.rule = x->options->force ? NEW_FILE_REPLACE
+                                                                : NEW_FILE_ABSENT,
+                                      .inputs = &x->source,
+                                      .input_count = x->has_source};
+    new_file file;
     char *path = save_path(x->options->directory, pos, "", "");
-    char *temporary = save_path(x->options->directory, pos, ".", ".tmp");
-    ptl_status status = path && temporary ? PTL_OK : error_nomem(err);
+    ptl_status status = path ? new_file_open(&file, path, &options, err) : error_nomem(err);
     if (status == PTL_OK) {
-        FILE *file = fopen(temporary, "wb");
-        bool good = file && fwrite(x->text.data, 1, x->text.size, file) == x->text.size;
-        good = (!file || fclose(file) == 0) && good && rename(temporary, path) == 0;
-        if (!good) {
-            status = errno == ENOMEM
-                         ? error_nomem(err)
-                         : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
-            if (file)
-                remove(temporary);
-        }
+        status = new_file_write(&file, x->text.data, x->text.size, err);
+        if (status == PTL_OK)
+            status = new_file_sync(&file, err);
+        if (status == PTL_OK)
+            status = new_file_rename(&file, err);
+        new_file_close(&file);
     }
     free(path);
-    free(temporary);
     return status;
 }
 
@@ -227,7 +230,13 @@ ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *opti
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
     exporter x = {.world = world, .options = options, .started = world_clock()};
     bytes_init(&x.text);
+    x.has_source = file_id_of_path(&x.source, ptl_store_path(world->store));
     ptl_status status = export_all(&x, err);
+    if (x.report.chunks > 0) { /* also where it was stopped: what is reported is there */
+        const ptl_status synced =
+            folder_sync(options->directory, status == PTL_OK ? err : NULL);
+        status = status == PTL_OK ? synced : status;
+    }
     x.report.seconds = world_clock() - x.started;
     if (report)
         *report = x.report;

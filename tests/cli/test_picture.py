@@ -116,13 +116,16 @@ class Render(CommandTest):
     def test_devices_are_not_replaced(self):
         pipe = self.path("pipe")
         os.mkfifo(pipe)
-        running = subprocess.Popen([COMMAND, "render", self.file, "-o", pipe])
-        with open(pipe, "rb") as reader:
-            data = reader.read()
-        self.assertEqual(running.wait(60), 0)
-        self.assertEqual(data[:4], b"\x89PNG")
+        self.failed(1, "pipe is a named pipe, and only a regular file is replaced", "render",
+                    self.file, "-o", pipe)
         self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
-        self.failed(1, "Is a directory", "render", self.file, "-o", self.folder)
+        self.failed(1, "is a folder, and only", "render", self.file, "-o", self.folder)
+        self.done("render", self.file, "-o", "/dev/null")
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+        for name in ("-", "/dev/stdout"):
+            result = subprocess.run([COMMAND, "render", self.file, "-o", name],
+                                    capture_output=True, check=True)
+            self.assertEqual(result.stdout[:4], b"\x89PNG")
 
     def test_failures_keep_the_old_picture(self):
         self.write("out.png", "old")

@@ -452,7 +452,6 @@ static void look_at_export(fault_place *p)
 {
     mix_file(p, p->export, "o.0.0");
     mix_file(p, p->export, "o.1.0");
-    mix_file(p, p->export, ".o.1.0.tmp"); /* must not be there */
 }
 
 static ptl_status import_save(fault_place *p, ptl_error *err)
