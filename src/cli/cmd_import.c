@@ -3,9 +3,13 @@
 #include "cli/output.h"
 #include "cli/session.h"
 #include "cli/table.h"
+#include "core/new_file.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,37 +146,119 @@ static int import(session *s, const args *a)
     return status == PTL_OK ? code : session_failed(s);
 }
 
-/* A refused import leaves no new empty file behind. */
-static void remove_if_empty(session *s, const char *path)
+/* ---- the file ---- */
+
+/* What was there when the command began. */
+typedef struct target {
+    const char *path;
+    bool file, journal; /* there was one */
+    bool empty;         /* and it was empty */
+    file_id id;
+} target;
+
+static bool has_name(const char *path, const char *tail, struct stat *out)
 {
-    int64_t rows = 1;
-    if (!s->store || ask_int(s, &rows, "SELECT count(*) FROM content") != PTL_OK || rows > 0)
-        return;
-    session_close(s);
-    static const char *const tails[] = {"", "-journal", "-wal", "-shm"};
     char name[4096];
-    for (size_t i = 0; i < 4; i++) {
-        int size = snprintf(name, sizeof name, "%s%s", path, tails[i]);
-        if (size > 0 && (size_t)size < sizeof name)
-            unlink(name);
+    const int size = snprintf(name, sizeof name, "%s%s", path, tail);
+    return size > 0 && (size_t)size < sizeof name && lstat(name, out) == 0;
+}
+
+static void look(target *t, const char *path)
+{
+    struct stat info = {.st_size = 0};
+    *t = (target){.path = path};
+    t->journal = has_name(path, "-journal", &info);
+    t->file = stat(path, &info) == 0 || errno != ENOENT;
+    t->empty = t->file && S_ISREG(info.st_mode) && info.st_size == 0;
+    t->id = (file_id){info.st_dev, info.st_ino};
+}
+
+/* Whether the file is one of the directory's, by any name; links are not followed, as when it
+ * is read. The descriptor is closed. */
+static bool is_below(const target *t, int folder, int depth)
+{
+    enum { DEPTH_MAX = 64 };
+    bool found = false;
+    DIR *dir = folder >= 0 && depth < DEPTH_MAX ? fdopendir(folder) : NULL;
+    if (!dir && folder >= 0)
+        close(folder);
+    for (struct dirent *d; dir && !found && (d = readdir(dir)) != NULL;) {
+        struct stat info;
+        if (d->d_name[0] == '.' || fstatat(folder, d->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        const file_id id = {info.st_dev, info.st_ino};
+        found = file_id_same(&id, &t->id);
+        if (S_ISDIR(info.st_mode))
+            found = is_below(
+                t, openat(folder, d->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                depth + 1);
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* An empty file becomes a world: so it must not be one of the content's. (Of any other one the
+ * import itself finds it.) */
+static bool is_content(const target *t, const args *a)
+{
+    file_id id;
+    for (size_t i = 1; i < a->operand_count; i++) {
+        const char *path = a->operands[i];
+        if ((file_id_of_path(&id, path) && file_id_same(&id, &t->id)) ||
+            is_below(t, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A refused import leaves no new file behind. It is removed while it is open: so the writer's
+ * lock is held, and nobody else can have put anything into it.
+ */
+static void remove_if_new(session *s, const target *t)
+{
+    struct stat info;
+    int64_t rows = 1;
+    if (!s->store || t->file ||
+        ask_int(s, &rows,
+                "SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM world)") !=
+            PTL_OK ||
+        rows > 0)
+        return;
+    if (has_name(t->path, "", &info) && S_ISREG(info.st_mode) && info.st_nlink == 1)
+        unlink(t->path);
+    if (!t->journal && has_name(t->path, "-journal", &info) && S_ISREG(info.st_mode) &&
+        info.st_nlink == 1 && info.st_size == 0) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s-journal", t->path);
+        unlink(name);
     }
 }
 
 static int run(const args *a)
 {
     session s = {.args = a};
-    struct stat status;
-    const char *path = a->operands[0];
+    target t;
     if (a->operand_count < 2 && !args_has(a, "builtin"))
         return usage_error(a, "nothing to import: name directories, or --builtin");
     if (args_has(a, "check"))
         return import(&s, a);
-    bool was_there = stat(path, &status) == 0 || errno != ENOENT;
+    look(&t, a->operands[0]);
+    if (strcmp(t.path, ":memory:") == 0)
+        return usage_error(a, "what is in memory is gone when the command ends; for a file of "
+                              "that name say ./:memory:");
+    if (t.empty && is_content(&t, a)) {
+        tell("portolan import: %s is the world file, and among the content that is to be read: "
+             "it was left as it is\n",
+             t.path);
+        return EXIT_FAILED;
+    }
     int code = session_open(&s, a, PTL_OPEN_CREATE);
     if (code == EXIT_DONE) {
         code = import(&s, a);
-        if (code != EXIT_DONE && !was_there)
-            remove_if_empty(&s, path);
+        if (code != EXIT_DONE)
+            remove_if_new(&s, &t);
     }
     session_close(&s);
     return code;

@@ -199,6 +199,7 @@ ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
     memset(im.report, 0, sizeof *im.report);
     double start = now();
+    im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));
     ptl_status status = run(&im, store);
     im.report->seconds = now() - start;
     return status;

@@ -18,6 +18,7 @@
 #define CONTENT_IMPORT_H
 
 #include "core/arena.h"
+#include "core/new_file.h"
 #include "core/suggest.h"
 #include "portolan/content.h"
 
@@ -61,6 +62,8 @@ struct import {
     const ptl_import_options *options;
     ptl_import_report *report; /* never NULL; counts go straight in here */
     ptl_error *err;
+    file_id world; /* the file that is written: it is no content, whatever its name is */
+    bool has_world;
     arena *arena;
     import_pack *packs;
     size_t pack_count;

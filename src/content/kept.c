@@ -155,13 +155,13 @@ static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *en
 }
 
 static ptl_status write_objects(writer *w, const kept_entry *entries, size_t count,
-                                int64_t file_id)
+                                int64_t file_row)
 {
     ptl_status status = PTL_OK;
     int64_t start = 0;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const kept_entry *entry = &entries[i];
-        stmt_bind_int(w->object, 1, file_id);
+        stmt_bind_int(w->object, 1, file_row);
         stmt_bind_text(w->object, 2, entry->type->objects.name);
         stmt_bind_int(w->object, 3, start);
         stmt_bind_int(w->object, 4, entry->length);

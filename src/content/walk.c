@@ -153,10 +153,24 @@ static ptl_status read_open_file(import *im, size_t root, const char *path,
     return add_file(im, root, path, relative, text, (size_t)size);
 }
 
+/* The world file is not even opened: to close it again would drop the locks that SQLite has on
+ * it. */
+static bool is_world(import *im, const struct stat *info, const char *path)
+{
+    const file_id id = {info->st_dev, info->st_ino};
+    if (!im->has_world || !file_id_same(&id, &im->world))
+        return false;
+    REMARK(im, PTL_ERROR, path, "this is the world file itself");
+    return true;
+}
+
 /* O_NONBLOCK: a named pipe must not make the import wait for a writer. */
 static ptl_status read_file(import *im, size_t root, int folder, const char *name,
                             const char *path, const char *relative)
 {
+    struct stat info;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && is_world(im, &info, path))
+        return PTL_OK;
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
@@ -284,8 +298,10 @@ static ptl_status walk_folder(import *im, walk_place place)
 /* A directory or a file that the caller named: a symbolic link is followed here. */
 static ptl_status walk_root(import *im, size_t root, const char *directory)
 {
-    int fd = open(directory, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat info;
+    if (stat(directory, &info) == 0 && is_world(im, &info, directory))
+        return PTL_OK;
+    int fd = open(directory, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info) != 0) {
         int code = errno;
         if (fd >= 0)

@@ -3,15 +3,18 @@
  * for all; in memory are one overmap and the borders of those that were read.
  */
 #include "core/error.h"
+#include "core/new_file.h"
 #include "exchange/exchange.h"
 #include "gen/direction.h"
 #include "world/world.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct four_borders {
     save_border side[4]; /* north, east, south, west */
@@ -22,6 +25,8 @@ typedef struct importer {
     const ptl_import_save_options *options;
     ptl_import_save_report report;
     double started;
+    file_id source; /* the world file */
+    bool has_source;
     save_list list;
     four_borders *borders; /* owned; one for each of the list */
     int64_t run_id;
@@ -30,26 +35,51 @@ typedef struct importer {
 
 /* ---- files ---- */
 
-static ptl_status read_text(char **out, size_t *size, const char *path, ptl_error *err)
+/* A regular file, or none: O_NONBLOCK, because a named pipe would wait for a writer. The world
+ * file is not opened: to close it again would drop the locks that SQLite has on it. */
+static ptl_status open_save(FILE **out, off_t *size, const importer *im, const char *path,
+                            ptl_error *err)
 {
     struct stat info;
+    int fd = -1;
+    bool good = stat(path, &info) == 0;
+    const file_id id = good ? (file_id){info.st_dev, info.st_ino} : (file_id){0};
     *out = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file || fstat(fileno(file), &info) != 0) {
-        ptl_status failed = errno == ENOMEM
-                                ? error_nomem(err)
-                                : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
-        if (file)
-            fclose(file);
-        return failed;
+    if (good && im->has_source && file_id_same(&id, &im->source))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
+    if (good) {
+        fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        good = fd >= 0 && fstat(fd, &info) == 0;
     }
-    ptl_status status = PTL_OK;
-    if (!S_ISREG(info.st_mode))
-        status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
-    else if (info.st_size > SAVE_FILE_MAX)
+    if (good && !S_ISREG(info.st_mode)) {
+        close(fd);
+        return error_set(err, PTL_ERR_IO, "%s: not a file", path);
+    }
+    *out = good ? fdopen(fd, "rb") : NULL;
+    *size = info.st_size;
+    if (*out)
+        return PTL_OK;
+    ptl_status status = errno == ENOMEM
+                            ? error_nomem(err)
+                            : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static ptl_status read_text(char **out, size_t *size, const importer *im, const char *path,
+                            ptl_error *err)
+{
+    FILE *file;
+    off_t length = 0;
+    *out = NULL;
+    ptl_status status = open_save(&file, &length, im, path, err);
+    if (status != PTL_OK)
+        return status;
+    if (length > SAVE_FILE_MAX)
         status = error_set(err, PTL_ERR_LIMIT, "%s: more than %d bytes", path, SAVE_FILE_MAX);
     if (status == PTL_OK) {
-        *size = (size_t)info.st_size;
+        *size = (size_t)length;
         *out = malloc(*size + 1);
         if (!*out)
             status = error_nomem(err);
@@ -70,7 +100,7 @@ static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_
     char *path = save_path(im->options->directory, pos, "", ""), *text = NULL;
     size_t size = 0;
     memset(out, 0, sizeof *out);
-    ptl_status status = path ? read_text(&text, &size, path, err) : error_nomem(err);
+    ptl_status status = path ? read_text(&text, &size, im, path, err) : error_nomem(err);
     if (status == PTL_OK) {
         const save_reader reader = {.cat = im->world->cat,
                                     .defaults = im->world->config->defaults,
@@ -317,6 +347,7 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     if (!options || !options->directory || !options->directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     importer im = {.world = world, .options = options, .started = world_clock()};
+    im.has_source = file_id_of_path(&im.source, ptl_store_path(world->store));
     ptl_status status = prepare(&im, err);
     if (status == PTL_OK) {
         status = store_begin(world->store, err);

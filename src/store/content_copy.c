@@ -55,9 +55,9 @@ static ptl_status copy_tables(ptl_store *to, ptl_error *err)
     return status;
 }
 
-ptl_status content_copy(ptl_store *to, const char *path, ptl_error *err)
+ptl_status content_copy(ptl_store *to, const ptl_store *from, ptl_error *err)
 {
-    ptl_status status = attach(to, path, err);
+    ptl_status status = attach(to, from->file ? from->file : from->path, err);
     if (status == PTL_OK) {
         status = copy_tables(to, err);
         const ptl_status detached =

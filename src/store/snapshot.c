@@ -162,7 +162,8 @@ static ptl_status open_store(ptl_store *s, ptl_store *source, const snapshot_set
     if (status != PTL_OK || !s->db)
         return status;
     s->path = strdup(source->path);
-    if (!s->path)
+    s->file = source->file ? strdup(source->file) : NULL;
+    if (!s->path || (source->file && !s->file))
         return error_nomem(err);
     busy_install(s);
     status = store_harden(s, err);

@@ -10,11 +10,10 @@
 #include "store/schema_check.h"
 #include "store/store_impl.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
 
 /* cache_spill, in pages of 2 kB: a batch of chunks stays in memory until its commit. To write
@@ -60,30 +59,16 @@ ptl_status store_harden(ptl_store *store, ptl_error *err)
     return status == PTL_OK ? store_exec(store, settings_sql, err) : status;
 }
 
-static ptl_status check_path(const char *path, ptl_open_mode mode, ptl_error *err)
-{
-    struct stat info;
-    if (strcmp(path, ":memory:") == 0 && mode == PTL_OPEN_CREATE)
-        return PTL_OK;
-    if (stat(path, &info) == 0) {
-        if (S_ISREG(info.st_mode))
-            return PTL_OK;
-        return error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", path);
-    }
-    if (errno == ENOENT && mode == PTL_OPEN_CREATE)
-        return PTL_OK;
-    if (errno == ENOENT || errno == ENOTDIR)
-        return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
-    return error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
-}
-
 /* Below this, err is never NULL: ptl_store_open sees to it. */
 static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
 {
-    int code = sqlite3_open_v2(store->path, &store->db,
+    int code = sqlite3_open_v2(store->file ? store->file : IN_MEMORY, &store->db,
                                flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
         return store_sqlite_error(store, code, "opening the file", err);
+    ptl_status status = own_files_check_head(store, &store->beside, err);
+    if (status != PTL_OK)
+        return status;
     busy_install(store);
     return store_harden(store, err);
 }
@@ -95,7 +80,8 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
  */
 static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
 {
-    ptl_store helper = {.path = store->path, .busy = store->busy};
+    ptl_store helper = {
+        .path = store->path, .file = store->file, .beside = store->beside, .busy = store->busy};
     int64_t ignored;
     ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, err);
     if (status == PTL_OK)
@@ -154,15 +140,11 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* The file by the name that SQLite resolved, so that all its names share one lock. */
 static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
-    const char *file = sqlite3_db_filename(store->db, "main");
     if (sqlite3_db_readonly(store->db, "main") == 1)
         return error_set(err, PTL_ERR_READONLY, "the file can't be written");
-    if (!file || !*file)
-        return PTL_OK; /* in memory */
-    return writer_lock_take(&store->lock, file, options, err);
+    return store->file ? writer_lock_take(&store->lock, store->file, options, err) : PTL_OK;
 }
 
 static ptl_status open_write(ptl_store *store, const ptl_open_options *options, ptl_error *err)
@@ -188,13 +170,17 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
         status = journal_set(store, options, err);
     if (status == PTL_OK && !current)
         status = migrate(store, err);
-    return status;
+    return status == PTL_OK ? own_files_settle(store, err) : status;
 }
 
 static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
-    ptl_status status =
-        store->mode == PTL_OPEN_READ ? open_read(store, err) : open_write(store, options, err);
+    ptl_status status = PTL_OK;
+    if (store->file)
+        status = own_files_check(&store->beside, store->file, store->mode, err);
+    if (status == PTL_OK)
+        status = store->mode == PTL_OPEN_READ ? open_read(store, err)
+                                              : open_write(store, options, err);
     if (status == PTL_OK)
         status = schema_check(store, err);
     if (status == PTL_ERR_CORRUPT && (err->sqlite_code & 0xff) == SQLITE_NOTADB)
@@ -202,16 +188,19 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
     return status;
 }
 
-static ptl_store *new_store(const char *path, const ptl_open_options *options)
+/* file: becomes the store's. */
+static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options)
 {
     ptl_store *store = calloc(1, sizeof *store);
     char *copy = strdup(path);
     if (!store || !copy) {
         free(store);
         free(copy);
+        free(file);
         return NULL;
     }
     store->path = copy;
+    store->file = file;
     store->mode = options->mode;
     store->busy.limit_ms =
         options->busy_timeout_ms > 0 ? options->busy_timeout_ms : DEFAULT_BUSY_TIMEOUT_MS;
@@ -228,10 +217,12 @@ ptl_status store_open_watched(ptl_store **out, const char *path,
     error_clear(err);
     if (!path || !*path)
         return error_set(err, PTL_ERR_ARGUMENT, "no file name");
-    ptl_status status = check_path(path, options->mode, err);
+    char *file = NULL;
+    const bool in_memory = strcmp(path, IN_MEMORY) == 0 && options->mode == PTL_OPEN_CREATE;
+    ptl_status status = in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err);
     if (status != PTL_OK)
         return status;
-    ptl_store *store = new_store(path, options);
+    ptl_store *store = new_store(path, file, options);
     if (!store)
         return error_nomem(err);
     store->watch = watch;
@@ -265,6 +256,7 @@ void ptl_store_close(ptl_store *store)
     row_scratch_free(store->scratch);
     sqlite3_close_v2(store->db);
     writer_lock_release(&store->lock); /* after the last checkpoint */
+    free(store->file);
     free(store->path);
     free(store);
 }

@@ -7,6 +7,7 @@
 
 #include "portolan/store.h"
 #include "store/busy.h"
+#include "store/own_files.h"
 #include "store/sqlite.h"
 #include "store/stmt.h"
 #include "store/writer_lock.h"
@@ -18,7 +19,9 @@ enum {
 
 struct ptl_store {
     sqlite3 *db;
-    char *path; /* owned */
+    char *path;          /* owned; as it was given */
+    char *file;          /* owned; absolute, without links, as SQLite has it; NULL: in memory */
+    own_recovery beside; /* when it was opened */
     ptl_open_mode mode;
     store_busy busy;
     writer_lock lock;           /* of a store that was opened for writing */

@@ -318,8 +318,8 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
     return status;
 }
 
-/* A new file that is locked and has its record, and is on the disk: without that, a power
- * failure could leave an empty one, which is nobody's. */
+/* A new file that is locked, has its record and is on the disk: else a power failure could
+ * leave an empty one, which is nobody's. */
 static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *options,
                        ptl_error *err)
 {
@@ -344,6 +344,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
         status = fill(&f, lock, options, &why);
     if (status == PTL_OK)
         status = new_file_rename(&f, &why);
+    if (status == PTL_OK) /* before anything else is written: see own_files.h */
+        status = new_file_sync_folder(&f, &why);
     if (status == PTL_OK) {
         lock->fd = f.fd;
         f.fd = -1; /* kept */
@@ -459,6 +461,57 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
     if (seen && whom)
         describe(&by, whom, room);
     return seen;
+}
+
+/* As try_file_there, without taking the lock. */
+static const char *look_there(const char *path, outcome *out)
+{
+    struct stat info;
+    *out = LOCK_ABSENT;
+    if (lstat(path, &info) != 0)
+        return NULL;
+    const char *why = strange_kind(&info);
+    *out = LOCK_STRANGE;
+    if (why)
+        return why;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    *out = LOCK_HELD; /* for all that is known where it can't be opened */
+    if (fd < 0)
+        return NULL;
+    why = strange_file(fd);
+    if (why)
+        *out = LOCK_STRANGE;
+    close(fd);
+    return why;
+}
+
+ptl_status writer_lock_check(const char *file, ptl_error *err)
+{
+    writer_lock lock = {.path = lock_path(file), .fd = -1};
+    const double start = busy_clock();
+    ptl_status status = lock.path ? PTL_OK : error_nomem(err);
+    while (status == PTL_OK) {
+        outcome found;
+        const char *why = look_there(lock.path, &found);
+        if (found != LOCK_STRANGE)
+            break;
+        if (busy_clock() - start >= NAMELESS_SECONDS)
+            status = refuse_strange(&lock, why, err);
+        else
+            busy_sleep(PAUSE_MS);
+    }
+    free(lock.path);
+    return status;
+}
+
+bool writer_lock_lies_at(const char *file)
+{
+    char *path = lock_path(file);
+    outcome found = LOCK_ABSENT;
+    if (path)
+        look_there(path, &found);
+    free(path);
+    return found == LOCK_HELD;
 }
 
 /*

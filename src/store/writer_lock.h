@@ -31,6 +31,14 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
  */
 bool writer_lock_seen(const char *file, char *whom, size_t room);
 
+/*
+ * Whether what has the lock's name, if there is anything, is a lock of ours, held or left
+ * behind; else PTL_ERR_EXISTS with a message that names it. Nothing is taken or changed.
+ */
+ptl_status writer_lock_check(const char *file, ptl_error *err);
+/* Whether there is such a lock. */
+bool writer_lock_lies_at(const char *file);
+
 /* Gives it back and removes the lock file, unless others share it. */
 void writer_lock_release(writer_lock *lock);
 

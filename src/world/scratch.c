@@ -67,7 +67,7 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     if (status == PTL_OK)
         status = content_copy_careless(s->world.store, err);
     if (status == PTL_OK)
-        status = content_copy(s->world.store, ptl_store_path(source), err);
+        status = content_copy(s->world.store, source, err);
     if (status != PTL_OK) {
         scratch_free(s);
         return status;

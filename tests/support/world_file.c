@@ -16,7 +16,7 @@ void world_file_path(char path[WORLD_PATH_SIZE])
 
 void world_file_remove(const char *path)
 {
-    static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
+    static const char *const ends[] = {"", "-journal", "-wal", "-shm", "-lock"};
     char text[WORLD_PATH_SIZE + 16];
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         snprintf(text, sizeof text, "%s%s", path, ends[i]);
