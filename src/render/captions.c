@@ -11,8 +11,10 @@ enum { LINE = 12, TILES_PER_OMT = 24 };
 
 /* ---- what is said ---- */
 
-__attribute__((format(printf, 2, 3))) static void add_item(caption_items *items,
-                                                           const char *format, ...)
+static void add_item(caption_items *items, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_item(caption_items *items, const char *format, ...)
 {
     char text[CAPTION_LETTERS_MAX];
     va_list list;

@@ -74,8 +74,10 @@ static void on_png_flush(png_structp png)
 
 /* ---- notes ---- */
 
-__attribute__((format(printf, 3, 4))) static void add_note(picture *p, const char *key,
-                                                           const char *format, ...)
+static void add_note(picture *p, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_note(picture *p, const char *key, const char *format, ...)
 {
     note *n = &p->notes[p->note_count++];
     va_list list;

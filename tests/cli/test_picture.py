@@ -4,6 +4,7 @@ example program."""
 import fcntl
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import stat
@@ -286,6 +287,17 @@ class Parts(CommandTest):
             self.assertEqual(len({len(row) for row in read_png(self.out)[2]}), 1)
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("\u202e", result.stdout + result.stderr)
+
+    def test_damaged_city(self):
+        for column, value in ("x", 500), ("y", -1), ("size", 0), ("size", 2 ** 40):
+            copy = self.path("copy.db")
+            shutil.copyfile(self.file, copy)
+            with sqlite3.connect(copy) as file:
+                file.execute("PRAGMA ignore_check_constraints = 1")
+                file.execute("UPDATE city SET %s = %d WHERE number = 0" % (column, value))
+            self.failed(1, "(?s)a city of chunk .* is out of range.*verify", "render", copy, "-o",
+                        self.out, "--names")
+            self.done("render", copy, "-o", self.out, "--plain")
 
     def test_memory_is_of_the_width(self):
         """A picture 300 times as high takes no more memory."""

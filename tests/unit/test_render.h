@@ -23,6 +23,7 @@ extern const char *fake_name;
 Suite *text_suite(void);
 Suite *letter_suite(void);
 Suite *layout_suite(void);
+Suite *caption_suite(void);
 Suite *picture_suite(void);
 
 #endif

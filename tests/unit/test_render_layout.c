@@ -369,6 +369,8 @@ START_TEST(test_strip_frames)
     pixels p = draw(&o);
     const uint8_t *row = p.data + (p.map_y + 1) * p.width + p.map_x;
     for (int64_t nth = 0; nth < 3; nth++) {
+        if (nth > 0)
+            ck_assert_int_eq(row[nth * p.panel_step - (p.panel_step - 700) / 2], PALETTE_PAPER);
         ck_assert_int_eq(row[nth * p.panel_step - 1], PALETTE_FRAME);
         ck_assert_int_eq(row[nth * p.panel_step + 700], PALETTE_FRAME);
         ck_assert_int_ne(row[nth * p.panel_step], PALETTE_FRAME);
