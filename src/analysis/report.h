@@ -18,15 +18,26 @@ enum {
     REPORT_DATA_ONLY = 1 << 0, /* in CSV and JSON, not in tables */
     REPORT_EYE_ONLY = 1 << 1,  /* in tables, not in CSV and JSON */
     REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; implies REPORT_EYE_ONLY */
-    REPORT_PERCENT = 1 << 3    /* a share, in tables as a percentage */
+    REPORT_PERCENT = 1 << 3,   /* a share, in tables as a percentage */
+    REPORT_WRAP = 1 << 4,      /* of the last column: a text that may go on in the next line */
+    REPORT_RANKS = 8           /* from this bit on: the rank */
 };
+
+/* How soon a column is left out of a table where there is no room: 0 never, the highest first.
+ */
+#define REPORT_RANK(rank) ((unsigned)(rank) << REPORT_RANKS)
 
 typedef struct report_column {
     const char *key;  /* in CSV and JSON */
     const char *head; /* in tables */
-    int decimals;     /* of reals, in tables */
+    int decimals;     /* of reals, in tables; -1: as many as they have */
     unsigned flags;
 } report_column;
+
+static inline unsigned report_rank(const report_column *column)
+{
+    return column->flags >> REPORT_RANKS;
+}
 
 typedef enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_WHOLE, REPORT_REAL } report_kind;
 

@@ -10,7 +10,7 @@
  * for machines. */
 static const report_column special_columns[] = {
     {"special", "special", 0, 0},
-    {"occurrences", "occurrences", 0, 0},
+    {"occurrences", "occurrences", 0, REPORT_RANK(5)},
     {"kind", "kind", 0, REPORT_DATA_ONLY},
     {"occurrences_min", "min", 0, REPORT_DATA_ONLY},
     {"occurrences_max", "max", 0, REPORT_DATA_ONLY},
@@ -23,21 +23,21 @@ static const report_column special_columns[] = {
     {"expected_max", "to", 3, REPORT_DATA_ONLY},
     {"asked", "asked for", 3, REPORT_DATA_ONLY},
     {"placed", "placed", 3, 0},
-    {"placed_interval", "interval", 0, REPORT_EYE_ONLY},
+    {"placed_interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
     {"placed_low", "low", 3, REPORT_DATA_ONLY},
     {"placed_high", "high", 3, REPORT_DATA_ONLY},
-    {"others", "by others", 3, 0},
+    {"others", "by others", 3, REPORT_RANK(8)},
     {"ratio", "ratio", 2, 0},
-    {"variance", "variance", 3, 0},
-    {"without", "none in %", 1, REPORT_PERCENT},
-    {"without_interval", "interval, %", 0, REPORT_EYE_ONLY},
+    {"variance", "variance", 3, REPORT_RANK(9)},
+    {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(4)},
+    {"without_interval", "interval, %", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
     {"without_low", "low", 3, REPORT_DATA_ONLY},
     {"without_high", "high", 3, REPORT_DATA_ONLY},
     {"p", "p", 4, REPORT_DATA_ONLY},
     {"p_adjusted", "p, corrected", 4, REPORT_DATA_ONLY},
     {"verdict", "verdict", 0, 0},
-    {"short_overmaps", "short", 0, 0},
-    {"reason", "main reason", 0, 0},
+    {"short_overmaps", "short", 0, REPORT_RANK(2)},
+    {"reason", "main reason", 0, REPORT_RANK(1)},
     {0}};
 
 static const report_column histogram_columns[] = {
@@ -62,20 +62,20 @@ static const report_column around_columns[] = {
 static const report_column distance_columns[] = {{"special", "special", 0, 0},
                                                  {"to", "distance to", 0, 0},
                                                  {"places", "places", 0, 0},
-                                                 {"none", "without", 0, 0},
-                                                 {"least", "least", 0, 0},
-                                                 {"q25", "25 %", 0, 0},
+                                                 {"none", "without", 0, REPORT_RANK(4)},
+                                                 {"least", "least", 0, REPORT_RANK(6)},
+                                                 {"q25", "25 %", 0, REPORT_RANK(7)},
                                                  {"median", "median", 0, 0},
-                                                 {"q75", "75 %", 0, 0},
-                                                 {"most", "most", 0, 0},
-                                                 {"mean", "mean", 1, 0},
-                                                 {"baseline", "beside", 0, 0},
-                                                 {"baseline_q25", "25 %", 0, 0},
+                                                 {"q75", "75 %", 0, REPORT_RANK(7)},
+                                                 {"most", "most", 0, REPORT_RANK(6)},
+                                                 {"mean", "mean", 1, REPORT_RANK(3)},
+                                                 {"baseline", "beside", 0, REPORT_RANK(2)},
+                                                 {"baseline_q25", "25 %", 0, REPORT_RANK(9)},
                                                  {"baseline_median", "median", 0, 0},
-                                                 {"baseline_q75", "75 %", 0, 0},
-                                                 {"baseline_mean", "mean", 1, 0},
+                                                 {"baseline_q75", "75 %", 0, REPORT_RANK(9)},
+                                                 {"baseline_mean", "mean", 1, REPORT_RANK(5)},
                                                  {"median_ratio", "ratio of medians", 2, 0},
-                                                 {"mean_ratio", "of means", 2, 0},
+                                                 {"mean_ratio", "of means", 2, REPORT_RANK(8)},
                                                  {0}};
 
 static const report_column failure_columns[] = {
@@ -83,30 +83,32 @@ static const report_column failure_columns[] = {
     {"overmaps", "overmaps", 0, 0},      {"share", "%", 1, REPORT_PERCENT},
     {"words", "short because of", 0, 0}, {0}};
 
-static const report_column terrain_columns[] = {{"terrain", "terrain", 0, 0},
-                                                {"cells", "cells", 0, 0},
-                                                {"per_overmap", "per overmap", 2, 0},
-                                                {"deviation", "std. deviation", 2, 0},
-                                                {"overmaps", "overmaps", 0, 0},
-                                                {"share", "in % of them", 1, REPORT_PERCENT},
-                                                {"z_min", "lowest", 0, 0},
-                                                {"z_max", "highest", 0, 0},
-                                                {"z_most", "most at", 0, 0},
-                                                {0}};
+static const report_column terrain_columns[] = {
+    {"terrain", "terrain", 0, 0},
+    {"cells", "cells", 0, 0},
+    {"per_overmap", "per overmap", 2, 0},
+    {"deviation", "std. deviation", 2, REPORT_RANK(5)},
+    {"overmaps", "overmaps", 0, REPORT_RANK(4)},
+    {"share", "in % of them", 1, REPORT_PERCENT | REPORT_RANK(1)},
+    {"z_min", "lowest", 0, REPORT_RANK(3)},
+    {"z_max", "highest", 0, REPORT_RANK(3)},
+    {"z_most", "most at", 0, REPORT_RANK(2)},
+    {0}};
 
-static const report_column city_columns[] = {{"size", "size", 0, 0},
-                                             {"cities", "cities", 0, 0},
-                                             {"per_overmap", "per overmap", 3, 0},
-                                             {"buildings", "buildings", 0, 0},
-                                             {"mean", "per city", 1, 0},
-                                             {"interval", "interval", 0, REPORT_EYE_ONLY},
-                                             {"low", "low", 1, REPORT_DATA_ONLY},
-                                             {"high", "high", 1, REPORT_DATA_ONLY},
-                                             {"deviation", "std. deviation", 1, 0},
-                                             {"q25", "25 %", 0, 0},
-                                             {"median", "median", 0, 0},
-                                             {"q75", "75 %", 0, 0},
-                                             {0}};
+static const report_column city_columns[] = {
+    {"size", "size", 0, 0},
+    {"cities", "cities", 0, 0},
+    {"per_overmap", "per overmap", 3, 0},
+    {"buildings", "buildings", 0, 0},
+    {"mean", "per city", 1, 0},
+    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
+    {"low", "low", 1, REPORT_DATA_ONLY},
+    {"high", "high", 1, REPORT_DATA_ONLY},
+    {"deviation", "std. deviation", 1, REPORT_RANK(4)},
+    {"q25", "25 %", 0, REPORT_RANK(2)},
+    {"median", "median", 0, REPORT_RANK(1)},
+    {"q75", "75 %", 0, REPORT_RANK(2)},
+    {0}};
 
 static const report_column city_count_columns[] = {{"cities", "cities in an overmap", 0, 0},
                                                    {"overmaps", "overmaps", 0, 0},
@@ -115,42 +117,48 @@ static const report_column city_count_columns[] = {{"cities", "cities in an over
                                                    {0}};
 
 static const report_column building_columns[] = {
-    {"building", "building", 0, 0},           {"count", "count", 0, 0},
-    {"per_overmap", "per overmap", 2, 0},     {"per_city", "per city", 3, 0},
-    {"overmaps", "overmaps", 0, 0},           {"share", "in % of them", 1, REPORT_PERCENT},
-    {"distance_min", "least distance", 0, 0}, {"distance_mean", "mean", 1, 0},
-    {"distance_max", "most", 0, 0},           {0}};
+    {"building", "building", 0, 0},
+    {"count", "count", 0, 0},
+    {"per_overmap", "per overmap", 2, 0},
+    {"per_city", "per city", 3, 0},
+    {"overmaps", "overmaps", 0, REPORT_RANK(4)},
+    {"share", "in % of them", 1, REPORT_PERCENT | REPORT_RANK(5)},
+    {"distance_min", "least distance", 0, REPORT_RANK(2)},
+    {"distance_mean", "mean", 1, REPORT_RANK(1)},
+    {"distance_max", "most", 0, REPORT_RANK(2)},
+    {0}};
 
 static const report_column building_size_columns[] = {
     {"building", "building", 0, 0}, {"size", "city size", 0, 0},    {"cities", "cities", 0, 0},
     {"count", "count", 0, 0},       {"per_city", "per city", 3, 0}, {0}};
 
-static const report_column line_columns[] = {{"connection", "connection", 0, 0},
-                                             {"cells", "cells", 0, 0},
-                                             {"per_overmap", "per overmap", 1, 0},
-                                             {"interval", "interval", 0, REPORT_EYE_ONLY},
-                                             {"low", "low", 1, REPORT_DATA_ONLY},
-                                             {"high", "high", 1, REPORT_DATA_ONLY},
-                                             {"deviation", "std. deviation", 1, 0},
-                                             {"q25", "25 %", 0, 0},
-                                             {"median", "median", 0, 0},
-                                             {"q75", "75 %", 0, 0},
-                                             {"most", "most", 0, 0},
-                                             {"without", "none in %", 1, REPORT_PERCENT},
-                                             {0}};
+static const report_column line_columns[] = {
+    {"connection", "connection", 0, 0},
+    {"cells", "cells", 0, 0},
+    {"per_overmap", "per overmap", 1, 0},
+    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
+    {"low", "low", 1, REPORT_DATA_ONLY},
+    {"high", "high", 1, REPORT_DATA_ONLY},
+    {"deviation", "std. deviation", 1, REPORT_RANK(4)},
+    {"q25", "25 %", 0, REPORT_RANK(2)},
+    {"median", "median", 0, REPORT_RANK(1)},
+    {"q75", "75 %", 0, REPORT_RANK(2)},
+    {"most", "most", 0, REPORT_RANK(5)},
+    {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(6)},
+    {0}};
 
 static const report_column water_columns[] = {
     {"water", "water", 0, 0},
     {"bodies", "bodies", 0, 0},
     {"per_overmap", "per overmap", 2, 0},
     {"mean", "mean cells", 1, 0},
-    {"q25", "25 %", 0, 0},
+    {"q25", "25 %", 0, REPORT_RANK(4)},
     {"median", "median", 0, 0},
-    {"q75", "75 %", 0, 0},
-    {"most", "most", 0, 0},
+    {"q75", "75 %", 0, REPORT_RANK(4)},
+    {"most", "most", 0, REPORT_RANK(1)},
     {"cover", "covers %", 1, REPORT_PERCENT},
-    {"cover_median", "of an overmap: median", 1, REPORT_PERCENT},
-    {"cover_most", "most", 1, REPORT_PERCENT},
+    {"cover_median", "of an overmap: median", 1, REPORT_PERCENT | REPORT_RANK(2)},
+    {"cover_most", "most", 1, REPORT_PERCENT | REPORT_RANK(3)},
     {0}};
 
 static const struct section_spec {

@@ -51,10 +51,12 @@ static void print_summary(const char *path, const ptl_backup_report *r)
 {
     char size[32];
     format_size(r->bytes, size);
+    out_prose_begin(0);
     out_printf("%s: %s, copied in %.2f s", path, size, r->seconds);
     if (r->rounds > 1)
         out_printf(" and %d rounds (the file was written meanwhile)", r->rounds);
     out_text("; checked\n");
+    out_prose_end();
 }
 
 static int backup(session *s, const args *a)

@@ -30,7 +30,7 @@ static const option_spec options[] = {
     {"level", "C", "confidence, 0.5..0.9999 (default: 0.95)", 0},
     {"fdr", NULL, "correct by Benjamini and Hochberg (default: by Holm)", 0},
     {"min-overmaps", "N", "fail if a sample has fewer (default: 2)", 0},
-    {"format", "FORMAT", "table (default), csv, json or junit", 0},
+    OPTIONS_ROWS_AND(", raw or junit"),
     {"output", "FILE", "write the result there, once it is complete", 'o'},
     {"quiet", NULL, "no progress", 'q'},
     OPTIONS_END,
@@ -40,7 +40,7 @@ static const option_spec options[] = {
 typedef struct request {
     comparison_options options;
     const char *only[ONLY_MAX];
-    compare_format format;
+    rows_style style; /* ROWS_OTHER: junit */
     int64_t least;
     bool all;
     progress shown;
@@ -48,20 +48,6 @@ typedef struct request {
 } request;
 
 /* ---- the command line ---- */
-
-static int read_format(request *r, const args *a)
-{
-    static const char *const names[] = {"table", "csv", "json", "junit", NULL};
-    const char *text = args_value(a, "format");
-    for (int i = 0; text && names[i]; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            r->format = (compare_format)i;
-            return EXIT_DONE;
-        }
-    }
-    return text ? usage_error(a, "--format '%s' is none of table, csv, json, junit", text)
-                : EXIT_DONE;
-}
 
 static int read_only(request *r, const args *a)
 {
@@ -90,7 +76,7 @@ static int read_request(request *r, const args *a)
     if (code == EXIT_DONE)
         code = args_int(a, "min-overmaps", 1, INT64_MAX, &r->least);
     if (code == EXIT_DONE)
-        code = read_format(r, a);
+        code = rows_style_from_args(&r->style, a, "junit");
     if (code == EXIT_DONE)
         code = read_only(r, a);
     if (r->options.max_change > 1)
@@ -303,7 +289,7 @@ static int compare(const compare_side *a, compare_side *b, const request *r, con
     out_file o;
     ptl_error *err = &b->session.err;
     ptl_status status = comparison_make(&rows, &in_a, &in_b, &r->options, err);
-    compare_report report = {a, b, &rows, r->options, r->all, r->format, {{0}}, 0};
+    compare_report report = {a, b, &rows, r->options, r->all, r->style, {{0}}, 0};
     if (status != PTL_OK) {
         comparison_dispose(&rows);
         return report_error("compare", NULL, err);

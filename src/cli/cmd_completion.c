@@ -1,6 +1,6 @@
 /* portolan completion: the script that makes a shell ask 'portolan __complete'. */
 #include "cli/commands.h"
-#include "cli/completion_scripts.h"
+#include "cli/embedded.h"
 #include "cli/output.h"
 
 #include <string.h>
@@ -9,14 +9,15 @@ static const option_spec options[] = {OPTIONS_END};
 
 static int run(const args *a)
 {
-    for (const completion_script *s = completion_scripts; s->shell; s++) {
-        if (strcmp(s->shell, a->operands[0]) == 0) {
-            out_text(s->text);
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+    const char *shell = a->operands[0];
+    for (size_t i = 0; shells[i]; i++) {
+        if (strcmp(shells[i], shell) == 0) {
+            out_text(embedded_text_of(shell));
             return EXIT_DONE;
         }
     }
-    return usage_error(a, "there is no completion for '%s'; shells: bash, zsh, fish",
-                       a->operands[0]);
+    return usage_error(a, "there is no completion for '%s'; shells: bash, zsh, fish", shell);
 }
 
 const command completion_command = {

@@ -1,25 +1,64 @@
 /* portolan digest: one line that is the same for equal worlds. */
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/rows.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
+    OPTIONS_ROWS,
     OPTIONS_END,
 };
+
+static const report_column columns[] = {
+    {"digest", "digest", 0, 0},
+    {"chunks", "chunks", 0, 0},
+    {"edges", "edges", 0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+static int print(session *s, const ptl_world_digest_result *d, const rows_style *style)
+{
+    if (style->format == ROWS_TABLE) {
+        char counts[80];
+        const int size = snprintf(counts, sizeof counts, "%llu chunks, %llu edges",
+                                  (unsigned long long)d->chunks, (unsigned long long)d->edges);
+        const size_t width = terminal_columns(STDOUT_FILENO);
+        const bool fits =
+            width == 0 || style->wide || strlen(d->hex) + 2 + (size_t)size <= width;
+        out_printf(fits ? "%s  %s\n" : "%s\n%s\n", d->hex, counts);
+        return EXIT_DONE;
+    }
+    row_printer *r = rows_new(style, columns, true);
+    const bool good =
+        r && rows_text(r, d->hex) && rows_uint(r, d->chunks) && rows_uint(r, d->edges);
+    rows_finish(r);
+    if (good || !out_ok())
+        return EXIT_DONE;
+    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+    return session_failed(s);
+}
 
 static int run(const args *a)
 {
     session s;
+    rows_style style;
     ptl_world_digest_result result;
-    int code = session_open(&s, a, PTL_OPEN_READ);
+    int code = rows_style_from_args(&style, a, NULL);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = session_world(&s, NULL);
     if (code == EXIT_DONE && ptl_world_digest(s.world, &result, &s.err) != PTL_OK)
         code = session_failed(&s);
     if (code == EXIT_DONE)
-        out_printf("%s  %llu chunks, %llu edges\n", result.hex,
-                   (unsigned long long)result.chunks, (unsigned long long)result.edges);
+        code = print(&s, &result, &style);
     session_close(&s);
     return code;
 }

@@ -56,12 +56,14 @@ static int export_save(session *s, const args *a, ptl_export_save_options *o)
             tell("--force writes over those of the world's own chunks.\n");
         return EXIT_FAILED;
     }
+    out_prose_begin(0);
     if (!args_has(a, "quiet"))
         out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
                    " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
                    " monster groups\n",
                    r.chunks, o->directory, r.seconds, (double)r.bytes / 1e6, r.cities,
                    r.placements, r.radios, r.groups);
+    out_prose_end();
     return EXIT_DONE;
 }
 

@@ -7,6 +7,8 @@
 #include "cli/find.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/query_tables.h"
+#include "cli/session.h"
 #include "cli/settings.h"
 #include "core/utf8.h"
 #include "core/visible.h"
@@ -29,7 +31,7 @@ static const option_spec options[] = {
     {"jobs", "N", "threads, 1..64 (default: 1)", 'j'},
     {"world", "NAME", "take this world's settings; those given beside it replace them", 0},
     {"stored", NULL, "search the world's saved chunks in place of seeds", 0},
-    {"format", "FORMAT", "table (default), csv or json", 0},
+    OPTIONS_ROWS,
     OPTIONS_SETTINGS,
     {"quiet", NULL, "no progress, no summary", 'q'},
     OPTIONS_END,
@@ -118,20 +120,6 @@ static int read_places(request *r)
     return add_chunks(r, count, rect);
 }
 
-static int read_format(request *r)
-{
-    static const char *const names[] = {"table", "csv", "json"};
-    const char *text = args_value(r->args, "format");
-    for (int i = 0; text && i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            r->printer.format = (result_format)i;
-            return EXIT_DONE;
-        }
-    }
-    return text ? usage_error(r->args, "--format '%s' is none of table, csv, json", text)
-                : EXIT_DONE;
-}
-
 static int check_stored(const request *r)
 {
     static const char *const others[] = {"seeds", "chunks", "jobs", NULL};
@@ -160,7 +148,7 @@ static int read_request(request *r)
     r->printer.what = !r->is_sql;
     int code = check_stored(r);
     if (code == EXIT_DONE)
-        code = read_format(r);
+        code = rows_style_from_args(&r->printer.style, a, NULL);
     if (code == EXIT_DONE)
         code = args_int(a, "first", 0, INT64_MAX, &first);
     if (code == EXIT_DONE)
@@ -220,9 +208,11 @@ static void ignore_name(void *payload, const char *name)
 static int read_sql(request *r, session *s)
 {
     r->search.sql = r->where;
-    return ptl_query_columns(s->store, r->where, ignore_name, NULL, &s->err) == PTL_OK
-               ? EXIT_DONE
-               : session_failed(s);
+    if (ptl_query_columns(s->store, r->where, ignore_name, NULL, &s->err) == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    query_hint(s, r->where);
+    return EXIT_FAILED;
 }
 
 static int read_where(request *r, session *s, const catalogue *cat)
@@ -300,7 +290,10 @@ static void tell_end(const request *r, bool stopped)
 
 static int run_search(request *r, session *s)
 {
-    find_print_begin(&r->printer);
+    if (!find_print_begin(&r->printer)) {
+        tell("portolan find: memory is out\n");
+        return EXIT_FAILED;
+    }
     r->search.store = s->store;
     r->search.on_match = on_match;
     r->search.on_progress = on_progress;

@@ -75,9 +75,11 @@ static bool time_row(table *t, const char *name, double seconds, uint64_t chunks
 
 static int print_times(const ptl_generate_report *r)
 {
-    static const char *const heads[] = {"step", "seconds", "ms a chunk"};
+    static const table_column columns[] = {
+        {"step", 0, false}, {"seconds", 0, false}, {"ms a chunk", 0, false}};
+    const table_style style = table_style_of(true, false);
     uint64_t chunks = r->progress.done;
-    table *t = table_new(3, heads);
+    table *t = table_new(columns, 3, &style);
     bool good = t != NULL;
     for (size_t i = 0; good && i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
         good = time_row(t, ptl_step_name(i), r->step_seconds[i], chunks);
@@ -93,6 +95,7 @@ static int print_times(const ptl_generate_report *r)
 static void print_summary(const ptl_generate_report *r)
 {
     const ptl_progress *p = &r->progress;
+    out_prose_begin(0);
     out_printf("%llu chunks generated and saved in %.2f s", (unsigned long long)p->done,
                p->seconds);
     if (p->done > 0 && p->seconds > 0)
@@ -101,8 +104,9 @@ static void print_summary(const ptl_generate_report *r)
         out_printf("; %llu were saved already", (unsigned long long)p->skipped);
     out_text("\n");
     if (r->events > 0)
-        out_printf("%llu events (what steps could not do): see table 'event'\n",
+        out_printf("%llu events (what steps could not do): see view v_event\n",
                    (unsigned long long)r->events);
+    out_prose_end();
 }
 
 static int generate(session *s, const args *a, ptl_generate_options *o)

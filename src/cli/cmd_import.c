@@ -1,5 +1,6 @@
 /* portolan import: content definitions into a file, and what was wrong with them. */
 #include "cli/commands.h"
+#include "cli/import_issues.h"
 #include "cli/output.h"
 #include "cli/session.h"
 #include "cli/table.h"
@@ -18,32 +19,11 @@ static const option_spec options[] = {
     {"lenient", NULL, "an unresolved reference is a warning, what hangs on it is left out", 0},
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
-    {"json", NULL, "print the report as JSON", 0},
+    {"verbose", NULL, "each place of a warning that many have", 'v'},
+    OPTIONS_ROWS,
     OPTION_WAIT,
     OPTIONS_END,
 };
-
-typedef struct listener {
-    bool no_warnings;
-} listener;
-
-/* "file:line:column: id: what is wrong"; a warning or a note says so behind the id. */
-static void on_diagnostic(void *payload, const ptl_diagnostic *d)
-{
-    const listener *l = payload;
-    if (d->severity != PTL_ERROR && l->no_warnings)
-        return;
-    if (d->file[0])
-        tell("%s:", d->file);
-    if (d->file[0] && d->line > 0)
-        tell("%d:", d->line);
-    if (d->file[0] && d->line > 0 && d->column > 0)
-        tell("%d:", d->column);
-    const char *kind = d->severity == PTL_WARNING ? "warning: "
-                       : d->severity == PTL_NOTE  ? "note: "
-                                                  : "";
-    tell("%s%s%s%s%s\n", d->file[0] ? " " : "", d->id, d->id[0] ? ": " : "", kind, d->message);
-}
 
 typedef struct count_row {
     const char *key;   /* in JSON */
@@ -91,8 +71,13 @@ static const char *outcome(const args *a, const ptl_import_report *r, ptl_status
     return r->unchanged ? "unchanged: the file holds this very content already" : "imported";
 }
 
-static void print_json(const args *a, const ptl_import_report *r, ptl_status status)
+/* ---- the report ---- */
+
+/* The counts, and an array of what was remarked on. False when memory is out. */
+static bool print_json(const args *a, const ptl_import_report *r, ptl_status status,
+                       const import_issues *issues)
 {
+    static const rows_style style = {.format = ROWS_JSON};
     count_row rows[COUNT_ROWS];
     count_rows(r, rows);
     const char *word = status != PTL_OK       ? "refused"
@@ -102,17 +87,18 @@ static void print_json(const args *a, const ptl_import_report *r, ptl_status sta
     out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", word, r->digest);
     for (size_t i = 0; i < COUNT_ROWS; i++)
         out_printf(", \"%s\": %llu", rows[i].key, (unsigned long long)rows[i].count);
-    out_printf(", \"seconds\": %.3f}\n", r->seconds);
+    out_printf(", \"seconds\": %.3f,\n\"issues\": ", r->seconds);
+    const bool good = import_issues_print(issues, &style);
+    out_text("}\n");
+    return good;
 }
 
-static int print_report(const args *a, const ptl_import_report *r, ptl_status status)
+static bool print_table(const args *a, const ptl_import_report *r, ptl_status status)
 {
+    static const table_column columns[] = {{"", 0, false}, {"", 0, false}};
+    const table_style style = table_style_of(false, false);
     count_row rows[COUNT_ROWS];
-    if (args_has(a, "json")) {
-        print_json(a, r, status);
-        return EXIT_DONE;
-    }
-    table *t = table_new(2, NULL);
+    table *t = table_new(columns, 2, &style);
     bool good = t != NULL;
     count_rows(r, rows);
     for (size_t i = 0; i < COUNT_ROWS && good; i++)
@@ -121,29 +107,88 @@ static int print_report(const args *a, const ptl_import_report *r, ptl_status st
     if (r->digest[0])
         out_printf("content %s\n", r->digest);
     out_printf("%s, in %.2f s\n", outcome(a, r, status), r->seconds);
+    return good;
+}
+
+static int print_report(const args *a, const rows_style *style, const ptl_import_report *r,
+                        ptl_status status, const import_issues *issues)
+{
+    bool good;
+    if (style->format == ROWS_TABLE || style->format == ROWS_JSON)
+        import_issues_tell(issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+    if (style->format == ROWS_TABLE)
+        good = print_table(a, r, status);
+    else if (style->format == ROWS_JSON)
+        good = print_json(a, r, status, issues);
+    else
+        good = import_issues_print(issues, style);
     if (!good)
         tell("portolan import: memory is out\n");
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int import(session *s, const args *a)
+static int import(session *s, const args *a, const rows_style *style)
 {
-    listener l = {args_has(a, "no-warnings")};
+    import_issues issues;
+    import_issues_init(&issues);
     ptl_import_options o = {
         .directories = a->operands + 1,
         .directory_count = a->operand_count - 1,
         .builtin = args_has(a, "builtin"),
         .lenient = args_has(a, "lenient"),
         .check = args_has(a, "check"),
-        .on_diagnostic = on_diagnostic,
-        .payload = &l,
+        .on_diagnostic = import_issues_add,
+        .payload = &issues,
     };
     ptl_import_report report = {.unchanged = false};
     ptl_status status = ptl_import(s->store, &o, &report, &s->err);
     int code = EXIT_DONE;
     if (status == PTL_OK || status == PTL_ERR_CONTENT)
-        code = print_report(a, &report, status);
+        code = print_report(a, style, &report, status, &issues);
+    else
+        import_issues_tell(&issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+    import_issues_dispose(&issues);
     return status == PTL_OK ? code : session_failed(s);
+}
+
+/* ---- which folders ---- */
+
+static bool has(const char *folder, const char *name)
+{
+    char path[4096];
+    struct stat status;
+    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return size > 0 && (size_t)size < sizeof path && stat(path, &status) == 0;
+}
+
+/* Of the game's own folder, and of its data folder: where below it the content is. NULL: it is
+ * neither. */
+static const char *content_below(const char *folder)
+{
+    if (has(folder, "modinfo.json"))
+        return NULL;
+    if (has(folder, "data/json") && has(folder, "data/mods"))
+        return "data/json";
+    return has(folder, "json") && has(folder, "mods") ? "json" : NULL;
+}
+
+/* Reading all of it finds thousands of mistakes that are none. */
+static int check_folders(const args *a)
+{
+    for (size_t i = 1; i < a->operand_count; i++) {
+        const char *folder = a->operands[i], *below = content_below(folder);
+        if (!below)
+            continue;
+        size_t size = strlen(folder);
+        while (size > 1 && folder[size - 1] == '/')
+            size--;
+        tell("portolan import: %s is a folder of the game, not one of content. Did you mean\n",
+             folder);
+        tell("  portolan import '%s' '%.*s/%s'\n", a->operands[0], (int)size, folder, below);
+        tell("Mods, folders of mods beside it, can follow.\n");
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
 }
 
 /* ---- the file ---- */
@@ -240,10 +285,16 @@ static int run(const args *a)
 {
     session s = {.args = a};
     target t;
+    rows_style style;
     if (a->operand_count < 2 && !args_has(a, "builtin"))
         return usage_error(a, "nothing to import: name directories, or --builtin");
+    int code = rows_style_from_args(&style, a, NULL);
+    if (code == EXIT_DONE)
+        code = check_folders(a);
+    if (code != EXIT_DONE)
+        return code;
     if (args_has(a, "check"))
-        return import(&s, a);
+        return import(&s, a, &style);
     look(&t, a->operands[0]);
     if (strcmp(t.path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
@@ -254,9 +305,9 @@ static int run(const args *a)
              t.path);
         return EXIT_FAILED;
     }
-    int code = session_open(&s, a, PTL_OPEN_CREATE);
+    code = session_open(&s, a, PTL_OPEN_CREATE);
     if (code == EXIT_DONE) {
-        code = import(&s, a);
+        code = import(&s, a, &style);
         if (code != EXIT_DONE)
             remove_if_new(&s, &t);
     }

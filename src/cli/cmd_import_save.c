@@ -26,6 +26,7 @@ static void remark(uint64_t count, const char *what)
 
 static void print_summary(const ptl_import_save_report *r)
 {
+    out_prose_begin(0);
     out_printf("%" PRIu64 " overmaps imported in %.2f s, with %" PRIu64 " edges: %" PRIu64
                " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
                " monster groups\n",
@@ -35,6 +36,7 @@ static void print_summary(const ptl_import_save_report *r)
     remark(r->points_left_out, "tiles of specials that can't be told apart: no placements");
     remark(r->groups_left_out, "monster groups outside their overmap were left out");
     remark(r->members_left_out, "monsters, people, vehicles, camps and scents were left out");
+    out_prose_end();
 }
 
 static int import_save(session *s, const args *a)

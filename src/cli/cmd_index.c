@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/rows.h"
 #include "cli/session.h"
 #include "store/unpacked.h"
 
@@ -12,6 +13,7 @@
 static const option_spec options[] = {
     {"tables", "LIST", "only these, with commas between them (default: what the file has)", 0},
     {"drop", NULL, "remove the tables and indexes instead; with --tables only these", 0},
+    OPTIONS_ROWS,
     OPTION_WAIT,
     OPTION_SHARED,
     {"quiet", NULL, "no progress, no summary", 'q'},
@@ -67,9 +69,26 @@ static int drop(session *s, uint32_t parts)
     return EXIT_DONE;
 }
 
-static void print_summary(const unpacked_report *r)
+static const report_column columns[] = {
+    {"chunks", "chunks", 0, 0},   {"added", "added", 0, 0}, {"renewed", "renewed", 0, 0},
+    {"removed", "removed", 0, 0}, {"rows", "rows", 0, 0},   {"seconds", "seconds", 2, 0},
+    {NULL, NULL, 0, 0},
+};
+
+static bool print_row(const unpacked_report *n, const rows_style *style)
+{
+    row_printer *r = rows_new(style, columns, true);
+    const bool good = r && rows_uint(r, n->chunks) && rows_uint(r, n->added) &&
+                      rows_uint(r, n->renewed) && rows_uint(r, n->removed) &&
+                      rows_uint(r, n->rows) && rows_real(r, n->seconds);
+    rows_finish(r);
+    return good || !out_ok();
+}
+
+static void print_words(const unpacked_report *r)
 {
     const uint64_t done = r->added + r->renewed;
+    out_prose_begin(0);
     out_printf("%llu chunks: %llu added, %llu renewed, %llu removed; %llu rows in %.2f s",
                (unsigned long long)r->chunks, (unsigned long long)r->added,
                (unsigned long long)r->renewed, (unsigned long long)r->removed,
@@ -77,9 +96,23 @@ static void print_summary(const unpacked_report *r)
     if (done > 0 && r->seconds > 0)
         out_printf(" (%.0f chunks/s)", (double)done / r->seconds);
     out_text("\n");
+    out_prose_end();
 }
 
-static int update(session *s, uint32_t parts)
+static int print_summary(session *s, const unpacked_report *r, const rows_style *style)
+{
+    if (style->format == ROWS_TABLE) {
+        if (!args_has(s->args, "quiet"))
+            print_words(r);
+        return EXIT_DONE;
+    }
+    if (print_row(r, style))
+        return EXIT_DONE;
+    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+    return session_failed(s);
+}
+
+static int update(session *s, uint32_t parts, const rows_style *style)
 {
     progress shown;
     unpacked_report report = {0};
@@ -90,10 +123,9 @@ static int update(session *s, uint32_t parts)
     progress_end(&shown);
     if (status != PTL_OK && status != PTL_ERR_CANCELLED)
         return session_failed(s);
-    if (!args_has(s->args, "quiet"))
-        print_summary(&report);
+    const int code = print_summary(s, &report, style);
     if (status == PTL_OK)
-        return EXIT_DONE;
+        return code;
     tell("portolan index: stopped; the same command goes on where it stopped\n");
     return EXIT_FAILED;
 }
@@ -102,12 +134,15 @@ static int run(const args *a)
 {
     session s;
     uint32_t parts;
+    rows_style style;
     int code = parse_parts(a, &parts);
+    if (code == EXIT_DONE)
+        code = rows_style_from_args(&style, a, NULL);
     if (code != EXIT_DONE)
         return code;
     code = session_open(&s, a, PTL_OPEN_WRITE);
     if (code == EXIT_DONE)
-        code = args_has(a, "drop") ? drop(&s, parts) : update(&s, parts);
+        code = args_has(a, "drop") ? drop(&s, parts) : update(&s, parts, &style);
     session_close(&s);
     return code;
 }

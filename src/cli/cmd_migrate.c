@@ -60,8 +60,10 @@ static bool show_progress(void *payload, const ptl_migrate_progress *now)
 
 static void print_summary(const char *path, const char *copy, const ptl_migrate_report *r)
 {
+    out_prose_begin(0);
     if (r->version == r->now) {
         out_printf("%s has schema version %d: it is up to date\n", path, r->now);
+        out_prose_end();
         return;
     }
     out_printf("%s: schema version %d", path, r->version);
@@ -69,6 +71,7 @@ static void print_summary(const char *path, const char *copy, const ptl_migrate_
         out_printf(" (draft %d)", r->draft);
     out_printf(" is now %d", r->now);
     out_printf(r->copied ? "; as it was, it is in %s\n" : "\n", copy);
+    out_prose_end();
 }
 
 static int migrate(session *s, const args *a, const ptl_open_options *open)

@@ -31,9 +31,11 @@ static int create(session *s, const ptl_world_options *settings)
     const char *path = s->args->operands[0], *name = s->args->operands[1];
     ptl_status status = ptl_world_create(s->store, name, settings, &s->err);
     if (status == PTL_OK) {
+        out_prose_begin(0);
         out_printf("world '%s' with seed %" PRIu64 " is in %s; go on with\n"
                    "  portolan generate '%s' --world '%s' --radius 2\n",
                    name, settings->seed, path, path, name);
+        out_prose_end();
         return EXIT_DONE;
     }
     session_failed(s);

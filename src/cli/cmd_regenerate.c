@@ -50,6 +50,7 @@ static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 static void print_summary(const ptl_regenerate_report *r, const char *world)
 {
     const ptl_progress *p = &r->work.progress;
+    out_prose_begin(0);
     out_printf("%" PRIu64 " chunks made anew and saved in %.2f s", p->done, p->seconds);
     if (p->done > 0 && p->seconds > 0)
         out_printf(" (%.1f/s)", (double)p->done / p->seconds);
@@ -57,12 +58,13 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
     if (r->kept > 0)
         out_printf("%" PRIu64 " chunks stay as they are\n", r->kept);
     if (r->work.events > 0)
-        out_printf("%" PRIu64 " events (what steps could not do): see table 'event'\n",
+        out_printf("%" PRIu64 " events (what steps could not do): see view v_event\n",
                    r->work.events);
     if (r->moved)
         out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
     else if (r->stale > 0)
         out_printf("%" PRIu64 " chunks of world '%s' are stale still\n", r->stale, world);
+    out_prose_end();
 }
 
 static int stopped(const ptl_regenerate_report *r, bool stale)

@@ -24,16 +24,20 @@ static const char *const actions[] = {[PTL_REPAIR_CORRECTED] = "corrected",
 static void on_item(void *payload, const ptl_repair_item *item)
 {
     progress_end(payload);
+    out_prose_begin(0);
     out_printf("%s: %s: %s\n", item->where, actions[item->action], item->message);
+    out_prose_end();
 }
 
 static void print_summary(const ptl_repair_report *r, bool dry_run)
 {
+    out_prose_begin(0);
     out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64
                " made again, %" PRIu64 " recomputed, %" PRIu64 " set aside, %" PRIu64
                " unrepaired\n",
                dry_run ? "nothing was changed; " : "", r->chunks, r->seconds, r->corrected,
                r->made_again, r->recomputed, r->set_aside, r->unrepaired);
+    out_prose_end();
 }
 
 static int repair(session *s, const args *a)

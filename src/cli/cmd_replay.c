@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/session.h"
 #include "content/catalogue.h"
+#include "core/bytes.h"
 #include "core/utf8.h"
 #include "world/world.h"
 
@@ -184,6 +185,42 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     return !p->no_memory && out_ok();
 }
 
+static bool tell_special(void *payload, size_t columns, const char *const *names,
+                         const ptl_value *values)
+{
+    size_t *count = payload;
+    (void)names;
+    (void)columns;
+    tell("%s%lld %.*s",
+         (*count)++ ? ", " : "Its specials that grow: ", (long long)values[0].integer,
+         (int)values[1].size, values[1].text);
+    return true;
+}
+
+/* Which numbers the chunk has instead. */
+static void tell_others(session *s, ptl_chunk_pos pos)
+{
+    char *world = sql_quote(ptl_world_name(s->world));
+    bytes sql;
+    size_t count = 0;
+    ptl_error ignored = {0};
+    const ptl_query_options ask = {.on_row = tell_special, .payload = &count, .row_limit = 20};
+    bytes_init(&sql);
+    bytes_printf(
+        &sql,
+        "SELECT s.number, s.special FROM v_special s JOIN overmap_special o ON o.id = "
+        "s.special WHERE o.subtype = 'mutable' AND s.world = %s AND s.chunk_x = %d AND "
+        "s.chunk_y = %d ORDER BY s.number",
+        world ? world : "''", pos.x, pos.y);
+    const char *text = world ? bytes_text(&sql) : NULL;
+    if (text)
+        (void)ptl_query(s->store, text, &ask, &ignored);
+    if (count > 0)
+        tell("\n");
+    bytes_dispose(&sql);
+    free(world);
+}
+
 static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
 {
     player p = {.cat = world_catalogue(s->world), .delay = delay};
@@ -192,7 +229,12 @@ static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
     if (status == PTL_OK && !p.animate)
         draw(&p);
     free(p.spots);
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell_others(s, pos);
+    return EXIT_FAILED;
 }
 
 /* "X,Y:N" */

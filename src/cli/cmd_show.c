@@ -2,10 +2,9 @@
 #include "cli/commands.h"
 #include "cli/coordinates.h"
 #include "cli/output.h"
-#include "cli/result.h"
+#include "cli/rows.h"
 #include "cli/session.h"
 #include "cli/show.h"
-#include "cli/table.h"
 #include "content/catalogue.h"
 #include "core/utf8.h"
 #include "world/world.h"
@@ -20,7 +19,7 @@ static const option_spec options[] = {
     {"tile", "X,Y[,Z]", "the terrain at an absolute OMT (z: 0 if left out)", 0},
     {"chunk", "X,Y", "a chunk's counts per level and terrain", 0},
     {"edge", "X,Y[,E|S]", "the edge of a chunk to the east or south; without: all four", 0},
-    {"json", NULL, "print JSON", 0},
+    OPTIONS_ROWS,
     OPTIONS_END,
 };
 
@@ -32,14 +31,18 @@ static int not_saved(const session *s, ptl_chunk_pos pos)
     return EXIT_FAILED;
 }
 
+static int no_memory(session *s)
+{
+    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+    return session_failed(s);
+}
+
 /* One level of a chunk, in new memory that the caller frees. */
 static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter **out)
 {
     *out = malloc(PTL_LEVEL_CELLS * sizeof **out);
-    if (!*out) {
-        s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-        return session_failed(s);
-    }
+    if (!*out)
+        return no_memory(s);
     ptl_status status = ptl_level_load(s->world, pos, z, *out, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
@@ -48,36 +51,84 @@ static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter **out)
     return status == PTL_ERR_NOT_FOUND ? not_saved(s, pos) : session_failed(s);
 }
 
-static void print_tile(const session *s, ptl_omt at, ptl_oter oter, bool json)
+/* A tile, and where it lies. */
+typedef struct tile_facts {
+    const char *id, *name;
+    char symbol[5];
+    ptl_omt at;
+    ptl_chunk_pos chunk;
+    int local_x, local_y;
+} tile_facts;
+
+static tile_facts facts_of(const session *s, ptl_omt at, ptl_oter oter)
 {
     const catalogue *cat = world_catalogue(s->world);
     const cat_oter *o = oter < cat->oter_count ? &cat->oters[oter] : NULL;
-    const char *name = o ? cat->terrains[o->terrain].name : "";
-    ptl_chunk_pos pos = ptl_omt_chunk(at);
-    int local_x = (int)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE);
-    int local_y = (int)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE);
-    char symbol[5] = "";
+    tile_facts f = {.id = ptl_world_oter_name(s->world, oter),
+                    .name = o ? cat->terrains[o->terrain].name : "",
+                    .at = at,
+                    .chunk = ptl_omt_chunk(at)};
+    f.local_x = (int)(at.x - (int64_t)f.chunk.x * PTL_CHUNK_SIZE);
+    f.local_y = (int)(at.y - (int64_t)f.chunk.y * PTL_CHUNK_SIZE);
     if (o)
-        utf8_text(o->symbol, symbol);
-    if (json) {
-        out_text("{\"id\": ");
-        out_json_text(ptl_world_oter_name(s->world, oter));
-        out_text(", \"name\": ");
-        out_json_text(name);
-        out_text(", \"symbol\": ");
-        out_json_text(symbol);
-        out_printf(", \"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"chunk\": [%d, %d], "
-                   "\"local\": [%d, %d]}\n",
-                   at.x, at.y, at.z, pos.x, pos.y, local_x, local_y);
-        return;
-    }
-    out_printf("id      %s\nname    %s\nsymbol  %s\nplace   %" PRId64 ",%" PRId64
-               ",%d: chunk %d,%d, local %d,%d\n",
-               ptl_world_oter_name(s->world, oter), name, symbol, at.x, at.y, at.z, pos.x,
-               pos.y, local_x, local_y);
+        utf8_text(o->symbol, f.symbol);
+    return f;
 }
 
-static int show_tile(session *s, const char *text, bool json)
+static void print_tile_json(const tile_facts *f)
+{
+    out_text("{\"id\": ");
+    out_json_text(f->id);
+    out_text(", \"name\": ");
+    out_json_text(f->name);
+    out_text(", \"symbol\": ");
+    out_json_text(f->symbol);
+    out_printf(", \"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"chunk\": [%d, %d], "
+               "\"local\": [%d, %d]}\n",
+               f->at.x, f->at.y, f->at.z, f->chunk.x, f->chunk.y, f->local_x, f->local_y);
+}
+
+static bool print_tile_row(const tile_facts *f, const rows_style *style)
+{
+    static const report_column columns[] = {
+        {"id", "id", 0, 0},
+        {"name", "name", 0, 0},
+        {"symbol", "symbol", 0, 0},
+        {"x", "x", 0, 0},
+        {"y", "y", 0, 0},
+        {"z", "z", 0, 0},
+        {"chunk_x", "chunk_x", 0, 0},
+        {"chunk_y", "chunk_y", 0, 0},
+        {"local_x", "local_x", 0, 0},
+        {"local_y", "local_y", 0, 0},
+        {NULL, NULL, 0, 0},
+    };
+    row_printer *r = rows_new(style, columns, true);
+    const bool good = r && rows_text(r, f->id) && rows_text(r, f->name) &&
+                      rows_text(r, f->symbol) && rows_int(r, f->at.x) && rows_int(r, f->at.y) &&
+                      rows_int(r, f->at.z) && rows_int(r, f->chunk.x) &&
+                      rows_int(r, f->chunk.y) && rows_int(r, f->local_x) &&
+                      rows_int(r, f->local_y);
+    rows_finish(r);
+    return good || !out_ok();
+}
+
+static int print_tile(session *s, ptl_omt at, ptl_oter oter, const rows_style *style)
+{
+    const tile_facts f = facts_of(s, at, oter);
+    if (style->format == ROWS_TABLE)
+        out_printf("id      %s\nname    %s\nsymbol  %s\nplace   %" PRId64 ",%" PRId64
+                   ",%d: chunk %d,%d, local %d,%d\n",
+                   f.id, f.name, f.symbol, at.x, at.y, at.z, f.chunk.x, f.chunk.y, f.local_x,
+                   f.local_y);
+    else if (style->format == ROWS_JSON || style->format == ROWS_JSONL)
+        print_tile_json(&f);
+    else if (!print_tile_row(&f, style))
+        return no_memory(s);
+    return EXIT_DONE;
+}
+
+static int show_tile(session *s, const char *text, const rows_style *style)
 {
     static const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     int64_t v[3] = {0, 0, 0};
@@ -95,9 +146,9 @@ static int show_tile(session *s, const char *text, bool json)
         return code;
     int64_t x = at.x - (int64_t)pos.x * PTL_CHUNK_SIZE;
     int64_t y = at.y - (int64_t)pos.y * PTL_CHUNK_SIZE;
-    print_tile(s, at, cells[y * PTL_CHUNK_SIZE + x], json);
+    code = print_tile(s, at, cells[y * PTL_CHUNK_SIZE + x], style);
     free(cells);
-    return EXIT_DONE;
+    return code;
 }
 
 /* How many cells of one terrain type a level has. */
@@ -125,55 +176,43 @@ static void count_level(const catalogue *cat, const ptl_oter *cells, type_count 
     qsort(counts, cat->terrain_count, sizeof *counts, compare_counts);
 }
 
-static bool print_counts(const catalogue *cat, const type_count *counts, int32_t z, table *t,
-                         bool *first)
+static bool print_counts(row_printer *r, const catalogue *cat, const type_count *counts,
+                         int32_t z)
 {
     bool good = true;
-    for (size_t i = 0; i < cat->terrain_count && counts[i].count > 0 && good; i++) {
-        const char *id = cat->terrains[counts[i].terrain].id;
-        if (t) {
-            good = table_int(t, z) && table_text(t, id) && table_int(t, counts[i].count);
-            continue;
-        }
-        out_text(*first ? "[\n" : ",\n");
-        out_printf("{\"z\": %d, \"terrain\": ", z);
-        out_json_text(id);
-        out_printf(", \"cells\": %u}", (unsigned)counts[i].count);
-        *first = false;
-    }
+    for (size_t i = 0; i < cat->terrain_count && counts[i].count > 0 && good; i++)
+        good = rows_int(r, z) && rows_text(r, cat->terrains[counts[i].terrain].id) &&
+               rows_int(r, counts[i].count);
     return good;
 }
 
-static int show_chunk(session *s, ptl_chunk_pos pos, bool json)
+static int show_chunk(session *s, ptl_chunk_pos pos, const rows_style *style)
 {
-    static const char *const heads[] = {"z", "terrain", "cells"};
+    static const report_column columns[] = {{"z", "z", 0, 0},
+                                            {"terrain", "terrain", 0, 0},
+                                            {"cells", "cells", 0, 0},
+                                            {NULL, NULL, 0, 0}};
     const catalogue *cat = world_catalogue(s->world);
     type_count *counts = calloc(cat->terrain_count + 1, sizeof *counts);
     ptl_oter *cells = NULL;
-    table *t = NULL;
-    bool first = true, good = counts != NULL;
+    row_printer *r = NULL; /* from the first level on: there may be none */
+    bool good = counts != NULL;
     int code = EXIT_DONE;
     for (int32_t z = PTL_Z_MAX; good && z >= PTL_Z_MIN && code == EXIT_DONE; z--) {
         code = load_level(s, pos, z, &cells);
         if (!cells)
             break;
-        if (!json && !t)
-            good = (t = table_new(3, heads)) != NULL;
+        r = r ? r : rows_new(style, columns, false);
         count_level(cat, cells, counts);
-        good = good && print_counts(cat, counts, z, t, &first);
+        good = r && print_counts(r, cat, counts, z);
         free(cells);
     }
-    table_finish(t);
+    rows_finish(r);
     free(counts);
-    if (json && !first)
-        out_text("\n]\n");
-    if (good)
-        return code;
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
+    return good || !out_ok() ? code : no_memory(s);
 }
 
-static int show_edges(session *s, const char *text, bool json)
+static int show_edges(session *s, const char *text, const rows_style *style)
 {
     char head[64];
     int64_t v[2];
@@ -186,37 +225,39 @@ static int show_edges(session *s, const char *text, bool json)
     snprintf(head, sizeof head, "%.*s", (int)(size < 60 ? size : 60), text);
     if (!parse_ints(head, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, v))
         return usage_error(s->args, "--edge '%s' is not X,Y or X,Y,E or X,Y,S", text);
-    int code = side ? show_edge(s, (int32_t)v[0], (int32_t)v[1], side, json)
-                    : show_chunk_edges(s, (ptl_chunk_pos){(int32_t)v[0], (int32_t)v[1]}, json);
-    if (json)
-        out_text("\n");
-    return code;
+    const ptl_chunk_pos pos = {(int32_t)v[0], (int32_t)v[1]};
+    return show_edges_of(s, pos, side, style);
 }
 
-static int show(session *s, const args *a)
+static int show(session *s, const rows_style *style)
 {
-    bool given, json = args_has(a, "json");
+    const args *a = s->args;
+    bool given;
     ptl_chunk_pos pos;
     int code = chunk_from_args(a, "chunk", &given, &pos);
     if (code != EXIT_DONE)
         return code;
     if (given)
-        return show_chunk(s, pos, json);
+        return show_chunk(s, pos, style);
     if (args_has(a, "tile"))
-        return show_tile(s, args_value(a, "tile"), json);
-    return show_edges(s, args_value(a, "edge"), json);
+        return show_tile(s, args_value(a, "tile"), style);
+    return show_edges(s, args_value(a, "edge"), style);
 }
 
 static int run(const args *a)
 {
     session s;
+    rows_style style;
     if (args_has(a, "tile") + args_has(a, "chunk") + args_has(a, "edge") != 1)
         return usage_error(a, "give one of --tile, --chunk and --edge");
-    int code = session_open(&s, a, PTL_OPEN_READ);
+    int code = rows_style_from_args(&style, a, NULL);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = session_world(&s, NULL);
     if (code == EXIT_DONE)
-        code = show(&s, a);
+        code = show(&s, &style);
     session_close(&s);
     return code;
 }

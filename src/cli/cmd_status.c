@@ -1,11 +1,13 @@
 /*
- * portolan status: what a file holds, as tables or as JSON. All answers come from SQL over the
- * documented tables, in sections that are written once for both forms.
+ * portolan status: what a file holds. All answers come from SQL over the documented tables, in
+ * sections that are written once for all formats.
  */
 #include "cli/commands.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/result.h"
 #include "core/bytes.h"
+#include "core/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +19,9 @@ static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
     {"runs", "N", "how many of the last runs to list (default: 5)", 0},
     {"stale", NULL, "list the stale chunks, too", 0},
-    {"json", NULL, "print JSON", 0},
+    {"issues", NULL, "list what the import remarked on, too", 0},
+    {"section", "NAME", "this section alone; csv, jsonl and raw need it (named above)", 0},
+    OPTIONS_ROWS,
     OPTIONS_END,
 };
 
@@ -94,6 +98,12 @@ static const char set_aside_sql[] =
     "a.x, a.y, a.reason FROM set_aside a "
     "WHERE a.world = '' OR a.world IN (SELECT name FROM shown) ORDER BY a.id";
 
+/* One sentence once, with its first place; all of them are in content_issue. */
+static const char issues_sql[] =
+    "SELECT count(*) AS times, kind, file, line, message FROM (SELECT * FROM content_issue i "
+    "JOIN content c ON c.id = i.content_id AND c.is_current = 1 ORDER BY i.id DESC) "
+    "GROUP BY kind, message ORDER BY times DESC, kind, message";
+
 /* Only in a file that has the table: portolan index makes it. */
 static const char index_sql[] =
     "SELECT w.name AS world, count(c.id) AS chunks, "
@@ -104,33 +114,51 @@ static const char index_sql[] =
     "GROUP BY w.id ORDER BY w.name";
 static const char no_index_sql[] = "SELECT NULL WHERE 0";
 
+/* Columns that go first where the terminal has no room. */
+static const char *const less_of_packs[] = {"directory", "pack", NULL};
+static const char *const less_of_worlds[] = {
+    "scale_unique",     "compat",    "unique_radius", "specials_spacing",
+    "specials_density", "subways",   "railroads",     "city_spacing",
+    "city_size",        "placement", "generator",     NULL};
+static const char *const less_of_chunks[] = {"edges", "imported", NULL};
+static const char *const less_of_sweeps[] = {
+    "specials_spacing", "specials_density", "city_spacing", "city_size", "region",
+    "generator",        "placement",        "stale",        "content",   NULL};
+static const char *const less_of_set_aside[] = {"key", "found", "table", NULL};
+static const char *const less_of_issues[] = {"kind", "line", NULL};
+
 typedef struct section {
     const char *key, *title; /* in JSON, and above the table */
     const char *sql;
-    const char *option;  /* shown with this option alone; NULL: always */
+    const char *option; /* shown with this option alone, or by its name; NULL: always */
+    const char *table;  /* that the file must have, else it has no rows; NULL: none */
+    const char *const *less_needed;
     bool only_with_rows; /* the table is left out where there are none */
-    const char *table;   /* that the file must have, else it has no rows; NULL: none */
+    bool wrap_last;
 } section;
 
-static const section content_section = {"content", "Content", content_sql, NULL, true, NULL};
-
 static const section sections[] = {
-    {"packs", "Packs", packs_sql, NULL, true, NULL},
-    {"worlds", "Worlds", worlds_sql, NULL, true, NULL},
-    {"chunks", "Chunks", chunks_sql, NULL, true, NULL},
-    {"stale", "Stale chunks", stale_sql, "stale", false, NULL},
-    {"sweeps", "Sweeps", sweeps_sql, NULL, true, NULL},
-    {"index", "Index: chunks that portolan index unpacked", index_sql, NULL, true,
-     "unpacked_chunk"},
-    {"runs", "Last runs", runs_sql, NULL, true, NULL},
-    {"set_aside", "Set aside: what repair could not bring back", set_aside_sql, NULL, true,
-     NULL},
+    {"content", "Content", content_sql, NULL, NULL, NULL, true, false},
+    {"packs", "Packs", packs_sql, NULL, NULL, less_of_packs, true, false},
+    {"worlds", "Worlds", worlds_sql, NULL, NULL, less_of_worlds, true, false},
+    {"chunks", "Chunks", chunks_sql, NULL, NULL, less_of_chunks, true, false},
+    {"stale", "Stale chunks", stale_sql, "stale", NULL, NULL, false, false},
+    {"issues", "Issues: what the import remarked on", issues_sql, "issues", NULL,
+     less_of_issues, false, true},
+    {"sweeps", "Sweeps", sweeps_sql, NULL, NULL, less_of_sweeps, true, false},
+    {"index", "Index: chunks that portolan index unpacked", index_sql, NULL, "unpacked_chunk",
+     NULL, true, false},
+    {"runs", "Last runs", runs_sql, NULL, NULL, NULL, true, false},
+    {"set_aside", "Set aside: what repair could not bring back", set_aside_sql, NULL, NULL,
+     less_of_set_aside, true, true},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
 typedef struct report {
     session s;
-    char *prefix; /* owned; NULL before report_begin */
+    rows_style style;
+    bool chosen[SECTION_COUNT];
+    char *prefix; /* owned; NULL before make_prefix */
 } report;
 
 static int out_of_memory(report *r)
@@ -158,44 +186,52 @@ static int has_rows(report *r, const char *sql, bool *any)
                                                                      : session_failed(&r->s);
 }
 
-static int print_section(report *r, const section *part, result_format format)
+/* The section's rows, below what announces them. first: of an object. */
+static int print_rows_of(report *r, const section *part, const char *sql, bool first)
+{
+    const result_limits limits = {.less_needed = part->less_needed,
+                                  .wrap_last = part->wrap_last};
+    bool any = true;
+    const bool eye = r->style.format == ROWS_TABLE;
+    if (eye && part->only_with_rows && has_rows(r, sql, &any) != EXIT_DONE)
+        return EXIT_FAILED;
+    if (!any)
+        return EXIT_DONE;
+    if (eye && !first)
+        out_text("\n");
+    if (eye)
+        out_printf("%s\n", part->title);
+    else if (r->style.format == ROWS_JSON)
+        out_printf(first ? "\"%s\": " : ",\n\"%s\": ", part->key);
+    return result_print(&r->s, sql, &r->style, &limits);
+}
+
+static int print_section(report *r, const section *part, bool first)
 {
     bytes sql;
-    bool any = true;
     int64_t there = 1;
     if (part->table &&
         ask_int(&r->s, &there, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'",
                 part->table) != PTL_OK)
         return session_failed(&r->s);
-    int code = EXIT_DONE;
     bytes_init(&sql);
     bytes_put_text(&sql, r->prefix);
     bytes_put_text(&sql, there ? part->sql : no_index_sql);
     const char *text = bytes_text(&sql);
-    if (!text)
-        code = out_of_memory(r);
-    else if (part->only_with_rows && format == RESULT_TABLE)
-        code = has_rows(r, text, &any);
-    if (code == EXIT_DONE && any) {
-        if (format == RESULT_TABLE)
-            out_printf("\n%s\n", part->title);
-        else
-            out_printf(",\n\"%s\": ", part->key);
-        code = result_print(&r->s, text, format, NULL);
-    }
+    const int code = text ? print_rows_of(r, part, text, first) : out_of_memory(r);
     bytes_dispose(&sql);
     return code;
 }
 
-/* ---- tables ---- */
+/* ---- heads ---- */
 
 static bool print_line(void *payload, size_t columns, const char *const *names,
                        const ptl_value *values)
 {
     (void)payload;
     (void)names;
-    if (columns > 0 && values[0].type == PTL_VALUE_TEXT) {
-        out_visible(values[0].text, values[0].size);
+    for (size_t i = 0; i < columns && values[i].type == PTL_VALUE_TEXT; i++) {
+        out_visible(values[i].text, values[i].size);
         out_text("\n");
     }
     return true;
@@ -220,7 +256,7 @@ static int print_heads(report *r, int64_t contents, int64_t worlds)
     if (contents == 0)
         out_printf("content: none yet; portolan import '%s' --builtin\n", path);
     ptl_query_options o = {.on_row = print_line};
-    const char *sql = "SELECT 'content: ' || digest || ', imported ' || imported_at || "
+    const char *sql = "SELECT 'content: ' || digest, 'imported: ' || imported_at || "
                       "CASE lenient WHEN 1 THEN ' (lenient)' ELSE '' END "
                       "FROM content WHERE is_current = 1";
     if (ptl_query(r->s.store, sql, &o, &r->s.err) != PTL_OK)
@@ -230,42 +266,102 @@ static int print_heads(report *r, int64_t contents, int64_t worlds)
     return session_tell_journal(&r->s);
 }
 
-/* ---- JSON ---- */
-
-static int print_json_heads(report *r)
+static void print_json_heads(const report *r)
 {
     struct stat status;
     const char *path = r->s.args->operands[0];
-    out_text("{\"file\": ");
+    out_text("\"file\": ");
     out_json_text(path);
     if (stat(path, &status) == 0)
         out_printf(",\n\"bytes\": %" PRId64, (int64_t)status.st_size);
-    return print_section(r, &content_section, RESULT_JSON);
 }
 
-/* ---- both ---- */
+/* ---- all of it ---- */
+
+static int no_world(report *r, const char *name)
+{
+    tell("portolan status: %s has no world '%s'\n", r->s.args->operands[0], name);
+    names_suggest(&r->s, name, "SELECT name FROM world");
+    return EXIT_FAILED;
+}
 
 static int print_all(report *r)
 {
     int64_t contents = 0, worlds = 0;
     const args *a = r->s.args;
-    bool json = args_has(a, "json");
+    const bool json = r->style.format == ROWS_JSON, alone = args_has(a, "section");
     const char *name = args_value(a, "world");
+    int code = EXIT_DONE;
     if (ask_int(&r->s, &contents, "SELECT count(*) FROM content WHERE is_current = 1") !=
             PTL_OK ||
         ask_int(&r->s, &worlds, "%s SELECT count(*) FROM shown", r->prefix) != PTL_OK)
         return session_failed(&r->s);
-    if (worlds == 0 && name) {
-        tell("portolan status: %s has no world '%s'\n", a->operands[0], name);
-        return EXIT_FAILED;
+    if (worlds == 0 && name)
+        return no_world(r, name);
+    out_text(json ? "{" : "");
+    if (json && !alone)
+        print_json_heads(r);
+    else if (!alone)
+        code = print_heads(r, contents, worlds);
+    bool first = alone;
+    for (size_t i = 0; i < SECTION_COUNT && code == EXIT_DONE; i++) {
+        if (!r->chosen[i])
+            continue;
+        code = print_section(r, &sections[i], first);
+        first = false;
     }
-    int code = json ? print_json_heads(r) : print_heads(r, contents, worlds);
-    for (size_t i = 0; i < SECTION_COUNT && code == EXIT_DONE; i++)
-        if (!sections[i].option || args_has(a, sections[i].option))
-            code = print_section(r, &sections[i], json ? RESULT_JSON : RESULT_TABLE);
     if (json)
         out_text("}\n");
     return code;
+}
+
+/* ---- the command line ---- */
+
+static int unknown_section(const args *a, const char *name)
+{
+    const char *names[SECTION_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        names[i] = sections[i].key;
+    const char *near = suggest_nearest(name, names);
+    return usage_error(a, "there is no section '%s'%s%s", name, near ? "; did you mean " : "",
+                       near ? near : "");
+}
+
+static int read_sections(report *r, const args *a)
+{
+    const char *name;
+    size_t at = 0, count = 0;
+    while ((name = args_next(a, "section", &at)) != NULL) {
+        size_t i = 0;
+        while (i < SECTION_COUNT && strcmp(sections[i].key, name) != 0)
+            i++;
+        if (i == SECTION_COUNT)
+            return unknown_section(a, name);
+        r->chosen[i] = true;
+    }
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        const section *part = &sections[i];
+        const bool usual = !args_has(a, "section") && !part->option &&
+                           (i > 0 || r->style.format != ROWS_TABLE); /* it is in the head */
+        r->chosen[i] |= usual || (part->option && args_has(a, part->option));
+        count += r->chosen[i];
+    }
+    if (r->style.format != ROWS_TABLE && r->style.format != ROWS_JSON && count > 1)
+        return usage_error(a, "--format %s has one section at a time: say --section NAME",
+                           rows_format_name(r->style.format));
+    return EXIT_DONE;
+}
+
+static void list_sections(void)
+{
+    bytes text;
+    bytes_init(&text);
+    bytes_put_text(&text, "\nSections of --section:");
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        bytes_printf(&text, "%s %s", i ? "," : "", sections[i].key);
+    const char *line = bytes_text(&text);
+    help_print_paragraphs(line ? line : "");
+    bytes_dispose(&text);
 }
 
 /* The condition of --world, with what else sections are to know. */
@@ -294,6 +390,10 @@ static int run(const args *a)
     report r = {.prefix = NULL};
     int64_t runs = 5;
     int code = args_int(a, "runs", 0, 1000000, &runs);
+    if (code == EXIT_DONE)
+        code = rows_style_from_args(&r.style, a, NULL);
+    if (code == EXIT_DONE)
+        code = read_sections(&r, a);
     if (code != EXIT_DONE)
         return code;
     code = session_open(&r.s, a, PTL_OPEN_READ);
@@ -325,6 +425,7 @@ const command status_command = {
     .examples = "  portolan status w.db\n"
                 "  portolan status w.db --world home --runs 20\n"
                 "  portolan status w.db --stale\n",
+    .more_help = list_sections,
     .options = options,
     .run = run,
 };

@@ -4,6 +4,7 @@
  */
 #include "analysis/sweep.h"
 #include "cli/commands.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
@@ -33,7 +34,7 @@ static const option_spec options[] = {
     {"max-seeds", "N", "how many seeds --until-precision may use (default: 10000)", 0},
     {"special", "ID", "only this one counts for the precision; may be repeated", 0},
     {"level", "C", "confidence of the intervals (default: 0.95)", 0},
-    {"json", NULL, "print the precision as JSON", 0},
+    OPTIONS_ROWS,
     OPTION_SHARED,
     OPTION_WAIT,
     {"quiet", NULL, "no progress, no summary", 'q'},
@@ -50,6 +51,7 @@ typedef struct request {
     ptl_chunk_pos *positions; /* owned */
     int64_t max_seeds;
     precision_wish wish;
+    rows_style style;
     const char *only[SPECIALS_MAX];
     progress shown;
 } request;
@@ -151,8 +153,11 @@ static int read_request(request *r)
         return code;
     if (args_has(a, "delete") && (r->has_seeds || a->operand_count < 2))
         return usage_error(a, "--delete wants the sweep's name, and no seeds");
+    code = rows_style_from_args(&r->style, a, NULL);
+    if (code != EXIT_DONE)
+        return code;
     if (!r->has_seeds && !args_has(a, "delete") && !(r->wish.wanted > 0) &&
-        !args_has(a, "json"))
+        r->style.format == ROWS_TABLE)
         return usage_error(a, "say which seeds: --seeds A..B");
     if (r->until && !r->has_seeds) {
         r->has_seeds = true;
@@ -274,9 +279,9 @@ static int make_and_read(request *r, session *s, sweep_report *total, sweep_stat
 static int print(const request *r, const sweep_report *total, const sweep_state *state)
 {
     const ptl_progress *p = &total->progress;
-    const bool quiet = args_has(r->args, "quiet"), json = args_has(r->args, "json");
+    const bool quiet = args_has(r->args, "quiet"), eye = r->style.format == ROWS_TABLE;
     int code = EXIT_DONE;
-    if (r->has_seeds && !quiet && !json) {
+    if (r->has_seeds && !quiet && eye) {
         out_printf("%" PRIu64 " overmaps made and counted in %.2f s", p->done, p->seconds);
         if (p->done > 0 && p->seconds > 0)
             out_printf(" (%.1f/s)", (double)p->done / p->seconds);
@@ -284,10 +289,8 @@ static int print(const request *r, const sweep_report *total, const sweep_state 
             out_printf("; %" PRIu64 " were there", p->skipped);
         out_text("\n");
     }
-    if (json)
-        sweep_print_json(state, r->name, &r->wish);
-    else if (r->wish.wanted > 0)
-        code = sweep_print_table(state, &r->wish);
+    if (!eye || r->wish.wanted > 0)
+        code = sweep_print(state, r->name, &r->wish, &r->style);
     else if (!quiet)
         sweep_print_summary(state, &r->wish);
     if (code == EXIT_DONE && r->until && !is_precise(r, state)) {
@@ -299,14 +302,12 @@ static int print(const request *r, const sweep_report *total, const sweep_state 
     return code;
 }
 
-static int check_specials(const request *r, const sweep_state *state)
+static int check_specials(const request *r, session *s, const sweep_state *state)
 {
     sample_special definition;
     for (size_t i = 0; i < r->wish.only_count; i++)
-        if (!sample_definition(&state->sample, r->only[i], &definition)) {
-            tell("portolan sweep: the content has no special '%s'\n", r->only[i]);
-            return EXIT_FAILED;
-        }
+        if (!sample_definition(&state->sample, r->only[i], &definition))
+            return names_no_special(s, r->only[i]);
     return EXIT_DONE;
 }
 
@@ -321,7 +322,7 @@ static int make_and_print(request *r, session *s)
     stop_on_signals();
     code = make_and_read(r, s, &total, &state);
     if (code == EXIT_DONE)
-        code = check_specials(r, &state);
+        code = check_specials(r, s, &state);
     if (code == EXIT_DONE)
         code = print(r, &total, &state);
     sweep_state_dispose(&state);

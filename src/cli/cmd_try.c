@@ -4,8 +4,10 @@
  */
 #include "cli/commands.h"
 #include "cli/coordinates.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/rows.h"
 #include "cli/session.h"
 
 #include <inttypes.h>
@@ -17,7 +19,7 @@ static const option_spec options[] = {
     {"world", "NAME", "with this world's region and settings", 0},
     {"on-world", NULL, "on the ground of the world's saved chunks, made again", 0},
     {"chunks", "N", "with --on-world: the N chunks around 0,0 instead", 0},
-    {"json", NULL, "print JSON", 0},
+    OPTIONS_ROWS,
     {"quiet", NULL, "no progress", 'q'},
     OPTIONS_END,
 };
@@ -28,7 +30,8 @@ typedef struct attempt {
     ptl_try_options options;
     ptl_try_report report;
     int64_t chunks; /* of --chunks; 0: the saved ones */
-    bool json, on_world, quiet;
+    rows_style style;
+    bool on_world, quiet;
 } attempt;
 
 /* ---- words ---- */
@@ -184,16 +187,66 @@ static void print_json(const attempt *t)
     out_printf(", \"seconds\": %.3f}\n", r->seconds);
 }
 
-static void print_report(const attempt *t)
+/* ---- a row ---- */
+
+static const report_column columns[] = {
+    {"special", "special", 0, 0},
+    {"subtype", "subtype", 0, 0},
+    {"tried", "tried", 0, 0},
+    {"placed", "placed", 0, 0},
+    {"failed", "failed", 0, 0},
+    {"pieces_min", "pieces_min", 0, 0},
+    {"pieces_mean", "pieces_mean", 3, 0},
+    {"pieces_max", "pieces_max", 0, 0},
+    {"growths", "growths", 0, 0},
+    {"undone", "undone", 0, 0},
+    {"growths_max", "growths_max", 0, 0},
+    {"chunks", "chunks", 0, 0},
+    {"first_failing_seed", "first_failing_seed", 0, 0},
+    {"seconds", "seconds", 3, 0},
+    {NULL, NULL, 0, 0},
+};
+
+static bool print_count(row_printer *r, bool has, uint64_t count)
 {
-    if (t->json)
+    return has ? rows_uint(r, count) : rows_none(r);
+}
+
+static bool print_row(const attempt *t)
+{
+    const ptl_try_report *n = &t->report;
+    const bool failed = !t->on_world && n->is_mutable && n->placed < n->tried;
+    row_printer *r = rows_new(&t->style, columns, true);
+    const bool good =
+        r && rows_text(r, t->special) && rows_text(r, n->is_mutable ? "mutable" : "fixed") &&
+        rows_uint(r, n->tried) && rows_uint(r, n->placed) &&
+        rows_uint(r, n->tried - n->placed) && rows_int(r, n->pieces_min) &&
+        rows_real(r, n->pieces_mean) && rows_int(r, n->pieces_max) &&
+        print_count(r, n->is_mutable, n->growths) && print_count(r, n->is_mutable, n->undone) &&
+        print_count(r, n->is_mutable, (uint64_t)n->growths_max) &&
+        print_count(r, t->on_world, n->chunks) &&
+        print_count(r, failed, n->first_failing_seed) && rows_real(r, n->seconds);
+    rows_finish(r);
+    return good || !out_ok();
+}
+
+static bool print_report(const attempt *t)
+{
+    if (t->style.format == ROWS_JSON || t->style.format == ROWS_JSONL) {
         print_json(t);
-    else if (t->on_world)
+        return true;
+    }
+    if (t->style.format != ROWS_TABLE)
+        return print_row(t);
+    out_prose_begin(0);
+    if (t->on_world)
         print_world(t);
     else if (t->report.is_mutable)
         print_growths(t);
     else
         print_fixed(t);
+    out_prose_end();
+    return true;
 }
 
 /* ---- running ---- */
@@ -237,9 +290,14 @@ static int finish(const attempt *t, ptl_status status)
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (stopped)
         tell("portolan try: stopped: what follows is what was done until then\n");
+    else if (status == PTL_ERR_NOT_FOUND)
+        return names_no_special(t->s, t->special);
     else if (status != PTL_OK)
         return session_failed(t->s);
-    print_report(t);
+    if (!print_report(t)) {
+        tell("portolan try: memory is out\n");
+        return EXIT_FAILED;
+    }
     const bool failed = !t->on_world && t->report.placed < t->report.tried;
     return stopped || failed ? EXIT_FAILED : EXIT_DONE;
 }
@@ -293,10 +351,11 @@ static int run(const args *a)
     attempt t = {.s = &s,
                  .special = a->operands[1],
                  .options = PTL_TRY_OPTIONS_INIT,
-                 .json = args_has(a, "json"),
                  .on_world = args_has(a, "on-world"),
                  .quiet = args_has(a, "quiet")};
-    int code = read_options(a, &t);
+    int code = rows_style_from_args(&t.style, a, NULL);
+    if (code == EXIT_DONE)
+        code = read_options(a, &t);
     if (code != EXIT_DONE)
         return code;
     code = session_open(&s, a, PTL_OPEN_READ);

@@ -1,124 +1,222 @@
 /* portolan verify: checks every row of a file, and on demand that roads and rivers go on. */
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/rows.h"
 #include "cli/session.h"
-#include "cli/table.h"
+
+#include <inttypes.h>
 
 static const option_spec options[] = {
     {"seams", NULL, "also check that roads, rails, trails, tunnels and rivers go on", 0},
     {"problems", "N", "how many seams to list at most (default: 20); all are counted", 0},
     OPTION_WORLD,
+    OPTIONS_ROWS,
     {"quiet", NULL, "print problems only", 'q'},
     OPTIONS_END,
 };
 
+static const report_column problem_columns[] = {
+    {"invariant", "invariant", 0, 0}, /* none: a seam */
+    {"where", "where", 0, 0},
+    {"message", "message", 0, REPORT_WRAP},
+    {NULL, NULL, 0, 0},
+};
+
+static const report_column seam_columns[] = {
+    {"kind", "kind", 0, 0},
+    {"arms", "arms", 0, 0},
+    {"line", "line", 0, REPORT_RANK(1)},
+    {"parallel", "parallel", 0, REPORT_RANK(3)},
+    {"crossed", "crossed", 0, REPORT_RANK(4)},
+    {"building", "building", 0, REPORT_RANK(5)},
+    {"border", "border", 0, REPORT_RANK(2)},
+    {"own", "own", 0, REPORT_RANK(6)},
+    {"foreign", "foreign", 0, REPORT_RANK(7)},
+    {"unbound", "unbound", 0, REPORT_RANK(8)},
+    {"dead", "dead", 0, 0},
+    {"ends", "ends", 0, 0},
+    {"loose", "loose", 0, 0},
+    {"crossings", "crossings", 0, 0},
+    {"missing", "missing", 0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+/* What is printed, in the order in which it comes: problems, then counts. */
+typedef struct checker {
+    rows_style style;
+    row_printer
+        *problems; /* owned; for the eye each problem is a line instead, and this is NULL */
+    int64_t seams, seams_most;
+    report_table counts; /* of seams */
+    ptl_verify_counts checked;
+    ptl_seam_report seam_report;
+    bool quiet, with_seams;
+} checker;
+
 static void on_problem(void *payload, const ptl_problem *problem)
 {
-    (void)payload;
-    out_printf("%s: invariant %d: %s\n", problem->where, problem->invariant, problem->message);
+    checker *c = payload;
+    if (!c->problems) {
+        out_prose_begin(0);
+        if (problem->invariant > 0)
+            out_printf("%s: invariant %d: %s\n", problem->where, problem->invariant,
+                       problem->message);
+        else
+            out_printf("%s: seam: %s\n", problem->where, problem->message);
+        out_prose_end();
+        return;
+    }
+    (void)(problem->invariant > 0 ? rows_int(c->problems, problem->invariant)
+                                  : rows_none(c->problems));
+    (void)rows_text(c->problems, problem->where);
+    (void)rows_text(c->problems, problem->message);
 }
-
-/* The seams that are listed, and the table of counts. */
-typedef struct seam_output {
-    int64_t shown, most;
-    table *counts; /* NULL: not wanted */
-    bool failed;   /* out of memory */
-} seam_output;
 
 static void on_seam(void *payload, const ptl_problem *problem)
 {
-    seam_output *o = payload;
-    if (o->shown++ < o->most)
-        out_printf("%s: seam: %s\n", problem->where, problem->message);
+    checker *c = payload;
+    if (c->seams++ < c->seams_most)
+        on_problem(c, problem);
 }
 
-static const char *const SEAM_COLUMNS[] = {
-    "kind",    "arms",    "line", "parallel", "crossed", "building",  "border", "own",
-    "foreign", "unbound", "dead", "ends",     "loose",   "crossings", "missing"};
-enum { SEAM_COLUMN_COUNT = sizeof SEAM_COLUMNS / sizeof SEAM_COLUMNS[0] };
-
-static void on_counts(void *payload, const ptl_seam_counts *c)
+static void on_counts(void *payload, const ptl_seam_counts *n)
 {
-    seam_output *o = payload;
-    const uint64_t values[SEAM_COLUMN_COUNT - 1] = {
-        c->arms,    c->line,    c->parallel, c->crossed, c->building, c->border,    c->own,
-        c->foreign, c->unbound, c->dead,     c->ends,    c->loose,    c->crossings, c->missing};
-    if (!o->counts || c->arms + c->ends + c->crossings == 0)
+    checker *c = payload;
+    const uint64_t values[] = {n->arms,   n->line,  n->parallel,  n->crossed, n->building,
+                               n->border, n->own,   n->foreign,   n->unbound, n->dead,
+                               n->ends,   n->loose, n->crossings, n->missing};
+    if (n->arms + n->ends + n->crossings == 0)
         return;
-    bool ok = table_text(o->counts, c->kind[0] ? c->kind : "(no connection)");
-    for (size_t i = 0; i < SEAM_COLUMN_COUNT - 1; i++)
-        ok = ok && table_int(o->counts, (long long)values[i]);
-    o->failed = o->failed || !ok;
+    report_text(&c->counts, n->kind[0] ? n->kind : "(no connection)");
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        report_whole(&c->counts, values[i]);
 }
 
-static void print_seam_summary(const seam_output *o, const ptl_seam_report *r)
+/* ---- for the eye ---- */
+
+static const char *plural(uint64_t count)
 {
-    if (o->shown > o->most)
-        out_printf("... and %lld more\n", (long long)(o->shown - o->most));
-    if (!o->counts)
-        return;
-    out_printf("seams of %llu chunk%s (%llu unfinished), %llu rivers at borders, %llu river "
-               "crossings: %llu problem%s\n",
-               (unsigned long long)r->chunks, r->chunks == 1 ? "" : "s",
-               (unsigned long long)r->skipped, (unsigned long long)r->river_runs,
-               (unsigned long long)r->river_crossings, (unsigned long long)r->problems,
-               r->problems == 1 ? "" : "s");
+    return count == 1 ? "" : "s";
 }
 
-static int verify_seams(session *s, int64_t most)
+static void print_checked(const checker *c)
 {
-    seam_output output = {.most = most};
-    ptl_seam_report report;
-    int code = session_world(s, NULL);
+    const ptl_verify_counts *n = &c->checked;
+    if (!c->problems && !c->quiet)
+        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
+                   " problem%s\n",
+                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
+}
+
+static bool print_seams(const checker *c)
+{
+    const ptl_seam_report *r = &c->seam_report;
+    if (c->seams > c->seams_most)
+        out_printf("... and %" PRId64 " more\n", c->seams - c->seams_most);
+    if (c->quiet)
+        return true;
+    out_prose_begin(0);
+    out_printf("seams of %" PRIu64 " chunk%s (%" PRIu64 " unfinished), %" PRIu64
+               " rivers at borders, %" PRIu64 " river crossings: %" PRIu64 " problem%s\n",
+               r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
+               r->problems, plural(r->problems));
+    out_prose_end();
+    return rows_print(&c->style, &c->counts, 0);
+}
+
+/* ---- for machines ---- */
+
+static bool print_json_end(const checker *c)
+{
+    const ptl_verify_counts *n = &c->checked;
+    const ptl_seam_report *r = &c->seam_report;
+    out_printf(",\n\"checked\": {\"chunks\": %" PRIu64 ", \"levels\": %" PRIu64
+               ", \"edges\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
+               n->chunks, n->levels, n->edges, n->problems);
+    bool good = true;
+    if (c->with_seams) {
+        out_printf(",\n\"seams_checked\": {\"chunks\": %" PRIu64 ", \"unfinished\": %" PRIu64
+                   ", \"rivers\": %" PRIu64 ", \"river_crossings\": %" PRIu64
+                   ", \"problems\": %" PRIu64 "},\n\"seams\": ",
+                   r->chunks, r->skipped, r->river_runs, r->river_crossings, r->problems);
+        good = rows_print(&c->style, &c->counts, 0);
+    }
+    out_text("}\n");
+    return good;
+}
+
+static bool begin(checker *c)
+{
+    report_init(&c->counts, "seams", NULL, seam_columns);
+    if (c->style.format == ROWS_TABLE)
+        return true;
+    if (c->style.format == ROWS_JSON)
+        out_text("{\"problems\": ");
+    c->problems = rows_new(&c->style, problem_columns, false);
+    return c->problems != NULL;
+}
+
+/* ---- checking ---- */
+
+static int no_memory(session *s)
+{
+    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+    return session_failed(s);
+}
+
+static int verify_seams(session *s, checker *c)
+{
+    const ptl_seam_options o = {on_seam, on_counts, c};
+    const int code = session_world(s, NULL);
     if (code != EXIT_DONE)
         return code;
-    if (!args_has(s->args, "quiet"))
-        output.counts = table_new(SEAM_COLUMN_COUNT, SEAM_COLUMNS);
-    output.failed = !args_has(s->args, "quiet") && !output.counts;
-    const ptl_seam_options o = {on_seam, on_counts, &output};
-    ptl_status status = PTL_ERR_NOMEM;
-    if (!output.failed)
-        status = ptl_verify_seams(s->world, &o, &report, &s->err);
-    if (status == PTL_OK && !output.failed) {
-        print_seam_summary(&output, &report);
-        code = report.problems ? EXIT_FAILED : EXIT_DONE;
-    } else {
-        if (s->err.status == PTL_OK)
-            s->err.status = PTL_ERR_NOMEM;
-        code = session_failed(s);
-    }
-    table_finish(output.counts);
-    return code;
+    if (ptl_verify_seams(s->world, &o, &c->seam_report, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (report_status(&c->counts, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (!c->problems && !print_seams(c))
+        return no_memory(s);
+    return c->seam_report.problems ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int verify_rows(session *s)
+static int verify_rows(session *s, checker *c)
 {
-    ptl_verify_counts counts = {0, 0, 0, 0};
-    if (ptl_verify(s->store, on_problem, NULL, &counts, &s->err) != PTL_OK)
+    if (ptl_verify(s->store, on_problem, c, &c->checked, &s->err) != PTL_OK)
         return session_failed(s);
-    if (!args_has(s->args, "quiet"))
-        out_printf("checked %llu chunks, %llu levels, %llu edges: %llu problem%s\n",
-                   (unsigned long long)counts.chunks, (unsigned long long)counts.levels,
-                   (unsigned long long)counts.edges, (unsigned long long)counts.problems,
-                   counts.problems == 1 ? "" : "s");
-    int told = args_has(s->args, "quiet") ? EXIT_DONE : session_tell_journal(s);
-    return counts.problems ? EXIT_FAILED : told;
+    print_checked(c);
+    const int told = c->quiet || c->problems ? EXIT_DONE : session_tell_journal(s);
+    return c->checked.problems ? EXIT_FAILED : told;
+}
+
+static int verify(session *s, checker *c)
+{
+    if (!begin(c))
+        return no_memory(s);
+    int code = verify_rows(s, c);
+    if (code == EXIT_DONE && c->with_seams)
+        code = verify_seams(s, c);
+    rows_finish(c->problems);
+    if (c->style.format == ROWS_JSON && !print_json_end(c))
+        code = no_memory(s);
+    report_dispose(&c->counts);
+    return code;
 }
 
 static int run(const args *a)
 {
-    session s;
-    if (!args_has(a, "seams") && (args_value(a, "problems") || args_value(a, "world")))
+    session s = {.args = a};
+    checker c = {
+        .seams_most = 20, .quiet = args_has(a, "quiet"), .with_seams = args_has(a, "seams")};
+    if (!c.with_seams && (args_value(a, "problems") || args_value(a, "world")))
         return usage_error(a, "--problems and --world go with --seams");
-    int64_t most = 20;
-    int code = args_int(a, "problems", 0, INT64_MAX, &most);
+    int code = args_int(a, "problems", 0, INT64_MAX, &c.seams_most);
+    if (code == EXIT_DONE)
+        code = rows_style_from_args(&c.style, a, NULL);
     if (code != EXIT_DONE)
         return code;
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
-        code = verify_rows(&s);
-    if (code == EXIT_DONE && args_has(a, "seams"))
-        code = verify_seams(&s, most);
+        code = verify(&s, &c);
     session_close(&s);
     return code;
 }
@@ -132,7 +230,8 @@ const command verify_command = {
     .summary = "Check the whole file; exit code 1 if anything is damaged.",
     .details =
         "Checks SQLite's own structure and every chunk, level, edge and dictionary row\n"
-        "against the numbered invariants of schema/format.md. One line per problem.\n"
+        "against the numbered invariants of schema/format.md. One line per problem; in csv, "
+        "jsonl and raw one row; json has them in an object, with what was counted.\n"
         "\n"
         "With --seams also one world's lines: every arm of a road, rail, trail or tunnel\n"
         "must be answered by what it points at, in the chunk and across borders, and rivers\n"

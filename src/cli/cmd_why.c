@@ -4,20 +4,23 @@
  */
 #include "cli/commands.h"
 #include "cli/coordinates.h"
+#include "cli/names.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/rows.h"
 #include "cli/session.h"
 #include "content/catalogue.h"
 #include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
     {"chunk", "X,Y", "one chunk, saved or not (default: a summary of all saved chunks)", 0},
-    {"json", NULL, "print JSON", 0},
+    OPTIONS_ROWS,
     {"quiet", NULL, "no progress", 'q'},
     OPTIONS_END,
 };
@@ -27,7 +30,7 @@ typedef struct question {
     session *s;
     const cat_special *special;
     const ptl_world_options *world;
-    bool json;
+    rows_style style;
 } question;
 
 /* ---- words ---- */
@@ -140,13 +143,14 @@ static void print_obstacle(const question *q, const ptl_why *w)
 static void print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
 {
     const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
+    out_prose_begin(0);
     print_wish(q);
     out_printf("Chunk %d,%d: ", pos.x, pos.y);
     print_verdict(q, w);
     if (w->verdict == PTL_VERDICT_ASKED) {
         out_printf(
             "Origins, after each test: %d with all tiles on their locations, %d of them "
-            "with their connections' points\nas they must be, %d of them with the city as "
+            "with their connections' points as they must be, %d of them with the city as "
             "it must be; %d %s.\n",
             w->ground, w->linked, w->city, w->room,
             sectors ? "sectors had one" : "left by the specials before it");
@@ -156,6 +160,7 @@ static void print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
     if (w->others > 0)
         out_printf(", and %d by other specials or steps", w->others);
     out_text(".\n");
+    out_prose_end();
 }
 
 static const char *verdict_name(ptl_verdict verdict)
@@ -164,6 +169,25 @@ static const char *verdict_name(ptl_verdict verdict)
                                         "excluded", "no water",       "chance",   "not home",
                                         "amount 0", "condition",      "building"};
     return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
+}
+
+/* ---- rows ---- */
+
+static const report_column columns[] = {
+    {"special", "special", 0, 0}, {"chunk_x", "chunk_x", 0, 0}, {"chunk_y", "chunk_y", 0, 0},
+    {"verdict", "verdict", 0, 0}, {"asked", "asked", 0, 0},     {"ground", "ground", 0, 0},
+    {"linked", "linked", 0, 0},   {"city", "city", 0, 0},       {"room", "room", 0, 0},
+    {"failed", "failed", 0, 0},   {"placed", "placed", 0, 0},   {"others", "others", 0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+static bool print_row(row_printer *r, const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    return rows_text(r, q->special->id) && rows_int(r, pos.x) && rows_int(r, pos.y) &&
+           rows_text(r, verdict_name(w->verdict)) && rows_int(r, w->asked) &&
+           rows_int(r, w->ground) && rows_int(r, w->linked) && rows_int(r, w->city) &&
+           rows_int(r, w->room) && rows_int(r, w->failed) && rows_int(r, w->placed) &&
+           rows_int(r, w->others);
 }
 
 static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
@@ -175,6 +199,12 @@ static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why
                "\"others\": %d}\n",
                pos.x, pos.y, verdict_name(w->verdict), w->asked, w->ground, w->linked, w->city,
                w->room, w->failed, w->placed, w->others);
+}
+
+static int no_memory(session *s)
+{
+    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+    return session_failed(s);
 }
 
 /* ---- all saved chunks ---- */
@@ -215,6 +245,7 @@ static void add_chunk(summary *t, const ptl_why *w)
 
 static void print_summary(const question *q, const summary *t)
 {
+    out_prose_begin(0);
     print_wish(q);
     out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
                ", placed %" PRIu64 ", by other specials or steps %" PRIu64 ".\n",
@@ -229,6 +260,7 @@ static void print_summary(const question *q, const summary *t)
                        t->obstacles[i] == 1 ? "" : "s", OBSTACLE_TEXTS[i]);
     if (t->failed > 0)
         out_printf("  %" PRIu64 " growths were undone, since a join stayed open\n", t->failed);
+    out_prose_end();
 }
 
 static void print_summary_json(const question *q, const summary *t)
@@ -247,43 +279,89 @@ static void print_summary_json(const question *q, const summary *t)
     out_text("}, \"obstacles\": {");
     for (size_t i = 0; i < OBSTACLES; i++)
         out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", names[i], t->obstacles[i]);
-    out_text("}}\n");
+    out_text("}");
 }
 
-static int answer_all(const question *q, bool quiet)
+/* The chunks that were asked, with their answers. */
+typedef struct answers {
+    chunk_list chunks;
+    ptl_why *list; /* owned; of the first `count` chunks */
+    size_t count;
+    summary sum;
+} answers;
+
+/* Asks each chunk, until it is stopped. */
+static int ask_all(const question *q, answers *a, bool quiet)
 {
-    chunk_list list = {0};
-    summary t = {0};
     progress shown;
-    int code = session_saved_chunks(q->s, &list);
+    int code = EXIT_DONE;
     const double start = world_clock();
     progress_init(&shown, quiet);
     stop_on_signals();
-    for (size_t i = 0; i < list.count && code == EXIT_DONE; i++) {
-        ptl_why w;
-        if (ptl_special_why(q->s->world, q->special->id, list.positions[i], &w, &q->s->err) !=
-            PTL_OK) {
+    while (a->count < a->chunks.count && code == EXIT_DONE) {
+        ptl_why *w = &a->list[a->count];
+        if (ptl_special_why(q->s->world, q->special->id, a->chunks.positions[a->count], w,
+                            &q->s->err) != PTL_OK) {
             code = session_failed(q->s);
             break;
         }
-        add_chunk(&t, &w);
+        add_chunk(&a->sum, w);
         const double seconds = world_clock() - start;
-        const ptl_progress now = {.done = i + 1,
-                                  .total = list.count,
+        const ptl_progress now = {.done = ++a->count,
+                                  .total = a->chunks.count,
                                   .seconds = seconds,
-                                  .rate = seconds > 0 ? (double)(i + 1) / seconds : 0};
+                                  .rate = seconds > 0 ? (double)a->count / seconds : 0};
         if (!progress_show(&shown, &now)) {
-            tell("\nportolan why: stopped: what follows is about %zu of %zu chunks\n", i + 1,
-                 list.count);
+            tell("\nportolan why: stopped: what follows is about %zu of %zu chunks\n", a->count,
+                 a->chunks.count);
             break;
         }
     }
     progress_end(&shown);
-    chunk_list_dispose(&list);
-    if (code == EXIT_DONE && q->json)
-        print_summary_json(q, &t);
-    else if (code == EXIT_DONE)
-        print_summary(q, &t);
+    return code;
+}
+
+static bool print_rows(const question *q, const answers *a)
+{
+    row_printer *r = rows_new(&q->style, columns, false);
+    bool good = r != NULL;
+    for (size_t i = 0; i < a->count && good; i++)
+        good = print_row(r, q, a->chunks.positions[i], &a->list[i]);
+    rows_finish(r);
+    return good || !out_ok();
+}
+
+static int print_answers(const question *q, const answers *a)
+{
+    bool good = true;
+    switch (q->style.format) {
+    case ROWS_TABLE:
+        print_summary(q, &a->sum);
+        break;
+    case ROWS_JSON:
+        print_summary_json(q, &a->sum);
+        out_text(",\n\"each\": ");
+        good = print_rows(q, a);
+        out_text("}\n");
+        break;
+    default:
+        good = print_rows(q, a);
+    }
+    return good ? EXIT_DONE : no_memory(q->s);
+}
+
+static int answer_all(const question *q, bool quiet)
+{
+    answers a = {.count = 0};
+    int code = session_saved_chunks(q->s, &a.chunks);
+    if (code == EXIT_DONE) {
+        a.list = calloc(a.chunks.count + 1, sizeof *a.list);
+        code = a.list ? ask_all(q, &a, quiet) : no_memory(q->s);
+    }
+    if (code == EXIT_DONE)
+        code = print_answers(q, &a);
+    chunk_list_dispose(&a.chunks);
+    free(a.list);
     return code;
 }
 
@@ -292,19 +370,17 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     ptl_why w;
     if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
         return session_failed(q->s);
-    if (q->json)
-        print_chunk_json(q, pos, &w);
-    else
+    if (q->style.format == ROWS_TABLE) {
         print_chunk(q, pos, &w);
+    } else if (q->style.format == ROWS_JSON || q->style.format == ROWS_JSONL) {
+        print_chunk_json(q, pos, &w);
+    } else {
+        row_printer *r = rows_new(&q->style, columns, true);
+        const bool good = r && print_row(r, q, pos, &w);
+        rows_finish(r);
+        return good || !out_ok() ? EXIT_DONE : no_memory(q->s);
+    }
     return EXIT_DONE;
-}
-
-static int no_special(const session *s, const char *id)
-{
-    tell("portolan why: the content has no special '%s'. List them: portolan query '%s' "
-         "\"SELECT id FROM overmap_special\"\n",
-         id, s->args->operands[0]);
-    return EXIT_FAILED;
 }
 
 static int run(const args *a)
@@ -312,18 +388,22 @@ static int run(const args *a)
     session s;
     bool given;
     ptl_chunk_pos pos;
-    int code = session_open(&s, a, PTL_OPEN_READ);
+    rows_style style;
+    int code = rows_style_from_args(&style, a, NULL);
     if (code == EXIT_DONE)
         code = chunk_from_args(a, "chunk", &given, &pos);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = session_world(&s, NULL);
     if (code == EXIT_DONE) {
         const catalogue *cat = world_catalogue(s.world);
         const uint16_t special = catalogue_special(cat, a->operands[1]);
         const question q = {&s, special == CAT_NONE ? NULL : &cat->specials[special],
-                            ptl_world_get_options(s.world), args_has(a, "json")};
+                            ptl_world_get_options(s.world), style};
         if (!q.special)
-            code = no_special(&s, a->operands[1]);
+            code = names_no_special(&s, a->operands[1]);
         else
             code = given ? answer_chunk(&q, pos) : answer_all(&q, args_has(a, "quiet"));
     }

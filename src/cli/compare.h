@@ -3,14 +3,8 @@
 #define CLI_COMPARE_H
 
 #include "analysis/comparison.h"
+#include "cli/rows.h"
 #include "cli/session.h"
-
-typedef enum compare_format {
-    COMPARE_AS_TABLE,
-    COMPARE_AS_CSV,
-    COMPARE_AS_JSON,
-    COMPARE_AS_JUNIT
-} compare_format;
 
 /* One of the two samples. */
 typedef struct compare_side {
@@ -33,7 +27,7 @@ typedef struct compare_report {
     const comparison *rows;
     comparison_options options; /* with defaults filled in */
     bool all;
-    compare_format format;
+    rows_style style; /* ROWS_OTHER: junit */
     comparison_difference differences[COMPARISON_DIFFERENCES];
     size_t difference_count;
 } compare_report;

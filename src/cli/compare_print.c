@@ -2,7 +2,6 @@
 #include "analysis/report.h"
 #include "cli/compare.h"
 #include "cli/output.h"
-#include "cli/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,22 +20,22 @@ static const report_column COLUMNS[] = {
     {"b_sum", "", 0, REPORT_DATA_ONLY},
     {"a_mean", "A", 3, 0},
     {"b_mean", "B", 3, 0},
-    {"a_none", "A none %", 1, REPORT_PERCENT},
-    {"b_none", "B none %", 1, REPORT_PERCENT},
+    {"a_none", "A none %", 1, REPORT_PERCENT | REPORT_RANK(4)},
+    {"b_none", "B none %", 1, REPORT_PERCENT | REPORT_RANK(4)},
     {"ratio", "B/A", 2, 0},
-    {"interval", "interval", 0, REPORT_EYE_ONLY},
+    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
     {"ratio_low", "", 0, REPORT_DATA_ONLY},
     {"ratio_high", "", 0, REPORT_DATA_ONLY},
-    {"cohen_d", "effect d", 2, 0},
-    {"test", "test", 0, 0},
+    {"cohen_d", "effect d", 2, REPORT_RANK(8)},
+    {"test", "test", 0, REPORT_RANK(9)},
     {"p", "", 0, REPORT_DATA_ONLY},
     {"adjusted_p", "", 0, REPORT_DATA_ONLY},
-    {"p_text", "p", 0, REPORT_EYE_ONLY},
+    {"p_text", "p", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
     {"adjusted_text", "corrected", 0, REPORT_EYE_ONLY},
     {"overmaps_needed", "", 0, REPORT_DATA_ONLY},
     {"a_definition", "", 0, REPORT_DATA_ONLY},
     {"b_definition", "", 0, REPORT_DATA_ONLY},
-    {"definition", "occurrences", 0, REPORT_EYE_ONLY},
+    {"definition", "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
     {NULL, NULL, 0, 0},
 };
 /* All of them, the NULL too; the table of terrains, cities and roads ends before the last. */
@@ -237,21 +236,27 @@ static ptl_status print_section(const compare_report *r, bool specials, ptl_erro
     if (status == PTL_OK && report_rows(&t) == 0)
         out_printf("\nNothing changed among the %s.\n",
                    specials ? "specials" : "terrains, cities and roads");
-    else if (status == PTL_OK && !stats_print_table(&t, 0))
-        status = err->status = PTL_ERR_NOMEM;
+    else if (status == PTL_OK) {
+        out_printf("\n%s\n", t.title);
+        if (!rows_print(&r->style, &t, 0))
+            status = err->status = PTL_ERR_NOMEM;
+    }
     report_dispose(&t);
     return status;
 }
 
 static ptl_status print_tables(const compare_report *r, ptl_error *err)
 {
+    out_prose_begin(0);
     print_head(r);
+    out_prose_end();
     ptl_status status = print_section(r, true, err);
     if (status == PTL_OK && r->options.terrains)
         status = print_section(r, false, err);
     if (status != PTL_OK)
         return status;
     out_text("\n");
+    out_prose_begin(0);
     print_count(r, &r->rows->specials, "special", "specials");
     if (r->options.terrains)
         print_count(r, &r->rows->others, "terrain, city or road figure",
@@ -260,20 +265,21 @@ static ptl_status print_tables(const compare_report *r, ptl_error *err)
         out_printf("%zu by more than %g times.\n", r->rows->specials.beyond,
                    r->options.max_change);
     print_power(r);
+    out_prose_end();
     return PTL_OK;
 }
 
 /* ---- CSV and JSON ---- */
 
-static ptl_status print_csv(const compare_report *r, ptl_error *err)
+static ptl_status print_rows(const compare_report *r, ptl_error *err)
 {
     report_table t;
     report_init(&t, "comparison", NULL, COLUMNS);
     add_rows(&t, r, true);
     add_rows(&t, r, false);
-    const ptl_status status = report_status(&t, err);
-    if (status == PTL_OK)
-        stats_print_csv(&t);
+    ptl_status status = report_status(&t, err);
+    if (status == PTL_OK && !rows_print(&r->style, &t, 0))
+        status = err->status = PTL_ERR_NOMEM;
     report_dispose(&t);
     return status;
 }
@@ -348,8 +354,8 @@ static ptl_status print_json(const compare_report *r, ptl_error *err)
         add_rows(&t, r, i == 0);
         status = report_status(&t, err);
         out_printf(",\n\"%s\": ", names[i]);
-        if (status == PTL_OK)
-            stats_print_json(&t);
+        if (status == PTL_OK && !rows_print(&r->style, &t, 0))
+            status = err->status = PTL_ERR_NOMEM;
         report_dispose(&t);
     }
     out_text("}\n");
@@ -358,15 +364,15 @@ static ptl_status print_json(const compare_report *r, ptl_error *err)
 
 ptl_status compare_print(const compare_report *r, ptl_error *err)
 {
-    switch (r->format) {
-    case COMPARE_AS_CSV:
-        return print_csv(r, err);
-    case COMPARE_AS_JSON:
+    switch (r->style.format) {
+    case ROWS_TABLE:
+        return print_tables(r, err);
+    case ROWS_JSON:
         return print_json(r, err);
-    case COMPARE_AS_JUNIT:
+    case ROWS_OTHER:
         compare_print_junit(r);
         return PTL_OK;
     default:
-        return print_tables(r, err);
+        return print_rows(r, err);
     }
 }

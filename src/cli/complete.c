@@ -3,6 +3,7 @@
 #include "analysis/sections.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/tables_page.h"
 #include "portolan/generate.h"
 #include "store/unpacked.h"
 
@@ -20,7 +21,8 @@ typedef enum value_kind {
     VALUE_COMMANDS,
     VALUE_STEPS,
     VALUE_SECTIONS,
-    VALUE_PARTS /* of the index */
+    VALUE_TABLES, /* and views, of queries */
+    VALUE_PARTS   /* of the index */
 } value_kind;
 
 typedef struct value_type {
@@ -53,11 +55,14 @@ static const value_type types[] = {
     {NULL, "backup", VALUE_FILE, 0, NULL},
     {NULL, "charts", VALUE_DIRECTORY, 0, NULL},
     {NULL, "stop-after", VALUE_STEPS, 0, NULL},
+    {"status", "section", VALUE_WORDS, 0,
+     "content|packs|worlds|chunks|stale|issues|sweeps|index|runs|set_aside"},
     {NULL, "section", VALUE_SECTIONS, 0, NULL},
     {"index", "tables", VALUE_PARTS, 0, NULL},
+    {"query", "columns", VALUE_TABLES, 0, NULL},
     {"export", "format", VALUE_WORDS, 0, "dda-save"},
-    {"compare", "format", VALUE_WORDS, 0, "table|csv|json|junit"},
-    {NULL, "format", VALUE_WORDS, 0, "table|csv|json"},
+    {"compare", "format", VALUE_WORDS, 0, "table|csv|json|jsonl|raw|junit"},
+    {NULL, "format", VALUE_WORDS, 0, "table|csv|json|jsonl|raw"},
     {NULL, "chart-format", VALUE_WORDS, 0, "svg|png"},
     {NULL, "sort", VALUE_WORDS, 0, "id|placed|missing|ratio"},
     {NULL, "placement", VALUE_WORDS, 0, "quota|sectors"},
@@ -149,6 +154,14 @@ static void offer_parts(request *r)
         offer(r, unpacked_part_name(i), strlen(unpacked_part_name(i)), "");
 }
 
+static void offer_tables(const request *r)
+{
+    page_place place = {NULL, false};
+    for (page_table t; page_next_table(&place, &t);)
+        if (t.columns)
+            offer(r, t.name, strlen(t.name), t.what);
+}
+
 static void offer_list(request *r, const value_type *t)
 {
     if (t->kind == VALUE_WORDS)
@@ -157,6 +170,8 @@ static void offer_list(request *r, const value_type *t)
         complete_from_file(r->file, t->names, offer_name, r);
     if (t->kind == VALUE_COMMANDS)
         offer_commands(r);
+    if (t->kind == VALUE_TABLES)
+        offer_tables(r);
     if (t->kind == VALUE_PARTS)
         offer_parts(r);
     for (size_t i = 0; t->kind == VALUE_STEPS && i < ptl_step_count(); i++)
@@ -250,16 +265,18 @@ static const option_spec *option_of(const command *cmd, const char *word, const 
 /* As args_parse reads them: the words before the one that is typed. */
 static void answer(request *r, char **words, int before)
 {
-    const option_spec *open = NULL, *typed;
+    const option_spec *open = NULL, *typed; /* open: words of its value are missing */
     const char *value;
     bool ended = false;
-    size_t operands = 0;
+    size_t operands = 0, missing = 0;
     for (int i = 0; i < before; i++) {
         const option_spec *o = ended ? NULL : option_of(r->command, words[i], &value);
         if (open) {
-            open = NULL;
+            open = --missing > 0 ? open : NULL;
         } else if (o) {
-            open = o->value && !value ? o : NULL;
+            missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
+            missing -= missing > 0 && value ? 1 : 0;
+            open = missing > 0 ? o : NULL;
         } else if (!ended && strcmp(words[i], "--") == 0) {
             ended = true;
         } else if (ended || words[i][0] != '-') {

@@ -68,7 +68,7 @@ static bool is_option(const char *word)
 /* Reads the option at argv[*at] and moves *at past its value. */
 static int parse_option(args *a, int argc, char **argv, int *at)
 {
-    const char *word = argv[*at], *value = NULL;
+    const char *word = argv[*at], *value = NULL, *second = NULL;
     const option_spec *o;
     if (word[1] == '-') {
         size_t length = strcspn(word + 2, "=");
@@ -89,9 +89,14 @@ static int parse_option(args *a, int argc, char **argv, int *at)
             return usage_error(a, "--%s needs a value: %s", o->name, o->value);
         value = argv[++*at];
     }
+    if (o->value && strchr(o->value, ' ')) {
+        if (*at + 1 >= argc)
+            return usage_error(a, "--%s needs two values: %s", o->name, o->value);
+        second = argv[++*at];
+    }
     if (o == &help_option)
         a->help = true;
-    a->given[a->given_count++] = (given_option){o, value};
+    a->given[a->given_count++] = (given_option){o, value, second};
     return EXIT_DONE;
 }
 
@@ -158,6 +163,14 @@ const char *args_next(const args *a, const char *name, size_t *at)
             return g->value;
     }
     return NULL;
+}
+
+bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
+                    const char **second)
+{
+    *first = args_next(a, name, at);
+    *second = *first ? a->given[*at - 1].second : NULL;
+    return *first != NULL;
 }
 
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out)

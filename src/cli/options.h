@@ -15,7 +15,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct option_spec {
     const char *name;  /* without the dashes */
-    const char *value; /* how --help names its value, e.g. "X,Y"; NULL: takes none */
+    const char *value; /* how --help names its value, e.g. "X,Y"; with a blank in it, e.g. "NAME
+                        * VALUE", it takes two words; NULL: takes none */
     const char *help;
     char letter; /* a one-letter form, or 0 */
 } option_spec;
@@ -65,10 +66,10 @@ typedef struct command {
     int (*run)(const args *a);
 } command;
 
-/* One option as given; value is NULL for a flag. */
+/* One option as given; value is NULL for a flag, second for what takes one word. */
 typedef struct given_option {
     const option_spec *spec;
-    const char *value;
+    const char *value, *second;
 } given_option;
 
 /* A parsed command line. Strings are argv's. */
@@ -91,6 +92,10 @@ bool args_has(const args *a, const char *name);
 const char *args_value(const args *a, const char *name);
 /* The next value of an option that may be repeated; *at starts at 0. NULL after the last. */
 const char *args_next(const args *a, const char *name, size_t *at);
+
+/* The same of an option that takes two words; false after the last. */
+bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
+                    const char **second);
 
 /* "portolan CMD: MESSAGE" and where to find help, to stderr; returns EXIT_USAGE. */
 int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,12 +2,15 @@
 #include "cli/output.h"
 
 #include "cli/options.h"
+#include "cli/prose.h"
+#include "cli/terminal.h"
 #include "core/visible.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* errno of the first failed write: stdio keeps the fact, not the cause. */
 static int first_errno;
@@ -24,10 +27,29 @@ void out_raw(const void *data, size_t size)
         note_failure();
 }
 
-static void to_stdout(void *payload, const char *text, size_t size)
+static void to_stdout_raw(void *payload, const char *text, size_t size)
 {
     (void)payload;
     out_raw(text, size);
+}
+
+/* Sentences between out_prose_begin and out_prose_end; all else goes out as it is. */
+static prose out_sentences;
+
+static void to_stdout(void *payload, const char *text, size_t size)
+{
+    prose_put(&out_sentences, to_stdout_raw, payload, text, size);
+}
+
+void out_prose_begin(size_t indent)
+{
+    out_sentences = (prose){.width = terminal_columns(STDOUT_FILENO), .indent = indent};
+}
+
+void out_prose_end(void)
+{
+    prose_flush(&out_sentences, to_stdout_raw, NULL);
+    out_sentences.width = 0;
 }
 
 void out_text(const char *text)
@@ -99,11 +121,28 @@ static void to_message(void *payload, const char *text, size_t size)
     }
 }
 
+/* On a terminal messages are wrapped, across calls, since one is often put together by several.
+ */
+static prose err_sentences;
+
+static void to_sentences(void *payload, const char *text, size_t size)
+{
+    prose_put(&err_sentences, to_message, payload, text, size);
+}
+
 void vtell(const char *format, va_list list)
 {
     message m;
     m.size = 0;
-    visible_vprintf(to_message, &m, format, list);
+    if (err_sentences.size == 0 && terminal_is(STDERR_FILENO))
+        err_sentences.width = terminal_columns(STDERR_FILENO);
+    if (format[0] == '\r') { /* drawn over what stands there */
+        prose_flush(&err_sentences, to_message, &m);
+        err_sentences.column = 0;
+        visible_vprintf(to_message, &m, format, list);
+    } else {
+        visible_vprintf(to_sentences, &m, format, list);
+    }
     flush_message(&m);
 }
 
@@ -112,6 +151,7 @@ void tell_lines(const char *text)
     message m;
     const size_t size = strlen(text);
     m.size = 0;
+    prose_flush(&err_sentences, to_message, &m);
     visible_write(to_message, &m, text, size, VISIBLE_NEWLINE | VISIBLE_TAB);
     if (size > 0 && text[size - 1] != '\n')
         to_message(&m, "\n", 1);

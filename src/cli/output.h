@@ -19,6 +19,10 @@ void out_text(const char *text);
 void out_visible(const char *text, size_t size);
 /* As printf, with what %s and %c print made visible: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What is printed between the two by the functions above are sentences: where lines have an end
+ * they are wrapped (prose.h). */
+void out_prose_begin(size_t indent);
+void out_prose_end(void);
 /* Bytes as they are: pictures, and text that is safe already. */
 void out_raw(const void *data, size_t size);
 
@@ -31,7 +35,8 @@ bool out_flush(void);
 /* Flushes; prints what failed. EXIT_DONE, or EXIT_FAILED. */
 int out_finish(void);
 
-/* To standard error, as out_printf. */
+/* To standard error, as out_printf; sentences, on a terminal. A format that begins with \r is
+ * drawn over the line that stands there. */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vtell(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
 

@@ -1,130 +1,86 @@
-/*
- * Results. In CSV (cli/output.h) NULL is an empty field; JSON is an array of objects, one line
- * each. Blobs are written as hexadecimal digits in both.
- */
+/* Rows of SQL: their columns are known when the statement is. */
 #include "cli/result.h"
 
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/table.h"
+#include "core/bytes.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 typedef struct printer {
-    result_format format;
-    size_t columns;
-    table *table;
-    uint64_t rows;
+    row_printer *rows; /* owned */
     bool nomem;
     const session *session;
     bool copying; /* a snapshot, and it is not ready */
 } printer;
 
-static void hex(const ptl_value *v)
+/* ---- columns ---- */
+
+typedef struct head_list {
+    report_column *columns; /* owned; ends with a key of NULL */
+    bytes names;            /* one after the other, each with its NUL */
+    size_t count;
+} head_list;
+
+static void on_name(void *payload, const char *name)
 {
-    for (size_t i = 0; i < v->size; i++)
-        out_printf("%02x", (unsigned)(unsigned char)v->text[i]);
+    head_list *h = payload;
+    bytes_put(&h->names, name, strlen(name) + 1);
+    h->count++;
 }
 
-static void number_text(const ptl_value *v, char out[32])
+static unsigned flags_of(const head_list *h, size_t column, const result_limits *limits)
 {
-    if (v->type == PTL_VALUE_INTEGER)
-        snprintf(out, 32, "%" PRId64, v->integer);
-    else
-        format_double(v->real, out);
+    const char *const *names = limits ? limits->less_needed : NULL;
+    unsigned flags = limits && limits->wrap_last && column + 1 == h->count ? REPORT_WRAP : 0;
+    size_t count = 0, place = 0;
+    for (; names && names[count]; count++)
+        if (strcmp(names[count], h->columns[column].key) == 0)
+            place = count + 1;
+    return flags | (place ? REPORT_RANK(count + 1 - place) : 0);
 }
 
-static void csv_value(const ptl_value *v)
+static ptl_status read_heads(head_list *h, session *s, const char *sql,
+                             const result_limits *limits)
 {
-    char number[32];
-    switch (v->type) {
-    case PTL_VALUE_NULL:
-        break;
-    case PTL_VALUE_TEXT:
-        out_csv_string(v->text, v->size);
-        break;
-    case PTL_VALUE_BLOB:
-        hex(v);
-        break;
-    default:
-        number_text(v, number);
-        out_text(number);
+    *h = (head_list){.count = 0};
+    bytes_init(&h->names);
+    ptl_status status = ptl_query_columns(s->store, sql, on_name, h, &s->err);
+    if (status != PTL_OK)
+        return status;
+    h->columns = calloc(h->count + 1, sizeof *h->columns);
+    if (!h->columns || h->names.failed)
+        return s->err.status = PTL_ERR_NOMEM;
+    const char *name = (const char *)h->names.data;
+    for (size_t i = 0; i < h->count; i++) {
+        h->columns[i] = (report_column){name, name, -1, 0};
+        h->columns[i].flags = flags_of(h, i, limits);
+        name += strlen(name) + 1;
     }
+    return PTL_OK;
 }
 
-static void json_value(const ptl_value *v)
+static void heads_dispose(head_list *h)
 {
-    char number[32];
-    switch (v->type) {
-    case PTL_VALUE_TEXT:
-        out_json_string(v->text, v->size);
-        return;
-    case PTL_VALUE_BLOB:
-        out_text("\"");
-        hex(v);
-        out_text("\"");
-        return;
-    case PTL_VALUE_INTEGER:
-        out_json_int(v->integer);
-        return;
-    default:
-        if (v->type == PTL_VALUE_NULL || !isfinite(v->real)) {
-            out_text("null"); /* JSON has no infinity */
-            return;
-        }
-        format_double(v->real, number);
-        out_text(number);
-    }
+    bytes_dispose(&h->names);
+    free(h->columns);
 }
 
-static bool table_value(table *t, const ptl_value *v)
-{
-    char text[64];
-    switch (v->type) {
-    case PTL_VALUE_NULL:
-        return table_cell(t, "", 0, true);
-    case PTL_VALUE_TEXT:
-        return table_cell(t, v->text, v->size, false);
-    case PTL_VALUE_BLOB:
-        snprintf(text, sizeof text, "(blob, %zu bytes)", v->size);
-        return table_text(t, text);
-    default:
-        number_text(v, text);
-        return table_cell(t, text, strlen(text), true);
-    }
-}
+/* ---- rows ---- */
 
 static bool on_row(void *payload, size_t columns, const char *const *names,
                    const ptl_value *values)
 {
     printer *p = payload;
-    bool good = true;
-    if (p->format == RESULT_JSON)
-        out_text(p->rows ? ",\n{" : "[\n{");
-    for (size_t i = 0; i < columns && good; i++) {
-        if (p->format == RESULT_TABLE) {
-            good = table_value(p->table, &values[i]);
-        } else if (p->format == RESULT_CSV) {
-            out_csv_comma(i == 0);
-            csv_value(&values[i]);
-        } else {
-            out_text(i ? ", " : "");
-            out_json_text(names[i]);
-            out_text(": ");
-            json_value(&values[i]);
+    (void)names;
+    for (size_t i = 0; i < columns; i++)
+        if (!rows_value(p->rows, &values[i])) {
+            p->nomem = out_ok();
+            return false;
         }
-    }
-    if (p->format == RESULT_JSON)
-        out_text("}");
-    else if (p->format == RESULT_CSV)
-        out_csv_end();
-    p->rows++;
-    p->nomem = !good;
-    return good && out_ok() && !stop_wanted();
+    return !stop_wanted();
 }
 
 /* Which moment the answer is of. */
@@ -146,65 +102,36 @@ static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
     return !stop_wanted();
 }
 
-enum { COLUMNS_MAX = 2000 };
-
-typedef struct heads {
-    const char *names[COLUMNS_MAX]; /* into text */
-    char text[COLUMNS_MAX * 8];
-    size_t count, used;
-} heads;
-
-/* Names are borrowed from the callback, so they are copied. What has no room is cut. */
-static void on_name(void *payload, const char *name)
+static ptl_query_options query_options(printer *p, const result_limits *limits)
 {
-    heads *h = payload;
-    if (h->count >= COLUMNS_MAX)
-        return;
-    size_t room = sizeof h->text - h->used, size = strlen(name);
-    if (size >= room)
-        size = room - 1;
-    h->names[h->count++] = h->text + h->used;
-    memcpy(h->text + h->used, name, size);
-    h->text[h->used + size] = '\0';
-    h->used += h->used + size + 1 < sizeof h->text ? size + 1 : size;
-}
-
-static ptl_status begin(printer *p, session *s, const char *sql)
-{
-    heads h = {.count = 0};
-    ptl_status status = ptl_query_columns(s->store, sql, on_name, &h, &s->err);
-    if (status != PTL_OK || p->format == RESULT_JSON)
-        return status;
-    if (p->format == RESULT_TABLE) {
-        p->table = table_new(h.count, h.names);
-        p->nomem = !p->table;
-        return p->table ? PTL_OK : PTL_ERR_NOMEM;
-    }
-    for (size_t i = 0; i < h.count; i++) {
-        out_csv_comma(i == 0);
-        out_csv_text(h.names[i]);
-    }
-    out_csv_end();
-    return PTL_OK;
-}
-
-int result_print(session *s, const char *sql, result_format format, const result_limits *limits)
-{
-    printer p = {.format = format, .session = s};
-    ptl_query_options options = {.on_row = on_row, .payload = &p, .on_snapshot = on_snapshot};
+    ptl_query_options options = {.on_row = on_row, .payload = p, .on_snapshot = on_snapshot};
     if (limits) {
         options.row_limit = limits->rows;
         options.time_limit = limits->seconds;
         options.byte_limit = limits->bytes;
         options.reading = limits->reading;
+        options.parameters = limits->parameters;
+        options.parameter_count = limits->parameter_count;
     }
-    ptl_status status = begin(&p, s, sql);
-    bool begun = status == PTL_OK;
-    if (begun)
-        status = ptl_query(s->store, sql, &options, &s->err);
-    table_finish(p.table);
-    if (begun && format == RESULT_JSON)
-        out_text(p.rows ? "\n]\n" : "[]\n");
+    return options;
+}
+
+int result_print(session *s, const char *sql, const rows_style *style,
+                 const result_limits *limits)
+{
+    printer p = {.session = s};
+    head_list heads;
+    rows_style look = *style;
+    look.blocks = true; /* each column was asked for */
+    const ptl_query_options options = query_options(&p, limits);
+    ptl_status status = read_heads(&heads, s, sql, limits);
+    if (status == PTL_OK) {
+        p.rows = rows_new(&look, heads.columns, false);
+        p.nomem = !p.rows;
+        status = p.rows ? ptl_query(s->store, sql, &options, &s->err) : PTL_ERR_NOMEM;
+    }
+    rows_finish(p.rows);
+    heads_dispose(&heads);
     if (status == PTL_ERR_CANCELLED && !out_ok())
         return EXIT_FAILED; /* out_finish tells */
     if (p.nomem)

@@ -2,11 +2,11 @@
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
+#include "cli/rows.h"
 #include "cli/session.h"
 
-/* One row of edge records: the edge of chunk (x, y) to its E(ast) or S(outh) neighbour. */
-int show_edge(session *s, int32_t x, int32_t y, char side, bool json);
-/* All four edges of a chunk. */
-int show_chunk_edges(session *s, ptl_chunk_pos pos, bool json);
+/* What edge records say of a chunk's edge to its 'E'(ast) or 'S'(outh) neighbour; 0: of all
+ * four edges. */
+int show_edges_of(session *s, ptl_chunk_pos pos, char side, const rows_style *style);
 
 #endif

@@ -5,9 +5,8 @@
 #define CLI_STATS_H
 
 #include "analysis/sections.h"
+#include "cli/rows.h"
 #include "cli/session.h"
-
-typedef enum stats_format { STATS_TABLE, STATS_CSV, STATS_JSON } stats_format;
 
 typedef struct stats_question {
     const char *const *specials; /* borrowed */
@@ -15,7 +14,7 @@ typedef struct stats_question {
     bool sections[SECTION_COUNT];
     bool lacking_only;
     facts_order order;
-    stats_format format;
+    rows_style style;
     double level;
     const char *charts; /* directory; NULL: none */
     bool png;           /* else SVG */
@@ -47,11 +46,6 @@ int stats_draw(const stats_report *r);
 
 /* ---- printing ---- */
 
-/* skip: columns at the left that are not shown. False when memory is out. */
-bool stats_print_table(const report_table *t, size_t skip);
-void stats_print_csv(const report_table *t);
-/* An array of objects. */
-void stats_print_json(const report_table *t);
 /* "world 'w', 400 overmaps, ...": about the sample, lines for the eye and an object. */
 void stats_print_head(const stats_report *r);
 void stats_print_head_json(const stats_report *r);

@@ -96,8 +96,9 @@ static int read_sections(stats_question *q, const args *a)
                 : all || (none && !named && i == SECTION_SPECIALS))
             q->sections[i] = true;
     }
-    if (q->format == STATS_CSV && count_sections(q) > 1)
-        return usage_error(a, "CSV has one section at a time: say --section NAME%s",
+    if (q->style.format != ROWS_TABLE && q->style.format != ROWS_JSON && count_sections(q) > 1)
+        return usage_error(a, "--format %s has one section at a time: say --section NAME%s",
+                           rows_format_name(q->style.format),
                            named ? ", for example --section special" : "");
     return EXIT_DONE;
 }
@@ -119,21 +120,19 @@ static int read_charts(stats_question *q, const args *a)
 
 int stats_read_question(stats_question *out, const args *a)
 {
-    static const char *const formats[] = {"table", "csv", "json"};
     static const char *const orders[] = {"id", "placed", "missing", "ratio"};
-    size_t format = STATS_TABLE, order = FACTS_BY_ID;
+    size_t order = FACTS_BY_ID;
     *out = (stats_question){.specials = a->operands + 1,
                             .special_count = a->operand_count - 1,
                             .lacking_only = args_has(a, "missing"),
                             .level = 0.95};
     if (args_value(a, "world") && args_value(a, "sweep"))
         return usage_error(a, "--world and --sweep exclude each other");
-    int code = read_word(a, "format", formats, 3, &format);
+    int code = rows_style_from_args(&out->style, a, NULL);
     if (code == EXIT_DONE)
         code = read_word(a, "sort", orders, 4, &order);
     if (code == EXIT_DONE)
         code = args_double(a, "level", 0.5, 0.9999, &out->level);
-    out->format = (stats_format)format;
     out->order = (facts_order)order;
     if (code == EXIT_DONE)
         code = read_charts(out, a);

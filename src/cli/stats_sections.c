@@ -32,13 +32,11 @@ static ptl_status print_data(const stats_report *r, section which, ptl_error *er
 {
     report_table t;
     section_init(&t, which);
-    const ptl_status status = fill(&t, r, which, err);
-    if (status == PTL_OK && r->q->format == STATS_CSV)
-        stats_print_csv(&t);
-    else if (status == PTL_OK) {
+    ptl_status status = fill(&t, r, which, err);
+    if (status == PTL_OK && r->q->style.format == ROWS_JSON)
         out_printf(",\n\"%s\": ", section_name(which));
-        stats_print_json(&t);
-    }
+    if (status == PTL_OK && !rows_print(&r->q->style, &t, 0))
+        status = error_nomem(err);
     report_dispose(&t);
     return status;
 }
@@ -46,27 +44,39 @@ static ptl_status print_data(const stats_report *r, section which, ptl_error *er
 static ptl_status print_all_data(const stats_report *r, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    if (r->q->format == STATS_JSON) {
+    if (r->q->style.format == ROWS_JSON) {
         out_text("{\"sample\": ");
         stats_print_head_json(r);
     }
     for (int i = 0; i < SECTION_COUNT && status == PTL_OK; i++)
         if (r->q->sections[i])
             status = print_data(r, (section)i, err);
-    if (r->q->format == STATS_JSON)
+    if (r->q->style.format == ROWS_JSON)
         out_text("}\n");
     return status;
 }
 
 /* ---- for the eye ---- */
 
+static ptl_status print_titled(const stats_report *r, const report_table *t, size_t skip,
+                               ptl_error *err)
+{
+    if (t->title)
+        out_printf("\n%s\n", t->title);
+    if (report_rows(t) == 0)
+        out_text("  none\n");
+    else if (!rows_print(&r->q->style, t, skip))
+        return error_nomem(err);
+    return PTL_OK;
+}
+
 static ptl_status print_table(const stats_report *r, section which, ptl_error *err)
 {
     report_table t;
     section_init(&t, which);
     ptl_status status = fill(&t, r, which, err);
-    if (status == PTL_OK && !stats_print_table(&t, 0))
-        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = print_titled(r, &t, 0, err);
     report_dispose(&t);
     return status;
 }
@@ -78,8 +88,8 @@ static ptl_status print_detail(const stats_report *r, section which, size_t numb
     report_table t;
     section_init(&t, which);
     ptl_status status = fill_detail(&t, r, which, number, 1, err);
-    if (status == PTL_OK && report_rows(&t) > 0 && !stats_print_table(&t, 1))
-        status = error_nomem(err);
+    if (status == PTL_OK && report_rows(&t) > 0)
+        status = print_titled(r, &t, 1, err);
     report_dispose(&t);
     return status;
 }
@@ -119,5 +129,5 @@ static ptl_status print_tables(const stats_report *r, ptl_error *err)
 
 ptl_status stats_print(const stats_report *r, ptl_error *err)
 {
-    return r->q->format == STATS_TABLE ? print_tables(r, err) : print_all_data(r, err);
+    return r->q->style.format == ROWS_TABLE ? print_tables(r, err) : print_all_data(r, err);
 }

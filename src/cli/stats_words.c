@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { WORDS_INDENT = 12 };
+
 static const char *placement_name(const sample *s)
 {
     return s->settings.placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
@@ -15,6 +17,7 @@ void stats_print_head(const stats_report *r)
 {
     const sample *s = r->sample;
     const world_row *w = &s->settings;
+    out_prose_begin(0);
     out_printf("%s %s: %" PRIu64 " overmap%s", s->is_sweep ? "Sweep" : "World", s->name,
                r->tally->overmaps, r->tally->overmaps == 1 ? "" : "s");
     if (s->left_out > 0)
@@ -39,6 +42,7 @@ void stats_print_head(const stats_report *r)
         out_printf("The file has other content now, %.16s: what is stated and expected is that "
                    "one's.\n",
                    s->cat->digest);
+    out_prose_end();
 }
 
 void stats_print_head_json(const stats_report *r)
@@ -113,6 +117,7 @@ static void print_verdict(const special_facts *f)
 void stats_print_special(const stats_report *r, const special_facts *f)
 {
     const double confidence = 100 * r->q->level;
+    out_prose_begin(WORDS_INDENT);
     out_printf("\n%s\n", f->id);
     print_expected(r, f);
     out_printf("  placed    %.3f per overmap (%.3f..%.3f at %g %%), variance %.3f", f->placed,
@@ -122,6 +127,7 @@ void stats_print_special(const stats_report *r, const special_facts *f)
     out_printf("\n  none in   %.1f %% of the overmaps (%.1f..%.1f)\n", 100 * f->without,
                100 * f->without_range.low, 100 * f->without_range.high);
     print_verdict(f);
+    out_prose_end();
 }
 
 void stats_print_hints(const stats_report *r, const special_facts *f)
@@ -134,12 +140,12 @@ void stats_print_hints(const stats_report *r, const special_facts *f)
         out_text(
             "The region's flags, the lack of water or cities, or a condition keep it out.\n");
     out_text(r->sample->is_sweep
-                 ? "Why, chunk by chunk, in a world of one of its seeds: portolan why "
-                 : "Why, chunk by chunk: portolan why ");
+                 ? "Why, chunk by chunk, in a world of one of its seeds:\n  portolan why "
+                 : "Why, chunk by chunk:\n  portolan why ");
     out_printf("'%s' '%s'", file, f->id);
     if (!r->sample->is_sweep)
         out_printf(" --world '%s'", r->sample->name);
     if (f->reason == REASON_GROWTH)
-        out_printf("\nHow its growth fails: portolan try '%s' '%s'", file, f->id);
+        out_printf("\nHow its growth fails:\n  portolan try '%s' '%s'", file, f->id);
     out_text("\n");
 }

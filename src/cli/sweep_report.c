@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -69,6 +68,7 @@ void sweep_print_summary(const sweep_state *state, const precision_wish *wish)
         if (isfinite(row->half_width) && (!*w || row->half_width > (*w)->half_width))
             *w = row;
     }
+    out_prose_begin(0);
     out_printf("%" PRIu64 " overmaps; half widths of %g %% intervals:", state->overmaps,
                100 * wish->confidence);
     char text[32];
@@ -83,58 +83,54 @@ void sweep_print_summary(const sweep_state *state, const precision_wish *wish)
         out_printf("%s %zu specials were never placed", worst[0] || worst[1] ? ";" : "",
                    unknown);
     out_text("\n");
+    out_prose_end();
 }
 
-static bool number(table *t, double value, int digits)
-{
-    char text[48];
-    const int size = snprintf(text, sizeof text, "%.*f", digits, value);
-    return table_cell(t, text, (size_t)size, true);
-}
+/* ---- rows ---- */
 
-static bool needed(table *t, const precision_row *row)
-{
-    char text[32];
-    if (row->needed == 0)
-        snprintf(text, sizeof text, "-");
-    else
-        snprintf(text, sizeof text, "%" PRIu64, row->needed);
-    return table_cell(t, text, strlen(text), true);
-}
+static const report_column columns[] = {
+    {"special", "special", 0, 0},
+    {"rate", "rate", 0, 0},
+    {"estimate", "estimate", 4, 0},
+    {"low", "low", 4, REPORT_RANK(1)},
+    {"high", "high", 4, REPORT_RANK(1)},
+    {"half_width", "half width", 0, REPORT_DATA_ONLY},
+    {"half_width_text", "half width", 0, REPORT_EYE_ONLY},
+    {"needed", "needed", 0, 0},
+    {NULL, NULL, 0, 0},
+};
 
-static bool table_row(table *t, const precision_row *row, bool wanted)
+static bool print_row(row_printer *r, const precision_row *row)
 {
     char width[32];
     format_half_width(row, width);
-    return table_text(t, row->id) && table_text(t, row->is_share ? "share" : "mean") &&
-           number(t, row->estimate, 4) && number(t, row->range.low, 4) &&
-           number(t, row->range.high, 4) && table_cell(t, width, strlen(width), true) &&
-           (!wanted || needed(t, row));
+    return rows_text(r, row->id) && rows_text(r, row->is_share ? "share" : "mean") &&
+           rows_real(r, row->estimate) && rows_real(r, row->range.low) &&
+           rows_real(r, row->range.high) && rows_real(r, row->half_width) &&
+           rows_text(r, width) && (row->needed > 0 ? rows_uint(r, row->needed) : rows_none(r));
 }
 
-int sweep_print_table(const sweep_state *state, const precision_wish *wish)
+static bool print_rows(const sweep_state *state, const rows_style *style)
 {
-    static const char *const heads[] = {"special", "rate",       "estimate", "low",
-                                        "high",    "half width", "needed"};
-    const bool wanted = wish->wanted > 0;
-    size_t unknown;
-    table *t = table_new(wanted ? 7 : 6, heads);
-    bool good = t != NULL;
+    row_printer *r = rows_new(style, columns, false);
+    bool good = r != NULL;
     for (size_t i = 0; good && i < state->count; i++)
-        good = table_row(t, &state->rows[i], wanted);
-    table_finish(t);
-    if (!good) {
-        tell("portolan sweep: memory is out\n");
-        return EXIT_FAILED;
-    }
-    out_printf("\n%" PRIu64 " overmaps; %g %% intervals. share: of overmaps that have a UNIQUE "
-               "special (Wilson);\nmean: number per overmap (Student's t), its half width "
-               "relative to it.\n",
-               state->overmaps, 100 * wish->confidence);
-    if (!wanted)
-        return EXIT_DONE;
+        good = print_row(r, &state->rows[i]);
+    rows_finish(r);
+    return good || !out_ok();
+}
+
+static void print_words(const sweep_state *state, const precision_wish *wish)
+{
+    size_t unknown;
     const precision_row *most = NULL;
     size_t reached = 0;
+    out_printf("\n%" PRIu64 " overmaps; %g %% intervals. share: of overmaps that have a UNIQUE "
+               "special (Wilson); mean: number per overmap (Student's t), its half width "
+               "relative to it.\n",
+               state->overmaps, 100 * wish->confidence);
+    if (!(wish->wanted > 0))
+        return;
     for (size_t i = 0; i < state->count; i++) {
         reached += state->rows[i].half_width <= wish->wanted ? 1 : 0;
         if (!most || state->rows[i].needed > most->needed)
@@ -148,7 +144,6 @@ int sweep_print_table(const sweep_state *state, const precision_wish *wish)
     if (unknown > 0)
         out_printf("%zu were never placed: how many overmaps that takes can't be told.\n",
                    unknown);
-    return EXIT_DONE;
 }
 
 static void json_number(const char *key, double value)
@@ -158,27 +153,31 @@ static void json_number(const char *key, double value)
     out_printf(", \"%s\": %s", key, isfinite(value) ? text : "null");
 }
 
-void sweep_print_json(const sweep_state *state, const char *name, const precision_wish *wish)
+static void print_json_head(const sweep_state *state, const char *name,
+                            const precision_wish *wish)
 {
     out_text("{\"sweep\": ");
     out_json_text(name);
     out_printf(", \"overmaps\": %" PRIu64, state->overmaps);
     json_number("level", wish->confidence);
     json_number("wanted", wish->wanted > 0 ? wish->wanted : INFINITY);
-    out_text(",\n\"specials\": [");
-    for (size_t i = 0; i < state->count; i++) {
-        const precision_row *row = &state->rows[i];
-        out_text(i ? ",\n{\"special\": " : "\n{\"special\": ");
-        out_json_text(row->id);
-        out_printf(", \"rate\": \"%s\"", row->is_share ? "share" : "mean");
-        json_number("estimate", row->estimate);
-        json_number("low", row->range.low);
-        json_number("high", row->range.high);
-        json_number("half_width", row->half_width);
-        if (row->needed > 0)
-            out_printf(", \"needed\": %" PRIu64 "}", row->needed);
-        else
-            out_text(", \"needed\": null}");
+    out_text(",\n\"specials\": ");
+}
+
+int sweep_print(const sweep_state *state, const char *name, const precision_wish *wish,
+                const rows_style *style)
+{
+    if (style->format == ROWS_JSON)
+        print_json_head(state, name, wish);
+    const bool good = print_rows(state, style);
+    if (style->format == ROWS_JSON)
+        out_text("}\n");
+    if (style->format == ROWS_TABLE) {
+        out_prose_begin(0);
+        print_words(state, wish);
+        out_prose_end();
     }
-    out_text("\n]}\n");
+    if (!good)
+        tell("portolan sweep: memory is out\n");
+    return good ? EXIT_DONE : EXIT_FAILED;
 }

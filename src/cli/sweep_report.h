@@ -3,6 +3,7 @@
 #define CLI_SWEEP_REPORT_H
 
 #include "analysis/precision.h"
+#include "cli/rows.h"
 #include "cli/session.h"
 
 typedef struct sweep_state {
@@ -20,7 +21,8 @@ void sweep_state_dispose(sweep_state *state);
 
 /* One line: the least precise of shares and of means. */
 void sweep_print_summary(const sweep_state *state, const precision_wish *wish);
-int sweep_print_table(const sweep_state *state, const precision_wish *wish);
-void sweep_print_json(const sweep_state *state, const char *name, const precision_wish *wish);
+/* Each special's precision. EXIT_DONE or EXIT_FAILED. */
+int sweep_print(const sweep_state *state, const char *name, const precision_wish *wish,
+                const rows_style *style);
 
 #endif

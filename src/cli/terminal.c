@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { CELLS_MAX = 10000 };
+enum { CELLS_MAX = 10000, COLUMNS_USUAL = 80, COLUMNS_LEAST = 20 };
 
 static int32_t from_environment(const char *name, int32_t otherwise)
 {
@@ -28,4 +28,21 @@ terminal_size terminal_measure(void)
     size.columns = from_environment("COLUMNS", size.columns);
     size.lines = from_environment("LINES", size.lines);
     return size;
+}
+
+bool terminal_is(int fd)
+{
+    return isatty(fd) == 1;
+}
+
+size_t terminal_columns(int fd)
+{
+    struct winsize window;
+    int32_t columns = 0;
+    if (terminal_is(fd)) {
+        const bool known = ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+        columns = known ? window.ws_col : COLUMNS_USUAL;
+    }
+    columns = from_environment("COLUMNS", columns);
+    return columns == 0 ? 0 : (size_t)(columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns);
 }

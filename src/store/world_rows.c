@@ -1,5 +1,6 @@
 /* Rows of worlds and runs. */
 #include "core/error.h"
+#include "core/suggest.h"
 #include "portolan/generate.h"
 #include "store/kept.h"
 #include "store/no_such.h"
@@ -49,35 +50,61 @@ static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
     return out->name && out->region ? PTL_OK : error_nomem(err);
 }
 
+/* Names that there are instead. */
+typedef struct other_names {
+    bytes list; /* the first ones */
+    size_t count;
+    suggestion near;
+    char best[128]; /* what near has, copied */
+} other_names;
+
+static void add_name(other_names *o, const char *name)
+{
+    enum { SHOWN = 10 };
+    if (o->count++ < SHOWN)
+        bytes_printf(&o->list, "%s'%s'", o->count > 1 ? ", " : "", name);
+    else if (o->count == SHOWN + 1)
+        bytes_put_text(&o->list, ", ...");
+    if (!o->near.wanted || strlen(name) >= sizeof o->best)
+        return;
+    suggest_offer(&o->near, name);
+    if (o->near.best == name)
+        o->near.best = strcpy(o->best, name);
+}
+
+static ptl_status say_others(other_names *o, const char *noun, const char *name, ptl_error *err)
+{
+    const char *list = bytes_text(&o->list);
+    if (o->count == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
+    if (!name)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
+                         noun, list ? list : "them");
+    const char *near = o->count > 1 ? o->near.best : NULL;
+    return error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun, name,
+                     near ? ", did you mean '" : "", near ? near : "", near ? "'" : "",
+                     list ? list : "others");
+}
+
 ptl_status no_such_row(ptl_store *store, kept_id id, const char *noun, const char *name,
                        ptl_error *err)
 {
-    bytes text = {0};
+    other_names others = {.count = 0};
     stmt *s = NULL;
     ptl_status status = kept_stmt(&s, store, id, err);
+    bytes_init(&others.list);
+    if (name)
+        suggest_begin_loose(&others.near, name);
     if (status == PTL_OK)
         stmt_bind_null(s, 1);
-    size_t count = 0;
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && count++ < 10)
-            bytes_printf(&text, "%s'%s'", count > 1 ? ", " : "", stmt_text(s, 1));
+        if (status == PTL_OK && row)
+            add_name(&others, stmt_text(s, 1));
     }
-    if (status == PTL_OK) {
-        if (count > 10)
-            bytes_put_text(&text, ", ...");
-        const char *list = bytes_text(&text);
-        if (count == 0)
-            status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
-        else if (name)
-            status = error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'; the file holds %s", noun,
-                               name, list ? list : "others");
-        else
-            status =
-                error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
-                          noun, list ? list : "them");
-    }
-    bytes_dispose(&text);
+    if (status == PTL_OK)
+        status = say_others(&others, noun, name, err);
+    bytes_dispose(&others.list);
     return status;
 }
 

@@ -269,7 +269,7 @@ class Compare(CommandTest):
                 (1, "'w9'", (self.base + ":w9", self.changed)),
                 (1, "has 1 complete overmap; at least 2", (*both[:1], self.other + ":empty")),
                 (1, "at least 100 are needed", (*both, "--min-overmaps", 100)),
-                (2, "none of table, csv, json, junit", (*both, "--format", "xml")),
+                (2, "none of table, csv, json, jsonl, raw, junit", (*both, "--format", "xml")),
                 (2, "--max-change", (*both, "--max-change", 0.5)),
                 (2, "factor above 1", (*both, "--max-change", 1)),
                 (2, "--level", (*both, "--level", 1)),

@@ -209,7 +209,7 @@ class Formats(Stats):
 
     def test_mistakes(self):
         for words, pattern in ((["--sort", "x"], "id, placed, missing, ratio"),
-                               (["--format", "xml"], "table, csv, json"),
+                               (["--format", "xml"], "table, csv, json, jsonl, raw"),
                                (["--section", "terrain"], "did you mean terrains"),
                                (["--section", "levels"], "of one special"),
                                (["--level", "1"], "--level"),

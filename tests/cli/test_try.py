@@ -133,7 +133,7 @@ class Try(CommandTest):
         draw = random.Random(4)
         specials = [any_growing("any%d" % i, draw) for i in range(60)]
         pack = self.write("any.json", json.dumps(TERRAIN + PLACES + specials))
-        text = run("import", self.file, "--builtin", pack).stderr
+        text = run("import", self.file, "--builtin", pack, "--verbose").stderr
         named = {line.split(": ")[1] for line in text.splitlines()
                  if "the special can never be placed" in line}
         self.assertGreater(len(named), 10)

@@ -104,7 +104,7 @@ class Usage(CommandTest):
                 (["show", "f", "--tile", "1,2", "--chunk", "1,2"], "one of"),
                 (["dump", "f"], "--chunk X,Y"),
                 (["dump", "f", "--chunk", "0,0", "--level", "11"], "in -10..10"),
-                (["query", "f", "SELECT 1", "--format", "xml"], "table, csv, json"),
+                (["query", "f", "SELECT 1", "--format", "xml"], "table, csv, json, jsonl, raw"),
                 (["render", "f"], "say where to"),
                 (["render", "f", "--text", "-o", "x"], "say where to"),
                 (["render", "f", "-o", "x", "--levels", "1..11"], "A..B"),
