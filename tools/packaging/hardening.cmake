@@ -33,7 +33,11 @@ if(NOT flags STREQUAL "${PORTOLAN_CHECKED_FLAGS}")
     set(PORTOLAN_CHECKED_FLAGS "${flags}" CACHE INTERNAL "Flags of the checks for hardening")
 endif()
 
-# Shadow stacks and marked targets of jumps: x86's, then aarch64's.
+# Shadow stacks and marked targets of jumps: x86's, then aarch64's. clang only warns of what it does
+# not have.
+if(CMAKE_C_COMPILER_ID MATCHES Clang)
+    set(CMAKE_REQUIRED_FLAGS -Werror=unused-command-line-argument)
+endif()
 foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full
         -mbranch-protection=standard)
     string(MAKE_C_IDENTIFIER "PORTOLAN_HAS${flag}" known)
@@ -42,6 +46,7 @@ foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=f
         target_compile_options(portolan_hardening INTERFACE $<${portolan_optimised}:${flag}>)
     endif()
 endforeach()
+unset(CMAKE_REQUIRED_FLAGS)
 
 # Some flags of yours may ask for no optimisation; then calls can't be checked, and the tests do not
 # expect it. Level 3 also checks sizes that are known only when it runs; the C library says what it
