@@ -367,24 +367,26 @@ END_TEST
 
 START_TEST(test_wrong_parameters)
 {
-    static const ptl_query_parameter id = TEXT("id", "x");
     static const struct {
         const char *sql, *message;
         ptl_query_parameter parameters[2];
         size_t count;
     } cases[] = {
-        {"SELECT :id, :other", "the parameter :other has no value", {id}, 1},
-        {"SELECT :id", "the parameter :id has no value", {id}, 0},
+        {"SELECT :id, :other", "the parameter :other has no value", {TEXT("id", "x")}, 1},
+        {"SELECT :id", "the parameter :id has no value", {TEXT("id", "x")}, 0},
         {"SELECT ?, ?", "the parameter ?2 has no value", {TEXT("1", "a")}, 1},
-        {"SELECT 1", "the statement has no parameter 'id'", {id}, 1},
+        {"SELECT 1", "the statement has no parameter 'id'", {TEXT("id", "x")}, 1},
         {"SELECT @id",
          "the statement has no parameter ':id'",
          {TEXT("@id", "a"), TEXT(":id", "")},
          2},
-        {"SELECT :id", "the parameter 'id' is given twice", {TEXT(":id", "a"), id}, 2},
+        {"SELECT :id",
+         "the parameter 'id' is given twice",
+         {TEXT(":id", "a"), TEXT("id", "x")},
+         2},
         {"SELECT ?", "the statement has no parameter '0'", {TEXT("1", "a"), TEXT("0", "")}, 2},
         {"SELECT ?", "the statement has no parameter ''", {TEXT("1", "a"), TEXT("", "")}, 2},
-        {"SELECT ':id'", "the statement has no parameter 'id'", {id}, 1},
+        {"SELECT ':id'", "the statement has no parameter 'id'", {TEXT("id", "x")}, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rows r = {.stop_at = -1};
