@@ -257,6 +257,9 @@ static ptl_status open_there(new_file *f, ptl_error *err)
 {
     bool device = false;
     f->folder = open_folder(f->path);
+    if (f->folder < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return error_set(err, PTL_ERR_NOT_FOUND, "%s: its folder: %s", f->path,
+                         strerror(errno));
     if (f->folder < 0)
         return failed(f->path, "its folder", errno, err);
     ptl_status status = check_target(f, &device, err);

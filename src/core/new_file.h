@@ -65,7 +65,8 @@ typedef struct new_file {
 
 /*
  * PTL_ERR_ARGUMENT: what is there is nothing to replace. PTL_ERR_EXISTS: by the rule.
- * PTL_ERR_READONLY: no permission. Each message names the path. f is closed after a failure.
+ * PTL_ERR_NOT_FOUND: it has no folder. PTL_ERR_READONLY: no permission. Each message names the
+ * path. f is closed after a failure.
  */
 ptl_status new_file_open(new_file *f, const char *path, const new_file_options *options,
                          ptl_error *err);

@@ -83,8 +83,12 @@ static ptl_status next_chunk(exporter *x, ptl_chunk_pos *pos, bool *found, ptl_e
 
 static ptl_status check_directory(const ptl_export_save_options *o, ptl_error *err)
 {
+    struct stat info;
     if (mkdir(o->directory, 0777) != 0 && errno != EEXIST)
-        return error_set(err, PTL_ERR_IO, "%s: %s", o->directory, strerror(errno));
+        return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s",
+                         o->directory, strerror(errno));
+    if (stat(o->directory, &info) != 0 || !S_ISDIR(info.st_mode))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s is no folder", o->directory);
     save_list list;
     ptl_status status = save_list_read(&list, o->directory, err);
     if (status == PTL_OK && list.count > 0 && !o->force)

@@ -287,7 +287,7 @@ START_TEST(permissions)
     int state = 1;
     ck_assert(waitpid(pid, &state, 0) == pid && state == 0);
     snprintf(other, sizeof other, "%s/none/a", dir);
-    assert_refused(other, &replace, PTL_ERR_IO, "No such file");
+    assert_refused(other, &replace, PTL_ERR_NOT_FOUND, "No such file");
 }
 END_TEST
 
