@@ -3,7 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/stop.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/utf8.h"
@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 }; /* of a title */
@@ -193,6 +194,21 @@ static int start(pid_t *pid, int in, int out, int err)
     return code;
 }
 
+/* Until it ends, of itself or because we are stopped: it need not hear what we hear. */
+static void wait_for(pid_t pid, int *status)
+{
+    const struct timespec pause = {0, 2000000};
+    bool killed = false;
+    for (;;) {
+        const pid_t ended = waitpid(pid, status, WNOHANG);
+        if (ended != 0 && (ended > 0 || errno != EINTR))
+            return;
+        if (stop_wanted() && !killed)
+            killed = kill(pid, SIGKILL) == 0;
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* What gnuplot said, its first lines. */
 static void tell_failure(const chart *c, FILE *said)
 {
@@ -226,10 +242,9 @@ static bool draw(const chart *c, int out, FILE *said)
         return false;
     }
     feed(ends[1], &c->script);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    wait_for(pid, &status);
     if (stop_wanted()) {
-        tell("portolan %s: stopped\n", c->sheet->command);
+        stop_tell();
         return false;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

@@ -69,15 +69,11 @@ static int backup(session *s, const args *a)
                             .verify = args_has(a, "verify"),
                             .on_progress = show_progress,
                             .payload = &state};
-    stop_on_signals();
     ptl_status status = ptl_backup(s->store, a->operands[1], &o, &report, &s->err);
     if (state.terminal && state.drawn > 0)
         tell("\r%*s\r", (int)state.drawn, "");
-    if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        tell("portolan backup: stopped; %s was not %s\n", a->operands[1],
-             o.replace ? "changed" : "made");
-        return EXIT_FAILED;
-    }
+    if (status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell_how("%s was not %s", a->operands[1], o.replace ? "changed" : "made");
     if (status != PTL_OK) {
         session_failed(s);
         if (status == PTL_ERR_EXISTS && !o.replace)
@@ -115,4 +111,5 @@ const command backup_command = {
                 "  portolan backup w.db copy.db --replace --verify\n",
     .options = options,
     .run = run,
+    .stopped = "no copy was made",
 };

@@ -321,7 +321,6 @@ static int run(const args *a)
         tell("portolan compare: memory is out\n");
         code = EXIT_FAILED;
     }
-    stop_on_signals();
     if (code == EXIT_DONE)
         code = side_read(&first, &r, a);
     if (code == EXIT_DONE)
@@ -359,4 +358,5 @@ const command compare_command = {
                 "  portolan compare old.db w.db --max-change 3 --format junit -o report.xml\n",
     .options = options,
     .run = run,
+    .stopped = "nothing was compared: the same command begins again",
 };

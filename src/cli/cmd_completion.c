@@ -42,4 +42,5 @@ const command completion_command = {
     .examples = "  portolan completion bash > portolan.bash\n",
     .options = options,
     .run = run,
+    .stopped = "what it printed is not all",
 };

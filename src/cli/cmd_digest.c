@@ -75,4 +75,5 @@ const command digest_command = {
     .examples = "  portolan digest w.db\n",
     .options = options,
     .run = run,
+    .stopped = "no digest was made: the same command begins again",
 };

@@ -102,4 +102,5 @@ const command dump_command = {
                 "  portolan dump w.db --chunk 0,0 --level -1 > below.csv\n",
     .options = options,
     .run = run,
+    .stopped = "what it printed is not all",
 };

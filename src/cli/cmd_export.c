@@ -47,7 +47,6 @@ static int export_save(session *s, const args *a, ptl_export_save_options *o)
     progress_init(&shown, args_has(a, "quiet"));
     o->on_progress = progress_show;
     o->payload = &shown;
-    stop_on_signals();
     ptl_status status = ptl_export_save(s->world, o, &r, &s->err);
     progress_end(&shown);
     if (status != PTL_OK) {
@@ -98,4 +97,5 @@ const command export_command = {
                 "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n",
     .options = options,
     .run = run,
+    .stopped = "the overmaps that were written stay: --force goes over them again",
 };

@@ -14,6 +14,7 @@
 #include "core/visible.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,34 +259,54 @@ static bool on_progress(void *payload, const ptl_progress *now)
     return !stop_wanted();
 }
 
+enum { END_SIZE = 400 };
+
+static void add(char text[END_SIZE], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(char text[END_SIZE], const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text + used, END_SIZE - used, format, list);
+    va_end(list);
+}
+
+static void describe_seeds(const request *r, char text[END_SIZE])
+{
+    const search *s = &r->search;
+    add(text, "%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64, s->matches,
+        s->matches == 1 ? "" : "es", s->seeds, s->seeds == 1 ? "" : "s", s->first_seed,
+        s->first_seed + s->seeds - 1);
+    if (s->progress.seconds > 0)
+        add(text, " (%.1f s, %.0f seeds/s)", s->progress.seconds,
+            (double)s->seeds / s->progress.seconds);
+    if (s->cut)
+        add(text, "; the last one has more");
+    if (s->next_seed != 0 && r->endless)
+        add(text, "; go on with --seeds %" PRIu64 "..", s->next_seed);
+    else if (s->next_seed != 0)
+        add(text, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed, s->last_seed);
+}
+
 static void tell_end(const request *r, bool stopped)
 {
     const search *s = &r->search;
-    const char *plural = s->matches == 1 ? "" : "es";
-    if (r->quiet)
-        return;
-    if (r->stored) {
-        tell("portolan find: %" PRIu64 " match%s in the saved chunks%s\n", s->matches, plural,
-             s->cut ? "; there are more: --first" : "");
-        return;
-    }
-    if (s->seeds == 0) {
-        tell("portolan find: stopped before the first seed was asked\n");
-        return;
-    }
-    tell("portolan find: %s%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64,
-         stopped ? "stopped; " : "", s->matches, plural, s->seeds, s->seeds == 1 ? "" : "s",
-         s->first_seed, s->first_seed + s->seeds - 1);
-    if (s->progress.seconds > 0)
-        tell(" (%.1f s, %.0f seeds/s)", s->progress.seconds,
-             (double)s->seeds / s->progress.seconds);
-    if (s->cut)
-        tell("; the last one has more");
-    if (s->next_seed != 0 && r->endless)
-        tell("; go on with --seeds %" PRIu64 "..", s->next_seed);
-    else if (s->next_seed != 0)
-        tell("; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed, s->last_seed);
-    tell("\n");
+    char text[END_SIZE] = "";
+    if (r->stored && stopped)
+        add(text, "the saved chunks were not all looked at");
+    else if (r->stored)
+        add(text, "%" PRIu64 " match%s in the saved chunks%s", s->matches,
+            s->matches == 1 ? "" : "es", s->cut ? "; there are more: --first" : "");
+    else if (s->seeds == 0)
+        add(text, "no seed was asked to its end");
+    else
+        describe_seeds(r, text);
+    if (stopped)
+        stop_tell_how("%s", text);
+    else if (!r->quiet)
+        tell("portolan find: %s\n", text);
 }
 
 static int run_search(request *r, session *s)
@@ -298,13 +319,12 @@ static int run_search(request *r, session *s)
     r->search.on_match = on_match;
     r->search.on_progress = on_progress;
     r->search.payload = r;
-    stop_on_signals();
     progress_init(&r->shown, r->quiet);
     const ptl_status status = r->stored ? search_stored(&r->search, s->world, &s->err)
                                         : search_seeds(&r->search, &s->err);
     progress_end(&r->shown);
     find_print_end(&r->printer);
-    const bool stopped = status == PTL_ERR_CANCELLED && (stop_wanted() || !out_ok());
+    const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (status != PTL_OK && !stopped)
         return session_failed(s);
     tell_end(r, stopped);
@@ -454,4 +474,5 @@ const command find_command = {
     .options = options,
     .more_help = more_help,
     .run = run,
+    .stopped = "no seed was asked to its end",
 };

@@ -117,16 +117,13 @@ static int generate(session *s, const args *a, ptl_generate_options *o)
     progress_init(&shown, args_has(a, "quiet"));
     o->on_progress = progress_show;
     o->payload = &shown;
-    stop_on_signals();
     ptl_status status = ptl_generate(s->world, o, &report, &s->err);
     progress_end(&shown);
-    if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        const ptl_progress *p = &report.progress;
-        tell("portolan generate: stopped; %" PRIu64 " of %" PRIu64 " chunks are saved. The "
-             "same command again goes on from there.\n",
-             p->done + p->skipped, p->total);
-        return EXIT_FAILED;
-    }
+    const ptl_progress *p = &report.progress;
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && p->total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are saved. The same command "
+                             "again goes on from there.",
+                             p->done + p->skipped, p->total);
     if (status != PTL_OK)
         return session_failed(s);
     if (!args_has(a, "quiet"))
@@ -182,4 +179,5 @@ const command generate_command = {
                 "  echo 4,0 | portolan generate w.db --list -\n",
     .options = options,
     .run = run,
+    .stopped = "what was committed stays: the same command again goes on from there",
 };

@@ -3,8 +3,10 @@
 #include "cli/import_issues.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "cli/stop.h"
 #include "cli/table.h"
 #include "core/new_file.h"
+#include "store/stmt.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -138,6 +140,7 @@ static int import(session *s, const args *a, const rows_style *style)
         .lenient = args_has(a, "lenient"),
         .check = args_has(a, "check"),
         .on_diagnostic = import_issues_add,
+        .should_stop = stop_asked_for,
         .payload = &issues,
     };
     ptl_import_report report = {.unchanged = false};
@@ -265,11 +268,13 @@ static void remove_if_new(session *s, const target *t)
 {
     struct stat info;
     int64_t rows = 1;
-    if (!s->store || t->file ||
-        ask_int(s, &rows,
-                "SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM world)") !=
-            PTL_OK ||
-        rows > 0)
+    if (!s->store || t->file)
+        return;
+    store_deafen(s->store, true); /* a stopped import leaves none, either */
+    const ptl_status status = ask_int(
+        s, &rows, "SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM world)");
+    store_deafen(s->store, false);
+    if (status != PTL_OK || rows > 0)
         return;
     if (has_name(t->path, "", &info) && S_ISREG(info.st_mode) && info.st_nlink == 1)
         unlink(t->path);
@@ -335,4 +340,5 @@ const command import_command = {
         "  portolan import w.db --check --builtin mods/mine   # only look for mistakes\n",
     .options = options,
     .run = run,
+    .stopped = "nothing was imported: the file is as it was",
 };

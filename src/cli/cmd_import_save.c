@@ -50,7 +50,6 @@ static int import_save(session *s, const args *a)
                                  .on_progress = progress_show,
                                  .payload = &shown};
     progress_init(&shown, args_has(a, "quiet"));
-    stop_on_signals();
     ptl_status status = ptl_import_save(s->world, &o, &r, &s->err);
     progress_end(&shown);
     if (status != PTL_OK) {
@@ -95,4 +94,5 @@ const command import_save_command = {
     .examples = "  portolan import-save w.db maps --world played\n",
     .options = options,
     .run = run,
+    .stopped = "nothing was imported: the file is as it was",
 };

@@ -117,17 +117,14 @@ static int update(session *s, uint32_t parts, const rows_style *style)
     progress shown;
     unpacked_report report = {0};
     progress_init(&shown, args_has(s->args, "quiet"));
-    stop_on_signals();
     ptl_status status =
         unpacked_update(s->store, parts, progress_show, &shown, &report, &s->err);
     progress_end(&shown);
-    if (status != PTL_OK && status != PTL_ERR_CANCELLED)
+    const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
+    if (status != PTL_OK && !stopped)
         return session_failed(s);
     const int code = print_summary(s, &report, style);
-    if (status == PTL_OK)
-        return code;
-    tell("portolan index: stopped; the same command goes on where it stopped\n");
-    return EXIT_FAILED;
+    return stopped ? stop_tell() : code;
 }
 
 static int run(const args *a)
@@ -176,4 +173,5 @@ const command index_command = {
                 "  portolan index w.db --drop\n",
     .options = options,
     .run = run,
+    .stopped = "what was committed stays: the same command again goes on from there",
 };

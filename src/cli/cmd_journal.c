@@ -69,4 +69,5 @@ const command journal_command = {
                 "  portolan journal w.db wal\n",
     .options = options,
     .run = run,
+    .stopped = "the journal is as it was",
 };

@@ -85,7 +85,6 @@ static int migrate(session *s, const args *a, const ptl_open_options *open)
                                    .backup = args_value(a, "backup"),
                                    .on_progress = show_progress,
                                    .payload = &state};
-    stop_on_signals();
     ptl_status status = ptl_migrate(a->operands[0], &o, &report, &s->err);
     if (state.terminal && state.drawn > 0)
         tell("\r%*s\r", (int)state.drawn, "");
@@ -122,4 +121,5 @@ const command migrate_command = {
                 "  portolan migrate w.db --backup before.db\n",
     .options = options,
     .run = run,
+    .stopped = "the file is as it was: the same command begins again",
 };

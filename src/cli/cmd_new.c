@@ -75,4 +75,5 @@ const command new_command = {
                 "  portolan new w.db rails --seed 7 --city-spacing 3 --railroads\n",
     .options = options,
     .run = run,
+    .stopped = "no world was added",
 };

@@ -32,8 +32,10 @@ static const char *read_sql(bytes *into)
 {
     char part[4096];
     size_t size;
+    stop_suspend(true);
     while ((size = fread(part, 1, sizeof part, stdin)) > 0)
         bytes_put(into, part, size);
+    stop_suspend(false);
     if (ferror(stdin)) {
         tell("portolan query: reading standard input: %s\n", strerror(errno));
         return NULL;
@@ -147,7 +149,6 @@ static int run(const args *a)
         code = read_limits(a, &limits);
     if (code != EXIT_DONE)
         return code;
-    stop_on_signals();
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE && args_has(a, "tables"))
         code = query_tables_print(&s, &style);
@@ -190,4 +191,5 @@ const command query_command = {
         "  echo \"SELECT count(*) FROM v_chunk\" | portolan query w.db - --format raw\n",
     .options = options,
     .run = run,
+    .stopped = "what it printed is not the whole result",
 };

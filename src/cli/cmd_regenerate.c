@@ -70,11 +70,10 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
 static int stopped(const ptl_regenerate_report *r, bool stale)
 {
     const ptl_progress *p = &r->work.progress;
-    tell("portolan regenerate: stopped; %" PRIu64 " of %" PRIu64 " chunks are made anew. %s\n",
-         p->done, p->total,
-         stale ? "The same command again goes on from there."
-               : "With --stale it goes on where it stopped.");
-    return EXIT_FAILED;
+    return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", p->done,
+                         p->total,
+                         stale ? "The same command again goes on from there."
+                               : "With --stale it goes on where it stopped.");
 }
 
 static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
@@ -86,12 +85,11 @@ static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
     o->on_progress = on_progress;
     o->on_kept = on_kept;
     o->payload = &heard;
-    stop_on_signals();
     ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
     progress_end(&heard.shown);
     if (heard.kept > KEPT_SHOWN && !heard.shown.quiet)
         tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - KEPT_SHOWN);
-    if (status == PTL_ERR_CANCELLED && stop_wanted())
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.work.progress.total > 0)
         return stopped(&report, o->stale);
     if (status != PTL_OK)
         return session_failed(s);
@@ -152,4 +150,5 @@ const command regenerate_command = {
                 "  portolan regenerate w.db --chunk 0,0\n",
     .options = options,
     .run = run,
+    .stopped = "what was committed stays: with --stale it goes on from there",
 };

@@ -212,10 +212,8 @@ static int render_png(session *s, const ptl_render_options *wanted)
     progress_end(&follow.bar);
     if (status == PTL_OK)
         return closed ? EXIT_DONE : out_file_failed(&file, "render");
-    if (stop_wanted()) {
-        tell("portolan render: stopped; no picture was written\n");
-        return EXIT_FAILED;
-    }
+    if (stop_wanted())
+        return stop_tell();
     if (!out_ok())
         return EXIT_FAILED;
     return file.err.status != PTL_OK ? out_file_failed(&file, "render") : session_failed(s);
@@ -249,7 +247,6 @@ static int run(const args *a)
         code = map_wish_read(&where, a);
     if (code != EXIT_DONE)
         return code;
-    stop_on_signals();
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = session_world(&s, NULL);
@@ -282,4 +279,5 @@ const command render_command = {
                 "  portolan render w.db --text --center 12,-40\n",
     .options = options,
     .run = run,
+    .stopped = "no picture was written",
 };

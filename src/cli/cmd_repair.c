@@ -50,14 +50,8 @@ static int repair(session *s, const args *a)
     o.on_item = on_item;
     o.on_progress = progress_show;
     o.payload = &shown;
-    stop_on_signals();
     ptl_status status = ptl_repair(s->store, &o, &report, &s->err);
     progress_end(&shown);
-    if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        tell("portolan repair: stopped; what was repaired stays. The same command "
-             "again does the rest.\n");
-        return EXIT_FAILED;
-    }
     if (status != PTL_OK)
         return session_failed(s);
     if (!args_has(a, "quiet"))
@@ -93,4 +87,5 @@ const command repair_command = {
                 "  portolan repair w.db\n",
     .options = options,
     .run = run,
+    .stopped = "what was repaired stays: the same command again does the rest",
 };

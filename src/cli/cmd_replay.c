@@ -6,6 +6,7 @@
 #include "cli/coordinates.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "cli/stop.h"
 #include "content/catalogue.h"
 #include "core/bytes.h"
 #include "core/utf8.h"
@@ -182,7 +183,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
         draw(p);
         wait_for_next(p);
     }
-    return !p->no_memory && out_ok();
+    return !p->no_memory && out_ok() && !stop_wanted();
 }
 
 static bool tell_special(void *payload, size_t columns, const char *const *names,
@@ -290,4 +291,5 @@ const command replay_command = {
                 "  portolan replay w.db 0,0:9 --delay 250\n",
     .options = options,
     .run = run,
+    .stopped = "nothing was changed: the same command begins again",
 };

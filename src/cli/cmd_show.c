@@ -277,4 +277,5 @@ const command show_command = {
                 "  portolan show w.db --edge 0,0,E\n",
     .options = options,
     .run = run,
+    .stopped = "what it printed is not all",
 };

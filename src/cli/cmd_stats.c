@@ -99,10 +99,6 @@ static int read_tally(session *s, const stats_question *q, sample *from, tally *
     progress_init(&payload.shown, args_has(s->args, "quiet"));
     const ptl_status status = sample_tally(out, from, &how, &s->err);
     progress_end(&payload.shown);
-    if (status == PTL_ERR_CANCELLED && stop_wanted()) {
-        tell("portolan stats: stopped\n");
-        return EXIT_FAILED;
-    }
     if (status != PTL_OK)
         return session_failed(s);
     return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, from);
@@ -186,7 +182,6 @@ static int run(const args *a)
     int code = stats_read_question(&q, a);
     if (code != EXIT_DONE)
         return code;
-    stop_on_signals();
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = open_sample(&s, &from);
@@ -231,4 +226,5 @@ const command stats_command = {
                 "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
     .options = options,
     .run = run,
+    .stopped = "nothing was counted to its end: the same command begins again",
 };

@@ -428,4 +428,5 @@ const command status_command = {
     .more_help = list_sections,
     .options = options,
     .run = run,
+    .stopped = "what it printed is not all",
 };

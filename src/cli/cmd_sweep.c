@@ -191,12 +191,10 @@ static int read_settings(request *r, session *s)
 
 static int failed(const request *r, session *s, const ptl_progress *p)
 {
-    if (s->err.status == PTL_ERR_CANCELLED && stop_wanted()) {
-        tell("portolan sweep: stopped; %" PRIu64 " of %" PRIu64 " overmaps are counted. The "
-             "same command again goes on from there.\n",
-             p->done + p->skipped, p->total);
-        return EXIT_FAILED;
-    }
+    if (s->err.status == PTL_ERR_CANCELLED && stop_wanted() && p->total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " overmaps are counted. The same "
+                             "command again goes on from there.",
+                             p->done + p->skipped, p->total);
     session_failed(s);
     if (s->err.status == PTL_ERR_EXISTS && !r->sweep.replace)
         tell("Give another name, or the settings that it has; --replace removes it "
@@ -319,7 +317,6 @@ static int make_and_print(request *r, session *s)
     int code = r->has_seeds ? read_settings(r, s) : EXIT_DONE;
     if (code != EXIT_DONE)
         return code;
-    stop_on_signals();
     code = make_and_read(r, s, &total, &state);
     if (code == EXIT_DONE)
         code = check_specials(r, s, &state);
@@ -382,4 +379,5 @@ const command sweep_command = {
                 "  portolan sweep w.db --precision 0.2\n",
     .options = options,
     .run = run,
+    .stopped = "what was committed stays: the same command again goes on from there",
 };

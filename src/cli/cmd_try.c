@@ -289,7 +289,7 @@ static int finish(const attempt *t, ptl_status status)
 {
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (stopped)
-        tell("portolan try: stopped: what follows is what was done until then\n");
+        stop_tell_how("what it prints is what was done until then");
     else if (status == PTL_ERR_NOT_FOUND)
         return names_no_special(t->s, t->special);
     else if (status != PTL_OK)
@@ -312,7 +312,6 @@ static int try_special(attempt *t)
         progress_init(&shown, t->quiet);
         t->options.on_progress = progress_show;
         t->options.payload = &shown;
-        stop_on_signals();
         if (t->on_world)
             status = ptl_try_on_world(t->s->world, t->special, list.positions, list.count,
                                       &t->options, &t->report, &t->s->err);
@@ -386,4 +385,5 @@ const command try_command = {
                 "  portolan try w.db anthill --on-world\n",
     .options = options,
     .run = run,
+    .stopped = "nothing can be said",
 };

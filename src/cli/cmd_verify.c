@@ -243,4 +243,5 @@ const command verify_command = {
                 "  portolan verify w.db --seams\n",
     .options = options,
     .run = run,
+    .stopped = "the rest of the file was not looked at",
 };

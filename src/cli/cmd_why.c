@@ -290,34 +290,33 @@ typedef struct answers {
     summary sum;
 } answers;
 
-/* Asks each chunk, until it is stopped. */
-static int ask_all(const question *q, answers *a, bool quiet)
+/* Asks each chunk; *stopped: not of all of them. */
+static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
 {
     progress shown;
     int code = EXIT_DONE;
     const double start = world_clock();
     progress_init(&shown, quiet);
-    stop_on_signals();
-    while (a->count < a->chunks.count && code == EXIT_DONE) {
+    while (a->count < a->chunks.count && !*stopped) {
         ptl_why *w = &a->list[a->count];
-        if (ptl_special_why(q->s->world, q->special->id, a->chunks.positions[a->count], w,
-                            &q->s->err) != PTL_OK) {
+        const ptl_status status = ptl_special_why(q->s->world, q->special->id,
+                                                  a->chunks.positions[a->count], w, &q->s->err);
+        *stopped = status == PTL_ERR_CANCELLED && stop_wanted();
+        if (status != PTL_OK && !*stopped)
             code = session_failed(q->s);
+        if (status != PTL_OK)
             break;
-        }
         add_chunk(&a->sum, w);
         const double seconds = world_clock() - start;
         const ptl_progress now = {.done = ++a->count,
                                   .total = a->chunks.count,
                                   .seconds = seconds,
                                   .rate = seconds > 0 ? (double)a->count / seconds : 0};
-        if (!progress_show(&shown, &now)) {
-            tell("\nportolan why: stopped: what follows is about %zu of %zu chunks\n", a->count,
-                 a->chunks.count);
-            break;
-        }
+        *stopped = !progress_show(&shown, &now);
     }
     progress_end(&shown);
+    if (*stopped)
+        stop_tell_how("what it prints is about %zu of %zu chunks", a->count, a->chunks.count);
     return code;
 }
 
@@ -353,16 +352,17 @@ static int print_answers(const question *q, const answers *a)
 static int answer_all(const question *q, bool quiet)
 {
     answers a = {.count = 0};
+    bool stopped = false;
     int code = session_saved_chunks(q->s, &a.chunks);
     if (code == EXIT_DONE) {
         a.list = calloc(a.chunks.count + 1, sizeof *a.list);
-        code = a.list ? ask_all(q, &a, quiet) : no_memory(q->s);
+        code = a.list ? ask_all(q, &a, quiet, &stopped) : no_memory(q->s);
     }
     if (code == EXIT_DONE)
         code = print_answers(q, &a);
     chunk_list_dispose(&a.chunks);
     free(a.list);
-    return code;
+    return stopped ? EXIT_FAILED : code;
 }
 
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
@@ -425,4 +425,5 @@ const command why_command = {
                 "  portolan why w.db anthill --chunk 0,0\n",
     .options = options,
     .run = run,
+    .stopped = "nothing can be said",
 };

@@ -2,6 +2,7 @@
 #include "cli/coordinates.h"
 
 #include "cli/output.h"
+#include "cli/stop.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -105,8 +106,10 @@ static int add_file(chunk_list *list, const args *a, const char *path)
         tell("portolan %s: %s: %s\n", a->command->name, path, strerror(errno));
         return EXIT_FAILED;
     }
+    stop_suspend(true);
     for (long number = 1; code == EXIT_DONE && fgets(line, sizeof line, file); number++)
         code = add_line(list, a, is_stdin ? "standard input" : path, number, line);
+    stop_suspend(false);
     if (code == EXIT_DONE && ferror(file)) {
         tell("portolan %s: reading %s failed\n", a->command->name, path);
         code = EXIT_FAILED;

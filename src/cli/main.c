@@ -2,10 +2,10 @@
 #include "cli/commands.h"
 #include "cli/complete.h"
 #include "cli/output.h"
+#include "cli/stop.h"
 #include "core/suggest.h"
 #include "portolan/status.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +22,14 @@ static int unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
+/* Whatever a command does, it can be stopped from here on. */
+static int run_parsed(const args *a)
+{
+    stop_command(a->command);
+    stop_on_signals();
+    return a->command->run(a);
+}
+
 static int run_command(const command *cmd, int argc, char **argv)
 {
     args a;
@@ -29,7 +37,7 @@ static int run_command(const command *cmd, int argc, char **argv)
     if (code == EXIT_DONE && a.help)
         help_print_command(cmd);
     else if (code == EXIT_DONE)
-        code = cmd->run(&a);
+        code = run_parsed(&a);
     args_dispose(&a);
     return code;
 }
@@ -68,9 +76,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* A closed pipe is a failed write with a message, not a silent death. */
-    signal(SIGPIPE, SIG_IGN);
     int code = run(argc, argv);
     int written = out_finish();
+    stop_end();
     return code != EXIT_DONE ? code : written;
 }

@@ -64,6 +64,7 @@ typedef struct command {
     const option_spec *options; /* ended by OPTIONS_END */
     void (*more_help)(void);    /* prints what --help adds to the details; NULL: nothing */
     int (*run)(const args *a);
+    const char *stopped; /* when a signal has ended it: what stays, how to go on */
 } command;
 
 /* One option as given; value is NULL for a flag, second for what takes one word. */

@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/prose.h"
+#include "cli/stop.h"
 #include "cli/terminal.h"
 #include "core/visible.h"
 
@@ -17,8 +18,11 @@ static int first_errno;
 
 static void note_failure(void)
 {
-    if (first_errno == 0 && ferror(stdout))
-        first_errno = errno;
+    if (first_errno != 0 || !ferror(stdout))
+        return;
+    first_errno = errno;
+    if (first_errno == EPIPE)
+        stop_on_broken_pipe();
 }
 
 void out_raw(const void *data, size_t size)
@@ -88,7 +92,10 @@ int out_finish(void)
 {
     if (out_flush())
         return EXIT_DONE;
-    tell("portolan: writing to standard output failed: %s\n", strerror(first_errno));
+    if (first_errno == EINTR && stop_wanted())
+        return stop_tell();
+    if (!stop_is_silent())
+        tell("portolan: writing to standard output failed: %s\n", strerror(first_errno));
     return EXIT_FAILED;
 }
 

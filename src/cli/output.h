@@ -2,8 +2,8 @@
  * Standard output and standard error: nothing else of the command prints (tools/check_source
  * sees to that), so that nothing is printed that is not safe to print (core/visible.h).
  *
- * Every write to standard output is checked once, at the end: a full disk or a closed pipe
- * makes the command fail.
+ * Every write to standard output is checked once, at the end: a full disk makes
+ * the command fail, a pipe whose reader has gone stops it (stop.h).
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H

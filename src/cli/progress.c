@@ -1,42 +1,15 @@
 /*
  * Progress: on a terminal one line that is drawn over, else a line every ten seconds, so that
- * logs stay short. A signal handler can only reach a file-scope flag, so there is one here.
+ * logs stay short.
  */
 #include "cli/progress.h"
 
 #include "cli/output.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static const double LINE_SECONDS = 10;
-
-static volatile sig_atomic_t stop_flag;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_flag = 1;
-}
-
-void stop_on_signals(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    /* SA_RESETHAND: the second signal finds the default action and ends the process. */
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-bool stop_wanted(void)
-{
-    return stop_flag != 0;
-}
 
 void progress_init(progress *p, bool quiet)
 {

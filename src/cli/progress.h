@@ -1,12 +1,9 @@
-/* Progress on stderr, and stopping by signal. */
+/* Progress on stderr. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
+#include "cli/stop.h"
 #include "portolan/generate.h"
-
-/* From here on the first SIGINT or SIGTERM only sets a flag; the second ends the process. */
-void stop_on_signals(void);
-bool stop_wanted(void);
 
 typedef struct progress {
     bool quiet;
@@ -17,7 +14,7 @@ typedef struct progress {
 } progress;
 
 void progress_init(progress *p, bool quiet);
-/* A ptl_generate_options.on_progress; payload is a progress. False once a signal came. */
+/* A ptl_generate_options.on_progress; payload is a progress. False once it is to stop. */
 bool progress_show(void *payload, const ptl_progress *now);
 /* Clears the terminal's line. */
 void progress_end(progress *p);

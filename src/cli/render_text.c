@@ -6,7 +6,7 @@
 #include "cli/render_text.h"
 
 #include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/stop.h"
 #include "cli/terminal.h"
 
 #include <inttypes.h>
@@ -28,9 +28,9 @@ static int draw(session *s, const text_wish *wish, const ptl_render_options *o)
     ptl_status status = ptl_render_text(s->world, o, wish->colours, to_stdout, NULL, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
-    if (stop_wanted() || !out_ok())
-        return EXIT_FAILED; /* stopped, or out_finish tells */
-    return session_failed(s);
+    if (stop_wanted())
+        return stop_tell_how("what it printed is not all");
+    return out_ok() ? session_failed(s) : EXIT_FAILED; /* out_finish tells */
 }
 
 /* ---- the foot ---- */

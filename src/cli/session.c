@@ -57,6 +57,8 @@ static const char *advice(const ptl_error *err)
 int report_error(const char *name, const char *path, const ptl_error *err)
 {
     const char *message = err->message[0] ? err->message : ptl_status_name(err->status);
+    if (err->status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell();
     bool has_path = path && strstr(message, path) == NULL;
     tell("portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "", message);
     if (advice(err))
@@ -109,6 +111,8 @@ int session_open_failed(const session *s)
     const char *path = s->args->operands[0];
     const command *cmd = s->args->command;
     bool other_writer = status == PTL_ERR_BUSY && s->err.sqlite_code == 0;
+    if (status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell();
     if (!other_writer || !has_option(cmd, "wait"))
         session_failed(s);
     else
@@ -126,6 +130,7 @@ int session_begin(session *s, const args *a, ptl_open_options *options)
     snprintf(s->program, sizeof s->program, "portolan %s", a->command->name);
     options->program = s->program;
     options->on_wait = on_wait;
+    options->should_stop = stop_asked_for;
     options->payload = s;
     if (args_has(a, "shared"))
         options->writers = PTL_WRITERS_SHARED;

@@ -113,7 +113,7 @@ static ptl_status read_object(loader *l, const stmt *s, void *payload)
         return loader_corrupt(l, "a kept object is out of bounds in", stmt_text(s, 4));
     json_fault fault;
     json_t *object =
-        json_value_parse((const char *)r->texts.data + start, (size_t)size, &fault);
+        json_value_parse((const char *)r->texts.data + start, (size_t)size, &fault, NULL);
     if (!object && !fault.reason)
         return error_nomem(l->err);
     if (!object && fault.range) /* imported all the same: nothing of it is used */

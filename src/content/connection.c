@@ -150,7 +150,7 @@ static ptl_status check_subtypes(import *im, const definition *d, connection *c)
     size_t count = 0;
     if (!kept)
         return error_nomem(im->err);
-    for (size_t i = 0; i < c->subtype_count; i++) {
+    for (size_t i = 0; i < c->subtype_count && !import_stopped(im); i++) {
         connection_subtype t = c->subtypes[i];
         bool exists = terrain_type_exists(im, t.terrain), any = t.locations.count > 0;
         if (!exists) {
@@ -188,7 +188,7 @@ static ptl_status check(import *im)
 {
     definition_list *list = &im->connections->list;
     ptl_status status = PTL_OK;
-    for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
+    for (size_t i = 0; status == PTL_OK && i < list->count && !import_stopped(im); i++) {
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;

@@ -86,7 +86,7 @@ static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
     if (!ids)
         return error_nomem(im->err);
     size_t total = 0;
-    for (size_t i = 0; i < objects->count; i++) {
+    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
         ptl_status status = object_ids_read(&ids[i], im, objects->objects[i], type->longest_id);
         if (status != PTL_OK)
             return status;
@@ -95,7 +95,7 @@ static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
     *nodes = arena_calloc(im->arena, total + 1, sizeof **nodes);
     if (!*nodes)
         return error_nomem(im->err);
-    for (size_t i = 0; i < objects->count; i++) {
+    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
         const source_object *obj = objects->objects[i];
         const char *from = NULL;
         import_get_string(im, obj, obj->json, "", "copy-from", false, &from);
@@ -116,7 +116,7 @@ static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
 static ptl_status make_values(void **values, import *im, const definition_type *type,
                               const inherit_node *nodes, const uint32_t *order, size_t count)
 {
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count && !import_stopped(im); k++) {
         const inherit_node *node = &nodes[order[k]];
         if (node->left_out)
             continue;
@@ -146,7 +146,7 @@ static ptl_status keep_last(definition_list *out, import *im, const inherit_node
     line_counter lines = {0};
     strmap index;
     strmap_init(&index);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < count && status == PTL_OK && !import_stopped(im); i++) {
         if (nodes[i].abstract || !values[i])
             continue;
         uint32_t at = strmap_get(&index, nodes[i].id);

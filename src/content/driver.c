@@ -18,6 +18,31 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* ---- stopping ---- */
+
+static bool asks(void *payload)
+{
+    const import *im = payload;
+    const ptl_import_options *o = im->options;
+    return (o->should_stop && o->should_stop(o->payload)) ||
+           (im->store && store_stopped(im->store));
+}
+
+stop_hook import_asks(import *im)
+{
+    return (stop_hook){asks, im};
+}
+
+bool import_stopped(import *im)
+{
+    enum { TURNS = 64 };
+    const stop_hook hook = import_asks(im);
+    ptl_status *status = &im->source->status;
+    if (*status == PTL_OK && im->questions++ % TURNS == 0 && stop_asked(&hook))
+        *status = PTL_ERR_CANCELLED;
+    return *status == PTL_ERR_CANCELLED;
+}
+
 /* ---- writing ---- */
 
 /* *id of the content with this digest, 0 if the file never had it; *current if it has it now.
@@ -150,13 +175,11 @@ static ptl_status content_status(import *im)
 static ptl_status run_modules(import *im)
 {
     ptl_status status = PTL_OK;
-    for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
+    for (size_t i = 0; content_modules[i] && status == PTL_OK && !import_stopped(im); i++)
         status = content_modules[i]->load(im);
-    for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
+    for (size_t i = 0; content_modules[i] && status == PTL_OK && !import_stopped(im); i++)
         status = content_modules[i]->check(im);
-    if (status == PTL_OK && im->source->status != PTL_OK)
-        status = error_nomem(im->err);
-    return status;
+    return status == PTL_OK ? source_status(im) : status;
 }
 
 static ptl_status run(import *im, ptl_store *store)
@@ -169,7 +192,7 @@ static ptl_status run(import *im, ptl_store *store)
         status = source_load(im);
     if (status == PTL_OK)
         status = run_modules(im);
-    if (im->source) {
+    if (im->source && im->source->status != PTL_ERR_CANCELLED) {
         /* Also after a failure: what was found so far may explain it. */
         diagnostics_finish(im);
         diagnostics_emit(im);
@@ -189,6 +212,7 @@ ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
     ptl_import_report own_report;
     ptl_error own_error;
     struct import im = {.options = options,
+                        .store = options && options->check ? NULL : store,
                         .report = report ? report : &own_report,
                         .err = err ? err : &own_error};
     error_clear(im.err);

@@ -12,13 +12,15 @@
  *      the one transaction that also replaces the old content. write() itself deletes the old
  *      rows of its module's tables, before it inserts.
  * A module never stops at a bad object: it reports and goes on. A pass returns a status other
- * than PTL_OK only for what makes going on impossible (no memory, I/O).
+ * than PTL_OK only for what makes going on impossible (no memory, I/O). One that is stopped may
+ * return PTL_OK, its work half done.
  */
 #ifndef CONTENT_IMPORT_H
 #define CONTENT_IMPORT_H
 
 #include "core/arena.h"
 #include "core/new_file.h"
+#include "core/stop.h"
 #include "core/suggest.h"
 #include "portolan/content.h"
 
@@ -62,7 +64,9 @@ struct import {
     const ptl_import_options *options;
     ptl_import_report *report; /* never NULL; counts go straight in here */
     ptl_error *err;
-    file_id world; /* the file that is written: it is no content, whatever its name is */
+    ptl_store *store;   /* NULL: only a check */
+    uint32_t questions; /* of import_stopped */
+    file_id world;      /* the file that is written: it is no content, whatever its name is */
     bool has_world;
     arena *arena;
     import_pack *packs;
@@ -81,6 +85,12 @@ const source_type *import_objects(const import *im, const char *type);
 
 /* Memory is out where no status can be returned: the import ends with PTL_ERR_NOMEM. */
 void import_no_memory(import *im);
+/*
+ * Is the import to stop? Every loop over what content can make long asks, and ends as if there
+ * were no more: the driver knows then. import_asks is the same as a hook.
+ */
+bool import_stopped(import *im);
+stop_hook import_asks(import *im);
 
 /*
  * Reports a problem with an object. pointer names the value inside it as a JSON Pointer

@@ -43,7 +43,7 @@ static void report_unresolved(import *im, inherit_node *nodes, size_t count)
 {
     const source_object *reported = NULL;
     bool leave_out = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
         if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
             continue;
         if (nodes[i].object != reported) {

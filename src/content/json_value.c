@@ -14,6 +14,8 @@ typedef struct reader {
     bytes texts; /* a stack: the keys of open objects, and on top a string that is read */
     int depth;
     json_fault *fault;
+    const stop_hook *stop; /* NULL: nobody */
+    uint32_t turns;
 } reader;
 
 static json_t *read_value(reader *r);
@@ -260,7 +262,13 @@ static json_t *read_container(reader *r, bool is_object)
 
 static json_t *read_value(reader *r)
 {
+    enum { TURNS = 1 << 12 };
     const char c = *r->at;
+    if (r->stop && stop_asked_in(r->stop, &r->turns, TURNS)) {
+        fail(r, r->at, NULL);
+        r->fault->stopped = true;
+        return NULL;
+    }
     if (c == '"')
         return read_string(r);
     if (c == '-' || (c >= '0' && c <= '9'))
@@ -275,9 +283,10 @@ static json_t *read_value(reader *r)
     return value;
 }
 
-json_t *json_value_parse(const char *text, size_t size, json_fault *fault)
+json_t *json_value_parse(const char *text, size_t size, json_fault *fault,
+                         const stop_hook *stop)
 {
-    reader r = {.at = token_space(text), .fault = fault};
+    reader r = {.at = token_space(text), .fault = fault, .stop = stop};
     bytes_init(&r.texts);
     *fault = (json_fault){.at = text};
     json_t *value = read_value(&r);

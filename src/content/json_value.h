@@ -7,6 +7,8 @@
 #ifndef CONTENT_JSON_VALUE_H
 #define CONTENT_JSON_VALUE_H
 
+#include "core/stop.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -16,12 +18,15 @@ typedef struct json_fault {
     const char *at;     /* in the text */
     const char *reason; /* a constant; NULL: memory is out */
     bool range;         /* a number out of range */
+    bool stopped;       /* no memory was wanting: the reading was stopped */
 } json_fault;
 
 /*
  * The value that is all of text[0 .. size - 1], but for white space. A NUL must follow, there
- * or later. Of a repeated key the last value counts. New; NULL with the reason in *fault.
+ * or later. Of a repeated key the last value counts. New; NULL with the reason in *fault. stop
+ * is asked every few thousand values; it may be NULL.
  */
-json_t *json_value_parse(const char *text, size_t size, json_fault *fault);
+json_t *json_value_parse(const char *text, size_t size, json_fault *fault,
+                         const stop_hook *stop);
 
 #endif

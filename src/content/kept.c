@@ -144,7 +144,7 @@ static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *en
             continue;
         json_fault fault;
         json_t *value = json_value_parse(entry->file->file.text + span.start,
-                                         span.end - span.start, &fault);
+                                         span.end - span.start, &fault, NULL);
         if (value)
             status = write_names_of(w, object_id, scan_member_names[m], value, 0);
         else if (!fault.reason) /* else a number out of range: no name */

@@ -73,7 +73,7 @@ static ptl_status load(import *im)
     im->locations = model;
     ptl_status status = definition_list_load(&model->list, im, &type);
     im->report->locations += model->list.count;
-    for (size_t i = 0; status == PTL_OK && i < model->list.count; i++)
+    for (size_t i = 0; status == PTL_OK && i < model->list.count && !import_stopped(im); i++)
         status = find_terrains(im, model->list.items[i].value);
     return status;
 }
@@ -83,7 +83,7 @@ static void check_terrains(import *im, const definition *d)
     const location *l = d->value;
     /* Where the list was inherited, its source's own check reports what is wrong in it. */
     const json_t *given = json_object_get(d->object->json, "terrains");
-    for (size_t i = 0; given && i < l->terrains.count; i++) {
+    for (size_t i = 0; given && i < l->terrains.count && !import_stopped(im); i++) {
         const char *id = l->terrains.items[i];
         if (terrain_type_exists(im, id))
             continue;
@@ -98,7 +98,7 @@ static void check_terrains(import *im, const definition *d)
 static ptl_status check(import *im)
 {
     const definition_list *list = &im->locations->list;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
         check_terrains(im, &list->items[i]);

@@ -164,7 +164,7 @@ static ptl_status load_tuples(import *im, struct misc_model *model)
     model->tuple_objects = arena_calloc(im->arena, list->count + 1, sizeof(source_object *));
     if (!model->tuples || !model->tuple_objects)
         return error_nomem(im->err);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const source_object *obj = list->objects[i];
         symbol_tuple tuple = {{0}, 0};
         if (i == TUPLES_MAX) {

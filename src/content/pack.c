@@ -129,7 +129,7 @@ static ptl_status find_packs(import *im, pack_list *list, size_t from, size_t to
 static void assign_files(import *im, pack_list *list, size_t from, size_t to, size_t first_pack)
 {
     size_t loose = 0;
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = from; i < to && !import_stopped(im); i++) {
         const char *relative = im->source->files[i]->relative;
         size_t best_length = 0;
         list->file_pack[i] = UINT32_MAX;
@@ -236,12 +236,14 @@ static ptl_status read_modinfo(import *im, pack *p, scanner *s)
     char *text = f->text + (f->file.text - f->text);
     bool bad = false;
     const scan_handler handler = {ignore_object, note_error, &bad};
-    if (scan_text(s, text, f->file.size, &handler) != PTL_OK)
-        return error_nomem(im->err);
+    ptl_status status = scan_text(s, text, f->file.size, &handler);
+    if (status != PTL_OK)
+        return status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);
     json_fault fault;
-    json_t *root = bad ? NULL : json_value_parse(text, f->file.size, &fault);
+    const stop_hook stop = import_asks(im);
+    json_t *root = bad ? NULL : json_value_parse(text, f->file.size, &fault, &stop);
     if (!bad && !root && !fault.reason)
-        return error_nomem(im->err);
+        return fault.stopped ? source_stopped(im) : error_nomem(im->err);
     json_t *mod = root ? first_mod_info(root) : NULL;
     if (mod)
         read_mod_info(im, p, mod);
@@ -285,7 +287,7 @@ static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
 
 static ptl_status resolve(import *im, pack_list *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         pack *p = &list->items[i];
         size_t twin = p->named ? find_pack(list, p->info.id) : i;
         if (twin < i)
@@ -351,7 +353,7 @@ static void report_cycle(import *im, const pack_list *list)
 static void place_packs(import *im, pack_list *list)
 {
     bool cycle = false;
-    for (uint32_t position = 0; position < list->count; position++) {
+    for (uint32_t position = 0; position < list->count && !import_stopped(im); position++) {
         pack *next = NULL;
         for (size_t i = 0; i < list->count && !next; i++)
             if (!list->items[i].placed && (cycle || is_ready(list, &list->items[i])))
@@ -417,10 +419,10 @@ ptl_status packs_order(import *im, scanner *s)
             status = read_modinfo(im, &list.items[i], s);
     if (status == PTL_OK)
         status = resolve(im, &list);
-    if (status == PTL_OK) {
+    if (status == PTL_OK)
         place_packs(im, &list);
-        status = sort_files(im, &list);
-    }
+    if (status == PTL_OK)
+        status = import_stopped(im) ? source_status(im) : sort_files(im, &list);
     for (size_t i = 0; i < list.count; i++)
         json_decref(list.items[i].dependencies);
     free(list.items);

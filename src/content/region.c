@@ -102,11 +102,12 @@ static ptl_status overlay_named(region_loader *l, const string_list *names,
 {
     ptl_status status = PTL_OK;
     if (names->count == 1 && strcmp(names->items[0], "all") == 0) {
-        for (size_t i = 0; i < l->model->count && status == PTL_OK; i++)
+        for (size_t i = 0; i < l->model->count && status == PTL_OK && !import_stopped(l->im);
+             i++)
             status = overlay_region(l, &l->model->regions[i], patch, obj, rest);
         return status;
     }
-    for (size_t i = 0; i < names->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < names->count && status == PTL_OK && !import_stopped(l->im); i++) {
         uint32_t at = strmap_get(&l->index, names->items[i]);
         if (at != STRMAP_NONE) {
             status = overlay_region(l, &l->model->regions[at], patch, obj, rest);
@@ -159,7 +160,8 @@ static ptl_status load_pack(region_loader *l, const source_type *list, size_t *a
                             ptl_status (*load)(region_loader *, const source_object *))
 {
     ptl_status status = PTL_OK;
-    for (; *at < list->count && list->objects[*at]->file->pack == pack && status == PTL_OK;
+    for (; *at < list->count && list->objects[*at]->file->pack == pack && status == PTL_OK &&
+           !import_stopped(l->im);
          (*at)++)
         status = load(l, list->objects[*at]);
     return status;
@@ -179,7 +181,8 @@ static ptl_status load(import *im)
     strmap_init(&l.index);
     ptl_status status = PTL_OK;
     size_t next_settings = 0, next_overlay = 0;
-    for (uint32_t pack = 0; pack < im->pack_count && status == PTL_OK; pack++) {
+    for (uint32_t pack = 0; pack < im->pack_count && status == PTL_OK && !import_stopped(im);
+         pack++) {
         status = load_pack(&l, settings, &next_settings, pack, load_region);
         if (status == PTL_OK)
             status = load_pack(&l, overlays, &next_overlay, pack, load_overlay);
@@ -213,7 +216,7 @@ static void check_weights(import *im, const region *r, const region_list *list)
 static void check_bin(import *im, const region *r, region_list *list)
 {
     check_weights(im, r, list);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         region_entry *e = &list->items[i];
         if (special_exists(im, e->id)) {
             e->kind = "special";
@@ -234,7 +237,7 @@ static void check_bin(import *im, const region *r, region_list *list)
 
 static void check_extras(import *im, const region *r, region_list *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         region_entry *e = &list->items[i];
         if (map_extra_exists(im, e->id))
             e->kind = "map_extra";
@@ -246,7 +249,7 @@ static void check_extras(import *im, const region *r, region_list *list)
 
 static ptl_status check(import *im)
 {
-    for (size_t i = 0; i < im->regions->count; i++) {
+    for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
         region *r = &im->regions->regions[i];
         if (terrain_find_oter(im, r->default_oter) == OTER_NONE)
             r->left_out = import_unresolved(

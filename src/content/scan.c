@@ -47,12 +47,16 @@ struct scanner {
     uint32_t line;
     bool complete; /* a value has just ended */
     const scan_handler *handler;
-    ptl_status status; /* no memory, or a callback's */
+    ptl_status status; /* no memory, stopped, or a callback's */
+    stop_hook stop;
+    uint32_t turns; /* since the last question */
 };
 
-scanner *scanner_new(void)
+scanner *scanner_new(stop_hook stop)
 {
     scanner *s = calloc(1, sizeof *s);
+    if (s)
+        s->stop = stop;
     if (s)
         s->frames = calloc(SCAN_DEPTH_MAX, sizeof *s->frames);
     if (s && !s->frames) {
@@ -341,10 +345,16 @@ static bool begin_value(scanner *s)
     return container ? open_frame(s) : scalar(s);
 }
 
+enum { TURNS = 1 << 12 };
+
 /* After an element or member: what it leaves behind, then a comma or the closing bracket. */
 static bool end_element(scanner *s)
 {
     frame *f = &s->frames[s->depth - 1];
+    if (stop_asked_in(&s->stop, &s->turns, TURNS)) {
+        s->status = PTL_ERR_CANCELLED;
+        return false;
+    }
     if (f->member >= 0)
         s->object.members[f->member] = (scan_span){f->value, offset_of(s, s->at)};
     if (f->comment)

@@ -10,6 +10,7 @@
 #ifndef CONTENT_SCAN_H
 #define CONTENT_SCAN_H
 
+#include "core/stop.h"
 #include "portolan/content.h"
 
 /* Jansson's own limit of depth is 2,048; these stay below what it and recursive code can bear.
@@ -62,13 +63,14 @@ typedef struct scan_handler {
 
 typedef struct scanner scanner; /* memory that is used again for each file */
 
-scanner *scanner_new(void); /* new; NULL when memory is out */
+scanner *scanner_new(stop_hook stop); /* new; NULL when memory is out */
 void scanner_free(scanner *s);
 
 /*
  * Scans text, which is followed by a NUL (text[size] == 0), and blanks comments in it. Scanning
  * a text again changes nothing. handler may be NULL. A problem in the text is no failure: only
- * PTL_ERR_NOMEM or what on_object returns. The objects before a syntax error are given.
+ * PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax error
+ * are given.
  */
 ptl_status scan_text(scanner *s, char *text, size_t size, const scan_handler *handler);
 

@@ -172,9 +172,10 @@ static ptl_status parse(loading *l, const scan_object *object, type_entry *type)
     source_type *list = &type->objects;
     json_fault fault;
     const char *text = l->file->file.text + object->offset;
-    json_t *json = json_value_parse(text, object->length, &fault);
+    const stop_hook stop = import_asks(im);
+    json_t *json = json_value_parse(text, object->length, &fault, &stop);
     if (!json && !fault.reason)
-        return PTL_ERR_NOMEM;
+        return fault.stopped ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
     if (!json) {
         const size_t inside = (size_t)(fault.at - text);
         diagnostic_add(im, PTL_ERROR,
@@ -223,7 +224,22 @@ static ptl_status on_object(void *payload, const scan_object *object)
     ptl_status status = keep(l, object, type);
     if (status == PTL_OK && type->treatment == TREATMENT_TABLE)
         status = parse(l, object, type);
-    return status == PTL_OK ? status : error_nomem(im->err);
+    return status == PTL_ERR_NOMEM ? error_nomem(im->err) : status;
+}
+
+ptl_status source_stopped(import *im)
+{
+    im->source->status = PTL_ERR_CANCELLED;
+    return source_status(im);
+}
+
+ptl_status source_status(import *im)
+{
+    const ptl_status status = im->source->status;
+    if (status == PTL_OK)
+        return PTL_OK;
+    return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped")
+                                       : error_nomem(im->err);
 }
 
 static ptl_status scan_files(import *im, scanner *s)
@@ -243,6 +259,8 @@ static ptl_status scan_files(import *im, scanner *s)
         l.file = source->files[i];
         char *text = l.file->text + (l.file->file.text - l.file->text);
         ptl_status status = scan_text(s, text, l.file->file.size, &handler);
+        if (status == PTL_ERR_CANCELLED)
+            return source_stopped(im);
         if (status != PTL_OK)
             return error_set(im->err, status, "out of memory");
         im->packs[l.file->file.pack].object_count += l.file->object_count;
@@ -254,7 +272,7 @@ static ptl_status scan_files(import *im, scanner *s)
 
 ptl_status source_load(import *im)
 {
-    scanner *s = scanner_new();
+    scanner *s = scanner_new(import_asks(im));
     if (!s)
         return error_nomem(im->err);
     ptl_status status = walk_all(im);
@@ -269,5 +287,5 @@ ptl_status source_load(import *im)
     im->report->packs = im->pack_count;
     im->report->objects = im->source->object_count;
     digest_to_hex(&im->source->digest, im->report->digest);
-    return im->source->status == PTL_OK ? PTL_OK : error_nomem(im->err);
+    return source_status(im);
 }

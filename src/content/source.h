@@ -72,13 +72,16 @@ typedef struct import_source {
     size_t diagnostic_count, diagnostic_capacity;
     uint32_t object_count;
     digest digest;     /* of the content */
-    ptl_status status; /* a failure inside a function that can't return one */
+    ptl_status status; /* PTL_ERR_NOMEM where no status can be returned, PTL_ERR_CANCELLED */
 } import_source;
 
 /* source.c: reads everything; im->source must be set up. */
 ptl_status source_init(import *im);
 void source_dispose(import *im);
 ptl_status source_load(import *im);
+/* The source's status as an error; after it was noted that the import is stopped. */
+ptl_status source_status(import *im);
+ptl_status source_stopped(import *im);
 
 /* walk.c: finds and reads the files of the directories (and the built-in pack). */
 ptl_status walk_all(import *im);

@@ -78,7 +78,7 @@ static ptl_status read_nodes(import *im, definitions *out)
     object_ids *ids = special_alloc(im, count, sizeof *ids);
     if (!ids)
         return PTL_OK; /* special_alloc has noted it */
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
         ptl_status status = object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
         if (status != PTL_OK)
             return status;
@@ -88,7 +88,7 @@ static ptl_status read_nodes(import *im, definitions *out)
     out->nodes = special_alloc(im, nodes, sizeof *out->nodes);
     if (!out->nodes)
         return PTL_OK;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
         const char *from = NULL;
         import_get_string(im, objects[i], objects[i]->json, "", "copy-from", false, &from);
         for (size_t k = 0; k < ids[i].count; k++)
@@ -261,7 +261,7 @@ static void read_special(import *im, special *sp)
 static ptl_status check(import *im)
 {
     special_model *m = im->specials;
-    for (size_t i = 0; i < m->current_count; i++) {
+    for (size_t i = 0; i < m->current_count && !import_stopped(im); i++) {
         const uint64_t errors = im->report->errors;
         if (!m->current[i]->orphan)
             read_special(im, m->current[i]);

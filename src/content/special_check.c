@@ -146,7 +146,7 @@ void special_check_all(import *im)
     const special_model *m = im->specials;
     if (m->current_count == 0 || m->no_memory || !check_prepare(&c, im))
         return;
-    for (size_t i = 0; i < m->current_count && !m->no_memory; i++) {
+    for (size_t i = 0; i < m->current_count && !m->no_memory && !import_stopped(im); i++) {
         special *sp = m->current[i];
         if (!sp->wrong && !sp->orphan && !sp->left_out)
             check_one(&c, sp);

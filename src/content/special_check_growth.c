@@ -20,7 +20,8 @@ enum {
 
 static void work(reach *r, size_t amount)
 {
-    r->work = r->work > amount ? r->work - amount : 0;
+    const bool stopped = import_stopped(r->c->im);
+    r->work = r->work > amount && !stopped ? r->work - amount : 0;
 }
 
 /* The join that faces the one with this id. */

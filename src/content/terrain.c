@@ -25,7 +25,7 @@ static ptl_status load(import *im)
 static ptl_status check(import *im)
 {
     struct terrain_model *model = im->terrains;
-    for (size_t i = 0; i < model->object_count; i++) {
+    for (size_t i = 0; i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
         if (!(t->present & TERRAIN_HAS_LAND_USE) || !t->given.land_use_code ||
             land_use_code_exists(im, t->given.land_use_code))

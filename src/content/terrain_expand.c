@@ -36,7 +36,7 @@ static ptl_status collect_types(import *im, struct terrain_model *model)
     model->types = arena_calloc(im->arena, model->node_count + 1, sizeof *model->types);
     if (!model->types)
         return error_nomem(im->err);
-    for (size_t i = 0; i < model->node_count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < model->node_count && status == PTL_OK && !import_stopped(im); i++) {
         const inherit_node *node = &model->nodes[i];
         if (node->abstract || node->left_out || node->id[0] == '\0')
             continue;
@@ -80,7 +80,7 @@ static bool count_oters(import *im, struct terrain_model *model, size_t *total)
 
 static void report_duplicates(import *im, const struct terrain_model *model)
 {
-    for (size_t i = 1; i < model->oter_count; i++) {
+    for (size_t i = 1; i < model->oter_count && !import_stopped(im); i++) {
         const terrain_oter *a = &model->oters[i - 1], *b = &model->oters[i];
         if (strcmp(a->id, b->id) != 0)
             continue;

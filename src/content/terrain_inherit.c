@@ -170,7 +170,7 @@ ptl_status terrain_inherit(import *im, struct terrain_model *model)
     if (!order)
         return error_nomem(im->err);
     status = inherit_resolve(im, model->nodes, count, order);
-    for (size_t k = 0; status == PTL_OK && k < count; k++) {
+    for (size_t k = 0; status == PTL_OK && k < count && !import_stopped(im); k++) {
         const inherit_node *node = &model->nodes[order[k]];
         if (node->left_out)
             continue;
@@ -178,7 +178,7 @@ ptl_status terrain_inherit(import *im, struct terrain_model *model)
         *v = node->source != INHERIT_NONE ? model->node_values[node->source] : defaults;
         status = apply(im, v, model->node_objects[order[k]]);
     }
-    for (size_t i = 0; status == PTL_OK && i < count; i++)
+    for (size_t i = 0; status == PTL_OK && i < count && !import_stopped(im); i++)
         if (!model->nodes[i].left_out)
             check_values(im, &model->nodes[i], model->node_objects[i], &model->node_values[i]);
     return status;

@@ -54,7 +54,7 @@ ptl_status save_json_load(save_json *j, const char *text, size_t size)
     if (memchr(text, '\0', size))
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
                          j->reader->path);
-    j->root = json_value_parse(text + j->start, size - j->start, &fault);
+    j->root = json_value_parse(text + j->start, size - j->start, &fault, NULL);
     if (!j->root && !fault.reason)
         return error_nomem(j->err);
     if (!j->root)

@@ -63,7 +63,9 @@ struct generator {
     struct end_list *ends;  /* of ends.h, scratch */
     gen_event *events;
     size_t event_count, event_capacity;
-    bool failed; /* out of memory inside a step */
+    bool failed;      /* the chunk is given up: memory is out, or `stopped` says why */
+    bool stopped;     /* that was asked for */
+    uint32_t unasked; /* work since somebody was asked; see work_on */
     /* tests of the declared reach */
     bool scramble;
     noise_land other_noise;
@@ -73,6 +75,18 @@ struct generator {
 static inline bool inside(int32_t x, int32_t y)
 {
     return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
+}
+
+/*
+ * What lasts as long as the content says tells here how much it has done, in units of some tens
+ * of nanoseconds; now and then that asks whether to stop. False if the chunk is given up.
+ */
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18 };
+bool work_ask(generator *g);
+static inline bool work_on(generator *g, uint32_t units)
+{
+    g->unasked += units;
+    return g->unasked < WORK_BETWEEN_QUESTIONS ? !g->failed : work_ask(g);
 }
 
 /* A stream of the running step for this chunk. */

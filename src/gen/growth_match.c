@@ -237,8 +237,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
         y.x = t->x;
         y.y = t->y;
         y.z = t->z;
-        if (!collect(g, w, &y, &s, &count)) {
-            w->nomem = true;
+        if (!work_on(g, 4 * (uint32_t)r->piece_count) || !collect(g, w, &y, &s, &count)) {
+            w->nomem = true; /* or the chunk is given up */
             return false;
         }
         if (count > 0)

@@ -171,6 +171,14 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
     strncpy(e->detail, detail, sizeof e->detail - 1);
 }
 
+bool work_ask(generator *g)
+{
+    g->unasked = 0;
+    g->stopped = g->stopped || stop_asked(&g->config->stop);
+    g->failed = g->failed || g->stopped;
+    return !g->failed;
+}
+
 ptl_oter *cells_made(generator *g, int32_t z)
 {
     ptl_oter *cells = level_cells(chunk_level(g->chunk, z));
@@ -184,7 +192,8 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    g->failed = false;
+    if (chunk) /* else who gave it up is still to be asked why */
+        g->failed = g->stopped = false;
     features_reset(&g->features);
     memset(g->reserved, 0, SIZE * SIZE);
     memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
@@ -217,7 +226,7 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
         return error_nomem(err);
     begin(g, chunk, edges);
     double before = clock ? clock() : 0;
-    for (size_t i = 0; i < STEP_COUNT && i < step_count && !g->failed; i++) {
+    for (size_t i = 0; i < STEP_COUNT && i < step_count && work_ask(g); i++) {
         g->running = &STEPS[i].info;
         if (g->scramble)
             lake_field_reset(&g->lakes); /* what an earlier step saw is not this step's reach */
@@ -232,10 +241,15 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     g->ground = NULL;
     if (g->failed) {
         ptl_chunk_free(chunk);
-        return error_nomem(err);
+        return generator_why(g, err);
     }
     *out = chunk;
     return PTL_OK;
+}
+
+ptl_status generator_why(const generator *g, ptl_error *err)
+{
+    return g->stopped ? error_set(err, PTL_ERR_CANCELLED, "stopped") : error_nomem(err);
 }
 
 uint64_t step_key(const generator *g, const char *what)

@@ -70,6 +70,9 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
  * do. chunk is borrowed until the next run or adoption; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 const gen_event *generator_events(const generator *g, size_t *count);
+/* Why a chunk, or a trial, was given up: PTL_ERR_NOMEM, or PTL_ERR_CANCELLED where the config's
+ * stop hook said so. */
+ptl_status generator_why(const generator *g, ptl_error *err);
 
 /* What the chunk holds beside its tiles; borrowed until the next run. */
 const gen_features *generator_features(const generator *g);

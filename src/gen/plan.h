@@ -18,6 +18,7 @@
 #define GEN_PLAN_H
 
 #include "content/catalogue.h"
+#include "core/stop.h"
 #include "gen/edge.h"
 #include "gen/network.h"
 #include "gen/noise.h"
@@ -46,7 +47,8 @@ typedef struct gen_config {
     size_t network_count;
     int32_t city_size, city_spacing; /* the region's, else the world's options; size 0: none */
     uint16_t road, trail,
-        sewer; /* indices of local_road, forest_trail, sewer_tunnel; CAT_NONE */
+        sewer;      /* indices of local_road, forest_trail, sewer_tunnel; CAT_NONE */
+    stop_hook stop; /* asked while chunks are made; set by who made the config */
 } gen_config;
 
 /* The edge's planned crossings. out->crossings is new; PTL_ERR_NOMEM alone can happen. */

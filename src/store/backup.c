@@ -65,7 +65,8 @@ static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
                              .round = c->report->rounds,
                              .seconds = at - c->started};
     p.rate = took > 0 ? (double)done / took : 0;
-    if (c->options->on_progress && !c->options->on_progress(c->options->payload, &p))
+    if (store_stopped(c->store) ||
+        (c->options->on_progress && !c->options->on_progress(c->options->payload, &p)))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; no backup was made");
     return PTL_OK;
 }
@@ -328,7 +329,9 @@ static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *e
 
 static ptl_status check(const copier *c, ptl_error *err)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_READ};
+    const stop_hook stop = store_stop(c->store);
+    const ptl_open_options options = {
+        .mode = PTL_OPEN_READ, .should_stop = stop.asked, .payload = stop.payload};
     const char *source = c->store->path;
     ptl_store *store = NULL;
     ptl_verify_counts counts = {0};

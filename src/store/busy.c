@@ -148,7 +148,7 @@ static int on_busy(void *payload, int count)
     }
     b->waited = busy_clock() - b->started;
     double left_ms = b->limit_ms - 1000 * b->waited;
-    b->stopped = b->stopped || !wait_on(store);
+    b->stopped = b->stopped || stop_asked(&store->interrupt.stop) || !wait_on(store);
     if (left_ms <= 0 || b->stopped)
         return 0;
     int pause = pauses[count < PAUSES ? count : PAUSES - 1];

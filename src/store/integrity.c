@@ -28,12 +28,16 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
                       ptl_error *err)
 {
     stmt *s = NULL;
+    const stop_hook stop = store_stop(store);
     *sound = true;
     ptl_status status = stmt_prepare(&s, store, sql, err);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row || strcmp(stmt_text(s, 0), "ok") == 0)
             continue;
+        status = stop_check(&stop, err); /* pages that were not visited look unused */
+        if (status != PTL_OK)
+            break;
         *sound = false;
         if (!found)
             continue;
@@ -51,6 +55,10 @@ ptl_status integrity_check(ptl_store *store, const char *sql,
                            ptl_error *err)
 {
     bool sound;
+    interrupt_watch *watch = interrupt_watch_begin(store);
     ptl_status status = run(store, sql, &sound, NULL, NULL, err);
-    return status == PTL_OK && !sound ? run(store, sql, &sound, found, payload, err) : status;
+    if (status == PTL_OK && !sound)
+        status = run(store, sql, &sound, found, payload, err);
+    interrupt_watch_end(watch);
+    return status;
 }

@@ -69,8 +69,10 @@ static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
     char mode[MODE_SIZE];
     int code;
     while (((code = ask_mode(store, sql, mode)) & 0xff) == SQLITE_BUSY &&
-           1000 * (busy_clock() - start) < store->busy.limit_ms)
+           1000 * (busy_clock() - start) < store->busy.limit_ms && !store_stopped(store))
         busy_sleep(RETRY_MS);
+    if ((code & 0xff) == SQLITE_BUSY && store_stopped(store))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
     if ((code & 0xff) == SQLITE_BUSY)
         return error_set(err, PTL_ERR_BUSY,
                          "others have the file open, and its journal mode can be changed "

@@ -238,6 +238,9 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     ptl_status status = store_status(code);
     if (q->run->timed_out)
         return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
+    const bool ended = (code & 0xff) == SQLITE_INTERRUPT || (code & 0xff) == SQLITE_BUSY;
+    if (ended && store_stopped(&q->reader))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
     if (status == PTL_ERR_INTERNAL)
         status = PTL_ERR_ARGUMENT;
     bool first = err && err->status == PTL_OK;
@@ -265,7 +268,10 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
 {
     q->reader.db = q->db;
     q->reader.busy = store->busy;
+    q->reader.interrupt =
+        (store_interrupt){.stop = store->interrupt.stop, .deaf = store->interrupt.deaf};
     busy_install(&q->reader);
+    interrupt_install(&q->reader);
     ptl_status status = store_harden(&q->reader, err);
     if (status == PTL_OK)
         status = schema_check(&q->reader, err);

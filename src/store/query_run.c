@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPS_BETWEEN_CLOCK_READS = 2000, KEPT_BYTES = 1 << 20 };
+enum { KEPT_BYTES = 1 << 20 };
 static const double MOMENT_SECONDS = 0.25, LOOK_SECONDS = 0.1, LONGEST_SECONDS = 1e9;
 
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
@@ -61,7 +61,7 @@ static bool has_to_move(query *q)
     return run->move;
 }
 
-static int follow(void *payload)
+static bool follow(void *payload)
 {
     query *q = payload;
     query_run *run = q->run;
@@ -72,7 +72,7 @@ static int follow(void *payload)
 void query_follow(query *q)
 {
     if (q->run->end > 0 || q->run->watches)
-        sqlite3_progress_handler(q->db, OPS_BETWEEN_CLOCK_READS, follow, q);
+        interrupt_follow(&q->reader, follow, q);
 }
 
 /* ---- rows ---- */
@@ -206,7 +206,7 @@ static ptl_status step_rows(query *q, const char **names, ptl_value *values, siz
 /* Ends what reads the file. */
 static void let_go(query *q)
 {
-    sqlite3_progress_handler(q->db, 0, NULL, NULL);
+    interrupt_follow(&q->reader, NULL, NULL);
     sqlite3_set_authorizer(q->db, NULL, NULL);
     sqlite3_reset(q->handle);
     store_end_snapshot(&q->reader, true);
@@ -288,7 +288,7 @@ ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
     run->move = run->watches = false;
     run->skip = run->given;
     if (run->given > 0)
-        sqlite3_progress_handler(q->db, 0, NULL, NULL);
+        interrupt_follow(&q->reader, NULL, NULL);
     else
         let_go(q);
     if (run->given == 0)

@@ -166,6 +166,7 @@ static ptl_status open_store(ptl_store *s, ptl_store *source, const snapshot_set
     if (!s->path || (source->file && !s->file))
         return error_nomem(err);
     busy_install(s);
+    interrupt_install(s);
     status = store_harden(s, err);
     return status == PTL_OK ? schema_check(s, err) : status;
 }
@@ -181,6 +182,7 @@ ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err
         return error_nomem(err);
     s->mode = PTL_OPEN_READ;
     s->busy = source->busy;
+    s->interrupt.stop = source->interrupt.stop;
     s->lock.fd = -1;
     ptl_status status = open_store(s, source, &settings, err);
     if (status == PTL_OK && s->db) {

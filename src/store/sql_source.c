@@ -216,6 +216,8 @@ static int result_code(ptl_status status, const ptl_error *err)
         return err->sqlite_code;
     if (status == PTL_ERR_NOMEM)
         return SQLITE_NOMEM;
+    if (status == PTL_ERR_CANCELLED)
+        return SQLITE_INTERRUPT;
     return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
 }
 

@@ -48,12 +48,15 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
 {
     ptl_status status = store_status(code);
     store_busy *b = &store->busy;
-    if (status == PTL_ERR_BUSY && b->stopped)
+    const bool interrupted = (code & 0xff) == SQLITE_INTERRUPT && store_stopped(store);
+    if ((status == PTL_ERR_BUSY && b->stopped) || interrupted)
         status = PTL_ERR_CANCELLED;
     b->stopped = false;
     if (!err || err->status != PTL_OK)
         return status;
-    if (status == PTL_ERR_CANCELLED)
+    if (interrupted)
+        error_set(err, status, "stopped");
+    else if (status == PTL_ERR_CANCELLED)
         error_set(err, status, "%s: stopped while waiting for %s", context, b->whom);
     else if (status == PTL_ERR_BUSY && b->whom[0])
         error_set(err, status, "%s: %s has kept the file locked for %.1f s", context, b->whom,
@@ -154,6 +157,10 @@ void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
 {
     *row = false;
+    if (store_stopped(s->store)) {
+        stmt_reset(s);
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    }
     int code = s->bind_code;
     if (code == SQLITE_OK)
         code = sqlite3_step(s->handle);

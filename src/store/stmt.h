@@ -9,6 +9,7 @@
 #ifndef STORE_STMT_H
 #define STORE_STMT_H
 
+#include "core/stop.h"
 #include "portolan/status.h"
 
 #include <stdbool.h>
@@ -28,7 +29,8 @@ void stmt_bind_double(stmt *s, int index, double value);
 void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
 
-/* One row further: *row tells whether there is one. At the end, or on error, it is reset. */
+/* One row further: *row tells whether there is one. At the end, or on error, it is reset. Here
+ * a stop is heard: PTL_ERR_CANCELLED. */
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
 /* For statements without rows: step to the end, reset, clear bindings. A failed bind is
  * reported here and by stmt_step. */
@@ -54,6 +56,14 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
  * damaged file the next row can be one of before, without end: PTL_ERR_CORRUPT.
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
+
+/* What whoever opened the store is asked by, for work that does not step statements. */
+stop_hook store_stop(const ptl_store *store);
+/* Is the work to end? */
+bool store_stopped(const ptl_store *store);
+/* On, then off again: stops are not heard in between, for the few rows that say how the work
+ * ended and for a batch of chunks that are ready. Waiting for other processes still ends. */
+void store_deafen(ptl_store *store, bool on);
 
 /* Rowid of the store's last INSERT. */
 int64_t store_last_rowid(ptl_store *store);

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
@@ -70,6 +71,7 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
     if (status != PTL_OK)
         return status;
     busy_install(store);
+    interrupt_install(store);
     return store_harden(store, err);
 }
 
@@ -80,8 +82,11 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
  */
 static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
 {
-    ptl_store helper = {
-        .path = store->path, .file = store->file, .beside = store->beside, .busy = store->busy};
+    ptl_store helper = {.path = store->path,
+                        .file = store->file,
+                        .beside = store->beside,
+                        .busy = store->busy,
+                        .interrupt = store->interrupt};
     int64_t ignored;
     ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, err);
     if (status == PTL_OK)
@@ -152,13 +157,12 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     int flags = SQLITE_OPEN_READWRITE;
     if (store->mode == PTL_OPEN_CREATE)
         flags |= SQLITE_OPEN_CREATE;
+    bool empty = false, current = false;
     ptl_status status = connect(store, flags, err);
     if (status == PTL_OK)
         status = lock_writer(store, options, err);
-    if (status != PTL_OK)
-        return status;
-    bool empty = false, current = false;
-    status = migrate_check(store, &empty, &current, err);
+    if (status == PTL_OK)
+        status = migrate_check(store, &empty, &current, err);
     if (status != PTL_OK)
         return status;
     if (empty && store->mode != PTL_OPEN_CREATE)
@@ -173,8 +177,18 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     return status == PTL_OK ? own_files_settle(store, err) : status;
 }
 
+static bool is_new(const ptl_store *store)
+{
+    struct stat info;
+    return store->mode == PTL_OPEN_CREATE &&
+           (!store->file || stat(store->file, &info) != 0 || info.st_size == 0);
+}
+
 static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
+    const bool deaf = is_new(store); /* it is set up in a moment, and then is one */
+    if (deaf)
+        store_deafen(store, true);
     ptl_status status = PTL_OK;
     if (store->file)
         status = own_files_check(&store->beside, store->file, store->mode, err);
@@ -183,6 +197,8 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
                                               : open_write(store, options, err);
     if (status == PTL_OK)
         status = schema_check(store, err);
+    if (deaf)
+        store_deafen(store, false);
     if (status == PTL_ERR_CORRUPT && (err->sqlite_code & 0xff) == SQLITE_NOTADB)
         err->status = status = PTL_ERR_FORMAT;
     return status;
@@ -206,6 +222,7 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
         options->busy_timeout_ms > 0 ? options->busy_timeout_ms : DEFAULT_BUSY_TIMEOUT_MS;
     store->busy.on_wait = options->on_wait;
     store->busy.payload = options->payload;
+    store->interrupt.stop = (stop_hook){options->should_stop, options->payload};
     return store;
 }
 

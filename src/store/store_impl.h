@@ -7,6 +7,7 @@
 
 #include "portolan/store.h"
 #include "store/busy.h"
+#include "store/interrupt.h"
 #include "store/own_files.h"
 #include "store/sqlite.h"
 #include "store/stmt.h"
@@ -24,6 +25,7 @@ struct ptl_store {
     own_recovery beside; /* when it was opened */
     ptl_open_mode mode;
     store_busy busy;
+    store_interrupt interrupt;
     writer_lock lock;           /* of a store that was opened for writing */
     bool rollback_due;          /* a transaction could not be taken back; store_settle does */
     stmt *kept[STORE_STMT_MAX]; /* prepared at their first use */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double BATCH_SECONDS = 0.5;
+static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 
 typedef struct updating {
     ptl_store *store;
@@ -28,7 +28,7 @@ typedef struct updating {
     void *payload;
     ptl_progress progress;
     unpacked_report report;
-    double started;
+    double started, next_report;
 } updating;
 
 /* A chunk to do: not in, changed, or without a table that is wanted (?1). */
@@ -209,10 +209,14 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
 
 /* ---- what comes last ---- */
 
-/* SQLite's, in the midst of a statement: not 0 stops it. */
-static int interrupted(void *payload)
+/* In the midst of a statement; seldom enough for who draws a line of progress. */
+static bool ends_index(void *payload)
 {
     updating *u = payload;
+    const double at = now();
+    if (at < u->next_report)
+        return false;
+    u->next_report = at + REPORT_SECONDS;
     return u->on_progress && !u->on_progress(u->payload, &u->progress);
 }
 
@@ -221,11 +225,13 @@ static int interrupted(void *payload)
 static ptl_status add_indexes(updating *u, ptl_error *err)
 {
     ptl_status status = store_exec(u->store, "PRAGMA temp_store = FILE", err);
-    sqlite3_progress_handler(u->store->db, 1000000, interrupted, u);
+    interrupt_watch *watch = interrupt_watch_begin(u->store);
+    interrupt_follow(u->store, ends_index, u);
     for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++)
         if (u->present >> part & 1)
             status = unpacked_add_index(u->store, part, err);
-    sqlite3_progress_handler(u->store->db, 0, NULL, NULL);
+    interrupt_follow(u->store, NULL, NULL);
+    interrupt_watch_end(watch);
     if (status != PTL_OK && err && (err->sqlite_code & 0xff) == SQLITE_INTERRUPT)
         status = err->status = PTL_ERR_CANCELLED;
     ptl_status after = store_exec(u->store, "PRAGMA temp_store = MEMORY", NULL);

@@ -405,7 +405,8 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
             return refuse(&now.by, waited, err);
         char whom[4 * WORD_MAX];
         describe(&now.by, whom, sizeof whom);
-        if (!busy_ask(options->on_wait, options->payload, waited, whom))
+        if ((options->should_stop && options->should_stop(options->payload)) ||
+            !busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);
         busy_sleep(PAUSE_MS);
     }

@@ -105,7 +105,11 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_
     patient_call call = {f, transaction, payload};
     const patient_work work = {run_patient_call, f->on_progress ? ask_patient_call : NULL,
                                &call};
-    return store_patiently(f->store, &work, err);
+    /* What is ready is written, whatever was asked for meanwhile. */
+    store_deafen(f->store, true);
+    ptl_status status = store_patiently(f->store, &work, err);
+    store_deafen(f->store, false);
+    return status;
 }
 
 static ptl_status write_transaction(void *payload, ptl_error *err)
@@ -215,6 +219,18 @@ static bool batch_is_due(const flow_state *s)
            (s->batch_count > 0 && world_clock() - s->batch_started >= BATCH_SECONDS);
 }
 
+/* A stop ended what was being made; what was made before is not lost. */
+static ptl_status stopped(flow *f, ptl_error *err)
+{
+    ptl_error own = {0};
+    const ptl_status status = write_batch(f, &own);
+    if (status == PTL_OK || status == PTL_ERR_CANCELLED)
+        return PTL_ERR_CANCELLED;
+    if (err)
+        *err = own;
+    return status;
+}
+
 static ptl_status loop(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -223,6 +239,8 @@ static ptl_status loop(flow *f, ptl_error *err)
         if (status == PTL_OK && pool_pending(s->pool) > 0)
             status = take_finished(f, err);
         line_up(s);
+        if (status == PTL_ERR_CANCELLED)
+            return stopped(f, err);
         bool last = s->exhausted && s->given == s->turn;
         if (status == PTL_OK && (last || batch_is_due(s)))
             status = write_batch(f, err);

@@ -36,13 +36,15 @@ typedef struct flow {
 /* flow_begin, then flow_loop once, then flow_end, which must follow either, also after errors.
  */
 ptl_status flow_begin(flow *f, ptl_error *err);
-/* PTL_ERR_CANCELLED if on_progress says so: what was committed stays. */
+/* PTL_ERR_CANCELLED if on_progress says so, or a task ended so since the store's caller stops
+ * the work: what was made before is committed, and stays. */
 ptl_status flow_loop(flow *f, ptl_error *err);
 /* Waits for running tasks and ends the threads: workers are freed here. */
 void flow_end(flow *f);
 
 /* Between flow_begin and flow_end: a transaction of the caller's, tried until others let it
- * through, as long as on_progress can stop that (store_patiently). */
+ * through, as long as on_progress can stop that (store_patiently). The store's own stop is
+ * heard only while others hold it up. */
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
                           void *payload, ptl_error *err);
 

@@ -54,7 +54,10 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    const stop_hook stop = store_stop(source);
     options.mode = PTL_OPEN_CREATE;
+    options.should_stop = stop.asked;
+    options.payload = stop.payload;
     scratch *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)

@@ -17,6 +17,8 @@ ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_opti
         status = content_checksum_loaded(store, err);
     if (status == PTL_OK)
         status = gen_config_new(&out->config, out->cat, options, err);
+    if (status == PTL_OK)
+        out->config->stop = store_stop(store);
     return status;
 }
 

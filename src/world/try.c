@@ -144,7 +144,7 @@ static ptl_status try_growths(trial *t, ptl_error *err)
             break;
         }
         if (!trial_run(&one, t->gen, ground, t->special, seed, NULL, NULL)) {
-            status = error_nomem(err);
+            status = generator_why(t->gen, err);
             break;
         }
         r->tried++;
@@ -191,6 +191,7 @@ ptl_status ptl_try_special(ptl_store *store, const char *special,
     else
         status = gen_config_new(&config, cat, options->world ? options->world : &defaults, err);
     if (status == PTL_OK && config) {
+        config->stop = store_stop(store);
         t.config = config;
         status = try_with(&t, options, out, err);
     }

@@ -176,7 +176,7 @@ static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *
         generator_adopt(t->gen, NULL);
     }
     ptl_chunk_free(ground);
-    return t->gen->failed ? error_nomem(err) : PTL_OK;
+    return t->gen->failed ? generator_why(t->gen, err) : PTL_OK;
 }
 
 ptl_status try_fixed(trial *t, ptl_error *err)

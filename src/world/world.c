@@ -166,16 +166,24 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     return PTL_OK;
 }
 
+/* A run that can't be closed stays open, as if the process had been killed. */
+static void end_own_run(ptl_world *world)
+{
+    if (world->run_id == 0)
+        return;
+    store_deafen(world->store, true);
+    if (!world->run_uncertain ||
+        run_row_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
+        (void)run_row_end(world->store, world->run_id, world->run_chunks,
+                          world_clock() - world->run_started, "done", NULL);
+    store_deafen(world->store, false);
+}
+
 void ptl_world_close(ptl_world *world)
 {
     if (!world)
         return;
-    /* A run that can't be closed stays open, as if the process had been killed. */
-    if (world->run_id != 0 &&
-        (!world->run_uncertain ||
-         run_row_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK))
-        (void)run_row_end(world->store, world->run_id, world->run_chunks,
-                          world_clock() - world->run_started, "done", NULL);
+    end_own_run(world);
     generator_free(world->gen);
     gen_config_free(world->config);
     codec_free(world->codec);
@@ -241,6 +249,7 @@ ptl_status world_prepare(ptl_world *world, ptl_error *err)
         status = gen_config_new(&world->config, world->cat, &world->options, err);
     if (status != PTL_OK)
         return status;
+    world->config->stop = store_stop(world->store);
     if (!world->gen)
         world->gen = generator_new(world->config);
     if (world->gen)

@@ -275,7 +275,7 @@ class Find(CommandTest):
             self.assertEqual(process.returncode, 1, err)
             self.assertEqual(out, "")
             self.assertRegex(err, r"stopped; 0 matches in (\d+) seeds?, 1\.\.\1 .*--seeds \d+\.\.\n|"
-                             "stopped before the first seed")
+                             "stopped; no seed was asked to its end")
             self.assertEqual(os.listdir(scratch), [])
 
 

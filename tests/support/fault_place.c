@@ -1,6 +1,6 @@
 #include "fault_place.h"
-
 #include "core/hash.h"
+#include "fault_stop.h"
 #include "test_folder.h"
 
 #include <check.h>
@@ -252,7 +252,8 @@ ptl_status fault_place_open(fault_place *p, fault_opening how, ptl_error *err)
 {
     const bool write = how == FAULT_OPEN_WRITE || how == FAULT_OPEN_WORLD_WRITE;
     const ptl_open_options options = {.mode = write ? PTL_OPEN_WRITE : PTL_OPEN_READ,
-                                      .busy_timeout_ms = 1};
+                                      .busy_timeout_ms = 1,
+                                      .should_stop = fault_stop_asked};
     p->store = NULL;
     p->world = NULL;
     p->result = 0;

@@ -4,6 +4,7 @@
  * part of the result, so that a fault that goes unnoticed shows as another result.
  */
 #include "fault_loop.h"
+#include "fault_stop.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@ static const ptl_chunk_pos HERE = {0, 0}, BESIDE = {1, 0}, NEW = {0, 1}, NEXT = 
 
 static ptl_status create_file(fault_place *p, ptl_error *err)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_CREATE, .busy_timeout_ms = 1};
+    const ptl_open_options options = {
+        .mode = PTL_OPEN_CREATE, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
     ptl_store *store;
     ptl_status status = ptl_store_open(&store, p->path, &options, err);
     if (status == PTL_OK)
@@ -29,7 +31,8 @@ static ptl_status create_file(fault_place *p, ptl_error *err)
 
 static ptl_status open_file(fault_place *p, ptl_open_mode mode, ptl_error *err)
 {
-    const ptl_open_options options = {.mode = mode, .busy_timeout_ms = 1};
+    const ptl_open_options options = {
+        .mode = mode, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
     ptl_store *store;
     ptl_status status = ptl_store_open(&store, p->path, &options, err);
     ptl_store_close(store);

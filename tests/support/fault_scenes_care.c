@@ -2,6 +2,7 @@
  * More scenes, as fault_scenes.c has them: journals, copies, migration, repair, making anew.
  */
 #include "fault_loop.h"
+#include "fault_stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static ptl_status wal(fault_place *p, ptl_error *err)
     ptl_chunk *chunk = NULL;
     options.journal = PTL_JOURNAL_WAL;
     options.busy_timeout_ms = 1;
+    options.should_stop = fault_stop_asked;
     ptl_status status = ptl_store_open(&store, p->path, &options, err);
     if (status == PTL_OK)
         status = ptl_world_open(&world, store, "w", NULL, err);
@@ -61,6 +63,7 @@ static ptl_status migrate(fault_place *p, ptl_error *err)
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
     ptl_migrate_report report;
     options.open.busy_timeout_ms = 1;
+    options.open.should_stop = fault_stop_asked;
     ptl_status status = ptl_migrate(p->path, &options, &report, err);
     if (status == PTL_OK)
         fault_mix_number(p, report.now);
@@ -71,6 +74,7 @@ static ptl_status migrate_with_copy(fault_place *p, ptl_error *err)
 {
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
     options.open.busy_timeout_ms = 1;
+    options.open.should_stop = fault_stop_asked;
     options.backup = p->export;
     (void)unlink(p->export); /* left by a call that failed later on */
     return ptl_migrate(p->path, &options, NULL, err);

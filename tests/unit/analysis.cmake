@@ -14,7 +14,7 @@ target_include_directories(test_relation PRIVATE ${PROJECT_SOURCE_DIR}/tests/sup
 portolan_test(test_sections SOURCES test_sections.c MODULES core gen store content world analysis LINK m)
 set(cli ${PROJECT_SOURCE_DIR}/src/cli)
 portolan_test(test_chart SOURCES test_chart.c ${cli}/chart.c ${cli}/numbers.c ${cli}/output.c
-                  ${cli}/options.c ${cli}/progress.c ${cli}/prose.c ${cli}/terminal.c MODULES core)
+                  ${cli}/options.c ${cli}/progress.c ${cli}/prose.c ${cli}/stop.c ${cli}/terminal.c MODULES core)
 foreach(name test_measure test_measure_distance test_tally test_sample)
     portolan_test(${name} SOURCES ${name}.c analysis_fixture.c
                   ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c

@@ -41,7 +41,7 @@ static void on_problem(void *payload, const scan_problem *problem)
 static seen scan(const char *text, size_t size, char **copy)
 {
     seen result = {0};
-    scanner *s = scanner_new();
+    scanner *s = scanner_new((stop_hook){NULL, NULL});
     char *own = malloc(size + 1);
     ck_assert(s && own);
     memcpy(own, text, size);

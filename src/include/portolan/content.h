@@ -34,7 +34,10 @@ typedef struct ptl_import_options {
     bool lenient; /* an unresolved reference is a warning; what hangs on it is left out */
     bool check;   /* validate only: the store may be NULL and is not touched */
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
-    void *payload;
+    /* As in ptl_open_options, for who has no store to check with; the store's own is asked,
+     * too. May be NULL. */
+    bool (*should_stop)(void *payload);
+    void *payload; /* of both */
 } ptl_import_options;
 
 enum { PTL_CONTENT_DIGEST_SIZE = 65 };

@@ -74,12 +74,18 @@ typedef struct ptl_open_options {
     /* Called now and then while a call waits, from 0.1 s on; lives as long as the store. False
      * ends the wait: the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
-    void *payload;
+    /* Asked all the time, by every call that works for the store or for a world of it, from any
+     * thread that does: it must be quick, safe in threads, and only look (at a flag that a
+     * signal's handler sets, say). True ends the call within a fraction of a second, with
+     * PTL_ERR_CANCELLED; nothing of the transaction under way is kept, what was committed
+     * stays. Once true it stays so until the call has returned. May be NULL. */
+    bool (*should_stop)(void *payload);
+    void *payload; /* of both */
 } ptl_open_options;
 
 #define PTL_OPEN_OPTIONS_INIT                                                                  \
     {                                                                                          \
-        PTL_OPEN_WRITE, 0, PTL_WRITERS_ONE, 0, PTL_JOURNAL_KEEP, NULL, NULL, NULL              \
+        PTL_OPEN_WRITE, 0, PTL_WRITERS_ONE, 0, PTL_JOURNAL_KEEP, NULL, NULL, NULL, NULL        \
     }
 
 /*

@@ -1,0 +1,459 @@
+#!/usr/bin/env python3
+"""Ctrl-C and SIGTERM are heard within a second, whatever a command is doing, and a reader that
+goes away ends it without a word. Every command of --help has at least one case here, on input
+that would keep it busy for much longer: a case whose command ends by itself is worthless, and
+fails.
+
+PORTOLAN_STOP_FACTOR: how many seconds are a second (for slow builds; default 1)."""
+
+import fcntl
+import gzip
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from support import COMMAND, COMMANDS, SOURCE, run, wait_for_handler
+
+FACTOR = float(os.environ.get("PORTOLAN_STOP_FACTOR", "1"))
+SECOND = 1.0 * FACTOR  # of the processor's time, after the signal
+WALL = 10 * SECOND     # a machine that has others to serve
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def default_signals():
+    """In the child: whoever runs the tests in the background has SIGINT ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def cpu_seconds(pid):
+    with open("/proc/%d/stat" % pid, encoding="ascii", errors="replace") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+# ---- what the cases work on, made once ----
+
+def hostile_phase(rules):
+    """A mutable special whose one phase has so many rules that each step takes long."""
+    return [
+        {"type": "overmap_special", "id": "busy", "subtype": "mutable", "occurrences": [5, 5],
+         "locations": ["land"], "city_distance": [0, -1], "city_sizes": [0, -1],
+         "check_for_locations": [[[0, 0, 0], ["land"]]], "joins": ["j"],
+         "overmaps": {"r": {"overmap": "field", "north": "j", "east": "j", "south": "j",
+                            "west": "j"}},
+         "root": "r",
+         "phases": [[{"overmap": "r", "max": 1, "weight": 2000000000}] * rules]}]
+
+
+def mistakes(count):
+    """Tiles of one special that name what is not there, as text."""
+    tiles = ('{"point": [%d, %d, %d], "overmap": "no_such_%d"}' % (
+        i % 150, i // 150 % 150, i // 22500, i) for i in range(count))
+    return ('[{"type": "overmap_special", "id": "wrong", "subtype": "fixed", "occurrences": '
+            '[0, 1], "locations": ["land"], "city_distance": [0, -1], "city_sizes": [0, -1], '
+            '"overmaps": [%s]}]' % ",\n".join(tiles))
+
+
+class Inputs:
+    """Large files in one folder. Each is made when it is asked for first."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.lock = threading.Lock()
+        self.made = {}
+
+    def __getattr__(self, name):
+        with self.lock:
+            if name not in self.made:
+                path = os.path.join(self.folder, name)
+                getattr(self, "make_" + name)(path)
+                self.made[name] = path
+            return self.made[name]
+
+    def inner(self, name):
+        """For those that are made of others: the lock is held."""
+        if name not in self.made:
+            path = os.path.join(self.folder, name)
+            getattr(self, "make_" + name)(path)
+            self.made[name] = path
+        return self.made[name]
+
+    @staticmethod
+    def do(*arguments):
+        done = run(*arguments)
+        assert done.returncode == 0, (arguments, done.stdout, done.stderr)
+
+    def make_plain(self, path):
+        """The embedded content and a world."""
+        self.do("import", path, "--builtin")
+        self.do("new", path, "w", "--seed", 7)
+
+    def copy_of(self, name, path):
+        shutil.copyfile(self.inner(name), path)
+
+    def make_whole(self, path):
+        """Complete chunks."""
+        self.copy_of("plain", path)
+        self.do("generate", path, "--radius", 7, "--jobs", 2, "--quiet")
+
+    def make_many(self, path):
+        """Many chunks with little in them."""
+        self.copy_of("plain", path)
+        self.do("generate", path, "--radius", 40, "--jobs", 2, "--quiet", "--stop-after",
+                "rivers")
+
+    def change(self, path, *statements):
+        database = sqlite3.connect(path)
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+        database.close()
+
+    def make_worlds(self, path):
+        """Worlds without end, in a file of anybody's."""
+        self.copy_of("plain", path)
+        self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+                    "i < 400000) INSERT INTO world SELECT 10 + i, 'w' || i, seed, region, "
+                    "city_size, city_spacing, specials_density, specials_spacing, placement, "
+                    "railroads, subways, compat, scale_unique, unique_radius, "
+                    "generator_version, content_id, created_at, checksum FROM world, n "
+                    "WHERE name = 'w'")
+
+    def make_wide(self, path):
+        """A special of so many tiles that loading the content takes long."""
+        self.copy_of("plain", path)
+        self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+                    "i < 800000) INSERT INTO special_tile SELECT (SELECT special FROM "
+                    "special_tile LIMIT 1), 1000 + i, i % 100, i / 100 % 100, 0, 'field', NULL, "
+                    "NULL FROM n")
+
+    def make_long_name(self, path):
+        """A value in which a wrong bit is looked for."""
+        self.copy_of("whole", path)
+        self.change(path, "UPDATE name SET name = hex(zeroblob(20000000)) WHERE id = 1")
+
+    def make_old(self, path):
+        """A file of an older schema with much content."""
+        with gzip.open(os.path.join(SOURCE, "tests/files/schema-4.db.gz")) as packed:
+            with open(path, "wb") as file:
+                shutil.copyfileobj(packed, file)
+        self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+                    "i < 1500000) INSERT INTO kept_name SELECT printf('n%08d', i), (SELECT id FROM "
+                    "kept_object LIMIT 1), 'id' FROM n")
+
+    def make_save(self, path):
+        """A game's save: one overmap under many names."""
+        os.mkdir(path)
+        self.do("export", self.inner("whole"), path, "--format", "dda-save", "--rect", "0,0,0,0")
+        first = os.path.join(path, "o.0.0")
+        for i in range(1, 1500):
+            os.link(first, os.path.join(path, "o.%d.%d" % (i % 40, i // 40)))
+
+    def make_mistakes(self, path):
+        os.mkdir(path)
+        with open(os.path.join(path, "wrong.json"), "w", encoding="ascii") as file:
+            file.write(mistakes(200000))
+
+    def make_busy(self, path):
+        """A world in whose chunks a special grows as long as it may."""
+        folder = path + "-content"
+        os.mkdir(folder)
+        with open(os.path.join(folder, "busy.json"), "w", encoding="ascii") as file:
+            json.dump(hostile_phase(4000), file)
+        self.do("import", path, "--builtin", folder)
+        self.do("new", path, "w", "--seed", 7)
+
+
+# ---- cases ----
+
+class Case:
+    """A command line. {NAME} is one of the inputs; {NAME:copy} a copy of it, {w} and {out} what
+    is in the case's own folder. holds: a connection of somebody else's that makes it wait."""
+
+    def __init__(self, line, says, holds=None, terminal=False, moments=(0.1, 0.3, 0.6),
+                 after=None, stdin=None):
+        self.line, self.says, self.holds, self.terminal = line, says, holds, terminal
+        self.moments, self.after, self.stdin = moments, after, stdin
+        self.command = line.split()[0]
+
+
+def verifies(file):
+    done = run("verify", file, "--quiet")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+WAITS = "BEGIN EXCLUSIVE"
+READS = "BEGIN; SELECT * FROM world"
+FOREVER = ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+           "SELECT count(*) FROM n")
+
+AT_ONCE = {"completion", "help"}  # they print a text of the command's own and end
+
+CASES = [
+    Case("import {out}/new.db --builtin {mistakes}", "nothing was imported",
+         after=lambda folder: [n for n in os.listdir(folder) if n.startswith("new.db")]),
+    Case("import {out}/new.db {mistakes} --check --lenient", "nothing was imported"),
+    Case("new {wide:copy} other --seed 1", "no world was added"),
+    Case("new {plain:copy} other --seed 1", "no world was added", holds=WAITS),
+    Case("generate {plain:copy} --radius 60 --jobs 2", r"\d+ of 14641 chunks are saved|what was committed stays",
+         after=verifies),
+    Case("generate {busy:copy} --radius 3", r"\d+ of 49 chunks are saved|what was committed stays", after=verifies),
+    Case("regenerate {whole:copy} --radius 7", r"\d+ of 225 chunks are made anew|what was committed stays",
+         after=verifies),
+    Case("status {worlds}", "what it printed is not all"),
+    Case("show {wide} --tile 0,0", "what it printed is not all"),
+    Case("dump {wide} --chunk 0,0", "what it printed is not all"),
+    Case("dump {plain} --chunk 0,0", "what it printed is not all", holds=WAITS),
+    Case("digest {many}", "no digest was made"),
+    Case("query {plain} --time-limit 0 @FOREVER", "not the whole result"),
+    Case("query {many} --time-limit 0 --format csv @TILES", "not the whole result"),
+    Case("render {many} -o {out}/x.png --scale 4", "no picture was written"),
+    Case("render {many} --text", "what it printed is not all|no picture was written"),
+    Case("render {wide} -o {out}/x.png --rect 0,0,1,1", "no picture was written"),
+    Case("verify {many}", "was not looked at"),
+    Case("verify {worlds}", "was not looked at"),
+    Case("verify {whole} --seams", "was not looked at"),
+    Case("repair {many:copy}", "what was repaired stays", after=verifies),
+    Case("repair {long_name:copy}", "what was repaired stays"),
+    Case("backup {many} {out}/copy.db --verify", "copy.db was not made"),
+    Case("export {whole} {out}/save --format dda-save --force", "that were written stay"),
+    Case("import-save {plain:copy} {save}", "nothing was imported", after=verifies),
+    Case("journal {plain:copy} wal", "the journal is as it was", holds=READS, after=verifies),
+    Case("migrate {old:copy}", "the file is as it was"),
+    Case("why {whole} allotments", r"about \d+ of 225 chunks|nothing can be said"),
+    Case("why {busy} busy --chunk 0,0", "nothing can be said"),
+    Case("replay {whole} @PLACE --delay 10000", "nothing was changed", terminal=True),
+    Case("try {plain} anthill --times 1000000000", "what was done until then"),
+    Case("try {busy} busy --times 1000", "what was done until then"),
+    Case("sweep {plain:copy} --seeds 1..100000 --jobs 2", r"\d+ of 100000 overmaps are counted|what was committed stays",
+         after=verifies),
+    Case("index {whole:copy}", "goes on from there", after=verifies),
+    Case("stats {whole} --all", "the same command begins again"),
+    Case("compare {whole} {whole} --terrains", "nothing was compared"),
+    Case("find {plain} --seeds 1.. --jobs 2 --where @NEVER", "go on with --seeds|asked to its end"),
+    Case("find {plain} --seeds 1.. --where @FOREVER", "asked to its end"),
+    Case("find {whole} --stored --where @NEVER", "were not all looked at|asked to its end"),
+]
+
+WORDS = {"@FOREVER": FOREVER, "@TILES": "SELECT * FROM tile",
+         "@NEVER": "city of size >= 99 within 2 of lake", "@PLACE": "0,0:0"}
+
+
+class Attempt:
+    """One run of a case: a signal at a moment, and what came of it."""
+
+    def __init__(self, inputs, case, folder):
+        self.inputs, self.case, self.folder = inputs, case, folder
+        self.file = None
+
+    def words(self):
+        def fill(match):
+            name, _, how = match[1].partition(":")
+            if name == "out":
+                return self.folder
+            path = getattr(self.inputs, name)
+            if how != "copy":
+                self.file = self.file or path
+                return path
+            self.file = os.path.join(self.folder, "w.db")
+            if not os.path.exists(self.file):
+                shutil.copyfile(path, self.file)
+            return self.file
+        return [WORDS.get(word) or re.sub(r"\{([a-z_:]+)\}", fill, word)
+                for word in self.case.line.split()]
+
+    def hold(self):
+        if not self.case.holds:
+            return None
+        database = sqlite3.connect(self.file, isolation_level=None)
+        for statement in self.case.holds.split(";"):
+            database.execute(statement).fetchone()
+        return database
+
+    def start(self, words):
+        out, err = self.out, self.err
+        self.master = None
+        if self.case.terminal:
+            self.master, out = pty.openpty()
+        scratch = os.path.join(self.folder, "tmp")
+        os.makedirs(scratch, exist_ok=True)
+        process = subprocess.Popen([COMMAND, *words], stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=err, preexec_fn=default_signals,
+                                   env=dict(os.environ, TMPDIR=scratch))
+        if self.master is not None:
+            os.close(out)
+        return process
+
+    def stop(self, process, number, moment):
+        """What is wrong, or None; "early" if it had ended before."""
+        wait_for_handler(process, number)
+        time.sleep(moment)
+        if process.poll() is not None:
+            return "early"
+        before = cpu_seconds(process.pid)
+        sent = time.monotonic()
+        process.send_signal(number)
+        pid, usage = None, None
+        while pid is None and time.monotonic() < sent + WALL:
+            found, status, usage = os.wait4(process.pid, os.WNOHANG)
+            pid = found or None
+            if pid is None:
+                time.sleep(0.005)
+        took = time.monotonic() - sent
+        if pid is None:
+            process.kill()
+            process.wait()
+            return "it went on for %.1f s" % took
+        process.returncode = os.waitstatus_to_exitcode(status)
+        spent = usage.ru_utime + usage.ru_stime - before
+        if took > SECOND and spent > SECOND:
+            return "it took %.2f s, %.2f of the processor" % (took, spent)
+        return None
+
+    def judge(self, number, moment):
+        with tempfile.TemporaryFile() as self.out, tempfile.TemporaryFile() as self.err:
+            return self.judge_run(number, moment)
+
+    def judge_run(self, number, moment):
+        words = self.words()
+        before = set(os.listdir(self.folder)) | {"tmp", "save"}
+        database = self.hold()
+        process = self.start(words)
+        wrong = self.stop(process, number, moment)
+        if database:
+            database.close()
+        if self.master is not None:
+            os.close(self.master)
+        if wrong:
+            return wrong
+        self.err.seek(0)
+        text = self.err.read().decode(errors="replace")
+        if process.returncode == 0:
+            return "early"
+        if process.returncode != 1:
+            return "exit code %d: %s" % (process.returncode, text[-300:])
+        line = r"portolan %s: stopped; .*(%s)" % (self.case.command, self.case.says)
+        lines = [l for l in re.split(r"[\r\n]+", text) if "stopped" in l]
+        if len(lines) != 1 or not re.match(line, lines[0]):
+            return "it says %r" % text[-300:]
+        return self.leftovers(before)
+
+    def leftovers(self, before):
+        """Files that nobody asked for. A journal that a commit has emptied is SQLite's."""
+        left = [n for n in os.listdir(self.folder) if n not in before and
+                not (n.endswith("-journal") and
+                     os.path.getsize(os.path.join(self.folder, n)) == 0)]
+        left += ["tmp/" + n for n in os.listdir(os.path.join(self.folder, "tmp"))]
+        if left:
+            return "left behind: %s" % left
+        for n in os.listdir(self.folder):
+            if n.endswith("-lock"):
+                return "a lock: " + n
+        return None
+
+
+def try_case(inputs, case):
+    """All that is wrong with a case, as a list."""
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="portolan-stop-") as folder:
+        attempt = Attempt(inputs, case, folder)
+        attempt.words()  # so that the inputs are made before a clock runs
+        for i, moment in enumerate(case.moments):
+            number = (signal.SIGINT, signal.SIGTERM)[i % 2]
+            seen = None
+            for _ in range(3):  # a command that is nearly done may be faster than we are
+                seen = attempt.judge(number, moment)
+                if seen != "early":
+                    break
+                moment /= 2
+            if seen == "early":
+                seen = "worthless: it ended before the signal came"
+            if seen:
+                wrong.append("%s\n    %s after %.2f s: %s" % (
+                    case.line, signal.Signals(number).name, moment, seen))
+        if not wrong and case.after:
+            try:
+                left = case.after(attempt.file if case.after is verifies else folder)
+                if left:
+                    wrong.append("%s\n    left behind: %s" % (case.line, left))
+            except AssertionError as error:
+                wrong.append("%s\n    it does not verify: %s" % (case.line, error))
+    return wrong
+
+
+class Stop(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="portolan-stop-")
+        cls.inputs = Inputs(cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def test_every_command_has_a_case(self):
+        commands = set(re.findall(r"(?m)^  ([a-z-]+)  ", run("--help").stdout))
+        self.assertEqual(commands, set(COMMANDS) | AT_ONCE)
+        self.assertEqual(commands - AT_ONCE, {case.command for case in CASES})
+
+    def test_signals(self):
+        only = os.environ.get("PORTOLAN_STOP_ONLY", "")
+        cases = [case for case in CASES if only in case.line]
+        with ThreadPoolExecutor(2) as pool:
+            wrong = sum(pool.map(lambda case: try_case(self.inputs, case), cases), [])
+        self.assertEqual(wrong, [], "\n".join(wrong))
+
+    # ---- a reader that goes away, as head does ----
+
+    def pipe(self, *words, ignored=False):
+        """Reads a little and goes; gives the exit code and what was said."""
+        scratch = os.path.join(self.folder, "pipe")
+        os.makedirs(scratch, exist_ok=True)
+
+        def before():
+            default_signals()
+            if ignored:
+                signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        process = subprocess.Popen([COMMAND, *words], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=before, restore_signals=not ignored,
+                                   env=dict(os.environ, TMPDIR=scratch))
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)  # what is printed is far more
+        os.read(process.stdout.fileno(), 1)
+        process.stdout.close()
+        said = process.stderr.read().decode()
+        process.stderr.close()
+        code = process.wait(60 * FACTOR)
+        self.assertEqual(os.listdir(scratch), [], words)
+        return code, said
+
+    def test_closed_pipe(self):
+        many, whole = self.inputs.many, self.inputs.whole
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT %s FROM n"
+        for words in (["query", many, endless % "i", "--format", "csv", "--limit", "0"],
+                      ["render", many, "--text"], ["render", many, "-o", "-", "--scale", "8"],
+                      ["dump", whole, "--chunk", "0,0"], ["show", whole, "--chunk", "0,0"],
+                      ["stats", whole, "--all"], ["verify", self.inputs.worlds],
+                      ["status", self.inputs.worlds],
+                      ["find", self.inputs.plain, "--seeds", "1..", "--first", "0", "--quiet",
+                       "--format", "csv", "--where", endless % "i, 1 AS x, 1 AS y" + " LIMIT 99"]):
+            self.assertEqual(self.pipe(*words), (-signal.SIGPIPE, ""), words)
+        code, said = self.pipe("dump", whole, "--chunk", "0,0", ignored=True)
+        self.assertEqual(code, 1)
+        self.assertRegex(said, "^portolan: writing to standard output failed: Broken pipe\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
