@@ -267,7 +267,7 @@ static bool output_begin(out_file *o, const char *path, const compare_side *a,
         return false;
     if (o->is_stdout || (out_flush() && dup2(o->file.fd, STDOUT_FILENO) >= 0))
         return true;
-    error_set(&o->err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+    error_system(&o->err, PTL_ERR_IO, errno, "%s", path);
     return false;
 }
 

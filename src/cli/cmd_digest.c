@@ -40,8 +40,7 @@ static int print(session *s, const ptl_world_digest_result *d, const rows_style 
     rows_finish(r);
     if (good || !out_ok())
         return EXIT_DONE;
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
+    return session_no_memory(s);
 }
 
 static int run(const args *a)

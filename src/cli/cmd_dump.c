@@ -49,10 +49,8 @@ static void dump_csv(const session *s, const ptl_oter *cells)
 static int dump(session *s, ptl_chunk_pos pos, int32_t z, bool symbols)
 {
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
-    if (!cells) {
-        s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-        return session_failed(s);
-    }
+    if (!cells)
+        return session_no_memory(s);
     ptl_status status = ptl_level_load(s->world, pos, z, cells, &s->err);
     if (status == PTL_OK && symbols)
         status = dump_symbols(s, pos, z);

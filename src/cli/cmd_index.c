@@ -108,8 +108,7 @@ static int print_summary(session *s, const unpacked_report *r, const rows_style 
     }
     if (print_row(r, style))
         return EXIT_DONE;
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
+    return session_no_memory(s);
 }
 
 static int update(session *s, uint32_t parts, const rows_style *style)

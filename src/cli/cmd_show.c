@@ -31,18 +31,12 @@ static int not_saved(const session *s, ptl_chunk_pos pos)
     return EXIT_FAILED;
 }
 
-static int no_memory(session *s)
-{
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
-}
-
 /* One level of a chunk, in new memory that the caller frees. */
 static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter **out)
 {
     *out = malloc(PTL_LEVEL_CELLS * sizeof **out);
     if (!*out)
-        return no_memory(s);
+        return session_no_memory(s);
     ptl_status status = ptl_level_load(s->world, pos, z, *out, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
@@ -124,7 +118,7 @@ static int print_tile(session *s, ptl_omt at, ptl_oter oter, const rows_style *s
     else if (style->format == ROWS_JSON || style->format == ROWS_JSONL)
         print_tile_json(&f);
     else if (!print_tile_row(&f, style))
-        return no_memory(s);
+        return session_no_memory(s);
     return EXIT_DONE;
 }
 
@@ -209,7 +203,7 @@ static int show_chunk(session *s, ptl_chunk_pos pos, const rows_style *style)
     }
     rows_finish(r);
     free(counts);
-    return good || !out_ok() ? code : no_memory(s);
+    return good || !out_ok() ? code : session_no_memory(s);
 }
 
 static int show_edges(session *s, const char *text, const rows_style *style)

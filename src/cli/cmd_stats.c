@@ -63,10 +63,8 @@ static int open_sample(session *s, sample *out)
         const char *kind = world ? "world:" : "sweep:", *given = world ? world : sweep;
         const size_t size = strlen(kind) + strlen(given) + 1;
         name = malloc(size);
-        if (!name) {
-            s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-            return session_failed(s);
-        }
+        if (!name)
+            return session_no_memory(s);
         snprintf(name, size, "%s%s", kind, given);
     }
     const ptl_status status = sample_open(out, s->store, name, &s->err);

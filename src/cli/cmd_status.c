@@ -161,12 +161,6 @@ typedef struct report {
     char *prefix; /* owned; NULL before make_prefix */
 } report;
 
-static int out_of_memory(report *r)
-{
-    r->s.err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(&r->s);
-}
-
 static bool count_row(void *payload, size_t columns, const char *const *names,
                       const ptl_value *values)
 {
@@ -218,7 +212,7 @@ static int print_section(report *r, const section *part, bool first)
     bytes_put_text(&sql, r->prefix);
     bytes_put_text(&sql, there ? part->sql : no_index_sql);
     const char *text = bytes_text(&sql);
-    const int code = text ? print_rows_of(r, part, text, first) : out_of_memory(r);
+    const int code = text ? print_rows_of(r, part, text, first) : session_no_memory(&r->s);
     bytes_dispose(&sql);
     return code;
 }
@@ -398,7 +392,7 @@ static int run(const args *a)
         return code;
     code = session_open(&r.s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE && !make_prefix(&r, a, runs))
-        code = out_of_memory(&r);
+        code = session_no_memory(&r.s);
     if (code == EXIT_DONE)
         code = print_all(&r);
     session_close(&r.s);

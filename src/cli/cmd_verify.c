@@ -158,12 +158,6 @@ static bool begin(checker *c)
 
 /* ---- checking ---- */
 
-static int no_memory(session *s)
-{
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
-}
-
 static int verify_seams(session *s, checker *c)
 {
     const ptl_seam_options o = {on_seam, on_counts, c};
@@ -175,7 +169,7 @@ static int verify_seams(session *s, checker *c)
     if (report_status(&c->counts, &s->err) != PTL_OK)
         return session_failed(s);
     if (!c->problems && !print_seams(c))
-        return no_memory(s);
+        return session_no_memory(s);
     return c->seam_report.problems ? EXIT_FAILED : EXIT_DONE;
 }
 
@@ -184,6 +178,10 @@ static int verify_rows(session *s, checker *c)
     if (ptl_verify(s->store, on_problem, c, &c->checked, &s->err) != PTL_OK)
         return session_failed(s);
     print_checked(c);
+    if (c->checked.problems > 0 && !c->quiet)
+        tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
+             "'%s'\n",
+             s->args->operands[0]);
     const int told = c->quiet || c->problems ? EXIT_DONE : session_tell_journal(s);
     return c->checked.problems ? EXIT_FAILED : told;
 }
@@ -191,13 +189,13 @@ static int verify_rows(session *s, checker *c)
 static int verify(session *s, checker *c)
 {
     if (!begin(c))
-        return no_memory(s);
+        return session_no_memory(s);
     int code = verify_rows(s, c);
     if (code == EXIT_DONE && c->with_seams)
         code = verify_seams(s, c);
     rows_finish(c->problems);
     if (c->style.format == ROWS_JSON && !print_json_end(c))
-        code = no_memory(s);
+        code = session_no_memory(s);
     report_dispose(&c->counts);
     return code;
 }

@@ -201,12 +201,6 @@ static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why
                w->room, w->failed, w->placed, w->others);
 }
 
-static int no_memory(session *s)
-{
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
-}
-
 /* ---- all saved chunks ---- */
 
 enum { VERDICTS = PTL_VERDICT_BUILDING + 1, OBSTACLES = 6 };
@@ -346,7 +340,7 @@ static int print_answers(const question *q, const answers *a)
     default:
         good = print_rows(q, a);
     }
-    return good ? EXIT_DONE : no_memory(q->s);
+    return good ? EXIT_DONE : session_no_memory(q->s);
 }
 
 static int answer_all(const question *q, bool quiet)
@@ -356,7 +350,7 @@ static int answer_all(const question *q, bool quiet)
     int code = session_saved_chunks(q->s, &a.chunks);
     if (code == EXIT_DONE) {
         a.list = calloc(a.chunks.count + 1, sizeof *a.list);
-        code = a.list ? ask_all(q, &a, quiet, &stopped) : no_memory(q->s);
+        code = a.list ? ask_all(q, &a, quiet, &stopped) : session_no_memory(q->s);
     }
     if (code == EXIT_DONE)
         code = print_answers(q, &a);
@@ -378,7 +372,7 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
         row_printer *r = rows_new(&q->style, columns, true);
         const bool good = r && print_row(r, q, pos, &w);
         rows_finish(r);
-        return good || !out_ok() ? EXIT_DONE : no_memory(q->s);
+        return good || !out_ok() ? EXIT_DONE : session_no_memory(q->s);
     }
     return EXIT_DONE;
 }

@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/session.h"
 
 #include <string.h>
 
@@ -42,6 +43,5 @@ bool out_file_close(out_file *f, bool keep)
 
 int out_file_failed(const out_file *f, const char *name)
 {
-    tell("portolan %s: %s\n", name, f->err.message);
-    return EXIT_FAILED;
+    return report_error(name, NULL, &f->err);
 }

@@ -158,10 +158,9 @@ void tell_lines(const char *text)
     message m;
     const size_t size = strlen(text);
     m.size = 0;
-    prose_flush(&err_sentences, to_message, &m);
-    visible_write(to_message, &m, text, size, VISIBLE_NEWLINE | VISIBLE_TAB);
+    visible_write(to_sentences, &m, text, size, VISIBLE_NEWLINE | VISIBLE_TAB);
     if (size > 0 && text[size - 1] != '\n')
-        to_message(&m, "\n", 1);
+        to_sentences(&m, "\n", 1);
     flush_message(&m);
 }
 

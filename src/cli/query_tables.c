@@ -37,7 +37,7 @@ int file_tables_read(file_tables *out, session *s)
     *out = (file_tables){NULL, 0};
     const ptl_status status = ptl_query(s->store, sql, &ask, &s->err);
     if (status == PTL_ERR_CANCELLED)
-        s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+        return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
@@ -101,8 +101,7 @@ static int print_end(session *s, bool good)
 {
     if (good || !out_ok())
         return EXIT_DONE; /* out_finish tells of a closed output */
-    s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
-    return session_failed(s);
+    return session_no_memory(s);
 }
 
 int query_tables_print(session *s, const rows_style *style)

@@ -135,7 +135,7 @@ int result_print(session *s, const char *sql, const rows_style *style,
     if (status == PTL_ERR_CANCELLED && !out_ok())
         return EXIT_FAILED; /* out_finish tells */
     if (p.nomem)
-        s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+        s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
     if (status == PTL_OK)
         return EXIT_DONE;
     session_failed(s);

@@ -1,6 +1,7 @@
 /* Opening files and worlds for the commands, and turning statuses into advice. */
 #include "cli/session.h"
 
+#include "cli/advice.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "core/bytes.h"
@@ -22,38 +23,6 @@ static bool has_option(const command *cmd, const char *name)
     return false;
 }
 
-/* What to do about an error, or NULL where the message says it all. */
-static const char *advice(const ptl_error *err)
-{
-    switch (err->status) {
-    case PTL_ERR_BUSY:
-        return "Another process is using the file: wait for it to end and try again.";
-    case PTL_ERR_CORRUPT:
-        return "'portolan verify FILE' lists all that is damaged.";
-    case PTL_ERR_NEWER:
-        return "Use the newer Portolan that wrote it; this one changes nothing in the file.";
-    case PTL_ERR_MISMATCH:
-        return "Import the content that the world was made with; or make its chunks anew with "
-               "the "
-               "present one:\n'portolan regenerate FILE --stale'; or say with 'generate "
-               "--accept-content' that new chunks\nmay follow the present one beside the old.";
-    case PTL_ERR_FORMAT:
-        return "The first operand is the world file; 'portolan import' makes one.";
-    case PTL_ERR_IO:
-        return "Is the disk full, or failing? What was saved stays; with space freed, the same "
-               "command goes on from there.";
-    case PTL_ERR_READONLY:
-        return err->sqlite_code == 0
-                   ? NULL
-                   : "Writing needs write permission for the file and for its "
-                     "folder, where a journal is kept.";
-    case PTL_ERR_INTERNAL:
-        return "This is a bug in Portolan: please report the command and the message.";
-    default:
-        return NULL;
-    }
-}
-
 int report_error(const char *name, const char *path, const ptl_error *err)
 {
     const char *message = err->message[0] ? err->message : ptl_status_name(err->status);
@@ -61,8 +30,9 @@ int report_error(const char *name, const char *path, const ptl_error *err)
         return stop_tell();
     bool has_path = path && strstr(message, path) == NULL;
     tell("portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "", message);
-    if (advice(err))
-        tell_lines(advice(err));
+    const char *advice = advice_on(err, name);
+    if (advice)
+        tell("%s\n", advice);
     return EXIT_FAILED;
 }
 
@@ -119,7 +89,7 @@ int session_open_failed(const session *s)
         tell("portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name, s->err.message,
              has_option(cmd, "shared") ? ", or let both write with --shared" : "");
     if (status == PTL_ERR_NOT_FOUND)
-        tell("Make it first: portolan import '%s' --builtin\n", path);
+        tell("Make it first:\n  portolan import '%s' --builtin\n", path);
     return EXIT_FAILED;
 }
 
@@ -178,6 +148,12 @@ int session_tell_journal(session *s)
                    info.wal_reset_bug ? ", which has the WAL-reset bug: 'portolan journal FILE'"
                                       : "");
     return EXIT_DONE;
+}
+
+int session_no_memory(session *s)
+{
+    s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
+    return session_failed(s);
 }
 
 void session_close(session *s)

@@ -38,6 +38,8 @@ int session_tell_journal(session *s);
 
 /* Prints s->err with what to do about it; returns EXIT_FAILED. */
 int session_failed(const session *s);
+/* The same when memory is out. */
+int session_no_memory(session *s);
 
 /* The same, for an error outside of a session. path may be NULL. */
 int report_error(const char *name, const char *path, const ptl_error *err);

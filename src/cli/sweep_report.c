@@ -26,7 +26,7 @@ int sweep_state_read(sweep_state *out, session *s, const char *name, const preci
     s->err = (ptl_error){0};
     ptl_status status = sample_open(&out->sample, s->store, full, &s->err);
     if (status == PTL_OK && !tally_init(&out->tally)) {
-        s->err = (ptl_error){PTL_ERR_NOMEM, 0, "memory is out"};
+        s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
         status = PTL_ERR_NOMEM;
     }
     if (status == PTL_OK)

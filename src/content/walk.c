@@ -306,8 +306,8 @@ static ptl_status walk_root(import *im, size_t root, const char *directory)
         int code = errno;
         if (fd >= 0)
             close(fd);
-        return error_set(im->err, code == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s",
-                         directory, strerror(code));
+        return error_system(im->err, code == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, code,
+                            "%s", directory);
     }
     size_t before = im->source->file_count;
     uint64_t errors = im->report->errors;

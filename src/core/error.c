@@ -2,6 +2,7 @@
 
 #include "core/visible.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,27 @@ ptl_status error_set(ptl_error *err, ptl_status status, const char *format, ...)
     va_end(args);
     visible_one_line(err->message);
     return status;
+}
+
+ptl_status error_system(ptl_error *err, ptl_status status, int code, const char *format, ...)
+{
+    char what[PTL_ERROR_MESSAGE_SIZE];
+    if (code == ENOMEM)
+        return error_nomem(err);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (err && err->status == PTL_OK)
+        err->system_code = code;
+    return error_set(err, status, "%s: %s", what, strerror(code));
+}
+
+ptl_status error_copy(ptl_error *err, const ptl_error *from)
+{
+    if (err && err->status == PTL_OK)
+        *err = *from;
+    return from->status;
 }
 
 ptl_status error_prefix(ptl_error *err, ptl_status status, const char *format, ...)

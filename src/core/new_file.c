@@ -58,11 +58,9 @@ static const char *last_name(const char *path)
 
 static ptl_status failed(const char *path, const char *what, int code, ptl_error *err)
 {
-    if (code == ENOMEM)
-        return error_nomem(err);
     const bool refused = code == EACCES || code == EPERM || code == EROFS;
-    return error_set(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, "%s: %s%s%s", path, what,
-                     what[0] ? ": " : "", strerror(code));
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code, "%s%s%s", path,
+                        what[0] ? ": " : "", what);
 }
 
 static int open_folder(const char *path)
@@ -258,8 +256,7 @@ static ptl_status open_there(new_file *f, ptl_error *err)
     bool device = false;
     f->folder = open_folder(f->path);
     if (f->folder < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return error_set(err, PTL_ERR_NOT_FOUND, "%s: its folder: %s", f->path,
-                         strerror(errno));
+        return error_system(err, PTL_ERR_NOT_FOUND, errno, "%s: its folder", f->path);
     if (f->folder < 0)
         return failed(f->path, "its folder", errno, err);
     ptl_status status = check_target(f, &device, err);

@@ -85,8 +85,8 @@ static ptl_status check_directory(const ptl_export_save_options *o, ptl_error *e
 {
     struct stat info;
     if (mkdir(o->directory, 0777) != 0 && errno != EEXIST)
-        return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s",
-                         o->directory, strerror(errno));
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            o->directory);
     if (stat(o->directory, &info) != 0 || !S_ISDIR(info.st_mode))
         return error_set(err, PTL_ERR_ARGUMENT, "%s is no folder", o->directory);
     save_list list;

@@ -59,9 +59,7 @@ static ptl_status open_save(FILE **out, off_t *size, const importer *im, const c
     *size = info.st_size;
     if (*out)
         return PTL_OK;
-    ptl_status status = errno == ENOMEM
-                            ? error_nomem(err)
-                            : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+    const ptl_status status = error_system(err, PTL_ERR_IO, errno, "%s", path);
     if (fd >= 0)
         close(fd);
     return status;
@@ -84,9 +82,9 @@ static ptl_status read_text(char **out, size_t *size, const importer *im, const 
         if (!*out)
             status = error_nomem(err);
         else if (fread(*out, 1, *size, file) != *size)
-            status =
-                error_set(err, PTL_ERR_IO, "%s: %s", path,
-                          ferror(file) ? strerror(errno) : "it got shorter while it was read");
+            status = ferror(file) ? error_system(err, PTL_ERR_IO, errno, "%s", path)
+                                  : error_set(err, PTL_ERR_IO,
+                                              "%s: it got shorter while it was read", path);
         else
             (*out)[*size] = '\0';
     }

@@ -66,11 +66,9 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
 {
     *out = (save_list){NULL, 0, 0};
     DIR *dir = opendir(directory);
-    if (!dir && errno == ENOMEM)
-        return error_nomem(err);
     if (!dir)
-        return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s",
-                         directory, strerror(errno));
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            directory);
     ptl_status status = PTL_OK;
     errno = 0;
     for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0) {
@@ -79,7 +77,7 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
             status = add(out, pos, err);
     }
     if (status == PTL_OK && errno != 0)
-        status = error_set(err, PTL_ERR_IO, "%s: %s", directory, strerror(errno));
+        status = error_system(err, PTL_ERR_IO, errno, "%s", directory);
     closedir(dir);
     if (status == PTL_OK && out->count > 1)
         qsort(out->positions, out->count, sizeof *out->positions, by_place);

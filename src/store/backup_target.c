@@ -19,7 +19,7 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
 {
     ptl_status status =
         code == EACCES || code == EPERM || code == EROFS ? PTL_ERR_READONLY : PTL_ERR_IO;
-    return error_set(err, status, "%s: %s: %s", path, what, strerror(code));
+    return error_system(err, status, code, "%s: %s", path, what);
 }
 
 /* path and end, new. */

@@ -144,7 +144,7 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
             status =
                 error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
         else if (status != PTL_OK)
-            error_set(err, status, "%s", own.message);
+            error_copy(err, &own);
     }
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);

@@ -57,8 +57,7 @@ static char *name_of_absent(const char *path)
 
 static ptl_status failed(const char *path, ptl_error *err)
 {
-    return errno == ENOMEM ? error_nomem(err)
-                           : error_set(err, PTL_ERR_IO, "%s: %s", path, strerror(errno));
+    return error_system(err, PTL_ERR_IO, errno, "%s", path);
 }
 
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)

@@ -248,8 +248,10 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
         error_set(err, status, "%s: a query may only read", sqlite3_errmsg(q->db));
     else
         error_set(err, status, "%s", sqlite3_errmsg(q->db));
-    if (first)
+    if (first) {
         err->sqlite_code = code;
+        err->system_code = store_system_code(q->db, code);
+    }
     return status;
 }
 

@@ -303,6 +303,6 @@ ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
     if (run->timed_out)
         return error_set(err, PTL_ERR_LIMIT,
                          "the query passed its time limit while its snapshot was copied");
-    return error_set(err, status, "%s",
-                     status == PTL_ERR_CANCELLED ? "stopped by the caller" : why.message);
+    return status == PTL_ERR_CANCELLED ? error_set(err, status, "stopped by the caller")
+                                       : error_copy(err, &why);
 }

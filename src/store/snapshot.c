@@ -53,7 +53,7 @@ static char *choose_folder(ptl_store *source, const char *folder)
 
 static ptl_status failed(const char *folder, const char *what, ptl_error *err)
 {
-    return error_set(err, PTL_ERR_IO, "%s: %s: %s", folder, what, strerror(errno));
+    return error_system(err, PTL_ERR_IO, errno, "%s: %s", folder, what);
 }
 
 static ptl_status check_room(uint64_t *size, ptl_store *source, const char *folder,
@@ -72,6 +72,8 @@ static ptl_status check_room(uint64_t *size, ptl_store *source, const char *fold
     const uint64_t there = (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;
     if (there >= *size + ROOM_TO_SPARE)
         return PTL_OK;
+    if (err && err->status == PTL_OK)
+        err->system_code = ENOSPC;
     return error_set(err, PTL_ERR_IO,
                      "so that no writer is held up, a copy of the file is to be read, and %s "
                      "has no room for it: it takes %.1f MB, and %.1f MB are free. TMPDIR names "

@@ -9,6 +9,7 @@
 #include "store/kept.h"
 #include "store/store_impl.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 ptl_status store_status(int code)
@@ -44,6 +45,29 @@ ptl_status store_status(int code)
     }
 }
 
+/* What the last call said that failed on the file, or on its journal or WAL. */
+static int file_errno(sqlite3 *db)
+{
+    int said = 0;
+    sqlite3_file *journal = NULL;
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &said);
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+    if (said == 0 && journal && journal->pMethods && journal->pMethods->xFileControl)
+        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &said);
+    return said;
+}
+
+int store_system_code(sqlite3 *db, int code)
+{
+    const int kind = code & 0xff;
+    if (kind == SQLITE_FULL)
+        return ENOSPC;
+    if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN)
+        return 0;
+    const int said = sqlite3_system_errno(db); /* SQLite 3.40 keeps none of a commit */
+    return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
+}
+
 ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
 {
     ptl_status status = store_status(code);
@@ -65,6 +89,8 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
         error_set(err, status, "%s: %s", context,
                   store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
     err->sqlite_code = code;
+    if (store->db)
+        err->system_code = store_system_code(store->db, code);
     return status;
 }
 

@@ -10,9 +10,11 @@
 #include "store/schema_check.h"
 #include "store/store_impl.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
@@ -148,7 +150,9 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
 static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     if (sqlite3_db_readonly(store->db, "main") == 1)
-        return error_set(err, PTL_ERR_READONLY, "the file can't be written");
+        return error_system(err, PTL_ERR_READONLY,
+                            store->file && access(store->file, W_OK) != 0 ? errno : EACCES,
+                            "the file can't be written");
     return store->file ? writer_lock_take(&store->lock, store->file, options, err) : PTL_OK;
 }
 

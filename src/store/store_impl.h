@@ -45,6 +45,8 @@ ptl_status store_status(int code);
 
 /* Fills err from the connection's last error; context names what was tried. */
 ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
+/* errno of the system's call that made SQLite fail with this code; 0 where it is not known. */
+int store_system_code(sqlite3 *db, int code);
 
 /* Runs `sql`, which gives one integer (a PRAGMA). */
 ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);

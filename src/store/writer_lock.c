@@ -191,10 +191,8 @@ static void erase_record(const writer_lock *lock)
 static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
 {
     if (errno == EACCES || errno == EROFS || errno == EPERM)
-        return error_set(err, PTL_ERR_READONLY,
-                         "%s: %s; to be written, the file needs a directory that can be, too",
-                         lock->path, strerror(errno));
-    return error_set(err, PTL_ERR_IO, "%s: %s", lock->path, strerror(errno));
+        return error_system(err, PTL_ERR_READONLY, errno, "%s", lock->path);
+    return error_system(err, PTL_ERR_IO, errno, "%s", lock->path);
 }
 
 /* What keeps a file at the lock's path from being ours, before it is opened; NULL: nothing.
@@ -286,7 +284,7 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
         return PTL_OK;
     }
     if (errno != EWOULDBLOCK)
-        return error_set(err, PTL_ERR_IO, "locking %s: %s", lock->path, strerror(errno));
+        return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
     read_holder(&out->by, lock->fd);
     out->outcome = LOCK_HELD;
     return PTL_OK;
@@ -326,7 +324,7 @@ static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *o
     char text[RECORD_MAX];
     const int size = print_record(text, options, lock->pid);
     if (flock_now(f->fd, how_to_lock(options)) != 0)
-        return error_set(err, PTL_ERR_IO, "locking %s: %s", lock->path, strerror(errno));
+        return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
     lock->record_at = 0;
     lock->record_size = size;
     ptl_status status = new_file_write(f, text, (size_t)size, err);
@@ -354,10 +352,7 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
     if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
         return PTL_OK; /* in the last two cases something was put there meanwhile */
-    return error_set(err, status, "%s%s", why.message,
-                     status == PTL_ERR_READONLY
-                         ? "; to be written, the file needs a directory that can be, too"
-                         : "");
+    return error_copy(err, &why);
 }
 
 static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, attempt *out,

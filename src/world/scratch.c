@@ -30,8 +30,7 @@ static ptl_status make_folder(scratch *s, const char *parent, ptl_error *err)
         snprintf(s->folder, sizeof s->folder, "%s/portolan-scratch-XXXXXX", parent);
     if (size < 0 || (size_t)size >= sizeof s->folder || !mkdtemp(s->folder)) {
         s->folder[0] = '\0';
-        return error_set(err, PTL_ERR_IO, "a scratch directory in %s: %s", parent,
-                         strerror(errno));
+        return error_system(err, PTL_ERR_IO, errno, "a scratch directory in %s", parent);
     }
     snprintf(s->path, sizeof s->path, "%s/w.db", s->folder);
     return PTL_OK;

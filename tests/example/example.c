@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 {
     ptl_store *store = NULL;
     ptl_world *world = NULL;
-    ptl_error err = {PTL_OK, 0, ""};
+    ptl_error err = {0};
     ptl_open_options open = PTL_OPEN_OPTIONS_INIT;
     ptl_import_options import = {.builtin = true};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;

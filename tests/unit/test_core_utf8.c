@@ -62,7 +62,7 @@ START_TEST(long_messages_stay_valid)
     char many[2 * PTL_ERROR_MESSAGE_SIZE];
     for (size_t i = 0; i + 3 < sizeof many; i += 3)
         memcpy(many + i, "\xe2\x82\xac", 4);
-    ptl_error err = {PTL_OK, 0, ""};
+    ptl_error err = {0};
     error_set(&err, PTL_ERR_CONTENT, "%.*s%s", _i, "xxx", many);
     uint32_t c;
     for (size_t i = 0; err.message[i];) {

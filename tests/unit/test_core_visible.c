@@ -192,7 +192,7 @@ START_TEST(messages_are_one_plain_line)
                            "? \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\x8a?"
                            "?"
                            "? ?");
-    ptl_error err = {PTL_OK, 0, ""};
+    ptl_error err = {0};
     ck_assert_int_eq(error_set(&err, PTL_ERR_CORRUPT, "id '%s'", "\x1b]0;x\a\xcf"),
                      PTL_ERR_CORRUPT);
     ck_assert_str_eq(err.message, "id '?]0;x?"

@@ -181,7 +181,7 @@ START_TEST(regions_out_of_range_are_refused)
     cat.region_count = 1;
     for (size_t i = 0; i < 10; i++) {
         gen_config *config = NULL;
-        ptl_error err = {PTL_OK, 0, ""};
+        ptl_error err = {0};
         cat.regions = &bad[i];
         ck_assert_int_eq(gen_config_new(&config, &cat, &options, &err), PTL_ERR_CONTENT);
         ck_assert_ptr_nonnull(strstr(err.message, "it must be"));

@@ -46,6 +46,8 @@ typedef struct ptl_error {
     ptl_status status; /* the value that the call returned */
     int sqlite_code;   /* SQLite's extended result code, 0 if the error is not SQLite's */
     char message[PTL_ERROR_MESSAGE_SIZE]; /* UTF-8, one line, always terminated */
+    int system_code; /* errno of the system's call that failed, 0 where none did or none is
+                        known */
 } ptl_error;
 
 /* A short constant English name of a status, e.g. "corrupt". Never NULL. */
