@@ -3,8 +3,10 @@
  * locked (core/new_file.h), so that nobody ever meets one of ours that is empty or free; or, if
  * it is there and ours, flocked without blocking, and then looked at again, because whoever
  * gives the lock back removes it. The records are a few lines of text each: a lone writer
- * replaces all of them, shared ones add theirs, and who is refused names the last one that is
- * alive. A file that does not begin with a record is somebody else's, and stays as it is.
+ * replaces all but the first of them, shared ones add theirs, and who is refused names the last
+ * one that is alive. A file that does not begin with a record is somebody else's, and stays as
+ * it is: so the first record, which is nobody's, is synced before the file has its name, and
+ * never written again. Whatever a power failure makes of the later ones, the file is ours.
  */
 #include "store/writer_lock.h"
 
@@ -121,23 +123,31 @@ static void describe(const holder *h, char *out, size_t size)
     visible_one_line(out);
 }
 
-/* Whether the text begins with a whole record. Before the first one there may be empty lines:
- * records that shared writers of 0.1.0 took back. */
-static bool is_record(const char *text)
+/* Where the whole record ends that the text begins with; 0: it does not begin with one. Before
+ * the first one there may be empty lines: records that shared writers of 0.1.0 took back. */
+static size_t end_of_first(const char *text)
 {
     static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
-    text += strspn(text, "\n");
-    const size_t digits = strncmp(text, "pid ", 4) == 0 ? strspn(text + 4, "0123456789") : 0;
-    if (digits == 0 || text[4 + digits] != '\n')
-        return false;
+    const char *at = text + strspn(text, "\n");
+    const size_t digits = strncmp(at, "pid ", 4) == 0 ? strspn(at + 4, "0123456789") : 0;
+    if (digits == 0 || at[4 + digits] != '\n')
+        return 0;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const size_t length = strlen(keys[i]);
-        const char *end = strchr(text, '\n');
-        if (strncmp(text, keys[i], length) != 0 || !end)
-            return false;
-        text = end + 1;
+        const char *end = strchr(at, '\n');
+        if (strncmp(at, keys[i], length) != 0 || !end)
+            return 0;
+        at = end + 1;
     }
-    return true;
+    return (size_t)(at - text);
+}
+
+static size_t end_of_first_in(int fd)
+{
+    char text[FILE_MAX + 1];
+    const ssize_t size = pread(fd, text, FILE_MAX, 0);
+    text[size > 0 ? size : 0] = '\0';
+    return end_of_first(text);
 }
 
 static int print_record(char out[RECORD_MAX], const ptl_open_options *options, long pid)
@@ -155,14 +165,14 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
                     options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
 }
 
-/* Into a file that has records already. It begins with one whatever comes of this; so where
- * it can't be written, the lock is held all the same. */
+/* Behind the first record, which stays: the file begins with it whatever comes of this; so
+ * where it can't be written, the lock is held all the same. */
 static void add_record(writer_lock *lock, const ptl_open_options *options)
 {
     char text[RECORD_MAX];
     struct stat info;
     const int size = print_record(text, options, lock->pid);
-    off_t at = 0;
+    off_t at = (off_t)end_of_first_in(lock->fd);
     if (options->writers == PTL_WRITERS_SHARED && fstat(lock->fd, &info) == 0 &&
         info.st_size < RECORDS_MAX)
         at = info.st_size;
@@ -210,10 +220,7 @@ static const char *strange_kind(const struct stat *info)
 
 static const char *strange_text(int fd)
 {
-    char text[FILE_MAX + 1];
-    const ssize_t size = pread(fd, text, FILE_MAX, 0);
-    text[size > 0 ? size : 0] = '\0';
-    return is_record(text) ? NULL : "it holds something else";
+    return end_of_first_in(fd) > 0 ? NULL : "it holds something else";
 }
 
 /* The same of an open file, with what it holds. */
@@ -316,18 +323,21 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
     return status;
 }
 
-/* A new file that is locked, has its record and is on the disk: else a power failure could
+/* A new file that is locked, has its records and is on the disk: else a power failure could
  * leave an empty one, which is nobody's. */
 static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *options,
                        ptl_error *err)
 {
+    static const char first[] = "pid 0\nhost -\nprogram portolan\nsince -\nwriters shared\n";
     char text[RECORD_MAX];
     const int size = print_record(text, options, lock->pid);
     if (flock_now(f->fd, how_to_lock(options)) != 0)
         return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
-    lock->record_at = 0;
+    lock->record_at = (long)strlen(first);
     lock->record_size = size;
-    ptl_status status = new_file_write(f, text, (size_t)size, err);
+    ptl_status status = new_file_write(f, first, strlen(first), err);
+    if (status == PTL_OK)
+        status = new_file_write(f, text, (size_t)size, err);
     return status == PTL_OK ? new_file_sync(f, err) : status;
 }
 

@@ -338,6 +338,33 @@ START_TEST(locks_that_are_left_behind)
 }
 END_TEST
 
+/* What a power failure may tear comes behind a record that was synced long before: of a new
+ * file, and of one that was left behind and is taken again. */
+START_TEST(the_first_record_stays)
+{
+    static const char first[] = "pid 0\n", noise[] = "\377\001pid \n";
+    for (int i = 0; i < 4; i++) {
+        ptl_store *store = NULL;
+        char text[1024], left[128];
+        const char *begins = i < 2 ? first : RECORD;
+        snprintf(left, sizeof left, "%s%s", RECORD, noise);
+        if (i >= 2)
+            write_lock_file(left);
+        ck_assert_msg(open_as(&store, PTL_OPEN_WRITE,
+                              i % 2 ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE, 0) == PTL_OK,
+                      "%s", err.message);
+        FILE *f = fopen(lock_path, "r");
+        ck_assert_ptr_nonnull(f);
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
+        fclose(f);
+        ck_assert_msg(strncmp(text, begins, strlen(begins)) == 0, "'%s'", text);
+        ck_assert_ptr_nonnull(strstr(text + strlen(begins) - 1, "\npid "));
+        ptl_store_close(store);
+        ck_assert_int_ne(access(lock_path, F_OK), 0);
+    }
+}
+END_TEST
+
 /* Something else is written into the lock while it is held: that stays, too. */
 START_TEST(a_lock_that_is_overwritten)
 {
@@ -524,6 +551,7 @@ int main(void)
     tcase_add_test(tc, strange_lock_files);
     tcase_add_test(tc, strange_things_at_the_name_of_the_lock);
     tcase_add_test(tc, locks_that_are_left_behind);
+    tcase_add_test(tc, the_first_record_stays);
     tcase_add_test(tc, a_lock_that_is_overwritten);
     tcase_add_test(tc, the_lock_of_an_older_portolan);
     tcase_add_test(tc, a_lock_is_never_without_its_record);
