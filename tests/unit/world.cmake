@@ -35,15 +35,6 @@ portolan_test(test_growth_content
               ${PROJECT_SOURCE_DIR}/tests/support/growth_check.c ${world_file}
               MODULES core gen store content world LABELS soakable)
 target_include_directories(test_growth_content PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
-foreach(name test_crash test_crash_repair)
-    portolan_test(${name}
-                  SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
-                  ${PROJECT_SOURCE_DIR}/tests/support/crash_trace.c
-                  ${PROJECT_SOURCE_DIR}/tests/support/crash_work.c
-                  ${PROJECT_SOURCE_DIR}/tests/support/shim_vfs.c ${world_file}
-                  MODULES core gen store content world LABELS soakable)
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
-endforeach()
 portolan_test(test_flips
               SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_flips.c
               ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c ${world_file}
