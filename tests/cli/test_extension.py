@@ -114,6 +114,35 @@ class Extension(CommandTest):
             with self.assertRaisesRegex(sqlite3.Error, "chunk_png: "):
                 db.execute("SELECT chunk_png(%s)" % wrong).fetchone()
 
+    def drawn(self, world):
+        """What `portolan render` makes of a chunk."""
+        self.done("render", self.file, "--world", world, "--rect", "0,0,0,0", "--plain", "-o", self.path("x.png"))
+        with open(self.path("x.png"), "rb") as file:
+            png = file.read()
+        os.remove(self.path("x.png"))
+        return png
+
+    @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")
+    def test_pictures_of_the_moment(self):
+        """What is kept with the connection is not drawn when another world is asked for, or when
+        the content has changed."""
+        self.done("new", self.file, "v", "--seed", 99)
+        self.done("generate", self.file, "--world", "v", "--chunk", "0,0", "-q")
+        db = self.connect()
+        pictures = []
+        for world in ("w", "v", "w"):
+            png, = db.execute("SELECT chunk_png(?, 0, 0, 0)", (world,)).fetchone()
+            self.assertEqual(png, self.drawn(world))
+            pictures.append(png)
+        self.assertNotEqual(pictures[0], pictures[1])
+        self.assertEqual(pictures[0], pictures[2])
+        other = self.write("red.json", '[{"type": "overmap_terrain", "id": "field", "copy-from": "field", '
+                                       '"color": "light_red"}]')
+        self.done("import", self.file, "--builtin", other)
+        png, = db.execute("SELECT chunk_png('w', 0, 0, 0)").fetchone()
+        self.assertEqual(png, self.drawn("w"))
+        self.assertNotEqual(png, pictures[0])
+
     @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")
     def test_changes_are_seen(self):
         db = self.connect()

@@ -48,6 +48,49 @@ START_TEST(tails_are_those_of_the_distribution)
 }
 END_TEST
 
+/* The odd number whose product with this odd one is 1. */
+static uint64_t inverse_of(uint64_t odd)
+{
+    uint64_t x = odd;
+    for (int i = 0; i < 6; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
+/* A stream whose next number is this one: hash_mix backwards. */
+static rng stream_of(uint64_t next)
+{
+    uint64_t v = next;
+    v ^= v >> 31 ^ v >> 62;
+    v *= inverse_of(UINT64_C(0x94d049bb133111eb));
+    v ^= v >> 27 ^ v >> 54;
+    v *= inverse_of(UINT64_C(0xbf58476d1ce4e5b9));
+    v ^= v >> 30 ^ v >> 60;
+    return (rng){v - UINT64_C(0x9e3779b97f4a7c15)};
+}
+
+/* Every entry, down to one draw in 2^24, where no sample comes: cell c of round k begins where
+ * (1 - c / 64) / 64^k lie beyond. */
+START_TEST(every_cell_is_a_quantile)
+{
+    double chance = 1;
+    for (int round = 0; round < 4; round++, chance /= 64)
+        for (uint64_t cell = 0; cell < 63; cell++) {
+            const uint64_t before = (UINT64_C(1) << 6 * round) - 1; /* cells of 63 */
+            const uint64_t bits = before | cell << 6 * round;
+            rng r = stream_of(bits), negative = stream_of(bits | UINT64_C(1) << 63);
+            const int32_t q = normal_q16(&r);
+            const double wanted = chance * (1 - (double)cell / 64);
+            const double low = erfc((q + 0.75) / 65536.0 / sqrt(2)),
+                         high = erfc((q - 0.75) / 65536.0 / sqrt(2));
+            ck_assert_msg(low <= wanted && wanted <= high,
+                          "round %d, cell %d: %d, beyond which lie %g, not %g", round,
+                          (int)cell, (int)q, erfc(q / 65536.0 / sqrt(2)), wanted);
+            ck_assert_int_eq(normal_q16(&negative), -q);
+        }
+}
+END_TEST
+
 START_TEST(draws_are_scaled_and_cut_towards_zero)
 {
     rng r = rng_from_key(3), same = r;
@@ -84,6 +127,7 @@ TCase *cities_normal_case(void)
     TCase *tc = tcase_create("normal");
     tcase_add_loop_test(tc, moments_are_those_of_the_distribution, 0, 3);
     tcase_add_test(tc, tails_are_those_of_the_distribution);
+    tcase_add_test(tc, every_cell_is_a_quantile);
     tcase_add_test(tc, draws_are_scaled_and_cut_towards_zero);
     tcase_add_test(tc, extremes_have_an_end);
     return tc;

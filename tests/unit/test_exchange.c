@@ -277,6 +277,51 @@ START_TEST(written_and_read_again)
 }
 END_TEST
 
+/* One special in the middle, with roads over so many of its tiles; does it come back? */
+static bool comes_back(uint16_t id, size_t over)
+{
+    const ptl_oter road = catalogue_oter(cat, "road_ns");
+    const cat_special *special = &cat->specials[id];
+    sample s;
+    save_overmap o;
+    memset(&s, 0, sizeof s);
+    s.chunk = chunk_new((ptl_chunk_pos){0, 0});
+    for (int z = 0; z < PTL_LEVELS; z++)
+        level_fill(&s.chunk->levels[z], defaults[z]);
+    *features_add_placement(&s.features) =
+        (gen_placement){.special = id, .x = 90, .y = 90, .city = FEATURE_NO_CITY};
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *t = &special->tiles[i];
+        level_cells(chunk_level(s.chunk, t->z))[(90 + t->y) * SIZE + 90 + t->x] =
+            i < over ? road : t->oters[0];
+    }
+    write_sample(&s);
+    ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(save_split(&o, cat, &err), PTL_OK);
+    ck_assert_uint_le(o.features.placement_count, 1);
+    const bool back = o.features.placement_count == 1;
+    ck_assert_uint_eq(o.counts.points_left_out, back ? 0 : special->tile_count);
+    save_overmap_dispose(&o);
+    dispose_sample(&s);
+    return back;
+}
+
+/* A quarter of a special's tiles may be hidden, not one more. */
+START_TEST(a_quarter_may_be_drawn_over)
+{
+    int tried = 0;
+    for (uint16_t id = 0; id < cat->special_count && tried < 8; id++) {
+        const size_t tiles = cat->specials[id].tile_count;
+        if (tiles < 4 || tiles % 4 != 0)
+            continue;
+        tried++;
+        ck_assert_msg(comes_back(id, tiles / 4), "%s", cat->specials[id].id);
+        ck_assert_msg(!comes_back(id, tiles / 4 + 1), "%s", cat->specials[id].id);
+    }
+    ck_assert_int_gt(tried, 2);
+}
+END_TEST
+
 /* A road over a tile of a large special hides it no more than that; one over a tile that stands
  * alone is the end of that placement. */
 START_TEST(specials_that_were_drawn_over)
@@ -513,6 +558,36 @@ START_TEST(tiles_at_borders_are_crossings)
 }
 END_TEST
 
+/* Both sides say what crosses: once what they agree on, in order, and of two rivers at one
+ * place the wider one, whichever side has it. */
+START_TEST(both_sides_make_one_edge)
+{
+    crossing mine[] = {{"local_road", 20, 0, 0, 0},
+                       {"local_road", 60, 0, 0, 0},
+                       {CROSSING_RIVER, 90, 0, 5, 1},
+                       {CROSSING_RIVER, 120, 0, 2, 1}};
+    crossing theirs[] = {{"local_road", 60, 0, 0, 0},
+                         {"local_road", 70, 0, 0, 0},
+                         {CROSSING_RIVER, 90, 0, 3, 1},
+                         {CROSSING_RIVER, 120, 0, 4, 1}};
+    static const int positions[] = {20, 60, 70, 90, 120}, widths[] = {0, 0, 0, 5, 4};
+    static save_border a, b;
+    a.crossings = mine;
+    b.crossings = theirs;
+    a.count = b.count = 4;
+    for (int turned = 0; turned < 2; turned++) {
+        edge e = {.side = EDGE_EAST};
+        ck_assert_int_eq(save_edge(&e, turned ? &b : &a, turned ? &a : &b, &err), PTL_OK);
+        ck_assert_uint_eq(e.count, 5);
+        for (size_t i = 0; i < e.count; i++) {
+            ck_assert_int_eq(e.crossings[i].position, positions[i]);
+            ck_assert_int_eq(e.crossings[i].width, widths[i]);
+        }
+        edge_dispose(&e);
+    }
+}
+END_TEST
+
 /* A bridge along the border: its tiles from x0 on, in one row of the south border. */
 static void put_row(ptl_chunk *chunk, int32_t x, const char *const *ids)
 {
@@ -597,11 +672,13 @@ int main(void)
     TCase *text = tcase_create("text");
     tcase_add_checked_fixture(text, set_up, tear_down);
     tcase_add_loop_test(text, written_and_read_again, 0, LOOPS);
+    tcase_add_test(text, a_quarter_may_be_drawn_over);
     tcase_add_loop_test(text, specials_that_were_drawn_over, 0, 2);
     tcase_add_test(text, mistakes_are_told_with_their_place);
     tcase_add_test(text, what_may_be_missing_or_unknown);
     tcase_add_loop_test(text, damaged_texts, 0, 3);
     tcase_add_test(text, tiles_at_borders_are_crossings);
+    tcase_add_test(text, both_sides_make_one_edge);
     tcase_add_test(text, what_a_bridge_along_the_border_spans_is_river);
     tcase_add_test(text, too_many_crossings);
     suite_add_tcase(suite, text);

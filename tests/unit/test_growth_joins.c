@@ -78,6 +78,24 @@ START_TEST(types_of_joins)
 }
 END_TEST
 
+/* Whoever comes first: no side ever meets one that rejects its join, in crowds of pieces that
+ * do on one side. */
+START_TEST(rejects_forbid)
+{
+    int bad = 0;
+    plot *p = plot_new(31);
+    plot_joins(p, "t", ON_ANYTHING);
+    plot_piece(p, ON_ANYTHING, "t? t? t? t? - -");
+    plot_piece(p, ON_ANYTHING, "t? t! t? t? - -");
+    plot_rule(p, 0, 0, 25, -1);
+    plot_rule(p, 0, 1, 25, -1);
+    plot_open(p);
+    ck_assert_int_eq(plot_many(p, 60, &bad), 60);
+    ck_assert_int_eq(bad, 0);
+    plot_free(p);
+}
+END_TEST
+
 START_TEST(sides_that_differ)
 {
     /* Neither is mandatory: they may stand side by side, and nothing is recorded. */
@@ -282,6 +300,7 @@ TCase *growth_joins_case(void)
     TCase *tcase = tcase_create("joins");
     tcase_add_test(tcase, a_piece_turns_to_its_root);
     tcase_add_test(tcase, types_of_joins);
+    tcase_add_test(tcase, rejects_forbid);
     tcase_add_test(tcase, sides_that_differ);
     tcase_add_test(tcase, opposites_and_alternatives);
     tcase_add_test(tcase, ground_and_bounds);

@@ -121,6 +121,15 @@ START_TEST(weights)
     ck_assert_int_ge(half, 520);
     ck_assert_int_le(half, 680);
     plot_free(p);
+    p = star(); /* above 2^32, too: each has a third, the last one as the others */
+    plot_rule(p, 0, 1, -1, INT32_MAX);
+    plot_rule(p, 0, 1, -1, INT32_MAX);
+    plot_rule(p, 0, 2, -1, INT32_MAX);
+    plot_open(p);
+    const int third = total(p, 200, &least, &most); /* of 1,200 */
+    ck_assert_int_ge(third, 330);
+    ck_assert_int_le(third, 470);
+    plot_free(p);
 }
 END_TEST
 

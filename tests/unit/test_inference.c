@@ -146,6 +146,17 @@ START_TEST(chi_square)
     r = chi_square_test(&a.h, &b.h);
     ck_assert_double_eq_tol(r.freedom, 1, 1e-15);
     ck_assert_double_eq_tol(r.statistic, 2.0 / 5 + 2.0 / 15, 1e-12);
+    /* What is left at the end goes into the last bin. */
+    hist_begin(&a);
+    hist_begin(&b);
+    a.cells[0] = 10, a.cells[1] = 20, a.cells[2] = 3;
+    b.cells[0] = 20, b.cells[1] = 10, b.cells[2] = 1;
+    r = chi_square_test(&a.h, &b.h);
+    const double first = 30 * 33.0 / 64, rest = 34 * 33.0 / 64;
+    const double parts = (10 - first) * (10 - first) * (1 / first + 1 / (30 - first)) +
+                         (23 - rest) * (23 - rest) * (1 / rest + 1 / (34 - rest));
+    ck_assert_double_eq_tol(r.freedom, 1, 1e-15);
+    ck_assert_double_eq_tol(r.statistic, parts, 1e-12);
     hist_begin(&a);
     hist_begin(&b);
     a.cells[0] = 1000, b.cells[5] = 1000;
@@ -164,6 +175,7 @@ START_TEST(welch)
     ck_assert_double_eq_tol(r.freedom, 17.776, 5e-4);
     ck_assert_double_eq_tol(r.p, 0.07939, 5e-6);
     ck_assert_int_eq(welch_test((moments){1, 3, 0}, b).kind, TEST_NONE);
+    ck_assert_int_eq(welch_test(a, (moments){1, 3, 0}).kind, TEST_NONE);
     ck_assert_int_eq(welch_test((moments){9, 3, 0}, (moments){9, 3, 0}).kind, TEST_NONE);
     ck_assert_double_eq_tol(welch_test((moments){9, 3, 0}, (moments){9, 4, 0}).p, 0, 1e-15);
 }
@@ -389,6 +401,40 @@ START_TEST(exact_too_dear)
 }
 END_TEST
 
+/* Where the work is more than was granted nothing is said: half a table is no table. */
+START_TEST(exact_within_its_work)
+{
+    static const uint64_t works[] = {1, 50, 1u << 20};
+    rng r = rng_from_key(5);
+    sample_hist a, b;
+    poisson_hist(&a, &r, 3, 60);
+    poisson_hist(&b, &r, 3, 60);
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
+        bool done = i < 2;
+        double p = -1;
+        ck_assert(permutation_test(&p, &done, &a.h, &b.h, works[i], NULL) == PTL_OK);
+        ck_assert(done == (i == 2));
+        ck_assert(done ? p > 0 && p <= 1 : p < 0);
+    }
+}
+END_TEST
+
+/* Three against 5,000 values that all differ: too dear to be exact, too few for two bins. */
+START_TEST(few_against_many_values)
+{
+    enum { MANY = 5000 };
+    static uint64_t few[MANY], many[MANY];
+    const tally_hist a = {few, MANY, 0}, b = {many, MANY, 0};
+    test_outcome t;
+    few[1000] = few[2500] = few[3800] = 1;
+    for (int i = 0; i < MANY; i++)
+        many[i] = 1;
+    ck_assert(counts_test(&t, &a, &b, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, TEST_WELCH);
+    ck_assert_double_gt(t.p, 0.3);
+}
+END_TEST
+
 START_TEST(nothing_to_test)
 {
     sample_hist a, b;
@@ -509,6 +555,8 @@ int main(void)
     tcase_add_test(t, chi_square_keeps_its_promise);
     tcase_add_test(t, change_is_found);
     tcase_add_test(t, exact_too_dear);
+    tcase_add_test(t, exact_within_its_work);
+    tcase_add_test(t, few_against_many_values);
     tcase_add_test(t, nothing_to_test);
     tcase_add_test(t, ratios);
     tcase_add_test(t, ratio_intervals_cover);

@@ -5,6 +5,7 @@
 #include "land_catalogue.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,52 @@ START_TEST(every_inflow_has_an_outflow)
         ck_assert_int_gt(rivers, 0);
         gen_config_free(config);
     }
+}
+END_TEST
+
+/* Crossings of the chunk's edges at its sides along one axis that flow in (or out). */
+static int flows_along(const gen_config *config, int32_t x, int32_t y, bool along_x, bool in)
+{
+    int count = 0;
+    for (int d = along_x; d < 4; d += 2) {
+        int32_t ex, ey;
+        edge_side side;
+        edge e;
+        plan_edge_of_chunk((ptl_chunk_pos){x, y}, d, &ex, &ey, &side);
+        ck_assert_int_eq(plan_edge(&e, config, ex, ey, side, NULL), PTL_OK);
+        const bool own = d == 1 || d == 2;
+        for (size_t i = 0; i < e.count; i++)
+            count += strcmp(e.crossings[i].kind, CROSSING_RIVER) == 0 &&
+                     ((e.crossings[i].direction > 0) != own) == in;
+        edge_dispose(&e);
+    }
+    return count;
+}
+
+/* A river leaves its spring in one arm; with what came from either side it may have more, as
+ * often whichever side that was. */
+START_TEST(springs_have_one_arm)
+{
+    int met[2] = {0, 0}, more[2] = {0, 0};
+    gen_config *config = config_of((uint64_t)_i, "default");
+    ck_assert_int_eq(config->river_sparsity, 1);
+    for (int32_t y = -20; y < 20; y++)
+        for (int32_t x = -20; x < 20; x++) {
+            const int in_x = flows_along(config, x, y, true, true);
+            const int in_y = flows_along(config, x, y, false, true);
+            const int out = flows_along(config, x, y, true, false) +
+                            flows_along(config, x, y, false, false);
+            ck_assert_msg(in_x + in_y > 0 || out == 1, "chunk %d,%d: %d arms", x, y, out);
+            if ((in_x == 0) == (in_y == 0))
+                continue;
+            met[in_x > 0]++;
+            more[in_x > 0] += out > 1;
+        }
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_gt(met[i], 100);
+        ck_assert_double_eq_tol((double)more[i] / met[i], 0.5, 4.5 * 0.5 / sqrt(met[i]));
+    }
+    gen_config_free(config);
 }
 END_TEST
 
@@ -219,6 +266,7 @@ int main(void)
     TCase *tcase = tcase_create("plan");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, every_inflow_has_an_outflow, 0, test_seeds(SEEDS));
+    tcase_add_loop_test(tcase, springs_have_one_arm, 0, 5);
     tcase_add_loop_test(tcase, thin_rivers_are_thinner, 0, 5);
     tcase_add_loop_test(tcase, plans_are_pure, 0, 5);
     tcase_add_loop_test(tcase, strips_keep_their_bounds, 0, test_seeds(SEEDS));

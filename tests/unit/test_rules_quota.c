@@ -5,6 +5,7 @@
 #include "seeds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,107 @@ START_TEST(crowded_by_the_average)
     }
     /* uniform in 0..253: 73 is its deviation */
     ck_assert_double_eq_tol(sum / CHUNKS, 200 * rate, 4.5 * 73 / sqrt(CHUNKS));
+    scene_close(&scene);
+}
+END_TEST
+
+/* How many are asked for in so many chunks: the sum, and the most. */
+static double asked(const cat_special *s, int chunks, const char *ground, int32_t rows,
+                    int32_t *most)
+{
+    double sum = 0;
+    *most = 0;
+    for (int i = 0; i < chunks; i++) {
+        scene_chunk(&scene, i, 3);
+        if (rows > 0)
+            scene_fill(&scene, ground, 0, 0, SIZE - 1, rows - 1);
+        scene_run(&scene);
+        const gen_attempt *a = scene_attempt(&scene, s);
+        sum += a ? a->asked : 0;
+        *most = a && a->asked > *most ? a->asked : *most;
+    }
+    return sum;
+}
+
+/* Large ones that come once in a hundred chunks crowd nobody out: thirty of them need, spaced,
+ * half again as much as a chunk has, and a hundredth of that on average. */
+START_TEST(rare_ones_need_little)
+{
+    static char ids[30][8];
+    int32_t most;
+    scene_setup(&scene, 17, PTL_PLACEMENT_QUOTA);
+    scene.options.specials_spacing = 30;
+    for (int i = 0; i < 30; i++) {
+        snprintf(ids[i], sizeof ids[i], "r%d", i);
+        scene_special(&scene, ids[i], 11, 11, 1, 100)->flags = CAT_SPECIAL_UNIQUE;
+    }
+    cat_special *s = scene_special(&scene, "often", 1, 1, 0, 20);
+    scene_open(&scene);
+    const double sum = asked(s, 100, NULL, 0, &most);
+    ck_assert_int_ge(most, 18);
+    ck_assert_double_eq_tol(sum / 100, 10, 4.5 * 6 / 10);
+    scene_close(&scene);
+}
+END_TEST
+
+/* What lies below the ground has neither lakes nor rivers above it. */
+START_TEST(below_rivers_there_is_less)
+{
+    static const char *const waters[] = {"river_center", "lake_surface"};
+    for (int i = 0; i < 2; i++) {
+        int32_t most;
+        scene_setup(&scene, 18, PTL_PLACEMENT_QUOTA);
+        cat_special *s = scene_special(&scene, "deep", 1, 1, 0, 20);
+        scene.tiles[scene.tile_count - 1].z = -1;
+        scene_open(&scene);
+        ck_assert_int_ge(scene.gen->rules->facts[s - scene.specials].zone, ZONE_UNDER);
+        (void)asked(s, 60, NULL, 0, &most);
+        ck_assert_int_ge(most, 17);
+        (void)asked(s, 60, waters[i], SIZE / 2, &most);
+        ck_assert_int_ge(most, 7);
+        ck_assert_int_le(most, 11);
+        scene_close(&scene);
+    }
+}
+END_TEST
+
+/* Where a special is counted: by its flags, by the water that it takes, else by its levels. */
+START_TEST(zones_of_specials)
+{
+    scene_setup(&scene, 19, PTL_PLACEMENT_QUOTA);
+    cat_special *land = scene_special(&scene, "land", 2, 1, 0, 1);
+    cat_special *lake = scene_special(&scene, "lake", 2, 1, 0, 1);
+    cat_special *river = scene_special(&scene, "river", 2, 1, 0, 1);
+    cat_special *ford = scene_special(&scene, "ford", 2, 1, 0, 1);
+    scene.tiles[scene.tile_count - 1].allows = scene_location(&scene, "water");
+    cat_special *deep = scene_special(&scene, "deep", 1, 1, 0, 1);
+    scene.tiles[scene.tile_count - 1].z = -2;
+    cat_special *cellar = scene_special(&scene, "cellar", 2, 1, 0, 1);
+    scene.tiles[scene.tile_count - 1].z = -2;
+    /* What is nested counts where it comes to lie. */
+    cat_special *vault = scene_special(&scene, "vault", 1, 1, 0, 1);
+    scene.tiles[scene.tile_count - 1].z = -2;
+    cat_special *tower = scene_special(&scene, "tower", 1, 1, 0, 1);
+    scene.tiles[scene.tile_count - 1].z = -2;
+    const cat_nested below[] = {{.z = -3, .special = scene.first}},
+                     above[] = {{.z = 0, .special = scene.first}};
+    vault->nested = below;
+    tower->nested = above;
+    vault->nested_count = tower->nested_count = 1;
+    lake->flags = CAT_SPECIAL_LAKE;
+    river->flags = CAT_SPECIAL_RIVER;
+    scene_open(&scene);
+    const struct {
+        const cat_special *special;
+        int zone, area;
+    } wanted[] = {{land, ZONE_LAND, 2},   {lake, ZONE_LAKE, 2},  {river, ZONE_RIVER, 2},
+                  {ford, ZONE_RIVER, 2},  {deep, ZONE_UNDER, 1}, {cellar, ZONE_LAND, 1},
+                  {vault, ZONE_UNDER, 3}, {tower, ZONE_LAND, 2}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        const rule_facts *f = &scene.gen->rules->facts[wanted[i].special - scene.specials];
+        ck_assert_msg(f->zone == wanted[i].zone && f->area == wanted[i].area, "%s: %d, %d",
+                      wanted[i].special->id, (int)f->zone, (int)f->area);
+    }
     scene_close(&scene);
 }
 END_TEST
@@ -373,6 +475,9 @@ TCase *rules_quota_case(void)
     tcase_add_test(tests, crowded);
     tcase_add_test(tests, crowded_by_the_average);
     tcase_add_test(tests, origins_tried);
+    tcase_add_test(tests, zones_of_specials);
+    tcase_add_test(tests, rare_ones_need_little);
+    tcase_add_test(tests, below_rivers_there_is_less);
     tcase_add_test(tests, spacing);
     tcase_add_test(tests, spacing_of_large_ones);
     tcase_add_test(tests, zones_are_apart);

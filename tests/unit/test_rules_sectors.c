@@ -50,16 +50,59 @@ START_TEST(one_in_a_sector)
 }
 END_TEST
 
-/* In each sector so many origins are tried, of what does not grow. */
+/* Marks where growths begin. */
+static void note_origin(void *payload, const gen_growth_step *step)
+{
+    bool *tried = payload;
+    if (step->kind == GEN_GROWTH_BEGINS)
+        tried[step->y * SIZE + step->x] = true;
+}
+
+/* In each sector so many origins are tried, all different, of what does not grow. */
 START_TEST(origins_tried)
 {
+    static bool tried[SIZE * SIZE];
+    int32_t in_sector[ALL] = {0};
     scene_setup(&scene, 16, PTL_PLACEMENT_SECTORS);
     cat_special *s = scene_mutable(&scene, "vine", 0, 3);
     scene_open(&scene);
     scene_chunk(&scene, 1, 1);
+    const gen_trace trace = {
+        .payload = tried, .special = scene.first, .on_growth = note_origin};
+    generator_trace(scene.gen, &trace);
     scene_run(&scene);
+    generator_trace(scene.gen, NULL);
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        in_sector[i / SIZE / SECTOR_SIZE * SECTORS_ALONG + i % SIZE / SECTOR_SIZE] += tried[i];
+    for (int32_t i = 0; i < ALL; i++)
+        ck_assert_int_eq(in_sector[i], 16);
     ck_assert_int_eq(scene_attempt(&scene, s)->placed, 0);
     ck_assert_int_eq(scene_attempt(&scene, s)->failed, ALL * 16 * GROWTH_DRAWS);
+    scene_close(&scene);
+}
+END_TEST
+
+/* With --compat a sector has ten tries: of what fits in a fifteenth of its cells that is enough
+ * for 1 - (14 / 15)^10 of the sectors. */
+START_TEST(ten_tries)
+{
+    enum { CHUNKS = 40 };
+    const double share = 1 - pow(14.0 / 15, 10);
+    int32_t placed = 0;
+    scene_setup(&scene, 21, PTL_PLACEMENT_SECTORS);
+    scene.options.compat = true;
+    cat_special *s = scene_special(&scene, "dot", 1, 1, 0, 1000);
+    scene_open(&scene);
+    for (int i = 0; i < CHUNKS; i++) {
+        scene_chunk(&scene, i, 0);
+        scene_fill(&scene, "forest", 0, 0, SIZE - 1, SIZE - 1);
+        for (int32_t y = 7; y < SIZE; y += SECTOR_SIZE)
+            scene_fill(&scene, "field", 0, y, SIZE - 1, y);
+        scene_run(&scene);
+        placed += scene_placed(&scene, s);
+    }
+    /* nine tries would be 0.463, eleven 0.532 */
+    ck_assert_double_eq_tol((double)placed / (CHUNKS * ALL), share, 0.017);
     scene_close(&scene);
 }
 END_TEST
@@ -204,6 +247,7 @@ TCase *rules_sectors_case(void)
     TCase *tests = tcase_create("sectors");
     tcase_add_test(tests, one_in_a_sector);
     tcase_add_test(tests, origins_tried);
+    tcase_add_test(tests, ten_tries);
     tcase_add_test(tests, uniform);
     tcase_add_test(tests, minima_first);
     tcase_add_test(tests, priority);
