@@ -303,9 +303,9 @@ class Reference:
 
 
 class Loop:
-    def __init__(self, command, folder, rng, seed, limit):
+    def __init__(self, command, folder, rng, seed, limit, seconds):
         self.command, self.folder, self.rng, self.seed = command, folder, rng, seed
-        self.limit = limit
+        self.limit, self.end = limit, time.monotonic() + (seconds or float("inf"))
         self.kills = {stage.name: 0 for stage in STAGES}
         self.hits, self.hot, self.partial, self.reports, self.ended = 0, 0, 0, 0, 0
         self.worlds, self.stages = 0, 0
@@ -313,6 +313,9 @@ class Loop:
 
     def total(self):
         return sum(self.kills.values())
+
+    def over(self):
+        return self.total() >= self.limit or time.monotonic() >= self.end
 
     def strike(self, p, stage, seconds):
         """One process and its kill; (it ended by itself, what it reported)."""
@@ -353,7 +356,7 @@ class Loop:
         saved = before
         # With few kills in all, each content still gets its share.
         for _ in range(stage.kills if self.limit > 100 else (stage.kills + 1) // 2):
-            if self.total() >= self.limit:
+            if self.over():
                 break
             ended, reported = self.strike(p, stage, seconds)
             self.ended += ended
@@ -409,7 +412,7 @@ class Loop:
             self.finish(p, stage, reference, ended)
             if stage.name == "import" and p.mode == "wal":
                 run(self.command, "journal", p.world, "wal")
-            if self.total() >= self.limit:
+            if self.over():
                 break
         left = [name for name in os.listdir(p.folder)
                 if name not in ("out", *("w.db" + end for end in SIDES), "copy.db")
@@ -418,6 +421,8 @@ class Loop:
             fail("left behind: " + ", ".join(left))
         shutil.rmtree(p.folder)
         self.worlds += 1
+        if self.limit > 100:
+            print("%d of %d kills, %d worlds" % (self.total(), self.limit, self.worlds), file=sys.stderr, flush=True)
 
 
 def main():
@@ -426,6 +431,7 @@ def main():
     # PORTOLAN_QUICK: slow builds (tools/test)
     parser.add_argument("--kills", type=int, default=10 if "PORTOLAN_QUICK" in os.environ else 50)
     parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--seconds", type=float, help="stop after so long, however many there were")
     options = parser.parse_args()
     try:
         for end in pty.openpty():
@@ -439,8 +445,9 @@ def main():
         if os.environ.get("CI") == "true":
             sys.exit(1)
     with tempfile.TemporaryDirectory() as folder:
-        loop = Loop(options.command, folder, random.Random(options.seed), options.seed, options.kills)
-        while loop.total() < options.kills:
+        loop = Loop(options.command, folder, random.Random(options.seed), options.seed, options.kills,
+                    options.seconds)
+        while not loop.over():
             loop.one_world()
     if options.kills >= 50 and (loop.partial == 0 or loop.hits == 0):
         fail("no kill hit a command in the middle, or a transaction")

@@ -332,7 +332,7 @@ START_TEST(directories_and_stopping)
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_OK);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 3);
     o.directory = "/proc/no/such";
-    ck_assert_int_eq(ptl_export_save(here.world, &o, NULL, &err), PTL_ERR_IO);
+    ck_assert_int_eq(ptl_export_save(here.world, &o, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_export_save(here.world, NULL, NULL, &err), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_import_save(here.world, NULL, NULL, &err), PTL_ERR_ARGUMENT);
 }
