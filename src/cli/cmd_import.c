@@ -1,5 +1,6 @@
 /* portolan import: content definitions into a file, and what was wrong with them. */
 #include "cli/commands.h"
+#include "cli/import_folders.h"
 #include "cli/import_issues.h"
 #include "cli/output.h"
 #include "cli/session.h"
@@ -21,7 +22,7 @@ static const option_spec options[] = {
     {"lenient", NULL, "an unresolved reference is a warning, what hangs on it is left out", 0},
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
-    {"verbose", NULL, "each place of a warning that many have", 'v'},
+    {"verbose", NULL, "all warnings and errors, and each place of them", 'v'},
     OPTIONS_ROWS,
     OPTION_WAIT,
     OPTIONS_END,
@@ -112,12 +113,17 @@ static bool print_table(const args *a, const ptl_import_report *r, ptl_status st
     return good;
 }
 
+static void tell_issues(const args *a, const import_issues *issues)
+{
+    import_issues_tell(issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+}
+
 static int print_report(const args *a, const rows_style *style, const ptl_import_report *r,
                         ptl_status status, const import_issues *issues)
 {
     bool good;
     if (style->format == ROWS_TABLE || style->format == ROWS_JSON)
-        import_issues_tell(issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+        tell_issues(a, issues);
     if (style->format == ROWS_TABLE)
         good = print_table(a, r, status);
     else if (style->format == ROWS_JSON)
@@ -149,49 +155,14 @@ static int import(session *s, const args *a, const rows_style *style)
     if (status == PTL_OK || status == PTL_ERR_CONTENT)
         code = print_report(a, style, &report, status, &issues);
     else
-        import_issues_tell(&issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+        tell_issues(a, &issues);
     import_issues_dispose(&issues);
-    return status == PTL_OK ? code : session_failed(s);
-}
-
-/* ---- which folders ---- */
-
-static bool has(const char *folder, const char *name)
-{
-    char path[4096];
-    struct stat status;
-    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return size > 0 && (size_t)size < sizeof path && stat(path, &status) == 0;
-}
-
-/* Of the game's own folder, and of its data folder: where below it the content is. NULL: it is
- * neither. */
-static const char *content_below(const char *folder)
-{
-    if (has(folder, "modinfo.json"))
-        return NULL;
-    if (has(folder, "data/json") && has(folder, "data/mods"))
-        return "data/json";
-    return has(folder, "json") && has(folder, "mods") ? "json" : NULL;
-}
-
-/* Reading all of it finds thousands of mistakes that are none. */
-static int check_folders(const args *a)
-{
-    for (size_t i = 1; i < a->operand_count; i++) {
-        const char *folder = a->operands[i], *below = content_below(folder);
-        if (!below)
-            continue;
-        size_t size = strlen(folder);
-        while (size > 1 && folder[size - 1] == '/')
-            size--;
-        tell("portolan import: %s is a folder of the game, not one of content. Did you mean\n",
-             folder);
-        tell("  portolan import '%s' '%.*s/%s'\n", a->operands[0], (int)size, folder, below);
-        tell("Mods, folders of mods beside it, can follow.\n");
-        return EXIT_FAILED;
-    }
-    return EXIT_DONE;
+    if (status == PTL_OK)
+        return code;
+    session_failed(s);
+    if (status == PTL_ERR_CONTENT)
+        import_folders_advise(a, report.errors);
+    return EXIT_FAILED;
 }
 
 /* ---- the file ---- */
@@ -295,7 +266,7 @@ static int run(const args *a)
         return usage_error(a, "nothing to import: name directories, or --builtin");
     int code = rows_style_from_args(&style, a, NULL);
     if (code == EXIT_DONE)
-        code = check_folders(a);
+        code = import_folders_check(a);
     if (code != EXIT_DONE)
         return code;
     if (args_has(a, "check"))
@@ -332,8 +303,10 @@ const command import_command = {
         "first, then the mods that "
         "build\n"
         "on it. The new content replaces the file's content as a whole, or, if any definition\n"
-        "is wrong, nothing changes. Problems go to standard error, all of them in one pass:\n"
-        "  FILE:LINE:COLUMN: ID: what is wrong\n",
+        "is wrong, nothing changes. Problems go to standard error, found in one pass:\n"
+        "  FILE:LINE:COLUMN: ID: what is wrong\n"
+        "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
+        "are listed with --verbose, and by --format csv, json, jsonl and raw.\n",
     .examples =
         "  portolan import w.db --builtin\n"
         "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"

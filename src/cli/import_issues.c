@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES_SHOWN = 3 };
+enum { PLACES_SHOWN = 3, LINES_SHOWN = 20 };
 
 void import_issues_init(import_issues *list)
 {
@@ -92,7 +92,7 @@ static void tell_place(const ptl_diagnostic *d)
         tell("%d:", d->line);
     if (d->file[0] && d->line > 0 && d->column > 0)
         tell("%d:", d->column);
-    tell("%s%s", d->file[0] ? " " : "", d->id);
+    tell("%s%s", d->file[0] && d->id[0] ? " " : "", d->id);
 }
 
 static const char *name_of(ptl_severity severity)
@@ -104,7 +104,7 @@ static const char *name_of(ptl_severity severity)
 static void tell_one(const ptl_diagnostic *d)
 {
     tell_place(d);
-    tell("%s", d->id[0] ? ": " : "");
+    tell("%s", d->id[0] ? ": " : d->file[0] ? " " : "");
     if (d->severity != PTL_ERROR)
         tell("%s: ", name_of(d->severity));
     tell("%s\n", d->message);
@@ -128,30 +128,52 @@ static void tell_group(const import_issues *list, size_t first)
     tell("  and %zu more (--verbose lists all)\n", size - shown);
 }
 
-static void tell_warnings(const import_issues *list, bool verbose)
+/* Of one kind, in at most LINES_SHOWN lines and those of the last group, unless `verbose`. */
+typedef struct teller {
+    const import_issues *list;
+    bool *told; /* by group; NULL when memory is out */
+    bool verbose;
+    size_t lines, left;
+} teller;
+
+static void tell_next(teller *t, size_t at)
 {
-    bool *told = calloc(list->group_count + 1, sizeof *told);
-    for (size_t i = 0; i < list->count; i++) {
-        const import_issue *issue = &list->items[i];
-        if (issue->what.severity == PTL_ERROR)
-            continue;
-        if (verbose || !told || list->group_size[issue->group] <= PLACES_SHOWN + 1)
-            tell_one(&issue->what);
-        else if (!told[issue->group])
-            tell_group(list, i);
-        if (told)
-            told[issue->group] = true;
+    const import_issue *issue = &t->list->items[at];
+    const bool single =
+        t->verbose || !t->told || t->list->group_size[issue->group] <= PLACES_SHOWN + 1;
+    if (!single && t->told[issue->group])
+        return;
+    if (!t->verbose && t->lines >= LINES_SHOWN) {
+        t->left++;
+        return;
     }
-    free(told);
+    if (single)
+        tell_one(&issue->what);
+    else
+        tell_group(t->list, at);
+    if (t->told)
+        t->told[issue->group] = true;
+    t->lines += single ? 1 : PLACES_SHOWN + 2;
+}
+
+static void tell_kind(const import_issues *list, bool errors, bool verbose)
+{
+    teller t = {.list = list, .verbose = verbose};
+    t.told = calloc(list->group_count + 1, sizeof *t.told);
+    for (size_t i = 0; i < list->count; i++)
+        if ((list->items[i].what.severity == PTL_ERROR) == errors)
+            tell_next(&t, i);
+    if (t.left > 0)
+        tell("and %zu more %s (--verbose lists all)\n", t.left,
+             errors ? "errors" : "warnings and notes");
+    free(t.told);
 }
 
 void import_issues_tell(const import_issues *list, bool quiet, bool verbose)
 {
     if (!quiet)
-        tell_warnings(list, verbose);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].what.severity == PTL_ERROR)
-            tell_one(&list->items[i].what);
+        tell_kind(list, false, verbose);
+    tell_kind(list, true, verbose);
     if (list->failed)
         tell("portolan import: memory is out: more is wrong than what was printed\n");
 }

@@ -28,7 +28,8 @@ void import_issues_dispose(import_issues *list);
 void import_issues_add(void *payload, const ptl_diagnostic *what);
 
 /* On standard error: first warnings and notes, unless quiet, then errors, each kind in the
- * order of the files. verbose: each place is a line of its own. */
+ * order of the files. Of each kind some 20 lines, then how many more there are; verbose: all,
+ * and each place on a line of its own. */
 void import_issues_tell(const import_issues *list, bool quiet, bool verbose);
 /* As rows, on standard output. False when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style);

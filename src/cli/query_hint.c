@@ -32,12 +32,6 @@ static bool name_after(char out[NAME_SIZE], const char *message, const char *wha
     return out[0] != '\0';
 }
 
-static void tell_near(const char *near)
-{
-    if (near)
-        tell("Did you mean %s?\n", near);
-}
-
 static bool is_word_of(const char *sql, const char *word)
 {
     const size_t size = strlen(word);
@@ -53,22 +47,70 @@ static bool is_word_of(const char *sql, const char *word)
 /* A page's texts are copied into the callers' memory, so a near one is kept. */
 typedef struct near_name {
     suggestion s;
-    char name[NAME_SIZE];
+    char wanted[NAME_SIZE];
+    char name[NAME_SIZE];  /* that is near */
+    char shown[NAME_SIZE]; /* what is better said in its place */
 } near_name;
 
-static void offer(near_name *n, const char *candidate)
+static void offer_for(near_name *n, const char *candidate, const char *shown)
 {
     suggest_offer(&n->s, candidate);
     if (n->s.best == candidate) {
         snprintf(n->name, sizeof n->name, "%s", candidate);
+        snprintf(n->shown, sizeof n->shown, "%s", shown);
         n->s.best = n->name;
     }
 }
 
+static void offer(near_name *n, const char *candidate)
+{
+    offer_for(n, candidate, candidate);
+}
+
 static void begin(near_name *n, const char *wanted)
 {
-    suggest_begin_loose(&n->s, wanted);
-    n->name[0] = '\0';
+    snprintf(n->wanted, sizeof n->wanted, "%s", wanted);
+    suggest_begin_loose(&n->s, n->wanted);
+    n->name[0] = n->shown[0] = '\0';
+}
+
+/* Tables are named in the singular: cities are sought as city. */
+static void begin_table(near_name *n, const char *wanted)
+{
+    char singular[NAME_SIZE];
+    snprintf(singular, sizeof singular, "%s", wanted);
+    const size_t size = strlen(singular);
+    if (size > 3 && strcasecmp(singular + size - 3, "ies") == 0)
+        memcpy(singular + size - 3, "y", 2);
+    begin(n, singular);
+}
+
+/* A view is asked for by its bare name as well; in place of a table as the file stores it,
+ * whose ids are numbers, its view is told. */
+static void offer_table(near_name *n, const page_table *t)
+{
+    static const char prefix[] = "v_", reference[] = "The view: ";
+    const char *at = strstr(t->what, reference);
+    char view[NAME_SIZE];
+    snprintf(view, sizeof view, "%s", at ? at + strlen(reference) : t->name);
+    view[strcspn(view, ". ")] = '\0';
+    offer_for(n, t->name, view);
+    if (strncmp(t->name, prefix, strlen(prefix)) == 0)
+        offer_for(n, t->name + strlen(prefix), t->name);
+}
+
+static void tell_near(const near_name *n)
+{
+    if (n->s.best)
+        tell("Did you mean %s?\n", n->shown);
+}
+
+/* Of the file, unless the page has it. */
+static void offer_own_table(near_name *n, const char *name)
+{
+    page_table known;
+    if (!page_find_table(name, &known))
+        offer(n, name);
 }
 
 static void hint_table(session *s, const char *wanted, bool functions)
@@ -76,14 +118,14 @@ static void hint_table(session *s, const char *wanted, bool functions)
     file_tables tables;
     near_name n;
     page_place place = {NULL, false};
-    begin(&n, wanted);
+    begin_table(&n, wanted);
     for (page_table t; page_next_table(&place, &t);)
         if ((t.columns != NULL) != functions)
-            offer(&n, t.name);
+            offer_table(&n, &t);
     if (!functions && file_tables_read(&tables, s) == EXIT_DONE)
         for (size_t i = 0; i < tables.count; i++)
-            offer(&n, tables.items[i].name);
-    tell_near(n.s.best);
+            offer_own_table(&n, tables.items[i].name);
+    tell_near(&n);
     if (!functions)
         file_tables_dispose(&tables);
     tell("What there is: portolan query '%s' --tables\n", s->args->operands[0]);
@@ -111,7 +153,7 @@ static void hint_column(const char *wanted, const char *sql)
         for (page_column c; is_word_of(sql, t.name) && page_next_column(&t, &column, &c);)
             offer(&n, c.name);
     }
-    tell_near(n.s.best);
+    tell_near(&n);
     place = (page_place){NULL, false};
     for (page_table t; !n.s.best && shown < TABLES_SHOWN && page_next_table(&place, &t);)
         if (t.columns && is_word_of(sql, t.name)) {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unittest
 
 from support import CommandTest, run
@@ -74,6 +75,61 @@ class Import(CommandTest):
         self.assertRegex(result.stderr, r"a\.json:\d+:\d+: s: warning: .*nowhere")
         quiet = run("import", self.path("v.db"), folder, "--lenient", "--no-warnings")
         self.assertEqual((quiet.returncode, quiet.stderr), (0, ""))
+
+    def test_one_sentence_of_many_places(self):
+        folder = self.pack("twice", TERRAINS + [
+            dict(TERRAINS[0], id="t%d" % (i // 2)) for i in range(12)])
+        result = run("import", self.file, folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr, r"(?m)\Awarning, 6 times: defined twice[^\n]*\n"
+                                        r"(  \S*a\.json:\d+:\d+: t[012]\n){3}"
+                                        r"  and 3 more \(--verbose lists all\)\n\Z")
+        result = run("import", self.path("v.db"), folder, "--verbose")
+        self.assertEqual(re.findall(r"(?m)^\S*a\.json:\d+:\d+: (t\d): warning: defined twice",
+                                    result.stderr), ["t%d" % i for i in range(6)])
+        self.assertEqual(len(result.stderr.splitlines()), 6)
+        issues = self.json("import", self.path("u.db"), folder, "--json")["issues"]
+        self.assertEqual([issue["id"] for issue in issues], ["t%d" % i for i in range(6)])
+
+    def test_many_errors(self):
+        """Some lines of them, and how many more; all are counted, and all can be had."""
+        wrong = [{"type": "overmap_terrain", "id": "x%d" % i, "copy-from": "none%d" % i}
+                 for i in range(100)]
+        folder = self.pack("wrong", TERRAINS + wrong)
+        result = self.failed(1, "Is .*wrong all of the content", "import", self.file, folder)
+        found = re.findall(r"a\.json:\d+:\d+: (x\d+): ", result.stderr)
+        self.assertEqual(found[:20], ["x%d" % i for i in range(20)])
+        self.assertIn("\nand 80 more errors (--verbose lists all)\n", result.stderr)
+        self.assertIn("100 errors in the content", result.stderr)
+        self.assertLessEqual(len(result.stderr.splitlines()), 23)
+        result = self.failed(1, "x99: ", "import", self.file, folder, "--verbose")
+        self.assertGreaterEqual(len(result.stderr.splitlines()), 101)
+        self.assertNotIn("more errors", result.stderr)
+        rows = run("import", self.file, folder, "--format", "csv", "--no-header").stdout
+        self.assertEqual(len(rows.splitlines()), 100)
+
+    def test_folders_of_a_game(self):
+        """Its own, that of its data, one above, a mod's and that of mods."""
+        self.pack("games/dda/data/json", TERRAINS)
+        self.pack("games/dda/data/raw", [{"id": "x"}])
+        self.pack("games/dda/data/mods/more", [
+            {"type": "MOD_INFO", "id": "more", "name": "more"},
+            {"type": "overmap_terrain", "id": "shed", "copy-from": "hut"}])
+        os.rename(self.path("games/dda/data/mods/more/a.json"),
+                  self.path("games/dda/data/mods/more/modinfo.json"))
+        data, base = self.path("games/dda/data"), self.path("games/dda/data/json")
+        for given in ("games/dda", "games/dda/", "games/dda/data"):
+            result = self.failed(1, "is a folder of the game", "import", self.file, self.path(given))
+            self.assertIn(" '%s'\n" % base, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 3)
+            self.assertFalse(os.path.exists(self.file))
+        result = self.failed(1, "mods is a folder of mods", "import", self.file, data + "/mods")
+        self.assertIn("'%s' '%s/mods/MOD'\n" % (base, data), result.stderr)
+        result = self.failed(1, "more/ is a mod", "import", self.file, data + "/mods/more/")
+        self.assertIn("'%s' '%s/mods/more'\n" % (base, data), result.stderr)
+        result = self.failed(1, "Did you mean\n", "import", self.file, self.path("games"))
+        self.assertIn("'%s/json'\n" % data, result.stderr)
+        self.done("import", self.file, base, data + "/mods/more")
 
     def test_missing_directory(self):
         self.failed(1, "nowhere", "import", self.file, self.path("nowhere"))

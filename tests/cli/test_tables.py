@@ -156,6 +156,12 @@ class DidYouMean(Shared):
                   "What there is: portolan query '.*' --tables")
         self.hint("SELECT * FROM bilding", "Did you mean building")
         self.hint("SELECT * FROM V_CTY", "Did you mean v_city")
+        # What is told is the view, not the table that it reads.
+        for wanted, told in (("events", "v_event"), ("evnt", "v_event"), ("worlds", "v_world"),
+                             ("specials", "v_special"), ("Cities", "v_city"),
+                             ("crossings", "v_border"), ("special", "v_special"),
+                             ("tiles", "tile"), ("overmap_specials", "overmap_special")):
+            self.hint("SELECT 1 FROM " + wanted, "\nDid you mean %s\\?\n" % told)
         self.hint("SELECT * FROM unheard_of_by_anybody", "table: unheard_of_by_anybody\nWhat there is")
         self.failed(1, "no such table: v_ctiy\nDid you mean v_city", "query", self.file, "--columns",
                     "v_ctiy")
