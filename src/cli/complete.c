@@ -54,6 +54,8 @@ static const value_type types[] = {
     {NULL, "list", VALUE_FILE, 0, NULL},
     {NULL, "backup", VALUE_FILE, 0, NULL},
     {NULL, "charts", VALUE_DIRECTORY, 0, NULL},
+    {"export", "into", VALUE_DIRECTORY, 0, NULL},
+    {"export", "undo", VALUE_DIRECTORY, 0, NULL},
     {NULL, "stop-after", VALUE_STEPS, 0, NULL},
     {"status", "section", VALUE_WORDS, 0,
      "content|packs|worlds|chunks|stale|issues|sweeps|index|runs|set_aside"},

@@ -39,6 +39,24 @@ void save_list_dispose(save_list *list);
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix);
 
+/* ---- export.c ---- */
+
+/* What was just written; borrowed. */
+typedef struct exported_file {
+    ptl_chunk_pos pos;
+    const void *text;
+    size_t size;
+    const ptl_chunk *chunk;
+    const gen_features *features;
+} exported_file;
+
+typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_error *err);
+
+/* ptl_export_save that tells of each file. visit may be NULL. */
+ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *options,
+                           ptl_export_save_report *report, exported_visit *visit, void *payload,
+                           ptl_error *err);
+
 /* ---- spread.c ---- */
 
 /* A monster group of a single submap, as the game keeps it. */
@@ -76,6 +94,8 @@ typedef struct save_source {
 
 /* The text of the file, appended. out->failed tells of lack of memory. */
 void save_write(bytes *out, const save_source *source);
+/* A JSON string with its quotes; the text is UTF-8. */
+void save_put_string(bytes *out, const char *text);
 
 /* ---- save_read.c ---- */
 

@@ -25,6 +25,8 @@ typedef struct exporter {
     gen_features features;
     submap_groups groups;
     bytes text;
+    exported_visit *visit; /* may be NULL */
+    void *payload;
 } exporter;
 
 /* ---- which chunks ---- */
@@ -185,6 +187,10 @@ static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
         save_write(&x->text, &source);
         status = x->text.failed ? error_nomem(err) : write_file(x, pos, err);
     }
+    if (status == PTL_OK && chunk && x->visit) {
+        const exported_file file = {pos, x->text.data, x->text.size, chunk, &x->features};
+        status = x->visit(x->payload, &file, err);
+    }
     if (status == PTL_OK && chunk)
         count_features(x);
     for (int d = 0; d < 4; d++)
@@ -226,13 +232,17 @@ static ptl_status export_all(exporter *x, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
-                           ptl_export_save_report *report, ptl_error *err)
+ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *options,
+                           ptl_export_save_report *report, exported_visit *visit, void *payload,
+                           ptl_error *err)
 {
-    error_clear(err);
     if (!options || !options->directory || !options->directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
-    exporter x = {.world = world, .options = options, .started = world_clock()};
+    exporter x = {.world = world,
+                  .options = options,
+                  .started = world_clock(),
+                  .visit = visit,
+                  .payload = payload};
     bytes_init(&x.text);
     x.has_source = file_id_of_path(&x.source, ptl_store_path(world->store));
     ptl_status status = export_all(&x, err);
@@ -249,4 +259,11 @@ ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *opti
     free(x.groups.list);
     bytes_dispose(&x.text);
     return status;
+}
+
+ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
+                           ptl_export_save_report *report, ptl_error *err)
+{
+    error_clear(err);
+    return export_overmaps(world, options, report, NULL, NULL, err);
 }

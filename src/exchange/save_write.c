@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_string(bytes *out, const char *text)
+void save_put_string(bytes *out, const char *text)
 {
     bytes_put_u8(out, '"');
     for (const char *at = text; *at;) {
@@ -59,7 +59,7 @@ static void put_place(bytes *out, int32_t x, int32_t y, int32_t z)
 static void put_run(bytes *out, const catalogue *cat, ptl_oter oter, size_t count, bool first)
 {
     put_text(out, first ? "[" : ",[");
-    put_string(out, cat->oters[oter].id);
+    save_put_string(out, cat->oters[oter].id);
     put_text(out, ",");
     put_int(out, (int64_t)count);
     put_text(out, "]");
@@ -89,7 +89,7 @@ static void put_layers(bytes *out, const save_source *s)
         put_layer(out, s->cat, &s->chunk->levels[i]);
     }
     put_text(out, "],\"region_id\":");
-    put_string(out, s->region);
+    save_put_string(out, s->region);
 }
 
 /* ---- features ---- */
@@ -110,7 +110,7 @@ static void put_groups(bytes *out, const submap_groups *groups)
             put_text(out, ",");
         } else {
             put_text(out, i > 0 ? "]],[{\"type\":" : "[{\"type\":");
-            put_string(out, g->type);
+            save_put_string(out, g->type);
             if (g->population != 1) {
                 put_text(out, ",\"population\":");
                 put_int(out, g->population);
@@ -129,7 +129,7 @@ static void put_cities(bytes *out, const gen_features *f)
     put_text(out, "\n,\"cities\":[");
     for (size_t i = 0; i < f->city_count; i++) {
         put_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
-        put_string(out, f->cities[i].name);
+        save_put_string(out, f->cities[i].name);
         bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", f->cities[i].x, f->cities[i].y,
                      f->cities[i].size);
     }
@@ -144,7 +144,7 @@ static void put_radios(bytes *out, const gen_features *f)
         bytes_printf(out, "%s{\"x\":%d,\"y\":%d,\"strength\":%d,\"type\":\"%s\",\"message\":",
                      i > 0 ? "," : "", r->x, r->y, r->strength,
                      r->weather ? "weather" : "broadcast");
-        put_string(out, r->message);
+        save_put_string(out, r->message);
         put_text(out, "}");
     }
     put_text(out, "]");
@@ -193,7 +193,7 @@ static void put_connections(bytes *out, const edge edges[4])
         bool first = i == 0 || strcmp(list[i - 1].kind, list[i].kind) != 0;
         if (first) {
             put_text(out, i > 0 ? "]," : "");
-            put_string(out, list[i].kind);
+            save_put_string(out, list[i].kind);
         }
         put_text(out, first ? ":[" : ",");
         put_outlet(out, &list[i]);
@@ -317,7 +317,7 @@ static void put_placements(bytes *out, const save_source *s)
         const save_point *p = &l.points[i];
         if (i == 0 || p[-1].special != p->special) {
             put_text(out, i > 0 ? "]}]},{\"special\":" : "{\"special\":");
-            put_string(out, s->cat->specials[p->special].id);
+            save_put_string(out, s->cat->specials[p->special].id);
             put_text(out, ",\"placements\":[{\"points\":[");
         } else {
             put_text(out, ",");

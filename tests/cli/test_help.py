@@ -75,6 +75,15 @@ class Examples(unittest.TestCase):
             self.bash("portolan export w.db maps --format dda-save; "
                       "portolan new w.db played --seed 3", folder)
 
+        if command == "export":
+            save = os.path.join(folder, "cataclysm", "save", "Home")
+            os.makedirs(save)
+            for name, text in (("worldoptions.json", "[]"), ("mods.json", '["portolan"]'),
+                               ("master.gsav", "# version 33\n{}"), ("#Sm8=.sav", "{}")):
+                with open(os.path.join(save, name), "w", encoding="ascii") as file:
+                    file.write(text)
+                os.utime(os.path.join(save, name), (1e9, 1e9))
+
     def test_all(self):
         for command in COMMANDS + ["completion"]:
             lines = examples(command)

@@ -34,6 +34,8 @@ READ = {
     "verify": ["verify", "{f}", "-q"],
     "backup": ["backup", "{f}", "{d}/copy.db", "-q"],
     "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],
+    "export_into": ["export", "{f}", "--into", "{d}", "--world", "w", "--rect", "0,0,0,0", "--force"],
+    "export_undo": ["export", "--undo", "{d}", "--force"],
     "why": ["why", "{f}", "anthill", "--world", "w", "--chunk", "0,0"],
     "replay": ["replay", "{f}", "0,0:{n}", "--world", "w"],
     "try": ["try", "{f}", "anthill", "--times", "20", "-q"],
@@ -63,6 +65,9 @@ WRITE = {
     "sweep_delete": ["sweep", "{f}", "b", "--delete"],
     "index": ["index", "{f}", "-q"],
 }
+# A game's save, for the commands that change it; what is left of it must be one of two things.
+GAME = {"worldoptions.json": "[]", "mods.json": '["dda"]', "master.gsav": "# version 33\n{}",
+        "#Sm8=.sav": "{}", "#Sm8=.seen.0.0": "{}", "o.0.0": "{}", "maps/3.2.0/1.1.0.map": "[]"}
 TIMES = re.compile(r"\d+(\.\d+)? (s|ms|us)\b|\d+(\.\d+)?[kM]?( [a-z]+)?/s|"
                    r"\d{4}-\d\d-\d\dT[\d:]+Z?")
 
@@ -100,6 +105,13 @@ class Memory(CommandTest):
                 shutil.copyfileobj(old, new)
         else:
             shutil.copyfile(self.made, file)
+        if name.startswith("export_"):
+            for path, text in GAME.items():
+                os.makedirs(os.path.dirname(os.path.join(empty, path)), exist_ok=True)
+                with open(os.path.join(empty, path), "w", encoding="ascii") as game:
+                    game.write(text)
+        if name == "export_undo":
+            self.done(*[a.format(f=file, d=empty) for a in READ["export_into"]])
         environment = dict(os.environ, LD_PRELOAD=PRELOAD, PORTOLAN_FAIL_ALLOC=fault,
                            PORTOLAN_FAIL_REPORT=report)
         if ONLY:
@@ -122,8 +134,24 @@ class Memory(CommandTest):
             wrong = "failed without saying why: %s" % done.stderr
         elif fault != "one:0" and name in WRITE:
             wrong = self.after(name, file, line)
+        elif name.startswith("export_"):
+            wrong = self.after_export(empty, done.returncode == (name == "export_undo"))
         shutil.rmtree(folder)
         return wrong, count, failed, done.returncode, text
+
+    def after_export(self, game, put):
+        """The save is as it was, or has our overmap; one --undo gives back what it was."""
+        if put or any(name.startswith("portolan-replaced-") for name in os.listdir(game)):
+            undone = subprocess.run([COMMAND, "export", "--undo", game, "--force"],
+                                    capture_output=True, text=True, check=False)
+            if undone.returncode != 0:
+                return "it can't be undone: %s" % undone.stderr
+        found = {}
+        for base, _, files in os.walk(game):
+            for name in files:
+                with open(os.path.join(base, name), encoding="ascii") as file:
+                    found[os.path.relpath(os.path.join(base, name), game)] = file.read()
+        return None if found == GAME else "the save is not as it was: %s" % sorted(found)
 
     def after(self, name, file, line):
         """What the file is like now: whole, and the command can be repeated."""

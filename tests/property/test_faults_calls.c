@@ -146,7 +146,7 @@ START_TEST(errors_without_a_record)
                      PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_render_png(place.world, &bad_picture, NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_export_save(place.world, &nowhere, NULL, NULL), PTL_ERR_IO);
+    ck_assert_int_eq(ptl_export_save(place.world, &nowhere, NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_import_save(place.world, &no_save, NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_import(place.store, &no_import, NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_generate(place.world, &bad_step, NULL, NULL), PTL_ERR_ARGUMENT);

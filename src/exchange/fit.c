@@ -1,0 +1,260 @@
+#include "exchange/fit.h"
+
+#include "core/error.h"
+#include "store/stmt.h"
+#include "world/world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MODS_SIZE_MAX = 1 << 20, PACKS_MAX = 10000 };
+
+/* ---- what overmaps have ---- */
+
+ptl_status save_usage_init(save_usage *u, const catalogue *cat, ptl_error *err)
+{
+    *u = (save_usage){.cat = cat};
+    u->terrains = calloc(cat->terrain_count + 1, 1);
+    u->specials = calloc(cat->special_count + 1, 1);
+    return u->terrains && u->specials ? PTL_OK : error_nomem(err);
+}
+
+void save_usage_dispose(save_usage *u)
+{
+    free(u->terrains);
+    free(u->specials);
+    *u = (save_usage){.cat = NULL};
+}
+
+static void add_oter(save_usage *u, ptl_oter oter)
+{
+    if (oter < u->cat->oter_count)
+        u->terrains[u->cat->oters[oter].terrain] = 1;
+}
+
+void save_usage_add(save_usage *u, const ptl_chunk *chunk, const gen_features *features)
+{
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        const level *l = &chunk->levels[z];
+        if (!l->cells)
+            add_oter(u, l->fill);
+        for (int i = 0; l->cells && i < PTL_LEVEL_CELLS; i++)
+            add_oter(u, l->cells[i]);
+    }
+    for (size_t i = 0; i < features->placement_count; i++)
+        if (features->placements[i].special < u->cat->special_count)
+            u->specials[features->placements[i].special] = 1;
+}
+
+/* ---- the save's mods ---- */
+
+void save_fit_dispose(save_fit *fit)
+{
+    for (size_t i = 0; i < fit->mod_count; i++)
+        free(fit->mods[i]);
+    for (size_t i = 0; i < fit->pack_count; i++)
+        free(fit->packs[i].id);
+    for (size_t i = 0; i < fit->lacking_count; i++)
+        free(fit->lacking[i].id);
+    free(fit->mods);
+    free(fit->packs);
+    free(fit->lacking);
+    *fit = (save_fit){.mods = NULL};
+}
+
+static ptl_status read_mods(char **out, size_t *size, int fd, const char *where, ptl_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MODS_SIZE_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
+    *out = malloc((size_t)info.st_size + 1);
+    if (!*out)
+        return error_nomem(err);
+    const ssize_t n = read(fd, *out, (size_t)info.st_size);
+    if (n < 0)
+        return error_set(err, PTL_ERR_IO, "%s/mods.json: %s", where, strerror(errno));
+    *size = (size_t)n;
+    return PTL_OK;
+}
+
+static ptl_status keep_mods(save_fit *fit, const json_t *list, const char *where,
+                            ptl_error *err)
+{
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
+    fit->mods = calloc(count + 1, sizeof *fit->mods);
+    if (!fit->mods)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        const char *id = json_string_value(json_array_get(list, i));
+        if (!id)
+            return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
+        fit->mods[i] = strdup(id);
+        if (!fit->mods[i])
+            return error_nomem(err);
+        fit->mod_count++;
+    }
+    return PTL_OK;
+}
+
+ptl_status save_fit_mods(save_fit *fit, int folder, const char *where, ptl_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    json_error_t parsing;
+    json_t *list = NULL;
+    const int fd = openat(folder, "mods.json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(err, PTL_ERR_IO, "%s/mods.json: %s", where, strerror(errno));
+    ptl_status status = read_mods(&text, &size, fd, where, err);
+    close(fd);
+    if (status == PTL_OK) {
+        list = json_loadb(text, size, 0, &parsing);
+        status = !list && json_error_code(&parsing) == json_error_out_of_memory
+                     ? error_nomem(err)
+                     : keep_mods(fit, list, where, err);
+    }
+    json_decref(list);
+    free(text);
+    return status;
+}
+
+/* ---- packs ---- */
+
+static bool lists(const save_fit *fit, const char *id)
+{
+    for (size_t i = 0; i < fit->mod_count; i++)
+        if (strcmp(fit->mods[i], id) == 0)
+            return true;
+    return false;
+}
+
+static ptl_status add_pack(save_fit *fit, const stmt *s, ptl_error *err)
+{
+    save_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
+    if (!grown)
+        return error_nomem(err);
+    fit->packs = grown;
+    save_pack *p = &fit->packs[fit->pack_count];
+    *p = (save_pack){.id = strdup(stmt_text(s, 0)), .own = stmt_text(s, 1)[0] == '\0'};
+    if (!p->id)
+        return error_nomem(err);
+    p->listed = lists(fit, p->id);
+    p->lacking = !p->listed && (p->own || fit->pack_count > 0);
+    fit->pack_count++;
+    return fit->pack_count <= PACKS_MAX
+               ? PTL_OK
+               : error_set(err, PTL_ERR_LIMIT, "more than %d packs", PACKS_MAX);
+}
+
+static ptl_status find_packs(save_fit *fit, ptl_world *world, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = stmt_prepare(&s, world->store,
+                                     "SELECT id, directory FROM content_pack "
+                                     "WHERE content_id = ? ORDER BY position",
+                                     err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, world->cat->content_id);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
+        status = add_pack(fit, s, err);
+    stmt_free(s);
+    return status;
+}
+
+/* ---- ids ---- */
+
+static ptl_status add_id(save_fit *fit, const char *kind, const char *id, int64_t pack,
+                         ptl_error *err)
+{
+    if (pack < 0 || (size_t)pack >= fit->pack_count || !fit->packs[pack].lacking)
+        return PTL_OK;
+    if (fit->lacking_count == fit->room) {
+        const size_t room = fit->room ? 2 * fit->room : 64;
+        save_id *grown = realloc(fit->lacking, room * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        fit->lacking = grown;
+        fit->room = room;
+    }
+    save_id *entry = &fit->lacking[fit->lacking_count];
+    *entry = (save_id){kind, strdup(id), (size_t)pack};
+    if (!entry->id)
+        return error_nomem(err);
+    fit->lacking_count++;
+    fit->packs[pack].lacked++;
+    return PTL_OK;
+}
+
+/* A table of definitions, and which of its ids the overmaps have. */
+typedef struct id_source {
+    const char *kind, *sql;
+    bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
+    uint64_t *count; /* of those that are used; may be NULL */
+} id_source;
+
+static bool terrain_used(const ptl_world *world, const save_usage *usage, const char *id)
+{
+    const uint16_t terrain = catalogue_terrain(world->cat, id);
+    return terrain != CAT_NONE && usage->terrains[terrain];
+}
+
+static bool special_used(const ptl_world *world, const save_usage *usage, const char *id)
+{
+    const uint16_t special = catalogue_special(world->cat, id);
+    return special != CAT_NONE && usage->specials[special];
+}
+
+static bool region_used(const ptl_world *world, const save_usage *usage, const char *id)
+{
+    (void)usage;
+    return strcmp(world->row.region, id) == 0;
+}
+
+static ptl_status find_ids(save_fit *fit, ptl_world *world, const save_usage *usage,
+                           const id_source *source, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = stmt_prepare(&s, world->store, source->sql, err);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        if (!source->used(world, usage, stmt_text(s, 0)))
+            continue;
+        if (source->count)
+            ++*source->count;
+        status = add_id(fit, source->kind, stmt_text(s, 0), stmt_int(s, 1), err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+static int by_pack(const void *a, const void *b)
+{
+    const save_id *x = a, *y = b;
+    if (x->pack != y->pack)
+        return x->pack < y->pack ? -1 : 1;
+    const int kinds = strcmp(x->kind, y->kind);
+    return kinds != 0 ? kinds : strcmp(x->id, y->id);
+}
+
+ptl_status save_fit_find(save_fit *fit, ptl_world *world, const save_usage *usage,
+                         ptl_error *err)
+{
+    const id_source sources[] = {
+        {"terrain", "SELECT id, pack FROM overmap_terrain", terrain_used, &fit->terrains},
+        {"special", "SELECT id, pack FROM overmap_special", special_used, &fit->specials},
+        {"region", "SELECT id, pack FROM region_settings", region_used, NULL}};
+    ptl_status status = find_packs(fit, world, err);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources && status == PTL_OK; i++)
+        status = find_ids(fit, world, usage, &sources[i], err);
+    if (status == PTL_OK && fit->lacking_count > 1)
+        qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
+    return status;
+}

@@ -1,0 +1,337 @@
+/* The course of `export --into` and its undoing. */
+#include "exchange/into_impl.h"
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "exchange/exchange.h"
+#include "store/stmt.h"
+#include "world/world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct putting {
+    ptl_world *world;
+    const save_into_options *options;
+    save_into_report *report;
+    save_folder *save;
+    replaced r;
+    save_usage usage;
+    file_id source; /* the world file */
+    bool has_source;
+} putting;
+
+/* ---- preparing ---- */
+
+static ptl_status make_folder(putting *p, int number, ptl_error *err)
+{
+    replaced *r = &p->r;
+    const size_t room = strlen(p->save->path) + INTO_NAME_SIZE + 1;
+    r->path = malloc(room);
+    if (!r->path)
+        return error_nomem(err);
+    for (;; number++) {
+        if (number > INTO_NUMBER_MAX)
+            return error_set(err, PTL_ERR_LIMIT, "%s has %d folders " INTO_PREFIX "N already",
+                             p->save->path, INTO_NUMBER_MAX);
+        snprintf(r->name, sizeof r->name, INTO_PREFIX "%d", number);
+        snprintf(r->path, room, "%s/%s", p->save->path, r->name);
+        if (mkdirat(p->save->fd, r->name, 0777) == 0)
+            break;
+        if (errno != EEXIST)
+            return into_failed(p->save->path, r->name, "", err);
+    }
+    r->fd = openat(p->save->fd, r->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (r->fd < 0) {
+        const ptl_status failed = into_failed(p->save->path, r->name, "", err);
+        unlinkat(p->save->fd, r->name, AT_REMOVEDIR);
+        return failed;
+    }
+    snprintf(p->report->folder, sizeof p->report->folder, "%s", r->name);
+    return PTL_OK;
+}
+
+static ptl_status open_fresh(replaced *r, ptl_error *err)
+{
+    if (mkdirat(r->fd, INTO_NEW, 0777) != 0)
+        return into_failed(r->path, INTO_NEW, "", err);
+    r->fresh = openat(r->fd, INTO_NEW, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
+}
+
+static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
+{
+    putting *p = payload;
+    char name[INTO_NAME_SIZE];
+    digest_state state;
+    save_entry entry = {.size = file->size};
+    snprintf(name, sizeof name, "o.%d.%d", file->pos.x, file->pos.y);
+    digest_init(&state);
+    digest_update(&state, file->text, file->size);
+    digest_final(&state, &entry.digest);
+    save_usage_add(&p->usage, file->chunk, file->features);
+    return save_entries_add(&p->r.m.written, name, &entry, err);
+}
+
+static ptl_status make_overmaps(putting *p, ptl_error *err)
+{
+    const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW;
+    char *folder = malloc(room);
+    ptl_export_save_options o = p->options->exported;
+    if (!folder)
+        return error_nomem(err);
+    snprintf(folder, room, "%s/" INTO_NEW, p->r.path);
+    o.directory = folder;
+    o.force = false;
+    ptl_status status = export_overmaps(p->world, &o, &p->report->exported, note_file, p, err);
+    save_entries_sort(&p->r.m.written);
+    free(folder);
+    return status;
+}
+
+static ptl_status check_fit(putting *p, ptl_error *err)
+{
+    save_fit *fit = &p->report->fit;
+    ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
+    if (status == PTL_OK)
+        status = save_fit_find(fit, p->world, &p->usage, err);
+    if (status == PTL_OK && fit->lacking_count > 0 && !p->options->force)
+        status = error_set(err, PTL_ERR_MISMATCH,
+                           "%s: %zu ids of the overmaps come from content that the save does "
+                           "not list",
+                           p->save->path, fit->lacking_count);
+    return status;
+}
+
+/* As much of it as is UTF-8 and has room: else nobody could read the manifest again. */
+static void copy_name(char *out, size_t room, const char *name)
+{
+    const size_t size = strlen(name);
+    size_t at = 0;
+    for (uint32_t c = 0; at < size;) {
+        const size_t length = utf8_decode(name + at, size - at, &c);
+        if (c == UTF8_BAD || at + length >= room)
+            break;
+        at += length;
+    }
+    memcpy(out, name, at);
+    out[at] = '\0';
+}
+
+static ptl_status prepare(putting *p, ptl_error *err)
+{
+    manifest *m = &p->r.m;
+    m->state = INTO_PREPARING;
+    m->changed = p->save->changed;
+    copy_name(m->world, sizeof m->world, p->world->row.name);
+    snprintf(m->content, sizeof m->content, "%s", p->world->cat->digest);
+    ptl_status status = manifest_write(m, p->r.path, err);
+    if (status == PTL_OK)
+        status = open_fresh(&p->r, err);
+    if (status == PTL_OK)
+        status = make_overmaps(p, err);
+    return status == PTL_OK ? check_fit(p, err) : status;
+}
+
+/* ---- moving ---- */
+
+static void count_moved(save_into_report *report, const save_entry *e, entry_kind kind)
+{
+    if (e->folder)
+        return;
+    report->bytes += e->size;
+    report->overmaps += kind == ENTRY_OVERMAP;
+    report->seen += kind == ENTRY_SEEN;
+    report->maps += kind == ENTRY_MAPS;
+}
+
+static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_error *err)
+{
+    const file_id *source = p->has_source ? &p->source : NULL;
+    const entry_walk walk = {p->save->path, &p->save->stop, source, &p->r.m.moved};
+    const size_t before = p->r.m.moved.count;
+    bool found = false;
+    ptl_status status = entry_walk_from(&walk, p->save->fd, name, &found, err);
+    if (status != PTL_OK || !found)
+        return status;
+    if (p->r.m.moved.list[before].folder != (kind == ENTRY_MAPS))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s/%s is %s: no game makes such a thing",
+                         p->save->path, name, kind == ENTRY_MAPS ? "no folder" : "a folder");
+    for (size_t i = before; i < p->r.m.moved.count; i++)
+        count_moved(p->report, &p->r.m.moved.list[i], kind);
+    return PTL_OK;
+}
+
+static ptl_status list_moved(putting *p, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, p->save->fd, p->save->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        const entry_kind kind = entry_kind_of(name);
+        if (kind != ENTRY_OTHER)
+            status = list_entry(p, name, kind, err);
+        p->report->met +=
+            kind == ENTRY_OVERMAP && save_entries_find(&p->r.m.written, name) != NULL;
+    }
+    save_entries_sort(&p->r.m.moved);
+    save_entries_dispose(&names);
+    return status;
+}
+
+/* The folder and its journal are on the disk before anything is moved there. */
+static ptl_status place_all(putting *p, ptl_error *err)
+{
+    const replaced *r = &p->r;
+    const save_entries *moved = &r->m.moved, *written = &r->m.written;
+    ptl_status status = replaced_sync(r, err);
+    for (size_t i = 0; i < moved->count && status == PTL_OK; i++)
+        if (!strchr(moved->list[i].path, '/'))
+            status = rename_to_free(p->save->fd, r->fd, moved->list[i].path, r->path, err);
+    for (size_t i = 0; i < written->count && status == PTL_OK; i++)
+        status =
+            rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path, err);
+    return status == PTL_OK ? replaced_sync(r, err) : status;
+}
+
+static ptl_status set_state(putting *p, into_state state, ptl_error *err)
+{
+    const into_state before = p->r.m.state;
+    p->r.m.state = state;
+    ptl_status status = manifest_write(&p->r.m, p->r.path, err);
+    if (status != PTL_OK)
+        p->r.m.state = before;
+    return status;
+}
+
+static ptl_status replace(putting *p, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (!p->options->force)
+        status = game_check(p->save, &p->report->unseen, err);
+    if (status == PTL_OK)
+        status = list_moved(p, err);
+    if (status == PTL_OK)
+        status = set_state(p, INTO_PLANNED, err);
+    if (status == PTL_OK)
+        status = place_all(p, err);
+    return status == PTL_OK ? set_state(p, INTO_COMPLETE, err) : status;
+}
+
+/* ---- the whole ---- */
+
+/* What calls that were interrupted have left. */
+static ptl_status recover(const save_folder *save, char out[INTO_NAME_SIZE], int *highest,
+                          ptl_error *err)
+{
+    int *numbers = NULL;
+    size_t count = 0;
+    *highest = 0;
+    ptl_status status = replaced_list(&numbers, &count, save, err);
+    for (size_t i = count; i > 0 && status == PTL_OK; i--) {
+        replaced r;
+        status = replaced_open(&r, save, numbers[i - 1], err);
+        if (status != PTL_OK)
+            break;
+        *highest = r.m.state == INTO_COMPLETE && *highest == 0 ? numbers[i - 1] : *highest;
+        if (r.m.state == INTO_COMPLETE) {
+            replaced_close(&r);
+            continue;
+        }
+        snprintf(out, INTO_NAME_SIZE, "%s", r.name);
+        status = replaced_take_back(&r, err);
+    }
+    free(numbers);
+    return status;
+}
+
+static ptl_status put(putting *p, ptl_error *err)
+{
+    int highest = 0;
+    ptl_status status = recover(p->save, p->report->recovered, &highest, err);
+    if (status == PTL_OK)
+        status = make_folder(p, highest + 1, err);
+    if (status != PTL_OK)
+        return status;
+    status = prepare(p, err);
+    if (status == PTL_OK)
+        status = replace(p, err);
+    if (status == PTL_OK)
+        return PTL_OK;
+    ptl_error again;
+    error_clear(&again);
+    p->save->stop = (stop_hook){NULL, NULL}; /* it is heard: this is how it stops */
+    if (replaced_take_back(&p->r, &again) != PTL_OK && err)
+        error_prefix(err, status,
+                     "interrupted (portolan export --undo '%s' takes it back, once what "
+                     "hinders it is gone: %s)",
+                     p->save->path, again.message);
+    return status;
+}
+
+ptl_status save_into(ptl_world *world, const save_into_options *options,
+                     save_into_report *report, ptl_error *err)
+{
+    save_folder save;
+    error_clear(err);
+    memset(report, 0, sizeof *report);
+    putting p = {.world = world, .options = options, .report = report, .save = &save};
+    p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
+    p.has_source = file_id_of_path(&p.source, ptl_store_path(world->store));
+    ptl_status status = save_folder_open(&save, options->save, store_stop(world->store), err);
+    if (status == PTL_OK)
+        status = save_folder_check(&save, err);
+    if (status == PTL_OK && !options->force)
+        status = game_check(&save, &report->unseen, err);
+    if (status == PTL_OK)
+        status = save_usage_init(&p.usage, world->cat, err);
+    if (status == PTL_OK)
+        status = put(&p, err);
+    replaced_close(&p.r);
+    save_usage_dispose(&p.usage);
+    save_folder_close(&save);
+    return status;
+}
+
+static ptl_status undo_last(const save_folder *save, save_undo_report *report, ptl_error *err)
+{
+    int *numbers = NULL;
+    size_t count = 0;
+    replaced r;
+    ptl_status status = replaced_list(&numbers, &count, save, err);
+    if (status == PTL_OK && count == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND,
+                           "%s has no folder " INTO_PREFIX "N: there is nothing to undo",
+                           save->path);
+    if (status == PTL_OK)
+        status = replaced_open(&r, save, numbers[count - 1], err);
+    free(numbers);
+    if (status != PTL_OK)
+        return status;
+    snprintf(report->folder, sizeof report->folder, "%s", r.name);
+    report->interrupted = r.m.state != INTO_COMPLETE;
+    report->removed = r.m.written.count;
+    for (size_t i = 0; i < r.m.moved.count; i++)
+        report->restored += !r.m.moved.list[i].folder;
+    report->left = count - 1;
+    return replaced_take_back(&r, err);
+}
+
+ptl_status save_undo(const save_undo_options *options, save_undo_report *report, ptl_error *err)
+{
+    save_folder save;
+    error_clear(err);
+    memset(report, 0, sizeof *report);
+    ptl_status status = save_folder_open(&save, options->save, options->stop, err);
+    if (status == PTL_OK && !options->force)
+        status = game_check(&save, &report->unseen, err);
+    if (status == PTL_OK)
+        status = undo_last(&save, report, err);
+    save_folder_close(&save);
+    return status;
+}

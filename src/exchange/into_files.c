@@ -1,0 +1,395 @@
+/*
+ * Files of a save: the folder with its lock, what its names mean, and lists of files with sizes
+ * and digests. All of it goes by descriptors, and follows no link below SAVE.
+ */
+#include "exchange/into_impl.h"
+
+#include "core/error.h"
+#include "exchange/exchange.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err)
+{
+    const int code = errno;
+    if (code == ENOMEM)
+        return error_nomem(err);
+    const bool refused = code == EACCES || code == EPERM || code == EROFS;
+    return error_set(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, "%s/%s: %s%s%s", where, name,
+                     what, what[0] ? ": " : "", strerror(code));
+}
+
+/* ---- SAVE ---- */
+
+ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, ptl_error *err)
+{
+    struct stat info;
+    *out = (save_folder){.path = path, .fd = -1, .stop = stop};
+    if (!path || !path[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no save to export into");
+    out->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (out->fd < 0)
+        return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s", path,
+                         strerror(errno));
+    if (fstat(out->fd, &info) != 0)
+        return into_failed(path, ".", "", err);
+    out->changed = info.st_mtim;
+    /* Some file systems lock no folders: then there is nobody to be told of. */
+    if (flock(out->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
+                         path);
+    return PTL_OK;
+}
+
+void save_folder_close(save_folder *f)
+{
+    if (f->fd >= 0)
+        close(f->fd); /* and the lock */
+    f->fd = -1;
+}
+
+static bool is_file(const save_folder *f, const char *name)
+{
+    struct stat info;
+    return fstatat(f->fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+}
+
+/* The first line of the game's own file tells the version of its saves. */
+static ptl_status check_version(const save_folder *f, ptl_error *err)
+{
+    char line[40] = "";
+    int version = 0;
+    const int fd = openat(f->fd, "master.gsav", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t size = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (size < 0)
+        return into_failed(f->path, "master.gsav", "", err);
+    line[size] = '\0';
+    if (sscanf(line, "# version %d", &version) == 1 && version == SAVE_VERSION)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_ARGUMENT,
+                     "%s: a save of version %d; only those of Cataclysm: DDA 0.F are known, "
+                     "whose version is %d",
+                     f->path, version, SAVE_VERSION);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t size = strlen(name), tail = strlen(end);
+    return size > tail && strcmp(name + size - tail, end) == 0;
+}
+
+/* A folder of saves, in place of a save: the first world in it. */
+static void suggest(const save_folder *f, const save_entries *names, ptl_error *err)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        char below[INTO_PATH_MAX];
+        struct stat info;
+        const int size =
+            snprintf(below, sizeof below, "%s/worldoptions.json", names->list[i].path);
+        if (size > 0 && (size_t)size < sizeof below && fstatat(f->fd, below, &info, 0) == 0) {
+            error_set(err, PTL_ERR_ARGUMENT, "%s is no save; did you mean %s/%s?", f->path,
+                      f->path, names->list[i].path);
+            return;
+        }
+    }
+}
+
+ptl_status save_folder_check(const save_folder *f, ptl_error *err)
+{
+    static const char *const needed[] = {"worldoptions.json", "mods.json", "master.gsav"};
+    static const char *const whys[] = {
+        "it is no world of the game", "it is no world of the game", "save the game in it once"};
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, f->fd, f->path, err);
+    if (status == PTL_OK && !is_file(f, needed[0])) {
+        suggest(f, &names, err);
+        status = err && err->status != PTL_OK ? err->status : status;
+    }
+    for (size_t i = 0; i < 3 && status == PTL_OK; i++)
+        if (!is_file(f, needed[i]))
+            status = error_set(err, PTL_ERR_ARGUMENT, "%s has no file %s: %s", f->path,
+                               needed[i], whys[i]);
+    bool character = false;
+    for (size_t i = 0; i < names.count; i++)
+        character = character || ends_with(names.list[i].path, ".sav");
+    if (status == PTL_OK && !character)
+        status = error_set(err, PTL_ERR_ARGUMENT,
+                           "%s has no character (no file *.sav): make one and save the game",
+                           f->path);
+    save_entries_dispose(&names);
+    return status == PTL_OK ? check_version(f, err) : status;
+}
+
+/* "#NAME.seen.X.Y": what a character has seen of an overmap. The game writes NAME in letters,
+ * digits and a few signs. */
+static bool is_seen(const char *name)
+{
+    ptl_chunk_pos pos;
+    char overmap[40];
+    const char *seen = strstr(name, ".seen.");
+    if (!seen || seen == name)
+        return false;
+    for (const char *at = name; at < seen; at++)
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789#+=_-", *at))
+            return false;
+    const int size = snprintf(overmap, sizeof overmap, "o.%s", seen + strlen(".seen."));
+    return size > 0 && (size_t)size < sizeof overmap && save_name_parse(overmap, &pos);
+}
+
+entry_kind entry_kind_of(const char *name)
+{
+    ptl_chunk_pos pos;
+    if (strcmp(name, "maps") == 0)
+        return ENTRY_MAPS;
+    if (save_name_parse(name, &pos))
+        return ENTRY_OVERMAP;
+    return is_seen(name) ? ENTRY_SEEN : ENTRY_OTHER;
+}
+
+/* ---- lists ---- */
+
+void save_entries_dispose(save_entries *e)
+{
+    for (size_t i = 0; i < e->count; i++)
+        free(e->list[i].path);
+    free(e->list);
+    *e = (save_entries){NULL, 0, 0};
+}
+
+ptl_status save_entries_add(save_entries *e, const char *path, const save_entry *values,
+                            ptl_error *err)
+{
+    if (e->count == INTO_ENTRIES_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "more than %d files", INTO_ENTRIES_MAX);
+    if (e->count == e->room) {
+        const size_t room = e->room ? 2 * e->room : 64;
+        save_entry *grown = realloc(e->list, room * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        e->list = grown;
+        e->room = room;
+    }
+    save_entry *entry = &e->list[e->count];
+    *entry = values ? *values : (save_entry){.path = NULL};
+    entry->path = strdup(path);
+    if (!entry->path)
+        return error_nomem(err);
+    e->count++;
+    return PTL_OK;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const save_entry *x = a, *y = b;
+    return strcmp(x->path, y->path);
+}
+
+void save_entries_sort(save_entries *e)
+{
+    if (e->count > 1)
+        qsort(e->list, e->count, sizeof *e->list, by_path);
+}
+
+const save_entry *save_entries_find(const save_entries *e, const char *path)
+{
+    const save_entry key = {.path = (char *)(uintptr_t)path};
+    return e->count ? bsearch(&key, e->list, e->count, sizeof *e->list, by_path) : NULL;
+}
+
+/* ---- walking ---- */
+
+/* An open folder's entries, through a descriptor of their own. */
+static DIR *open_entries(int folder)
+{
+    const int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    if (fd >= 0 && !dir) {
+        const int code = errno;
+        close(fd);
+        errno = code;
+    }
+    return dir;
+}
+
+ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err)
+{
+    DIR *dir = open_entries(folder);
+    ptl_status status = PTL_OK;
+    if (!dir)
+        return into_failed(where, ".", "", err);
+    errno = 0;
+    for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0)
+        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
+            status = save_entries_add(out, d->d_name, NULL, err);
+    if (status == PTL_OK && errno != 0)
+        status = into_failed(where, ".", "", err);
+    closedir(dir);
+    save_entries_sort(out);
+    return status;
+}
+
+/* The game's own names are of plain characters, and so is all that goes into a manifest. */
+static bool plain(const char *name)
+{
+    for (; *name; name++)
+        if (*name < 0x20 || *name > 0x7e)
+            return false;
+    return true;
+}
+
+static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, const char *name,
+                            ptl_error *err)
+{
+    digest_state state;
+    char buffer[1 << 16];
+    digest_init(&state);
+    out->size = 0;
+    for (ssize_t n = 1; n != 0;) {
+        if (stop_check(walk->stop, err) != PTL_OK)
+            return PTL_ERR_CANCELLED;
+        n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return into_failed(walk->where, name, "", err);
+        digest_update(&state, buffer, (size_t)n);
+        out->size += (uint64_t)n;
+    }
+    digest_final(&state, &out->digest);
+    return PTL_OK;
+}
+
+/* A place on the way down: an open folder, and the path of the entry below SAVE. */
+typedef struct place {
+    const entry_walk *walk;
+    int folder;
+    const char *name, *path;
+    int depth;
+} place;
+
+static ptl_status walk_file(const place *p, ptl_error *err)
+{
+    struct stat info;
+    save_entry entry = {.path = NULL};
+    const int fd = openat(p->folder, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        const ptl_status failed = into_failed(p->walk->where, p->path, "", err);
+        if (fd >= 0)
+            close(fd);
+        return failed;
+    }
+    const file_id id = {info.st_dev, info.st_ino};
+    ptl_status status = PTL_OK;
+    if (!S_ISREG(info.st_mode))
+        status = error_set(err, PTL_ERR_ARGUMENT, "%s/%s was replaced just now", p->walk->where,
+                           p->path);
+    else if (p->walk->source && file_id_same(p->walk->source, &id))
+        status = error_set(err, PTL_ERR_ARGUMENT,
+                           "%s/%s is the world file itself, which would be moved away",
+                           p->walk->where, p->path);
+    else
+        status = hash_file(&entry, fd, p->walk, p->path, err);
+    close(fd);
+    return status == PTL_OK ? save_entries_add(p->walk->entries, p->path, &entry, err) : status;
+}
+
+static ptl_status walk_entry(const place *p, ptl_error *err);
+
+static ptl_status walk_below(const place *p, int fd, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, fd, p->walk->where, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        char path[INTO_PATH_MAX];
+        const int size = snprintf(path, sizeof path, "%s/%s", p->path, names.list[i].path);
+        if (size < 0 || (size_t)size >= sizeof path)
+            status = error_set(err, PTL_ERR_LIMIT, "%s/%s: paths that are too long",
+                               p->walk->where, p->path);
+        const place below = {p->walk, fd, names.list[i].path, path, p->depth + 1};
+        if (status == PTL_OK)
+            status = walk_entry(&below, err);
+    }
+    save_entries_dispose(&names);
+    return status;
+}
+
+static ptl_status walk_folder(const place *p, ptl_error *err)
+{
+    const save_entry entry = {.folder = true};
+    if (p->depth == INTO_DEPTH_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "%s/%s: more than %d folders deep", p->walk->where,
+                         p->path, INTO_DEPTH_MAX);
+    const int fd = openat(p->folder, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return into_failed(p->walk->where, p->path, "", err);
+    ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
+    if (status == PTL_OK)
+        status = walk_below(p, fd, err);
+    close(fd);
+    return status;
+}
+
+static ptl_status walk_entry(const place *p, ptl_error *err)
+{
+    struct stat info;
+    if (!plain(p->name))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s/%s: a name that no game makes",
+                         p->walk->where, p->path);
+    if (fstatat(p->folder, p->name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return into_failed(p->walk->where, p->path, "", err);
+    if (S_ISDIR(info.st_mode))
+        return walk_folder(p, err);
+    if (S_ISREG(info.st_mode))
+        return walk_file(p, err);
+    return error_set(err, PTL_ERR_ARGUMENT,
+                     "%s/%s is neither a file nor a folder: no game makes such a thing",
+                     p->walk->where, p->path);
+}
+
+ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
+                           ptl_error *err)
+{
+    struct stat info;
+    *found = fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!*found)
+        return errno == ENOENT ? PTL_OK : into_failed(w->where, name, "", err);
+    const place p = {w, folder, name, name, 0};
+    return walk_entry(&p, err);
+}
+
+/* ---- renaming ---- */
+
+/* 0, or an errno. Where no call renames without replacing, a check before must do. */
+static int rename_free(int from, int to, const char *name)
+{
+    struct stat info;
+#ifdef RENAME_NOREPLACE
+    if (renameat2(from, name, to, name, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+#endif
+    if (fstatat(to, name, &info, AT_SYMLINK_NOFOLLOW) == 0)
+        return EEXIST;
+    return renameat(from, name, to, name) == 0 ? 0 : errno;
+}
+
+ptl_status rename_to_free(int from, int to, const char *name, const char *where, ptl_error *err)
+{
+    errno = rename_free(from, to, name);
+    if (errno == 0)
+        return PTL_OK;
+    if (errno == EEXIST || errno == ENOTEMPTY)
+        return error_set(err, PTL_ERR_EXISTS, "%s/%s is in the way", where, name);
+    return into_failed(where, name, "", err);
+}

@@ -1,0 +1,242 @@
+/*
+ * The manifest of a folder portolan-replaced-N: JSON that is written whole or not at all. It is
+ * read with distrust: whatever it names is looked for below SAVE alone, by names that such a
+ * manifest can have.
+ */
+#include "exchange/into_impl.h"
+
+#include "core/error.h"
+#include "exchange/exchange.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMAT "what portolan export --into replaced"
+
+enum { VERSION = 1, MANIFEST_MAX = 1 << 29 /* bytes */ };
+
+static const char *const states[] = {[INTO_PREPARING] = "preparing",
+                                     [INTO_PLANNED] = "planned",
+                                     [INTO_COMPLETE] = "complete",
+                                     [INTO_UNDOING] = "undoing",
+                                     [INTO_UNDONE] = "undone"};
+enum { STATES = sizeof states / sizeof *states };
+
+void manifest_dispose(manifest *m)
+{
+    save_entries_dispose(&m->moved);
+    save_entries_dispose(&m->written);
+}
+
+/* ---- writing ---- */
+
+static void put_entries(bytes *out, const char *name, const save_entries *e)
+{
+    bytes_printf(out, ",\n\"%s\": [", name);
+    for (size_t i = 0; i < e->count; i++) {
+        const save_entry *entry = &e->list[i];
+        char hex[DIGEST_HEX_SIZE];
+        bytes_put_text(out, i > 0 ? ",\n{\"path\": " : "\n{\"path\": ");
+        save_put_string(out, entry->path);
+        digest_to_hex(&entry->digest, hex);
+        if (entry->folder)
+            bytes_put_text(out, ", \"folder\": true}");
+        else
+            bytes_printf(out, ", \"size\": %" PRIu64 ", \"blake2b\": \"%s\"}", entry->size,
+                         hex);
+    }
+    bytes_put_text(out, "]");
+}
+
+ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
+{
+    const new_file_options options = {.rule = NEW_FILE_REPLACE};
+    const size_t room = strlen(folder) + sizeof "/" INTO_MANIFEST;
+    char *path = malloc(room);
+    bytes text;
+    new_file file;
+    bytes_init(&text);
+    bytes_printf(&text,
+                 "{\"format\": \"" FORMAT "\", \"version\": %d, \"state\": \"%s\",\n"
+                 "\"portolan\": \"%s\", \"content\": \"%s\", \"world\": ",
+                 VERSION, states[m->state], ptl_version(), m->content);
+    save_put_string(&text, m->world);
+    bytes_printf(&text, ",\n\"changed\": [%" PRId64 ", %" PRId64 "]",
+                 (int64_t)m->changed.tv_sec, (int64_t)m->changed.tv_nsec);
+    put_entries(&text, "moved", &m->moved);
+    put_entries(&text, "written", &m->written);
+    bytes_put_text(&text, "}\n");
+    ptl_status status = path && !text.failed ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        snprintf(path, room, "%s/" INTO_MANIFEST, folder);
+        status = new_file_open(&file, path, &options, err);
+    }
+    if (status == PTL_OK) {
+        status = new_file_write(&file, text.data, text.size, err);
+        if (status == PTL_OK)
+            status = new_file_publish(&file, err);
+        new_file_close(&file);
+    }
+    bytes_dispose(&text);
+    free(path);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* A path below SAVE that can be in a list: its first part is something that is moved. */
+static bool is_path(const char *path, bool below)
+{
+    char first[INTO_PATH_MAX];
+    const size_t size = strcspn(path, "/");
+    if (strlen(path) >= sizeof first || (path[size] && !below))
+        return false;
+    memcpy(first, path, size);
+    first[size] = '\0';
+    const entry_kind kind = entry_kind_of(first);
+    if (kind == ENTRY_OTHER || (path[size] && kind != ENTRY_MAPS))
+        return false;
+    for (const char *at = path; *at; at += strcspn(at, "/"), at += *at == '/') {
+        const size_t part = strcspn(at, "/");
+        if (part == 0 || (part == 1 && at[0] == '.') ||
+            (part == 2 && at[0] == '.' && at[1] == '.') || (at[part] == '/' && !at[part + 1]))
+            return false;
+    }
+    return path[0] != '\0';
+}
+
+static bool parse_hex(digest *out, const char *hex)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (strlen(hex) != DIGEST_HEX_SIZE - 1)
+        return false;
+    for (size_t i = 0; i < DIGEST_SIZE; i++) {
+        const char *high = strchr(digits, hex[2 * i]), *low = strchr(digits, hex[2 * i + 1]);
+        if (!high || !low)
+            return false;
+        out->bytes[i] = (uint8_t)((high - digits) << 4 | (low - digits));
+    }
+    return true;
+}
+
+static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
+{
+    const json_t *size = json_object_get(from, "size");
+    const char *path = json_string_value(json_object_get(from, "path"));
+    const char *hex = json_string_value(json_object_get(from, "blake2b"));
+    save_entry entry = {.folder = json_is_true(json_object_get(from, "folder"))};
+    if (!path || !is_path(path, moved) || (entry.folder && !moved))
+        return false;
+    if (!entry.folder) {
+        if (!json_is_integer(size) || json_integer_value(size) < 0 || !hex ||
+            !parse_hex(&entry.digest, hex))
+            return false;
+        entry.size = (uint64_t)json_integer_value(size);
+    }
+    return save_entries_add(out, path, &entry, err) == PTL_OK;
+}
+
+static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl_error *err)
+{
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!parse_entry(out, json_array_get(list, i), moved, err))
+            return false;
+    save_entries_sort(out);
+    for (size_t i = 1; i < out->count; i++)
+        if (strcmp(out->list[i - 1].path, out->list[i].path) == 0)
+            return false;
+    return true;
+}
+
+static bool parse_time(struct timespec *out, const json_t *from)
+{
+    const json_t *s = json_array_get(from, 0), *ns = json_array_get(from, 1);
+    if (!json_is_integer(s) || !json_is_integer(ns))
+        return false;
+    out->tv_sec = (time_t)json_integer_value(s);
+    out->tv_nsec = (long)json_integer_value(ns);
+    return out->tv_nsec >= 0 && out->tv_nsec < 1000000000;
+}
+
+static bool parse(manifest *out, const json_t *root, ptl_error *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *state = json_string_value(json_object_get(root, "state"));
+    const char *world = json_string_value(json_object_get(root, "world"));
+    int i = 0;
+    while (i < STATES && !(state && strcmp(state, states[i]) == 0))
+        i++;
+    if (!format || strcmp(format, FORMAT) != 0 || i == STATES || !world ||
+        json_integer_value(json_object_get(root, "version")) != VERSION)
+        return false;
+    out->state = (into_state)i;
+    snprintf(out->world, sizeof out->world, "%s", world);
+    return parse_time(&out->changed, json_object_get(root, "changed")) &&
+           parse_entries(&out->moved, json_object_get(root, "moved"), true, err) &&
+           parse_entries(&out->written, json_object_get(root, "written"), false, err);
+}
+
+static ptl_status read_all(char **out, size_t *size, int fd, const char *where, ptl_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return into_failed(where, INTO_MANIFEST, "", err);
+    if (!S_ISREG(info.st_mode) || info.st_size > MANIFEST_MAX)
+        return error_set(err, PTL_ERR_CORRUPT, "%s/" INTO_MANIFEST ": not a manifest", where);
+    *size = 0;
+    *out = malloc((size_t)info.st_size + 1);
+    if (!*out)
+        return error_nomem(err);
+    while (*size < (size_t)info.st_size) {
+        const ssize_t n = read(fd, *out + *size, (size_t)info.st_size - *size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return into_failed(where, INTO_MANIFEST, "", err);
+        if (n == 0)
+            break;
+        *size += (size_t)n;
+    }
+    return PTL_OK;
+}
+
+ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
+                         ptl_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    *found = false;
+    const int fd =
+        openat(folder, INTO_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? PTL_OK : into_failed(where, INTO_MANIFEST, "", err);
+    *found = true;
+    ptl_status status = read_all(&text, &size, fd, where, err);
+    close(fd);
+    json_error_t parsing = {.text = ""};
+    json_t *root = NULL;
+    if (status == PTL_OK)
+        root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &parsing);
+    free(text);
+    if (status == PTL_OK && !root && json_error_code(&parsing) == json_error_out_of_memory)
+        status = error_nomem(err);
+    if (status == PTL_OK && !parse(out, root, err))
+        status = err && err->status != PTL_OK
+                     ? err->status
+                     : error_set(err, PTL_ERR_CORRUPT,
+                                 "%s/" INTO_MANIFEST ": it is damaged, or not of this version; "
+                                 "nothing was touched",
+                                 where);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,411 @@
+/*
+ * Folders portolan-replaced-N, and taking back what they say was done. First all is looked at;
+ * then it is noted that the undoing has begun; then overmaps of ours are moved away, and files
+ * of before moved where they came from; what is left is removed when that is on the disk. Each
+ * step leaves a state from which the same goes on.
+ */
+#include "exchange/into_impl.h"
+
+#include "core/error.h"
+#include "exchange/exchange.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_below(int folder, const char *name)
+{
+    return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static bool is_there(int folder, const char *name)
+{
+    struct stat info;
+    return folder >= 0 && fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static ptl_status sync_folder(int folder, const char *where, ptl_error *err)
+{
+    return folder < 0 || fsync(folder) == 0 || errno == EINVAL
+               ? PTL_OK
+               : into_failed(where, ".", "syncing", err);
+}
+
+/* ---- the folders ---- */
+
+static int number_of(const char *name)
+{
+    const size_t prefix = sizeof INTO_PREFIX - 1;
+    char again[INTO_NAME_SIZE];
+    if (strncmp(name, INTO_PREFIX, prefix) != 0 || strlen(name) > prefix + 4)
+        return 0;
+    const int number = atoi(name + prefix);
+    snprintf(again, sizeof again, INTO_PREFIX "%d", number);
+    return number > 0 && strcmp(again, name) == 0 ? number : 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    *out = NULL;
+    *count = 0;
+    ptl_status status = folder_names(&names, save->fd, save->path, err);
+    if (status == PTL_OK && !(*out = malloc((names.count + 1) * sizeof **out)))
+        status = error_nomem(err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const int number = number_of(names.list[i].path);
+        if (number > 0)
+            (*out)[(*count)++] = number;
+    }
+    if (status == PTL_OK && *count > 1)
+        qsort(*out, *count, sizeof **out, by_number);
+    save_entries_dispose(&names);
+    return status;
+}
+
+void replaced_close(replaced *r)
+{
+    if (r->fresh >= 0)
+        close(r->fresh);
+    if (r->fd >= 0)
+        close(r->fd);
+    r->fd = r->fresh = -1;
+    free(r->path);
+    r->path = NULL;
+    manifest_dispose(&r->m);
+}
+
+/* Before its manifest is there, the folder is empty, or has the beginnings of one. */
+static bool is_beginning(const char *name)
+{
+    static const char begin[] = INTO_MANIFEST ".portolan-";
+    const size_t size = strlen(name);
+    return strncmp(name, begin, sizeof begin - 1) == 0 && size > 4 &&
+           strcmp(name + size - 4, ".tmp") == 0;
+}
+
+static ptl_status check_beginning(replaced *r, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, r->fd, r->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++)
+        if (!is_beginning(names.list[i].path))
+            status =
+                error_set(err, PTL_ERR_CORRUPT,
+                          "%s has no " INTO_MANIFEST ": it is not of portolan's making, or "
+                          "has lost it; nothing was touched",
+                          r->path);
+    save_entries_dispose(&names);
+    r->m.state = INTO_PREPARING;
+    r->m.changed = r->save->changed;
+    return status;
+}
+
+ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl_error *err)
+{
+    bool found = false;
+    *out = (replaced){.save = save, .fd = -1, .fresh = -1};
+    snprintf(out->name, sizeof out->name, INTO_PREFIX "%d", number);
+    const size_t room = strlen(save->path) + sizeof out->name + 1;
+    out->path = malloc(room);
+    if (!out->path)
+        return error_nomem(err);
+    snprintf(out->path, room, "%s/%s", save->path, out->name);
+    out->fd = open_below(save->fd, out->name);
+    ptl_status status =
+        out->fd >= 0 ? manifest_read(&out->m, out->fd, out->path, &found, err)
+                     : into_failed(save->path, out->name, "is no folder of portolan's", err);
+    if (status == PTL_OK && !found)
+        status = check_beginning(out, err);
+    if (status == PTL_OK)
+        out->fresh = open_below(out->fd, INTO_NEW); /* may be missing */
+    if (status != PTL_OK)
+        replaced_close(out);
+    return status;
+}
+
+/* ---- is all as it was left? ---- */
+
+static ptl_status changed(const replaced *r, const char *where, const char *path,
+                          const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_EXISTS,
+                     "%s/%s %s; nothing was undone. What was replaced is in %s", where, path,
+                     what, r->name);
+}
+
+static bool same(const save_entry *a, const save_entry *b)
+{
+    return a->folder == b->folder &&
+           (a->folder ||
+            (a->size == b->size && memcmp(a->digest.bytes, b->digest.bytes, DIGEST_SIZE) == 0));
+}
+
+/* A file that must be exactly this one. */
+static ptl_status check_file(const replaced *r, int folder, const char *where,
+                             const save_entry *wanted, ptl_error *err)
+{
+    save_entries found = {NULL, 0, 0};
+    const entry_walk walk = {where, &r->save->stop, NULL, &found};
+    bool there = false;
+    ptl_status status = entry_walk_from(&walk, folder, wanted->path, &there, err);
+    if (status == PTL_OK && (found.count != 1 || !same(&found.list[0], wanted)))
+        status = changed(r, where, wanted->path, "has changed since", err);
+    save_entries_dispose(&found);
+    return status;
+}
+
+/* What was moved lies in the folder as it was: an entry of SAVE, with all that is below it. */
+static ptl_status check_moved(const replaced *r, size_t *at, ptl_error *err)
+{
+    const save_entries *moved = &r->m.moved;
+    const char *top = moved->list[*at].path;
+    const size_t length = strlen(top);
+    save_entries found = {NULL, 0, 0};
+    const entry_walk walk = {r->path, &r->save->stop, NULL, &found};
+    bool there = false;
+    ptl_status status = entry_walk_from(&walk, r->fd, top, &there, err);
+    save_entries_sort(&found);
+    size_t i = 0;
+    for (; status == PTL_OK && *at < moved->count; ++*at, i++) {
+        const save_entry *wanted = &moved->list[*at];
+        if (strncmp(wanted->path, top, length) != 0 ||
+            (wanted->path[length] != '/' && wanted->path[length] != '\0'))
+            break;
+        if (i < found.count && strcmp(found.list[i].path, wanted->path) < 0)
+            status = changed(r, r->path, found.list[i].path, "was not there before", err);
+        else if (i >= found.count || strcmp(found.list[i].path, wanted->path) > 0)
+            status = changed(r, r->path, wanted->path, "is gone", err);
+        else if (!same(&found.list[i], wanted))
+            status = changed(r, r->path, wanted->path, "has changed since", err);
+    }
+    if (status == PTL_OK && i < found.count)
+        status = changed(r, r->path, found.list[i].path, "was not there before", err);
+    save_entries_dispose(&found);
+    return status;
+}
+
+static bool is_top(const char *path)
+{
+    return strchr(path, '/') == NULL;
+}
+
+/* Each thing that was moved is in the folder or in SAVE, and nowhere else. */
+static ptl_status check_all_moved(const replaced *r, ptl_error *err)
+{
+    const save_entries *moved = &r->m.moved;
+    for (size_t i = 0; i < moved->count;) {
+        const char *path = moved->list[i].path;
+        const bool here = is_there(r->fd, path);
+        const bool back =
+            is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
+        ptl_status status = PTL_OK;
+        if (!is_top(path)) {
+            i++; /* below a folder that was not moved yet */
+            continue;
+        }
+        if (here && back)
+            status = changed(r, r->save->path, path, "was made since", err);
+        else if (!here && !back)
+            status = changed(r, r->path, path, "is gone", err);
+        if (status != PTL_OK)
+            return status;
+        if (!here)
+            i++;
+        else if ((status = check_moved(r, &i, err)) != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+/* The overmap of ours is in its place, and not another of that name. */
+static bool is_placed(const replaced *r, const char *path)
+{
+    return is_there(r->save->fd, path) &&
+           (!save_entries_find(&r->m.moved, path) || is_there(r->fd, path));
+}
+
+static ptl_status check_written(const replaced *r, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < r->m.written.count && status == PTL_OK; i++) {
+        const save_entry *w = &r->m.written.list[i];
+        const bool waits = is_there(r->fresh, w->path), placed = is_placed(r, w->path);
+        if (placed && waits)
+            status = changed(r, r->save->path, w->path, "was made since", err);
+        else if (placed)
+            status = check_file(r, r->save->fd, r->save->path, w, err);
+        else if (!waits && r->m.state == INTO_COMPLETE)
+            status = changed(r, r->save->path, w->path, "is gone", err);
+    }
+    return status;
+}
+
+/* Nothing is in SAVE that would be mixed with what comes back. */
+static ptl_status check_others(const replaced *r, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, r->save->fd, r->save->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        if (entry_kind_of(name) != ENTRY_OTHER && !save_entries_find(&r->m.moved, name) &&
+            !save_entries_find(&r->m.written, name))
+            status = changed(r, r->save->path, name, "was made since", err);
+    }
+    save_entries_dispose(&names);
+    return status;
+}
+
+static bool is_temporary(const char *name)
+{
+    const char *tail = strstr(name, ".portolan-");
+    char overmap[INTO_NAME_SIZE];
+    ptl_chunk_pos pos;
+    if (!tail || (size_t)(tail - name) >= sizeof overmap)
+        return false;
+    memcpy(overmap, name, (size_t)(tail - name));
+    overmap[tail - name] = '\0';
+    return save_name_parse(overmap, &pos);
+}
+
+/* Nothing is in the folder but what was put there. */
+static ptl_status check_folder(const replaced *r, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0}, fresh = {NULL, 0, 0};
+    ptl_chunk_pos pos;
+    ptl_status status = folder_names(&names, r->fd, r->path, err);
+    if (status == PTL_OK && r->fresh >= 0)
+        status = folder_names(&fresh, r->fresh, r->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        if (strcmp(name, INTO_MANIFEST) != 0 && strcmp(name, INTO_NEW) != 0 &&
+            !is_beginning(name) && !save_entries_find(&r->m.moved, name))
+            status = changed(r, r->path, name, "was not there before", err);
+    }
+    for (size_t i = 0; i < fresh.count && status == PTL_OK; i++)
+        if (!save_name_parse(fresh.list[i].path, &pos) && !is_temporary(fresh.list[i].path))
+            status = changed(r, r->path, fresh.list[i].path, "was not there before", err);
+    save_entries_dispose(&names);
+    save_entries_dispose(&fresh);
+    return status;
+}
+
+static ptl_status check_all(const replaced *r, ptl_error *err)
+{
+    ptl_status status = check_folder(r, err);
+    const bool moves = r->m.state != INTO_PREPARING && r->m.state != INTO_UNDONE;
+    if (status == PTL_OK && moves)
+        status = check_all_moved(r, err);
+    if (status == PTL_OK && moves)
+        status = check_written(r, err);
+    if (status == PTL_OK && moves)
+        status = check_others(r, err);
+    return status;
+}
+
+/* ---- back ---- */
+
+static ptl_status set_state(replaced *r, into_state state, ptl_error *err)
+{
+    r->m.state = state;
+    return manifest_write(&r->m, r->path, err);
+}
+
+ptl_status replaced_sync(const replaced *r, ptl_error *err)
+{
+    ptl_status status = sync_folder(r->fresh, r->path, err);
+    if (status == PTL_OK)
+        status = sync_folder(r->fd, r->path, err);
+    return status == PTL_OK ? sync_folder(r->save->fd, r->save->path, err) : status;
+}
+
+/* Where overmaps of ours are moved to; somebody may have removed the empty folder. */
+static ptl_status need_fresh(replaced *r, ptl_error *err)
+{
+    if (r->fresh >= 0)
+        return PTL_OK;
+    if (mkdirat(r->fd, INTO_NEW, 0777) != 0)
+        return into_failed(r->path, INTO_NEW, "", err);
+    r->fresh = open_below(r->fd, INTO_NEW);
+    return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
+}
+
+static ptl_status move_back(replaced *r, ptl_error *err)
+{
+    const save_entries *written = &r->m.written, *moved = &r->m.moved;
+    ptl_status status = set_state(r, INTO_UNDOING, err);
+    if (status == PTL_OK)
+        status = need_fresh(r, err);
+    for (size_t i = 0; i < written->count && status == PTL_OK; i++)
+        if (is_placed(r, written->list[i].path))
+            status = rename_to_free(r->save->fd, r->fresh, written->list[i].path, r->path, err);
+    for (size_t i = 0; i < moved->count && status == PTL_OK; i++)
+        if (is_top(moved->list[i].path) && is_there(r->fd, moved->list[i].path))
+            status =
+                rename_to_free(r->fd, r->save->fd, moved->list[i].path, r->save->path, err);
+    if (status == PTL_OK)
+        status = replaced_sync(r, err);
+    return status == PTL_OK ? set_state(r, INTO_UNDONE, err) : status;
+}
+
+static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, folder, r->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        if (folder == r->fd && !is_beginning(name))
+            continue;
+        if (unlinkat(folder, name, 0) != 0)
+            status = into_failed(r->path, name, "", err);
+    }
+    save_entries_dispose(&names);
+    return status;
+}
+
+/* The manifest goes when nothing else is left: without it the folder says nothing. */
+static ptl_status remove_folder(replaced *r, ptl_error *err)
+{
+    ptl_status status = r->fresh >= 0 ? remove_names(r, r->fresh, err) : PTL_OK;
+    if (status == PTL_OK && r->fresh >= 0 && unlinkat(r->fd, INTO_NEW, AT_REMOVEDIR) != 0)
+        status = into_failed(r->path, INTO_NEW, "", err);
+    if (status == PTL_OK)
+        status = remove_names(r, r->fd, err);
+    if (status == PTL_OK)
+        status = sync_folder(r->fd, r->path, err);
+    if (status == PTL_OK && unlinkat(r->fd, INTO_MANIFEST, 0) != 0 && errno != ENOENT)
+        status = into_failed(r->path, INTO_MANIFEST, "", err);
+    if (status == PTL_OK && unlinkat(r->save->fd, r->name, AT_REMOVEDIR) != 0)
+        status = into_failed(r->save->path, r->name, "", err);
+    if (status == PTL_OK)
+        (void)fsync(r->save->fd); /* a folder that comes back says that all is undone */
+    return status;
+}
+
+ptl_status replaced_take_back(replaced *r, ptl_error *err)
+{
+    const into_state state = r->m.state;
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, r->m.changed};
+    ptl_status status = check_all(r, err);
+    const bool checked = status == PTL_OK;
+    if (status == PTL_OK && state != INTO_PREPARING && state != INTO_UNDONE)
+        status = move_back(r, err);
+    if (status == PTL_OK)
+        status = remove_folder(r, err);
+    if (status != PTL_OK && checked)
+        error_prefix(err, status, "undoing has begun, and the next call goes on with it");
+    if (status == PTL_OK)
+        (void)futimens(r->save->fd, times); /* for the eye: the folder as it was */
+    replaced_close(r);
+    return status;
+}
