@@ -1,4 +1,5 @@
 /* portolan export --into and --undo: a world put into a game's save, and taken out again. */
+#include "cli/advice.h"
 #include "cli/export.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IDS_SHOWN = 12 };
+enum { IDS_SHOWN = 6 /* of a kind */ };
 
 typedef void (*printer)(const char *format, ...);
 
@@ -34,27 +35,40 @@ void export_print_path(const char *path)
 
 /* ---- what fits ---- */
 
-/* The first ids of a pack that the game may lack. */
+/* The ids from lacking[first] on that are of its pack and kind: the first few by name. Returns
+ * where the next ones begin. */
+static size_t print_kind(printer print, const save_fit *fit, size_t first)
+{
+    const save_id *ids = &fit->lacking[first];
+    size_t count = 0;
+    while (first + count < fit->lacking_count && ids[count].pack == ids->pack &&
+           strcmp(ids[count].kind, ids->kind) == 0)
+        count++;
+    print(" %zu %s%s (", count, ids->kind, plural(count));
+    for (size_t i = 0; i < count && i < IDS_SHOWN; i++)
+        print("%s%s", i > 0 ? ", " : "", ids[i].id);
+    print(count > IDS_SHOWN ? ", ...)" : ")");
+    return first + count;
+}
+
+/* The ids of a pack that the game may lack: they stand together. */
 static void print_ids(printer print, const save_fit *fit, size_t pack)
 {
-    uint64_t shown = 0;
-    print("  %s: %" PRIu64 " ids that the game may lack:", fit->packs[pack].id,
-          fit->packs[pack].lacked);
-    for (size_t i = 0; i < fit->lacking_count && shown < IDS_SHOWN; i++) {
-        if (fit->lacking[i].pack != pack)
-            continue;
-        print("%s %s %s", shown > 0 ? "," : "", fit->lacking[i].kind, fit->lacking[i].id);
-        shown++;
+    size_t at = 0;
+    while (at < fit->lacking_count && fit->lacking[at].pack != pack)
+        at++;
+    print("%s: %" PRIu64 " id%s that the game may lack:", fit->packs[pack].id,
+          fit->packs[pack].lacked, plural(fit->packs[pack].lacked));
+    while (at < fit->lacking_count && fit->lacking[at].pack == pack) {
+        at = print_kind(print, fit, at);
+        print(at < fit->lacking_count && fit->lacking[at].pack == pack ? "," : "\n");
     }
-    if (fit->packs[pack].lacked > shown)
-        print(" and %" PRIu64 " more", fit->packs[pack].lacked - shown);
-    print("\n");
 }
 
 void export_print_fit(const save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
-    out_prose_begin(4);
+    out_prose_begin(2);
     if (fit->mods) {
         print("mods of the save:");
         for (size_t i = 0; i < fit->mod_count; i++)
@@ -122,11 +136,14 @@ static void print_put(const save_into_report *r, const char *save)
     out_prose_end();
 }
 
-/* What is wrong with the save, which the advice about world files does not fit. */
+/* What is wrong with the save, which only the advice about disks fits, of that about files. */
 static void tell_error(const ptl_error *err)
 {
+    const char *advice = err->status == PTL_ERR_IO ? advice_on(err, "export") : NULL;
     tell("portolan export: %s\n",
          err->message[0] ? err->message : ptl_status_name(err->status));
+    if (advice)
+        tell("%s\n", advice);
 }
 
 static int into_failed(const session *s, const save_into_report *r)

@@ -77,7 +77,7 @@ static ptl_status read_mods(char **out, size_t *size, int fd, const char *where,
         return error_nomem(err);
     const ssize_t n = read(fd, *out, (size_t)info.st_size);
     if (n < 0)
-        return error_set(err, PTL_ERR_IO, "%s/mods.json: %s", where, strerror(errno));
+        return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     *size = (size_t)n;
     return PTL_OK;
 }
@@ -111,7 +111,7 @@ ptl_status save_fit_mods(save_fit *fit, int folder, const char *where, ptl_error
     json_t *list = NULL;
     const int fd = openat(folder, "mods.json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return error_set(err, PTL_ERR_IO, "%s/mods.json: %s", where, strerror(errno));
+        return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     ptl_status status = read_mods(&text, &size, fd, where, err);
     close(fd);
     if (status == PTL_OK) {

@@ -101,10 +101,12 @@ static ptl_status check_fit(putting *p, ptl_error *err)
     if (status == PTL_OK)
         status = save_fit_find(fit, p->world, &p->usage, err);
     if (status == PTL_OK && fit->lacking_count > 0 && !p->options->force)
-        status = error_set(err, PTL_ERR_MISMATCH,
-                           "%s: %zu ids of the overmaps come from content that the save does "
-                           "not list",
-                           p->save->path, fit->lacking_count);
+        status =
+            error_set(err, PTL_ERR_MISMATCH,
+                      "%s: %zu id%s of the overmaps come%s from content that the save "
+                      "does not list",
+                      p->save->path, fit->lacking_count, fit->lacking_count == 1 ? "" : "s",
+                      fit->lacking_count == 1 ? "s" : "");
     return status;
 }
 

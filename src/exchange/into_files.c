@@ -20,11 +20,9 @@
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err)
 {
     const int code = errno;
-    if (code == ENOMEM)
-        return error_nomem(err);
     const bool refused = code == EACCES || code == EPERM || code == EROFS;
-    return error_set(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, "%s/%s: %s%s%s", where, name,
-                     what, what[0] ? ": " : "", strerror(code));
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code, "%s/%s%s%s", where,
+                        name, what[0] ? ": " : "", what);
 }
 
 /* ---- SAVE ---- */
@@ -37,8 +35,8 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
         return error_set(err, PTL_ERR_ARGUMENT, "no save to export into");
     out->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (out->fd < 0)
-        return error_set(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, "%s: %s", path,
-                         strerror(errno));
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            path);
     if (fstat(out->fd, &info) != 0)
         return into_failed(path, ".", "", err);
     out->changed = info.st_mtim;

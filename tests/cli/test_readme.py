@@ -5,6 +5,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import unittest
 
 import support
@@ -54,8 +55,7 @@ class Readme(support.CommandTest):
         ran = 0
         for line in lines:
             words = shlex.split(line)[1:]
-            if any(word.startswith("/") or "..." in word or word in ("DIR", "MOD...",
-                                                                     "chunks.txt")
+            if any(word[0] in "/~" or "..." in word or word in ("DIR", "MOD...", "chunks.txt")
                    for word in words):
                 continue
             if "--radius" in words:
@@ -68,6 +68,21 @@ class Readme(support.CommandTest):
             self.assertEqual(done.returncode, 0, "%s\n%s" % (line, done.stderr))
             ran += 1
         self.assertGreater(ran, 5)
+
+    def test_other_programs(self):
+        """What it says of sqlite3, the shell and Python's, runs as it is on an indexed world."""
+        self.make_world()
+        self.done("index", self.file, "-q")
+        (script,) = re.findall(r"^```python\n(.*?)^```", readme(), re.S | re.M)
+        shell = re.findall(r"^    (sqlite3 w\.db .*)$", readme(), re.M)
+        self.assertEqual(len(shell), 1)
+        commands = [[sys.executable, "-c", script]]
+        commands += [["sh", "-c", line] for line in shell if shutil.which("sqlite3")]
+        for command in commands:
+            done = subprocess.run(command, cwd=os.path.dirname(self.file), capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(len(done.stdout.splitlines()), 10, done.stdout)
 
     def test_packages(self):
         """The packages to build and to test with are those that the scripts install."""
