@@ -31,8 +31,8 @@ static const char *on_system(int code)
                "'portolan verify' the copy.";
     case EACCES:
     case EPERM:
-        return "That needs permission: to write, for the file and for its folder, where a "
-               "journal and a lock are kept.";
+        return "That needs permission to write the file, and in its folder, too: beside a world "
+               "lie a journal and a lock.";
     case EROFS:
         return "That file system can only be read. Reading commands work; to write, copy the "
                "file to another one.";

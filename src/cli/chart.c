@@ -263,10 +263,8 @@ static bool make_picture(const chart *c, const char *path)
     ptl_error err = {0};
     FILE *said = tmpfile();
     ptl_status status = said ? PTL_OK
-                             : error_set(&err, PTL_ERR_IO,
-                                         "a temporary file for what gnuplot "
-                                         "says: %s",
-                                         strerror(errno));
+                             : error_system(&err, PTL_ERR_IO, errno,
+                                            "a temporary file for what gnuplot says");
     if (status == PTL_OK)
         status = new_file_open(&out, path, &options, &err);
     const bool opened = status == PTL_OK, drawn = opened && draw(c, out.fd, said);

@@ -2,7 +2,9 @@
 #include "analysis/random_points.h"
 #include "cli/chart.h"
 #include "cli/output.h"
+#include "cli/session.h"
 #include "cli/stats.h"
+#include "core/error.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -418,8 +420,9 @@ int stats_draw(const stats_report *r)
         .command = "stats", .directory = r->q->charts, .subtitle = subtitle, .png = r->q->png};
     d.sheet.has_world = file_id_of_path(&d.sheet.world, r->args->operands[0]);
     if (mkdir(r->q->charts, 0777) != 0 && errno != EEXIST) {
-        tell("portolan stats: %s: %s\n", r->q->charts, strerror(errno));
-        return EXIT_FAILED;
+        ptl_error err = {0};
+        error_system(&err, PTL_ERR_IO, errno, "%s", r->q->charts);
+        return report_error("stats", NULL, &err);
     }
     if (r->q->sections[SECTION_SPECIALS])
         draw_specials(&d);

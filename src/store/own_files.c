@@ -60,6 +60,20 @@ static ptl_status failed(const char *path, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s", path);
 }
 
+/* SQLite would only say that it can't open what is not there yet. path: as it was given. */
+static ptl_status check_folder(char *file, const char *path, ptl_error *err)
+{
+    char *slash = strrchr(file, '/');
+    *slash = '\0';
+    const int code = access(slash == file ? "/" : file, W_OK | X_OK) == 0 ? 0 : errno;
+    *slash = '/';
+    if (code == 0)
+        return PTL_OK;
+    const bool refused = code == EACCES || code == EROFS;
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code,
+                        "%s: nothing can be made in its folder", path);
+}
+
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
 {
     struct stat info;
@@ -81,7 +95,12 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
         return not_there(path, err);
     *out = name_of_absent(path);
-    return *out ? PTL_OK : failed(path, err);
+    ptl_status status = *out ? check_folder(*out, path, err) : failed(path, err);
+    if (status != PTL_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* ---- what lies beside ---- */

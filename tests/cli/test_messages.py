@@ -69,6 +69,7 @@ class Messages(CommandTest):
 
     def test_permission(self):
         """A folder, or a file, that may not be written."""
+        self.done("generate", self.file, "--chunk", "0,0", "--quiet")
         if os.getuid() == 0:
             os.chmod(self.folder, 0o755)
             os.chmod(self.file, 0o644)
@@ -84,10 +85,15 @@ class Messages(CommandTest):
             os.chmod(self.folder, stat.S_IRUSR | stat.S_IXUSR)
             self.addCleanup(os.chmod, self.folder, 0o755)
             call = run
-        for words in (["new", self.file, "x", "--seed", "1"], ["import", self.file, "--builtin"]):
+        for words in (["new", self.file, "x", "--seed", "1"], ["import", self.file, "--builtin"],
+                      ["import", self.path("new.db"), "--builtin"],
+                      ["backup", self.file, self.path("copy.db")],
+                      ["render", self.file, "-o", self.path("x.png"), "--rect", "0,0,0,0"],
+                      ["stats", self.file, "--charts", self.path("charts"), "--quiet"],
+                      ["export", self.file, self.path("maps"), "--format", "dda-save"]):
             result = call(*words)
             self.assertEqual(result.returncode, 1)
-            self.assertRegex(result.stderr, "permission")
+            self.assertIn("needs permission to write", result.stderr, words)
             self.assertNotIn(FULL, result.stderr)
 
     def test_truncated(self):
