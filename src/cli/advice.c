@@ -15,24 +15,21 @@ static const char *on_system(int code)
     switch (code) {
     case ENOSPC:
         return "The disk is full. What was saved stays; with space freed, the same command "
-               "goes "
-               "on from there.";
+               "goes on from there.";
     case EDQUOT:
         return "Your share of that disk is used up. What was saved stays; with space freed, "
-               "the "
-               "same command goes on from there.";
+               "the same command goes on from there.";
     case EFBIG:
         return "No file may grow larger there: a limit of the file system, or of the shell "
                "('ulimit -f'). What was saved stays.";
     case EIO:
     case ENXIO:
         return "The disk may be failing. Copy the file to another one before anything else, "
-               "and "
-               "'portolan verify' the copy.";
+               "and 'portolan verify' the copy.";
     case EACCES:
     case EPERM:
-        return "That needs permission to write the file, and in its folder, too: beside a world "
-               "lie a journal and a lock.";
+        return "That needs permission to write the file, and in its folder, too: beside a "
+               "world lie a journal and a lock.";
     case EROFS:
         return "That file system can only be read. Reading commands work; to write, copy the "
                "file to another one.";
@@ -49,8 +46,7 @@ static const char *on_system(int code)
     case ESTALE:
     case ETIMEDOUT:
         return "The network drive does not answer as it should: keep the file on a disk of "
-               "this "
-               "machine.";
+               "this machine.";
     default:
         return NULL;
     }
@@ -77,8 +73,7 @@ static const char *on_damage(const char *command)
                "'sqlite3 FILE .recover' can still read.";
     if (strcmp(command, "verify") == 0)
         return "'portolan repair FILE' brings back what can be, or says that it can't; work on "
-               "a "
-               "copy, and keep your backup.";
+               "a copy, and keep your backup.";
     return "'portolan verify FILE' lists what is damaged, 'portolan repair FILE' brings back "
            "what can be.";
 }

@@ -262,9 +262,9 @@ static bool make_picture(const chart *c, const char *path)
     new_file out;
     ptl_error err = {0};
     FILE *said = tmpfile();
-    ptl_status status = said ? PTL_OK
-                             : error_system(&err, PTL_ERR_IO, errno,
-                                            "a temporary file for what gnuplot says");
+    ptl_status status =
+        said ? PTL_OK
+             : error_system(&err, PTL_ERR_IO, errno, "a temporary file for what gnuplot says");
     if (status == PTL_OK)
         status = new_file_open(&out, path, &options, &err);
     const bool opened = status == PTL_OK, drawn = opened && draw(c, out.fd, said);

@@ -126,6 +126,9 @@ typedef struct save_reader {
     const ptl_oter *defaults; /* PTL_LEVELS: what stands for an unknown terrain */
     bool lenient;
     const char *path; /* for messages */
+    /* As in ptl_import_save_options; may be NULL. */
+    void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
+    void *payload;
 } save_reader;
 
 /*

@@ -103,7 +103,9 @@ static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_
         const save_reader reader = {.cat = im->world->cat,
                                     .defaults = im->world->config->defaults,
                                     .lenient = im->options->lenient,
-                                    .path = path};
+                                    .path = path,
+                                    .on_unknown = im->options->on_unknown,
+                                    .payload = im->options->payload};
         status = save_read(out, &reader, pos, text, size, err);
     }
     if (status == PTL_OK)

@@ -43,6 +43,14 @@ static ptl_status fail_unknown(const save_json *j, const unknown_ids *u)
                           u->count > room ? ", and more" : "");
 }
 
+static void tell_unknown(const save_json *j, ptl_save_unknown kind, const char *id,
+                         uint64_t tiles)
+{
+    const save_reader *r = j->reader;
+    if (r->on_unknown)
+        r->on_unknown(r->payload, kind, id, tiles);
+}
+
 static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t number,
                            ptl_oter *oter, size_t *count, unknown_ids *unknown)
 {
@@ -60,10 +68,12 @@ static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t 
     if (*oter != CAT_NONE)
         return PTL_OK;
     *oter = j->reader->defaults[z_index];
-    if (j->reader->lenient)
-        j->out->counts.unknown_terrains += *count;
-    else
+    if (!j->reader->lenient) {
         note_unknown(unknown, id, pointer);
+        return PTL_OK;
+    }
+    j->out->counts.unknown_terrains += *count;
+    tell_unknown(j, PTL_UNKNOWN_TERRAIN, id, *count);
     return PTL_OK;
 }
 
@@ -330,6 +340,8 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
     }
     to->special = catalogue_special(j->reader->cat, id);
     sort_points(to);
+    if (to->special == CAT_NONE)
+        tell_unknown(j, PTL_UNKNOWN_SPECIAL, id, to->count);
     /* Another content's, or a mutable one: its points don't tell which piece is where. */
     if (to->special == CAT_NONE || j->reader->cat->specials[to->special].tile_count == 0) {
         o->counts.points_left_out += to->count;

@@ -203,12 +203,20 @@ class RoundTrip(CommandTest):
         self.assertIn("1 generated chunks beside them were removed", out)
         with open(os.path.join(target, "o.0.0"), encoding="utf-8") as file:
             text = file.read()
-        self.write("a/o.3.3", text.replace("empty_rock", "empty_rook"))
+        save = json.loads(text.split("\n", 1)[1])
+        taken = save["overmap_special_placements"][0]
+        self.write("a/o.3.3", text.replace("empty_rock", "empty_rook").replace(
+            '"special":"%s"' % taken["special"], '"special":"far_away"'))
+        rooks = sum(count for layer in save["layers"] for name, count in layer if name == "empty_rock")
+        points = len({tuple(point["p"]) for place in taken["placements"] for point in place["points"]})
         os.remove(os.path.join(target, "o.0.0"))
         self.failed(1, r"(?s)o\.3\.3:2:\d+: the content has no terrain empty_rook.*--lenient",
                     "import-save", self.file, target, "--world", "other")
         out = self.done("import-save", self.file, target, "--world", "other", "--lenient")
         self.assertRegex(out, "tiles of unknown terrain")
+        out = re.sub(r"\s+", " ", out)
+        self.assertIn("terrains that the content lacks, and their tiles: empty_rook (%d) specials that the "
+                      "content lacks, and their tiles: far_away (%d)" % (rooks, points), out)
         self.done("verify", self.file)
 
 

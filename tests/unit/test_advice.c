@@ -39,8 +39,10 @@ static const struct {
     {PTL_ERR_IO, 0, ELOOP, "generate", NULL},
     {PTL_ERR_IO, 0, EISDIR, "backup", NULL},
     {PTL_ERR_IO, 0, 0, "generate", NULL}, /* a named pipe in the lock's place */
-    {PTL_ERR_READONLY, READONLY_DB, 0, "new", "permission to write the file, and in its folder"},
-    {PTL_ERR_READONLY, READONLY_DIR, 0, "new", "permission to write the file, and in its folder"},
+    {PTL_ERR_READONLY, READONLY_DB, 0, "new",
+     "permission to write the file, and in its folder"},
+    {PTL_ERR_READONLY, READONLY_DIR, 0, "new",
+     "permission to write the file, and in its folder"},
     {PTL_ERR_READONLY, 0, EACCES, "new", "permission to write the file, and in its folder"},
     {PTL_ERR_READONLY, 0, EROFS, "new", "can only be read"},
     {PTL_ERR_READONLY, 0, 0, "new", NULL},

@@ -245,7 +245,8 @@ static sample sample_of(int seed)
 
 static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
 {
-    const save_reader reader = {cat, defaults, lenient, "dir/o.0.0"};
+    const save_reader reader = {
+        .cat = cat, .defaults = defaults, .lenient = lenient, .path = "dir/o.0.0"};
     memset(&err, 0, sizeof err);
     return save_read(out, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err);
 }

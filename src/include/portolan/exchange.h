@@ -46,6 +46,9 @@ typedef struct ptl_export_save_report {
 PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
                                    ptl_export_save_report *report, ptl_error *err);
 
+/* What a save has of other content than ours. */
+typedef enum ptl_save_unknown { PTL_UNKNOWN_TERRAIN, PTL_UNKNOWN_SPECIAL } ptl_save_unknown;
+
 typedef struct ptl_import_save_options {
     const char *directory;
     /* Terrains that the content does not know become their level's default. */
@@ -56,11 +59,15 @@ typedef struct ptl_import_save_options {
     /* Called after each file; returning false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
+    /* Called with the id of each terrain (if lenient) and special that is left out since the
+     * content lacks it, and how many tiles it has; once or more often in each file. May be
+     * NULL. */
+    void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
 } ptl_import_save_options;
 
 #define PTL_IMPORT_SAVE_OPTIONS_INIT                                                           \
     {                                                                                          \
-        NULL, false, false, NULL, NULL                                                         \
+        NULL, false, false, NULL, NULL, NULL                                                   \
     }
 
 typedef struct ptl_import_save_report {
