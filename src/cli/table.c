@@ -41,6 +41,9 @@ table *table_new(const table_column *columns, size_t count, const table_style *s
         return NULL;
     bytes_init(&t->text);
     bytes_init(&t->heads);
+    bytes_put(&t->text, "",
+              1); /* where all cells are empty there would be no data to point into */
+    bytes_put(&t->heads, "", 1);
     t->style = *style;
     t->columns = count;
     t->places = calloc(count + 1, sizeof *t->places);
