@@ -91,8 +91,9 @@ static void print_steps(const session *s, const char *folder)
     out_text(" --into save/NAME\n");
 }
 
-static int export_save(session *s, ptl_export_save_options *o)
+static int export_save(session *s, const ptl_export_save_options *which)
 {
+    ptl_export_save_options o = *which;
     progress shown;
     ptl_export_save_report r;
     save_usage usage;
@@ -100,11 +101,11 @@ static int export_save(session *s, ptl_export_save_options *o)
     memset(&r, 0, sizeof r);
     const bool quiet = args_has(s->args, "quiet");
     progress_init(&shown, quiet);
-    o->on_progress = progress_show;
-    o->payload = &shown;
+    o.on_progress = progress_show;
+    o.payload = &shown;
     ptl_status status = save_usage_init(&usage, world_catalogue(s->world), &s->err);
     if (status == PTL_OK)
-        status = export_overmaps(s->world, o, &r, note_usage, &usage, &s->err);
+        status = export_overmaps(s->world, &o, &r, note_usage, &usage, &s->err);
     progress_end(&shown);
     if (status == PTL_OK && !quiet)
         status = save_fit_find(&fit, s->world, &usage, &s->err);
@@ -114,11 +115,11 @@ static int export_save(session *s, ptl_export_save_options *o)
             tell("--force writes over those of the world's own chunks.\n");
     } else if (!quiet) {
         out_prose_begin(0);
-        print_written(&r, o->directory);
+        print_written(&r, o.directory);
         out_prose_end();
         export_print_fit(&fit, false);
         out_prose_begin(0);
-        print_steps(s, o->directory);
+        print_steps(s, o.directory);
         out_prose_end();
     }
     save_fit_dispose(&fit);

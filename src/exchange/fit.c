@@ -197,7 +197,7 @@ static ptl_status add_id(save_fit *fit, const char *kind, const char *id, int64_
 typedef struct id_source {
     const char *kind, *sql;
     bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
-    uint64_t *count; /* of those that are used; may be NULL */
+    uint64_t *count; /* of those that are used */
 } id_source;
 
 static bool terrain_used(const ptl_world *world, const save_usage *usage, const char *id)
@@ -227,8 +227,7 @@ static ptl_status find_ids(save_fit *fit, ptl_world *world, const save_usage *us
     while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
         if (!source->used(world, usage, stmt_text(s, 0)))
             continue;
-        if (source->count)
-            ++*source->count;
+        ++*source->count;
         status = add_id(fit, source->kind, stmt_text(s, 0), stmt_int(s, 1), err);
     }
     stmt_free(s);
@@ -247,10 +246,11 @@ static int by_pack(const void *a, const void *b)
 ptl_status save_fit_find(save_fit *fit, ptl_world *world, const save_usage *usage,
                          ptl_error *err)
 {
+    uint64_t regions = 0;
     const id_source sources[] = {
         {"terrain", "SELECT id, pack FROM overmap_terrain", terrain_used, &fit->terrains},
         {"special", "SELECT id, pack FROM overmap_special", special_used, &fit->specials},
-        {"region", "SELECT id, pack FROM region_settings", region_used, NULL}};
+        {"region", "SELECT id, pack FROM region_settings", region_used, &regions}};
     ptl_status status = find_packs(fit, world, err);
     for (size_t i = 0; i < sizeof sources / sizeof *sources && status == PTL_OK; i++)
         status = find_ids(fit, world, usage, &sources[i], err);

@@ -64,7 +64,7 @@ static bool is_file(const save_folder *f, const char *name)
 static ptl_status check_version(const save_folder *f, ptl_error *err)
 {
     char line[40] = "";
-    int version = 0;
+    long version = 0;
     const int fd = openat(f->fd, "master.gsav", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     const ssize_t size = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
     if (fd >= 0)
@@ -72,10 +72,13 @@ static ptl_status check_version(const save_folder *f, ptl_error *err)
     if (size < 0)
         return into_failed(f->path, "master.gsav", "", err);
     line[size] = '\0';
-    if (sscanf(line, "# version %d", &version) == 1 && version == SAVE_VERSION)
+    static const char begin[] = "# version ";
+    if (strncmp(line, begin, sizeof begin - 1) == 0)
+        version = strtol(line + sizeof begin - 1, NULL, 10);
+    if (version == SAVE_VERSION)
         return PTL_OK;
     return error_set(err, PTL_ERR_ARGUMENT,
-                     "%s: a save of version %d; only those of Cataclysm: DDA 0.F are known, "
+                     "%s: a save of version %ld; only those of Cataclysm: DDA 0.F are known, "
                      "whose version is %d",
                      f->path, version, SAVE_VERSION);
 }

@@ -43,7 +43,7 @@ static int number_of(const char *name)
     char again[INTO_NAME_SIZE];
     if (strncmp(name, INTO_PREFIX, prefix) != 0 || strlen(name) > prefix + 4)
         return 0;
-    const int number = atoi(name + prefix);
+    const int number = (int)strtol(name + prefix, NULL, 10); /* at most 4 digits */
     snprintf(again, sizeof again, INTO_PREFIX "%d", number);
     return number > 0 && strcmp(again, name) == 0 ? number : 0;
 }

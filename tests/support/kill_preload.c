@@ -6,7 +6,6 @@
  * file or folder. At its end the program's changes are counted into the file
  * PORTOLAN_KILL_REPORT.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -69,10 +68,14 @@ WRAP(int, futimens, (int fd, const struct timespec times[2]), (fd, times))
 int openat(int folder, const char *path, int flags, ...)
 {
     static int (*real)(int, const char *, int, ...);
-    va_list list;
-    va_start(list, flags);
-    const mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
-    va_end(list);
+    mode_t mode = 0;
+    if (flags & O_CREAT) {
+        va_list list;
+        va_start(list, flags);
+        /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
+        mode = va_arg(list, mode_t);
+        va_end(list);
+    }
     if (!real)
         *(void **)(void *)&real = dlsym(RTLD_NEXT, "openat");
     if (flags & O_CREAT && fails())
