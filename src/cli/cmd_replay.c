@@ -162,8 +162,12 @@ static void tell_step(const player *p, const ptl_growth_step *step)
         out_printf("done: %d tiles\n", step->count);
         break;
     case PTL_GROWTH_UNDONE:
-        out_printf("undone: a mandatory join stays open at %d,%d,%d after %d pieces\n", step->x,
-                   step->y, step->z, step->count);
+        if (step->rule < 0)
+            out_printf("undone: it takes too %s, after %d pieces\n",
+                       step->rule == -1 ? "many pieces" : "much work", step->count);
+        else
+            out_printf("undone: a mandatory join stays open at %d,%d,%d after %d pieces\n",
+                       step->x, step->y, step->z, step->count);
         break;
     }
 }

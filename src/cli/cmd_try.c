@@ -85,9 +85,10 @@ static void print_growths(const attempt *t)
     if (failed > 0)
         out_printf("FAILED: %" PRIu64 " of %" PRIu64 " (%.3f %%): %" PRIu64
                    " with a mandatory join open, %" PRIu64 " with too many pieces, %" PRIu64
+                   " with too much work, %" PRIu64
                    " blocked at the root; again: --seed %" PRIu64 " --times 1\n",
                    failed, r->tried, percent(failed, r->tried), r->failed_open, r->failed_large,
-                   r->failed_blocked, r->first_failing_seed);
+                   r->failed_costly, r->failed_blocked, r->first_failing_seed);
     if (r->seconds > 0)
         out_printf("%.2f s, %.0f placements/s\n", r->seconds, (double)r->tried / r->seconds);
 }
@@ -154,9 +155,9 @@ static void print_json_reasons(const ptl_try_report *r)
 
 static void print_json_failures(const ptl_try_report *r)
 {
-    out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"blocked\": %" PRIu64
-               ", \"first_failing_seed\": ",
-               r->failed_open, r->failed_large, r->failed_blocked);
+    out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"costly\": %" PRIu64
+               ", \"blocked\": %" PRIu64 ", \"first_failing_seed\": ",
+               r->failed_open, r->failed_large, r->failed_costly, r->failed_blocked);
     out_json_uint(r->first_failing_seed);
 }
 

@@ -229,14 +229,24 @@ static bool keep_chunk(void *payload, size_t columns, const char *const *names,
                                                                 (int32_t)values[1].integer});
 }
 
+/* Of the world's chunks. A row that lies elsewhere is damaged: verify names it. */
+static void where_chunks(char *out, size_t size, int64_t world_id)
+{
+    const int most = PTL_CHUNK_COORD_MAX;
+    snprintf(out, size,
+             "FROM chunk WHERE world_id = %" PRId64 " AND x BETWEEN %d AND %d AND y BETWEEN %d "
+             "AND %d",
+             world_id, -most, most, -most, most);
+}
+
 int session_saved_chunks(session *s, chunk_list *out)
 {
     int64_t world_id = 0;
-    char sql[120];
+    char where[160], sql[200];
     if (session_world_id(s, &world_id) != EXIT_DONE)
         return EXIT_FAILED;
-    snprintf(sql, sizeof sql,
-             "SELECT x, y FROM chunk WHERE world_id = %" PRId64 " ORDER BY y, x", world_id);
+    where_chunks(where, sizeof where, world_id);
+    snprintf(sql, sizeof sql, "SELECT x, y %s ORDER BY y, x", where);
     ptl_query_options query = {.on_row = keep_chunk, .payload = out};
     return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
 }
@@ -254,13 +264,11 @@ static bool keep_extent(void *payload, size_t columns, const char *const *names,
 int session_extent(session *s, bool *any, int64_t out[4])
 {
     int64_t world_id = 0, row[5] = {0};
-    char sql[200];
+    char where[160], sql[240];
     if (session_world_id(s, &world_id) != EXIT_DONE)
         return EXIT_FAILED;
-    snprintf(sql, sizeof sql,
-             "SELECT min(x), min(y), max(x), max(y), count(*) FROM chunk WHERE world_id = "
-             "%" PRId64,
-             world_id);
+    where_chunks(where, sizeof where, world_id);
+    snprintf(sql, sizeof sql, "SELECT min(x), min(y), max(x), max(y), count(*) %s", where);
     ptl_query_options options = {.on_row = keep_extent, .payload = row};
     if (ptl_query(s->store, sql, &options, &s->err) != PTL_OK)
         return session_failed(s);

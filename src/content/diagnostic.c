@@ -101,7 +101,8 @@ static diagnostic in_object(ptl_severity severity, const source_object *obj, con
     return (diagnostic){.severity = severity,
                         .file = obj->file,
                         .path = obj->file->path,
-                        .offset = position_find(obj->file->text, obj->offset, pointer),
+                        .offset = obj->offset,
+                        .pointer = pointer,
                         .id = id ? id : object_id(obj),
                         .type = obj->type};
 }
@@ -161,11 +162,66 @@ static int compare(const void *left, const void *right)
     return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
+/* ---- places inside objects ---- */
+
+static int compare_objects(const void *left, const void *right)
+{
+    const diagnostic *a = ((const position_wish *)left)->owner;
+    const diagnostic *b = ((const position_wish *)right)->owner;
+    if (a->file != b->file)
+        return a->file->index < b->file->index ? -1 : 1;
+    return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static bool same_object(const position_wish *a, const position_wish *b)
+{
+    return compare_objects(a, b) == 0;
+}
+
+static void place_object(import *im, position_wish *wishes, size_t count)
+{
+    const diagnostic *first = wishes[0].owner;
+    if (!position_find_all(first->file->text, first->offset, wishes, count))
+        import_no_memory(im);
+    for (size_t i = 0; i < count; i++) {
+        diagnostic *d = wishes[i].owner;
+        d->offset = wishes[i].offset;
+        d->pointer = NULL;
+    }
+}
+
+/* Object after object, the diagnostics of each all at once. */
+static void find_places(import *im)
+{
+    import_source *source = im->source;
+    position_wish *wishes = calloc(source->diagnostic_count, sizeof *wishes);
+    size_t count = 0;
+    if (!wishes) {
+        import_no_memory(im);
+        return;
+    }
+    for (size_t i = 0; i < source->diagnostic_count; i++) {
+        diagnostic *d = &source->diagnostics[i];
+        if (d->pointer && *d->pointer)
+            wishes[count++] =
+                (position_wish){.pointer = d->pointer, .offset = d->offset, .owner = d};
+    }
+    if (count > 1)
+        qsort(wishes, count, sizeof *wishes, compare_objects);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && same_object(&wishes[from], &wishes[to]);)
+            to++;
+        place_object(im, wishes + from, to - from);
+    }
+    free(wishes);
+}
+
 void diagnostics_finish(import *im)
 {
     import_source *source = im->source;
     if (source->diagnostic_count == 0)
         return;
+    find_places(im);
     qsort(source->diagnostics, source->diagnostic_count, sizeof *source->diagnostics, compare);
     const source_file *file = NULL;
     size_t at = 0, line_start = 0;
@@ -199,6 +255,25 @@ void diagnostics_emit(import *im)
         ptl_diagnostic out = {d->severity, d->path, d->line, d->column, d->id, d->message};
         options->on_diagnostic(options->payload, &out);
     }
+}
+
+/* ---- "did you mean" ---- */
+
+bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
+{
+    /* Of one import: half a second's worth. The data of Cataclysm: DDA 0.F without its first
+     * folders, 2,276 unknown ids, takes a tenth of it. */
+    enum { COMPARED_MAX = 100 * 1000 * 1000 };
+    const bool before = im->compared <= COMPARED_MAX;
+    suggest_begin(s, wanted);
+    im->compared += count;
+    if (im->compared <= COMPARED_MAX)
+        return true;
+    if (before)
+        diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = ""},
+                       "so many ids are unknown that not all of them were compared with the "
+                       "known ones: for some it is not said what they may mean");
+    return false;
 }
 
 const char *suggest_text(import *im, const suggestion *s)

@@ -198,6 +198,8 @@ static ptl_status run(import *im, ptl_store *store)
         diagnostics_emit(im);
     }
     if (status == PTL_OK)
+        status = source_status(im);
+    if (status == PTL_OK)
         status = content_status(im);
     if (status == PTL_OK && !im->options->check)
         status = write_all(im, store);

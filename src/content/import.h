@@ -68,6 +68,7 @@ struct import {
     uint32_t questions; /* of import_stopped */
     file_id world;      /* the file that is written: it is no content, whatever its name is */
     bool has_world;
+    uint64_t compared; /* ids that were offered where another is unknown; see suggest_among */
     arena *arena;
     import_pack *packs;
     size_t pack_count;
@@ -111,6 +112,12 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/*
+ * suggest_begin for an id that is to be compared with `count` known ones. False (and nothing is
+ * to be offered) once an import has compared more than any content in use makes it: else
+ * mistakes without end would cost their number times that of the ids. A note says so, once.
+ */
+bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
 

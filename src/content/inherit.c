@@ -48,8 +48,8 @@ static void report_unresolved(import *im, inherit_node *nodes, size_t count)
             continue;
         if (nodes[i].object != reported) {
             suggestion s;
-            suggest_begin(&s, nodes[i].copy_from);
-            for (size_t k = 0; k < count; k++)
+            const bool compare = suggest_among(im, &s, nodes[i].copy_from, count);
+            for (size_t k = 0; compare && k < count; k++)
                 suggest_offer(&s, nodes[k].id);
             leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
                                           "copy-from names '%s', which nothing defines%s",

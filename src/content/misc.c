@@ -223,8 +223,8 @@ bool land_use_code_exists(const import *im, const char *id)
 const char *definition_suggest(import *im, const definition_list *list, const char *id)
 {
     suggestion near;
-    suggest_begin(&near, id);
-    for (size_t i = 0; i < list->count; i++)
+    const bool compare = suggest_among(im, &near, id, list->count);
+    for (size_t i = 0; compare && i < list->count; i++)
         suggest_offer(&near, list->items[i].id);
     return suggest_text(im, &near);
 }

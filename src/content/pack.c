@@ -278,8 +278,8 @@ static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
         return;
     }
     suggestion s;
-    suggest_begin(&s, id);
-    for (size_t i = 0; i < list->count; i++)
+    const bool compare = suggest_among(im, &s, id, list->count);
+    for (size_t i = 0; compare && i < list->count; i++)
         suggest_offer(&s, list->items[i].info.id);
     diagnostic_add(im, im->options->lenient ? PTL_WARNING : PTL_ERROR, at_modinfo(p),
                    "depends on mod '%s', which is not given%s", id, suggest_text(im, &s));

@@ -119,8 +119,8 @@ static ptl_status overlay_named(region_loader *l, const string_list *names,
             continue;
         }
         suggestion near;
-        suggest_begin(&near, names->items[i]);
-        for (size_t k = 0; k < l->model->count; k++)
+        const bool compare = suggest_among(l->im, &near, names->items[i], l->model->count);
+        for (size_t k = 0; compare && k < l->model->count; k++)
             suggest_offer(&near, l->model->regions[k].id);
         import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
                           "no region '%s' in this or an earlier pack%s", names->items[i],

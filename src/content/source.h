@@ -51,7 +51,8 @@ typedef struct diagnostic {
     bool unresolved;         /* goes into content_issue under that name */
     const source_file *file; /* NULL: path says where, if anywhere */
     const char *path;
-    size_t offset; /* in file->text */
+    size_t offset;       /* in file->text; until diagnostics_finish that of the object */
+    const char *pointer; /* inside the object; NULL: offset is the place */
     const char *id, *type, *message;
     uint32_t sequence;
     int line, column; /* filled by diagnostics_finish */
@@ -98,8 +99,18 @@ extern const content_module *const content_modules[];
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
 
 /* position.c */
-/* Offset of the value that pointer names inside the object at `offset`; of the nearest value
- * on the way to it, where it does not exist. */
+typedef struct position_wish {
+    const char *pointer; /* a JSON Pointer; borrowed */
+    size_t offset;       /* filled: of its value in the text */
+    void *owner;         /* the caller's */
+    const char *rest;    /* position.c's */
+} position_wish;
+
+/* The offsets of the values that the pointers name inside the object at `offset`, or, where one
+ * does not exist, of the nearest value on the way to it. Puts the wishes into another order.
+ * False when memory is out. */
+bool position_find_all(const char *text, size_t offset, position_wish *wishes, size_t count);
+/* The same for one. */
 size_t position_find(const char *text, size_t offset, const char *pointer);
 
 /* diagnostic.c */

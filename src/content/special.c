@@ -218,8 +218,8 @@ const char *special_suggest(import *im, const char *id)
 {
     const special_model *m = im->specials;
     suggestion s;
-    suggest_begin(&s, id);
-    for (size_t i = 0; m && i < m->current_count; i++)
+    const bool compare = suggest_among(im, &s, id, m ? m->current_count : 0);
+    for (size_t i = 0; compare && m && i < m->current_count; i++)
         suggest_offer(&s, m->current[i]->id);
     return suggest_text(im, &s);
 }

@@ -30,8 +30,8 @@ const special_join *special_join_find(const special *sp, const char *id)
 static const char *suggest_join(const field *f, const char *id)
 {
     suggestion s;
-    suggest_begin(&s, id);
-    for (size_t i = 0; i < f->sp->join_count; i++)
+    const bool compare = suggest_among(f->im, &s, id, f->sp->join_count);
+    for (size_t i = 0; compare && i < f->sp->join_count; i++)
         suggest_offer(&s, f->sp->joins[i].id);
     return suggest_text(f->im, &s);
 }
@@ -56,8 +56,8 @@ const special_piece *field_piece(const field *f)
     if (piece)
         return piece;
     suggestion s;
-    suggest_begin(&s, id);
-    for (size_t i = 0; i < f->sp->piece_count; i++)
+    const bool compare = suggest_among(f->im, &s, id, f->sp->piece_count);
+    for (size_t i = 0; compare && i < f->sp->piece_count; i++)
         suggest_offer(&s, f->sp->pieces[i].id);
     FIELD_ERROR(f, "the special has no overmap '%s'%s", id, suggest_text(f->im, &s));
     return NULL;

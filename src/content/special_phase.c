@@ -194,12 +194,12 @@ static void read_scale(const field *f, special_rule *rule)
     if (!field_string(f, &id))
         return;
     suggestion s;
-    suggest_begin(&s, id);
-    for (size_t i = 0; i < f->sp->shared_count; i++) {
-        suggest_offer(&s, f->sp->shared[i].id);
+    for (size_t i = 0; i < f->sp->shared_count && !rule->scale; i++)
         if (strcmp(f->sp->shared[i].id, id) == 0)
             rule->scale = f->sp->shared[i].id;
-    }
+    const bool compare = !rule->scale && suggest_among(f->im, &s, id, f->sp->shared_count);
+    for (size_t i = 0; compare && i < f->sp->shared_count; i++)
+        suggest_offer(&s, f->sp->shared[i].id);
     if (!rule->scale)
         FIELD_ERROR(f, "'shared' has no '%s'%s", id, suggest_text(f->im, &s));
 }

@@ -69,8 +69,8 @@ static const terrain_type *suggest_type(import *im, const char *id, size_t lengt
     if (type || !base)
         return type;
     suggestion near;
-    suggest_begin(&near, base);
-    for (size_t i = 0; i < model->type_count; i++)
+    const bool compare = suggest_among(im, &near, base, model->type_count);
+    for (size_t i = 0; compare && i < model->type_count; i++)
         suggest_offer(&near, model->types[i].id);
     return near.best ? terrain_find_type(im, near.best) : NULL;
 }

@@ -8,9 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-growth *growth_new(void)
+growth *growth_new(size_t special_count)
 {
-    return calloc(1, sizeof(growth));
+    growth *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->special_count = special_count;
+    w->special_work = calloc(special_count + 1, sizeof *w->special_work);
+    if (w->special_work)
+        return w;
+    free(w);
+    return NULL;
 }
 
 void growth_free(growth *w)
@@ -33,7 +41,19 @@ void growth_free(growth *w)
     free(w->options);
     free(w->entries);
     free(w->patches);
+    free(w->special_work);
     free(w);
+}
+
+void growth_reset(growth *w)
+{
+    w->chunk_work = 0;
+    memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
+}
+
+bool growth_is_hopeless(const growth *w, uint16_t special)
+{
+    return w->special_work[special] > GROWTH_WORK_SPECIAL;
 }
 
 bool growth_room(void *list, size_t *room, size_t count, size_t size)
@@ -209,7 +229,7 @@ static void add_rule(generator *g, growth *w, size_t number, const growth_option
 
 static bool stopped(const growth *w)
 {
-    return w->nomem || w->full || w->broken;
+    return w->nomem || w->full || w->broken || w->costly;
 }
 
 static bool enter_phase(generator *g, growth *w, size_t phase)
@@ -217,10 +237,10 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     w->phase = phase;
     if (phase >= w->layout->phase_count)
         return false;
-    if (!growth_enter(w, g->chunk->pos))
-        w->nomem = true;
+    if (!growth_enter(g, w))
+        w->nomem = !w->costly;
     trace(g, w, (gen_growth_step){.kind = GEN_GROWTH_PHASE, .phase = (int32_t)phase});
-    return !w->nomem;
+    return !w->nomem && !w->costly;
 }
 
 /* Reference 6.6. Each round places a piece or sets a tile aside; tiles come back only with a
@@ -234,7 +254,7 @@ static void run_phases(generator *g, growth *w)
         growth_option option;
         if (growth_satisfy(g, w, tile, &w->rule, &option)) {
             add_rule(g, w, w->rule, &option);
-        } else if (!w->nomem) {
+        } else if (!w->nomem && !w->costly) {
             const growth_tile *t = &w->tiles[tile];
             growth_postpone(w, tile);
             trace(g, w,
@@ -282,7 +302,7 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
     w->number = site->special;
     w->layout = g->config->cat->specials[site->special].layout;
     w->random = rng_from_key(key);
-    w->broken = w->full = w->nomem = false;
+    w->broken = w->full = w->nomem = w->costly = false;
     w->open_x = site->x;
     w->open_y = site->y;
     w->open_z = site->z;
@@ -297,6 +317,10 @@ static growth_result outcome(growth *w)
 {
     if (w->full)
         return GROWTH_LIMIT;
+    if (w->costly) {
+        w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1; /* even if it was the chunk's */
+        return GROWTH_COSTLY;
+    }
     find_open(w);
     return w->broken ? GROWTH_OPEN : GROWTH_DONE;
 }
@@ -326,7 +350,9 @@ static void end(generator *g, growth *w, growth_result result, grown *out)
         step.y = out->open_y = w->open_y;
         step.z = out->open_z = w->open_z;
         out->open_join = w->open_join;
-        step.rule = result == GROWTH_OPEN ? w->open_join : -1;
+        step.rule = result == GROWTH_OPEN     ? w->open_join
+                    : result == GROWTH_COSTLY ? GEN_UNDONE_COSTLY
+                                              : GEN_UNDONE_LARGE;
         growth_undo(g);
     }
     out->pieces = w->pieces;

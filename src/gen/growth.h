@@ -28,8 +28,18 @@ typedef enum growth_result {
     GROWTH_DONE,
     GROWTH_OPEN,    /* a mandatory join can't be closed: nothing of it is left */
     GROWTH_BLOCKED, /* the root is out of bounds; on what it may stand is sites.h's affair */
-    GROWTH_LIMIT    /* more than GROWTH_PIECES_MAX pieces: nothing of it is left */
+    GROWTH_LIMIT,   /* more than GROWTH_PIECES_MAX pieces: nothing of it is left */
+    GROWTH_COSTLY   /* more work than is allowed: nothing of it is left */
 } growth_result;
+
+/*
+ * The bounds of work, so that no content keeps a chunk busy for minutes. Its unit is a piece of
+ * a rule that is tried at one place, or what takes as long: about 20 ns. Counts, not time: a
+ * chunk comes out the same on every machine. All growths of a chunk with the content of DDA 0.F
+ * or BN take less than a ten-thousandth of it.
+ */
+#define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29) /* of all growths of a special in a chunk */
+#define GROWTH_WORK_CHUNK   (UINT64_C(1) << 30) /* of all growths of a chunk; or of a trial */
 
 /* What grew: borrowed until the next growth. The placement numbers in it are 0. Pieces may lie
  * on each other where content allows it; the last one on a cell is what stands there. Joins
@@ -44,11 +54,16 @@ typedef struct grown {
 } grown;
 
 typedef struct growth growth;
-growth *growth_new(void); /* new; NULL when memory is out */
+/* new, for a catalogue of so many specials; NULL when memory is out */
+growth *growth_new(size_t special_count);
 void growth_free(growth *w);
+/* Another chunk: no work was done. */
+void growth_reset(growth *w);
 
 /* One growth. g->failed is set when memory is out. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
+/* Has the special been too costly in this chunk? Then it is not to be grown again. */
+bool growth_is_hopeless(const growth *w, uint16_t special);
 
 /*
  * Trials: a special of anyone's content placed on ground that nothing obstructs, over and over.

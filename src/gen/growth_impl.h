@@ -77,11 +77,27 @@ struct growth {
     int8_t z_min, z_max;
     bool broken; /* a mandatory join of a placed piece can never be met: see open_* */
     bool full;   /* more than GROWTH_PIECES_MAX pieces */
+    bool costly; /* too much work */
     bool nomem;
+    uint64_t chunk_work, *special_work; /* of all growths in the chunk; of each special's */
+    size_t special_count;
     int16_t open_x, open_y;
     int8_t open_z;
     uint16_t open_join;
 };
+
+/* Counts work. False if the growth is over: it was too much, or the chunk is given up. */
+static inline bool growth_spend(generator *g, growth *w, uint64_t units)
+{
+    uint64_t *own = &w->special_work[w->number];
+    *own += units;
+    w->chunk_work += units;
+    w->costly = *own > GROWTH_WORK_SPECIAL || w->chunk_work > GROWTH_WORK_CHUNK;
+    if (w->costly)
+        return false;
+    w->nomem = w->nomem || !work_on(g, (uint32_t)units); /* or stopped: the chunk is lost */
+    return !w->nomem;
+}
 
 /* Room for `count` entries of `size`; what was in it stays. False when memory is out. */
 bool growth_room(void *list, size_t *room, size_t count, size_t size);
@@ -145,8 +161,8 @@ void growth_clear(growth *w);
 int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale);
 /* Draws the numbers that the special's rules share. False when memory is out. */
 bool growth_share(growth *w);
-/* Enters phase w->phase. False when memory is out. */
-bool growth_enter(growth *w, ptl_chunk_pos pos);
+/* Enters phase w->phase. False when memory is out, or it is too costly. */
+bool growth_enter(generator *g, growth *w);
 /* How likely the rule is to be chosen now; 0: never. */
 int32_t growth_weight(const growth *w, size_t rule);
 bool growth_exhausted(const growth *w);
@@ -155,8 +171,8 @@ bool growth_height(const growth *w, const cat_height *height, int32_t z);
 
 /* ---- growth_match.c: what fits on a tile ---- */
 
-/* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, or
- * memory is out (w->nomem). */
+/* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, it is
+ * too costly, or memory is out (w->nomem). */
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option);
 
 /* ---- growth.c ---- */

@@ -148,11 +148,13 @@ static void origin_of(const way *y, growth_option *out)
                            (uint8_t)y->rotation};
 }
 
+/* Adds the pieces that were tried to *tried. */
 static bool way_fits(const generator *g, const growth *w, const way *y, const surroundings *s,
-                     score *sum)
+                     score *sum, uint64_t *tried)
 {
     *sum = (score){0, 0};
     for (size_t n = 0; n < y->rule->piece_count; n++) {
+        ++*tried;
         /* The one on the tile comes first: it fails most often, and s is at hand. */
         const size_t i = n == 0 ? y->at : n <= y->at ? n - 1 : n;
         const cat_rule_piece *p = &y->rule->pieces[i];
@@ -181,28 +183,39 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
     return false;
 }
 
-/* Adds the rule's best ways of covering the tile to the options; false when memory is out. */
-static bool collect(const generator *g, growth *w, way *y, const surroundings *s, size_t *count)
+/* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
+ * it was too much work. */
+static bool collect(generator *g, growth *w, way *y, const surroundings *s, size_t *count)
 {
+    enum { SPENT_AT_ONCE = 1 << 12 };
     const size_t first = w->option_count;
     const int rotations = y->rule->rotate ? 4 : 1;
     score best = {0, 0};
+    uint64_t tried = 1; /* of a rule without pieces, too */
     for (y->rotation = 0; y->rotation < rotations; y->rotation++)
         for (y->at = 0; y->at < y->rule->piece_count; y->at++) {
             score sum;
-            if (!way_fits(g, w, y, s, &sum) || sum.shortfall < best.shortfall ||
+            const bool fits = way_fits(g, w, y, s, &sum, &tried);
+            if (tried >= SPENT_AT_ONCE) {
+                if (!growth_spend(g, w, tried))
+                    return false;
+                tried = 0;
+            }
+            if (!fits || sum.shortfall < best.shortfall ||
                 (sum.shortfall == best.shortfall && sum.own < best.own))
                 continue;
             if (sum.shortfall > best.shortfall || sum.own > best.own)
                 w->option_count = first;
             best = sum;
             if (!growth_room(&w->options, &w->option_room, w->option_count + 1,
-                             sizeof *w->options))
+                             sizeof *w->options)) {
+                w->nomem = true;
                 return false;
+            }
             origin_of(y, &w->options[w->option_count++]);
         }
     *count = w->option_count - first;
-    return true;
+    return growth_spend(g, w, tried);
 }
 
 /* An entry by weight. The weights' sum may be above what rng_below takes. */
@@ -226,6 +239,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
     surroundings s;
     look_around(g, w, &s, t->x, t->y, t->z);
     w->option_count = w->entry_count = 0;
+    if (!growth_spend(g, w, phase->rule_count))
+        return false;
     for (size_t i = 0; i < phase->rule_count; i++) {
         const cat_rule *r = &phase->rules[i];
         const int32_t weight = growth_weight(w, i);
@@ -237,10 +252,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
         y.x = t->x;
         y.y = t->y;
         y.z = t->z;
-        if (!work_on(g, 4 * (uint32_t)r->piece_count) || !collect(g, w, &y, &s, &count)) {
-            w->nomem = true; /* or the chunk is given up */
+        if (!collect(g, w, &y, &s, &count))
             return false;
-        }
         if (count > 0)
             w->entries[w->entry_count++] =
                 (growth_entry){i, w->option_count - count, count, weight};

@@ -54,8 +54,17 @@ static void find_inner(const cat_rule *rule, uint8_t *inner)
     }
 }
 
-bool growth_enter(growth *w, ptl_chunk_pos pos)
+/* Of a rule's number, and of looking at its pieces. */
+static uint64_t rule_work(const cat_rule *rule)
 {
+    enum { DRAW = 32 /* of the mean, for one unit of work */ };
+    const double mean = rule->max.kind == CAT_AMOUNT_POISSON ? POISSON_MEAN_MAX : 0;
+    return 1 + (uint64_t)mean / DRAW + (uint64_t)rule->piece_count * rule->piece_count;
+}
+
+bool growth_enter(generator *g, growth *w)
+{
+    const ptl_chunk_pos pos = g->chunk->pos;
     const cat_phase *phase = &w->layout->phases[w->phase];
     const size_t count = phase->rule_count;
     size_t pieces = 0;
@@ -71,6 +80,8 @@ bool growth_enter(growth *w, ptl_chunk_pos pos)
         return false;
     for (size_t i = 0; i < count; i++) {
         const cat_rule *rule = &phase->rules[i];
+        if (!growth_spend(g, w, rule_work(rule)))
+            return false;
         const bool here =
             !rule->has_overmap || (rule->overmap_x == pos.x && rule->overmap_y == pos.y);
         const int32_t scale = rule->scale >= 0 ? w->shared[rule->scale] : 1;
@@ -87,6 +98,7 @@ int32_t growth_weight(const growth *w, size_t rule)
     return weight >= 0 && weight < left ? weight : left;
 }
 
+/* What it looks at, growth_satisfy looks at, too, and counts. */
 bool growth_exhausted(const growth *w)
 {
     for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)

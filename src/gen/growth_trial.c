@@ -276,7 +276,8 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
         out->open_y = what.open_y;
         out->open_z = what.open_z;
         out->open_join = what.open_join;
-    } while (out->result != GROWTH_DONE && out->draws < GROWTH_DRAWS && !g->failed);
+    } while (out->result != GROWTH_DONE && out->result != GROWTH_COSTLY &&
+             out->draws < GROWTH_DRAWS && !g->failed);
     const bool ok = !g->failed;
     if (ok && out->result == GROWTH_DONE && on_chunk)
         on_chunk(payload, ground);

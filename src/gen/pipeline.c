@@ -83,7 +83,7 @@ generator *generator_new(const gen_config *config)
     g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
     g->site_map = site_map_new(config);
     g->city_map = city_map_new();
-    g->growth = growth_new();
+    g->growth = growth_new(config->cat->special_count);
     g->placer = placer_new();
     g->rules = special_rules_new(config);
     g->sublevels = sublevels_new();
@@ -198,6 +198,7 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     memset(g->reserved, 0, SIZE * SIZE);
     memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
     g->deep_link_count = 0;
+    growth_reset(g->growth);
     g->watching = false;
     g->running = &STEPS[0].info;
     lake_field_reset(&g->lakes);

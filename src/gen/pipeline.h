@@ -97,9 +97,11 @@ typedef enum gen_growth_kind {
     GEN_GROWTH_PIECE,     /* piece, x, y, z, rotation; phase and rule (-1: the root) */
     GEN_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points here */
     GEN_GROWTH_DONE,      /* count: pieces */
-    GEN_GROWTH_UNDONE     /* x, y, z: where a mandatory join stays open; rule: the join (-1:
-                           * none, it was too large); count: pieces */
+    GEN_GROWTH_UNDONE     /* x, y, z: where a mandatory join stays open; rule: the join, or
+                           * GEN_UNDONE_*; count: pieces */
 } gen_growth_kind;
+
+enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 }; /* too many pieces; too much work */
 
 typedef struct gen_growth_step {
     gen_growth_kind kind;

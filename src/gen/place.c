@@ -190,6 +190,8 @@ static int16_t grow(const placing *at)
     const place_order *o = at->order;
     growth_site site = {
         .special = o->special, .x = o->x, .y = o->y, .z = at->z, .rotation = o->rotation};
+    if (growth_is_hopeless(at->g->growth, o->special))
+        return -1;
     for (; site.draw < GROWTH_DRAWS; site.draw++) {
         grown result;
         const growth_result end = growth_grow(at->g, &site, &result);
@@ -201,6 +203,10 @@ static int16_t grow(const placing *at)
         }
         if (o->attempt)
             o->attempt->failed++;
+        if (end == GROWTH_COSTLY) {
+            add_event(at->g, "too_costly", o->x, o->y, at->z, at->special->id);
+            return -1;
+        }
     }
     return -1;
 }

@@ -126,21 +126,31 @@ ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out
 ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
                             ptl_error *err);
 
+/* Does the unit's checksum cover this value? */
+bool repair_unit_covers(const repair_unit *unit, const repair_row *row, int column);
+/* The unit's own checksum; NULL if its first row has none. */
+repair_value *repair_unit_own_sum(const repair_unit *unit);
+
 typedef struct repair_change {
     bool found;
+    bool skipped; /* what is too large was not tried */
     size_t row;
     int column;
 } repair_change;
 
+typedef struct repairer repairer;
+
 /*
  * Looks for the one bit, or the one type of a value, that is wrong, and sets it right in the
- * unit. checksum_too: the stored checksum (of a row with one) may be the damaged value.
+ * unit. The stored checksum (of a row with one) may be the damaged value.
  */
-ptl_status repair_unit_flip(repair_unit *unit, bytes *scratch, repair_change *out,
-                            ptl_error *err);
+ptl_status repair_unit_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
 /* The same for some first columns of a row alone. */
-ptl_status repair_key_flip(repair_unit *unit, bytes *scratch, repair_change *out,
-                           ptl_error *err);
+ptl_status repair_key_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
+/* One try, counted; it asks now and then whether to stop. */
+ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
+/* How many bytes may be hashed in search of what is wrong in a unit. */
+uint64_t repair_search_left(const repairer *r);
 
 /* What values a column may have. Zero it before its first use. */
 typedef struct repair_choice {
@@ -155,12 +165,12 @@ ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, p
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
 /* Tries each value of each column alone, then pairs of columns; what gives the checksum is set
- * in the unit's first row. */
-ptl_status repair_unit_choose(repair_unit *unit, const repair_choice *choices, size_t count,
-                              bytes *scratch, repair_change *out, ptl_error *err);
+ * in the unit's first row. out->skipped stays set where it is. */
+ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
+                              size_t count, repair_change *out, ptl_error *err);
 
 /* ---- the work ---- */
-typedef struct repairer {
+struct repairer {
     ptl_store *store;
     const ptl_repair_options *options;
     ptl_repair_report report;
@@ -168,10 +178,11 @@ typedef struct repairer {
     bytes scratch; /* of checksums */
     double (*clock)(void);
     double started, batch_started;
-    uint64_t done, total; /* chunks */
-    bool reindex;         /* indexes may disagree with their tables */
-    char found[32];       /* when; of all that is set aside: so rows are known to go together */
-} repairer;
+    uint64_t done, total;     /* chunks */
+    uint64_t hashed, unasked; /* bytes: in searches; since somebody was asked whether to stop */
+    bool reindex;             /* indexes may disagree with their tables */
+    char found[32]; /* when; of all that is set aside: so rows are known to go together */
+};
 
 /* Notes what was done; it counts, and is told once it is committed. */
 ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,

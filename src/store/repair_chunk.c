@@ -295,8 +295,7 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
     }
     repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &c->row);
     if (status == PTL_OK)
-        status = repair_unit_choose(&unit, choices, DERIVED + ROW_SOURCES, &r->scratch, &change,
-                                    err);
+        status = repair_unit_choose(r, &unit, choices, DERIVED + ROW_SOURCES, &change, err);
     for (size_t i = 0; i < DERIVED + ROW_SOURCES; i++)
         repair_choice_dispose(&choices[i]);
     *fixed = change.found;
@@ -330,7 +329,7 @@ static ptl_status flip_rows(repairer *r, repair_rows *rows, repair_table_id tabl
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
         status = repair_unit_good(&unit, &r->scratch, &good, err);
         if (status == PTL_OK && !good)
-            status = repair_unit_flip(&unit, &r->scratch, &change, err);
+            status = repair_unit_flip(r, &unit, &change, err);
     }
     return status;
 }
@@ -344,7 +343,7 @@ static ptl_status flip_features(repairer *r, repair_chunk *c, ptl_error *err)
     if (status == PTL_OK)
         status = repair_unit_good(&unit, &r->scratch, &good, err);
     if (status == PTL_OK && !good)
-        status = repair_unit_flip(&unit, &r->scratch, &change, err);
+        status = repair_unit_flip(r, &unit, &change, err);
     return status;
 }
 

@@ -51,12 +51,14 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
                              ptl_error *err)
 {
     ptl_status status = PTL_OK;
+    const uint64_t most = r->hashed + repair_search_left(r);
     *found = false;
-    for (int bit = 0; bit < 63 && status == PTL_OK && !*found; bit++) {
+    for (int bit = 0; bit < 63 && status == PTL_OK && !*found && r->hashed < most; bit++) {
         repair_rows others = {0};
         status =
             repair_rows_read(&others, r->store, REPAIR_CROSSING, id ^ (INT64_C(1) << bit), err);
-        for (size_t i = 0; i < others.count && status == PTL_OK && !*found; i++) {
+        for (size_t i = 0; i < others.count && status == PTL_OK && !*found && r->hashed < most;
+             i++) {
             repair_row *added = repair_rows_add(rows, REPAIR_CROSSING);
             if (!added) {
                 status = error_nomem(err);
@@ -64,8 +66,8 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
             }
             memcpy(added->values, others.list[i].values, sizeof added->values);
             const repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, rows);
-            status = repair_unit_good(&unit, &r->scratch, found, err);
-            if (*found) {
+            status = repair_unit_try(r, &unit, found, err);
+            if (*found && status == PTL_OK) {
                 status = repair_row_replace(r->store, &others.list[i], NULL, err);
                 memset(others.list[i].values, 0, sizeof others.list[i].values);
             } else {
@@ -145,7 +147,7 @@ static ptl_status repair_one(repairer *r, int64_t id, ptl_error *err)
     status = repair_unit_good(&unit, &r->scratch, &good, err);
     if (status != PTL_OK || good)
         goto out;
-    status = repair_unit_flip(&unit, &r->scratch, &change, err);
+    status = repair_unit_flip(r, &unit, &change, err);
     if (status == PTL_OK && !change.found)
         status = find_stray(r, &rows, id, &found, err);
     if (status == PTL_OK && (found || change.found))
@@ -161,9 +163,12 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
 {
     int64_t *ids = NULL;
     size_t count = 0;
+    const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(r, &ids, &count, err);
     /* Twice: a crossing that one edge took may be what another one has too many. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
+        if (i == count && r->report.corrected == before)
+            break;
         status = repair_one(r, ids[i % count], err);
         if (status == PTL_OK)
             status = repair_breathe(r, false, err);

@@ -132,7 +132,7 @@ static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *c
         status = repair_choice_query(&choices[count++], r->store, sources[i].sql, err);
     }
     if (status == PTL_OK)
-        status = repair_unit_choose(unit, choices, count, &r->scratch, change, err);
+        status = repair_unit_choose(r, unit, choices, count, change, err);
     for (size_t i = 0; i < count; i++)
         repair_choice_dispose(&choices[i]);
     return status;
@@ -194,8 +194,9 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
     if (is_for_later(key->table))
         return PTL_OK;
     (void)err;
-    return repair_note(r, PTL_REPAIR_UNREPAIRED, where,
-                       "damaged; nothing in the file says what it was");
+    return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "damaged; %s",
+                       change->skipped ? "it is too large for each of its bits to be tried"
+                                       : "nothing in the file says what it was");
 }
 
 static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *err)
@@ -207,8 +208,8 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
     if (status == PTL_OK && rows.count == 1) {
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
         bool long_one = key->table == REPAIR_LEVEL || key->table == REPAIR_PACK;
-        status = long_one ? repair_key_flip(&unit, &r->scratch, &change, err)
-                          : repair_unit_flip(&unit, &r->scratch, &change, err);
+        status = long_one ? repair_key_flip(r, &unit, &change, err)
+                          : repair_unit_flip(r, &unit, &change, err);
         if (status == PTL_OK && !change.found)
             status = choose_values(r, &unit, &change, err);
         if (status == PTL_OK && change.found)

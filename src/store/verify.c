@@ -159,14 +159,15 @@ static ptl_status check_gaps(verifier *v, int invariant, const char *table, cons
                              ptl_error *err)
 {
     stmt *s = NULL;
-    int64_t expected = 1;
+    int64_t last = 0;
     ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    for (bool row = true; row && status == PTL_OK; expected++) {
+    for (bool row = true; row && status == PTL_OK && last < INT64_MAX;) {
         status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row || stmt_int(s, 0) == expected)
-            continue;
-        verify_problem(v, invariant, table, "number %lld is missing", (long long)expected);
-        expected = stmt_int(s, 0);
+        if (status != PTL_OK || !row)
+            break;
+        if (stmt_int(s, 0) != last + 1)
+            verify_problem(v, invariant, table, "number %lld is missing", (long long)last + 1);
+        last = stmt_int(s, 0);
     }
     stmt_free(s);
     return verify_soft(v, INVARIANT_SQLITE, table, status, err);

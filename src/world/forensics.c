@@ -155,7 +155,9 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     ptl_chunk *chunk;
     error_clear(err);
     memset(out, 0, sizeof *out);
-    ptl_status status = find_special(world, id, &special, err);
+    ptl_status status = world_check_position(pos, err);
+    if (status == PTL_OK)
+        status = find_special(world, id, &special, err);
     if (status != PTL_OK)
         return status;
     const cat_special *s = &world->cat->specials[special];
@@ -347,7 +349,9 @@ ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t numbe
     gen_placement stored = {0};
     recorder r = {0};
     error_clear(err);
-    ptl_status status = world_prepare(world, err);
+    ptl_status status = world_check_position(pos, err);
+    if (status == PTL_OK)
+        status = world_prepare(world, err);
     if (status == PTL_OK)
         status = read_placement(world, pos, number, &stored, &r.wanted, err);
     if (status != PTL_OK)

@@ -156,7 +156,7 @@ ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_coun
     return status;
 }
 
-static ptl_status check_position(ptl_chunk_pos pos, ptl_error *err)
+ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err)
 {
     const int32_t most = PTL_CHUNK_COORD_MAX;
     if (pos.x >= -most && pos.x <= most && pos.y >= -most && pos.y <= most)
@@ -233,7 +233,7 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     error_clear(err);
     *out = NULL;
     bool has = false, written = false;
-    ptl_status status = check_position(pos, err);
+    ptl_status status = world_check_position(pos, err);
     if (status == PTL_OK)
         status = world_has_chunk(world, pos, pipeline_step_count(), &has, err);
     if (status == PTL_OK && has)

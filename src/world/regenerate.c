@@ -59,6 +59,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
 /* ?2 NULL: every chunk. Imported ones are listed too, to be named as kept. */
 static const char list_sql[] =
     "SELECT x, y FROM chunk WHERE world_id = ?1 "
+    "AND x BETWEEN -?4 AND ?4 AND y BETWEEN -?4 AND ?4 " /* else it is damaged */
     "AND (?2 IS NULL OR content_id <> ?2 OR generator_version < ?3) ORDER BY y, x";
 
 typedef struct place_list {
@@ -91,6 +92,7 @@ static ptl_status list_places(place_list *out, const regeneration *r, ptl_error 
     if (r->options->stale)
         stmt_bind_int(s, 2, r->world->cat->content_id);
     stmt_bind_int(s, 3, PTL_GENERATOR_VERSION);
+    stmt_bind_int(s, 4, PTL_CHUNK_COORD_MAX);
     while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
         status = add_place(
             out, (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)}, err);

@@ -48,7 +48,7 @@ static ptl_status choose(world_repair *w, repair_rows *rows, bool *found, ptl_er
     if (status == PTL_OK)
         status = repair_unit_good(&unit, &w->r.scratch, found, err);
     if (status == PTL_OK && !*found) {
-        status = repair_unit_choose(&unit, choices, SOURCES, &w->r.scratch, &change, err);
+        status = repair_unit_choose(&w->r, &unit, choices, SOURCES, &change, err);
         *found = change.found;
     }
     for (size_t i = 0; i < SOURCES; i++)

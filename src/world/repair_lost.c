@@ -128,7 +128,7 @@ static ptl_status choose_run(world_repair *w, const repair_chunk *c, ptl_error *
     if (status == PTL_OK && made.count == 1) {
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &made);
         unit.stored = repair_int(&c->row.list[0], repair_table_of(REPAIR_CHUNK)->checksum);
-        status = repair_unit_choose(&unit, &runs, 1, &w->r.scratch, &change, err);
+        status = repair_unit_choose(&w->r, &unit, &runs, 1, &change, err);
         if (status == PTL_OK && change.found) {
             made.list[0].values[repair_table_of(REPAIR_CHUNK)->checksum] =
                 repair_integer(unit.stored);

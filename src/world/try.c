@@ -115,6 +115,7 @@ static void count_failure(trial *t, growth_result result, uint64_t seed)
     r->failed_open += result == GROWTH_OPEN;
     r->failed_blocked += result == GROWTH_BLOCKED;
     r->failed_large += result == GROWTH_LIMIT;
+    r->failed_costly += result == GROWTH_COSTLY;
     if (t->last)
         t->last->failed++;
 }

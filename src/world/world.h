@@ -39,6 +39,9 @@ ptl_world_options world_row_options(const world_row *row);
  * world's and the caller did not accept that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
 
+/* PTL_ERR_ARGUMENT where there can be no chunk. */
+ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err);
+
 /* The chunk's edges N, E, S, W: saved ones, else planned. Dispose each, also after an error. */
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err);
 

@@ -45,6 +45,41 @@ class Hostile(CommandTest):
         self.done("verify", self.file)
         self.done("generate", self.file, "--rect", "0,0,0,0")
 
+    def test_numbers_at_the_ends(self):
+        """Places and ids that no arithmetic can hold are left out, and verify names them."""
+        self.done("generate", self.file, "--rect", "0,0,1,0")
+        whole = self.path("whole.db")
+        os.rename(self.file, whole)
+        for change in ("UPDATE chunk SET x = -9223372036854775808 WHERE x = 1",
+                       "UPDATE chunk SET x = 2147483648 WHERE x = 1",
+                       "UPDATE chunk SET y = 9223372036854775807 WHERE x = 1",
+                       "UPDATE oter SET id = 9223372036854775807 WHERE id = 3"):
+            with open(whole, "rb") as source, open(self.file, "wb") as copy:
+                copy.write(source.read())
+            self.alter("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; " + change)
+            self.failed(1, "^", "verify", self.file)
+            if "chunk" not in change:
+                continue
+            for command in (["render", self.file, "-o", self.path("x.png")],
+                            ["render", self.file, "--text"], ["status", self.file],
+                            ["why", self.file, "grotto"]):
+                self.done(*command)
+            self.failed(1, "0 matches", "find", self.file, "--stored", "--where",
+                        "city of size >= 99 within 2 of lake")
+            self.assertRegex(self.done("why", self.file, "grotto"), "(?m)of 1 saved chunks?[;.]")
+            self.done("regenerate", self.file, "--stale", "--quiet")
+
+    def test_large_values_are_no_long_search(self):
+        """Each bit of a large value would take hours."""
+        self.done("generate", self.file, "--rect", "0,0,1,0")
+        self.alter("PRAGMA ignore_check_constraints = ON; "
+                   "UPDATE name SET name = hex(zeroblob(100000)) WHERE id = 1; "
+                   "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 49999) "
+                   "INSERT INTO crossing SELECT 1, 0, 'k' || (i / 180), i % 180, 0, 0 FROM n")
+        result = self.failed(1, "^", "repair", self.file)
+        self.assertIn("table name, row 1: unrepaired: damaged; it is too large for each of its bits "
+                      "to be tried", result.stdout + result.stderr)
+
     def test_endless_query(self):
         endless = ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
                    "SELECT count(*) FROM n")

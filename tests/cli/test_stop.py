@@ -226,7 +226,7 @@ CASES = [
     Case("verify {worlds}", "was not looked at"),
     Case("verify {whole} --seams", "was not looked at"),
     Case("repair {many:copy}", "what was repaired stays", after=verifies),
-    Case("repair {long_name:copy}", "what was repaired stays"),
+    Case("repair {long_name:copy}", "what was repaired stays", moments=(0.3, 1.5)),
     Case("backup {many} {out}/copy.db --verify", "copy.db was not made"),
     Case("export {whole} {out}/save --format dda-save --force", "that were written stay"),
     Case("import-save {plain:copy} {save}", "nothing was imported", after=verifies),

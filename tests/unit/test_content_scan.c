@@ -271,17 +271,38 @@ END_TEST
 
 /* ---- positions ---- */
 
-static void check_positions(const char *text, const json_t *value, const char *pointer)
+enum { PLACES_MAX = 64 };
+
+/* The values that were met, so that all can be looked for at once. */
+typedef struct places {
+    position_wish wishes[PLACES_MAX];
+    char pointers[PLACES_MAX][256];
+    size_t count;
+} places;
+
+static void check_position(const char *text, const position_wish *wish)
 {
-    size_t offset = position_find(text, 0, pointer);
-    json_t *found = json_loads(text + offset, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, NULL);
-    ck_assert_msg(found != NULL, "no value at %s", pointer);
-    ck_assert_msg(json_equal(found, (json_t *)(uintptr_t)value), "other value at %s", pointer);
+    json_t *found =
+        json_loads(text + wish->offset, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, NULL);
+    ck_assert_msg(found != NULL, "no value at %s", wish->pointer);
+    ck_assert_msg(json_equal(found, wish->owner), "other value at %s", wish->pointer);
     json_decref(found);
+}
+
+static void check_positions(const char *text, const json_t *value, const char *pointer,
+                            places *met)
+{
+    ck_assert_uint_lt(met->count, PLACES_MAX);
+    char *kept = met->pointers[met->count];
+    snprintf(kept, sizeof met->pointers[0], "%s", pointer);
+    position_wish *wish = &met->wishes[met->count++];
+    *wish = (position_wish){.pointer = kept, .owner = (void *)(uintptr_t)value};
+    wish->offset = position_find(text, 0, pointer);
+    check_position(text, wish);
     char inner[256];
     for (size_t i = 0; i < json_array_size(value); i++) {
         snprintf(inner, sizeof inner, "%s/%zu", pointer, i);
-        check_positions(text, json_array_get(value, i), inner);
+        check_positions(text, json_array_get(value, i), inner, met);
     }
     if (!json_is_object(value))
         return;
@@ -291,7 +312,38 @@ static void check_positions(const char *text, const json_t *value, const char *p
         size_t end = strlen(inner);
         for (const char *c = json_object_iter_key(at); *c; c++)
             end += (size_t)sprintf(inner + end, *c == '~' ? "~0" : *c == '/' ? "~1" : "%c", *c);
-        check_positions(text, json_object_iter_value(at), inner);
+        check_positions(text, json_object_iter_value(at), inner, met);
+    }
+}
+
+/* In any order, some of them twice, and some that are not there. */
+static void check_all_at_once(const char *text, const places *met)
+{
+    static const struct {
+        const char *pointer;
+        size_t offset;
+    } missing[] = {{"/0/nothing", 2}, {"/7/x", 0}, {"/0/type/x/y", 12}, {"/0/00", 2}};
+    enum { MISSING = sizeof missing / sizeof *missing };
+    rng r = rng_from_key(5);
+    for (int round = 0; round < 200; round++) {
+        position_wish list[PLACES_MAX + MISSING];
+        const size_t count = rng_below(&r, PLACES_MAX) + MISSING;
+        for (size_t i = 0; i < MISSING; i++)
+            list[i] = (position_wish){.pointer = missing[i].pointer};
+        for (size_t i = MISSING; i < count; i++)
+            list[i] = met->wishes[rng_below(&r, (uint32_t)met->count)];
+        for (size_t i = MISSING; i < count; i++)
+            list[i].offset = SIZE_MAX;
+        ck_assert(position_find_all(text, 0, list, count));
+        size_t absent = 0;
+        for (size_t i = 0; i < count; i++)
+            if (list[i].owner)
+                check_position(text, &list[i]);
+            else
+                for (size_t k = 0; k < MISSING; k++)
+                    absent += strcmp(list[i].pointer, missing[k].pointer) == 0 &&
+                              list[i].offset == missing[k].offset;
+        ck_assert_uint_eq(absent, MISSING);
     }
 }
 
@@ -305,7 +357,11 @@ START_TEST(positions_lead_to_the_values)
         "\t{ \"h\": [ [ [ { \"i\": false } ], \"j\" ], { } ], \"\": 3 } ]";
     json_t *json = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(json);
-    check_positions(text, json, "");
+    places *met = calloc(1, sizeof *met);
+    ck_assert_ptr_nonnull(met);
+    check_positions(text, json, "", met);
+    check_all_at_once(text, met);
+    free(met);
     json_decref(json);
     /* What is not there is placed at the nearest value on the way. */
     ck_assert_uint_eq(position_find(text, 0, "/0/nothing"), 2);

@@ -2,6 +2,7 @@
 #include "test_growth.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { SURFACE, ENTRANCE, CROSSROADS, TEE, STRAIGHT, CORNER, DEAD_END, QUEEN, FOOD, LARVAE };
 
@@ -194,7 +195,7 @@ END_TEST
 
 typedef struct steps {
     int kinds[GEN_GROWTH_UNDONE + 1];
-    int pieces, last;
+    int pieces, last, rule;
 } steps;
 
 static void note(void *payload, const gen_growth_step *step)
@@ -202,6 +203,7 @@ static void note(void *payload, const gen_growth_step *step)
     steps *s = payload;
     s->kinds[step->kind]++;
     s->last = (int)step->kind;
+    s->rule = step->rule;
     if (step->kind == GEN_GROWTH_DONE || step->kind == GEN_GROWTH_UNDONE)
         s->pieces = step->count;
 }
@@ -229,6 +231,99 @@ START_TEST(traces)
     ck_assert_int_eq(s.kinds[GEN_GROWTH_BEGINS], 2);
     generator_trace(p->g, NULL);
     plot_free(p);
+}
+END_TEST
+
+/* One piece that leads everywhere, and a phase of `count` rules, all of which could place it.
+ */
+static plot *thicket(cat_rule **rules, size_t count)
+{
+    plot *p = plot_new(11);
+    plot_joins(p, "t", ON_ANYTHING);
+    plot_piece(p, ON_ANYTHING, "t? t? t? t? - -");
+    const cat_rule *one = plot_rule(p, 0, 0, 1, INT32_MAX);
+    plot_open(p);
+    *rules = calloc(count, sizeof **rules);
+    ck_assert_ptr_nonnull(*rules);
+    for (size_t i = 0; i < count; i++)
+        (*rules)[i] = *one;
+    p->phases[0] = (cat_phase){*rules, count};
+    return p;
+}
+
+/* What would keep a chunk busy for minutes is given up, by counts; nothing of it is left. */
+START_TEST(growth_costs_too_much)
+{
+    static const size_t COUNTS[] = {500, 8000};
+    for (int hostile = 0; hostile < 2; hostile++) {
+        cat_rule *rules;
+        plot *p = thicket(&rules, COUNTS[hostile]);
+        steps s = {0};
+        gen_trace listener = {.payload = &s, .special = 0, .on_growth = note};
+        generator_trace(p->g, &listener);
+        grown what;
+        if (hostile) /* it takes 12 s to get there */
+            p->g->growth->special_work[0] = GROWTH_WORK_SPECIAL - (1 << 22);
+        ck_assert_int_eq(plot_grow(p, 0, &what), hostile ? GROWTH_COSTLY : GROWTH_DONE);
+        ck_assert_uint_eq(what.piece_count, hostile ? 0 : COUNTS[0] + 1);
+        ck_assert(!p->g->failed);
+        ck_assert_int_eq(growth_is_hopeless(p->g->growth, 0), hostile);
+        if (hostile) {
+            int cells = 0;
+            ck_assert(s.last == GEN_GROWTH_UNDONE && s.rule == GEN_UNDONE_COSTLY);
+            for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
+                cells += ptl_chunk_oter(p->chunk, i % SIZE, i / SIZE, 0) !=
+                         catalogue_oter(&p->cat, "field");
+            ck_assert_int_eq(cells, 0);
+        }
+        generator_trace(p->g, NULL);
+        generator_adopt(p->g, p->chunk); /* another chunk, another try */
+        ck_assert(!growth_is_hopeless(p->g->growth, 0));
+        ck_assert_uint_eq(p->g->growth->chunk_work, 0);
+        plot_free(p);
+        free(rules);
+    }
+}
+END_TEST
+
+/* Of many growths none of which costs too much, either. */
+START_TEST(growths_of_a_chunk_cost_too_much)
+{
+    plot *p = anthill(1);
+    grown what;
+    ck_assert_int_eq(plot_grow(p, 3, &what), GROWTH_DONE);
+    const uint64_t one = p->g->growth->chunk_work;
+    ck_assert(one > what.piece_count && one < GROWTH_WORK_SPECIAL / 10000);
+    growth_undo(p->g);
+    p->g->growth->chunk_work = GROWTH_WORK_CHUNK - one;
+    ck_assert_int_eq(plot_grow(p, 3, &what), GROWTH_DONE);
+    growth_undo(p->g);
+    p->g->growth->chunk_work = GROWTH_WORK_CHUNK - one + 1;
+    ck_assert_int_eq(plot_grow(p, 3, &what), GROWTH_COSTLY);
+    plot_free(p);
+}
+END_TEST
+
+static bool stops(void *payload)
+{
+    return ++*(int *)payload == 3;
+}
+
+/* The question whether to stop is asked inside a growth, and ends it. */
+START_TEST(growth_stops)
+{
+    cat_rule *rules;
+    plot *p = thicket(&rules, 8000);
+    int questions = 0;
+    p->config->stop = (stop_hook){stops, &questions};
+    grown what;
+    plot_grow(p, 0, &what);
+    ck_assert_int_eq(questions, 3);
+    ck_assert(p->g->failed && p->g->stopped);
+    ck_assert_int_eq(generator_why(p->g, NULL), PTL_ERR_CANCELLED);
+    ck_assert(p->g->growth->chunk_work <= 3 * WORK_BETWEEN_QUESTIONS + 16000);
+    plot_free(p);
+    free(rules);
 }
 END_TEST
 
@@ -338,6 +433,9 @@ TCase *growth_whole_case(void)
     tcase_add_test(tcase, growth_has_a_limit);
     tcase_add_test(tcase, growth_reaches_its_limit);
     tcase_add_test(tcase, traces);
+    tcase_add_test(tcase, growth_costs_too_much);
+    tcase_add_test(tcase, growths_of_a_chunk_cost_too_much);
+    tcase_add_test(tcase, growth_stops);
     tcase_add_test(tcase, trials);
     tcase_add_test(tcase, grounds_for_trials);
     tcase_add_test(tcase, grounds_of_several_terrains);

@@ -2,7 +2,7 @@
  * can't be closed leaves nothing. */
 #include "test_place.h"
 
-#include "gen/growth.h"
+#include "gen/growth_impl.h"
 #include "place_fixture.h"
 
 #include <stdlib.h>
@@ -169,11 +169,34 @@ START_TEST(connections_out_of_the_chunk_are_events)
 }
 END_TEST
 
+/* One event, and no more growths of it in this chunk. */
+START_TEST(what_costs_too_much_is_an_event)
+{
+    vine v;
+    const gen_event *event = NULL;
+    stage *s = stage_new();
+    const uint16_t n = add_vine(s, &v, true);
+    stage_open(s, 1);
+    stage_keep(s);
+    s->b.g->growth->chunk_work = GROWTH_WORK_CHUNK;
+    ck_assert(!stage_place(s, n, 50, 50, 0));
+    s->b.g->growth->chunk_work = 0;
+    ck_assert(!stage_place(s, n, 70, 50, 0));
+    ck_assert_uint_eq(s->b.g->growth->chunk_work, 0);
+    ck_assert_int_eq(stage_changed(s), 0);
+    ck_assert_int_eq(stage_events(s, "too_costly", &event), 1);
+    ck_assert(event->x == 50 && event->y == 50);
+    ck_assert_str_eq(event->detail, "vine");
+    stage_free(s);
+}
+END_TEST
+
 TCase *place_growth_tests(void)
 {
     TCase *tc = tcase_create("growth");
     tcase_add_loop_test(tc, what_grew_is_recorded, 0, 4);
     tcase_add_test(tc, what_stays_open_leaves_nothing);
+    tcase_add_test(tc, what_costs_too_much_is_an_event);
     tcase_add_loop_test(tc, pieces_have_connections, 0, 4);
     tcase_add_test(tc, connections_out_of_the_chunk_are_events);
     return tc;

@@ -59,7 +59,8 @@ typedef enum ptl_growth_event {
     PTL_GROWTH_PIECE,     /* piece, oter, x, y, z, rotation; phase and rule (-1: the root) */
     PTL_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points there */
     PTL_GROWTH_DONE,      /* count: pieces */
-    PTL_GROWTH_UNDONE     /* x, y, z: where a mandatory join stayed open; count: pieces */
+    PTL_GROWTH_UNDONE     /* count: pieces; rule: below 0 if it had too many (-1) or took too
+                           * much work (-2); else x, y, z: where a mandatory join stayed open */
 } ptl_growth_event;
 
 /* Positions are chunk-local OMTs. */

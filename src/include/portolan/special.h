@@ -26,9 +26,9 @@ typedef struct ptl_try_report {
     uint64_t tried;  /* placements; of a fixed special: rotations */
     uint64_t placed; /* of them */
     uint64_t undone; /* growths, also where a later one succeeded */
-    uint64_t failed_open, failed_blocked,
-        failed_large;            /* placements, by the last growth: open
-                                  * join, root outside, too many pieces */
+    uint64_t failed_open, failed_blocked, failed_large,
+        failed_costly;           /* placements, by the last growth: open join, root
+                                  * outside, too many pieces, too much work */
     uint64_t first_failing_seed; /* where placed < tried */
     uint64_t growths;            /* in all */
     int32_t growths_max;         /* of one placement */
