@@ -159,6 +159,8 @@ static int import(session *s, const args *a, const rows_style *style)
     import_issues_dispose(&issues);
     if (status == PTL_OK)
         return code;
+    if (stop_wanted())
+        return stop_tell();
     session_failed(s);
     if (status == PTL_ERR_CONTENT)
         import_folders_advise(a, report.errors);

@@ -1,6 +1,7 @@
 #include "cli/import_issues.h"
 
 #include "cli/output.h"
+#include "cli/stop.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static void tell_kind(const import_issues *list, bool errors, bool verbose)
 {
     teller t = {.list = list, .verbose = verbose};
     t.told = calloc(list->group_count + 1, sizeof *t.told);
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count && !stop_wanted(); i++)
         if ((list->items[i].what.severity == PTL_ERROR) == errors)
             tell_next(&t, i);
     if (t.left > 0)
@@ -194,7 +195,7 @@ bool import_issues_print(const import_issues *list, const rows_style *style)
 {
     row_printer *r = rows_new(style, columns, false);
     bool good = r && !list->failed;
-    for (size_t i = 0; i < list->count && good; i++) {
+    for (size_t i = 0; i < list->count && good && !stop_wanted(); i++) {
         const ptl_diagnostic *d = &list->items[i].what;
         good = rows_text(r, name_of(d->severity)) && rows_text(r, d->file) &&
                (d->line > 0 ? rows_int(r, d->line) : rows_none(r)) &&

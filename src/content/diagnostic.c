@@ -208,7 +208,7 @@ static void find_places(import *im)
     }
     if (count > 1)
         qsort(wishes, count, sizeof *wishes, compare_objects);
-    for (size_t from = 0, to; from < count; from = to) {
+    for (size_t from = 0, to; from < count && !import_stopped(im); from = to) {
         for (to = from + 1; to < count && same_object(&wishes[from], &wishes[to]);)
             to++;
         place_object(im, wishes + from, to - from);
@@ -250,7 +250,9 @@ void diagnostics_finish(import *im)
 void diagnostics_emit(import *im)
 {
     const ptl_import_options *options = im->options;
-    for (size_t i = 0; options->on_diagnostic && i < im->source->diagnostic_count; i++) {
+    for (size_t i = 0;
+         options->on_diagnostic && i < im->source->diagnostic_count && !import_stopped(im);
+         i++) {
         const diagnostic *d = &im->source->diagnostics[i];
         ptl_diagnostic out = {d->severity, d->path, d->line, d->column, d->id, d->message};
         options->on_diagnostic(options->payload, &out);
@@ -261,11 +263,13 @@ void diagnostics_emit(import *im)
 
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
 {
-    /* Of one import: half a second's worth. The data of Cataclysm: DDA 0.F without its first
-     * folders, 2,276 unknown ids, takes a tenth of it. */
-    enum { COMPARED_MAX = 100 * 1000 * 1000 };
+    /* Of one import: some two seconds' worth. The data of Cataclysm: DDA 0.F without its first
+     * folders, 2,276 unknown ids, takes a third of it. */
+    enum { COMPARED_MAX = 30 * 1000 * 1000 };
     const bool before = im->compared <= COMPARED_MAX;
     suggest_begin(s, wanted);
+    if (import_stopped(im))
+        return false;
     im->compared += count;
     if (im->compared <= COMPARED_MAX)
         return true;

@@ -234,7 +234,7 @@ bool field_strings(const field *f, special_list *out)
     size_t count = 0;
     if (!open_list(f, &list, &count))
         return false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
         field e = list_entry(f, i);
         const char *text = NULL;
         if (field_string(&e, &text) && !special_list_has(&list, text))
@@ -269,7 +269,7 @@ bool field_locations(const field *f, special_list *out)
     if (!open_list(f, &list, &count))
         return false;
     bool satisfiable = false, complete = true;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
         field e = list_entry(f, i);
         const char *id = NULL;
         if (!field_string(&e, &id)) {

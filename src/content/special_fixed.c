@@ -90,7 +90,7 @@ void special_read_fixed(import *im, special *sp, special_points *tiles)
     sp->tiles = special_alloc(im, count, sizeof *sp->tiles);
     if (count == 0 || !sp->tiles || !special_points_init(tiles, im, count))
         return;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
         field entry = field_at(&f, i);
         read_tile(&entry, sp, tiles);
     }

@@ -374,13 +374,13 @@ static void read_checks(import *im, special *sp)
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
     if (field_array(&points))
-        for (size_t i = 0; i < json_array_size(points.value); i++) {
+        for (size_t i = 0; i < json_array_size(points.value) && !import_stopped(im); i++) {
             field entry = field_at(&points, i);
             read_point_check(&entry, sp);
         }
     if (!field_array(&areas))
         return;
-    for (size_t i = 0; i < json_array_size(areas.value); i++) {
+    for (size_t i = 0; i < json_array_size(areas.value) && !import_stopped(im); i++) {
         /* The documents wrap the objects in one more array than the games read: both are fine.
          */
         field entry = field_at(&areas, i);

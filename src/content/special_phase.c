@@ -115,7 +115,7 @@ static void read_chunk(const field *f, special_rule *rule)
     rule->pieces = special_alloc(f->im, count, sizeof *rule->pieces);
     if (!rule->pieces || !special_points_init(&points, f->im, count))
         return;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
         field entry = field_at(f, i);
         read_chunk_piece(&entry, rule, &points);
     }

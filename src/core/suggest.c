@@ -36,11 +36,12 @@ static char folded(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The letters as they are compared, at most LENGTH_MAX. */
-static void read_letters(char *out, const char *text, size_t size, bool loose)
+/* The letters as they are compared loosely, at most LENGTH_MAX. Returns out. */
+static const char *read_letters(char *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        out[i] = loose ? folded(text[i]) : text[i];
+        out[i] = folded(text[i]);
+    return out;
 }
 
 /*
@@ -90,15 +91,18 @@ static void offer_beginning(suggestion *s, const char *candidate, size_t shorter
 
 void suggest_offer(suggestion *s, const char *candidate)
 {
-    char a[LENGTH_MAX], b[LENGTH_MAX];
+    char folded_a[LENGTH_MAX], folded_b[LENGTH_MAX];
+    const char *a = s->wanted, *b = candidate;
     const size_t la = strlen(s->wanted), lb = strlen(candidate);
     const size_t difference = la > lb ? la - lb : lb - la;
     const bool has_near = s->best && s->rest == 0;
     const unsigned bound = has_near ? s->best_distance : s->best_distance - 1;
     if (la > LENGTH_MAX || lb > LENGTH_MAX)
         return;
-    read_letters(a, s->wanted, la, s->loose);
-    read_letters(b, candidate, lb, s->loose);
+    if (s->loose) {
+        a = read_letters(folded_a, a, la);
+        b = read_letters(folded_b, b, lb);
+    }
     if (s->loose && difference > 0 && memcmp(a, b, la < lb ? la : lb) == 0)
         offer_beginning(s, candidate, la < lb ? la : lb, difference);
     if (difference > bound || bound == 0)

@@ -114,6 +114,12 @@ class Inputs:
         self.do("generate", path, "--radius", 40, "--jobs", 2, "--quiet", "--stop-after",
                 "rivers")
 
+    def make_row(self, path):
+        """Chunks side by side: a row of OMTs is a part of all of them."""
+        self.copy_of("plain", path)
+        self.do("generate", path, "--rect", "0,0,7999,0", "--jobs", 2, "--quiet", "--stop-after",
+                "rivers")
+
     def change(self, path, *statements):
         database = sqlite3.connect(path)
         for statement in statements:
@@ -203,6 +209,7 @@ AT_ONCE = {"completion", "help"}  # they print a text of the command's own and e
 
 CASES = [
     Case("import {out}/new.db --builtin {mistakes}", "nothing was imported",
+         moments=(0.1, 0.6, 3.0),
          after=lambda folder: [n for n in os.listdir(folder) if n.startswith("new.db")]),
     Case("import {out}/new.db {mistakes} --check --lenient", "nothing was imported"),
     Case("new {wide:copy} other --seed 1", "no world was added"),
@@ -220,6 +227,7 @@ CASES = [
     Case("query {plain} --time-limit 0 @FOREVER", "not the whole result"),
     Case("query {many} --time-limit 0 --format csv @TILES", "not the whole result"),
     Case("render {many} -o {out}/x.png --scale 4", "no picture was written"),
+    Case("render {row} -o {out}/x.png --scale 1", "no picture was written", moments=(0.3, 1.0)),
     Case("render {many} --text", "what it printed is not all|no picture was written"),
     Case("render {wide} -o {out}/x.png --rect 0,0,1,1", "no picture was written"),
     Case("verify {many}", "was not looked at"),
