@@ -334,7 +334,8 @@ END_TEST
 
 typedef struct meddler {
     const scene *s;
-    bool put; /* a file of somebody else's at the copy's place, else at its temporary name */
+    const char *end; /* a file of somebody else's at the copy's name with this end; NULL: at its
+                      * temporary name */
     char name[PATH_ROOM + 64];
 } meddler;
 
@@ -344,8 +345,8 @@ static bool meddle(void *payload, const ptl_backup_progress *now)
     (void)now;
     if (m->name[0])
         return true;
-    if (m->put)
-        snprintf(m->name, sizeof m->name, "%s", m->s->copy);
+    if (m->end)
+        snprintf(m->name, sizeof m->name, "%s%s", m->s->copy, m->end);
     else
         ck_assert(unfinished(m->s, m->name) == 1 && unlink(m->name) == 0);
     int file = open(m->name, O_RDWR | O_CREAT | O_EXCL, 0600);
@@ -353,15 +354,20 @@ static bool meddle(void *payload, const ptl_backup_progress *now)
     return true;
 }
 
-/* What appears while the copy is made is not overwritten, nor removed. */
+/* What appears while the copy is made is not overwritten, nor removed; nor does a copy get a
+ * name whose journal it would be. */
 START_TEST(files_that_come_meanwhile)
 {
+    static const char *const ends[] = {NULL, "", "-journal", "-wal"};
     scene s;
-    scene_open(&s, _i == 2 ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE);
-    meddler m = {.s = &s, .put = _i > 0};
+    scene_open(&s, _i % 2 ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE);
+    meddler m = {.s = &s, .end = ends[_i / 2]};
     const ptl_backup_options o = {.on_progress = meddle, .payload = &m};
-    ck_assert_int_ne(ptl_backup(s.reader, s.copy, &o, NULL, &err), PTL_OK);
+    const ptl_status status = ptl_backup(s.reader, s.copy, &o, NULL, &err);
+    ck_assert_int_ne(status, PTL_OK);
+    ck_assert(!m.end || status == PTL_ERR_EXISTS);
     ck_assert_int_eq(file_size(m.name), 5);
+    ck_assert(exists(s.copy) == (m.end && !m.end[0]));
     unlink(m.name);
     scene_close(&s);
 }
@@ -377,6 +383,36 @@ START_TEST(a_world_in_use_is_not_replaced)
     ck_assert_ptr_nonnull(strstr(err.message, "this process"));
     ptl_store_close(other);
     ck_assert_int_eq(backup(&s, true, NULL), PTL_OK);
+    check_copy(&s, 0);
+    scene_close(&s);
+}
+END_TEST
+
+typedef struct arrival {
+    const scene *s;
+    ptl_store *store;
+} arrival;
+
+static bool arrive(void *payload, const ptl_backup_progress *now)
+{
+    arrival *a = payload;
+    (void)now;
+    if (!a->store)
+        a->store = open_store(a->s->copy, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
+    return true;
+}
+
+/* Nor from one who began to write it while the copy was made. */
+START_TEST(a_world_that_comes_into_use_is_not_replaced)
+{
+    scene s;
+    scene_open(&s, PTL_JOURNAL_TRUNCATE);
+    ck_assert_int_eq(backup(&s, false, NULL), PTL_OK);
+    arrival a = {.s = &s};
+    const ptl_backup_options o = {.replace = true, .on_progress = arrive, .payload = &a};
+    ck_assert_int_eq(ptl_backup(s.reader, s.copy, &o, NULL, &err), PTL_ERR_BUSY);
+    ck_assert_ptr_nonnull(a.store);
+    ptl_store_close(a.store);
     check_copy(&s, 0);
     scene_close(&s);
 }
@@ -424,8 +460,9 @@ int main(void)
     tcase_add_loop_test(tcase, stopping_leaves_nothing, 0, 2);
     tcase_add_test(tcase, names);
     tcase_add_test(tcase, other_files_beside_it);
-    tcase_add_loop_test(tcase, files_that_come_meanwhile, 0, 3);
+    tcase_add_loop_test(tcase, files_that_come_meanwhile, 0, 8);
     tcase_add_test(tcase, a_world_in_use_is_not_replaced);
+    tcase_add_test(tcase, a_world_that_comes_into_use_is_not_replaced);
     tcase_add_test(tcase, a_damaged_file_replaces_no_good_backup);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
