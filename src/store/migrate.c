@@ -12,6 +12,7 @@
 #include "store/draft.h"
 #include "store/migrations.h"
 #include "store/schema_check.h"
+#include "store/schema_owner.h"
 
 #include <stdio.h>
 
@@ -199,13 +200,23 @@ static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err
                      (long long)p->version);
 }
 
+/* What is dropped is found by this column of the schema. */
+static ptl_status mend_owners(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = schema_writable(store, true, err);
+    if (status == PTL_OK)
+        status = schema_owner_mend(store, NULL, NULL, err);
+    const ptl_status after = schema_writable(store, false, status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? after : status;
+}
+
 /* In the transaction. The schema is checked before the commit: a file that is not ours after
  * all stays as it was. */
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    if (p->draft != DRAFT_NONE)
+    ptl_status status = mend_owners(store, err);
+    if (status == PTL_OK && p->draft != DRAFT_NONE)
         status = draft_convert(store, p->draft, watch, err);
     for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++)
         if (m->number > p->version)

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "store/integrity.h"
 #include "store/repair.h"
+#include "store/schema_owner.h"
 #include "store/store_impl.h"
 
 #include <stdio.h>
@@ -62,17 +63,25 @@ static ptl_status not_here(const char *what, ptl_error *err)
 
 /*
  * While indexes disagree with their tables, SQLite would refuse to remove a row whose entry it
- * does not find; with a writable schema it goes on. No statement of ours writes the schema.
+ * does not find; with a writable schema it goes on.
  */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
 {
-    int code = sqlite3_db_config(r->store->db, SQLITE_DBCONFIG_DEFENSIVE, on, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_db_config(r->store->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, !on, NULL);
-    if (code != SQLITE_OK)
-        return store_sqlite_error(r->store, code, "configuring SQLite", err);
+    ptl_status status = schema_writable(r->store, !on, err);
+    if (status != PTL_OK)
+        return status;
     return store_exec(r->store, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF",
                       err);
+}
+
+static ptl_status tell_stray(void *payload, const schema_stray *stray, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    snprintf(where, sizeof where, "%.20s %.120s", stray->type, stray->name);
+    (void)err;
+    return repair_note(payload, PTL_REPAIR_RECOMPUTED, where,
+                       "the schema said that it is of table '%.60s', and it is of '%.60s'",
+                       stray->said, stray->owner);
 }
 
 ptl_status repair_file(repairer *r, ptl_error *err)
@@ -85,7 +94,7 @@ ptl_status repair_file(repairer *r, ptl_error *err)
         return not_here(found.first, err);
     if (status == PTL_OK && found.indexes > 0)
         r->reindex = true;
-    return status;
+    return status == PTL_OK ? schema_owner_mend(r->store, tell_stray, r, err) : status;
 }
 
 /* After the rows are right: two rows of one place would stop it before. */

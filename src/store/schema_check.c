@@ -25,7 +25,7 @@ typedef struct schema_list {
 } schema_list;
 
 typedef struct schema_row {
-    const char *type, *name, *table, *sql; /* borrowed from the statement; sql "" for NULL */
+    const char *type, *name, *sql; /* borrowed from the statement; sql "" for NULL */
 } schema_row;
 
 /* What a later migration made anew under its name: index of what it was; list->count if none.
@@ -100,8 +100,7 @@ static const char *why_not(schema_list *list, const schema_row *row)
     if (strcmp(row->type, "index") == 0) {
         if (row->sql[0] == '\0') /* SQLite's own, for a key of a table */
             return NULL;
-        const schema_span table = {row->table, strlen(row->table)};
-        return schema_plain_index(row->sql, !is_our_table(list, table));
+        return schema_plain_index(row->sql, is_our_table, list);
     }
     if (strcmp(row->type, "table") != 0)
         return "is not part of a world file";
@@ -152,7 +151,7 @@ static void report_missing(const schema_list *list, schema_problem_fn *found, vo
 ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload,
                        ptl_error *err)
 {
-    static const char sql[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
+    static const char sql[] = "SELECT type, name, sql FROM sqlite_schema";
     stmt *s = NULL;
     schema_list *list = calloc(1, sizeof *list);
     if (!list)
@@ -164,8 +163,7 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2),
-                                   stmt_text(s, 3)};
+        const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2)};
         status = stmt_had_memory(s, err);
         if (status == PTL_OK)
             status = check_row(list, &object, found, payload, err);

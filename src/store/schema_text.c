@@ -151,20 +151,23 @@ static token take_order(const char **at)
     return t;
 }
 
-const char *schema_plain_index(const char *sql, bool unique_allowed)
+const char *schema_plain_index(const char *sql, bool (*ours)(void *payload, schema_span name),
+                               void *payload)
 {
     static const char expressions[] = "is over expressions";
     const char *at = sql;
     token t = take(&at);
     if (is_keyword(t, "CREATE"))
         t = take(&at);
-    if (is_keyword(t, "UNIQUE")) {
-        if (!unique_allowed)
-            return "is unique, which Portolan's rows need not be";
+    const bool unique = is_keyword(t, "UNIQUE");
+    if (unique)
         t = take(&at);
-    }
-    if (!is_keyword(t, "INDEX") || !is_name(take(&at)) || !is_keyword(take(&at), "ON") ||
-        !is_name(take(&at)) || !is_sign(take(&at), '('))
+    if (!is_keyword(t, "INDEX") || !is_name(take(&at)) || !is_keyword(take(&at), "ON"))
+        return expressions;
+    t = take(&at);
+    if (unique && ours(payload, t.span))
+        return "is unique, which Portolan's rows need not be";
+    if (!is_name(t) || !is_sign(take(&at), '('))
         return expressions;
     do {
         if (!is_name(take(&at)))

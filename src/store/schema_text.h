@@ -27,8 +27,10 @@ bool schema_next(schema_object *out, const char **at);
  * tables that are ours. */
 const char *schema_plain_table(const char *sql, bool (*ours)(void *payload, schema_span name),
                                void *payload);
-/* The same for an index, which is to be over columns alone. */
-const char *schema_plain_index(const char *sql, bool unique_allowed);
+/* The same for an index, which is to be over columns alone, and not unique over a table of
+ * ours. */
+const char *schema_plain_index(const char *sql, bool (*ours)(void *payload, schema_span name),
+                               void *payload);
 
 bool schema_span_is(schema_span span, const char *text);
 

@@ -14,6 +14,7 @@
 #include "store/schema_check.h"
 #include "store/snapshot.h"
 #include "store/store_impl.h"
+#include "store/schema_owner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +84,20 @@ static void schema_found(void *payload, const schema_problem *problem)
 
 static ptl_status check_schema(verifier *v, ptl_error *err)
 {
-    return schema_walk(v->store, schema_found, v, err);
+static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_error *err)
+{
+    char where[160];
+    (void)err;
+    snprintf(where, sizeof where, "%.20s %.120s", stray->type, stray->name);
+    visible_one_line(where);
+    verify_problem(payload, INVARIANT_SCHEMA, where,
+                   "is said to be of table '%.60s', and is of '%.60s'", stray->said,
+                   stray->owner);
+    return PTL_OK;
+}
+
+    ptl_status status = schema_walk(v->store, schema_found, v, err);
+    return status == PTL_OK ? schema_owner_walk(v->store, stray_found, v, err) : status;
 }
 
 /* ---- content ---- */

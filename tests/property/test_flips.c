@@ -9,9 +9,11 @@
 #include "../support/world_file.h"
 #include "core/digest.h"
 #include "core/hash.h"
+#include "portolan/repair.h"
 #include "store/content_checksum.h"
 #include "store/rowsum.h"
 #include "store/store_impl.h"
+#include "store/schema_owner.h"
 #include "store/verify.h"
 
 #include <check.h>
@@ -489,6 +491,84 @@ typedef enum outcome { REFUSED, REPORTED, HARMLESS, UNSEEN } outcome;
 
 static outcome look(const digest *whole)
 {
+/* ---- flips in what the schema says of whose an object is ---- */
+
+static ptl_status count_stray(void *payload, const schema_stray *stray, ptl_error *error)
+{
+    int *count = payload;
+    (void)error;
+    ck_assert_str_ne(stray->said, stray->owner);
+    ++*count;
+    return PTL_OK;
+}
+
+static int strays(void)
+{
+    int count = 0;
+    ck_assert_int_eq(schema_owner_walk(store, count_stray, &count, &err), PTL_OK);
+    return count;
+}
+
+/* False if there is no such row. */
+static bool flip_owner(int64_t row, rng *r)
+{
+    stmt *read = prepare("SELECT tbl_name FROM sqlite_schema WHERE rowid = ?");
+    stmt *write = prepare("UPDATE sqlite_schema SET tbl_name = ? WHERE rowid = ?");
+    char text[100];
+    bool found;
+    stmt_bind_int(read, 1, row);
+    ck_assert_int_eq(stmt_step(read, &found, &err), PTL_OK);
+    const int size = snprintf(text, sizeof text, "%s", found ? stmt_text(read, 0) : "-");
+    stmt_free(read);
+    text[rng_below(r, (uint32_t)size)] ^= (char)(1 << rng_below(r, 8));
+    stmt_bind_text(write, 1, text);
+    stmt_bind_int(write, 2, row);
+    ck_assert_msg(stmt_run(write, &err) == PTL_OK, "%s", err.message);
+    stmt_free(write);
+    return found;
+}
+
+/* Nothing that reads looks at it: verify does, and repair puts it right. */
+START_TEST(test_owners)
+{
+    digest whole, seen;
+    rng r = rng_from_key(13);
+    int64_t objects = 0;
+    int flipped = 0;
+    ptl_repair_report report;
+    ck_assert_msg(open_store(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
+    ck_assert(dump(&whole));
+    ck_assert_int_eq(
+        store_pragma_int(store, "SELECT max(rowid) FROM sqlite_schema", &objects, &err),
+        PTL_OK);
+    ck_assert_int_eq(schema_writable(store, true, &err), PTL_OK);
+    for (int64_t row = 1; row <= objects; row++) {
+        ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+        const bool there = flip_owner(row, &r);
+        ck_assert_msg(strays() == there, "row %lld", (long long)row);
+        store_rollback(store);
+        ck_assert_int_eq(strays(), 0);
+        flipped += there;
+    }
+    ck_assert_int_gt(flipped, 80);
+    exec("UPDATE sqlite_schema SET tbl_name = 'rotatqble_symbol' WHERE name = "
+         "'sqlite_autoindex_rotatable_symbol_1'; UPDATE sqlite_schema SET tbl_name = 'Chunk' "
+         "WHERE name = 'chunk'; UPDATE sqlite_schema SET tbl_name = 'v_World' WHERE name = "
+         "'v_world'; UPDATE sqlite_schema SET tbl_name = 'ruN' WHERE type = 'index' AND sql IS "
+         "NOT NULL AND tbl_name = 'run'");
+    ck_assert_int_eq(schema_writable(store, false, &err), PTL_OK);
+    const int wrong = strays();
+    ck_assert_int_ge(wrong, 3);
+    close_store();
+    ck_assert_msg(open_store(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
+    ck_assert_uint_eq(problems_of(VERIFY_ALL), (unsigned)wrong);
+    ck_assert_msg(ptl_repair(store, NULL, &report, &err) == PTL_OK, "%s", err.message);
+    ck_assert_uint_eq(report.recomputed, (unsigned)wrong);
+    ck_assert_uint_eq(problems_of(VERIFY_ALL), 0);
+    ck_assert(dump(&seen) && memcmp(&seen, &whole, sizeof seen) == 0);
+}
+END_TEST
+
     digest seen;
     ptl_status status = open_store(PTL_OPEN_READ);
     if (status != PTL_OK)
@@ -541,6 +621,7 @@ int main(void)
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
+    tcase_add_test(tc, test_owners);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed > 0;
