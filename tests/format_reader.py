@@ -41,6 +41,7 @@ COLUMNS = {
              "generator_version, content_id, created_at",
     "sweep_chunk": "id, sweep_id, seed, x, y, specials, places, terrains, cities, buildings, "
                    "lines, waters, baseline",
+    "content_past": "id, content_id, name, row_count, size, data",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -371,6 +372,21 @@ class Reader:
                 (self.names if table == "oter" else self.ids)[row[0]] = row[1]
         self.counts[table] = rows
 
+    def check_past(self):
+        """Contents of before: whole rows of the tables that they name (format.md)."""
+        for number, name, rows, size, data in self.db.execute(
+                "SELECT id, name, row_count, size, data FROM content_past"):
+            data = subprocess.run(["zstd", "-dcq"], input=data, stdout=subprocess.PIPE,
+                                  check=True).stdout
+            columns = len(self.db.execute("PRAGMA table_info('%s')" % name).fetchall())
+            r = Bytes(data)
+            for _ in range(rows * columns):
+                tag = r.byte()
+                word = struct.unpack("<Q", r.take(8))[0] if tag else 0
+                r.take(word if tag > 2 else 0)
+            if len(data) != size or r.rest() or columns == 0:
+                self.problem("content_past %d" % number, "rows are left over or missing")
+
     def check_edges(self):
         rows = crossings = 0
         for row in self.db.execute("SELECT %s, checksum FROM edge" % COLUMNS["edge"]):
@@ -597,6 +613,7 @@ def main(arguments):
             continue  # with its crossings, below
         reader.check_rows(table)
     reader.check_edges()
+    reader.check_past()
     reader.check_sweeps()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:

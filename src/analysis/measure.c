@@ -37,8 +37,7 @@ bool measure_is_road(const catalogue *cat, uint16_t terrain)
     const uint16_t road = catalogue_connection(cat, "local_road");
     if (cat->terrains[terrain].flags & CAT_FLAG_ROAD)
         return true;
-    return road != CAT_NONE && cat->terrains[terrain].count > 0 && /* see sample_content.h */
-           cat_terrain_in(cat->connections[road].terrains, terrain);
+    return road != CAT_NONE && cat_terrain_in(cat->connections[road].terrains, terrain);
 }
 
 static uint8_t kind_of(const catalogue *cat, uint16_t terrain)
@@ -52,22 +51,23 @@ static uint8_t kind_of(const catalogue *cat, uint16_t terrain)
 static bool read_catalogue(measurer *m)
 {
     const catalogue *cat = m->cat;
-    const size_t most =
-        cat->special_count > cat->terrain_count ? cat->special_count : cat->terrain_count;
+    const size_t most = cat->special_count > catalogue_all_terrains(cat)
+                            ? cat->special_count
+                            : catalogue_all_terrains(cat);
     named *list = calloc(most + 1, sizeof *list);
-    uint16_t *rank_of = calloc(cat->terrain_count + 1, sizeof *rank_of);
-    uint8_t *kinds = calloc(cat->terrain_count + 1, sizeof *kinds);
+    uint16_t *rank_of = calloc(catalogue_all_terrains(cat) + 1, sizeof *rank_of);
+    uint8_t *kinds = calloc(catalogue_all_terrains(cat) + 1, sizeof *kinds);
     const bool enough = list && rank_of && kinds;
     if (enough) {
         for (size_t i = 0; i < cat->special_count; i++)
             list[i] = (named){cat->specials[i].id, (uint16_t)i};
         rank(m->specials, m->rank_of_special, list, cat->special_count);
-        for (size_t i = 0; i < cat->terrain_count; i++) {
+        for (size_t i = 0; i < catalogue_all_terrains(cat); i++) {
             list[i] = (named){cat->terrains[i].id, (uint16_t)i};
             kinds[i] = kind_of(cat, (uint16_t)i);
         }
-        rank(m->terrains, rank_of, list, cat->terrain_count);
-        for (size_t i = 0; i < cat->oter_count; i++) {
+        rank(m->terrains, rank_of, list, catalogue_all_terrains(cat));
+        for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
             m->rank_of_oter[i] = rank_of[cat->oters[i].terrain];
             m->kind_of_oter[i] = kinds[cat->oters[i].terrain];
         }
@@ -80,8 +80,8 @@ static bool read_catalogue(measurer *m)
 
 measurer *measurer_new(const catalogue *cat)
 {
-    const size_t specials = cat->special_count + 1, terrains = cat->terrain_count + 1;
-    const size_t oters = cat->oter_count + 1;
+    const size_t specials = cat->special_count + 1, terrains = catalogue_all_terrains(cat) + 1;
+    const size_t oters = catalogue_all_oters(cat) + 1;
     measurer *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;

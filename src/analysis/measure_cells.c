@@ -46,12 +46,12 @@ static bool list_terrains(const measuring *in)
     const measurer *m = in->m;
     summary *out = in->out;
     size_t count = 0;
-    for (size_t r = 0; r < m->cat->terrain_count; r++)
+    for (size_t r = 0; r < catalogue_all_terrains(m->cat); r++)
         count += (size_t)__builtin_popcount(m->cells_levels[r]);
     out->terrains = arena_calloc(out->memory, count + 1, sizeof *out->terrains);
     if (!out->terrains)
         return false;
-    for (size_t r = 0; r < m->cat->terrain_count; r++)
+    for (size_t r = 0; r < catalogue_all_terrains(m->cat); r++)
         for (uint32_t levels = m->cells_levels[r]; levels; levels &= levels - 1) {
             const int32_t at = __builtin_ctz(levels);
             out->terrains[out->terrain_count++] =
@@ -67,11 +67,10 @@ static bool list_terrains(const measuring *in)
 static int32_t cells_of_connection(const measurer *m, const cat_connection *c)
 {
     int32_t cells = 0;
-    for (size_t r = 0; r < m->cat->terrain_count; r++) {
+    for (size_t r = 0; r < catalogue_all_terrains(m->cat); r++) {
         const uint16_t terrain = m->terrains[r];
-        if (!m->cells_levels[r] || m->cat->terrains[terrain].count == 0 ||
-            !cat_terrain_in(c->terrains, terrain))
-            continue; /* count 0: none of the content's, see sample_content.h */
+        if (!m->cells_levels[r] || !cat_terrain_in(c->terrains, terrain))
+            continue;
         for (size_t at = 0; at < PTL_LEVELS; at++)
             cells += m->cells[r][at];
     }
@@ -107,7 +106,7 @@ bool measure_cells(const measuring *in, uint32_t parts)
         count_level(m, at, &in->chunk->levels[at]);
     const bool done = (!(parts & SUMMARY_TERRAINS) || list_terrains(in)) &&
                       (!(parts & SUMMARY_LINES) || list_lines(in));
-    for (size_t r = 0; r < m->cat->terrain_count; r++)
+    for (size_t r = 0; r < catalogue_all_terrains(m->cat); r++)
         if (m->cells_levels[r]) {
             memset(m->cells[r], 0, sizeof m->cells[r]);
             m->cells_levels[r] = 0;

@@ -226,7 +226,8 @@ static bool collect_placements(finder *f, rel_set *set, ptl_chunk_pos pos,
     const bool buildings = set->thing->kind == REL_BUILDING;
     for (size_t i = 0; i < g->placement_count; i++) {
         const gen_placement *p = &g->placements[i];
-        if (specials[p->special].building != buildings || !rel_bit(set->thing->ids, p->special))
+        if (p->special == CAT_NONE || /* of a content that is gone */
+            specials[p->special].building != buildings || !rel_bit(set->thing->ids, p->special))
             continue;
         rel_item *item = rel_item_add(set);
         if (!item)

@@ -52,8 +52,8 @@ static void set_bit(uint64_t *bits, size_t i)
 
 const uint64_t *rel_find_flags(relation *r, uint32_t flags)
 {
-    uint64_t *bits = new_bits(r, r->cat->oter_count);
-    for (size_t i = 0; bits && i < r->cat->oter_count; i++) {
+    uint64_t *bits = new_bits(r, catalogue_all_oters(r->cat));
+    for (size_t i = 0; bits && i < catalogue_all_oters(r->cat); i++) {
         const cat_oter *o = &r->cat->oters[i];
         const bool road = (flags & CAT_FLAG_ROAD) && measure_is_road(r->cat, o->terrain);
         const bool lake = (o->flags & REL_LAKE_FLAGS) && !(flags & REL_LAKE_FLAGS);
@@ -75,10 +75,10 @@ static bool is_building(const catalogue *cat, const char *name)
 
 static bool is_terrain(const catalogue *cat, const char *name)
 {
-    for (size_t i = 0; i < cat->terrain_count; i++)
+    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
         if (matches(name, cat->terrains[i].id, true))
             return true;
-    return catalogue_oter(cat, name) != CAT_NONE;
+    return catalogue_any_oter(cat, name) != CAT_NONE;
 }
 
 static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *cat,
@@ -95,7 +95,7 @@ static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *
         return rel_text_fault(t, token->column, "no %s '%s': it is a terrain; write terrain %s",
                               kinds[kind], name, name);
     suggest_begin_loose(&near, name);
-    for (size_t i = 0; kind == REL_TERRAIN && i < cat->terrain_count; i++)
+    for (size_t i = 0; kind == REL_TERRAIN && i < catalogue_all_terrains(cat); i++)
         suggest_offer(&near, cat->terrains[i].id);
     for (size_t i = 0; kind != REL_TERRAIN && i < cat->special_count; i++)
         if (cat->specials[i].building == (kind == REL_BUILDING))
@@ -127,7 +127,7 @@ static size_t mark_specials(uint64_t *bits, const catalogue *cat, const char *na
 static size_t mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted)
 {
     size_t found = 0;
-    for (size_t i = 0; i < cat->oter_count; i++) {
+    for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
         const cat_oter *o = &cat->oters[i];
         if (!matches(name, cat->terrains[o->terrain].id, quoted) &&
             !matches(name, o->id, quoted))
@@ -147,7 +147,8 @@ bool rel_find_ids(const uint64_t **out, relation *r, rel_text *t, const rel_toke
         return rel_text_fault(t, token->column, "an id has 1 to %d bytes", NAME_MAX_BYTES);
     memcpy(name, t->text + token->column, token->length);
     name[token->length] = '\0';
-    const size_t count = kind == REL_TERRAIN ? r->cat->oter_count : r->cat->special_count;
+    const size_t count =
+        kind == REL_TERRAIN ? catalogue_all_oters(r->cat) : r->cat->special_count;
     uint64_t *bits = new_bits(r, count);
     *no_memory = !bits;
     if (!bits)

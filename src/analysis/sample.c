@@ -107,12 +107,8 @@ static ptl_status open_only(sample *out, ptl_error *err)
     return worlds > 0 ? open_world(out, NULL, err) : open_sweep(out, NULL, err);
 }
 
-ptl_status sample_open(sample *out, ptl_store *store, const char *name, ptl_error *err)
+static ptl_status open_any(sample *out, const char *name, ptl_error *err)
 {
-    *out = (sample){.store = store};
-    ptl_status status = catalogue_load(&out->cat, store, err);
-    if (status != PTL_OK)
-        return status;
     if (!name)
         return open_only(out, err);
     if (strncmp(name, "world:", 6) == 0)
@@ -120,6 +116,15 @@ ptl_status sample_open(sample *out, ptl_store *store, const char *name, ptl_erro
     if (strncmp(name, "sweep:", 6) == 0)
         return open_sweep(out, name + 6, err);
     return open_named(out, name, err);
+}
+
+ptl_status sample_open(sample *out, ptl_store *store, const char *name, ptl_error *err)
+{
+    *out = (sample){.store = store};
+    ptl_status status = open_any(out, name, err);
+    if (status == PTL_OK)
+        status = catalogue_open(&out->cat, store, out->settings.content_id, false, err);
+    return status;
 }
 
 void sample_dispose(sample *s)

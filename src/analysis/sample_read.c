@@ -15,8 +15,7 @@
 
 enum {
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
-    GROUND = 1 << -PTL_Z_MIN, /* the bit of z = 0 */
-    MAP_UNKNOWN = CAT_NONE
+    GROUND = 1 << -PTL_Z_MIN /* the bit of z = 0 */
 };
 
 struct sample_reader {
@@ -32,8 +31,8 @@ struct sample_reader {
     feature_set set;
     gen_features features;
     ptl_chunk *chunk;
-    ptl_oter *map; /* file number -> oter of content.cat; MAP_UNKNOWN until it is looked up */
-    size_t map_count, map_room;
+    const ptl_oter *map; /* the dictionary's: file number -> oter */
+    size_t map_count;
 };
 
 ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalogue *cat,
@@ -51,8 +50,7 @@ ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalo
     r->x = r->y = INT64_MIN;
     r->chunk = chunk_new((ptl_chunk_pos){0, 0});
     r->special = special ? strdup(special) : NULL;
-    if (!sample_content_init(&r->content, store, cat) || !r->chunk ||
-        (special && !r->special)) {
+    if (!sample_content_init(&r->content, cat) || !r->chunk || (special && !r->special)) {
         sample_reader_free(r);
         return error_nomem(err);
     }
@@ -70,7 +68,6 @@ void sample_reader_free(sample_reader *r)
     measurer_free(r->measurer);
     sample_content_dispose(&r->content);
     ptl_chunk_free(r->chunk);
-    free(r->map);
     free(r->special);
     free(r);
 }
@@ -207,34 +204,10 @@ static ptl_status read_features(sample_reader *r, const chunk_info *info, const 
 
 /* ---- tiles ---- */
 
-static ptl_status look_up(sample_reader *r, uint32_t number, ptl_error *err)
+/* Of what was there when the catalogue was opened every oter is known. */
+static ptl_status check_known(const sample_reader *r, uint32_t number, ptl_error *err)
 {
-    if (r->map[number] != MAP_UNKNOWN)
-        return PTL_OK;
-    const char *id = dictionary_name(r->store, number);
-    if (!id)
-        return error_set(err, PTL_ERR_CORRUPT, "oter %u has no name", (unsigned)number);
-    return sample_content_oter(&r->map[number], &r->content, id, err);
-}
-
-/* Of what the file's dictionary holds by now. */
-static ptl_status extend_map(sample_reader *r, ptl_error *err)
-{
-    const ptl_oter *map;
-    size_t count;
-    ptl_status status = dictionary_map(r->store, r->cat, &map, &count, err);
-    if (status != PTL_OK || count <= r->map_count)
-        return status;
-    if (count > r->map_room) {
-        ptl_oter *list = realloc(r->map, 2 * count * sizeof *list);
-        if (!list)
-            return error_nomem(err);
-        r->map = list;
-        r->map_room = 2 * count;
-    }
-    memcpy(r->map + r->map_count, map + r->map_count, (count - r->map_count) * sizeof *map);
-    r->map_count = count;
-    return PTL_OK;
+    return r->map[number] != CAT_NONE ? PTL_OK : dictionary_unknown(r->store, number, err);
 }
 
 static ptl_status decode(void *payload, int32_t z, const void *blob, size_t size,
@@ -248,7 +221,7 @@ static ptl_status decode(void *payload, int32_t z, const void *blob, size_t size
     if (status == PTL_OK)
         status = level_parse_palette(&runs, scratch->codec, blob, size, r->map_count, err);
     for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++)
-        status = look_up(r, runs->palette[i], err);
+        status = check_known(r, runs->palette[i], err);
     if (status != PTL_OK)
         return error_prefix(err, status, "z %d", z);
     if (runs->palette_count == 1) {
@@ -315,7 +288,7 @@ static ptl_status read_tiles(sample_reader *r, const chunk_info *info, const stm
     r->chunk->pos = info->pos;
     if (!wanted)
         return PTL_OK;
-    ptl_status status = extend_map(r, err);
+    ptl_status status = dictionary_map(r->store, r->cat, &r->map, &r->map_count, err);
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     if (status == PTL_OK)
         status = fill_parse(numbers, blob, size, r->map_count, err);
@@ -323,7 +296,7 @@ static ptl_status read_tiles(sample_reader *r, const chunk_info *info, const stm
         const bool stored = info->level_mask >> at & 1;
         if (!(wanted >> at & 1))
             continue;
-        if (!stored && (status = look_up(r, numbers[at], err)) == PTL_OK)
+        if (!stored && (status = check_known(r, numbers[at], err)) == PTL_OK)
             level_fill(&r->chunk->levels[at], r->map[numbers[at]]);
         else if (stored && wanted != ALL_LEVELS)
             status = decode_one(r, info, (int32_t)at + PTL_Z_MIN, err);

@@ -16,8 +16,8 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
         return status;
     status = chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *out)
-        status = chunk_features_read(features, &found, world->store, world->row.id, pos,
-                                     world->cat, err);
+        status = chunk_features_read_all(features, &found, world->store, world->row.id, pos,
+                                         world->cat, err);
     store_rollback(world->store);
     if (status != PTL_OK || !found) {
         ptl_chunk_free(*out);

@@ -78,6 +78,14 @@ static void print_written(const ptl_export_save_report *r, const char *folder)
                r->radios, r->groups);
 }
 
+static void tell_left_out(const ptl_export_save_report *r)
+{
+    if (r->placements_left_out > 0)
+        tell("portolan export: %" PRIu64 " buildings and specials are left out: the file does "
+             "not have the content any more that they are of\n",
+             r->placements_left_out);
+}
+
 static void print_steps(const session *s, const char *folder)
 {
     out_printf("How Cataclysm: DDA 0.F opens them:\n"
@@ -122,6 +130,8 @@ static int export_save(session *s, const ptl_export_save_options *which)
         print_steps(s, o.directory);
         out_prose_end();
     }
+    if (status == PTL_OK)
+        tell_left_out(&r);
     save_fit_dispose(&fit);
     save_usage_dispose(&usage);
     return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;

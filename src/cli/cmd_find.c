@@ -396,7 +396,7 @@ static int find_seeds(request *r, session *s)
 
 static int find(request *r, session *s)
 {
-    const ptl_world_open_options open = {.accept_content = true};
+    const ptl_world_open_options open = {.accept_content = !r->stored};
     int code = session_open(s, r->args, PTL_OPEN_READ);
     if (code == EXIT_DONE && (r->stored || args_has(r->args, "world")))
         code = session_world(s, &open);

@@ -136,7 +136,7 @@ static int run(const args *a)
     session s = {.args = a};
     chunk_list chunks = {NULL, 0, 0};
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
-    ptl_world_open_options open = {args_has(a, "accept-content")};
+    ptl_world_open_options open = {.accept_content = args_has(a, "accept-content")};
     int64_t jobs = 1;
     int code = args_int(a, "jobs", 1, 64, &jobs);
     if (code == EXIT_DONE)

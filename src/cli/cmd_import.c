@@ -90,7 +90,8 @@ static bool print_json(const args *a, const ptl_import_report *r, ptl_status sta
     out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", word, r->digest);
     for (size_t i = 0; i < COUNT_ROWS; i++)
         out_printf(", \"%s\": %llu", rows[i].key, (unsigned long long)rows[i].count);
-    out_printf(", \"seconds\": %.3f,\n\"issues\": ", r->seconds);
+    out_printf(", \"stale_chunks\": %llu, \"seconds\": %.3f,\n\"issues\": ",
+               (unsigned long long)r->stale_chunks, r->seconds);
     const bool good = import_issues_print(issues, &style);
     out_text("}\n");
     return good;
@@ -135,6 +136,46 @@ static int print_report(const args *a, const rows_style *style, const ptl_import
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+typedef struct stale_listener {
+    const session *s;
+    bool first;
+} stale_listener;
+
+static bool on_stale(void *payload, size_t columns, const char *const *names,
+                     const ptl_value *values)
+{
+    stale_listener *l = payload;
+    (void)names;
+    if (columns == 2 && values[0].type == PTL_VALUE_TEXT)
+        tell("%s%lld chunk%s of world '%.*s'", l->first ? "portolan import: " : ", ",
+             (long long)values[1].integer, values[1].integer == 1 ? "" : "s",
+             (int)values[0].size, values[0].text);
+    l->first = false;
+    return true;
+}
+
+/* Which worlds have chunks of other contents, and what can be done. */
+static int tell_stale(session *s)
+{
+    stale_listener l = {s, true};
+    ptl_query_options query = {.on_row = on_stale, .payload = &l};
+    const char *path = s->args->operands[0];
+    if (ptl_query(s->store,
+                  "SELECT w.name, count(*) FROM chunk c JOIN world w ON w.id = c.world_id "
+                  "WHERE c.origin = 'generated' AND c.content_id <> (SELECT id FROM content "
+                  "WHERE is_current = 1) GROUP BY w.id ORDER BY w.name",
+                  &query, &s->err) != PTL_OK)
+        return session_failed(s);
+    tell(" are stale: they were made with other content.\nThey can be read as they were, and "
+         "new ones are not made beside them until you say how:\n"
+         "  portolan regenerate '%s' --world NAME --stale    (makes them anew with this "
+         "content)\n"
+         "  portolan generate '%s' --world NAME --accept-content    (makes new ones beside the "
+         "old)\nor import the content that they were made with.\n",
+         path, path);
+    return EXIT_DONE;
+}
+
 static int import(session *s, const args *a, const rows_style *style)
 {
     import_issues issues;
@@ -157,6 +198,8 @@ static int import(session *s, const args *a, const rows_style *style)
     else
         tell_issues(a, &issues);
     import_issues_dispose(&issues);
+    if (status == PTL_OK && report.stale_chunks > 0 && !args_has(a, "check"))
+        code = tell_stale(s);
     if (status == PTL_OK)
         return code;
     if (stop_wanted())

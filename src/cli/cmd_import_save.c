@@ -167,7 +167,7 @@ static int import_save(session *s, const args *a)
 static int run(const args *a)
 {
     session s;
-    ptl_world_open_options open = {args_has(a, "accept-content")};
+    ptl_world_open_options open = {.accept_content = args_has(a, "accept-content")};
     int code = session_open(&s, a, PTL_OPEN_WRITE);
     if (code == EXIT_DONE)
         code = session_world(&s, &open);

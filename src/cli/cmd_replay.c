@@ -80,7 +80,7 @@ static void draw_level(player *p, bounds b, int32_t z)
         for (int32_t x = b.x0; x <= b.x1; x++) {
             const spot *s = spot_at(p, x, y, z);
             char symbol[5] = ".";
-            if (s && s->oter < p->cat->oter_count)
+            if (s && s->oter < catalogue_all_oters(p->cat))
                 utf8_text(p->cat->oters[s->oter].symbol, symbol);
             out_printf("%s", symbol[0] ? symbol : "?");
         }
@@ -144,7 +144,7 @@ static void tell_step(const player *p, const ptl_growth_step *step)
         out_printf("phase %d\n", step->phase);
         break;
     case PTL_GROWTH_PIECE: {
-        const bool known = step->oter < p->cat->oter_count;
+        const bool known = step->oter < catalogue_all_oters(p->cat);
         out_printf("  %d,%d,%d  %s", step->x, step->y, step->z,
                    known ? p->cat->oters[step->oter].id : "?");
         if (step->piece[0])
@@ -266,6 +266,7 @@ static int run(const args *a)
     ptl_chunk_pos pos;
     int32_t number;
     int64_t delay = 60;
+    const ptl_world_open_options as_made = {.as_chunk = &pos};
     if (!parse_placement(a->operands[1], &pos, &number))
         return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
                            a->operands[1]);
@@ -274,7 +275,7 @@ static int run(const args *a)
         return code;
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+        code = session_world(&s, &as_made);
     if (code == EXIT_DONE)
         code = replay(&s, pos, number, delay);
     session_close(&s);

@@ -57,7 +57,7 @@ typedef struct tile_facts {
 static tile_facts facts_of(const session *s, ptl_omt at, ptl_oter oter)
 {
     const catalogue *cat = world_catalogue(s->world);
-    const cat_oter *o = oter < cat->oter_count ? &cat->oters[oter] : NULL;
+    const cat_oter *o = oter < catalogue_all_oters(cat) ? &cat->oters[oter] : NULL;
     tile_facts f = {.id = ptl_world_oter_name(s->world, oter),
                     .name = o ? cat->terrains[o->terrain].name : "",
                     .at = at,
@@ -162,19 +162,19 @@ static int compare_counts(const void *a, const void *b)
 
 static void count_level(const catalogue *cat, const ptl_oter *cells, type_count *counts)
 {
-    for (size_t i = 0; i < cat->terrain_count; i++)
+    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
         counts[i] = (type_count){0, (uint16_t)i};
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
-        if (cells[i] < cat->oter_count)
+        if (cells[i] < catalogue_all_oters(cat))
             counts[cat->oters[cells[i]].terrain].count++;
-    qsort(counts, cat->terrain_count, sizeof *counts, compare_counts);
+    qsort(counts, catalogue_all_terrains(cat), sizeof *counts, compare_counts);
 }
 
 static bool print_counts(row_printer *r, const catalogue *cat, const type_count *counts,
                          int32_t z)
 {
     bool good = true;
-    for (size_t i = 0; i < cat->terrain_count && counts[i].count > 0 && good; i++)
+    for (size_t i = 0; i < catalogue_all_terrains(cat) && counts[i].count > 0 && good; i++)
         good = rows_int(r, z) && rows_text(r, cat->terrains[counts[i].terrain].id) &&
                rows_int(r, counts[i].count);
     return good;
@@ -187,7 +187,7 @@ static int show_chunk(session *s, ptl_chunk_pos pos, const rows_style *style)
                                             {"cells", "cells", 0, 0},
                                             {NULL, NULL, 0, 0}};
     const catalogue *cat = world_catalogue(s->world);
-    type_count *counts = calloc(cat->terrain_count + 1, sizeof *counts);
+    type_count *counts = calloc(catalogue_all_terrains(cat) + 1, sizeof *counts);
     ptl_oter *cells = NULL;
     row_printer *r = NULL; /* from the first level on: there may be none */
     bool good = counts != NULL;

@@ -217,9 +217,11 @@ static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
 typedef struct summary {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
+    uint64_t other_content; /* chunks that only their own content can make again */
+    ptl_chunk_pos other;    /* the first of them */
 } summary;
 
-static void add_chunk(summary *t, const ptl_why *w)
+static void add(summary *t, const ptl_why *w)
 {
     t->chunks++;
     t->with += w->placed + w->others > 0;
@@ -235,6 +237,16 @@ static void add_chunk(summary *t, const ptl_why *w)
                      : w->room == 0   ? 3
                      : w->failed > 0  ? 4
                                       : 5]++;
+}
+
+static void tell_other(const question *q, const summary *t)
+{
+    if (t->other_content > 0)
+        tell("portolan why: %" PRIu64 " chunks were made with other content than the world, "
+             "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' --chunk "
+             "%d,%d\n",
+             t->other_content, q->s->args->operands[0], q->special->id,
+             ptl_world_name(q->s->world), t->other.x, t->other.y);
 }
 
 static void print_summary(const question *q, const summary *t)
@@ -276,13 +288,29 @@ static void print_summary_json(const question *q, const summary *t)
     out_text("}");
 }
 
-/* The chunks that were asked, with their answers. */
+/* The chunks that were asked, those that answered first, with their answers. */
 typedef struct answers {
     chunk_list chunks;
     ptl_why *list; /* owned; of the first `count` chunks */
     size_t count;
     summary sum;
 } answers;
+
+/* Chunks that were made with other content are counted, and have no answer. */
+static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
+{
+    ptl_why *w = &a->list[a->count];
+    const ptl_status status = ptl_special_why(q->s->world, q->special->id, pos, w, &q->s->err);
+    if (status == PTL_OK) {
+        a->chunks.positions[a->count++] = pos;
+        add(&a->sum, w);
+    }
+    if (status != PTL_ERR_MISMATCH)
+        return status;
+    if (a->sum.other_content++ == 0)
+        a->sum.other = pos;
+    return PTL_OK;
+}
 
 /* Asks each chunk; *stopped: not of all of them. */
 static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
@@ -291,26 +319,26 @@ static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
     int code = EXIT_DONE;
     const double start = world_clock();
     progress_init(&shown, quiet);
-    while (a->count < a->chunks.count && !*stopped) {
-        ptl_why *w = &a->list[a->count];
-        const ptl_status status = ptl_special_why(q->s->world, q->special->id,
-                                                  a->chunks.positions[a->count], w, &q->s->err);
+    size_t done = 0;
+    const size_t total = a->chunks.count;
+    while (done < total && !*stopped) {
+        const ptl_status status = ask(q, a, a->chunks.positions[done]);
         *stopped = status == PTL_ERR_CANCELLED && stop_wanted();
         if (status != PTL_OK && !*stopped)
             code = session_failed(q->s);
         if (status != PTL_OK)
             break;
-        add_chunk(&a->sum, w);
         const double seconds = world_clock() - start;
-        const ptl_progress now = {.done = ++a->count,
-                                  .total = a->chunks.count,
+        done++;
+        const ptl_progress now = {.done = done,
+                                  .total = total,
                                   .seconds = seconds,
-                                  .rate = seconds > 0 ? (double)a->count / seconds : 0};
+                                  .rate = seconds > 0 ? (double)done / seconds : 0};
         *stopped = !progress_show(&shown, &now);
     }
     progress_end(&shown);
     if (*stopped)
-        stop_tell_how("what it prints is about %zu of %zu chunks", a->count, a->chunks.count);
+        stop_tell_how("what it prints is about %zu of %zu chunks", done, total);
     return code;
 }
 
@@ -352,6 +380,10 @@ static int answer_all(const question *q, bool quiet)
         a.list = calloc(a.chunks.count + 1, sizeof *a.list);
         code = a.list ? ask_all(q, &a, quiet, &stopped) : session_no_memory(q->s);
     }
+    if (code == EXIT_DONE && a.count == 0 && a.sum.other_content > 0)
+        code = session_failed(q->s);
+    else if (code == EXIT_DONE)
+        tell_other(q, &a.sum);
     if (code == EXIT_DONE)
         code = print_answers(q, &a);
     chunk_list_dispose(&a.chunks);
@@ -382,6 +414,7 @@ static int run(const args *a)
     session s;
     bool given;
     ptl_chunk_pos pos;
+    const ptl_world_open_options as_made = {.as_chunk = &pos};
     rows_style style;
     int code = rows_style_from_args(&style, a, NULL);
     if (code == EXIT_DONE)
@@ -390,7 +423,7 @@ static int run(const args *a)
         return code;
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+        code = session_world(&s, given ? &as_made : NULL);
     if (code == EXIT_DONE) {
         const catalogue *cat = world_catalogue(s.world);
         const uint16_t special = catalogue_special(cat, a->operands[1]);

@@ -107,6 +107,25 @@ int session_begin(session *s, const args *a, ptl_open_options *options)
     return read_wait(a, &options->wait_ms);
 }
 
+/* That it is not the file itself which is read. */
+static void tell_copy(const session *s)
+{
+    const ptl_store_copy *copy = ptl_store_is_copy(s->store);
+    const char *path = ptl_store_path(s->store);
+    char size[32];
+    if (!copy || args_has(s->args, "quiet"))
+        return;
+    format_size(copy->bytes, size);
+    if (copy->version < copy->now)
+        tell("portolan %s: %s has schema version %d: a copy (%s) is brought up to date and "
+             "read;\n'portolan migrate' does that to the file itself, once and for all\n",
+             s->args->command->name, path, copy->version, size);
+    else
+        tell("portolan %s: a copy of %s is read (%s): what a writer left beside it can't be "
+             "worked off where it lies\n",
+             s->args->command->name, path, size);
+}
+
 int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
@@ -117,7 +136,10 @@ int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_jour
         return code;
     ptl_status status = ptl_store_open(&s->store, a->operands[0], &options, &s->err);
     s->waited = 0;
-    return status == PTL_OK ? EXIT_DONE : session_open_failed(s);
+    if (status != PTL_OK)
+        return session_open_failed(s);
+    tell_copy(s);
+    return EXIT_DONE;
 }
 
 int session_open(session *s, const args *a, ptl_open_mode mode)

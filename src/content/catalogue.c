@@ -207,16 +207,18 @@ static ptl_status load_oters(loader *l)
 static ptl_status load_tables(loader *l)
 {
     static ptl_status (*const loads[])(loader *) = {
-        load_content,     load_terrains, load_flags,   load_oters,        load_locations,
-        load_connections, load_specials, load_tiles,   load_pieces,       load_checks,
-        load_phases,      load_links,    load_regions, load_region_flags, load_texts};
+        load_content, load_terrains,  load_flags,        load_oters,
+        load_past,    load_locations, load_connections,  load_specials,
+        load_tiles,   load_pieces,    load_checks,       load_phases,
+        load_links,   load_regions,   load_region_flags, load_texts};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof loads / sizeof *loads && status == PTL_OK; i++)
         status = loads[i](l);
     return status;
 }
 
-ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
+ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_t beside,
+                      ptl_error *err)
 {
     *out = NULL;
     catalogue *cat = calloc(1, sizeof *cat);
@@ -230,7 +232,12 @@ ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
     }
     private_data->arena = memory;
     cat->private_data = private_data;
-    loader l = {.cat = cat, .store = store, .err = err, .arena = memory};
+    loader l = {.cat = cat,
+                .store = store,
+                .file = file,
+                .beside = beside,
+                .err = err,
+                .arena = memory};
     strmap_init(&l.set_index);
     bool own;
     ptl_status status = store_begin_snapshot(store, &own, err);
@@ -244,6 +251,11 @@ ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
     else
         catalogue_free(cat);
     return status;
+}
+
+ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
+{
+    return loader_run(out, store, NULL, 0, err);
 }
 
 void catalogue_free(catalogue *cat)
@@ -292,6 +304,16 @@ ptl_oter catalogue_oter(const catalogue *cat, const char *id)
             high = middle;
     }
     return CAT_NONE;
+}
+
+ptl_oter catalogue_any_oter(const catalogue *cat, const char *id)
+{
+    const ptl_oter own = catalogue_oter(cat, id);
+    if (own != CAT_NONE)
+        return own;
+    const uint16_t past = loader_find_id(cat->oters + cat->oter_count, cat->past_oter_count,
+                                         sizeof *cat->oters, id);
+    return past == CAT_NONE ? CAT_NONE : (ptl_oter)(cat->oter_count + past);
 }
 
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id)

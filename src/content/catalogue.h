@@ -333,13 +333,20 @@ typedef struct cat_region {
                                * of word s / 64; NULL: none */
 } cat_region;
 
+/*
+ * What generation may place is the content's own: terrains below terrain_count, oters below
+ * oter_count. Behind them come those that saved chunks have beside it, of other contents that
+ * the file held (past_*): they can be read, drawn and counted, and sets have room for them.
+ */
 typedef struct catalogue {
     char digest[65]; /* the content's, hex */
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;
+    size_t past_terrain_count; /* their `first` is CAT_NONE: not all of their oters are there */
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
-    size_t oter_count;         /* at most 65,534 */
+    size_t oter_count;         /* at most 65,534 with the next */
+    size_t past_oter_count;    /* sorted by id */
     const cat_region *regions; /* sorted by id */
     size_t region_count;
     const cat_location *locations; /* sorted by id, as the next two */
@@ -355,12 +362,32 @@ typedef struct catalogue {
 
 /* Loads the file's current content. *out is new. PTL_ERR_CONTENT if there is none. */
 ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
+/*
+ * For reading what was made with content_id: that content, or the current one where the file
+ * does not have it any more, or with `current` that one in any case; with all oters that the
+ * file's dictionary has beside it.
+ */
+ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
+                          ptl_error *err);
 void catalogue_free(catalogue *cat);
 
-/* Index of a terrain type by id; CAT_NONE if absent. Binary search. */
+/* All of them, those of other contents too: for readers. */
+static inline size_t catalogue_all_terrains(const catalogue *cat)
+{
+    return cat->terrain_count + cat->past_terrain_count;
+}
+
+static inline size_t catalogue_all_oters(const catalogue *cat)
+{
+    return cat->oter_count + cat->past_oter_count;
+}
+
+/* Index of one of the content's own terrain types by id; CAT_NONE if absent. Binary search. */
 uint16_t catalogue_terrain(const catalogue *cat, const char *id);
-/* A concrete oter by its full id; CAT_NONE if absent. */
+/* One of its own concrete oters by its full id; CAT_NONE if absent. */
 ptl_oter catalogue_oter(const catalogue *cat, const char *id);
+/* The same, or one of other contents. */
+ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
 /* A concrete id, or a type's id, which then means its first oter; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
 /* Index of a connection or special by id; CAT_NONE if absent. */

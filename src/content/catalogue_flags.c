@@ -18,6 +18,14 @@ static const struct {
             {"RAVINE", CAT_FLAG_RAVINE},         {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
             {"BRIDGE", CAT_FLAG_BRIDGE},         {"ROAD", CAT_FLAG_ROAD}};
 
+uint32_t loader_flag(const char *name)
+{
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        if (strcmp(name, bits[i].name) == 0)
+            return bits[i].bit;
+    return 0;
+}
+
 typedef struct known_flag {
     const char *name;
     uint32_t bit; /* 0 for most */
@@ -44,9 +52,7 @@ static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
     }
     known_flag *f = &r->known[r->known_count];
     *f = (known_flag){.name = loader_keep(l, name)};
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        if (strcmp(name, bits[i].name) == 0)
-            f->bit = bits[i].bit;
+    f->bit = loader_flag(name);
     if (!f->name || strmap_put(&r->index, f->name, (uint32_t)r->known_count) != 0)
         return NULL;
     r->known_count++;

@@ -42,7 +42,9 @@ typedef struct location_list {
 /* What loading has under construction; the catalogue's own pointers are to const. */
 typedef struct loader {
     catalogue *cat;
-    ptl_store *store;
+    ptl_store *store; /* of the content */
+    ptl_store *file;  /* whose oters beside the content's are wanted; NULL: none are */
+    int64_t beside;   /* the content that is asked about them first; 0: none */
     ptl_error *err;
     arena *arena;
     cat_terrain *terrains;
@@ -71,6 +73,9 @@ typedef struct loader {
 
 /* ---- catalogue.c ---- */
 
+/* *out is new: the content that is current in `store`; the others as in a loader. */
+ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_t beside,
+                      ptl_error *err);
 ptl_status loader_corrupt(loader *l, const char *what, const char *id);
 /* A copy in the arena; NULL when memory is out. */
 const char *loader_keep(loader *l, const char *text);
@@ -102,7 +107,10 @@ cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last);
 
 /* ---- the tables, in the order in which they are loaded ---- */
 
-ptl_status load_flags(loader *l);        /* catalogue_flags.c */
+ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next */
+/* CAT_FLAG_* of a terrain's flag; 0 for those that nothing asks for. */
+uint32_t loader_flag(const char *name);
+ptl_status load_past(loader *l);         /* catalogue_past.c */
 ptl_status load_locations(loader *l);    /* catalogue_locations.c */
 ptl_status load_connections(loader *l);  /* catalogue_connections.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */

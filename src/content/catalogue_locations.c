@@ -49,7 +49,7 @@ ptl_status load_locations(loader *l)
                            CATALOGUE_INDEX_MAX);
     if (status != PTL_OK)
         return status;
-    l->words = l->cat->terrain_count / 64 + 1;
+    l->words = catalogue_all_terrains(l->cat) / 64 + 1;
     l->locations = arena_calloc(l->arena, room + 1, sizeof *l->locations);
     l->own_sets = arena_calloc(l->arena, room + 1, l->words * sizeof *l->own_sets);
     l->list.items = arena_calloc(l->arena, room + 1, sizeof *l->list.items);

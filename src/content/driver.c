@@ -5,6 +5,7 @@
 #include "content/source.h"
 #include "core/error.h"
 #include "store/content_checksum.h"
+#include "store/content_past.h"
 #include "store/stmt.h"
 
 #include <stdio.h>
@@ -111,14 +112,25 @@ static void note_damage(void *payload, const char *table, const char *message)
     *(bool *)payload = true;
 }
 
-/* Content that the file has already is left alone, unless its tables are damaged. */
-static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id)
+/* Content that the file has already (*same) is left alone, unless its tables are damaged. */
+static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id, bool *same)
 {
-    bool current, damaged = false;
-    ptl_status status = find_content(store, im->report->digest, id, &current, im->err);
-    if (status == PTL_OK && current)
+    bool damaged = false;
+    ptl_status status = find_content(store, im->report->digest, id, same, im->err);
+    if (status == PTL_OK && *same)
         status = content_checksum_check(store, note_damage, &damaged, im->err);
-    im->report->unchanged = current && !damaged;
+    im->report->unchanged = *same && !damaged;
+    return status;
+}
+
+static ptl_status count_stale(import *im, ptl_store *store, int64_t id)
+{
+    int64_t count = 0;
+    ptl_status status =
+        stmt_ask(&count, store,
+                 "SELECT count(*) FROM chunk WHERE origin = 'generated' AND content_id <> ?1",
+                 &id, 1, im->err);
+    im->report->stale_chunks = (uint64_t)count;
     return status;
 }
 
@@ -126,16 +138,26 @@ static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id)
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     int64_t id = 0;
-    ptl_status status = find_unchanged(im, store, &id);
-    if (status != PTL_OK || im->report->unchanged)
+    bool same = false;
+    ptl_status status = find_unchanged(im, store, &id, &same);
+    if (status == PTL_OK && im->report->unchanged)
+        return count_stale(im, store, id);
+    if (status != PTL_OK)
         return status;
-    status = write_content_row(im, store, &id);
+    if (!same) /* what worlds were made with stays readable */
+        status = content_past_keep(store, im->err);
+    if (status == PTL_OK)
+        status = write_content_row(im, store, &id);
     if (status == PTL_OK)
         status = kept_write(im, store, id);
     for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
         status = content_modules[i]->write(im, store, id);
     if (status == PTL_OK)
         status = content_checksum_write(store, im->err);
+    if (status == PTL_OK)
+        status = content_past_prune(store, im->err);
+    if (status == PTL_OK)
+        status = count_stale(im, store, id);
     return status;
 }
 

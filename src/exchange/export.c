@@ -135,14 +135,14 @@ static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, e
     ptl_status status =
         chunk_read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *chunk)
-        status = chunk_features_read(&x->features, &found, world->store, world->row.id, pos,
-                                     world->cat, err);
+        status = chunk_features_read_all(&x->features, &found, world->store, world->row.id, pos,
+                                         world->cat, err);
     for (int d = 0; d < 4 && status == PTL_OK && *chunk; d++) {
         int32_t ex, ey;
         edge_side side;
         plan_edge_of_chunk(pos, d, &ex, &ey, &side);
         status = edge_row_find(&edges[d], &found, world->store, world->row.id, ex, ey, side,
-                               world->cat, err);
+                               NULL, err);
     }
     return status;
 }
@@ -162,7 +162,11 @@ static void count_features(exporter *x)
 {
     x->report.cities += x->features.city_count;
     x->report.radios += x->features.radio_count;
-    x->report.placements += x->features.placement_count;
+    for (size_t i = 0; i < x->features.placement_count; i++)
+        if (x->features.placements[i].special == CAT_NONE)
+            x->report.placements_left_out++;
+        else
+            x->report.placements++;
     x->report.groups += x->groups.count;
     x->report.bytes += x->text.size;
     x->report.chunks++;

@@ -1,6 +1,8 @@
 #include "exchange/fit.h"
 
 #include "core/error.h"
+#include "portolan/store.h"
+#include "store/content_past.h"
 #include "store/stmt.h"
 #include "world/world.h"
 
@@ -218,12 +220,13 @@ static bool region_used(const ptl_world *world, const save_usage *usage, const c
     return strcmp(world->row.region, id) == 0;
 }
 
-static ptl_status find_ids(save_fit *fit, ptl_world *world, const save_usage *usage,
-                           const id_source *source, ptl_error *err)
+/* definitions: the store that has those of the world's content. */
+static ptl_status find_ids(save_fit *fit, ptl_world *world, ptl_store *definitions,
+                           const save_usage *usage, const id_source *source, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = true;
-    ptl_status status = stmt_prepare(&s, world->store, source->sql, err);
+    ptl_status status = stmt_prepare(&s, definitions, source->sql, err);
     while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
         if (!source->used(world, usage, stmt_text(s, 0)))
             continue;
@@ -251,9 +254,15 @@ ptl_status save_fit_find(save_fit *fit, ptl_world *world, const save_usage *usag
         {"terrain", "SELECT id, pack FROM overmap_terrain", terrain_used, &fit->terrains},
         {"special", "SELECT id, pack FROM overmap_special", special_used, &fit->specials},
         {"region", "SELECT id, pack FROM region_settings", region_used, &regions}};
+    static const char *const tables[] = {"overmap_terrain", "overmap_special",
+                                         "region_settings", NULL};
+    ptl_store *past = NULL; /* where another content is the file's by now */
     ptl_status status = find_packs(fit, world, err);
+    if (status == PTL_OK && world->cat->content_id != world->current_content)
+        status = content_past_open(&past, world->store, world->cat->content_id, tables, err);
     for (size_t i = 0; i < sizeof sources / sizeof *sources && status == PTL_OK; i++)
-        status = find_ids(fit, world, usage, &sources[i], err);
+        status = find_ids(fit, world, past ? past : world->store, usage, &sources[i], err);
+    ptl_store_close(past);
     if (status == PTL_OK && fit->lacking_count > 1)
         qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
     return status;

@@ -249,14 +249,21 @@ static void add_point(point_list *l, uint16_t special, size_t placement, point3 
                      .order = (uint32_t)placement};
 }
 
+/* NULL: of a content that the file does not have any more: its tiles can't be told. */
+static const cat_special *special_of(const save_source *s, size_t placement)
+{
+    const uint16_t special = s->features->placements[placement].special;
+    return special == CAT_NONE ? NULL : &s->cat->specials[special];
+}
+
 /* Tiles of buildings and fixed specials, pieces of mutable ones. */
 static void list_points(point_list *l, const save_source *s)
 {
     const gen_features *f = s->features;
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
-        const cat_special *special = &s->cat->specials[p->special];
-        for (size_t k = 0; k < special->tile_count; k++) {
+        const cat_special *special = special_of(s, i);
+        for (size_t k = 0; special && k < special->tile_count; k++) {
             const cat_tile *t = &special->tiles[k];
             point3 at = {0, 0, p->z + t->z};
             feature_turn(t->x, t->y, p->rotation, &at.x, &at.y);
@@ -268,7 +275,8 @@ static void list_points(point_list *l, const save_source *s)
     for (size_t i = 0; i < f->piece_count; i++) {
         const gen_piece *p = &f->pieces[i];
         const size_t of = (size_t)p->placement;
-        add_point(l, f->placements[of].special, of, (point3){p->x, p->y, p->z});
+        if (special_of(s, of))
+            add_point(l, f->placements[of].special, of, (point3){p->x, p->y, p->z});
     }
 }
 
@@ -277,7 +285,7 @@ static size_t most_points(const save_source *s)
     const gen_features *f = s->features;
     size_t most = f->piece_count;
     for (size_t i = 0; i < f->placement_count; i++)
-        most += s->cat->specials[f->placements[i].special].tile_count;
+        most += special_of(s, i) ? special_of(s, i)->tile_count : 0;
     return most;
 }
 

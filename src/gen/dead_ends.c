@@ -52,7 +52,7 @@ static size_t connection_of(const catalogue *cat, uint16_t terrain)
 static void find_companions(dead_ends *d)
 {
     const catalogue *cat = d->cat;
-    for (size_t t = 0; t < cat->terrain_count; t++)
+    for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
         d->companion_of[t] = CAT_NONE;
     for (size_t t = 0; t < cat->terrain_count; t++) {
         const uint16_t bridge = (uint16_t)t;
@@ -72,7 +72,7 @@ dead_ends *dead_ends_new(const catalogue *cat)
     if (!d)
         return NULL;
     d->cat = cat;
-    d->companion_of = malloc((cat->terrain_count + 1) * sizeof *d->companion_of);
+    d->companion_of = malloc((catalogue_all_terrains(cat) + 1) * sizeof *d->companion_of);
     d->counts = calloc(cat->connection_count + 1, sizeof *d->counts);
     bool ok = d->companion_of && d->counts && dead_ends_find_groups(d);
     for (int i = 0; i < 5; i++) {
@@ -298,9 +298,10 @@ static void check_level(const dead_ends *d, int32_t z)
     const level *l = &d->views[HERE].chunk->levels[z - PTL_Z_MIN];
     for (int32_t i = 0; i < CELLS; i++) {
         ptl_oter oter = l->cells ? l->cells[i] : l->fill;
-        if (oter < d->cat->oter_count && d->cat->oters[oter].line)
+        if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line)
             check_tile(d, i % SIDE, i / SIDE, z, oter);
-        else if (oter < d->cat->oter_count && is_rotatable(d->cat, d->cat->oters[oter].terrain))
+        else if (oter < catalogue_all_oters(d->cat) &&
+                 is_rotatable(d->cat, d->cat->oters[oter].terrain))
             check_piece(d, i % SIDE, i / SIDE, z, oter);
     }
 }

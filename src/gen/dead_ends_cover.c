@@ -129,7 +129,7 @@ bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int dire
     }
     for (; low < d->stated_count && d->stated[low].cell == cell; low++) {
         ptl_oter oter = d->stated[low].oter;
-        if (oter < d->cat->oter_count && d->cat->oters[oter].line >> direction & 1)
+        if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line >> direction & 1)
             return true;
     }
     return false;
@@ -155,5 +155,5 @@ ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, boo
     int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
     *building = d->covered[view][cell / 64] >> (cell % 64) & 1;
     ptl_oter oter = ptl_chunk_oter(d->views[view].chunk, x, y, z);
-    return oter < d->cat->oter_count ? oter : CAT_NONE;
+    return oter < catalogue_all_oters(d->cat) ? oter : CAT_NONE;
 }

@@ -24,9 +24,9 @@ static size_t collect(draft *drafts, const catalogue *cat, const look *looks,
                       const uint8_t *groups, const uint64_t *tiles)
 {
     size_t count = 0;
-    for (size_t i = 0; i < cat->oter_count; i++) {
+    for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
         const uint16_t terrain = cat->oters[i].terrain;
-        if (tiles[i] == 0 || terrain >= cat->terrain_count)
+        if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
         draft *d = count > 0 ? &drafts[count - 1] : NULL; /* oters are grouped by terrain */
         if (!d || cat->oters[d->entry.oter].terrain != terrain) {
@@ -129,11 +129,11 @@ static void find_groups(legend *l)
 ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
                        const uint64_t *tiles, bool symbols, ptl_error *err)
 {
-    *out = (legend){.unsaved = tiles[cat->oter_count]};
+    *out = (legend){.unsaved = tiles[catalogue_all_oters(cat)]};
     uint8_t *groups = terrain_groups_new(cat);
-    draft *drafts = calloc(cat->terrain_count + 1, sizeof *drafts);
+    draft *drafts = calloc(catalogue_all_terrains(cat) + 1, sizeof *drafts);
     ptl_status status = PTL_OK;
-    out->entries = calloc(cat->terrain_count + 1, sizeof *out->entries);
+    out->entries = calloc(catalogue_all_terrains(cat) + 1, sizeof *out->entries);
     if (!groups || !drafts || !out->entries) {
         status = error_nomem(err);
         goto out;

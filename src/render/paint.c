@@ -21,7 +21,8 @@ static bool is_printable(uint32_t symbol)
 static look look_make(const catalogue *cat, const cat_oter *o)
 {
     look l = {.symbol = is_printable(o->symbol) ? o->symbol : '?'};
-    const char *name = o->terrain < cat->terrain_count ? cat->terrains[o->terrain].color : "";
+    const char *name =
+        o->terrain < catalogue_all_terrains(cat) ? cat->terrains[o->terrain].color : "";
     (void)palette_style(&l.colours, name ? name : "");
     if (o->flags & CAT_FLAG_LINEAR)
         l.line = o->line & 0xf;
@@ -32,12 +33,12 @@ static look look_make(const catalogue *cat, const cat_oter *o)
 
 look *looks_new(const catalogue *cat)
 {
-    look *looks = calloc(cat->oter_count + 1, sizeof *looks);
+    look *looks = calloc(catalogue_all_oters(cat) + 1, sizeof *looks);
     if (!looks)
         return NULL;
-    for (size_t i = 0; i < cat->oter_count; i++)
+    for (size_t i = 0; i < catalogue_all_oters(cat); i++)
         looks[i] = look_make(cat, &cat->oters[i]);
-    looks[cat->oter_count] =
+    looks[catalogue_all_oters(cat)] =
         (look){.colours = {PALETTE_UNSAVED, PALETTE_UNSAVED, PALETTE_UNSAVED}, .symbol = ' '};
     return looks;
 }

@@ -12,14 +12,15 @@ typedef struct look {
     uint32_t symbol; /* a printable code point; ' ' if there is none */
 } look;
 
-/* One look per oter, and a last one (index oter_count) for cells without one. new: free it.
- * NULL when memory is out. */
+/* One look per oter, and a last one (index catalogue_all_oters) for cells without one. new:
+ * free it. NULL when memory is out. */
 look *looks_new(const catalogue *cat);
 
 /* The look of an oter, CAT_NONE and out of range included. */
 static inline const look *look_of(const look *looks, const catalogue *cat, ptl_oter oter)
 {
-    return &looks[oter < cat->oter_count ? oter : cat->oter_count];
+    const size_t count = catalogue_all_oters(cat);
+    return &looks[oter < count ? oter : count];
 }
 
 /* Paints row `row` (0..scale-1) of one cell: `scale` palette indices to `out`. */

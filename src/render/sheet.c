@@ -58,7 +58,7 @@ static void count_cells(const viewport *v, int64_t y, size_t oter_count, uint64_
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    uint64_t *tiles = calloc(s->cat->oter_count + 1, sizeof *tiles);
+    uint64_t *tiles = calloc(catalogue_all_oters(s->cat) + 1, sizeof *tiles);
     *out = (legend){.entries = NULL};
     if (!tiles)
         return error_nomem(err);
@@ -66,7 +66,7 @@ ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
         status = viewport_seek(&s->view, y, err);
         if (status != PTL_OK)
             break;
-        count_cells(&s->view, y, s->cat->oter_count, tiles);
+        count_cells(&s->view, y, catalogue_all_oters(s->cat), tiles);
         status = count_row(s, y, err);
     }
     if (status == PTL_OK)

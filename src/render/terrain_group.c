@@ -18,7 +18,7 @@ const char *terrain_group_name(terrain_group group)
 
 static void mark(uint8_t *groups, const catalogue *cat, ptl_oter oter, terrain_group group)
 {
-    if (oter < cat->oter_count)
+    if (oter < catalogue_all_oters(cat))
         groups[cat->oters[oter].terrain] = (uint8_t)group;
 }
 
@@ -50,9 +50,9 @@ static bool is_water(uint32_t flags)
 static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_connection *c)
 {
     const uint16_t first = c->subtype_count > 0 ? c->subtypes[0].terrain : (uint16_t)CAT_NONE;
-    if (first < cat->terrain_count && is_water(cat->terrains[first].flags))
+    if (first < catalogue_all_terrains(cat) && is_water(cat->terrains[first].flags))
         return;
-    for (uint16_t i = 0; i < cat->terrain_count; i++)
+    for (uint16_t i = 0; i < catalogue_all_terrains(cat); i++)
         if (cat_terrain_in(c->terrains, i))
             groups[i] = GROUP_WAYS;
 }
@@ -94,7 +94,7 @@ static void mark_flags(uint8_t *group, uint32_t flags)
 
 uint8_t *terrain_groups_new(const catalogue *cat)
 {
-    uint8_t *groups = calloc(cat->terrain_count + 1, 1);
+    uint8_t *groups = calloc(catalogue_all_terrains(cat) + 1, 1);
     if (!groups)
         return NULL;
     /* Later marks count: specials that have a city's building are in the city. */
@@ -102,7 +102,7 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         for (size_t i = 0; i < cat->special_count; i++)
             if (cat->specials[i].building == (building == 1))
                 mark_special(groups, cat, &cat->specials[i]);
-    for (size_t i = 0; i < cat->terrain_count; i++)
+    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
         mark_flags(&groups[i], cat->terrains[i].flags);
     for (size_t i = 0; i < cat->connection_count; i++)
         mark_connection(groups, cat, &cat->connections[i]);

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "store/backup_copy.h"
 #include "store/integrity.h"
+#include "store/private_copy.h"
 #include "store/store_impl.h"
 
 #include <stdio.h>
@@ -351,7 +352,7 @@ static ptl_status check(const copier *c, ptl_error *err)
 static ptl_status make(copier *c, const char *path, ptl_error *err)
 {
     struct stat info;
-    const char *source = sqlite3_db_filename(c->store->db, "main");
+    const char *source = private_copy_source(c->store);
     bool replace = c->options->replace;
     ptl_status status = backup_target_open(&c->target, source, path, replace, err);
     if (status == PTL_OK)

@@ -161,14 +161,6 @@ typedef struct decoding {
     ptl_chunk *chunk;
 } decoding;
 
-/* Says which id the catalogue lacks: the first of the file's that the blob names. */
-static ptl_status unknown_oter(ptl_store *store, uint32_t number, ptl_error *err)
-{
-    const char *name = dictionary_name(store, number);
-    return error_set(err, PTL_ERR_MISMATCH, "the content has no overmap terrain '%s'",
-                     name ? name : "?");
-}
-
 /* Parses the palette of a blob whose every oter the catalogue has. */
 static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
                               size_t size, ptl_error *err)
@@ -176,7 +168,7 @@ static ptl_status parse_known(const level_runs **out, const decoding *d, const v
     ptl_status status = level_parse_palette(out, d->codec, blob, size, d->map_count, err);
     for (size_t i = 0; status == PTL_OK && i < (*out)->palette_count; i++)
         if (d->map[(*out)->palette[i]] == CAT_NONE)
-            status = unknown_oter(d->store, (*out)->palette[i], err);
+            status = dictionary_unknown(d->store, (*out)->palette[i], err);
     return status;
 }
 
@@ -211,7 +203,7 @@ static ptl_status fill_levels(const decoding *d, const chunk_info *info, const s
             continue;
         ptl_oter oter = d->map[numbers[i]];
         if (oter == CAT_NONE)
-            status = unknown_oter(d->store, numbers[i], err);
+            status = dictionary_unknown(d->store, numbers[i], err);
         level_fill(&d->chunk->levels[i], oter);
     }
     return status;
@@ -276,7 +268,7 @@ static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, 
         return status;
     ptl_oter oter = d->map[numbers[index]];
     if (oter == CAT_NONE)
-        return unknown_oter(d->store, numbers[index], err);
+        return dictionary_unknown(d->store, numbers[index], err);
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
         cells[i] = oter;
     return PTL_OK;

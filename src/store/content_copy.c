@@ -1,4 +1,4 @@
-/* Copying goes through SQLite's ATTACH, which every other connection is forbidden. */
+/* Row by row between two connections: what a store reads need not have a name. */
 #include "store/content_copy.h"
 
 #include "core/error.h"
@@ -15,39 +15,55 @@ ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
                       err);
 }
 
-static ptl_status attach(ptl_store *to, const char *path, ptl_error *err)
+/* The names are the schema's, not anybody's data. */
+static ptl_status prepare(stmt **from, stmt **to, ptl_store *target, ptl_store *source,
+                          const char *name, ptl_error *err)
 {
-    stmt *s = NULL;
-    sqlite3_limit(to->db, SQLITE_LIMIT_ATTACHED, 1);
-    ptl_status status = stmt_prepare(&s, to, "ATTACH ?1 AS source", err);
-    if (status == PTL_OK) {
-        stmt_bind_text(s, 1, path);
-        status = stmt_run(s, err);
+    char sql[400];
+    snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
+    ptl_status status = stmt_prepare(from, source, sql, err);
+    if (status != PTL_OK)
+        return status;
+    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
+    for (int i = 1; i < sqlite3_column_count((*from)->handle); i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    return stmt_prepare(to, target, sql, err);
+}
+
+static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *name,
+                             ptl_error *err)
+{
+    stmt *from = NULL, *to = NULL;
+    ptl_status status = prepare(&from, &to, target, source, name, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(from, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        for (int i = 0; i < sqlite3_column_count(from->handle); i++) {
+            const int code =
+                sqlite3_bind_value(to->handle, i + 1, sqlite3_column_value(from->handle, i));
+            if (code != SQLITE_OK && to->bind_code == SQLITE_OK)
+                to->bind_code = code;
+        }
+        status = stmt_run(to, err);
     }
-    stmt_free(s);
+    stmt_free(from);
+    stmt_free(to);
     return status;
 }
 
-/* The names are the schema's, not anybody's data. */
-static ptl_status copy_table(ptl_store *to, const char *name, ptl_error *err)
-{
-    char sql[200];
-    snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" SELECT * FROM source.\"%s\"", name,
-             name);
-    return store_exec(to, sql, err);
-}
-
-static ptl_status copy_tables(ptl_store *to, ptl_error *err)
+static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
 {
     ptl_status status = store_begin(to, err);
     if (status != PTL_OK)
         return status;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
-        status = copy_table(to, t->name, err);
+        status = copy_table(to, from, t->name, err);
     if (status == PTL_OK) /* a new file has those of empty tables */
         status = store_exec(to, "DELETE FROM content_checksum", err);
     if (status == PTL_OK)
-        status = copy_table(to, "content_checksum", err);
+        status = copy_table(to, from, "content_checksum", err);
     if (status == PTL_OK)
         status = store_commit(to, err);
     if (status != PTL_OK)
@@ -55,15 +71,13 @@ static ptl_status copy_tables(ptl_store *to, ptl_error *err)
     return status;
 }
 
-ptl_status content_copy(ptl_store *to, const ptl_store *from, ptl_error *err)
+ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
 {
-    ptl_status status = attach(to, from->file ? from->file : from->path, err);
-    if (status == PTL_OK) {
-        status = copy_tables(to, err);
-        const ptl_status detached =
-            store_exec(to, "DETACH source", status == PTL_OK ? err : NULL);
-        status = status == PTL_OK ? detached : status;
-    }
-    sqlite3_limit(to->db, SQLITE_LIMIT_ATTACHED, 0);
+    bool own;
+    ptl_status status = store_begin_snapshot(from, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = copy_tables(to, from, err);
+    store_end_snapshot(from, own);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }

@@ -4,9 +4,9 @@
 
 #include "store/stmt.h"
 
-/* Copies all tables of content and definitions of another store's file into a store that has
- * none yet, under the same numbers. */
-ptl_status content_copy(ptl_store *to, const ptl_store *from, ptl_error *err);
+/* Copies all tables of content and definitions of one store into another that has none yet,
+ * under the same numbers. */
+ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err);
 
 /* For a file that nobody will miss: no journal on disk, nothing is synced, and references are
  * not looked up. */

@@ -79,12 +79,12 @@ static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
 
 static ptl_status other_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
-    uint32_t *numbers = calloc(cat->oter_count + 1, sizeof *numbers);
+    uint32_t *numbers = calloc(catalogue_all_oters(cat) + 1, sizeof *numbers);
     if (!numbers)
         return error_nomem(err);
     free(d->number_of);
     d->number_of = numbers;
-    d->cat_count = cat->oter_count;
+    d->cat_count = catalogue_all_oters(cat);
     memcpy(d->cat_digest, cat->digest, sizeof d->cat_digest);
     for (size_t i = 0; i < d->oter_of_room; i++)
         d->oter_of[i] = CAT_NONE;
@@ -96,13 +96,13 @@ static ptl_status other_catalogue(struct dictionary *d, const catalogue *cat, pt
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
     ptl_status status = reserve_oters(d, err);
-    if (status == PTL_OK && (!d->number_of || d->cat_count != cat->oter_count ||
+    if (status == PTL_OK && (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
                              strcmp(d->cat_digest, cat->digest) != 0))
         status = other_catalogue(d, cat, err);
     if (status != PTL_OK || d->connected == d->oters.size)
         return status;
     d->connected = d->oters.size;
-    for (size_t i = 0; i < cat->oter_count && d->oters.size > 1; i++) {
+    for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
         uint32_t number = strmap_get(&d->oters.numbers, cat->oters[i].id);
         if (number == STRMAP_NONE)
             continue;
@@ -142,7 +142,7 @@ static ptl_status find_numbers(ptl_store *store, const catalogue *cat, const ptl
     ptl_status status = connect_catalogue(store->dictionary, cat, err);
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        if (oters[i] >= cat->oter_count)
+        if (oters[i] >= cat->oter_count) /* nor may one of another content be placed */
             return error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
                              (unsigned)oters[i]);
         if (store->dictionary->number_of[oters[i]] == 0 && !fresh) {
@@ -197,6 +197,13 @@ uint32_t dictionary_number(const ptl_store *store, const char *name)
         return 0;
     const uint32_t number = strmap_get(&store->dictionary->oters.numbers, name);
     return number == STRMAP_NONE ? 0 : number;
+}
+
+ptl_status dictionary_unknown(const ptl_store *store, uint32_t number, ptl_error *err)
+{
+    const char *name = dictionary_name(store, number);
+    return error_set(err, PTL_ERR_MISMATCH, "the content has no overmap terrain '%s'",
+                     name ? name : "?");
 }
 
 size_t dictionary_size(const ptl_store *store)

@@ -28,6 +28,9 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
 ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
                           size_t *count, ptl_error *err);
 
+/* PTL_ERR_MISMATCH: the catalogue has no oter for this number. */
+ptl_status dictionary_unknown(const ptl_store *store, uint32_t number, ptl_error *err);
+
 /* Reads what other processes added. */
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
 /* The id string of a file number; NULL if the cache has none. Borrowed until forgotten. */

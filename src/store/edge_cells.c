@@ -23,7 +23,8 @@ ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
 }
 
 static ptl_status resolve_side(ptl_oter **out, const uint32_t numbers[CELLS],
-                               const ptl_oter *map, ptl_store *store, ptl_error *err)
+                               const ptl_oter *map, ptl_store *store, const catalogue *cat,
+                               ptl_error *err)
 {
     ptl_oter *cells = malloc(CELLS * sizeof *cells);
     if (!cells)
@@ -31,9 +32,8 @@ static ptl_status resolve_side(ptl_oter **out, const uint32_t numbers[CELLS],
     *out = cells;
     for (int i = 0; i < CELLS; i++) {
         cells[i] = map[numbers[i]];
-        if (cells[i] == CAT_NONE)
-            return error_set(err, PTL_ERR_MISMATCH, "the content has no overmap terrain '%s'",
-                             dictionary_name(store, numbers[i]));
+        if (cells[i] >= cat->oter_count) /* generation knows only what it may place */
+            return dictionary_unknown(store, numbers[i], err);
     }
     return PTL_OK;
 }
@@ -48,7 +48,7 @@ ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store
     ptl_status status = dictionary_map(store, cat, &map, &count, err);
     for (int side = 0; side < 2 && status == PTL_OK; side++)
         if (cells->has[side])
-            status = resolve_side(&e->border[side], cells->numbers[side], map, store, err);
+            status = resolve_side(&e->border[side], cells->numbers[side], map, store, cat, err);
     return status;
 }
 

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a chunk's features are read for. */
+typedef struct reading {
+    const catalogue *cat;
+    bool all; /* what the catalogue lacks is CAT_NONE; else it is PTL_ERR_MISMATCH */
+} reading;
+
 static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
 {
     for (size_t i = 0; i < rows->city_count; i++) {
@@ -36,7 +42,7 @@ static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_err
 /* The catalogue's specials of a pack's names; what: the word for them. New, NULL where the pack
  * is empty. */
 static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
-                                const catalogue *cat, const char *what, ptl_error *err)
+                                const reading *how, const char *what, ptl_error *err)
 {
     const size_t count = set->tables[kind].name_count;
     *out = NULL;
@@ -46,8 +52,8 @@ static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kin
     if (!list)
         return error_nomem(err);
     for (size_t i = 0; i < count; i++) {
-        list[i] = catalogue_special(cat, set->names[kind][i]);
-        if (list[i] == CAT_NONE) {
+        list[i] = catalogue_special(how->cat, set->names[kind][i]);
+        if (list[i] == CAT_NONE && !how->all) {
             free(list);
             return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", what,
                              set->names[kind][i]);
@@ -57,12 +63,12 @@ static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kin
     return PTL_OK;
 }
 
-static ptl_status add_buildings(gen_features *out, const feature_set *set, const catalogue *cat,
+static ptl_status add_buildings(gen_features *out, const feature_set *set, const reading *how,
                                 ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_PLACEMENTS];
     uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, cat, "building", err);
+    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, how, "building", err);
     for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
         gen_placement *p = features_add_placement(out);
         if (!p) {
@@ -80,13 +86,13 @@ static ptl_status add_buildings(gen_features *out, const feature_set *set, const
     return status;
 }
 
-static ptl_status add_specials(gen_features *out, const feature_set *set, const catalogue *cat,
+static ptl_status add_specials(gen_features *out, const feature_set *set, const reading *how,
                                ptl_error *err)
 {
     for (size_t i = 0; i < set->specials.count; i++) {
         const special_row *row = &set->specials.list[i];
-        const uint16_t special = catalogue_special(cat, row->id);
-        if (special == CAT_NONE)
+        const uint16_t special = catalogue_special(how->cat, row->id);
+        if (special == CAT_NONE && !how->all)
             return error_set(err, PTL_ERR_MISMATCH, "the content has no special '%s'", row->id);
         gen_placement *p = features_add_placement(out);
         if (!p)
@@ -97,19 +103,22 @@ static ptl_status add_specials(gen_features *out, const feature_set *set, const 
     return PTL_OK;
 }
 
-static ptl_status add_attempts(gen_features *out, const feature_set *set, const catalogue *cat,
+static ptl_status add_attempts(gen_features *out, const feature_set *set, const reading *how,
                                ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_ATTEMPTS];
     uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, cat, "special", err);
+    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, how, "special", err);
     for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
-        gen_attempt *a = features_add_attempt(out);
+        const uint16_t special = specials[t->columns[ATTEMPT_SPECIAL][i]];
+        gen_attempt *a = special == CAT_NONE ? NULL : features_add_attempt(out);
+        if (special == CAT_NONE)
+            continue;
         if (!a) {
             status = error_nomem(err);
             break;
         }
-        *a = (gen_attempt){.special = specials[t->columns[ATTEMPT_SPECIAL][i]],
+        *a = (gen_attempt){.special = special,
                            .asked = t->columns[ATTEMPT_ASKED][i],
                            .ground = t->columns[ATTEMPT_GROUND][i],
                            .linked = t->columns[ATTEMPT_LINKED][i],
@@ -127,7 +136,7 @@ static ptl_status add_attempts(gen_features *out, const feature_set *set, const 
 /* Names of a pack as indices into a list of one mutable special, which changes from run to run
  * of entries. */
 typedef struct part_finder {
-    const catalogue *cat;
+    const reading *how;
     const feature_set *set;
     pack_kind kind;
     const gen_placement *specials; /* by number */
@@ -152,14 +161,20 @@ static int32_t find_part(const part_finder *p, const char *id)
 static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t name,
                           ptl_error *err)
 {
-    const cat_special *special = &p->cat->specials[p->specials[number].special];
+    const uint16_t index = p->specials[number].special;
     const char *id = p->set->names[p->kind][name];
+    *out = CAT_NONE;
+    if (index == CAT_NONE)
+        return PTL_OK;
+    const cat_special *special = &p->how->cat->specials[index];
     if (special != p->special)
         for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
             p->index_of[i] = UNKNOWN;
     p->special = special;
     if (p->index_of[name] == UNKNOWN && special->layout)
         p->index_of[name] = find_part(p, id);
+    if (p->index_of[name] == UNKNOWN && p->how->all)
+        return PTL_OK;
     if (p->index_of[name] == UNKNOWN)
         return error_set(err, PTL_ERR_MISMATCH, "the content's special '%s' has no %s '%s'",
                          special->id, p->kind == PACK_PIECES ? "piece" : "join", id);
@@ -199,14 +214,14 @@ static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t 
 
 /* The pieces, or the joins. Placements have been added. */
 static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
-                            const catalogue *cat, ptl_error *err)
+                            const reading *how, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
     const size_t first = out->placement_count - set->specials.count;
     ptl_status status = PTL_OK;
     if (t->count == 0)
         return PTL_OK;
-    part_finder p = {.cat = cat,
+    part_finder p = {.how = how,
                      .set = set,
                      .kind = kind,
                      .specials = out->placements + first,
@@ -252,7 +267,7 @@ static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_erro
 }
 
 static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
-                             const catalogue *cat, ptl_error *err)
+                             const reading *how, ptl_error *err)
 {
     row_scratch *scratch;
     chunk_info info;
@@ -267,15 +282,15 @@ static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
     if (status == PTL_OK)
         status = copy_rows(out, &set.rows, err);
     if (status == PTL_OK)
-        status = add_buildings(out, &set, cat, err);
+        status = add_buildings(out, &set, how, err);
     if (status == PTL_OK)
-        status = add_specials(out, &set, cat, err);
+        status = add_specials(out, &set, how, err);
     if (status == PTL_OK)
-        status = add_attempts(out, &set, cat, err);
+        status = add_attempts(out, &set, how, err);
     if (status == PTL_OK)
-        status = add_parts(out, &set, PACK_PIECES, cat, err);
+        status = add_parts(out, &set, PACK_PIECES, how, err);
     if (status == PTL_OK)
-        status = add_parts(out, &set, PACK_JOINS, cat, err);
+        status = add_parts(out, &set, PACK_JOINS, how, err);
     if (status == PTL_OK)
         status = add_groups(out, &set, err);
     feature_set_dispose(&set);
@@ -283,9 +298,9 @@ static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
 }
 
 /* The chunk's statement stays open until all is read: that is the read transaction. */
-ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
-                               int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
-                               ptl_error *err)
+static ptl_status read_features(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos, const reading *how,
+                                ptl_error *err)
 {
     stmt *s = NULL;
     *found = false;
@@ -298,9 +313,23 @@ ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
     stmt_bind_int(s, 3, pos.y);
     status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = read_found(out, store, s, cat, err);
+        status = read_found(out, store, s, how, err);
     stmt_reset(s);
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
     return PTL_OK;
+}
+
+ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
+                               int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                               ptl_error *err)
+{
+    return read_features(out, found, store, world_id, pos, &(reading){cat, false}, err);
+}
+
+ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
+                                   int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                   ptl_error *err)
+{
+    return read_features(out, found, store, world_id, pos, &(reading){cat, true}, err);
 }

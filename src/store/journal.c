@@ -2,6 +2,7 @@
 #include "store/journal.h"
 
 #include "core/error.h"
+#include "store/private_copy.h"
 #include "store/store_impl.h"
 
 #include <string.h>
@@ -108,6 +109,7 @@ ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error 
     bool wal = false;
     error_clear(err);
     ptl_status status = read_mode(&wal, store, err);
+    wal = wal || private_copy_has_wal(store);
     *out =
         (ptl_journal_info){wal ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE, sqlite3_libversion(),
                            journal_wal_reset_bug(sqlite3_libversion_number())};

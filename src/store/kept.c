@@ -106,8 +106,7 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_OTERS_OF_TERRAIN] = "SELECT id FROM main.concrete_terrain "
                               "WHERE id >= ?1 AND id < ?1 || char(1114111) AND terrain = ?1",
     [KEPT_CONTENT_CURRENT] = "SELECT id FROM main.content WHERE is_current = 1",
-    [KEPT_SPECIAL_TILES] =
-        "SELECT x, y, z FROM main.special_tile WHERE special = ? ORDER BY position",
+    [KEPT_SPECIAL_TILES] = SPECIAL_TILES_SQL,
     [KEPT_SWEEP_READ] = "SELECT " SWEEP_COLUMNS
                         " FROM main.sweep WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11",
     [KEPT_SWEEP_CHUNK_FIND] = "SELECT id FROM main.sweep_chunk "

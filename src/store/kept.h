@@ -121,6 +121,10 @@ enum { SWEEP_COLUMN_COUNT = 16 };
     "baseline, checksum"
 enum { SWEEP_CHUNK_COLUMN_BLOBS = 5, SWEEP_CHUNK_COLUMN_COUNT = 13, SWEEP_CHUNKS_AT_ONCE = 16 };
 
+/* Of a fixed special or a building. */
+#define SPECIAL_TILES_SQL                                                                      \
+    "SELECT x, y, z FROM main.special_tile WHERE special = ? ORDER BY position"
+
 #define RUN_COLUMNS                                                                            \
     "id, world_id, command, started, ended, chunks, seconds, outcome, generator_version, "     \
     "content_digest, portolan_version, checksum"

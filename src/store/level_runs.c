@@ -43,7 +43,7 @@ void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 const char *level_catalogue_name(const void *names, uint32_t entry)
 {
     const catalogue *cat = names;
-    return entry < cat->oter_count ? cat->oters[entry].id : NULL;
+    return entry < catalogue_all_oters(cat) ? cat->oters[entry].id : NULL;
 }
 
 /* ---- names ---- */
@@ -79,10 +79,10 @@ void oter_names_free(oter_names *n)
 bool oter_names_use(oter_names *n, const catalogue *cat)
 {
     n->cat = cat;
-    if (n->slots && n->count == cat->oter_count &&
+    if (n->slots && n->count == catalogue_all_oters(cat) &&
         memcmp(n->digest, cat->digest, sizeof n->digest) == 0)
         return true;
-    name_slot *block = calloc(cat->oter_count + 2, sizeof *block);
+    name_slot *block = calloc(catalogue_all_oters(cat) + 2, sizeof *block);
     if (!block)
         return false;
     free(n->block);
@@ -90,7 +90,7 @@ bool oter_names_use(oter_names *n, const catalogue *cat)
     /* A slot that lies in two lines of the cache would be waited for twice. */
     const size_t past = (uintptr_t)block % NAME_ROOM;
     n->slots = (name_slot *)((uint8_t *)block + (past ? NAME_ROOM - past : 0));
-    n->count = cat->oter_count;
+    n->count = catalogue_all_oters(cat);
     memcpy(n->digest, cat->digest, sizeof n->digest);
     return true;
 }

@@ -51,34 +51,15 @@ void path_tiles_free(void *tiles)
     free(t);
 }
 
-/*
- * The oters of all terrains that the connection's subtypes draw, and of what a raised bridge
- * leaves on its level: its feet, and what lies under it (gen/connect_bridges.c).
- */
-static const char LINES_SQL[] =
-    "SELECT s.terrain || e.column1 FROM main.overmap_connection_subtype s CROSS JOIN "
-    "(VALUES (''), ('head_ground'), ('_under'), ('_center_under')) e WHERE s.connection = ?";
-
 static ptl_status find_lines(path_tiles *t, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool any = false;
+    bool known = false;
     ptl_status status = oter_table_use(&t->names, t->source, err);
     if (status == PTL_OK)
         status = oter_set_clear(&t->lines, t->names, err);
     if (status == PTL_OK)
-        status = stmt_prepare(&s, t->source->store, LINES_SQL, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_text(s, 1, t->connection);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        any = any || row;
-        if (status == PTL_OK && row)
-            status = oter_set_add_terrain(&t->lines, t->source, stmt_text(s, 0), err);
-    }
-    stmt_free(s);
-    if (status == PTL_OK && !any)
+        status = oter_set_add_connection(&t->lines, &known, t->source, t->connection, err);
+    if (status == PTL_OK && !known)
         status = error_set(err, PTL_ERR_ARGUMENT,
                            "path_length: the content has no connection '%s'; "
                            "SELECT id FROM overmap_connection lists them",

@@ -5,9 +5,11 @@
  */
 #include "core/error.h"
 #include "store/dictionary.h"
+#include "store/private_copy.h"
 #include "store/query_impl.h"
 #include "store/row_scratch.h"
 #include "store/schema_check.h"
+#include "store/snapshot.h"
 
 #include <string.h>
 
@@ -255,9 +257,21 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     return status;
 }
 
+/* One of the connections that were opened before the copy lost its name; else a copy of it. */
+static ptl_status open_copy(query *q, ptl_store *store, ptl_error *err)
+{
+    const snapshot_settings settings = {.folder = q->run->options->folder};
+    uint64_t size;
+    q->db = private_copy_lend(store);
+    q->lent = q->db ? store : NULL;
+    return q->db ? PTL_OK : snapshot_open(&q->db, &size, store, &settings, err);
+}
+
 static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
+    if (store->copy)
+        return open_copy(q, store, err);
     if (!path || !*path)
         return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
     int code = sqlite3_open_v2(
@@ -315,6 +329,22 @@ static ptl_status prepare_one(query *q, ptl_error *err)
     return PTL_OK;
 }
 
+/* A connection that was lent is asked again. */
+static void close_connection(query *q)
+{
+    if (!q->lent) {
+        sqlite3_close(q->db);
+        return;
+    }
+    sqlite3_set_authorizer(q->db, NULL, NULL);
+    sqlite3_progress_handler(q->db, 0, NULL, NULL);
+    sqlite3_busy_handler(q->db, NULL, NULL);
+    if (!sqlite3_get_autocommit(q->db))
+        sqlite3_exec(q->db, "ROLLBACK", NULL, NULL, NULL);
+    sql_unregister(q->db);
+    private_copy_take_back(q->lent, q->db);
+}
+
 static void query_dispose(query *q)
 {
     sqlite3_finalize(q->handle);
@@ -324,7 +354,7 @@ static void query_dispose(query *q)
         stmt_free(q->reader.kept[i]);
     dictionary_forget(&q->reader);
     row_scratch_free(q->reader.scratch);
-    sqlite3_close(q->db);
+    close_connection(q);
     query_plain_dispose(&q->plain);
     *q = (query){.run = q->run};
 }

@@ -35,6 +35,7 @@ typedef struct query_run {
 typedef struct query {
     query_run *run;
     sqlite3 *db;
+    ptl_store *lent;    /* borrowed: whose connection db is; NULL: it is this query's */
     ptl_store reader;   /* the same connection, for what the virtual tables read */
     sql_source *source; /* of them; the connection's */
     query_plain plain;  /* what bounded functions compute with */

@@ -30,6 +30,7 @@ typedef enum repair_table_id {
     REPAIR_ASIDE,
     REPAIR_SWEEP,
     REPAIR_SWEEP_CHUNK,
+    REPAIR_PAST,
     REPAIR_TABLES
 } repair_table_id;
 

@@ -70,6 +70,8 @@ static const repair_table tables[REPAIR_TABLES] = {
     [REPAIR_SWEEP_CHUNK] = {"sweep_chunk", 14, 1, 5, BY_ID("sweep_chunk"),
                             .insert = "INSERT INTO sweep_chunk VALUES "
                                       "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+    [REPAIR_PAST] = {"content_past", 7, 1, 5, BY_ID("content_past"),
+                     .insert = "INSERT INTO content_past VALUES (?, ?, ?, ?, ?, ?, ?)"},
 };
 
 const repair_table *repair_table_of(repair_table_id id)

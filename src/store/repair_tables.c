@@ -182,6 +182,22 @@ static bool is_for_later(repair_table_id table)
            table == REPAIR_CHUNK || table == REPAIR_SWEEP_CHUNK;
 }
 
+/* Without it the worlds of that content are read by what the present one says. */
+static ptl_status set_past_aside(repairer *r, const char *where, const repair_row *key,
+                                 ptl_error *err)
+{
+    repair_rows rows = {0};
+    ptl_status status = repair_row_reread(&rows, r->store, key, err);
+    if (status == PTL_OK)
+        status = repair_set_aside(r, &rows, NULL, "its checksum fails", err);
+    repair_rows_dispose(&rows);
+    if (status != PTL_OK)
+        return status;
+    return repair_note(r, PTL_REPAIR_SET_ASIDE, where,
+                       "definitions of a content of before are damaged; importing that content "
+                       "once more, and then the present one, keeps them anew");
+}
+
 static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row *row,
                            const repair_change *change, bool kept, ptl_error *err)
 {
@@ -193,7 +209,8 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
                            column_of(row, change));
     if (is_for_later(key->table))
         return PTL_OK;
-    (void)err;
+    if (key->table == REPAIR_PAST)
+        return set_past_aside(r, where, key, err);
     return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "damaged; %s",
                        change->skipped ? "it is too large for each of its bits to be tried"
                                        : "nothing in the file says what it was");
@@ -207,7 +224,8 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
     ptl_status status = repair_row_reread(&rows, r->store, key, err);
     if (status == PTL_OK && rows.count == 1) {
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
-        bool long_one = key->table == REPAIR_LEVEL || key->table == REPAIR_PACK;
+        bool long_one = key->table == REPAIR_LEVEL || key->table == REPAIR_PACK ||
+                        key->table == REPAIR_PAST;
         status = long_one ? repair_key_flip(r, &unit, &change, err)
                           : repair_unit_flip(r, &unit, &change, err);
         if (status == PTL_OK && !change.found)
@@ -224,8 +242,8 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
 ptl_status repair_tables(repairer *r, ptl_error *err)
 {
     static const repair_table_id order[] = {
-        REPAIR_OTER, REPAIR_NAME,  REPAIR_WORLD, REPAIR_RUN,   REPAIR_CHUNK,      REPAIR_LEVEL,
-        REPAIR_PACK, REPAIR_EVENT, REPAIR_ASIDE, REPAIR_SWEEP, REPAIR_SWEEP_CHUNK};
+        REPAIR_OTER, REPAIR_NAME,  REPAIR_WORLD, REPAIR_RUN,   REPAIR_CHUNK,       REPAIR_LEVEL,
+        REPAIR_PACK, REPAIR_EVENT, REPAIR_ASIDE, REPAIR_SWEEP, REPAIR_SWEEP_CHUNK, REPAIR_PAST};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
         repair_rows keys = {0};

@@ -111,6 +111,13 @@ ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
                                int64_t world_id, ptl_chunk_pos pos, const struct catalogue *cat,
                                ptl_error *err);
 /*
+ * The same for who only reads: a special or building that the catalogue does not know is
+ * CAT_NONE, and so are pieces and joins of it; it has no attempts.
+ */
+ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
+                                   int64_t world_id, ptl_chunk_pos pos,
+                                   const struct catalogue *cat, ptl_error *err);
+/*
  * Removes a chunk with its levels, features and events; its edges stay. Inside a transaction
  * of the caller's. What was generated comes back the same when it is asked for, unless an
  * edge of it was made foreign meanwhile.

@@ -27,6 +27,18 @@ typedef struct snapshot_settings {
 ptl_status snapshot_open(sqlite3 **out, uint64_t *size, ptl_store *source,
                          const snapshot_settings *settings, ptl_error *err);
 
+/* A connection to a copy that has no name. */
+typedef struct snapshot_connection {
+    bool writes; /* else it only reads */
+    sqlite3 *db; /* owned by the caller, also after an error */
+} snapshot_connection;
+
+/* As snapshot_open, but several connections to one copy; *wal true: nothing was copied. */
+ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size, bool *wal,
+                         ptl_store *source, const snapshot_settings *settings, ptl_error *err);
+/* Makes a folder that only we can read; *out is new. */
+ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err);
+
 /*
  * Whether somebody else writes the store's file in rollback mode, so that a long read would
  * hold him up. whom, of `room` bytes, gets who it is; NULL: not asked. The store has read

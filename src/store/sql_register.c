@@ -142,6 +142,17 @@ ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err)
     return status;
 }
 
+/* None of these can fail for want of memory: what they name is there. */
+void sql_unregister(sqlite3 *db)
+{
+    sqlite3_exec(db, "DROP VIEW temp.placement", NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
+                                   functions[i].flags, NULL, NULL, NULL, NULL, NULL);
+}
+
 ptl_status sql_register_host(sqlite3 *db, ptl_error *err)
 {
     sql_source *source = new_source(NULL);

@@ -27,6 +27,7 @@ void sql_source_release(sql_source *source)
     source->free_picture = NULL;
     tile_levels_free(source->tiles);
     source->tiles = NULL;
+    oter_table_release(source->oters);
     for (size_t i = 0; i < STORE_STMT_MAX && source->host; i++) {
         stmt_free(source->own.kept[i]);
         source->own.kept[i] = NULL;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "store/dictionary.h"
 #include "store/journal.h"
+#include "store/private_copy.h"
 #include "store/row_scratch.h"
 #include "store/schema_check.h"
 #include "store/store_impl.h"
@@ -122,29 +123,39 @@ static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
            head[19] == wal;
 }
 
+/* A killed writer's journal, where it can't be taken back in place, is in a copy. */
+static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *current,
+                                      ptl_error *err)
+{
+    ptl_error why = {0};
+    ptl_status status = roll_back_journal(store, &why);
+    const bool fixed = status == PTL_ERR_READONLY || why.sqlite_code == SQLITE_CANTOPEN;
+    if (status != PTL_OK && !fixed)
+        return error_copy(err, &why);
+    if (status != PTL_OK)
+        return private_copy_settled(store, err);
+    sqlite3_close(store->db);
+    store->db = NULL;
+    return connect_read(store, empty, current, err);
+}
+
 static ptl_status open_read(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
     ptl_status status = connect_read(store, &empty, &current, err);
     if (status == PTL_ERR_READONLY && err->sqlite_code == SQLITE_READONLY_ROLLBACK) {
-        sqlite3_close(store->db);
-        store->db = NULL;
         error_clear(err);
-        status = roll_back_journal(store, err);
-        if (status == PTL_OK)
-            status = connect_read(store, &empty, &current, err);
+        status = open_after_rollback(store, &empty, &current, err);
     }
-    if (status != PTL_OK && is_wal_without_place(store, err)) {
+    if (status != PTL_OK && !store->copy && is_wal_without_place(store, err)) {
         error_clear(err);
-        return error_set(err, PTL_ERR_READONLY,
-                         "the file is in WAL mode, in which readers, too, write to files "
-                         "beside it, and its directory can't be written");
+        status = private_copy_settled(store, err);
     }
-    if (status == PTL_OK && empty)
+    if (status != PTL_OK || store->copy)
+        return status;
+    if (empty)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
-    if (status == PTL_OK && !current)
-        return migrate_refuse(store, err);
-    return status;
+    return current ? PTL_OK : private_copy_migrated(store, err);
 }
 
 static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options, ptl_error *err)
@@ -276,6 +287,7 @@ void ptl_store_close(ptl_store *store)
     dictionary_forget(store);
     row_scratch_free(store->scratch);
     sqlite3_close_v2(store->db);
+    private_copy_free(store->copy);
     writer_lock_release(&store->lock); /* after the last checkpoint */
     free(store->file);
     free(store->path);

@@ -32,6 +32,7 @@ struct ptl_store {
     struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
     struct row_scratch *scratch;   /* NULL until used */
     struct migrate_watch *watch;   /* while the file is opened; mostly NULL */
+    struct private_copy *copy;     /* owned: what db reads in place of the file; mostly NULL */
 };
 
 struct stmt {

@@ -2,6 +2,8 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "portolan/store.h"
+#include "store/content_past.h"
 #include "store/dictionary.h"
 #include "store/feature_rows.h"
 #include "store/kept.h"
@@ -31,7 +33,10 @@ typedef struct definition {
 
 struct tile_specials {
     uint64_t generation; /* of the source, for which the rest holds */
-    int64_t content_id;  /* the file's; 0: none */
+    int64_t current;     /* the file's content; 0: none */
+    int64_t content_id;  /* whose definitions are known; 0: none */
+    ptl_store *past;     /* owned: that content, if it is one of before */
+    stmt *past_tiles;    /* owned: of its special's tiles */
     strmap names; /* special -> index into definitions; keys live as long as the source */
     definition *definitions; /* owned */
     size_t definition_count;
@@ -52,10 +57,24 @@ tile_specials *tile_specials_new(void)
     return s;
 }
 
+static void forget_definitions(tile_specials *s)
+{
+    strmap_dispose(&s->names);
+    strmap_init(&s->names);
+    s->definition_count = 0;
+    s->tiles.count = 0;
+    s->content_id = 0;
+    stmt_free(s->past_tiles);
+    ptl_store_close(s->past);
+    s->past_tiles = NULL;
+    s->past = NULL;
+}
+
 void tile_specials_free(tile_specials *s)
 {
     if (!s)
         return;
+    forget_definitions(s);
     strmap_dispose(&s->names);
     free(s->definitions);
     free(s->tiles.list);
@@ -84,19 +103,16 @@ static ptl_status renew(tile_specials *s, sql_source *source, ptl_error *err)
 {
     stmt *q = NULL;
     bool row = false;
-    strmap_dispose(&s->names);
-    strmap_init(&s->names);
-    s->definition_count = 0;
-    s->tiles.count = 0;
+    forget_definitions(s);
     s->chunk_id = 0;
-    s->content_id = 0;
+    s->current = 0;
     ptl_status status = names_refresh(source->store, err);
     if (status == PTL_OK)
         status = kept_stmt(&q, source->store, KEPT_CONTENT_CURRENT, err);
     if (status == PTL_OK)
         status = stmt_step(q, &row, err);
     if (status == PTL_OK && row)
-        s->content_id = stmt_int(q, 0);
+        s->current = stmt_int(q, 0);
     if (q)
         stmt_reset(q);
     if (status == PTL_OK)
@@ -120,8 +136,10 @@ static bool take_point(spot *out, const stmt *q)
 static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *special,
                              ptl_error *err)
 {
-    stmt *q = NULL;
-    ptl_status status = kept_stmt(&q, source->store, KEPT_SPECIAL_TILES, err);
+    stmt *q = s->past_tiles;
+    ptl_status status = PTL_OK;
+    if (!q)
+        status = kept_stmt(&q, source->store, KEPT_SPECIAL_TILES, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, special);
@@ -162,6 +180,28 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
     return PTL_OK;
 }
 
+/* *known false: the file does not have that content any more. */
+static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
+                              int64_t content_id, ptl_error *err)
+{
+    static const char *const tables[] = {"special_tile", NULL};
+    *known = s->content_id == content_id;
+    if (*known)
+        return PTL_OK;
+    forget_definitions(s);
+    *known = content_id == s->current;
+    ptl_status status = PTL_OK;
+    if (!*known)
+        status = content_past_open(&s->past, source->store, content_id, tables, err);
+    if (status == PTL_OK && s->past) {
+        *known = true;
+        status = stmt_prepare(&s->past_tiles, s->past, SPECIAL_TILES_SQL, err);
+    }
+    if (status == PTL_OK && *known)
+        s->content_id = content_id;
+    return status;
+}
+
 /* ---- a chunk ---- */
 
 static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number, ptl_error *err)
@@ -191,7 +231,10 @@ static ptl_status read_specials(tile_specials *s, sql_source *source, const tile
     rowsum_begin(&scratch->levels, "features"); /* it is added to, and not asked for */
     status = special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
                                FEATURE_CITIES_MAX, err);
-    if (chunk->info.imported || chunk->info.content_id != s->content_id)
+    bool known = false;
+    if (status == PTL_OK && !chunk->info.imported)
+        status = use_content(&known, s, source, chunk->info.content_id, err);
+    if (status != PTL_OK || !known)
         return status;
     for (size_t i = 0; i < s->set.specials.count && status == PTL_OK; i++)
         status = add_fixed(s, source, i, err);

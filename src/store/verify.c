@@ -8,13 +8,15 @@
 #include "core/error.h"
 #include "core/visible.h"
 #include "store/content_checksum.h"
+#include "store/content_copy.h"
+#include "store/content_past.h"
 #include "store/dictionary.h"
 #include "store/integrity.h"
 #include "store/kept.h"
 #include "store/schema_check.h"
+#include "store/schema_owner.h"
 #include "store/snapshot.h"
 #include "store/store_impl.h"
-#include "store/schema_owner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,8 +84,6 @@ static void schema_found(void *payload, const schema_problem *problem)
     verify_problem(payload, INVARIANT_SCHEMA, where, "%s", problem->why);
 }
 
-static ptl_status check_schema(verifier *v, ptl_error *err)
-{
 static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_error *err)
 {
     char where[160];
@@ -96,6 +96,8 @@ static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_erro
     return PTL_OK;
 }
 
+static ptl_status check_schema(verifier *v, ptl_error *err)
+{
     ptl_status status = schema_walk(v->store, schema_found, v, err);
     return status == PTL_OK ? schema_owner_walk(v->store, stray_found, v, err) : status;
 }
@@ -166,6 +168,36 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
         status = check_rows(v, &checks[i], err);
+    return status;
+}
+
+/* Contents of before: each table's rows are what an import writes. */
+static ptl_status check_past(verifier *v, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    ptl_store *memory = NULL;
+    stmt *s = NULL;
+    char where[64];
+    options.mode = PTL_OPEN_CREATE;
+    ptl_status status = stmt_prepare(
+        &s, v->store, "SELECT " CONTENT_PAST_COLUMNS " FROM content_past ORDER BY id", err);
+    if (status == PTL_OK)
+        status = ptl_store_open(&memory, ":memory:", &options, err);
+    if (status == PTL_OK)
+        status = content_copy_careless(memory, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        snprintf(where, sizeof where, "table content_past, row %lld",
+                 (long long)stmt_int(s, 0));
+        status = row_verify(v->scratch, s, "content_past", CONTENT_PAST_COLUMN_COUNT, err);
+        if (status == PTL_OK)
+            status = content_past_row_check(s, memory, err);
+        status = verify_soft(v, INVARIANT_CONTENT_PAST, where, status, err);
+    }
+    stmt_free(s);
+    ptl_store_close(memory);
     return status;
 }
 
@@ -249,6 +281,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
         {VERIFY_FILE, "foreign keys", check_foreign_keys},
         {VERIFY_TABLES, "tables", check_tables},
         {VERIFY_CONTENT, "content", check_content},
+        {VERIFY_CONTENT, "content_past", check_past},
         {VERIFY_TABLES | VERIFY_CHUNKS | VERIFY_EDGES, "dictionary", check_dictionary},
         {VERIFY_CHUNKS, "chunks", verify_chunks},
         {VERIFY_EDGES, "edges", verify_edges},

@@ -55,7 +55,10 @@ typedef struct vtab_table {
  * sql_source_release and gives back the store's kept statements.
  */
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
-/* The same for a connection of somebody else's: it can be closed as if nothing were there. */
+/* Takes all of it off a connection that somebody goes on with; *out of above is gone then. */
+void sql_unregister(sqlite3 *db);
+/* As sql_register, for a connection of somebody else's: it can be closed as if nothing were
+ * there. */
 ptl_status sql_register_host(sqlite3 *db, ptl_error *err);
 /* Gives back what the source keeps of the file: statements, decoded levels. Texts stay. */
 void sql_source_release(sql_source *source);

@@ -38,9 +38,10 @@ static size_t step_number(const char *name)
     return i;
 }
 
-static ptl_status find_special(ptl_world *world, const char *id, uint16_t *out, ptl_error *err)
+static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos pos,
+                               uint16_t *out, ptl_error *err)
 {
-    ptl_status status = world_prepare(world, err);
+    ptl_status status = world_prepare_again(world, &pos, err);
     if (status != PTL_OK)
         return status;
     *out = catalogue_special(world->cat, id);
@@ -157,7 +158,7 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     memset(out, 0, sizeof *out);
     ptl_status status = world_check_position(pos, err);
     if (status == PTL_OK)
-        status = find_special(world, id, &special, err);
+        status = find_special(world, id, pos, &special, err);
     if (status != PTL_OK)
         return status;
     const cat_special *s = &world->cat->specials[special];
@@ -351,7 +352,7 @@ ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t numbe
     error_clear(err);
     ptl_status status = world_check_position(pos, err);
     if (status == PTL_OK)
-        status = world_prepare(world, err);
+        status = world_prepare_again(world, &pos, err);
     if (status == PTL_OK)
         status = read_placement(world, pos, number, &stored, &r.wanted, err);
     if (status != PTL_OK)

@@ -61,8 +61,8 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
     }
     if (status == PTL_OK && h->chunk) {
         h->imported = info.imported;
-        status = chunk_features_read(&h->features, &found, store, world->row.id, h->pos,
-                                     world->cat, err);
+        status = chunk_features_read_all(&h->features, &found, store, world->row.id, h->pos,
+                                         world->cat, err);
     }
     store_rollback(store);
     return status == PTL_OK

@@ -14,7 +14,7 @@ ptl_status ptl_world_terrain(const ptl_world *world, ptl_oter oter, ptl_terrain 
 {
     const catalogue *cat = world->cat;
     *out = (ptl_terrain){.id = "", .type = "", .name = "", .color = ""};
-    if (oter >= cat->oter_count)
+    if (oter >= catalogue_all_oters(cat))
         return PTL_ERR_NOT_FOUND;
     const cat_oter *o = &cat->oters[oter];
     const cat_terrain *t = &cat->terrains[o->terrain];

@@ -77,7 +77,7 @@ ptl_status ptl_try_on_world(ptl_world *world, const char *special,
     static const ptl_try_options none = PTL_TRY_OPTIONS_INIT;
     error_clear(err);
     memset(out, 0, sizeof *out);
-    ptl_status status = world_prepare(world, err);
+    ptl_status status = world_prepare_again(world, NULL, err);
     if (status != PTL_OK)
         return status;
     trial t = {.config = world->config,

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "store/content_checksum.h"
+#include "store/stmt.h"
 #include "store/world_digest.h"
 
 #include <stdlib.h>
@@ -144,6 +145,39 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     return status;
 }
 
+static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current,
+                                 ptl_error *err)
+{
+    catalogue *cat;
+    ptl_status status =
+        stmt_ask(&world->current_content, world->store,
+                 "SELECT id FROM main.content WHERE is_current = 1", NULL, 0, err);
+    if (status == PTL_OK)
+        status = catalogue_open(&cat, world->store, content, current, err);
+    if (status != PTL_OK)
+        return status;
+    catalogue_free(world->cat_before);
+    world->cat_before = world->cat;
+    world->cat = cat;
+    return PTL_OK;
+}
+
+static ptl_status open_content(ptl_world *world, const ptl_world_open_options *options,
+                               ptl_error *err)
+{
+    int64_t content = world->row.content_id;
+    if (options && options->as_chunk) {
+        chunk_info info;
+        bool found;
+        ptl_status status = chunk_info_find(&info, &found, world->store, world->row.id,
+                                            *options->as_chunk, err);
+        if (status != PTL_OK)
+            return status;
+        content = found ? info.content_id : content;
+    }
+    return open_catalogue(world, content, world->accept_content, err);
+}
+
 ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                           const ptl_world_open_options *options, ptl_error *err)
 {
@@ -156,7 +190,7 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     world->accept_content = options && options->accept_content;
     ptl_status status = world_row_find(&world->row, store, name, err);
     if (status == PTL_OK)
-        status = catalogue_load(&world->cat, store, err);
+        status = open_content(world, options, err);
     if (status != PTL_OK) {
         ptl_world_close(world);
         return status;
@@ -188,6 +222,7 @@ void ptl_world_close(ptl_world *world)
     gen_config_free(world->config);
     codec_free(world->codec);
     catalogue_free(world->cat);
+    catalogue_free(world->cat_before);
     world_row_dispose(&world->row);
     free(world);
 }
@@ -209,17 +244,17 @@ const catalogue *world_catalogue(const ptl_world *world)
 
 size_t ptl_world_oter_count(const ptl_world *world)
 {
-    return world->cat->oter_count;
+    return catalogue_all_oters(world->cat);
 }
 
 const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter)
 {
-    return oter < world->cat->oter_count ? world->cat->oters[oter].id : "";
+    return oter < catalogue_all_oters(world->cat) ? world->cat->oters[oter].id : "";
 }
 
 ptl_status ptl_world_oter_find(const ptl_world *world, const char *id, ptl_oter *out)
 {
-    *out = catalogue_oter(world->cat, id);
+    *out = catalogue_any_oter(world->cat, id);
     return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
 }
 
@@ -229,13 +264,10 @@ ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_
     return world_digest_rows(out, world->store, world->row.id, world->cat, err);
 }
 
-ptl_status world_prepare(ptl_world *world, ptl_error *err)
+/* Of the catalogue as it is. */
+static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
 {
-    if (world->row.content_id != world->cat->content_id && !world->accept_content)
-        return error_set(err, PTL_ERR_MISMATCH,
-                         "world '%s' was made with other content than the file holds now; "
-                         "import that content again, or accept the new one to go on with it",
-                         world->row.name);
+    ptl_status status = PTL_OK;
     if (world->row.generator_version > PTL_GENERATOR_VERSION)
         return error_set(err, PTL_ERR_NEWER,
                          "world '%s' was made by a newer generator (version %d, this is %d)",
@@ -243,8 +275,9 @@ ptl_status world_prepare(ptl_world *world, ptl_error *err)
     if (world->codec)
         return PTL_OK;
     /* What is made lasts, so it is not made from damaged definitions; loading them for reading
-     * does without this, which takes twice as long. */
-    ptl_status status = world->config ? PTL_OK : content_checksum_loaded(world->store, err);
+     * does without this, which takes twice as long. (Kept ones are verified when loaded.) */
+    if (!world->config && world->cat->content_id == world->current_content)
+        status = content_checksum_loaded(world->store, err);
     if (status == PTL_OK && !world->config)
         status = gen_config_new(&world->config, world->cat, &world->options, err);
     if (status != PTL_OK)
@@ -255,4 +288,52 @@ ptl_status world_prepare(ptl_world *world, ptl_error *err)
     if (world->gen)
         world->codec = codec_new();
     return world->codec ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status mismatch(const ptl_world *world, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_MISMATCH,
+                     "world '%s' was made with other content than the file holds now; "
+                     "import that content again, or accept the new one to go on with it",
+                     world->row.name);
+}
+
+/* From now on the world is of the file's present content. */
+static ptl_status take_current(ptl_world *world, ptl_error *err)
+{
+    generator_free(world->gen);
+    gen_config_free(world->config);
+    codec_free(world->codec);
+    world->gen = NULL;
+    world->config = NULL;
+    world->codec = NULL;
+    return open_catalogue(world, 0, true, err);
+}
+
+ptl_status world_prepare(ptl_world *world, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (world->row.content_id != world->current_content && !world->accept_content)
+        return mismatch(world, err);
+    if (world->cat->content_id != world->current_content)
+        status = take_current(world, err);
+    return status == PTL_OK ? prepare_generator(world, err) : status;
+}
+
+ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err)
+{
+    chunk_info info;
+    bool found = false;
+    ptl_status status = PTL_OK;
+    if (pos)
+        status = chunk_info_find(&info, &found, world->store, world->row.id, *pos, err);
+    if (status != PTL_OK)
+        return status;
+    if (found && !info.imported && info.content_id != world->cat->content_id)
+        return error_set(err, PTL_ERR_MISMATCH,
+                         "chunk %d,%d of world '%s' was made with other content", pos->x,
+                         pos->y, world->row.name);
+    if (!found && world->row.content_id != world->cat->content_id && !world->accept_content)
+        return mismatch(world, err);
+    return prepare_generator(world, err);
 }

@@ -10,7 +10,9 @@
 struct ptl_world {
     ptl_store *store; /* borrowed */
     world_row row;
-    catalogue *cat; /* the file's current content */
+    catalogue *cat;        /* the world's content, or the current one: see ptl_world_open */
+    catalogue *cat_before; /* owned: the one before the world went over; names of it are lent */
+    int64_t current_content; /* the file's, when it was opened */
     ptl_world_options options;
     bool accept_content;
     gen_config *config; /* made when something is generated first */
@@ -35,9 +37,13 @@ world_row world_row_of(const char *name, const ptl_world_options *options, int64
 /* The settings of a row; region is borrowed from it. */
 ptl_world_options world_row_options(const world_row *row);
 
-/* Sets up world->config, gen and codec; PTL_ERR_MISMATCH if the file's content is not the
- * world's and the caller did not accept that. */
+/* Sets up world->config, gen and codec for chunks that are saved; PTL_ERR_MISMATCH if the
+ * file's content is not the world's and the caller did not accept that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
+/* The same for chunks that are made again to look at: with the content that the world was
+ * opened with, if that is the world's own, or, for the chunk at *pos if that is saved, the
+ * chunk's. */
+ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err);
 
 /* PTL_ERR_ARGUMENT where there can be no chunk. */
 ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err);

@@ -141,6 +141,10 @@ class Extension(CommandTest):
         self.done("import", self.file, "--builtin", other)
         png, = db.execute("SELECT chunk_png('w', 0, 0, 0)").fetchone()
         self.assertEqual(png, self.drawn("w"))
+        self.assertEqual(png, pictures[0]) # a world keeps the content that it was made with
+        self.done("regenerate", self.file, "--world", "w", "--stale", "-q")
+        png, = db.execute("SELECT chunk_png('w', 0, 0, 0)").fetchone()
+        self.assertEqual(png, self.drawn("w"))
         self.assertNotEqual(png, pictures[0])
 
     @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")

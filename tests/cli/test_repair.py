@@ -266,7 +266,7 @@ class Repair(CommandTest):
             return
         pages = os.path.getsize(self.file) // 2048
         with open(self.file, "r+b") as file: # of chunks, and one of the content
-            for page in (pages // 4, pages - 20, pages - 5):
+            for page in (pages // 3, pages - 20, pages - 5):
                 file.seek(page * 2048)
                 file.write(os.urandom(512))
         message = self.failed(1, "SQLite's own structure is damaged", "repair", self.file).stderr

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import statistics
 import subprocess
 import tempfile
@@ -240,6 +241,16 @@ class Formats(Stats):
         self.done("import", self.file, "--builtin", self.pack)
         after = self.json("stats", self.file, "--format", "json")
         self.assertEqual(before["sample"]["content"], before["sample"]["definitions"])
+        self.assertEqual(before["sample"]["content"], after["sample"]["content"])
+        # The file keeps what its worlds were made with: all is as it was.
+        self.assertEqual(before, after)
+        self.assertNotIn("has other content now", self.done("stats", self.file))
+        # A file of before schema 7 did not: then it is the present content that is asked.
+        db = sqlite3.connect(self.file)
+        db.execute("DELETE FROM content_past")
+        db.commit()
+        db.close()
+        after = self.json("stats", self.file, "--format", "json")
         self.assertEqual(before["sample"]["content"], after["sample"]["content"])
         self.assertNotEqual(after["sample"]["content"], after["sample"]["definitions"])
         placed = [{row["special"]: row["placed"] for row in report["specials"] if row["placed"]}

@@ -51,6 +51,7 @@ START_TEST(every_function_has_a_scene)
     read_headers(headers);
     read_text(scenes, "tests/support", "fault_scenes.c");
     read_text(scenes, "tests/support", "fault_scenes_care.c");
+    read_text(scenes, "tests/support", "fault_scenes_past.c");
     read_text(scenes, "tests/support", "fault_scenes_tiles.c");
     int count = 0, missing = 0;
     for (char *at = headers; (at = strstr(at, "\nPTL_API ")) != NULL;) {

@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const MADE[] = {[FAULT_FILE_CONTENT] = "content.ptl",
-                                   [FAULT_FILE_WORLD] = "world.ptl",
-                                   [FAULT_FILE_DAMAGED] = "damaged.ptl",
-                                   [FAULT_FILE_DRAFT] = "draft.ptl"};
+static const char *const MADE[] = {
+    [FAULT_FILE_CONTENT] = "content.ptl", [FAULT_FILE_WORLD] = "world.ptl",
+    [FAULT_FILE_DAMAGED] = "damaged.ptl", [FAULT_FILE_DRAFT] = "draft.ptl",
+    [FAULT_FILE_OLD] = "old.ptl",         [FAULT_FILE_PAST] = "past.ptl"};
 static const char *const SPECIAL_OF_CHUNK = "SELECT special_number FROM piece "
                                             "WHERE chunk_x = 0 AND chunk_y = 0 LIMIT 1";
 
@@ -147,13 +147,30 @@ static void make_damage(const fault_place *p)
     sqlite3_close(db);
 }
 
-static void unpack_draft(const fault_place *p, const char *root)
+static void unpack(const fault_place *p, fault_file file, const char *name, const char *root)
 {
     char path[FAULT_PATH_SIZE], command[3 * FAULT_PATH_SIZE];
-    made_path(p, FAULT_FILE_DRAFT, path);
-    snprintf(command, sizeof command, "gzip -dc '%s/tests/files/schema-4-draft-1.db.gz' > '%s'",
-             root, path);
+    made_path(p, file, path);
+    snprintf(command, sizeof command, "gzip -dc '%s/tests/files/%s.db.gz' > '%s'", root, name,
+             path);
     ck_assert_int_eq(system(command), 0);
+}
+
+static void make_past(const fault_place *p)
+{
+    char path[FAULT_PATH_SIZE], whole[FAULT_PATH_SIZE], content[2 * FAULT_PATH_SIZE];
+    const char *directory = content;
+    ptl_error err = {0};
+    ptl_store *store;
+    made_path(p, FAULT_FILE_WORLD, whole);
+    made_path(p, FAULT_FILE_PAST, path);
+    copy_file(whole, path);
+    snprintf(content, sizeof content, "%s/documents", p->content);
+    const ptl_import_options import = {
+        .directories = &directory, .directory_count = 1, .lenient = true};
+    ck_assert_msg(ptl_store_open(&store, path, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ptl_store_close(store);
 }
 
 void fault_place_make(fault_place *p)
@@ -170,7 +187,9 @@ void fault_place_make(fault_place *p)
     make_content(p);
     make_worlds(p);
     make_damage(p);
-    unpack_draft(p, root);
+    unpack(p, FAULT_FILE_DRAFT, "schema-4-draft-1", root);
+    unpack(p, FAULT_FILE_OLD, "schema-6", root);
+    make_past(p);
 }
 
 static void remove_file(const char *path)

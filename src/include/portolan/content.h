@@ -43,7 +43,8 @@ typedef struct ptl_import_options {
 enum { PTL_CONTENT_DIGEST_SIZE = 65 };
 
 typedef struct ptl_import_report {
-    bool unchanged; /* the file holds this very content already: nothing was written */
+    bool unchanged;        /* the file holds this very content already: nothing was written */
+    uint64_t stale_chunks; /* generated with another content than this: see ptl_import */
     char digest[PTL_CONTENT_DIGEST_SIZE]; /* hex, BLAKE2b-256 */
     uint64_t files, bytes, packs, objects;
     uint64_t terrain_objects; /* overmap_terrain JSON objects, abstract ones among them */
@@ -59,9 +60,11 @@ typedef struct ptl_import_report {
 } ptl_import_report;
 
 /*
- * Imports content. PTL_ERR_CONTENT if a definition is wrong: every problem was given to
- * on_diagnostic, in one pass, and the file is as it was. report may be NULL; it is filled on
- * PTL_OK and on PTL_ERR_CONTENT (counts so far).
+ * Imports content. The content that the file held before is kept, as far as reading needs it,
+ * if a world, a chunk or a sweep was made with it; report->stale_chunks says how many were:
+ * they can be read as before, and ptl_regenerate makes them anew. PTL_ERR_CONTENT if a
+ * definition is wrong: every problem was given to on_diagnostic, in one pass, and the file is
+ * as it was. report may be NULL; it is filled on PTL_OK and on PTL_ERR_CONTENT (counts so far).
  */
 PTL_API ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
                               ptl_import_report *report, ptl_error *err);

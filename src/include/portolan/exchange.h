@@ -32,7 +32,8 @@ typedef struct ptl_export_save_options {
 
 typedef struct ptl_export_save_report {
     uint64_t chunks, cities, radios, placements;
-    uint64_t groups; /* monster groups, after spreading */
+    uint64_t placements_left_out; /* of a content that the file does not have any more */
+    uint64_t groups;              /* monster groups, after spreading */
     uint64_t bytes;
     double seconds;
 } ptl_export_save_report;

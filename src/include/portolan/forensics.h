@@ -48,7 +48,8 @@ typedef struct ptl_why {
 
 /*
  * Makes the chunk again, saved or not, and nothing is written. PTL_ERR_NOT_FOUND if the content
- * has no such special; PTL_ERR_MISMATCH where the content is not the world's.
+ * has no such special; PTL_ERR_MISMATCH where the content is not the one that the chunk, or if
+ * it is not saved the world, was made with (ptl_world_open_options: as_chunk).
  */
 PTL_API ptl_status ptl_special_why(ptl_world *world, const char *special, ptl_chunk_pos pos,
                                    ptl_why *out, ptl_error *err);

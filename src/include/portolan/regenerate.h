@@ -51,7 +51,9 @@ typedef struct ptl_regenerate_report {
  * accept_content.
  *
  * Stopped or killed, the chunks that were not reached are stale still: the same call goes on
- * there. The world may have been opened without accept_content. report may be NULL.
+ * there. The world may have been opened without accept_content: with another content than the
+ * present one it takes over the present one's numbers of oters, as if it had been opened with
+ * it; chunks and caches of before are to be freed. report may be NULL.
  * PTL_ERR_CORRUPT for a damaged chunk (ptl_repair), PTL_ERR_NOT_FOUND if the present content
  * has no such region as the world's.
  */

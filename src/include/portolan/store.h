@@ -38,7 +38,8 @@ extern "C" {
 typedef struct ptl_store ptl_store;
 
 typedef enum ptl_open_mode {
-    PTL_OPEN_READ,  /* the file must exist; nothing is written, not even a migration */
+    PTL_OPEN_READ,  /* the file must exist; nothing is written, not even a migration: see
+                     * ptl_store_is_copy */
     PTL_OPEN_WRITE, /* the file must exist; older schema versions are migrated */
     PTL_OPEN_CREATE /* as PTL_OPEN_WRITE, but a missing or empty file is set up */
 } ptl_open_mode;
@@ -103,6 +104,23 @@ PTL_API void ptl_store_close(ptl_store *store);
 
 /* The path that the store was opened with. Borrowed until the store is closed. */
 PTL_API const char *ptl_store_path(const ptl_store *store);
+
+/* What a store reads in place of its file. */
+typedef struct ptl_store_copy {
+    int version;    /* of the file's schema */
+    int now;        /* of the copy's: that of this library */
+    uint64_t bytes; /* that were copied */
+} ptl_store_copy;
+
+/*
+ * NULL, or what is read in place of the file. A store that was opened with PTL_OPEN_READ reads
+ * a private copy, brought up to date, where the file itself can't be read as it lies: it is of
+ * an older schema version (from the first released one on), or what a writer left beside it (a
+ * write-ahead log, a journal) would have to be worked off where nothing can be written. The
+ * copy is of the moment of opening. It lies in the folder of TMPDIR, has no name, and goes with
+ * the store; PTL_ERR_IO says if there is no room. The file stays as it is.
+ */
+PTL_API const ptl_store_copy *ptl_store_is_copy(const ptl_store *store);
 
 typedef struct ptl_journal_info {
     ptl_journal mode;           /* of the file: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */

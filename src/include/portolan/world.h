@@ -50,6 +50,10 @@ typedef struct ptl_world_open_options {
     /* Go on with the file's content although the world was made with another. New chunks then
      * differ from those that the old content would have given. */
     bool accept_content;
+    /* NULL, or a chunk that is to be looked at: where it is saved, the world is opened with the
+     * content that this chunk was made with, in place of the world's own. Borrowed for the
+     * call. */
+    const ptl_chunk_pos *as_chunk;
 } ptl_world_open_options;
 
 /*
@@ -57,9 +61,13 @@ typedef struct ptl_world_open_options {
  * ptl_world_close before the store. options may be NULL. The world reads the content's
  * catalogue once and keeps it. PTL_ERR_NOT_FOUND: no such world, or several and no name.
  *
- * Opening for reading always succeeds where the world exists. Where the file's content is
- * not the one that the world was made with, generating fails with PTL_ERR_MISMATCH unless
- * accept_content is set.
+ * Opening for reading always succeeds where the world exists, and so does reading what is
+ * saved, whatever was imported since: the world is opened with the content that it was made
+ * with, which the file keeps (ptl_import). Where that is not the file's present one, generating
+ * fails with PTL_ERR_MISMATCH unless accept_content is set; with it, the world is opened with
+ * the present content, and chunks that were made with it before can be read beside the new
+ * ones. What a file of before schema 7 did not keep is told by its id: such a terrain has no
+ * name, no colour and no flags.
  */
 PTL_API ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                                   const ptl_world_open_options *options, ptl_error *err);

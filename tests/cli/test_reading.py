@@ -1,0 +1,325 @@
+"""A saved world is always readable: whatever content was imported since, of any older schema, and
+where nothing can be written."""
+
+import glob
+import gzip
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+import readings
+from support import DDA, SOURCE, CommandTest, run
+
+SMALL = os.path.join(SOURCE, "tests", "files", "content")
+FILES = os.path.join(SOURCE, "tests", "files")
+OLD = sorted(os.path.basename(path)[:-len(".db.gz")]
+             for path in glob.glob(os.path.join(FILES, "*.db.gz")))
+NOBODY = 65534
+
+
+class OtherContent(CommandTest):
+    def same(self, before, after, but=()):
+        for label, answer in before.items():
+            if label not in but:
+                self.assertEqual(answer, after[label], label)
+
+    def make(self, *content):
+        self.done("import", self.file, *content, "--no-warnings")
+        self.done("new", self.file, "w", "--seed", 12, "--city-size", 4, "--city-spacing", 5)
+        self.done("generate", self.file, "--rect", "0,0,1,0", "-q")
+        self.done("sweep", self.file, "s", "--seeds", "1..2", "-q")
+        answers, _ = readings.take(self.file, "w", "s")
+        failing = {label: answer[0] for label, answer in answers.items() if answer[0] != 0}
+        self.assertEqual(failing, {}, "every reading command has to have an answer")
+        return answers
+
+    def replaced(self, *content):
+        """Imports, and reads again. Returns what import said."""
+        told = run("import", self.file, *content, "--no-warnings")
+        self.assertEqual(told.returncode, 0, told)
+        answers, _ = readings.take(self.file, "w", "s")
+        return told, answers
+
+    def there_and_back(self, own, other, but=()):
+        before = self.make(*own)
+        told, after = self.replaced(*other)
+        self.same(before, after, but)
+        self.assertRegex(told.stderr + told.stdout, r"2 chunks of world 'w' are stale")
+        kept = self.json("query", self.file, "SELECT count(*) AS n FROM content_past",
+                         "--format", "json")
+        self.assertGreater(kept[0]["n"], 10)
+        # Another program that was written from format.md reads them, too.
+        read = subprocess.run([sys.executable, os.path.join(SOURCE, "tests", "format_reader.py"),
+                               self.file], capture_output=True, check=False)
+        self.assertEqual(json.loads(read.stdout)["problems"], [])
+        self.failed(1, "content", "generate", self.file, "--chunk", "0,1", "-q")
+        _, after = self.replaced(*own)
+        self.same(before, after)
+        # What is present is not kept twice, and nothing was made with the other content.
+        kept = self.json("query", self.file, "SELECT count(*) AS n FROM content_past",
+                         "--format", "json")
+        self.assertEqual(kept, [{"n": 0}])
+        self.done("generate", self.file, "--chunk", "0,1", "-q")
+
+    def test_small_over_builtin(self):
+        self.there_and_back(["--builtin"], [SMALL])
+
+    def test_builtin_over_small(self):
+        self.there_and_back([SMALL], ["--builtin"])
+
+    @unittest.skipUnless(os.path.isdir(DDA), "needs Cataclysm: DDA's content")
+    def test_dda_over_builtin(self):
+        self.there_and_back(["--builtin"], [DDA])
+
+    @unittest.skipUnless(os.path.isdir(DDA), "needs Cataclysm: DDA's content")
+    def test_builtin_over_dda(self):
+        # What asks for an id alone, without a world, hears of the present content's first.
+        self.there_and_back([DDA], ["--builtin"], but=["query parts"])
+
+    def test_several_after_each_other(self):
+        """Each of two worlds is read with its own content, and nothing that is used is lost."""
+        before = self.make("--builtin")
+        self.done("import", self.file, SMALL)
+        self.done("new", self.file, "v", "--seed", 5, "--city-size", 3)
+        self.done("generate", self.file, "--world", "v", "--chunk", "0,0", "-q")
+        small, _ = readings.take(self.file, "v")
+        more = self.write("more.json", '[{"type": "overmap_terrain", "id": "tower", "name": '
+                                       '"tower", "sym": "T", "color": "red"}]')
+        self.done("import", self.file, "--builtin", more)
+        self.assertEqual(self.done("query", self.file, "SELECT count(DISTINCT content_id) AS n "
+                                   "FROM content_past", "--format", "csv").split()[1], "2")
+        both, _ = readings.take(self.file, "w", "s")
+        # Its own world is what a comparison is about; these ask the file for all worlds' rows.
+        alone = [label for label in before if not label.startswith("query")
+                 and label not in ("verify", "seams", "backup")]
+        self.same({label: before[label] for label in alone}, both)
+        again, _ = readings.take(self.file, "v")
+        self.same(small, again)
+
+    def test_mixed(self):
+        """A world with chunks of two contents: all are drawn, counted, exported and checked."""
+        self.make("--builtin")
+        self.done("import", self.file, SMALL)
+        self.done("generate", self.file, "--chunk", "2,0", "--accept-content", "-q")
+        about = {}
+        for chunk in ((0, 0), (2, 0)):
+            answers, _ = readings.take(self.file, "w", "s", chunk=chunk)
+            failing = {label: answer[0] for label, answer in answers.items() if answer[0] != 0}
+            self.assertEqual(failing, {})
+            about[chunk] = answers
+        told = run("why", self.file, "radio_station", "--quiet")
+        self.assertIn("1 chunks were made with other content", told.stderr)
+        # However it is imported on: both parts are as they were.
+        for content in (["--builtin"], [SMALL, "--builtin"]):
+            self.done("import", self.file, *content)
+            for chunk, before in about.items():
+                answers, _ = readings.take(self.file, "w", "s", chunk=chunk)
+                self.same(before, answers)
+
+    def test_kept_rows_gone(self):
+        """Files of before schema 7 kept nothing: what the present content lacks is drawn as a
+        terrain that nothing is known of, by its id."""
+        before = self.make("--builtin")
+        self.done("import", self.file, SMALL)
+        db = sqlite3.connect(self.file)
+        db.execute("DELETE FROM content_past")
+        db.commit()
+        db.close()
+        after, _ = readings.take(self.file, "w")
+        for label in ("digest", "tile", "dump", "below", "edge", "verify",
+                      "query specials", "query cities", "query buildings"):
+            self.assertEqual(after[label], before[label], label)
+        for label in ("chunk", "symbols", "text", "picture", "stats", "export"):
+            self.assertEqual(after[label][0], 0, (label, after[label]))
+
+    def test_regenerate(self):
+        self.make("--builtin")
+        self.done("import", self.file, SMALL)
+        self.done("regenerate", self.file, "--stale", "-q")
+        self.assertIn("0 problems", self.done("verify", self.file, "--seams"))
+        answers, _ = readings.take(self.file, "w", "s")
+        failing = {label: answer[0] for label, answer in answers.items() if answer[0] != 0}
+        self.assertEqual(failing, {})
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Elsewhere(CommandTest):
+    """Files that can't be read where they lie."""
+
+    def unpack(self, name, path):
+        with gzip.open(os.path.join(FILES, name + ".db.gz")) as packed, open(path, "wb") as file:
+            shutil.copyfileobj(packed, file)
+
+    def state(self, folder):
+        return {name: bytes_of(os.path.join(folder, name)) for name in os.listdir(folder)
+                if not name.endswith("-shm")}
+
+    def lock_up(self, folder):
+        """Nobody may write there. Returns what runs a command as somebody who can't anyway."""
+        for name in os.listdir(folder):
+            os.chmod(os.path.join(folder, name), 0o444)
+        os.chmod(self.folder, 0o755)
+        os.chmod(folder, 0o555)
+        self.addCleanup(os.chmod, folder, 0o755)
+        scratch = self.path("scratch")
+        if not os.path.exists(scratch):
+            os.mkdir(scratch)
+        os.chmod(scratch, 0o777)
+        more = {"env": dict(os.environ, TMPDIR=scratch)}
+        if os.geteuid() == 0: # root may write everywhere
+            more.update(user=NOBODY, group=NOBODY, extra_groups=[])
+        return more
+
+    def brief(self, file, **more):
+        """A little of each part of the program."""
+        answers, told = {}, []
+        for words in (["status"], ["digest", "--world", "land"], ["verify"],
+                      ["query", "SELECT oter, count(*) FROM tile WHERE world = 'land' AND chunk_x = 0 "
+                                "AND chunk_y = 0 AND z = 0 GROUP BY 1"],
+                      ["query", "SELECT name FROM sqlite_schema WHERE name = 'my_runs'"],
+                      ["show", "--world", "land", "--chunk", "0,0"],
+                      ["dump", "--world", "land", "--chunk", "0,0"],
+                      ["render", "--world", "land", "--text"]):
+            result = run(words[0], file, *words[1:], **more)
+            self.assertEqual(result.returncode, 0, (words, result))
+            answers[tuple(words)] = result.stdout.replace(file, "FILE")
+            told.append(result.stderr)
+        return answers, told
+
+    def folder_for(self, name):
+        os.mkdir(self.path(name))
+        return self.path(name)
+
+    def test_old_versions(self):
+        """Each answers as it does once it is migrated, and stays as it is."""
+        for name in ("schema-4-draft-2", "schema-6"): # the others are asked less, below
+            with self.subTest(file=name):
+                folder, sweep = self.folder_for(name), "few" if name == "schema-6" else None
+                file, migrated = os.path.join(folder, "w.db"), self.path(name + ".db")
+                self.unpack(name, file)
+                self.unpack(name, migrated)
+                self.done("migrate", migrated, "-q")
+                expected, told = readings.take(migrated, "land", sweep)
+                self.assertNotIn("schema version", "".join(told.values()))
+                before = self.state(folder)
+                answers, told = readings.take(file, "land", sweep)
+                self.assertEqual(self.state(folder), before)
+                self.assertEqual(answers.keys(), expected.keys())
+                for label, answer in expected.items():
+                    self.assertEqual(answers[label], answer, label)
+                self.assertEqual((answers["verify"][0], answers["picture"][0]), (0, 0))
+                for label in ("status", "digest", "verify", "chunk", "query worlds", "journal"):
+                    self.assertIn("schema version", told[label], label)
+
+    def test_nothing_can_be_written(self):
+        for name in OLD:
+            with self.subTest(file=name):
+                folder = self.folder_for(name)
+                file = os.path.join(folder, "w.db")
+                self.unpack(name, file)
+                expected, _ = self.brief(file)
+                before = self.state(folder)
+                answers, told = self.brief(file, **self.lock_up(folder))
+                for words, text in expected.items():
+                    self.assertEqual(answers[words], text, words)
+                self.assertEqual(self.state(folder), before)
+                self.assertEqual(os.listdir(self.path("scratch")), [])
+                for text in told:
+                    self.assertEqual("schema version" in text, name != OLD[-1], text)
+
+    def left_behind(self, name, mode, sql):
+        """The file as a killed writer left it, with what lies beside it: its folder."""
+        made, folder = self.folder_for(name + "-made"), self.folder_for(name)
+        file = os.path.join(made, "w.db")
+        self.unpack(name, file)
+        db = sqlite3.connect(file, isolation_level=None)
+        db.execute("PRAGMA journal_mode = " + mode)
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute("PRAGMA cache_size = 1")
+        for statement in sql:
+            db.execute(statement)
+        for left in os.listdir(made):
+            if not left.endswith("-shm"):
+                shutil.copy(os.path.join(made, left), folder)
+        db.close()
+        return folder
+
+    def test_log(self):
+        """What is in a write-ahead log belongs to the file, also where nothing can be written."""
+        for name in OLD:
+            with self.subTest(file=name):
+                folder = self.left_behind(name, "WAL", ["CREATE INDEX my_runs ON run (started)"])
+                file = os.path.join(folder, "w.db")
+                before = self.state(folder)
+                self.assertEqual(set(before), {"w.db", "w.db-wal"})
+                self.assertNotIn(b"my_runs", before["w.db"])
+                expected, _ = self.brief(file)
+                self.assertIn("my_runs", str(expected))
+                self.assertEqual(self.state(folder), before)
+                if os.path.exists(file + "-shm"):
+                    os.remove(file + "-shm")
+                answers, told = self.brief(file, **self.lock_up(folder))
+                self.assertEqual(answers, expected)
+                self.assertEqual(self.state(folder), before)
+                self.assertEqual(os.listdir(self.path("scratch")), [])
+                for text in told:
+                    self.assertIn("a copy", text)
+
+    def test_journal(self):
+        """A writer was killed, and nobody can roll its journal back where it lies."""
+        for name in OLD:
+            with self.subTest(file=name):
+                self.unpack(name, self.file)
+                expected, _ = self.brief(self.file)
+                folder = self.left_behind(name, "DELETE", [
+                    "BEGIN IMMEDIATE", "UPDATE level SET tiles = x'01'",
+                    "UPDATE chunk SET last_step = -9", "UPDATE run SET command = upper(command)"])
+                file = os.path.join(folder, "w.db")
+                before = self.state(folder)
+                self.assertEqual(set(before), {"w.db", "w.db-journal"})
+                self.assertNotEqual(before["w.db"], bytes_of(self.file), "it was not spilled")
+                answers, told = self.brief(file, **self.lock_up(folder))
+                for words, text in expected.items():
+                    if words[0] != "status": # which says how large the file is
+                        self.assertEqual(answers[words], text, words)
+                self.assertEqual(self.state(folder), before)
+                self.assertEqual(os.listdir(self.path("scratch")), [])
+                for text in told:
+                    self.assertIn("a copy", text)
+
+    def test_newer(self):
+        data = bytearray(gzip.open(os.path.join(FILES, OLD[-1] + ".db.gz")).read())
+        data[60:64] = (99).to_bytes(4, "big") # user_version
+        folder = self.folder_for("newer")
+        with open(os.path.join(folder, "w.db"), "wb") as file:
+            file.write(data)
+        more = self.lock_up(folder)
+        for command in ("status", "verify", "digest"):
+            self.failed(1, "made by a newer Portolan: schema version 99", command, file.name, **more)
+
+    def test_no_room(self):
+        """Where no copy can be made, that is said, with what would help."""
+        folder = self.folder_for("old")
+        file = os.path.join(folder, "w.db")
+        self.unpack(OLD[0], file)
+        for words in (["status"], ["query", "SELECT 1"]):
+            result = run(words[0], file, *words[1:], restore_signals=False, # SIGXFSZ
+                         preexec_fn=lambda: resource.setrlimit(
+                             resource.RLIMIT_FSIZE, (20000, 20000)))
+            self.assertEqual(result.returncode, 1, result)
+            self.assertIn("portolan migrate", result.stderr)
+            self.assertIn("older schema (version 4)", result.stderr)
+        self.assertEqual(os.listdir(folder), ["w.db"])
+
+
+if __name__ == "__main__":
+    unittest.main()
