@@ -14,22 +14,6 @@
 
 #include <string.h>
 
-static ptl_status next_id(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_CHUNK_NEXT_ID, err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
-        *out = stmt_int(s, 0);
-        stmt_reset(s);
-        if (*out < 1 || *out > CHUNK_ID_MAX)
-            status = error_set(err, PTL_ERR_CORRUPT, "table chunk: an id out of range");
-    }
-    return status;
-}
-
 static ptl_status delete_by_chunk(ptl_store *store, kept_id what, int64_t chunk_id,
                                   ptl_error *err)
 {
@@ -260,7 +244,7 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     if (status != PTL_OK)
         return status;
     if (!found)
-        return next_id(&v->id, store, err);
+        return kept_new_id(&v->id, store, KEPT_CHUNK_NEXT_ID, "chunk", err);
     v->id = before.id;
     *keep = stays(&before, v);
     if (v->w->changed)

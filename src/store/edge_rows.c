@@ -231,20 +231,6 @@ static ptl_status edge_checksum(int64_t *out, row_scratch *scratch, const edge *
     return rowsum_end(b, out, err);
 }
 
-static ptl_status next_id(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_EDGE_NEXT_ID, err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
-        *out = stmt_int(s, 0);
-        stmt_reset(s);
-    }
-    return status;
-}
-
 /* Under the given id, or the next one for id 0. */
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
@@ -254,7 +240,7 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
     stmt *s = NULL;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK && id == 0)
-        status = next_id(&id, store, err);
+        status = kept_new_id(&id, store, KEPT_EDGE_NEXT_ID, "edge", err);
     if (status != PTL_OK)
         return status;
     bytes_clear(&scratch->blob);

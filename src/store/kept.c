@@ -1,5 +1,6 @@
 #include "store/kept.h"
 
+#include "store/chunk_read.h"
 #include "store/store_impl.h"
 
 #include <assert.h>
@@ -8,6 +9,7 @@ static_assert((int)KEPT_COUNT <= (int)STORE_STMT_MAX, "a slot for every statemen
 
 #define INSERT_SPECIALS "INSERT INTO special_placement (" SPECIAL_COLUMNS ") VALUES "
 #define SPECIAL_VALUES  "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+#define NEXT_ID(table)  "SELECT coalesce(max(id), 0) + 1 FROM main." table
 #define NAME_VALUES     "(?, ?, ?), (?, ?, ?), (?, ?, ?), (?, ?, ?)"
 #define FOUR_SPECIALS   SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES ", " SPECIAL_VALUES
 #define EIGHT_SPECIALS  FOUR_SPECIALS ", " FOUR_SPECIALS
@@ -43,7 +45,7 @@ static const char *const sql_of[KEPT_COUNT] = {
         "SELECT " CHUNK_COLUMNS ", l.id, l.checksum, l.tiles FROM main.chunk c "
         "LEFT JOIN main.level l ON l.id = c.id * 32 + ?4 "
         "WHERE c.world_id = ?1 AND c.x = ?2 AND c.y = ?3",
-    [KEPT_CHUNK_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM main.chunk",
+    [KEPT_CHUNK_NEXT_ID] = NEXT_ID("chunk"),
     [KEPT_CHUNK_INSERT] =
         "INSERT INTO chunk (id, world_id, x, y, level_mask, fill, generator_version, "
         "content_id, last_step, run_id, tile_digest, levels_checksum, origin, "
@@ -79,7 +81,7 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_EVENTS_DELETE] = "DELETE FROM event WHERE chunk_id = ?",
     [KEPT_EDGE_FIND] = "SELECT " EDGE_COLUMNS
                        " FROM main.edge WHERE world_id = ? AND x = ? AND y = ? AND side = ?",
-    [KEPT_EDGE_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM main.edge",
+    [KEPT_EDGE_NEXT_ID] = NEXT_ID("edge"),
     [KEPT_EDGE_INSERT] =
         "INSERT INTO edge (" EDGE_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_EDGE_DELETE] = "DELETE FROM edge WHERE id = ?",
@@ -113,7 +115,11 @@ static const char *const sql_of[KEPT_COUNT] = {
                               "WHERE sweep_id = ? AND seed = ? AND x = ? AND y = ?",
     [KEPT_SWEEP_CHUNK_DELETE] =
         "DELETE FROM sweep_chunk WHERE sweep_id = ? AND seed = ? AND x = ? AND y = ?",
-    [KEPT_SWEEP_CHUNK_NEXT_ID] = "SELECT coalesce(max(id), 0) + 1 FROM main.sweep_chunk",
+    [KEPT_SWEEP_CHUNK_NEXT_ID] = NEXT_ID("sweep_chunk"),
+    [KEPT_WORLD_NEXT_ID] = NEXT_ID("world"),
+    [KEPT_RUN_NEXT_ID] = NEXT_ID("run"),
+    [KEPT_SWEEP_NEXT_ID] = NEXT_ID("sweep"),
+    [KEPT_ASIDE_NEXT_ID] = NEXT_ID("set_aside"),
     [KEPT_SWEEP_CHUNK_INSERT] = "INSERT INTO sweep_chunk (" SWEEP_CHUNK_COLUMNS
                                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [KEPT_SWEEP_CHUNKS] = "SELECT " SWEEP_CHUNK_COLUMNS " FROM main.sweep_chunk "
@@ -127,5 +133,23 @@ ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err)
     if (status == PTL_OK && !store->kept[id])
         status = stmt_prepare(&store->kept[id], store, sql_of[id], err);
     *out = store->kept[id];
+    return status;
+}
+
+ptl_status kept_new_id(int64_t *out, ptl_store *store, kept_id id, const char *table,
+                       ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *out = 0;
+    ptl_status status = kept_stmt(&s, store, id, err);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        *out = stmt_int(s, 0);
+    if (s)
+        stmt_reset(s);
+    if (status == PTL_OK && (*out < 1 || *out > CHUNK_ID_MAX))
+        status = error_set(err, PTL_ERR_CORRUPT, "table %s: an id out of range", table);
     return status;
 }

@@ -14,8 +14,10 @@ typedef enum kept_id {
     KEPT_NAME_INSERT,
     KEPT_NAMES_INSERT, /* as many */
     KEPT_WORLD_READ,
+    KEPT_WORLD_NEXT_ID,
     KEPT_WORLD_INSERT,
     KEPT_RUN_READ,
+    KEPT_RUN_NEXT_ID,
     KEPT_RUN_INSERT,
     KEPT_RUN_END,
     KEPT_CONTENT_DIGEST,
@@ -61,16 +63,23 @@ typedef enum kept_id {
     KEPT_SPECIAL_TILES,
     KEPT_CONTENT_CURRENT,
     KEPT_SWEEP_READ,
+    KEPT_SWEEP_NEXT_ID,
     KEPT_SWEEP_CHUNK_FIND,
     KEPT_SWEEP_CHUNK_DELETE,
     KEPT_SWEEP_CHUNK_NEXT_ID,
     KEPT_SWEEP_CHUNK_INSERT,
     KEPT_SWEEP_CHUNKS, /* SWEEP_CHUNKS_AT_ONCE of them, after one */
+    KEPT_ASIDE_NEXT_ID,
     KEPT_COUNT
 } kept_id;
 
 /* Borrowed; reset when it has been run to its end, else the caller resets it. */
 ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err);
+
+/* The id of a new row of `table`, by its KEPT_..._NEXT_ID: behind the greatest there.
+ * PTL_ERR_CORRUPT if that is beyond CHUNK_ID_MAX, which no file of ours comes near to. */
+ptl_status kept_new_id(int64_t *out, ptl_store *store, kept_id id, const char *table,
+                       ptl_error *err);
 
 enum { NAMES_AT_ONCE = 8 };
 

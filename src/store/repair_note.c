@@ -158,17 +158,12 @@ typedef struct aside {
     const bytes *data;
 } aside;
 
-static ptl_status next_id(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    return store_pragma_int(store, "SELECT coalesce(max(id), 0) + 1 FROM set_aside", out, err);
-}
-
 static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
 {
     stmt *s = NULL;
     int64_t id = 0, sum = 0;
     bytes *b = &r->scratch;
-    ptl_status status = next_id(&id, r->store, err);
+    ptl_status status = kept_new_id(&id, r->store, KEPT_ASIDE_NEXT_ID, "set_aside", err);
     rowsum_begin(b, "set_aside");
     rowsum_int(b, id);
     rowsum_text(b, a->found);

@@ -15,7 +15,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x50544c4e, /* "PTLN" */
-    STORE_STMT_MAX = 64                /* kept statements: one slot per KEPT_* of kept.h */
+    STORE_STMT_MAX = 72                /* kept statements: one slot per KEPT_* of kept.h */
 };
 
 struct ptl_store {

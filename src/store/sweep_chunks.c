@@ -111,20 +111,6 @@ static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
     return stmt_run(s, err);
 }
 
-static ptl_status next_id(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_NEXT_ID, err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    if (s)
-        stmt_reset(s);
-    return status;
-}
-
 ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
                               ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err)
 {
@@ -134,7 +120,8 @@ ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
     if (status == PTL_OK)
         status = delete_row(store, sweep_id, seed, pos, err);
     if (status == PTL_OK)
-        status = next_id(&row.values[0], store, err);
+        status =
+            kept_new_id(&row.values[0], store, KEPT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
         status = build_blob(&row.blobs[i], store, &e->packs[i], err);
     if (status == PTL_OK)

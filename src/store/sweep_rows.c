@@ -150,8 +150,7 @@ ptl_status sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err)
     if (status == PTL_OK)
         status = check_name(store, row->name, err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "SELECT coalesce(max(id), 0) + 1 FROM sweep", &row->id,
-                                  err);
+        status = kept_new_id(&row->id, store, KEPT_SWEEP_NEXT_ID, "sweep", err);
     return status == PTL_OK ? insert_sweep(store, &scratch->sum, row, err) : status;
 }
 

@@ -212,8 +212,7 @@ ptl_status world_row_insert(ptl_store *store, const world_row *row, ptl_error *e
     if (status == PTL_OK && exists)
         return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
     if (status == PTL_OK)
-        status =
-            store_pragma_int(store, "SELECT coalesce(max(id), 0) + 1 FROM world", &id, err);
+        status = kept_new_id(&id, store, KEPT_WORLD_NEXT_ID, "world", err);
     if (status == PTL_OK)
         status = insert_world(store, scratch, row, id, err);
     return status;
@@ -354,8 +353,7 @@ static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id
     if (status == PTL_OK)
         status = current_content(content, store, err);
     if (status == PTL_OK)
-        status =
-            store_pragma_int(store, "SELECT coalesce(max(id), 0) + 1 FROM run", &r.id, err);
+        status = kept_new_id(&r.id, store, KEPT_RUN_NEXT_ID, "run", err);
     if (status == PTL_OK)
         status = run_checksum(&sum, scratch, &r, err);
     if (status == PTL_OK)

@@ -2,6 +2,7 @@
 the exit code is 1, never a crash."""
 import json
 import os
+import shutil
 import sqlite3
 import unittest
 
@@ -68,6 +69,25 @@ class Hostile(CommandTest):
                         "city of size >= 99 within 2 of lake")
             self.assertRegex(self.done("why", self.file, "grotto"), "(?m)of 1 saved chunks?[;.]")
             self.done("regenerate", self.file, "--stale", "--quiet")
+
+    def test_no_id_behind_the_last(self):
+        """A new row's id would be one that no number holds."""
+        self.done("generate", self.file, "--rect", "0,0,0,0")
+        self.done("sweep", self.file, "--seeds", "1..1", "--quiet")
+        whole = self.path("whole.db")
+        os.rename(self.file, whole)
+        generate, sweep = ["generate", self.file, "--rect"], ["sweep", self.file]
+        for table, command in (("world", ["new", self.file, "b", "--seed", "1"]),
+                               ("run", generate + ["0,0,1,0"]), ("chunk", generate + ["5,5,5,5"]),
+                               ("edge", generate + ["0,0,1,0"]),
+                               ("sweep", sweep + ["b", "--seeds", "2..2"]),
+                               ("sweep_chunk", sweep + ["--seeds", "2..2"])):
+            with self.subTest(table):
+                shutil.copy(whole, self.file)
+                self.alter("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; "
+                           "UPDATE %s SET id = 9223372036854775807 "
+                           "WHERE id = (SELECT max(id) FROM %s)" % (table, table))
+                self.failed(1, "table %s: an id out of range" % table, *command)
 
     def test_large_values_are_no_long_search(self):
         """Each bit of a large value would take hours."""
