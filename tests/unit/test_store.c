@@ -147,17 +147,27 @@ START_TEST(test_newer)
 }
 END_TEST
 
-/* A file at every older version is brought up to date, and not by a reader. */
+/* A file at every older version is brought up to date; for a reader a copy of it is. */
 START_TEST(test_migrations)
 {
     ptl_store old = {0};
+    int64_t left = 0;
     for (int stop = 1; stop < migrate_last_version(); stop++) {
         unlink(path);
         ck_assert_int_eq(sqlite3_open(path, &old.db), SQLITE_OK);
         ck_assert_int_eq(migrate_run_up_to(&old, stop, &err), PTL_OK);
         sqlite3_close(old.db);
-        ck_assert_int_eq(open_as(PTL_OPEN_READ), PTL_ERR_READONLY);
+        ck_assert_msg(open_as(PTL_OPEN_READ) == PTL_OK, "%s", err.message);
+        ck_assert_ptr_nonnull(ptl_store_is_copy(store));
+        ck_assert_int_eq(ptl_store_is_copy(store)->version, stop);
+        ck_assert_int_eq(ptl_store_is_copy(store)->now, migrate_last_version());
+        ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
+        ck_assert_int_eq(sqlite3_open(path, &old.db), SQLITE_OK);
+        ck_assert_int_eq(store_pragma_int(&old, "PRAGMA user_version", &left, &err), PTL_OK);
+        ck_assert_int_eq(left, stop);
+        sqlite3_close(old.db);
         ck_assert_msg(open_as(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
+        ck_assert_ptr_null(ptl_store_is_copy(store));
         ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
         ptl_verify_counts counts;
         ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
