@@ -159,20 +159,19 @@ static int tell_stale(session *s)
 {
     stale_listener l = {s, true};
     ptl_query_options query = {.on_row = on_stale, .payload = &l};
-    const char *path = s->args->operands[0];
     if (ptl_query(s->store,
                   "SELECT w.name, count(*) FROM chunk c JOIN world w ON w.id = c.world_id "
                   "WHERE c.origin = 'generated' AND c.content_id <> (SELECT id FROM content "
                   "WHERE is_current = 1) GROUP BY w.id ORDER BY w.name",
                   &query, &s->err) != PTL_OK)
         return session_failed(s);
-    tell(" are stale: they were made with other content.\nThey can be read as they were, and "
-         "new ones are not made beside them until you say how:\n"
-         "  portolan regenerate '%s' --world NAME --stale    (makes them anew with this "
-         "content)\n"
-         "  portolan generate '%s' --world NAME --accept-content    (makes new ones beside the "
-         "old)\nor import the content that they were made with.\n",
-         path, path);
+    tell(
+        " are stale: they were made with other content.\nThey can be read as they were, and "
+        "new ones are not made beside them until you import that content again, or say how:\n"
+        "  portolan regenerate FILE --world NAME --stale\n    makes them anew with this "
+        "content\n"
+        "  portolan generate FILE --world NAME --accept-content\n    makes new ones beside the "
+        "old\n");
     return EXIT_DONE;
 }
 

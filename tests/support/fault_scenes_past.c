@@ -1,6 +1,7 @@
 /* Fault scenes of files that can't be read as they lie: worlds of a content of before, files of
  * an older schema. */
 #include "fault_loop.h"
+#include "fault_stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +75,8 @@ static ptl_status query_past(fault_place *p, ptl_error *err)
 
 static ptl_status open_old(fault_place *p, ptl_error *err)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_READ, .busy_timeout_ms = 1};
+    const ptl_open_options options = {
+        .mode = PTL_OPEN_READ, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
     ptl_status status = ptl_store_open(&p->store, p->path, &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, ptl_store_is_copy(p->store)->version);
