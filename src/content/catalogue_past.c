@@ -135,10 +135,12 @@ static void add_flag(void *payload, const char *flag)
     const size_t count = f->terrain->flag_count;
     if (count == f->room && !f->failed) {
         const size_t room = f->room ? 2 * f->room : 16;
-        const char **names = realloc(f->names, room * sizeof *names);
-        f->failed = !names || room > UINT16_MAX;
-        f->names = names ? names : f->names;
-        f->room = names ? room : f->room;
+        const char **names = room > UINT16_MAX ? NULL : realloc(f->names, room * sizeof *names);
+        f->failed = !names;
+        if (names) {
+            f->names = names;
+            f->room = room;
+        }
     }
     if (f->failed)
         return;
