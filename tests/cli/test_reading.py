@@ -22,6 +22,8 @@ OLD = sorted(os.path.basename(path)[:-len(".db.gz")]
 NOBODY = 65534
 # Slow builds read a world by its own content and by none, and some of the old files.
 QUICK = "PORTOLAN_QUICK" in os.environ
+# The soak (tools/soak) reads the game's content, too.
+soak = unittest.skipUnless(os.environ.get("PORTOLAN_SOAK_READING"), "PORTOLAN_SOAK_READING: all")
 slow = unittest.skipIf(QUICK, "slow builds (PORTOLAN_QUICK) take a part")
 SOME = OLD[::3] if QUICK else OLD
 
@@ -73,7 +75,7 @@ class OtherContent(CommandTest):
     def test_small_over_builtin(self):
         self.there_and_back(["--builtin"], [SMALL])
 
-    @slow
+    @soak
     def test_builtin_over_small(self):
         self.there_and_back([SMALL], ["--builtin"])
 
@@ -82,7 +84,7 @@ class OtherContent(CommandTest):
     def test_dda_over_builtin(self):
         self.there_and_back(["--builtin"], [DDA])
 
-    @slow
+    @soak
     @unittest.skipUnless(os.path.isdir(DDA), "needs Cataclysm: DDA's content")
     def test_builtin_over_dda(self):
         # What asks for an id alone, without a world, hears of the present content's first.
