@@ -69,6 +69,18 @@ as_root() {
     fi
 }
 
+# turn_of COUNT [COMMIT]: one of 0 .. COUNT - 1, chosen by the commit (default: HEAD), so that the same
+# one always has the same turn, in a clone of few commits, too. Without git the version has one.
+turn_of() {
+    local count=$1 commit=${2:-HEAD}
+    if have_git; then
+        commit=$(git rev-parse --verify --quiet "$commit^{commit}") || die "no commit '${2:-HEAD}'"
+    else
+        commit=$(source_files '*' | xargs sha256sum | sha256sum)
+    fi
+    say $((16#${commit:0:8} % count))
+}
+
 # missing_packages NAME...: prints those that are not installed.
 missing_packages() {
     local package

@@ -2,27 +2,15 @@
 
 #include "cli/output.h"
 
-static const report_column columns[] = {
-    {"seed", "seed", 0, 0},
-    {"x", "x", 0, 0},
-    {"y", "y", 0, 0},
-    {"z", "z", 0, 0},
-    {"chunk_x", "chunk_x", 0, 0},
-    {"chunk_y", "chunk_y", 0, 0},
-    {"what", "what", 0, 0},
-    {NULL, NULL, 0, 0},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] - 1 };
-
-/* Without the last one. */
-static const report_column places[COLUMN_COUNT] = {
-    {"seed", "seed", 0, 0},
-    {"x", "x", 0, 0},
-    {"y", "y", 0, 0},
-    {"z", "z", 0, 0},
-    {"chunk_x", "chunk_x", 0, 0},
-    {"chunk_y", "chunk_y", 0, 0},
-};
+/* Of a match: where it is; and, if that is asked for, what was found there. */
+#define PLACE                                                                                  \
+    {"seed", "seed", 0, 0}, {"x", "x", 0, 0}, {"y", "y", 0, 0}, {"z", "z", 0, 0},              \
+        {"chunk_x", "chunk_x", 0, 0},                                                          \
+    {                                                                                          \
+        "chunk_y", "chunk_y", 0, 0                                                             \
+    }
+static const report_column places[] = {PLACE, {0}};
+static const report_column columns[] = {PLACE, {"what", "what", 0, 0}, {0}};
 
 static bool begin(find_printer *p)
 {

@@ -280,15 +280,20 @@ ptl_status new_file_open(new_file *f, const char *path, const new_file_options *
     return status;
 }
 
-ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err)
+bool fd_write_all(int fd, const void *data, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        const ssize_t n = write(f->fd, (const char *)data + done, size - done);
+        const ssize_t n = write(fd, (const char *)data + done, size - done);
         if (n < 0 && errno != EINTR)
-            return failed(f->path, "", errno, err);
+            return false;
         done += n > 0 ? (size_t)n : 0;
     }
-    return PTL_OK;
+    return true;
+}
+
+ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err)
+{
+    return fd_write_all(f->fd, data, size) ? PTL_OK : failed(f->path, "", errno, err);
 }
 
 /* ---- its name ---- */

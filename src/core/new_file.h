@@ -73,6 +73,10 @@ ptl_status new_file_open(new_file *f, const char *path, const new_file_options *
 /* Behind what was written before. */
 ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err);
 
+/* All of it, to any descriptor that takes it; false with errno. A disk that gets full takes a
+ * part first, which says so only with the rest. */
+bool fd_write_all(int fd, const void *data, size_t size);
+
 /* Onto the disk, under its name. The three parts, for who needs something in between: */
 ptl_status new_file_publish(new_file *f, ptl_error *err);
 ptl_status new_file_sync(new_file *f, ptl_error *err);

@@ -1,6 +1,7 @@
 #include "store/private_copy.h"
 
 #include "core/error.h"
+#include "core/new_file.h"
 #include "store/snapshot.h"
 
 #include <errno.h>
@@ -173,18 +174,6 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* False with errno. A disk that gets full takes a part first. */
-static bool write_all(int fd, const uint8_t *data, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = write(fd, data + done, size - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 /* A file that SQLite has no locks on; seen is zeroed if there is none. */
 static ptl_status copy_beside(const ptl_store *store, const char *from, const char *to,
                               struct stat *seen, ptl_error *err)
@@ -202,7 +191,7 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
         status = failed(to, err);
     for (ssize_t n = 1; status == PTL_OK && n > 0;) {
         n = read(in, buffer, sizeof buffer);
-        if (n < 0 || (n > 0 && !write_all(out, buffer, (size_t)n)))
+        if (n < 0 || (n > 0 && !fd_write_all(out, buffer, (size_t)n)))
             status = failed(n < 0 ? from : to, err);
         else
             status = heed_stop(store, err);
@@ -231,7 +220,7 @@ static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size,
         const int part = bytes - at < BUFFER_SIZE ? (int)(bytes - at) : BUFFER_SIZE;
         if (file->pMethods->xRead(file, buffer, part, at) != SQLITE_OK)
             status = error_set(err, PTL_ERR_IO, "%s: reading failed", w->source);
-        else if (!write_all(out, buffer, (size_t)part))
+        else if (!fd_write_all(out, buffer, (size_t)part))
             status = failed(w->name, err);
         else
             status = heed_stop(store, err);
