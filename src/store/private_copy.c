@@ -129,24 +129,37 @@ static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
 typedef struct workshop {
     char *folder, *name, *tail; /* owned: ours; the copy in it; what lies beside that */
     const char *source;         /* borrowed */
+    char *beside;               /* owned: what lies beside the source */
 } workshop;
 
+enum { TAIL_ROOM = 16 }; /* for the longest of these, and its end */
 static const char *const TAILS[] = {"-wal", "-journal"};
+
+static const char *name_tail(const workshop *w, const char *tail)
+{
+    snprintf(w->tail, strlen(w->name) + TAIL_ROOM, "%s%s", w->name, tail);
+    return w->tail;
+}
+
+static const char *name_beside(const workshop *w, const char *tail)
+{
+    snprintf(w->beside, strlen(w->source) + TAIL_ROOM, "%s%s", w->source, tail);
+    return w->beside;
+}
 
 static void workshop_close(workshop *w)
 {
     if (w->name) {
         static const char *const all[] = {"", "-wal", "-journal", "-shm"};
         for (size_t i = 0; w->tail && i < sizeof all / sizeof *all; i++) {
-            strcpy(w->tail, w->name);
-            strcat(w->tail, all[i]);
-            unlink(w->tail);
+            unlink(name_tail(w, all[i]));
         }
         rmdir(w->folder);
     }
     free(w->folder);
     free(w->name);
     free(w->tail);
+    free(w->beside);
 }
 
 static ptl_status failed(const char *name, ptl_error *err)
@@ -163,8 +176,9 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
         return status;
     const size_t room = strlen(w->folder) + sizeof NAME;
     w->name = malloc(room);
-    w->tail = malloc(room + 16);
-    if (!w->name || !w->tail) {
+    w->tail = malloc(room + TAIL_ROOM);
+    w->beside = malloc(strlen(w->source) + TAIL_ROOM);
+    if (!w->name || !w->tail || !w->beside) {
         rmdir(w->folder);
         free(w->name);
         w->name = NULL;
@@ -244,23 +258,16 @@ static bool same_file(const struct stat *a, const struct stat *b)
 static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     struct stat before, after, beside[2], now;
-    char *from = malloc(strlen(w->source) + 16);
-    ptl_status status = from ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK && stat(w->source, &before) != 0)
-        status = failed(w->source, err);
-    for (int i = 0; i < 2 && status == PTL_OK; i++) {
-        strcat(strcpy(from, w->source), TAILS[i]);
-        strcat(strcpy(w->tail, w->name), TAILS[i]);
-        status = copy_beside(store, from, w->tail, &beside[i], err);
-    }
+    ptl_status status = stat(w->source, &before) == 0 ? PTL_OK : failed(w->source, err);
+    for (int i = 0; i < 2 && status == PTL_OK; i++)
+        status = copy_beside(store, name_beside(w, TAILS[i]), name_tail(w, TAILS[i]),
+                             &beside[i], err);
     if (status == PTL_OK)
         status = copy_main(w, store, size, err);
     bool same = status == PTL_OK && stat(w->source, &after) == 0 && same_file(&before, &after);
-    for (int i = 0; i < 2 && same; i++) {
-        strcat(strcpy(from, w->source), TAILS[i]);
-        same = beside[i].st_ino == 0 || (stat(from, &now) == 0 && same_file(&beside[i], &now));
-    }
-    free(from);
+    for (int i = 0; i < 2 && same; i++)
+        same = beside[i].st_ino == 0 ||
+               (stat(name_beside(w, TAILS[i]), &now) == 0 && same_file(&beside[i], &now));
     if (status == PTL_OK && !same)
         status = error_set(err, PTL_ERR_BUSY, "%s is being written", w->source);
     return status;
@@ -333,7 +340,7 @@ typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, 
 
 static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
 {
-    workshop w = {NULL, NULL, NULL, NULL};
+    workshop w = {NULL, NULL, NULL, NULL, NULL};
     struct private_copy *copy = copy_new(store);
     ptl_status status = copy ? workshop_open(&w, store, err) : error_nomem(err);
     if (status == PTL_OK)

@@ -68,8 +68,10 @@ static void add_name(other_names *o, const char *name)
     if (!o->near.wanted || strlen(name) >= sizeof o->best)
         return;
     suggest_offer(&o->near, name);
-    if (o->near.best == name)
-        o->near.best = strcpy(o->best, name);
+    if (o->near.best == name) {
+        memcpy(o->best, name, strlen(name) + 1);
+        o->near.best = o->best;
+    }
 }
 
 static ptl_status say_others(other_names *o, const char *noun, const char *name, ptl_error *err)
