@@ -209,12 +209,13 @@ static size_t spread(point *list, const disk_trace *t, size_t count)
 }
 
 /* Right behind each report, with all lost that was not synced; and behind each change of names,
- * with the names alone and with the contents alone. Of many, some, by turns of a stride. */
+ * with the names alone and with the contents alone. Of many, some, by turns of a stride; an
+ * even one would take the one kind only. */
 static size_t aim(point *list, const disk_trace *t, size_t room)
 {
     size_t count = 0, all = 0;
     for (int pass = 0; pass < 2; pass++) {
-        const size_t stride = pass == 0 || all <= room ? 1 : (all + room - 1) / room;
+        const size_t stride = pass == 0 || all <= room ? 1 : (all + room - 1) / room | 1;
         for (size_t i = 0, n = 0; i < t->count; i++) {
             const disk_kind kind = t->ops[i].kind;
             const bool named = kind == DISK_ENTER || kind == DISK_RENAME || kind == DISK_LEAVE;

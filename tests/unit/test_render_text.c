@@ -55,6 +55,13 @@ START_TEST(test_text_colours)
     /* x 0: 70 % 5 = field, brown; x 1: 101 % 5 = forest, green. */
     ck_assert_str_eq(bytes_text(&got), "\x1b[33m.\x1b[32mF\x1b[0m\n");
     bytes_dispose(&got);
+    /* x 4: 194 % 5 = inverse: black on light yellow; x 5 is field again. */
+    o.x0 = 4;
+    o.x1 = 5;
+    bytes_init(&got);
+    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, true, collect, &got, NULL), PTL_OK);
+    ck_assert_str_eq(bytes_text(&got), "\x1b[30;103m?\x1b[0;33m.\x1b[0m\n");
+    bytes_dispose(&got);
 }
 END_TEST
 
