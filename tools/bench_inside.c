@@ -8,7 +8,7 @@
 #include "bench_common.h"
 #include "bench_sizes.h"
 #include "bench_timers.h"
-#include "store/stmt.h"
+#include "store/sqlite/connection/stmt.h"
 
 #include <fcntl.h>
 #include <stdio.h>

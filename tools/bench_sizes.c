@@ -1,7 +1,7 @@
 #include "bench_sizes.h"
 
 #include "bench_common.h"
-#include "store/stmt.h"
+#include "store/sqlite/connection/stmt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,15 @@
 #include "bench_timers.h"
 
 #include "bench_common.h"
+#include "codec/chunk_codec.h"
+#include "codec/feature_codec.h"
 #include "core/digest.h"
-#include "gen/noise.h"
-#include "gen/place.h"
-#include "gen/sites.h"
-#include "store/chunk_codec.h"
-#include "store/feature_codec.h"
-#include "store/stmt.h"
+#include "gen/connect/connect.h"
+#include "gen/noise/noise.h"
+#include "gen/sites/sites.h"
+#include "gen/specials/place.h"
+#include "gen/steps/steps.h"
+#include "store/sqlite/connection/stmt.h"
 #include "world/world.h"
 
 #include <stdlib.h>

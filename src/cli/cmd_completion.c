@@ -1,7 +1,7 @@
 /* portolan completion: the script that makes a shell ask 'portolan __complete'. */
-#include "cli/commands.h"
-#include "cli/embedded.h"
-#include "cli/output.h"
+#include "cli/line/commands.h"
+#include "cli/line/embedded.h"
+#include "cli/line/output.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/line/commands.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 #include "cli/complete.h"
 
-#include "analysis/sections.h"
-#include "cli/commands.h"
-#include "cli/output.h"
-#include "cli/tables_page.h"
+#include "analysis/report/sections.h"
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/questions/tables_page.h"
 #include "portolan/generate.h"
-#include "store/unpacked.h"
+#include "store/sqlite/index/unpacked.h"
 
 #include <stdio.h>
 #include <string.h>

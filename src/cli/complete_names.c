@@ -7,7 +7,8 @@
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "portolan/query.h"
-#include "store/store_impl.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/schema/migrate.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * The help of all commands and of one, from their table. No line is wider than 80 columns: what
  * options say is wrapped here, the commands' own paragraphs are written so.
  */
-#include "cli/commands.h"
-#include "cli/output.h"
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
 
 #include <stdbool.h>
 #include <stdio.h>

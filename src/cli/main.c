@@ -1,8 +1,8 @@
 /* The portolan command: finds the subcommand, parses its options and runs it. */
-#include "cli/commands.h"
 #include "cli/complete.h"
-#include "cli/output.h"
-#include "cli/stop.h"
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/stop.h"
 #include "core/suggest.h"
 #include "portolan/status.h"
 

@@ -2,7 +2,7 @@
 # Run as: cmake -DOUTPUT=file.c -DDIRECTORY=data -P embed.cmake
 file(GLOB_RECURSE files RELATIVE ${DIRECTORY} ${DIRECTORY}/*.json)
 list(SORT files COMPARE STRING)
-set(text "/* Made from data/ by src/content/embed.cmake. */\n#include \"content/builtin.h\"\n\n")
+set(text "/* Made from data/ by src/content/embed.cmake. */\n#include \"content/import/builtin.h\"\n\n")
 set(table "")
 set(number 0)
 foreach(file IN LISTS files)

@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
-#include "gen/bridge_parts.h"
+#include "model/bridge_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

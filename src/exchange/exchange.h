@@ -6,11 +6,11 @@
 #ifndef EXCHANGE_EXCHANGE_H
 #define EXCHANGE_EXCHANGE_H
 
-#include "content/catalogue.h"
 #include "core/bytes.h"
-#include "gen/chunk.h"
-#include "gen/edge.h"
-#include "gen/feature.h"
+#include "model/catalogue.h"
+#include "model/chunk.h"
+#include "model/edge.h"
+#include "model/feature.h"
 #include "portolan/exchange.h"
 
 enum {

@@ -3,8 +3,8 @@
  * with the world.
  */
 #include "core/error.h"
-#include "core/new_file.h"
 #include "exchange/exchange.h"
+#include "os/new_file.h"
 #include "world/world.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 
 #include "core/error.h"
 #include "portolan/store.h"
-#include "store/content_past.h"
-#include "store/stmt.h"
+#include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/rows/content_past.h"
 #include "world/world.h"
 
 #include <errno.h>

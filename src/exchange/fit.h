@@ -6,9 +6,9 @@
 #ifndef EXCHANGE_FIT_H
 #define EXCHANGE_FIT_H
 
-#include "content/catalogue.h"
-#include "gen/chunk.h"
-#include "gen/feature.h"
+#include "model/catalogue.h"
+#include "model/chunk.h"
+#include "model/feature.h"
 #include "portolan/world.h"
 
 /* Which of the catalogue's terrains and specials overmaps have. */

@@ -3,9 +3,9 @@
  * for all; in memory are one overmap and the borders of those that were read.
  */
 #include "core/error.h"
-#include "core/new_file.h"
 #include "exchange/exchange.h"
-#include "gen/direction.h"
+#include "model/direction.h"
+#include "os/new_file.h"
 #include "world/world.h"
 
 #include <errno.h>

@@ -4,9 +4,9 @@
 
 #include "core/bytes.h"
 #include "core/digest.h"
-#include "core/new_file.h"
 #include "core/stop.h"
 #include "exchange/into.h"
+#include "os/new_file.h"
 
 #include <time.h>
 

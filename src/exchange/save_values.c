@@ -1,8 +1,8 @@
 /* Single values of a save's JSON, and where in the file a wrong one stands. */
-#include "content/json_value.h"
-#include "content/source.h"
 #include "core/error.h"
 #include "exchange/save_json.h"
+#include "json/json_value.h"
+#include "json/position.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "portolan/render.h"
-#include "store/kept.h"
-#include "store/tile_levels.h"
-#include "store/vtab.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/vtab.h"
 #include "world/world.h"
 
 #include <stdlib.h>

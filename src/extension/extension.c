@@ -2,11 +2,11 @@
  * portolan.so, to be loaded into any program's SQLite (`.load`, load_extension()): the same
  * virtual tables and functions as in Portolan's own queries, over the connection's main
  * database. The files of src/store are compiled again for it, so that all of SQLite is called
- * through the host's table of functions (store/sqlite.h).
+ * through the host's table of functions (store/sqlite/connection/sqlite.h).
  */
 #include "core/error.h"
 #include "portolan/status.h"
-#include "store/vtab.h"
+#include "store/sqlite/query/vtab.h"
 
 #include <stdio.h>
 

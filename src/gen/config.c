@@ -2,10 +2,13 @@
  * Compiles a catalogue and a world's options for generation: after this, nothing looks a
  * string up.
  */
+#include "gen/pipeline.h"
+
 #include "core/error.h"
-#include "gen/cell_kinds.h"
-#include "gen/sites.h"
-#include "gen/sublevels_rules.h"
+#include "gen/below/sublevels_rules.h"
+#include "gen/connect/connect.h"
+#include "gen/sites/sites.h"
+#include "gen/steps/cell_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>

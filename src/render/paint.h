@@ -2,7 +2,7 @@
 #ifndef RENDER_PAINT_H
 #define RENDER_PAINT_H
 
-#include "content/catalogue.h"
+#include "model/catalogue.h"
 #include "render/palette.h"
 
 /* How one oter is drawn. */

@@ -2,7 +2,7 @@
 #ifndef RENDER_TERRAIN_GROUP_H
 #define RENDER_TERRAIN_GROUP_H
 
-#include "content/catalogue.h"
+#include "model/catalogue.h"
 
 typedef enum terrain_group {
     GROUP_LAND,    /* ground, woods, rock and air; what nothing below says otherwise of */

@@ -5,7 +5,7 @@
 #ifndef RENDER_VIEWPORT_H
 #define RENDER_VIEWPORT_H
 
-#include "content/catalogue.h"
+#include "model/catalogue.h"
 #include "portolan/render.h"
 
 typedef struct viewport {

@@ -1,8 +1,8 @@
 #include "world/flow.h"
 
 #include "core/error.h"
-#include "store/busy.h"
-#include "store/stmt.h"
+#include "store/sqlite/connection/busy.h"
+#include "store/sqlite/connection/stmt.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef WORLD_FLOW_H
 #define WORLD_FLOW_H
 
+#include "os/pool.h"
 #include "portolan/generate.h"
-#include "world/pool.h"
 
 enum { FLOW_JOBS_MAX = 64 };
 

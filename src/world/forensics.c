@@ -5,8 +5,8 @@
 #include "portolan/forensics.h"
 
 #include "core/error.h"
-#include "gen/feature.h"
-#include "gen/rules.h"
+#include "gen/specials/rules.h"
+#include "model/feature.h"
 #include "world/world.h"
 
 #include <stdlib.h>

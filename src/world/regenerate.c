@@ -6,7 +6,7 @@
 #include "portolan/regenerate.h"
 
 #include "core/error.h"
-#include "store/stmt.h"
+#include "store/sqlite/connection/stmt.h"
 #include "world/bulk.h"
 
 #include <stdio.h>

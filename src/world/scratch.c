@@ -1,7 +1,7 @@
 #include "world/scratch.h"
 
 #include "core/error.h"
-#include "store/content_copy.h"
+#include "store/sqlite/rows/content_copy.h"
 
 #include <errno.h>
 #include <stdio.h>

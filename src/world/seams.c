@@ -1,14 +1,14 @@
 /*
- * ptl_verify_seams: the check of dead ends (gen/dead_ends.h) over all chunks of a stored world.
- * A chunk and its four neighbours are decoded at a time; a few more are kept, so that a walk
- * along a column decodes about three chunks for each that it checks.
+ * ptl_verify_seams: the check of dead ends (gen/seams/dead_ends.h) over all chunks of a stored
+ * world. A chunk and its four neighbours are decoded at a time; a few more are kept, so that a
+ * walk along a column decodes about three chunks for each that it checks.
  */
 #include "world/world.h"
 
 #include "core/error.h"
-#include "gen/dead_ends.h"
-#include "gen/direction.h"
-#include "store/stmt.h"
+#include "gen/seams/dead_ends.h"
+#include "model/direction.h"
+#include "store/sqlite/connection/stmt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

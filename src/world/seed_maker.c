@@ -1,7 +1,8 @@
 #include "world/seed_maker.h"
 
 #include "core/error.h"
-#include "store/content_checksum.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/rows/content_checksum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "world/try.h"
 
 #include "core/error.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef WORLD_TRY_H
 #define WORLD_TRY_H
 
-#include "gen/growth.h"
+#include "gen/mutable/growth.h"
 #include "portolan/special.h"
 
 /* A run of placements, with a listener on the growths of one special. */

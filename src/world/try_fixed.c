@@ -3,8 +3,9 @@
  * specials and its connections ask for there. If it does not fit on that, it fits nowhere.
  */
 #include "core/error.h"
-#include "gen/chunk.h"
-#include "gen/sites.h"
+#include "gen/pipeline.h"
+#include "gen/sites/sites.h"
+#include "model/chunk.h"
 #include "world/try.h"
 
 #include <stdlib.h>

@@ -4,9 +4,10 @@
 #include "world/world.h"
 
 #include "core/error.h"
-#include "store/content_checksum.h"
-#include "store/stmt.h"
-#include "store/world_digest.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/world_digest.h"
 
 #include <stdlib.h>
 #include <string.h>

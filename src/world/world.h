@@ -2,10 +2,10 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
-#include "content/catalogue.h"
 #include "gen/pipeline.h"
+#include "model/catalogue.h"
 #include "portolan/generate.h"
-#include "store/rows.h"
+#include "store/sqlite/rows/rows.h"
 
 struct ptl_world {
     ptl_store *store; /* borrowed */

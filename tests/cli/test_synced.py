@@ -1,6 +1,6 @@
 """Whatever a command makes is on the disk before its name is, and its name before the command ends.
 
-A library (tests/support/disk_preload.c) writes down what the command, and what it starts, does to
+A library (tests/support/crash/disk_preload.c) writes down what the command, and what it starts, does to
 files: of each file that is there at the end the last write comes before a sync of it, that before
 the file got its name, and a sync of the folder after that.
 """

@@ -70,7 +70,7 @@ class Tables(Shared):
 
     def test_virtual_tables_and_functions_are_all_there(self):
         """Those that the library registers."""
-        with open(os.path.join(SOURCE, "src/store/sql_register.c"), encoding="utf-8") as file:
+        with open(os.path.join(SOURCE, "src/store/sqlite/query/sql_register.c"), encoding="utf-8") as file:
             text = file.read()
         tables = re.findall(r'\{"(\w+)", &vtab_', text)
         functions = set(re.findall(r'\{"(\w+)", \d+, (?:READS|HEAVY)', text))

@@ -1,4 +1,4 @@
-#include "fuzz_base.h"
+#include "fuzz/fuzz_base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

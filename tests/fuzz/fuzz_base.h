@@ -6,7 +6,7 @@
 #ifndef FUZZ_FUZZ_BASE_H
 #define FUZZ_FUZZ_BASE_H
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "portolan/portolan.h"
 
 #include <sqlite3.h>

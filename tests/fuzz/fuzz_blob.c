@@ -3,17 +3,17 @@
  * lists of numbers, compressed texts. The first byte of an input says which. What decodes is
  * encoded again, and that must decode to the same.
  */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
-#include "content/catalogue.h"
-#include "store/compress.h"
-#include "store/draft.h"
-#include "store/edge_cells.h"
-#include "store/fill.h"
-#include "store/level_parse.h"
-#include "store/level_stream.h"
-#include "store/number_list.h"
-#include "store/pack.h"
+#include "codec/compress.h"
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "codec/level_stream.h"
+#include "codec/number_list.h"
+#include "codec/pack.h"
+#include "model/catalogue.h"
+#include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/schema/draft.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "fuzz_damage.h"
+#include "fuzz/fuzz_damage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef FUZZ_FUZZ_DAMAGE_H
 #define FUZZ_FUZZ_DAMAGE_H
 
-#include "fuzz_base.h"
+#include "fuzz/fuzz_base.h"
 
 enum {
     DAMAGE_WHOLE_FILE = 1, /* the rest of the input is the file */

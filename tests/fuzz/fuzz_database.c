@@ -4,7 +4,7 @@
  * an older one), repaired, and a chunk generated beside those that are there. Every call may
  * refuse the file; none may crash, hang, or say that something inside went wrong.
  */
-#include "fuzz_damage.h"
+#include "fuzz/fuzz_damage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

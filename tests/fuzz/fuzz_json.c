@@ -4,7 +4,7 @@
  * importing again must find it unchanged, and where it has all that a world needs, a world is
  * made, its catalogue read, and with a switch a chunk generated.
  */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "portolan/portolan.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * limits by far, and leaves the store usable. Time is the process's own CPU time, so that a
  * loaded machine is no find.
  */
-#include "fuzz_base.h"
+#include "fuzz/fuzz_base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Checksums made true after values were changed: schema/format.md, "Checksums". */
-#include "fuzz_base.h"
+#include "fuzz/fuzz_base.h"
 
-#include "store/rowsum.h"
-#include "store/store_impl.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/rowsum.h"
 
 /* A row's checksum is over its table's name and all columns but the checksum. */
 typedef struct sealed_table {

@@ -3,7 +3,7 @@
  * its specials are told apart and its borders read. What was read can be encoded and written
  * as a save again.
  */
-#include "fuzz_base.h"
+#include "fuzz/fuzz_base.h"
 
 #include "exchange/exchange.h"
 #include "world/world.h"

@@ -4,7 +4,7 @@
  * called without arguments it is the target that afl-fuzz feeds, in one process for many
  * inputs.
  */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -14,9 +14,9 @@
  * PORTOLAN_CRASH_POINT=SCENE/CONTENT/JOURNAL:OP:VARIANT:SEED, as a failure prints it: that one
  * alone.
  */
-#include "content_catalogue.h"
-#include "crash_scene.h"
-#include "disk_image.h"
+#include "support/content_catalogue.h"
+#include "support/crash/crash_scene.h"
+#include "support/crash/disk_image.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
  * all of them, =paths for the first and last of each way of calls;
  * PORTOLAN_FAULT=SCENE:SOURCE:one|on:N for one alone.
  */
-#include "fault_alloc.h"
-#include "fault_loop.h"
+#include "support/fault/fault_alloc.h"
+#include "support/fault/fault_loop.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * transaction that could not be taken back.
  */
 #include "core/error.h"
-#include "fault_alloc.h"
-#include "fault_place.h"
-#include "store/repair.h"
-#include "store/store_impl.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/repair/repair.h"
+#include "support/fault/fault_alloc.h"
+#include "support/fault/fault_place.h"
 
 #include <check.h>
 #include <dirent.h>

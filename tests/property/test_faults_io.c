@@ -2,9 +2,9 @@
  * Files that fail, at every operation of every public call: SQLite's reads, writes, syncs and
  * the rest, and the library's own calls for content, saves and locks. See test_faults.c.
  */
-#include "fault_files.h"
-#include "fault_io.h"
-#include "fault_loop.h"
+#include "support/fault/fault_files.h"
+#include "support/fault/fault_io.h"
+#include "support/fault/fault_loop.h"
 
 #include <check.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
  * Stops, at every question of every public call: it ends with PTL_ERR_CANCELLED or is done, the
  * file is whole, and the same call then does the rest. See test_faults.c.
  */
-#include "fault_loop.h"
-#include "fault_stop.h"
+#include "support/fault/fault_loop.h"
+#include "support/fault/fault_stop.h"
 
 #include <check.h>
 #include <stdio.h>

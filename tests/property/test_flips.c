@@ -4,18 +4,18 @@
  * reports it, or the file is refused, or no value has changed. PORTOLAN_SOAK_FLIPS=all turns
  * every bit of the rows that are looked at, and many more of the file.
  */
-#include "../support/summary_maker.h"
-#include "../support/test_folder.h"
-#include "../support/world_file.h"
 #include "core/digest.h"
 #include "core/hash.h"
 #include "portolan/repair.h"
-#include "store/content_checksum.h"
-#include "store/content_past.h"
-#include "store/rowsum.h"
-#include "store/schema_owner.h"
-#include "store/store_impl.h"
-#include "store/verify.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/schema/schema_owner.h"
+#include "store/sqlite/verify/verify.h"
+#include "support/summary_maker.h"
+#include "support/test_folder.h"
+#include "support/world_file.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -2,10 +2,11 @@
  * Every mutable special of real content, placed again and again on ground that nothing
  * obstructs: none may fail, none may have a mandatory join open, none may leave a trace.
  */
-#include "content_catalogue.h"
-#include "gen/growth_impl.h"
-#include "growth_check.h"
-#include "seeds.h"
+#include "gen/mutable/growth_impl.h"
+#include "gen/pipeline.h"
+#include "support/content_catalogue.h"
+#include "support/growth_check.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdio.h>

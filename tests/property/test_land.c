@@ -3,10 +3,12 @@
  * keep to their reach, worlds that do not depend on who was made first. PORTOLAN_SOAK_SEEDS
  * raises the number of seeds.
  */
-#include "chunk_maker.h"
-#include "golden.h"
-#include "land_catalogue.h"
-#include "seeds.h"
+#include "gen/pipeline.h"
+#include "gen/steps/waters.h"
+#include "support/chunk_maker.h"
+#include "support/golden.h"
+#include "support/land_catalogue.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -273,6 +275,158 @@ START_TEST(lakes_by_squares_and_by_cells)
 }
 END_TEST
 
+/* A catalogue with one region, like "wet" but for its lakes. */
+typedef struct lake_land {
+    cat_region region;
+    catalogue cat;
+} lake_land;
+
+static maker maker_of_lakes(lake_land *l, uint64_t seed, double threshold, int32_t size_min)
+{
+    l->cat = *land_catalogue();
+    l->region = *catalogue_region(&l->cat, "wet");
+    l->region.lake_threshold = threshold;
+    l->region.lake_size_min = size_min;
+    l->cat.regions = &l->region;
+    l->cat.region_count = 1;
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    options.seed = seed;
+    options.region = "wet";
+    return maker_new(&l->cat, &options);
+}
+
+/* The chunk in work, without edges, in a step that may look everywhere. */
+static void stand_in(maker *m, ptl_chunk *chunk, edge *list[4])
+{
+    static const step_info step = {"test", SIZE, true};
+    m->gen->running = &step;
+    m->gen->chunk = chunk;
+    m->gen->edges = list;
+    lake_field_reset(&m->gen->lakes);
+}
+
+enum { AROUND = 66, WINDOW = SIZE + 2 * AROUND };
+
+/* Counts the component of a cell, up to AROUND, by looking at every cell around it. */
+static int32_t component(const uint8_t *above, int32_t start)
+{
+    static int32_t queue[WINDOW * WINDOW];
+    static uint8_t seen[WINDOW * WINDOW];
+    const int32_t steps[4] = {-WINDOW, 1, WINDOW, -1};
+    int32_t count = 0;
+    if (above[start]) {
+        queue[count++] = start;
+        seen[start] = 1;
+    }
+    for (int32_t head = 0; head < count && count < AROUND; head++)
+        for (int i = 0; i < 4; i++) {
+            const int32_t next = queue[head] + steps[i];
+            if (above[next] && !seen[next]) {
+                queue[count++] = next;
+                seen[next] = 1;
+            }
+        }
+    for (int32_t i = 0; i < count; i++)
+        seen[queue[i]] = 0;
+    return count < AROUND ? count : AROUND;
+}
+
+/* Which cells of the chunk are lake, where so many are wanted: those of components as large. */
+static void check_components(int seed, double threshold, int32_t size_min,
+                             const int32_t *components)
+{
+    edge edges[4] = {{0}}, *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    lake_land land;
+    maker m = maker_of_lakes(&land, (uint64_t)seed, threshold, size_min);
+    ptl_chunk *chunk = chunk_new((ptl_chunk_pos){seed, -seed});
+    stand_in(&m, chunk, list);
+    for (int32_t y = 1; y < SIZE - 1; y++)
+        for (int32_t x = 1; x < SIZE - 1; x++)
+            ck_assert_int_eq(lake_is(m.gen, x, y), components[y * SIZE + x] >= size_min);
+    m.gen->chunk = NULL;
+    m.gen->edges = NULL;
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+}
+
+/* The sizes of the components that the chunk's cells are of; AROUND stands for all larger ones.
+ */
+static void find_components(int seed, double threshold, int32_t *components)
+{
+    static uint8_t above[WINDOW * WINDOW];
+    edge edges[4] = {{0}}, *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    lake_land land;
+    maker m = maker_of_lakes(&land, (uint64_t)seed, threshold, 1);
+    ptl_chunk *chunk = chunk_new((ptl_chunk_pos){seed, -seed});
+    stand_in(&m, chunk, list);
+    for (int32_t i = 0; i < WINDOW * WINDOW; i += NOISE_BLOCK)
+        noise_lake(m.gen, i % WINDOW - AROUND, i / WINDOW - AROUND, above + i);
+    m.gen->chunk = NULL;
+    m.gen->edges = NULL;
+    ptl_chunk_free(chunk);
+    maker_free(&m);
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        components[i] = component(above, (i / SIZE + AROUND) * WINDOW + i % SIZE + AROUND);
+}
+_Static_assert(WINDOW % NOISE_BLOCK == 0, "rows of the window are whole blocks");
+
+/* A cell is lake if its component of the noise has lake_size_min cells: one fewer is none. The
+ * sizes that are tried are those of the chunk's own small components, of which a threshold has
+ * few. */
+START_TEST(lakes_are_the_large_components)
+{
+    enum { THRESHOLDS = 20 };
+    static int32_t components[SIZE * SIZE];
+    int tried = 0;
+    for (int n = 0; n < THRESHOLDS; n++) {
+        const double threshold = 0.02 * n;
+        bool there[AROUND + 1] = {false};
+        find_components(_i, threshold, components);
+        for (int32_t i = 0; i < SIZE * SIZE; i++)
+            there[components[i]] = true;
+        for (int32_t size = 1; size < AROUND; size++) {
+            if (!there[size])
+                continue;
+            check_components(_i, threshold, size, components);
+            check_components(_i, threshold, size + 1, components);
+            tried++;
+        }
+    }
+    ck_assert_int_gt(tried, 0);
+}
+END_TEST
+
+/* Four chunks meet in a corner: its four cells are all lake if one of them is. */
+START_TEST(corners_are_equal)
+{
+    enum { CHUNKS = 150 };
+    edge edges[4] = {{0}}, *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    lake_land land;
+    maker m = maker_of_lakes(&land, (uint64_t)_i, 0.02 * (_i % 8), 1);
+    rng r = rng_from_key((uint64_t)_i);
+    for (int n = 0; n < CHUNKS; n++) {
+        ptl_chunk *chunk = chunk_new(
+            (ptl_chunk_pos){(int32_t)rng_below(&r, 2000), (int32_t)rng_below(&r, 2000)});
+        stand_in(&m, chunk, list);
+        for (int corner = 0; corner < 4; corner++) {
+            const int32_t x = corner % 2 ? SIZE - 1 : 0, y = corner / 2 ? SIZE - 1 : 0;
+            const int32_t ax = corner % 2 ? SIZE : -1, ay = corner / 2 ? SIZE : -1;
+            uint8_t any = 0, eight[NOISE_BLOCK];
+            for (int cell = 0; cell < 4; cell++) {
+                noise_lake(m.gen, cell % 2 ? ax : x, cell / 2 ? ay : y, eight);
+                any |= eight[0];
+            }
+            ck_assert_int_eq(lake_is(m.gen, x, y), any != 0);
+            ck_assert_int_eq(lake_is(m.gen, ax, ay), any != 0);
+        }
+        m.gen->chunk = NULL;
+        m.gen->edges = NULL;
+        ptl_chunk_free(chunk);
+    }
+    maker_free(&m);
+}
+END_TEST
+
 /* Everything farther away than a step declares is another world's: the bytes must not change.
  */
 START_TEST(steps_keep_to_their_reach)
@@ -466,6 +620,8 @@ int main(void)
     tcase_add_loop_test(tcase, water_goes_on_across_borders, 0, seeds);
     tcase_add_test(tcase, seams_can_be_found);
     tcase_add_loop_test(tcase, lakes_by_squares_and_by_cells, 0, seeds);
+    tcase_add_loop_test(tcase, lakes_are_the_large_components, 0, seeds < 8 ? seeds : 8);
+    tcase_add_loop_test(tcase, corners_are_equal, 0, seeds < 40 ? seeds : 40);
     tcase_add_loop_test(tcase, every_river_that_enters_leaves, 0, seeds);
     tcase_add_loop_test(tcase, rivers_that_only_flow_in_end_in_a_pond, 0, 8);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);

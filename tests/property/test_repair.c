@@ -2,15 +2,15 @@
  * Repair, over many seeds: rows of random chunks are damaged in every way that a row can be,
  * and come back byte for byte. What is compared is every value of every table but set_aside.
  */
-#include "content_catalogue.h"
 #include "core/digest.h"
 #include "core/hash.h"
-#include "seeds.h"
-#include "store/repair.h"
-#include "store/rowsum.h"
-#include "store/store_impl.h"
-#include "summary_maker.h"
-#include "world_file.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "support/content_catalogue.h"
+#include "support/seeds.h"
+#include "support/summary_maker.h"
+#include "support/world_file.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * No dead ends, over many seeds, with the town catalogue: every kind of connection, all
  * regions. test_seams_content.c does the same with real content.
  */
-#include "land_catalogue.h"
-#include "seam_run.h"
-#include "seeds.h"
+#include "support/land_catalogue.h"
+#include "support/seam_run.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * buildings state roads of their own, real connections have subtypes that the hand-made
  * catalogue lacks.
  */
-#include "content_catalogue.h"
-#include "seam_run.h"
-#include "seeds.h"
+#include "support/content_catalogue.h"
+#include "support/seam_run.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdio.h>

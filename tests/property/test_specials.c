@@ -3,11 +3,12 @@
  * its reach, what is recorded stands on the map and may stand there, unique ones are unique,
  * numbers keep within what was asked for, and the golden chunks stay as they are.
  */
-#include "chunk_digest.h"
-#include "content_catalogue.h"
-#include "golden.h"
-#include "growth_check.h"
-#include "seeds.h"
+#include "gen/pipeline.h"
+#include "support/chunk_digest.h"
+#include "support/content_catalogue.h"
+#include "support/golden.h"
+#include "support/growth_check.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -3,10 +3,11 @@
  * reach, nothing is remembered from chunk to chunk, what is recorded stands on the map, and the
  * golden chunks stay as they are. PORTOLAN_SOAK_SEEDS raises the number of seeds.
  */
-#include "chunk_digest.h"
-#include "golden.h"
-#include "land_catalogue.h"
-#include "seeds.h"
+#include "gen/pipeline.h"
+#include "support/chunk_digest.h"
+#include "support/golden.h"
+#include "support/land_catalogue.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-#include "chunk_digest.h"
+#include "support/chunk_digest.h"
+#include "gen/pipeline.h"
 
 uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk)
 {

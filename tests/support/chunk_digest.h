@@ -2,7 +2,7 @@
 #ifndef SUPPORT_CHUNK_DIGEST_H
 #define SUPPORT_CHUNK_DIGEST_H
 
-#include "chunk_maker.h"
+#include "support/chunk_maker.h"
 
 /* Of the chunk that m made last. */
 uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk);

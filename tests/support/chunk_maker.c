@@ -1,4 +1,5 @@
-#include "chunk_maker.h"
+#include "support/chunk_maker.h"
+#include "gen/pipeline.h"
 
 #include <check.h>
 

@@ -2,7 +2,7 @@
 #ifndef SUPPORT_CHUNK_MAKER_H
 #define SUPPORT_CHUNK_MAKER_H
 
-#include "gen/generator.h"
+#include "gen/work/generator.h"
 
 typedef struct maker {
     gen_config *config;

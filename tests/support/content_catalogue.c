@@ -1,6 +1,7 @@
-#include "content_catalogue.h"
+#include "support/content_catalogue.h"
 
-#include "world_file.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "support/world_file.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SUPPORT_CONTENT_CATALOGUE_H
 #define SUPPORT_CONTENT_CATALOGUE_H
 
-#include "content/catalogue.h"
+#include "model/catalogue.h"
 
 /* Debian's copy of DDA 0.F. */
 #define CONTENT_GAME "/usr/share/games/cataclysm-dda/json"

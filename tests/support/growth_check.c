@@ -1,4 +1,4 @@
-#include "growth_check.h"
+#include "support/growth_check.h"
 
 #include <stdlib.h>
 #include <string.h>

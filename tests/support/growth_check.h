@@ -5,7 +5,7 @@
 #ifndef SUPPORT_GROWTH_CHECK_H
 #define SUPPORT_GROWTH_CHECK_H
 
-#include "gen/growth.h"
+#include "gen/mutable/growth.h"
 
 typedef struct growth_report {
     int open;      /* mandatory joins that nothing meets */

@@ -1,4 +1,4 @@
-#include "land_catalogue.h"
+#include "support/land_catalogue.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef SUPPORT_LAND_CATALOGUE_H
 #define SUPPORT_LAND_CATALOGUE_H
 
-#include "content/catalogue.h"
+#include "model/catalogue.h"
 
 /* The terrains of the land and nothing else. Region "default" has the reference's values, "wet"
  * wide rivers, many lakes and ravines, "thin" rivers of scale 0.3, "dry" no rivers at all.

@@ -1,7 +1,8 @@
-#include "seam_run.h"
+#include "support/seam_run.h"
 
-#include "gen/dead_ends.h"
-#include "gen/generator.h"
+#include "gen/pipeline.h"
+#include "gen/seams/dead_ends.h"
+#include "gen/work/generator.h"
 
 #include <check.h>
 #include <stdio.h>

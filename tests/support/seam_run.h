@@ -6,7 +6,7 @@
 #ifndef SUPPORT_SEAM_RUN_H
 #define SUPPORT_SEAM_RUN_H
 
-#include "content/catalogue.h"
+#include "model/catalogue.h"
 
 /* Checks seeds first .. first + count - 1 in the regions (of that number) in turn, and prints
  * what was counted. Fails the test where there is a problem, or where nothing was checked. */

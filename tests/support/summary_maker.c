@@ -1,8 +1,8 @@
-#include "summary_maker.h"
+#include "support/summary_maker.h"
 
 #include "core/hash.h"
 #include "portolan/store.h"
-#include "store/content_checksum.h"
+#include "store/sqlite/rows/content_checksum.h"
 
 #include <check.h>
 #include <stdio.h>

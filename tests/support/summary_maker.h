@@ -2,7 +2,7 @@
 #ifndef SUPPORT_SUMMARY_MAKER_H
 #define SUPPORT_SUMMARY_MAKER_H
 
-#include "store/sweep_rows.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
 
 /* All parts, or but some entries if scale is 0; about scale entries in each list else. Its ids
  * are static: special_000, terrain_000, ... Dispose it. */

@@ -2,7 +2,7 @@
  * The town catalogue: land, ways of every kind, a few buildings, and bins that name them. Lists
  * as a content writer would give them are compiled here into the catalogue's form, once.
  */
-#include "land_catalogue.h"
+#include "support/land_catalogue.h"
 
 #include <stdio.h>
 #include <stdlib.h>

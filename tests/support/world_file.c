@@ -1,6 +1,6 @@
-#include "world_file.h"
+#include "support/world_file.h"
 
-#include "test_folder.h"
+#include "support/test_folder.h"
 
 #include <check.h>
 #include <stdio.h>

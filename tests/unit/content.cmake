@@ -1,25 +1,21 @@
-set(content_modules core gen store content)
 portolan_test(test_content_source
-    SOURCES test_content_source.c test_content_scan.c MODULES ${content_modules})
+    SOURCES content/test_content_source.c content/test_content_scan.c MODULES ${with_store})
 portolan_test(test_import
-    SOURCES test_import.c test_import_cases.c test_import_files.c test_import_store.c
-            test_import_real.c content_fixture.c
-    MODULES ${content_modules})
+    SOURCES content/test_import.c content/test_import_cases.c content/test_import_files.c content/test_import_store.c
+            content/test_import_real.c content/content_fixture.c
+    MODULES ${with_store})
 foreach(name test_content_specials test_content_special_mistakes
         test_content_special_property test_content_special_check test_content_documents)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.c)
-        portolan_test(${name} SOURCES ${name}.c MODULES ${content_modules})
-    endif()
+    portolan_test(${name} SOURCES content/${name}.c MODULES ${with_store})
 endforeach()
 portolan_test(test_content_terrain
-    SOURCES test_content_terrain.c test_content_definitions.c test_content_messages.c
-            test_content_region.c definition_fixture.c content_fixture.c
-    MODULES ${content_modules})
+    SOURCES content/test_content_terrain.c content/test_content_definitions.c content/test_content_messages.c
+            content/test_content_region.c content/definition_fixture.c content/content_fixture.c
+    MODULES ${with_store})
 portolan_test(test_catalogue
-    SOURCES test_catalogue.c test_catalogue_check.c test_catalogue_check_special.c
-            test_catalogue_damage.c test_catalogue_damage_specials.c test_catalogue_features.c
-            test_catalogue_mutable.c test_catalogue_real.c test_catalogue_tables.c
-            definition_fixture.c content_fixture.c
-    MODULES ${content_modules})
-portolan_test(test_json_value SOURCES test_json_value.c MODULES ${content_modules})
-target_include_directories(test_json_value PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+    SOURCES store/catalogue/test_catalogue.c store/catalogue/test_catalogue_check.c store/catalogue/test_catalogue_check_special.c
+            store/catalogue/test_catalogue_damage.c store/catalogue/test_catalogue_damage_specials.c store/catalogue/test_catalogue_features.c
+            store/catalogue/test_catalogue_mutable.c store/catalogue/test_catalogue_real.c store/catalogue/test_catalogue_tables.c
+            content/definition_fixture.c content/content_fixture.c
+    MODULES ${with_store})
+portolan_test(test_json_value SOURCES json/test_json_value.c MODULES ${with_store})

@@ -1,3 +1,3 @@
-portolan_test(test_core SOURCES test_core.c test_core_bytes.c test_core_random.c test_core_utf8.c test_core_visible.c MODULES core)
-portolan_test(test_new_file SOURCES test_new_file.c MODULES core)
-portolan_test(test_poisson SOURCES test_poisson.c MODULES core LINK m)
+portolan_test(test_core SOURCES core/test_core.c core/test_core_bytes.c core/test_core_random.c core/test_core_utf8.c core/test_core_visible.c MODULES core os)
+portolan_test(test_new_file SOURCES os/test_new_file.c MODULES core os)
+portolan_test(test_poisson SOURCES core/test_poisson.c MODULES core os LINK m)

@@ -2,11 +2,11 @@
 # of our own objects; so it does with the calls for files.
 set(fault_support fault_alloc.c fault_files.c fault_io.c fault_loop.c fault_place.c
     fault_scenes.c fault_scenes_care.c fault_scenes_past.c fault_scenes_tiles.c fault_stop.c shim_vfs.c)
-list(TRANSFORM fault_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/)
+list(TRANSFORM fault_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/fault/)
 add_library(portolan_faults OBJECT ${fault_support})
 target_link_libraries(portolan_faults PUBLIC portolan_settings PkgConfig::PORTOLAN_CHECK
                       PkgConfig::PORTOLAN_SQLITE)
-target_include_directories(portolan_faults PUBLIC ${PROJECT_SOURCE_DIR}/tests/support)
+target_include_directories(portolan_faults PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_options(portolan_faults PRIVATE -fno-builtin)
 set(fault_wrapped fopen fread fwrite fclose rename remove unlink mkdir stat fstat fstatat opendir
     fdopendir readdir open openat read pread write pwrite ftruncate flock fsync dup lstat faccessat
@@ -20,6 +20,6 @@ foreach(name ${fault_wrapped})
 endforeach()
 foreach(name test_faults test_faults_io test_faults_calls test_faults_stop)
     portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
-                  MODULES core gen store content world exchange render
+                  MODULES ${with_worlds} exchange render
                   LINK portolan_faults LABELS soakable)
 endforeach()

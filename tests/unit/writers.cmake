@@ -1,8 +1,8 @@
-portolan_test(test_writers SOURCES test_writers.c MODULES core gen store content LABELS soakable)
+portolan_test(test_writers SOURCES store/test_writers.c MODULES ${with_store} LABELS soakable)
 set(labels_test_threads threads)
-foreach(name test_journal test_threads)
-    portolan_test(${name} SOURCES ${name}.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
-                  MODULES core gen store content world LABELS ${labels_${name}})
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+foreach(test store/test_journal world/test_threads)
+    get_filename_component(name ${test} NAME)
+    portolan_test(${name} SOURCES ${test}.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
+                  MODULES ${with_worlds} LABELS ${labels_${name}})
 endforeach()
-target_sources(test_journal PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/shim_vfs.c)
+target_sources(test_journal PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/fault/shim_vfs.c)

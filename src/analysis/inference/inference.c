@@ -1,0 +1,243 @@
+/*
+ * Intervals, ratios, sample sizes and corrections for many tests. Quantiles and distribution
+ * functions are the GNU Scientific Library's; what it can't invert safely (the beta
+ * distribution) is bisected. The tests of two samples are in inference_tests.c.
+ */
+#include "analysis/inference/inference.h"
+
+#include "analysis/inference/inference_gsl.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BISECTIONS = 200 };
+
+/* How many standard deviations of the normal distribution hold `level`. */
+static double normal_width(double level)
+{
+    return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
+}
+
+/* ---- intervals ---- */
+
+static interval wilson_share(double share, double trials, double level)
+{
+    const double z = normal_width(level), zz = z * z;
+    const double centre = (share + zz / (2 * trials)) / (1 + zz / trials);
+    const double half =
+        z / (1 + zz / trials) * sqrt(share * (1 - share) / trials + zz / (4 * trials * trials));
+    return (interval){fmax(0, centre - half), fmin(1, centre + half)};
+}
+
+interval wilson_interval(uint64_t successes, uint64_t trials, double level)
+{
+    if (trials == 0)
+        return (interval){0, 1};
+    interval out = wilson_share((double)successes / (double)trials, (double)trials, level);
+    /* Rounding must not exclude what the formula has at the ends. */
+    if (successes == 0)
+        out.low = 0;
+    if (successes == trials)
+        out.high = 1;
+    return out;
+}
+
+/* The x with P(X <= x) = share, X of a beta distribution. GSL's own inversion gives up on some
+ * parameters; its distribution function is NaN only near the median of huge ones. */
+static double beta_quantile(double share, double a, double b)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < BISECTIONS; i++) {
+        const double middle = low + (high - low) / 2;
+        const double below = gsl_cdf_beta_P(middle, a, b);
+        if (middle == low || middle == high)
+            break;
+        if ((isnan(below) ? 0.5 : below) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+interval exact_interval(uint64_t successes, uint64_t trials, double level)
+{
+    const double k = (double)successes, n = (double)trials, tail = (1 - level) / 2;
+    interval out = {0, 1};
+    inference_gsl_begin();
+    if (successes > 0)
+        out.low = beta_quantile(tail, k, n - k + 1);
+    if (successes < trials)
+        out.high = beta_quantile(1 - tail, k + 1, n - k);
+    return out;
+}
+
+interval mean_interval(const tally_hist *h, double level)
+{
+    const moments m = hist_moments(h);
+    double half = 0;
+    inference_gsl_begin();
+    if (m.count >= 2)
+        half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(m.count - 1)) *
+               sqrt(m.variance / (double)m.count);
+    return (interval){m.mean - half, m.mean + half};
+}
+
+moments hist_moments(const tally_hist *h)
+{
+    return (moments){hist_total(h), hist_mean(h), hist_variance(h)};
+}
+
+/* ---- ratios ---- */
+
+/* Variance of the logarithm of a sample's mean. */
+static double log_variance(moments m)
+{
+    return m.variance / (double)m.count / (m.mean * m.mean);
+}
+
+static double cohen_d(moments a, moments b)
+{
+    if (a.count + b.count < 3)
+        return 0;
+    const double na = (double)a.count - 1, nb = (double)b.count - 1;
+    const double pooled = (fmax(na, 0) * a.variance + fmax(nb, 0) * b.variance) / (na + nb);
+    return pooled > 0 ? (b.mean - a.mean) / sqrt(pooled) : 0;
+}
+
+ratio_estimate moments_ratio(moments a, moments b, double level)
+{
+    ratio_estimate out = {1, {0, INFINITY}, cohen_d(a, b)};
+    if (a.mean > 0)
+        out.ratio = b.mean / a.mean;
+    else if (b.mean > 0)
+        out.ratio = INFINITY;
+    if (a.mean > 0 && b.mean > 0 && a.count >= 2 && b.count >= 2) {
+        const double factor =
+            exp(normal_width(level) * sqrt(log_variance(a) + log_variance(b)));
+        out.range = (interval){out.ratio / factor, out.ratio * factor};
+    }
+    return out;
+}
+
+ratio_estimate means_ratio(const tally_hist *a, const tally_hist *b, double level)
+{
+    return moments_ratio(hist_moments(a), hist_moments(b), level);
+}
+
+/* ---- many tests ---- */
+
+typedef struct ranked {
+    double p;
+    size_t at;
+} ranked;
+
+static int by_p(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p < y->p ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* new, from the least p on; NULL when memory is out. */
+static ranked *rank(const double *p, size_t count)
+{
+    ranked *list = calloc(count ? count : 1, sizeof *list);
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (ranked){p[i], i};
+    qsort(list, count, sizeof *list, by_p);
+    return list;
+}
+
+bool adjust_holm(double *adjusted, const double *p, size_t count)
+{
+    ranked *list = rank(p, count);
+    double least = 0;
+    if (!list)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        least = fmax(least, fmin(1, list[i].p * (double)(count - i)));
+        adjusted[list[i].at] = least;
+    }
+    free(list);
+    return true;
+}
+
+bool adjust_fdr(double *adjusted, const double *p, size_t count)
+{
+    ranked *list = rank(p, count);
+    double most = 1;
+    if (!list)
+        return false;
+    for (size_t i = count; i-- > 0;) {
+        most = fmin(most, list[i].p * (double)count / (double)(i + 1));
+        adjusted[list[i].at] = most;
+    }
+    free(list);
+    return true;
+}
+
+/* ---- sample sizes ---- */
+
+typedef struct wanted {
+    double spread, half_width, level; /* spread: a proportion, or a variance */
+} wanted;
+
+/* The least n in 1..2^53 with enough(n), which stays true from there on. */
+static uint64_t least_number(bool (*enough)(const wanted *, double), const wanted *w)
+{
+    uint64_t low = 0, high = (uint64_t)1 << 53;
+    if (!enough(w, (double)high))
+        return UINT64_MAX;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (enough(w, (double)middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static bool proportion_enough(const wanted *w, double n)
+{
+    const interval range = wilson_share(w->spread, n, w->level);
+    return range.high - range.low <= 2 * w->half_width;
+}
+
+uint64_t overmaps_for_proportion(double p, double half_width, double level)
+{
+    const wanted w = {fmin(fmax(p, 0), 1), half_width, level};
+    inference_gsl_begin();
+    return half_width > 0 ? least_number(proportion_enough, &w) : UINT64_MAX;
+}
+
+static bool mean_enough(const wanted *w, double n)
+{
+    return n >= 2 &&
+           gsl_cdf_tdist_Pinv(0.5 + w->level / 2, n - 1) * sqrt(w->spread / n) <= w->half_width;
+}
+
+uint64_t overmaps_for_mean(double variance, double half_width, double level)
+{
+    const wanted w = {variance, half_width, level};
+    inference_gsl_begin();
+    return half_width > 0 ? least_number(mean_enough, &w) : UINT64_MAX;
+}
+
+uint64_t overmaps_for_change(double mean, double variance, double ratio, double level)
+{
+    static const double FOUND = 0.8; /* the power */
+    const double change = fabs(log(ratio));
+    if (!(mean > 0) || !(ratio > 0) || !(change > 0))
+        return UINT64_MAX;
+    const double z = normal_width(level) + gsl_cdf_ugaussian_Pinv(FOUND);
+    const double n = z * z * variance / (mean * mean) * (1 + 1 / ratio) / (change * change);
+    return n < 2 ? 2 : n < 9e15 ? (uint64_t)ceil(n) : UINT64_MAX;
+}

@@ -1,0 +1,163 @@
+/*
+ * The distance transform takes two passes (Saito and Toriwaki 1994, "New algorithms for
+ * Euclidean distance transformation"): along columns to the nearest cell above or below, then
+ * along rows the least of gap^2 + dx^2, looking no farther aside than the worst cell of the
+ * row still needs. Most cells have a road near by, so that this beats lower envelopes.
+ */
+#include "analysis/measure/measure_distance.h"
+
+#include "model/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIDE = DISTANCE_SIDE,
+    ROW = DISTANCE_ROW,
+    EMPTY = SIDE,          /* the gap of a column without any such cell: no real one has it */
+    NEVER = EMPTY * EMPTY, /* so squares from here on may be wrong: NEVER_SEEN looks again */
+    BIAS = 32768,          /* squares up to NEVER + 179^2 < 65536 as signed numbers: all x86 */
+    STRIDE = 8             /* processors have the least of 8 signed ones; how often to look */
+};
+
+/* ---- cells ---- */
+
+static bool find_gaps(distance_scratch *s, const uint8_t *kinds, uint8_t mask)
+{
+    static const int16_t none[ROW] = {0};
+    bool any = false;
+    for (int32_t y = 0; y < SIDE; y++) {
+        const int16_t *above = y > 0 ? s->gaps[y - 1] : none;
+        const uint8_t *row = kinds + y * SIDE;
+        for (int32_t x = 0; x < SIDE; x++) {
+            const int16_t next = y > 0 && above[x] < EMPTY ? (int16_t)(above[x] + 1) : EMPTY;
+            const bool there = (row[x] & mask) != 0;
+            s->gaps[y][x] = there ? 0 : next;
+            any |= there;
+        }
+    }
+    for (int32_t y = SIDE - 2; y >= 0; y--)
+        for (int32_t x = 0; x < SIDE; x++) {
+            const int16_t next = (int16_t)(s->gaps[y + 1][x] + 1);
+            s->gaps[y][x] = next < s->gaps[y][x] ? next : s->gaps[y][x];
+        }
+    return any;
+}
+
+static void look_aside(int16_t *restrict best, const int16_t *restrict row, int32_t k)
+{
+    const int16_t square = (int16_t)(k * k);
+    const int16_t *left = row + ROW - k, *right = row + ROW + k;
+    for (int32_t x = 0; x < ROW; x++) {
+        const int16_t a = (int16_t)(left[x] + square), b = (int16_t)(right[x] + square);
+        const int16_t less = a < b ? a : b;
+        best[x] = less < best[x] ? less : best[x];
+    }
+}
+
+static int32_t greatest(const int16_t *best)
+{
+    int16_t most = -BIAS;
+    for (int32_t x = 0; x < ROW; x++)
+        most = best[x] > most ? best[x] : most;
+    return most + BIAS;
+}
+
+/* A cell that is 180 or more away from all: the columns that have any, one by one. */
+static int32_t look_again(const int16_t *gaps, int32_t x)
+{
+    int32_t best = 2 * NEVER;
+    for (int32_t other = 0; other < SIDE; other++) {
+        const int32_t dx = other - x, square = gaps[other] * gaps[other] + dx * dx;
+        if (gaps[other] < EMPTY && square < best)
+            best = square;
+    }
+    return best;
+}
+
+bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
+                       const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask)
+{
+    if (!find_gaps(s, kinds, mask))
+        return false;
+    for (int32_t i = 0; i < 3 * ROW; i++)
+        s->row[i] = NEVER - BIAS;
+    for (int32_t y = 0; y < SIDE; y++) {
+        const int16_t *gaps = s->gaps[y];
+        for (int32_t x = 0; x < SIDE; x++)
+            s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
+        memcpy(s->best, s->row + ROW, sizeof s->best);
+        for (int32_t x = SIDE; x < ROW; x++)
+            s->best[x] = -BIAS; /* nobody asks for these */
+        for (int32_t k = 1; k < SIDE; k++) {
+            if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))
+                break;
+            look_aside(s->best, s->row, k);
+        }
+        for (int32_t x = 0; x < SIDE; x++) {
+            const int32_t square = s->best[x] + BIAS;
+            out[y * SIDE + x] =
+                (uint8_t)whole_root(square < NEVER ? square : look_again(gaps, x));
+        }
+    }
+    return true;
+}
+
+/* ---- cities ---- */
+
+bool distance_cities_set(distance_cities *c, const gen_features *features)
+{
+    if (features->city_count > c->room) {
+        near_city *list = realloc(c->list, features->city_count * sizeof *list);
+        if (!list)
+            return false;
+        c->list = list;
+        c->room = features->city_count;
+    }
+    c->count = features->city_count;
+    for (size_t i = 0; i < c->count; i++) {
+        const gen_city *city = &features->cities[i];
+        /* One of that size covers the whole chunk. */
+        const int16_t size = city->size < NEAR_SIZE_MAX ? city->size : NEAR_SIZE_MAX;
+        c->list[i] = (near_city){city->x, city->y, size, (int16_t)i};
+    }
+    return true;
+}
+
+void distance_cities_dispose(distance_cities *c)
+{
+    near_field_dispose(&c->field);
+    free(c->list);
+    *c = (distance_cities){0};
+}
+
+static inline int32_t to_edge(const near_city *city, int32_t x, int32_t y)
+{
+    const int32_t dx = x - city->x, dy = y - city->y;
+    const int32_t distance = whole_root(dx * dx + dy * dy) - city->size;
+    return distance > 0 ? distance : 0;
+}
+
+int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y)
+{
+    int32_t best = INT32_MAX;
+    for (size_t i = 0; i < c->count; i++) {
+        const int32_t distance = to_edge(&c->list[i], x, y);
+        best = distance < best ? distance : best;
+    }
+    return best;
+}
+
+bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c)
+{
+    const near_cities of = {c->list, (int32_t)c->count, 0, INT16_MAX};
+    if (!near_field_begin(&c->field, &of, SUMMARY_FAR))
+        return false;
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0, end = 0; x < SIDE; x = end) {
+            const int32_t city = near_run(&c->field, x, y, &end);
+            for (int32_t i = x; i < end; i++)
+                out[y * SIDE + i] = (uint8_t)to_edge(&c->list[city], i, y);
+        }
+    return true;
+}

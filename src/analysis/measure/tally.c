@@ -1,0 +1,345 @@
+/*
+ * Adding summaries up. Every number in a tally is a sum of whole numbers, so that order does
+ * not matter; lists are sorted at the end. Overmaps without a special, or a line, have no entry
+ * for it: their observations of 0 are added at the end, too.
+ */
+#include "analysis/measure/tally_impl.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- ids and lists ---- */
+
+bool tally_init(tally *t)
+{
+    if (t->private_data)
+        return true;
+    tally_private *p = calloc(1, sizeof *p);
+    if (!p)
+        return false;
+    t->private_data = p;
+    strmap *maps[] = {&p->known, &p->specials.index, &p->terrains.index, &p->buildings.index,
+                      &p->lines.index};
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+        strmap_init(maps[i]);
+    p->ids = arena_new();
+    if (p->ids)
+        return true;
+    tally_dispose(t);
+    return false;
+}
+
+static void dispose_private(tally_private *p)
+{
+    if (!p)
+        return;
+    strmap *maps[] = {&p->known, &p->specials.index, &p->terrains.index, &p->buildings.index,
+                      &p->lines.index};
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+        strmap_dispose(maps[i]);
+    arena_free(p->ids);
+    free(p->texts);
+    free(p);
+}
+
+static void dispose_special(tally_special *s)
+{
+    tally_hist *hists[] = {&s->per_overmap, &s->asked_per_overmap, &s->city, &s->road, &s->same,
+                           &s->level,       &s->rotation};
+    for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
+        hist_dispose(hists[i]);
+    free(s->around);
+}
+
+void tally_dispose(tally *t)
+{
+    for (size_t i = 0; i < t->special_count; i++)
+        dispose_special(&t->specials[i]);
+    for (size_t i = 0; i < t->line_count; i++)
+        hist_dispose(&t->lines[i].cells);
+    for (size_t i = 0; i < TALLY_SIZES; i++)
+        hist_dispose(&t->cities[i].buildings_per_city);
+    tally_hist *hists[] = {&t->cities_per_overmap, &t->lake_cells,  &t->river_cells,
+                           &t->lake_share,         &t->river_share, &t->baseline_city,
+                           &t->baseline_road};
+    for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
+        hist_dispose(hists[i]);
+    free(t->specials);
+    free(t->terrains);
+    free(t->buildings);
+    free(t->lines);
+    dispose_private(t->private_data);
+    memset(t, 0, sizeof *t);
+}
+
+/* The tally's own copy of an id; NULL when memory is out. Equal ids have one copy. */
+static const char *keep_id(tally_private *p, const char *id)
+{
+    const uint32_t at = strmap_get(&p->known, id);
+    if (at != STRMAP_NONE)
+        return p->texts[at];
+    if (p->text_count == p->text_room) {
+        const size_t room = p->text_room ? 2 * p->text_room : 256;
+        const char **texts = realloc(p->texts, room * sizeof *texts);
+        if (!texts)
+            return NULL;
+        p->texts = texts;
+        p->text_room = room;
+    }
+    const char *copy = arena_strdup(p->ids, id);
+    if (!copy || strmap_put(&p->known, copy, (uint32_t)p->text_count) != 0)
+        return NULL;
+    p->texts[p->text_count++] = copy;
+    return copy;
+}
+
+/* Room for one more, zeroed; the list may move. */
+static bool grow(void **list, size_t *room, size_t count, size_t size)
+{
+    if (count == *room) {
+        const size_t wanted = *room ? 2 * *room : 64;
+        void *moved = realloc(*list, wanted * size);
+        if (!moved)
+            return false;
+        *list = moved;
+        *room = wanted;
+    }
+    memset((unsigned char *)*list + count * size, 0, size);
+    return true;
+}
+
+/* The place of an id in a list, with a new entry at its end if there is none; its first member
+ * is the id. -1 when memory is out. */
+static int64_t place_of(tally_private *p, tally_list *l, void **list, size_t *count,
+                        size_t size, const char *id)
+{
+    const uint32_t at = strmap_get(&l->index, id);
+    if (at != STRMAP_NONE)
+        return at;
+    const char *own = keep_id(p, id);
+    if (!own || !grow(list, &l->room, *count, size) ||
+        strmap_put(&l->index, own, (uint32_t)*count) != 0)
+        return -1;
+    memcpy((unsigned char *)*list + *count * size, &own, sizeof own);
+    return (int64_t)(*count)++;
+}
+
+static tally_special *special_of(tally *t, const char *id)
+{
+    tally_private *p = t->private_data;
+    void *list = t->specials;
+    const int64_t at =
+        place_of(p, &p->specials, &list, &t->special_count, sizeof *t->specials, id);
+    t->specials = list;
+    return at < 0 ? NULL : &t->specials[at];
+}
+
+static tally_terrain *terrain_of(tally *t, const char *id)
+{
+    tally_private *p = t->private_data;
+    void *list = t->terrains;
+    const int64_t at =
+        place_of(p, &p->terrains, &list, &t->terrain_count, sizeof *t->terrains, id);
+    t->terrains = list;
+    return at < 0 ? NULL : &t->terrains[at];
+}
+
+static tally_building *building_of(tally *t, const char *id)
+{
+    tally_private *p = t->private_data;
+    void *list = t->buildings;
+    const int64_t at =
+        place_of(p, &p->buildings, &list, &t->building_count, sizeof *t->buildings, id);
+    t->buildings = list;
+    return at < 0 ? NULL : &t->buildings[at];
+}
+
+static tally_line *line_of(tally *t, const char *id)
+{
+    tally_private *p = t->private_data;
+    void *list = t->lines;
+    const int64_t at = place_of(p, &p->lines, &list, &t->line_count, sizeof *t->lines, id);
+    t->lines = list;
+    return at < 0 ? NULL : &t->lines[at];
+}
+
+/* ---- specials ---- */
+
+/* The first test that left no origin. */
+static uint64_t *failure_of(tally_failures *f, const summary_special *s)
+{
+    return s->ground == 0   ? &f->ground
+           : s->linked == 0 ? &f->linked
+           : s->city == 0   ? &f->city
+           : s->room == 0   ? &f->room
+           : s->failed > 0  ? &f->growth
+                            : &f->other;
+}
+
+static bool add_special(tally *t, const summary_special *s)
+{
+    tally_special *to = special_of(t, s->id);
+    if (!to)
+        return false;
+    to->asked_overmaps += s->asked > 0;
+    to->asked += (uint64_t)s->asked;
+    to->placed += (uint64_t)s->placed;
+    to->others += (uint64_t)s->others;
+    if (s->placed < s->asked) {
+        to->short_overmaps++;
+        (*failure_of(&to->failures, s))++;
+    }
+    return hist_add(&to->per_overmap, (int64_t)s->placed + s->others, 1) &&
+           hist_add(&to->asked_per_overmap, s->asked, 1);
+}
+
+/* One more of a special with this around it. */
+static bool add_around(tally *t, tally_special *s, const char *id)
+{
+    for (size_t i = 0; i < s->around_count; i++)
+        if (strcmp(s->around[i].id, id) == 0) {
+            s->around[i].count++;
+            return true;
+        }
+    const char *own = keep_id(t->private_data, id);
+    tally_count *list = realloc(s->around, (s->around_count + 1) * sizeof *list);
+    if (list)
+        s->around = list;
+    if (!own || !list)
+        return false;
+    list[s->around_count++] = (tally_count){own, 1};
+    return true;
+}
+
+static bool add_place(tally *t, const summary_place *p)
+{
+    tally_special *to = special_of(t, p->id);
+    return to && hist_add(&to->city, p->city, 1) && hist_add(&to->road, p->road, 1) &&
+           hist_add(&to->same, p->same, 1) && hist_add(&to->level, p->z - PTL_Z_MIN, 1) &&
+           hist_add(&to->rotation, p->rotation, 1) &&
+           (p->around[0] == '\0' || add_around(t, to, p->around));
+}
+
+/* ---- the other lists ---- */
+
+/* Entries first .. end - 1 of a summary are one terrain's. */
+static bool add_terrain(tally *t, const summary_terrain *list, size_t count)
+{
+    tally_terrain *to = terrain_of(t, list[0].id);
+    int64_t cells = 0;
+    if (!to)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        cells += list[i].cells;
+        to->cells_at[list[i].z - PTL_Z_MIN] += (uint64_t)list[i].cells;
+    }
+    to->cells += (uint64_t)cells;
+    to->overmaps++;
+    to->square_sum += (double)(cells * cells);
+    return true;
+}
+
+static bool add_terrains(tally *t, const summary *s)
+{
+    for (size_t i = 0, end; i < s->terrain_count; i = end) {
+        for (end = i + 1; end < s->terrain_count; end++)
+            if (s->terrains[end].id != s->terrains[i].id &&
+                strcmp(s->terrains[end].id, s->terrains[i].id) != 0)
+                break;
+        if (!add_terrain(t, s->terrains + i, end - i))
+            return false;
+    }
+    return true;
+}
+
+static size_t size_class(int32_t size)
+{
+    return size < 0 ? 0 : size < TALLY_SIZES ? (size_t)size : TALLY_SIZES - 1;
+}
+
+/* is_first: the overmap's first entry of this building. */
+static bool add_building(tally *t, const summary_building *b, bool is_first)
+{
+    tally_building *to = building_of(t, b->id);
+    if (!to)
+        return false;
+    if (to->count == 0 || b->distance_min < to->distance_min)
+        to->distance_min = b->distance_min;
+    if (b->distance_max > to->distance_max)
+        to->distance_max = b->distance_max;
+    to->count += (uint64_t)b->count;
+    to->overmaps += is_first;
+    to->distance_sum += (uint64_t)b->distance_sum;
+    to->by_size[size_class(b->size)] += (uint64_t)b->count;
+    return true;
+}
+
+static bool add_cities(tally *t, const summary *s)
+{
+    if (!hist_add(&t->cities_per_overmap, (int64_t)s->city_count, 1))
+        return false;
+    for (size_t i = 0; i < s->city_count; i++) {
+        tally_city_size *to = &t->cities[size_class(s->cities[i].size)];
+        to->cities++;
+        to->buildings += (uint64_t)s->cities[i].buildings;
+        if (!hist_add(&to->buildings_per_city, s->cities[i].buildings, 1))
+            return false;
+    }
+    for (size_t i = 0; i < s->building_count; i++)
+        if (!add_building(t, &s->buildings[i],
+                          i == 0 || strcmp(s->buildings[i].id, s->buildings[i - 1].id) != 0))
+            return false;
+    return true;
+}
+
+static bool add_waters(tally *t, const summary *s)
+{
+    int64_t lake = 0, river = 0;
+    for (size_t i = 0; i < s->water_count; i++) {
+        const bool is_lake = s->waters[i].kind == SUMMARY_LAKE;
+        *(is_lake ? &lake : &river) += s->waters[i].cells;
+        if (!hist_add(is_lake ? &t->lake_cells : &t->river_cells, s->waters[i].cells, 1))
+            return false;
+    }
+    return hist_add(&t->lake_share, lake * 1000 / PTL_LEVEL_CELLS, 1) &&
+           hist_add(&t->river_share, river * 1000 / PTL_LEVEL_CELLS, 1);
+}
+
+static bool add_distances(tally_hist *h, const int32_t cells[SUMMARY_FAR + 2])
+{
+    h->none += (uint64_t)cells[SUMMARY_FAR + 1];
+    for (int64_t d = 0; d <= SUMMARY_FAR; d++)
+        if (cells[d] > 0 && !hist_add(h, d, (uint64_t)cells[d]))
+            return false;
+    return true;
+}
+
+/* ---- all of it ---- */
+
+static bool add_lists(tally *t, const summary *s)
+{
+    bool enough = true;
+    for (size_t i = 0; enough && i < s->special_count; i++)
+        enough = add_special(t, &s->specials[i]);
+    for (size_t i = 0; enough && i < s->place_count; i++)
+        enough = add_place(t, &s->places[i]);
+    for (size_t i = 0; enough && i < s->line_count; i++) {
+        tally_line *line = line_of(t, s->lines[i].id);
+        enough = line && hist_add(&line->cells, s->lines[i].cells, 1);
+    }
+    return enough && add_terrains(t, s);
+}
+
+ptl_status tally_add(tally *t, const summary *s, ptl_error *err)
+{
+    t->parts = t->overmaps == 0 ? s->parts : t->parts & s->parts;
+    t->overmaps++;
+    const bool enough = add_lists(t, s) && (!(s->parts & SUMMARY_CITIES) || add_cities(t, s)) &&
+                        (!(s->parts & SUMMARY_WATERS) || add_waters(t, s)) &&
+                        (!(s->parts & SUMMARY_BASELINE) ||
+                         (add_distances(&t->baseline_city, s->baseline.city) &&
+                          add_distances(&t->baseline_road, s->baseline.road)));
+    return enough ? PTL_OK : error_nomem(err);
+}

@@ -1,0 +1,86 @@
+/*
+ * Reports: named tables of what a tally says, ready to be printed or drawn. Nothing here
+ * prints: a table knows its columns, which of them machines want and which are for the eye, and
+ * holds its values. A failed allocation is remembered in the table, so that its maker checks
+ * once.
+ */
+#ifndef ANALYSIS_REPORT_REPORT_H
+#define ANALYSIS_REPORT_REPORT_H
+
+#include "core/arena.h"
+#include "portolan/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    REPORT_DATA_ONLY = 1 << 0, /* in CSV and JSON, not in tables */
+    REPORT_EYE_ONLY = 1 << 1,  /* in tables, not in CSV and JSON */
+    REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; implies REPORT_EYE_ONLY */
+    REPORT_PERCENT = 1 << 3,   /* a share, in tables as a percentage */
+    REPORT_WRAP = 1 << 4,      /* of the last column: a text that may go on in the next line */
+    REPORT_RANKS = 8           /* from this bit on: the rank */
+};
+
+/* How soon a column is left out of a table where there is no room: 0 never, the highest first.
+ */
+#define REPORT_RANK(rank) ((unsigned)(rank) << REPORT_RANKS)
+
+typedef struct report_column {
+    const char *key;  /* in CSV and JSON */
+    const char *head; /* in tables */
+    int decimals;     /* of reals, in tables; -1: as many as they have */
+    unsigned flags;
+} report_column;
+
+static inline unsigned report_rank(const report_column *column)
+{
+    return column->flags >> REPORT_RANKS;
+}
+
+typedef enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_WHOLE, REPORT_REAL } report_kind;
+
+typedef struct report_cell {
+    report_kind kind;
+    const char *text; /* in the table's memory */
+    int64_t whole;
+    double real; /* finite; what is not becomes REPORT_NONE */
+} report_cell;
+
+typedef struct report_table {
+    const char *name;  /* of the section, e.g. "specials" */
+    const char *title; /* for the eye; NULL: none */
+    const report_column *columns;
+    size_t column_count, cell_count, capacity;
+    report_cell *cells; /* owned; row by row */
+    arena *memory;      /* owned */
+    bool failed;        /* memory is out */
+} report_table;
+
+/* name, title and columns are borrowed; columns end with a key of NULL. Dispose it always. */
+void report_init(report_table *t, const char *name, const char *title,
+                 const report_column *columns);
+void report_dispose(report_table *t);
+
+/* The next cell, row by row. */
+void report_text(report_table *t, const char *text); /* copied; NULL: no value */
+void report_textf(report_table *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void report_whole(report_table *t, uint64_t value);
+void report_signed(report_table *t, int64_t value);
+void report_real(report_table *t, double value);
+void report_none(report_table *t);
+/* Two numbers that belong together: "0.25..0.31". */
+void report_range(report_table *t, double low, double high, int decimals);
+/* The same of shares, in per cent. */
+void report_percents(report_table *t, double low, double high);
+
+size_t report_rows(const report_table *t);
+const report_cell *report_at(const report_table *t, size_t row, size_t column);
+/* The column of a key; column_count if there is none. */
+size_t report_find(const report_table *t, const char *key);
+/* PTL_ERR_NOMEM if an allocation failed. */
+ptl_status report_status(const report_table *t, ptl_error *err);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * The sections of a statistical report, as tables: all specials, one special in detail, and the
+ * terrains, cities, buildings, lines and waters of a tally. Columns and their keys are
+ * described in the manual, under `stats`.
+ */
+#ifndef ANALYSIS_REPORT_SECTIONS_H
+#define ANALYSIS_REPORT_SECTIONS_H
+
+#include "analysis/report/report.h"
+#include "analysis/sample/special_facts.h"
+
+typedef enum section {
+    /* of all specials */
+    SECTION_SPECIALS,
+    /* of each special that is asked about; the first column names it */
+    SECTION_SPECIAL,
+    SECTION_HISTOGRAM,
+    SECTION_LEVELS,
+    SECTION_ROTATIONS,
+    SECTION_AROUND,
+    SECTION_DISTANCES,
+    SECTION_FAILURES,
+    /* of the overmaps */
+    SECTION_TERRAINS,
+    SECTION_CITIES,
+    SECTION_CITIES_PER_OVERMAP,
+    SECTION_BUILDINGS,
+    SECTION_BUILDING_SIZES,
+    SECTION_LINES,
+    SECTION_WATER,
+    SECTION_COUNT
+} section;
+
+const char *section_name(section which);
+/* SECTION_COUNT if there is none of this name. */
+section section_find(const char *name);
+/* Of one special. */
+bool section_is_detail(section which);
+
+void section_init(report_table *t, section which);
+
+void section_add_specials(report_table *t, const facts_list *facts, bool lacking_only);
+/* Rows of one special for a section of the details. */
+ptl_status section_add_detail(report_table *t, section which, const special_facts *f,
+                              const tally *of, ptl_error *err);
+/* Everything else. */
+void section_add_overmaps(report_table *t, section which, const tally *of, double confidence);
+
+/* Values of a histogram up to the last that was observed, and 0 in any case. */
+size_t section_extent(const tally_hist *h);
+
+#endif

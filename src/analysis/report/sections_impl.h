@@ -1,0 +1,17 @@
+/* What the files that fill sections share. */
+#ifndef ANALYSIS_REPORT_SECTIONS_IMPL_H
+#define ANALYSIS_REPORT_SECTIONS_IMPL_H
+
+#include "analysis/report/sections.h"
+
+/* A row for a special, of `specials` and `special`. */
+void section_add_facts(report_table *t, const special_facts *f);
+
+/* Cells: a quantile, or nothing where there are no observations. */
+void add_quantile(report_table *t, const tally_hist *h, double share);
+/* "share" and its bar. */
+void add_share(report_table *t, uint64_t part, uint64_t whole);
+/* A percentage. */
+void add_percent(report_table *t, uint64_t part, uint64_t whole);
+
+#endif

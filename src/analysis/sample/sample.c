@@ -1,0 +1,279 @@
+/*
+ * Samples: which world or sweep a name means, and adding all of its overmaps up. A world is
+ * read in transactions of a few chunks, so that no writer waits for long.
+ */
+#include "analysis/sample/sample.h"
+
+#include "analysis/sample/sample_read.h"
+#include "core/error.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    READ_MILLISECONDS = 25, /* a transaction ends with the chunk after this */
+    COUNT_AT_ONCE = 20000,  /* rows of table chunk */
+    SWEEP_REPORT = 64       /* overmaps of a sweep between reports of progress */
+};
+
+/* ---- opening ---- */
+
+/* How many overmaps there are, and others; in pieces, as a table of a million takes a second.
+ */
+static ptl_status count_overmaps(sample *s, ptl_error *err)
+{
+    stmt *q = NULL;
+    int64_t after = 0;
+    bool more = true;
+    ptl_status status = stmt_prepare(
+        &q, s->store,
+        "SELECT max(id), coalesce(sum(world_id = ?1 AND last_step = '' AND origin = "
+        "'generated'),"
+        " 0), coalesce(sum(world_id = ?1), 0) FROM (SELECT id, world_id, last_step, origin"
+        " FROM chunk WHERE id > ?2 ORDER BY id LIMIT ?3)",
+        err);
+    while (status == PTL_OK && more) {
+        bool row = false;
+        stmt_bind_int(q, 1, s->settings.id);
+        stmt_bind_int(q, 2, after);
+        stmt_bind_int(q, 3, COUNT_AT_ONCE);
+        status = stmt_step(q, &row, err);
+        more = status == PTL_OK && row && !stmt_is_null(q, 0);
+        if (more) {
+            s->overmaps += (uint64_t)stmt_int(q, 1);
+            s->left_out += (uint64_t)(stmt_int(q, 2) - stmt_int(q, 1));
+            status = stmt_next_id(q, &after, "chunk", err);
+        }
+        stmt_reset(q);
+    }
+    stmt_free(q);
+    return status;
+}
+
+static ptl_status open_world(sample *out, const char *name, ptl_error *err)
+{
+    ptl_status status = world_row_find(&out->settings, out->store, name, err);
+    if (status != PTL_OK)
+        return status;
+    out->name = strdup(out->settings.name);
+    return out->name ? count_overmaps(out, err) : error_nomem(err);
+}
+
+static ptl_status open_sweep(sample *out, const char *name, ptl_error *err)
+{
+    sweep_row row;
+    ptl_status status = sweep_row_find(&row, out->store, name, err);
+    if (status != PTL_OK)
+        return status;
+    out->is_sweep = true;
+    out->name = row.name;
+    out->settings = row.settings;
+    out->settings.id = row.id;
+    return sweep_chunks_count(&out->overmaps, out->store, row.id, err);
+}
+
+/* The world of this name, or else the sweep. */
+static ptl_status open_named(sample *out, const char *name, ptl_error *err)
+{
+    ptl_error no_world = {0}, no_sweep = {0};
+    ptl_status status = open_world(out, name, &no_world);
+    if (status == PTL_ERR_NOT_FOUND)
+        status = open_sweep(out, name, &no_sweep);
+    if (status == PTL_ERR_NOT_FOUND)
+        return error_set(err, status, "%s; and %s", no_world.message, no_sweep.message);
+    if (status != PTL_OK)
+        return error_set(err, status, "%s",
+                         no_sweep.message[0] ? no_sweep.message : no_world.message);
+    return PTL_OK;
+}
+
+/* The only world; if there is none, the only sweep. */
+static ptl_status open_only(sample *out, ptl_error *err)
+{
+    int64_t worlds = 0, sweeps = 0;
+    ptl_status status =
+        stmt_ask(&worlds, out->store, "SELECT count(*) FROM world", NULL, 0, err);
+    if (status == PTL_OK)
+        status = stmt_ask(&sweeps, out->store, "SELECT count(*) FROM sweep", NULL, 0, err);
+    if (status != PTL_OK)
+        return status;
+    if (worlds == 0 && sweeps == 0)
+        return error_set(
+            err, PTL_ERR_NOT_FOUND,
+            "the file holds no world yet, and no sweep: make one with 'portolan new' "
+            "or 'portolan sweep'");
+    return worlds > 0 ? open_world(out, NULL, err) : open_sweep(out, NULL, err);
+}
+
+static ptl_status open_any(sample *out, const char *name, ptl_error *err)
+{
+    if (!name)
+        return open_only(out, err);
+    if (strncmp(name, "world:", 6) == 0)
+        return open_world(out, name + 6, err);
+    if (strncmp(name, "sweep:", 6) == 0)
+        return open_sweep(out, name + 6, err);
+    return open_named(out, name, err);
+}
+
+ptl_status sample_open(sample *out, ptl_store *store, const char *name, ptl_error *err)
+{
+    *out = (sample){.store = store};
+    ptl_status status = open_any(out, name, err);
+    if (status == PTL_OK)
+        status = catalogue_open(&out->cat, store, out->settings.content_id, false, err);
+    return status;
+}
+
+void sample_dispose(sample *s)
+{
+    world_row_dispose(&s->settings);
+    catalogue_free(s->cat);
+    free(s->name);
+    memset(s, 0, sizeof *s);
+}
+
+bool sample_definition(const sample *s, const char *id, sample_special *out)
+{
+    const uint16_t index = catalogue_special(s->cat, id);
+    if (index == CAT_NONE || s->cat->specials[index].building)
+        return false;
+    const cat_special *special = &s->cat->specials[index];
+    *out = (sample_special){.id = special->id,
+                            .is_unique = (special->flags & CAT_SPECIAL_UNIQUE) != 0,
+                            .is_globally_unique =
+                                (special->flags & CAT_SPECIAL_GLOBALLY_UNIQUE) != 0,
+                            .occurrences_min = special->occurrences_min,
+                            .occurrences_max = special->occurrences_max};
+    return true;
+}
+
+/* ---- adding up ---- */
+
+typedef struct adding {
+    tally *t;
+    const sample *s;
+    const sample_options *options;
+    sample_reader *reader;
+    summary summary;
+    uint64_t done;
+    bool more;
+    summary_place *places; /* owned: of the only special that is wanted, from a sweep */
+    size_t place_room;
+    ptl_status status; /* of what a sweep's callback did, with err */
+    ptl_error *err;
+} adding;
+
+static int64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A few chunks, in one transaction. */
+static ptl_status add_some(adding *a, ptl_error *err)
+{
+    const int64_t end = milliseconds() + READ_MILLISECONDS;
+    bool own = false;
+    ptl_status status = store_begin_snapshot(a->s->store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    while (status == PTL_OK && a->more) {
+        sample_step step;
+        status = sample_reader_next(&step, &a->summary, a->reader, err);
+        a->more = step != SAMPLE_END;
+        if (status == PTL_OK && step == SAMPLE_OVERMAP) {
+            status = tally_add(a->t, &a->summary, err);
+            a->done++;
+        }
+        if (milliseconds() >= end)
+            break;
+    }
+    store_end_snapshot(a->s->store, own);
+    return status;
+}
+
+static ptl_status report(const adding *a, ptl_error *err)
+{
+    const sample_options *o = a->options;
+    const uint64_t total = a->s->overmaps > a->done ? a->s->overmaps : a->done;
+    if (o->on_progress && !o->on_progress(o->payload, a->done, total))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped after %llu of %llu overmaps",
+                         (unsigned long long)a->done, (unsigned long long)total);
+    return PTL_OK;
+}
+
+static ptl_status add_world(adding *a, ptl_error *err)
+{
+    const sample_options *o = a->options;
+    ptl_status status = sample_reader_new(&a->reader, a->s->store, a->s->cat, a->s->settings.id,
+                                          o->parts, o->special, err);
+    while (status == PTL_OK && a->more) {
+        status = add_some(a, err);
+        if (status == PTL_OK)
+            status = report(a, err);
+    }
+    summary_dispose(&a->summary);
+    sample_reader_free(a->reader);
+    return status;
+}
+
+/* ---- sweeps: store/sqlite/sweeps/sweep_chunks.c reads them in short transactions, too ---- */
+
+/* The places of the only special that is wanted. */
+static bool choose_places(adding *a, summary *s)
+{
+    size_t count = 0;
+    if (s->place_count > a->place_room) {
+        summary_place *places = realloc(a->places, 2 * s->place_count * sizeof *places);
+        if (!places)
+            return false;
+        a->places = places;
+        a->place_room = 2 * s->place_count;
+    }
+    for (size_t i = 0; i < s->place_count; i++)
+        if (strcmp(s->places[i].id, a->options->special) == 0)
+            a->places[count++] = s->places[i];
+    s->places = a->places;
+    s->place_count = count;
+    return true;
+}
+
+static bool add_visited(void *payload, uint64_t seed, const summary *found)
+{
+    adding *a = payload;
+    summary s = *found; /* its lists stay the reader's */
+    (void)seed;
+    a->status = !a->options->special || choose_places(a, &s) ? tally_add(a->t, &s, a->err)
+                                                             : error_nomem(a->err);
+    if (a->status == PTL_OK && a->done++ % SWEEP_REPORT == 0)
+        a->status = report(a, a->err);
+    return a->status == PTL_OK;
+}
+
+static ptl_status add_sweep(adding *a, ptl_error *err)
+{
+    ptl_error local = {0}; /* "cancelled", where add_visited has more to say */
+    a->err = err;
+    ptl_status status = sweep_chunks_read(a->s->store, a->s->settings.id, a->options->parts,
+                                          add_visited, a, &local);
+    free(a->places);
+    if (a->status != PTL_OK)
+        return a->status;
+    if (status != PTL_OK)
+        return error_set(err, status, "%s", local.message);
+    return report(a, err);
+}
+
+ptl_status sample_tally(tally *t, sample *s, const sample_options *options, ptl_error *err)
+{
+    adding a = {.t = t, .s = s, .options = options, .more = true};
+    if (!tally_init(t))
+        return error_nomem(err);
+    ptl_status status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);
+    return status == PTL_OK ? tally_finish(t, err) : status;
+}

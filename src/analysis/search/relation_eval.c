@@ -1,0 +1,208 @@
+/*
+ * Asking: a thing's own conditions decide which of its kind remain, once for each set and only
+ * where something looks at it; what remains of the subject are the matches.
+ */
+#include "analysis/search/relation_impl.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void prepare(finder *f, rel_set *set);
+
+/* What looks around: an item, or with item NULL the cell at `at`. */
+typedef struct looker {
+    const rel_item *item;
+    rel_kind kind;
+    span at;
+} looker;
+
+static probe probe_of(const finder *f, const looker *l, bool beside)
+{
+    const rel_item *item = l->item;
+    probe p = {.spans = &l->at,
+               .count = 1,
+               .box = {l->at.x0, l->at.y, l->at.x0, l->at.y},
+               .radius = item ? item->radius : 0,
+               .key = item ? item->key : -1};
+    if (item && (beside || rel_is_area(l->kind))) {
+        p.spans = f->spans.list + item->first;
+        p.count = item->count;
+        p.box = item->box;
+    }
+    return p;
+}
+
+static int32_t count_bits(const plane *p)
+{
+    int32_t count = 0;
+    for (int32_t y = 0; p && y < PTL_CHUNK_SIZE; y++)
+        for (int32_t w = 0; w < PLANE_WORDS; w++)
+            count += __builtin_popcountll(p->rows[y][w]);
+    return count;
+}
+
+/* Of the set, but the looker itself. */
+static int32_t count_all(const finder *f, const rel_set *set, const looker *l, int32_t enough)
+{
+    const size_t planes = f->chunk_count * (size_t)rel_levels(set->thing);
+    int64_t count = 0;
+    if (!rel_is_cells(set->thing->kind)) {
+        for (size_t i = 0; i < set->count && count < enough; i++)
+            count += !set->items[i].out && !(l->item && l->item->key == set->items[i].key);
+        return (int32_t)count;
+    }
+    const bool itself = !l->item && rel_has_cell(f, set, &l->at);
+    for (size_t i = 0; i < planes && count <= enough; i++)
+        count += count_bits(set->planes[i]);
+    return (int32_t)(count - itself);
+}
+
+static bool holds(finder *f, const rel_condition *c, const looker *l)
+{
+    switch (c->test) {
+    case REL_AND:
+        return holds(f, c->left, l) && holds(f, c->right, l);
+    case REL_OR:
+        return holds(f, c->left, l) || holds(f, c->right, l);
+    case REL_NOT:
+        return !holds(f, c->left, l);
+    case REL_LEVEL:
+        return l->at.z >= c->min && l->at.z <= c->max;
+    default:
+        break;
+    }
+    rel_set *set = &f->sets[c->thing->index];
+    prepare(f, set);
+    /* One more than the most is enough to know that it is too many. */
+    const int32_t enough = c->max < REL_COUNT_MAX ? c->max + 1 : c->min;
+    int32_t count = 0;
+    if (c->distance == REL_ANYWHERE) {
+        count = count_all(f, set, l, enough);
+    } else {
+        const probe p = probe_of(f, l, c->distance == REL_BESIDE);
+        count = rel_count_near(f, set, &p, c->distance, enough);
+    }
+    return count >= c->min && count <= c->max;
+}
+
+/* The matches of finder_find are made of the same walk as the filtering of cells. */
+typedef void cell_visit(finder *f, rel_set *set, plane *p, const span *at);
+
+static void each_cell_of(finder *f, rel_set *set, size_t index, cell_visit *visit)
+{
+    const size_t levels = (size_t)rel_levels(set->thing);
+    const ptl_chunk_pos pos = f->chunks[index / levels];
+    const int32_t z = rel_first_z(set->thing) + (int32_t)(index % levels);
+    plane *p = set->planes[index];
+    for (int32_t y = 0; y < PTL_CHUNK_SIZE; y++)
+        for (int32_t w = 0; w < PLANE_WORDS; w++)
+            for (uint64_t left = p->rows[y][w]; left != 0; left &= left - 1) {
+                const int32_t x = pos.x * PTL_CHUNK_SIZE + 64 * w + __builtin_ctzll(left);
+                visit(f, set, p, &(span){x, x, pos.y * PTL_CHUNK_SIZE + y, z});
+            }
+}
+
+static void each_cell(finder *f, rel_set *set, cell_visit *visit)
+{
+    const size_t planes = f->chunk_count * (size_t)rel_levels(set->thing);
+    for (size_t i = 0; i < planes; i++)
+        if (set->planes[i])
+            each_cell_of(f, set, i, visit);
+}
+
+static void keep_cell(finder *f, rel_set *set, plane *p, const span *at)
+{
+    const looker l = {NULL, set->thing->kind, *at};
+    const int32_t size = PTL_CHUNK_SIZE;
+    const int32_t x = (at->x0 % size + size) % size, y = (at->y % size + size) % size;
+    if (!holds(f, set->thing->condition, &l))
+        p->rows[y][x / 64] &= ~(UINT64_C(1) << (x % 64));
+}
+
+static void prepare(finder *f, rel_set *set)
+{
+    const rel_thing *thing = set->thing;
+    if (set->ready)
+        return;
+    set->ready = true;
+    if (!set->any)
+        return;
+    if (rel_is_area(thing->kind) && !rel_make_areas(f, set))
+        f->no_memory = true;
+    if (!thing->condition)
+        return;
+    if (rel_is_cells(thing->kind))
+        each_cell(f, set, keep_cell);
+    for (size_t i = 0; i < set->count && !f->no_memory; i++) {
+        rel_item *item = &set->items[i];
+        const looker l = {item, thing->kind, {item->x, item->x, item->y, item->z}};
+        item->out = !holds(f, thing->condition, &l);
+    }
+}
+
+/* ---- matches ---- */
+
+static void add_match(finder *f, relation_match match)
+{
+    if (f->match_count == f->match_room) {
+        const size_t room = f->match_room ? 2 * f->match_room : 64;
+        relation_match *more = realloc(f->matches, room * sizeof *more);
+        f->no_memory = f->no_memory || !more;
+        if (!more)
+            return;
+        f->matches = more;
+        f->match_room = room;
+    }
+    f->matches[f->match_count++] = match;
+}
+
+static void add_cell(finder *f, rel_set *set, plane *p, const span *at)
+{
+    (void)p;
+    add_match(f, (relation_match){at->x0, at->y, at->z,
+                                  set->thing->kind == REL_ROAD ? "road" : "terrain"});
+}
+
+static int compare_numbers(int32_t a, int32_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_matches(const void *left, const void *right)
+{
+    const relation_match *a = left, *b = right;
+    int order = compare_numbers(a->y, b->y);
+    if (order == 0)
+        order = compare_numbers(a->x, b->x);
+    if (order == 0)
+        order = compare_numbers(a->z, b->z);
+    return order ? order : strcmp(a->what, b->what);
+}
+
+ptl_status finder_find(finder *f, const relation_match **out, size_t *count, ptl_error *err)
+{
+    rel_set *set = &f->sets[0];
+    f->found = true;
+    f->match_count = 0;
+    f->no_memory = false;
+    prepare(f, set);
+    if (rel_is_cells(set->thing->kind)) {
+        if (set->any)
+            each_cell(f, set, add_cell);
+    } else {
+        for (size_t i = 0; i < set->count; i++)
+            if (!set->items[i].out)
+                add_match(f, (relation_match){set->items[i].x, set->items[i].y, set->items[i].z,
+                                              set->items[i].what});
+    }
+    *out = NULL;
+    *count = 0;
+    if (f->no_memory)
+        return error_nomem(err);
+    if (f->match_count > 1)
+        qsort(f->matches, f->match_count, sizeof *f->matches, compare_matches);
+    *out = f->matches;
+    *count = f->match_count;
+    return PTL_OK;
+}

@@ -1,0 +1,161 @@
+/*
+ * Which ids a word means. Case doesn't matter, `*` and `?` stand for any letters and for one;
+ * outside of quotation marks _ also stands for a blank, so that gas_station is Gas Station.
+ */
+#include "analysis/measure/measure.h"
+#include "analysis/search/relation_impl.h"
+#include "core/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_MAX_BYTES = 200 };
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/* The usual backtracking to the last star is enough. */
+static bool matches(const char *pattern, const char *text, bool quoted)
+{
+    const char *star = NULL, *from = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = text;
+        } else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*text) ||
+                                (!quoted && *pattern == '_' && *text == ' '))) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+static uint64_t *new_bits(relation *r, size_t count)
+{
+    return arena_calloc(r->memory, count / 64 + 1, sizeof(uint64_t));
+}
+
+static void set_bit(uint64_t *bits, size_t i)
+{
+    bits[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+const uint64_t *rel_find_flags(relation *r, uint32_t flags)
+{
+    uint64_t *bits = new_bits(r, catalogue_all_oters(r->cat));
+    for (size_t i = 0; bits && i < catalogue_all_oters(r->cat); i++) {
+        const cat_oter *o = &r->cat->oters[i];
+        const bool road = (flags & CAT_FLAG_ROAD) && measure_is_road(r->cat, o->terrain);
+        const bool lake = (o->flags & REL_LAKE_FLAGS) && !(flags & REL_LAKE_FLAGS);
+        if (road || (o->flags & flags && !lake))
+            set_bit(bits, i);
+    }
+    return bits;
+}
+
+/* ---- what there is instead ---- */
+
+static bool is_building(const catalogue *cat, const char *name)
+{
+    for (size_t i = 0; i < cat->special_count; i++)
+        if (cat->specials[i].building && matches(name, cat->specials[i].id, true))
+            return true;
+    return false;
+}
+
+static bool is_terrain(const catalogue *cat, const char *name)
+{
+    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
+        if (matches(name, cat->terrains[i].id, true))
+            return true;
+    return catalogue_any_oter(cat, name) != CAT_NONE;
+}
+
+static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *cat,
+                          const char *name, rel_kind kind)
+{
+    static const char *const kinds[] = {
+        [REL_SPECIAL] = "special", [REL_BUILDING] = "building", [REL_TERRAIN] = "terrain"};
+    suggestion near;
+    if (kind != REL_BUILDING && is_building(cat, name))
+        return rel_text_fault(t, token->column,
+                              "no special '%s': it is a city building; write building %s", name,
+                              name);
+    if (kind != REL_TERRAIN && is_terrain(cat, name))
+        return rel_text_fault(t, token->column, "no %s '%s': it is a terrain; write terrain %s",
+                              kinds[kind], name, name);
+    suggest_begin_loose(&near, name);
+    for (size_t i = 0; kind == REL_TERRAIN && i < catalogue_all_terrains(cat); i++)
+        suggest_offer(&near, cat->terrains[i].id);
+    for (size_t i = 0; kind != REL_TERRAIN && i < cat->special_count; i++)
+        if (cat->specials[i].building == (kind == REL_BUILDING))
+            suggest_offer(&near, cat->specials[i].id);
+    const char *mark = near.best && strchr(near.best, ' ') ? "\"" : "";
+    if (near.best)
+        return rel_text_fault(t, token->column,
+                              "the content has no %s '%s'; did you mean %s%s%s?", kinds[kind],
+                              name, mark, near.best, mark);
+    return rel_text_fault(t, token->column, "the content has no %s '%s'", kinds[kind], name);
+}
+
+/* ---- finding ---- */
+
+static size_t mark_specials(uint64_t *bits, const catalogue *cat, const char *name, bool quoted,
+                            bool buildings)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < cat->special_count; i++) {
+        const cat_special *s = &cat->specials[i];
+        if (s->building != buildings || !matches(name, s->id, quoted))
+            continue;
+        set_bit(bits, i);
+        found++;
+    }
+    return found;
+}
+
+static size_t mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
+        const cat_oter *o = &cat->oters[i];
+        if (!matches(name, cat->terrains[o->terrain].id, quoted) &&
+            !matches(name, o->id, quoted))
+            continue;
+        set_bit(bits, i);
+        found++;
+    }
+    return found;
+}
+
+bool rel_find_ids(const uint64_t **out, relation *r, rel_text *t, const rel_token *token,
+                  rel_kind kind, bool *no_memory)
+{
+    char name[NAME_MAX_BYTES + 1];
+    const bool quoted = token->kind == REL_QUOTED;
+    if (token->length > NAME_MAX_BYTES || token->length == 0)
+        return rel_text_fault(t, token->column, "an id has 1 to %d bytes", NAME_MAX_BYTES);
+    memcpy(name, t->text + token->column, token->length);
+    name[token->length] = '\0';
+    const size_t count =
+        kind == REL_TERRAIN ? catalogue_all_oters(r->cat) : r->cat->special_count;
+    uint64_t *bits = new_bits(r, count);
+    *no_memory = !bits;
+    if (!bits)
+        return false;
+    *out = bits;
+    const size_t found = kind == REL_TERRAIN
+                             ? mark_oters(bits, r->cat, name, quoted)
+                             : mark_specials(bits, r->cat, name, quoted, kind == REL_BUILDING);
+    return found > 0 || fault_unknown(t, token, r->cat, name, kind);
+}

@@ -1,0 +1,267 @@
+/*
+ * Seeds go to a pool's workers, each of which makes and asks all overmaps of one; what they
+ * found waits in a ring until the seeds before have been told.
+ */
+#include "analysis/search/search_impl.h"
+#include "core/error.h"
+#include "os/pool.h"
+#include "world/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
+static const double PROGRESS_SECONDS = 0.25;
+
+typedef struct seed_task {
+    pool_task head; /* number: counts from 0 */
+    uint64_t seed;
+    search_found found;
+} seed_task;
+
+typedef struct worker {
+    const search *search;
+    seed_maker *maker;
+    finder *finder;   /* of a relation */
+    scratch *scratch; /* of SQL; made with its first seed */
+    codec *codec;
+    made_chunk *made; /* owned; chunk_count of them */
+} worker;
+
+/* ---- workers ---- */
+
+static void worker_free(void *own)
+{
+    worker *w = own;
+    seed_maker_free(w->maker);
+    finder_free(w->finder);
+    scratch_free(w->scratch);
+    codec_free(w->codec);
+    free(w->made);
+    free(w);
+}
+
+static void *worker_new(void *context)
+{
+    const search *s = context;
+    worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->search = s;
+    w->maker = seed_maker_new(s->base);
+    if (s->relation) {
+        w->finder = finder_new(s->relation);
+    } else {
+        w->codec = codec_new();
+        w->made = calloc(s->chunk_count, sizeof *w->made);
+    }
+    if (w->maker && (w->finder || (w->codec && w->made)))
+        return w;
+    worker_free(w);
+    return NULL;
+}
+
+static ptl_status find_relation(worker *w, seed_task *task, ptl_error *err)
+{
+    const search *s = w->search;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
+        ptl_chunk *chunk;
+        edge edges[4];
+        status = seed_maker_run(&chunk, edges, w->maker, task->seed, s->chunks[i], err);
+        if (status == PTL_OK)
+            status = finder_add(w->finder, chunk, generator_features(w->maker->gen), err);
+        ptl_chunk_free(chunk);
+        for (int side = 0; side < 4; side++)
+            edge_dispose(&edges[side]);
+    }
+    return status == PTL_OK ? search_ask_relation(&task->found, w->finder, task->seed, err)
+                            : status;
+}
+
+static ptl_status make_chunk(worker *w, made_chunk *made, uint64_t seed, ptl_chunk_pos pos,
+                             ptl_error *err)
+{
+    ptl_chunk *chunk;
+    ptl_status status = seed_maker_run(&chunk, made->edges, w->maker, seed, pos, err);
+    if (status == PTL_OK)
+        status =
+            world_encode_chunk(made, w->codec, &w->maker->config, chunk, w->maker->gen, err);
+    ptl_chunk_free(chunk);
+    return status;
+}
+
+static ptl_status find_sql(worker *w, seed_task *task, ptl_error *err)
+{
+    const search *s = w->search;
+    ptl_status status = PTL_OK;
+    if (!w->scratch)
+        status = scratch_new(&w->scratch, s->store, s->base->cat, s->scratch_folder,
+                             s->world_name, err);
+    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++)
+        status = make_chunk(w, &w->made[i], task->seed, s->chunks[i], err);
+    if (status == PTL_OK)
+        status =
+            scratch_fill(w->scratch, &w->maker->config.options, w->made, s->chunk_count, err);
+    for (size_t i = 0; i < s->chunk_count; i++)
+        made_chunk_dispose(&w->made[i]);
+    return status == PTL_OK ? search_ask_sql(&task->found, scratch_store(w->scratch), s->sql,
+                                             task->seed, err)
+                            : status;
+}
+
+static void run(void *own, pool_task *head)
+{
+    worker *w = own;
+    seed_task *task = (seed_task *)head;
+    task->found.most = search_most(w->search);
+    head->status = w->search->relation ? find_relation(w, task, &head->err)
+                                       : find_sql(w, task, &head->err);
+}
+
+static void task_free(pool_task *head)
+{
+    seed_task *task = (seed_task *)head;
+    if (task)
+        free(task->found.list);
+    free(task);
+}
+
+/* ---- the caller's side ---- */
+
+typedef struct rate_point {
+    double at;
+    uint64_t done;
+} rate_point;
+
+typedef struct state {
+    search *search;
+    pool *pool;
+    pool_task **ready; /* owned: a ring of `room` */
+    size_t room;
+    uint64_t given, turn, total; /* tasks; total 0: more than can be counted */
+    double started, next_progress;
+    rate_point rates[RATE_POINTS];
+    size_t rate_count;
+} state;
+
+static ptl_status tell_progress(state *st, ptl_error *err)
+{
+    search *s = st->search;
+    const double now = world_clock();
+    const rate_point *from =
+        &st->rates[st->rate_count >= RATE_POINTS ? st->rate_count % RATE_POINTS : 0];
+    s->progress.done = s->seeds;
+    s->progress.total = st->total;
+    s->progress.seconds = now - st->started;
+    if (now < st->next_progress)
+        return PTL_OK;
+    st->next_progress = now + PROGRESS_SECONDS;
+    if (st->rate_count > 0 && now > from->at)
+        s->progress.rate = (double)(s->seeds - from->done) / (now - from->at);
+    st->rates[st->rate_count++ % RATE_POINTS] = (rate_point){now, s->seeds};
+    if (s->on_progress && !s->on_progress(s->payload, &s->progress))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    return PTL_OK;
+}
+
+static bool is_exhausted(const state *st)
+{
+    return st->total > 0 && st->given == st->total;
+}
+
+static ptl_status give(state *st, ptl_error *err)
+{
+    while (!is_exhausted(st) && st->given - st->turn < st->room) {
+        seed_task *task = calloc(1, sizeof *task);
+        if (!task)
+            return error_nomem(err);
+        task->head.number = st->given;
+        task->seed = st->search->first_seed + st->given++;
+        pool_give(st->pool, &task->head);
+    }
+    return PTL_OK;
+}
+
+/* Those whose turn has come. */
+static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
+{
+    search *s = st->search;
+    ptl_status status = PTL_OK;
+    pool_task **slot = &st->ready[st->turn % st->room];
+    while (*slot && status == PTL_OK && !*stop) {
+        seed_task *task = (seed_task *)*slot;
+        if (task->head.status != PTL_OK) {
+            if (err)
+                *err = task->head.err;
+            return task->head.status;
+        }
+        *slot = NULL;
+        st->turn++;
+        s->seeds++;
+        s->next_seed = task->seed + 1;
+        status = search_tell(s, &task->found, stop, err);
+        task_free(&task->head);
+        slot = &st->ready[st->turn % st->room];
+    }
+    return status;
+}
+
+static ptl_status loop(state *st, ptl_error *err)
+{
+    bool stop = false;
+    for (;;) {
+        ptl_status status = give(st, err);
+        if (status != PTL_OK)
+            return status;
+        pool_task *task = pool_take(st->pool, PROGRESS_SECONDS);
+        if (task)
+            st->ready[task->number % st->room] = task;
+        status = tell_ready(st, &stop, err);
+        if (status == PTL_OK)
+            status = tell_progress(st, err);
+        if (status != PTL_OK || stop || (is_exhausted(st) && st->turn == st->given))
+            return status;
+    }
+}
+
+static ptl_status begin(state *st, ptl_error *err)
+{
+    search *s = st->search;
+    const int32_t jobs = s->jobs == 0 ? 1 : s->jobs;
+    const pool_kind kind = {worker_new, worker_free, run, task_free, s};
+    if (jobs < 1 || jobs > SEARCH_JOBS_MAX || s->chunk_count == 0 ||
+        s->first_seed > s->last_seed) {
+        (void)error_set(err, PTL_ERR_ARGUMENT, "a search needs 1 to %d jobs, chunks and seeds",
+                        SEARCH_JOBS_MAX);
+        return PTL_ERR_ARGUMENT;
+    }
+    search_order_chunks(s);
+    s->seeds = s->matches = 0;
+    s->next_seed = s->first_seed;
+    s->progress = (ptl_progress){0};
+    st->total = s->last_seed - s->first_seed + 1; /* 0: all there are */
+    st->started = world_clock();
+    st->next_progress = st->started + PROGRESS_SECONDS;
+    st->rates[st->rate_count++] = (rate_point){st->started, 0};
+    st->room = jobs == 1 ? 1 : (size_t)jobs * QUEUE_PER_JOB;
+    st->ready = calloc(st->room, sizeof(pool_task *));
+    return st->ready ? pool_new(&st->pool, &kind, jobs, err) : error_nomem(err);
+}
+
+ptl_status search_seeds(search *s, ptl_error *err)
+{
+    state st = {.search = s};
+    ptl_status status = begin(&st, err);
+    if (status == PTL_OK)
+        status = loop(&st, err);
+    for (size_t i = 0; st.ready && i < st.room; i++)
+        if (st.ready[i])
+            task_free(st.ready[i]);
+    pool_free(st.pool);
+    free(st.ready);
+    if (status == PTL_OK && s->seeds == st.total)
+        s->next_seed = 0;
+    s->progress.seconds = world_clock() - st.started;
+    return status;
+}

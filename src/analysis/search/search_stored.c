@@ -1,0 +1,77 @@
+/* Searching a world that is stored. */
+#include "analysis/search/search_impl.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+
+/* One chunk, its tiles and its features from the same moment. */
+static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world *world,
+                             ptl_chunk_pos pos, ptl_error *err)
+{
+    chunk_info info;
+    bool found = false;
+    *out = NULL;
+    ptl_status status = store_begin_read(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+    if (status == PTL_OK && *out)
+        status = chunk_features_read_all(features, &found, world->store, world->row.id, pos,
+                                         world->cat, err);
+    store_rollback(world->store);
+    if (status != PTL_OK || !found) {
+        ptl_chunk_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static ptl_status add_chunks(search *s, finder *f, ptl_world *world, ptl_error *err)
+{
+    gen_features features = {0};
+    const double started = world_clock();
+    ptl_status status = PTL_OK;
+    s->progress = (ptl_progress){.total = s->chunk_count};
+    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
+        ptl_chunk *chunk;
+        status = read_chunk(&chunk, &features, world, s->chunks[i], err);
+        if (status == PTL_OK && chunk)
+            status = finder_add(f, chunk, &features, err);
+        ptl_chunk_free(chunk);
+        s->progress.done = i + 1;
+        s->progress.seconds = world_clock() - started;
+        s->progress.rate = (double)(i + 1) / s->progress.seconds;
+        if (status == PTL_OK && s->on_progress && !s->on_progress(s->payload, &s->progress))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+    }
+    features_dispose(&features);
+    return status;
+}
+
+static ptl_status ask_relation(search_found *found, search *s, ptl_world *world, ptl_error *err)
+{
+    finder *f = finder_new(s->relation);
+    if (!f)
+        return error_nomem(err);
+    search_order_chunks(s);
+    ptl_status status = add_chunks(s, f, world, err);
+    if (status == PTL_OK)
+        status = search_ask_relation(found, f, world->row.seed, err);
+    finder_free(f);
+    return status;
+}
+
+ptl_status search_stored(search *s, ptl_world *world, ptl_error *err)
+{
+    search_found found = {.most = search_most(s)};
+    bool stop = false;
+    s->seeds = s->matches = s->next_seed = 0;
+    ptl_status status = s->relation
+                            ? ask_relation(&found, s, world, err)
+                            : search_ask_sql(&found, s->store, s->sql, world->row.seed, err);
+    if (status == PTL_OK)
+        status = search_tell(s, &found, &stop, err);
+    s->seeds = 1;
+    free(found.list);
+    return status;
+}

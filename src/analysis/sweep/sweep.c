@@ -1,0 +1,396 @@
+#include "analysis/sweep/sweep.h"
+
+#include "analysis/measure/measure.h"
+#include "analysis/sweep/sweep_worlds.h"
+#include "core/error.h"
+#include "world/flow.h"
+#include "world/seed_maker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sweep {
+    ptl_store *store;
+    const sweep_options *options;
+    sweep_report *report;
+    sweep_row row; /* its strings are its own, or borrowed: see row_owned */
+    bool row_owned;
+    seed_base base;
+    uint64_t seed; /* the next overmap: its seed, and its place in the list of positions */
+    size_t position;
+    bool exhausted;
+    sweep_worlds worlds; /* for keep_tiles */
+} sweep;
+
+/* One overmap. */
+typedef struct sweep_task {
+    pool_task head;
+    uint64_t seed;
+    ptl_chunk_pos pos;
+    encoded_summary *summary; /* owned */
+    made_chunk made;          /* empty without keep_tiles, but for the edges */
+} sweep_task;
+
+/* ---- in the threads ---- */
+
+typedef struct sweep_worker {
+    const sweep *owner;
+    seed_maker *maker;
+    measurer *measurer;
+    codec *codec;
+    summary counts;
+} sweep_worker;
+
+static void free_worker(void *worker)
+{
+    sweep_worker *w = worker;
+    seed_maker_free(w->maker);
+    if (w->measurer)
+        measurer_free(w->measurer);
+    codec_free(w->codec);
+    summary_dispose(&w->counts);
+    free(w);
+}
+
+static void *new_worker(void *context)
+{
+    const sweep *s = context;
+    sweep_worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->owner = s;
+    w->maker = seed_maker_new(&s->base);
+    w->measurer = measurer_new(s->base.cat);
+    w->codec = codec_new();
+    if (w->maker && w->measurer && w->codec)
+        return w;
+    free_worker(w);
+    return NULL;
+}
+
+static void make_task(void *worker, pool_task *head)
+{
+    sweep_worker *w = worker;
+    sweep_task *task = (sweep_task *)head;
+    ptl_error *err = &head->err;
+    ptl_chunk *chunk = NULL;
+    ptl_status status =
+        seed_maker_run(&chunk, task->made.edges, w->maker, task->seed, task->pos, err);
+    if (status == PTL_OK)
+        status = measure(&w->counts, w->measurer, chunk, generator_features(w->maker->gen),
+                         SUMMARY_ALL, err);
+    if (status == PTL_OK)
+        status = summary_encode(&task->summary, w->codec, &w->counts, err);
+    if (status == PTL_OK && w->owner->options->keep_tiles)
+        status = world_encode_chunk(&task->made, w->codec, &w->maker->config, chunk,
+                                    w->maker->gen, err);
+    ptl_chunk_free(chunk);
+    head->status = status;
+}
+
+static void free_task(pool_task *head)
+{
+    sweep_task *task = (sweep_task *)head;
+    encoded_summary_free(task->summary);
+    made_chunk_dispose(&task->made);
+    free(task);
+}
+
+/* ---- what is to be made ---- */
+
+static void advance(sweep *s)
+{
+    if (++s->position < s->options->position_count)
+        return;
+    s->position = 0;
+    s->exhausted = s->seed == s->options->seed_last; /* before it wraps round */
+    s->seed++;
+}
+
+static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
+{
+    sweep *s = context;
+    *out = NULL;
+    while (!s->exhausted) {
+        const uint64_t seed = s->seed;
+        const ptl_chunk_pos pos = s->options->positions[s->position];
+        bool has = false;
+        ptl_status status = sweep_chunk_has(&has, s->store, s->row.id, seed, pos, err);
+        if (status == PTL_OK && has && s->options->keep_tiles)
+            status = sweep_worlds_have(&has, &s->worlds, seed, pos, err);
+        if (status != PTL_OK)
+            return status;
+        advance(s);
+        if (has) {
+            s->report->progress.skipped++;
+            continue;
+        }
+        sweep_task *task = calloc(1, sizeof *task);
+        if (!task)
+            return error_nomem(err);
+        task->seed = seed;
+        task->pos = pos;
+        *out = &task->head;
+        break;
+    }
+    return PTL_OK;
+}
+
+/* ---- writing ---- */
+
+static void begin_batch(void *context)
+{
+    sweep *s = context;
+    sweep_worlds_forget(&s->worlds);
+}
+
+static ptl_status write_task(void *context, const pool_task *head, bool *written,
+                             ptl_error *err)
+{
+    sweep *s = context;
+    const sweep_task *task = (const sweep_task *)head;
+    ptl_status status =
+        sweep_chunk_insert(s->store, s->row.id, task->seed, task->pos, task->summary, err);
+    if (status == PTL_OK && s->options->keep_tiles)
+        status = sweep_worlds_write(&s->worlds, task->seed, &task->made, err);
+    *written = status == PTL_OK;
+    return status;
+}
+
+/* ---- the sweep's row ---- */
+
+typedef struct difference_list {
+    char text[400];
+    size_t size;
+} difference_list;
+
+static void add_difference(difference_list *d, const char *what, const char *there,
+                           const char *asked)
+{
+    if (strcmp(there, asked) == 0 || d->size + 1 >= sizeof d->text)
+        return;
+    const int size =
+        snprintf(d->text + d->size, sizeof d->text - d->size, "%s%s %.80s (not %.80s)",
+                 d->size ? ", " : "", what, there, asked);
+    if (size > 0)
+        d->size += (size_t)size;
+}
+
+static void add_number(difference_list *d, const char *what, double there, double asked)
+{
+    char text[2][32];
+    snprintf(text[0], sizeof text[0], "%.10g", there);
+    snprintf(text[1], sizeof text[1], "%.10g", asked);
+    add_difference(d, what, text[0], text[1]);
+}
+
+static const char *placement_name(ptl_placement placement)
+{
+    return placement == PTL_PLACEMENT_SECTORS ? "sectors" : "quota";
+}
+
+static const char *yes_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+/* A sweep is one thing: all its overmaps are made alike. */
+static ptl_status check_same(const sweep_row *there, const world_row *asked, ptl_error *err)
+{
+    const world_row *t = &there->settings;
+    difference_list d = {.size = 0};
+    add_difference(&d, "region", t->region, asked->region);
+    add_number(&d, "city size", t->city_size, asked->city_size);
+    add_number(&d, "city spacing", t->city_spacing, asked->city_spacing);
+    add_number(&d, "specials density", t->specials_density, asked->specials_density);
+    add_number(&d, "specials spacing", t->specials_spacing, asked->specials_spacing);
+    add_difference(&d, "placement", placement_name(t->placement),
+                   placement_name(asked->placement));
+    add_difference(&d, "railroads", yes_no(t->railroads), yes_no(asked->railroads));
+    add_difference(&d, "subways", yes_no(t->subways), yes_no(asked->subways));
+    add_difference(&d, "compat", yes_no(t->compat), yes_no(asked->compat));
+    add_difference(&d, "scale unique", yes_no(t->scale_unique), yes_no(asked->scale_unique));
+    add_number(&d, "unique radius", t->unique_radius, asked->unique_radius);
+    add_number(&d, "generator version", t->generator_version, asked->generator_version);
+    if (t->content_id != asked->content_id)
+        add_difference(&d, "content of before", "that of the sweep", "the file's present one");
+    if (d.size == 0)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_EXISTS, "sweep '%s' was made otherwise: %s", there->name,
+                     d.text);
+}
+
+static void drop_row(sweep *s)
+{
+    if (s->row_owned)
+        sweep_row_dispose(&s->row);
+    s->row_owned = false;
+}
+
+static ptl_status insert_row(sweep *s, const world_row *asked, ptl_error *err)
+{
+    s->row = (sweep_row){.name = asked->name, .settings = *asked};
+    return sweep_row_insert(s->store, &s->row, err);
+}
+
+/* Finds the sweep, or makes it. */
+static ptl_status find_or_make(sweep *s, ptl_error *err)
+{
+    const world_row asked =
+        world_row_of(s->options->name, &s->base.config->options, s->base.cat->content_id);
+    ptl_error own = {0};
+    drop_row(s);
+    ptl_status status = sweep_row_find(&s->row, s->store, s->options->name, &own);
+    if (status == PTL_ERR_NOT_FOUND)
+        return insert_row(s, &asked, err);
+    if (status == PTL_OK) {
+        s->row_owned = true;
+        status = check_same(&s->row, &asked, &own);
+    }
+    if (s->row_owned && status == PTL_ERR_EXISTS && s->options->replace) {
+        status = sweep_row_delete(s->store, s->row.id, err);
+        drop_row(s);
+        return status == PTL_OK ? insert_row(s, &asked, err) : status;
+    }
+    if (status != PTL_OK && err)
+        *err = own;
+    return status;
+}
+
+static ptl_status begin_transaction(void *payload, ptl_error *err)
+{
+    sweep *s = payload;
+    ptl_status status = store_begin(s->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = find_or_make(s, err);
+    if (status == PTL_OK)
+        status = store_commit(s->store, err);
+    if (status != PTL_OK)
+        store_rollback(s->store);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static ptl_status check(const sweep_options *o, ptl_error *err)
+{
+    ptl_status status = world_name_check("sweep", o->name, err);
+    if (status == PTL_OK && o->keep_tiles)
+        status = sweep_worlds_check(o->name, err);
+    if (status != PTL_OK)
+        return status;
+    if (o->seed_first > o->seed_last || o->seed_last - o->seed_first >= SWEEP_SEEDS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "seeds must be 1 to %d, from the lower one on",
+                         SWEEP_SEEDS_MAX);
+    if (o->position_count == 0 || o->position_count > SWEEP_CHUNKS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "chunks of a seed must be 1 to %d",
+                         SWEEP_CHUNKS_MAX);
+    for (size_t i = 0; i < o->position_count; i++) {
+        const ptl_chunk_pos p = o->positions[i];
+        const int32_t most = PTL_CHUNK_COORD_MAX;
+        if (p.x < -most || p.x > most || p.y < -most || p.y > most)
+            return error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", p.x,
+                             p.y, most, most);
+    }
+    return PTL_OK;
+}
+
+/* Content and settings; s->row is that of the sweep where its settings are taken. */
+static ptl_status prepare(sweep *s, ptl_error *err)
+{
+    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+    ptl_error own = {0};
+    if (s->options->settings) {
+        settings = *s->options->settings;
+    } else {
+        ptl_status status = sweep_row_find(&s->row, s->store, s->options->name, &own);
+        s->row_owned = status == PTL_OK;
+        if (status == PTL_OK)
+            settings = world_row_options(&s->row.settings);
+        else if (status != PTL_ERR_NOT_FOUND)
+            return error_set(err, status, "%s", own.message);
+    }
+    if (!settings.region)
+        settings.region = "default";
+    /* The config has the region's id from the catalogue: the row may go. */
+    return seed_base_init(&s->base, s->store, &settings, err);
+}
+
+static ptl_status run(sweep *s, flow *f, ptl_error *err)
+{
+    ptl_status status = prepare(s, err);
+    if (status == PTL_OK)
+        status = flow_begin(f, err);
+    if (status == PTL_OK)
+        status = flow_patiently(f, begin_transaction, s, err);
+    if (status != PTL_OK)
+        return status;
+    sweep_worlds_init(&s->worlds, s->store, s->options->name, &s->base);
+    s->seed = s->options->seed_first;
+    s->report->progress.total = (s->options->seed_last - s->options->seed_first + 1) *
+                                (uint64_t)s->options->position_count;
+    return flow_loop(f, err);
+}
+
+ptl_status sweep_run(ptl_store *store, const sweep_options *options, sweep_report *report,
+                     ptl_error *err)
+{
+    sweep s = {.store = store, .options = options, .report = report};
+    flow f = {.store = store,
+              .jobs = options->jobs,
+              .kind = {new_worker, free_worker, make_task, free_task, &s},
+              .context = &s,
+              .next = next_task,
+              .begin = begin_batch,
+              .write = write_task,
+              .on_progress = options->on_progress,
+              .payload = options->payload,
+              .progress = &report->progress};
+    error_clear(err);
+    memset(report, 0, sizeof *report);
+    ptl_status status = check(options, err);
+    if (status == PTL_OK)
+        status = run(&s, &f, err);
+    flow_end(&f);
+    report->write_seconds = f.write_seconds;
+    drop_row(&s);
+    seed_base_dispose(&s.base);
+    return status;
+}
+
+ptl_status sweep_remove(ptl_store *store, const char *name, ptl_error *err)
+{
+    sweep_row row = {0};
+    error_clear(err);
+    ptl_status status = store_begin(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = sweep_row_find(&row, store, name, err);
+    if (status == PTL_OK) {
+        status = sweep_row_delete(store, row.id, err);
+        sweep_row_dispose(&row);
+    }
+    if (status == PTL_OK)
+        status = store_commit(store, err);
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
+
+void sweep_spiral(ptl_chunk_pos *out, size_t n)
+{
+    static const int32_t steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    size_t done = 0;
+    if (n > 0)
+        out[done++] = (ptl_chunk_pos){0, 0};
+    for (int32_t ring = 1; done < n; ring++) {
+        ptl_chunk_pos at = {-ring, -ring};
+        for (int32_t i = 0; i < 8 * ring && done < n; i++) {
+            out[done++] = at;
+            at.x += steps[i / (2 * ring)][0];
+            at.y += steps[i / (2 * ring)][1];
+        }
+    }
+}

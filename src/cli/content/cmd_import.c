@@ -1,0 +1,361 @@
+/* portolan import: content definitions into a file, and what was wrong with them. */
+#include "cli/content/import_folders.h"
+#include "cli/content/import_issues.h"
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/stop.h"
+#include "cli/line/table.h"
+#include "cli/session/session.h"
+#include "os/new_file.h"
+#include "store/sqlite/connection/stmt.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const option_spec options[] = {
+    {"builtin", NULL, "Portolan's own pack comes first", 0},
+    {"lenient", NULL, "an unresolved reference is a warning, what hangs on it is left out", 0},
+    {"check", NULL, "only check: FILE is neither read nor written", 0},
+    {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
+    {"verbose", NULL, "all warnings and errors, and each place of them", 'v'},
+    OPTIONS_ROWS,
+    OPTION_WAIT,
+    OPTIONS_END,
+};
+
+typedef struct count_row {
+    const char *key;   /* in JSON */
+    const char *label; /* in the table */
+    uint64_t count;
+} count_row;
+
+enum { COUNT_ROWS = 21 };
+
+static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
+{
+    const count_row rows[COUNT_ROWS] = {
+        {"packs", "packs", r->packs},
+        {"files", "files", r->files},
+        {"bytes", "bytes", r->bytes},
+        {"objects", "objects", r->objects},
+        {"terrain_objects", "overmap_terrain objects", r->terrain_objects},
+        {"terrain_types", "  types", r->terrain_types},
+        {"concrete_terrains", "  concrete terrains", r->concrete_terrains},
+        {"locations", "overmap_location", r->locations},
+        {"connections", "overmap_connection", r->connections},
+        {"specials", "overmap_special", r->specials},
+        {"mutable_specials", "  of these mutable", r->mutable_specials},
+        {"city_buildings", "city_building", r->city_buildings},
+        {"regions", "region_settings", r->regions},
+        {"map_extras", "map_extra", r->map_extras},
+        {"land_use_codes", "overmap_land_use_code", r->land_use_codes},
+        {"rotatable_symbols", "rotatable_symbol", r->rotatable_symbols},
+        {"kept", "objects kept as they stand", r->kept},
+        {"skipped", "objects skipped", r->skipped},
+        {"unknown_keys", "unknown keys", r->unknown_keys},
+        {"warnings", "warnings", r->warnings},
+        {"errors", "errors", r->errors},
+    };
+    for (size_t i = 0; i < COUNT_ROWS; i++)
+        out[i] = rows[i];
+}
+
+static const char *outcome(const args *a, const ptl_import_report *r, ptl_status status)
+{
+    if (status != PTL_OK)
+        return "refused: nothing was changed";
+    if (args_has(a, "check"))
+        return "checked: no errors; nothing was written";
+    return r->unchanged ? "unchanged: the file holds this very content already" : "imported";
+}
+
+/* ---- the report ---- */
+
+/* The counts, and an array of what was remarked on. False when memory is out. */
+static bool print_json(const args *a, const ptl_import_report *r, ptl_status status,
+                       const import_issues *issues)
+{
+    static const rows_style style = {.format = ROWS_JSON};
+    count_row rows[COUNT_ROWS];
+    count_rows(r, rows);
+    const char *word = status != PTL_OK       ? "refused"
+                       : args_has(a, "check") ? "checked"
+                       : r->unchanged         ? "unchanged"
+                                              : "imported";
+    out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", word, r->digest);
+    for (size_t i = 0; i < COUNT_ROWS; i++)
+        out_printf(", \"%s\": %llu", rows[i].key, (unsigned long long)rows[i].count);
+    out_printf(", \"stale_chunks\": %llu, \"seconds\": %.3f,\n\"issues\": ",
+               (unsigned long long)r->stale_chunks, r->seconds);
+    const bool good = import_issues_print(issues, &style);
+    out_text("}\n");
+    return good;
+}
+
+static bool print_table(const args *a, const ptl_import_report *r, ptl_status status)
+{
+    static const table_column columns[] = {{"", 0, false}, {"", 0, false}};
+    const table_style style = table_style_of(false, false);
+    count_row rows[COUNT_ROWS];
+    table *t = table_new(columns, 2, &style);
+    bool good = t != NULL;
+    count_rows(r, rows);
+    for (size_t i = 0; i < COUNT_ROWS && good; i++)
+        good = table_text(t, rows[i].label) && table_int(t, (long long)rows[i].count);
+    table_finish(t);
+    if (r->digest[0])
+        out_printf("content %s\n", r->digest);
+    out_printf("%s, in %.2f s\n", outcome(a, r, status), r->seconds);
+    return good;
+}
+
+static void tell_issues(const args *a, const import_issues *issues)
+{
+    import_issues_tell(issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+}
+
+static int print_report(const args *a, const rows_style *style, const ptl_import_report *r,
+                        ptl_status status, const import_issues *issues)
+{
+    bool good;
+    if (style->format == ROWS_TABLE || style->format == ROWS_JSON)
+        tell_issues(a, issues);
+    if (style->format == ROWS_TABLE)
+        good = print_table(a, r, status);
+    else if (style->format == ROWS_JSON)
+        good = print_json(a, r, status, issues);
+    else
+        good = import_issues_print(issues, style);
+    if (!good)
+        tell("portolan import: memory is out\n");
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+typedef struct stale_listener {
+    const session *s;
+    bool first;
+} stale_listener;
+
+static bool on_stale(void *payload, size_t columns, const char *const *names,
+                     const ptl_value *values)
+{
+    stale_listener *l = payload;
+    (void)names;
+    if (columns == 2 && values[0].type == PTL_VALUE_TEXT)
+        tell("%s%lld chunk%s of world '%.*s'", l->first ? "portolan import: " : ", ",
+             (long long)values[1].integer, values[1].integer == 1 ? "" : "s",
+             (int)values[0].size, values[0].text);
+    l->first = false;
+    return true;
+}
+
+/* Which worlds have chunks of other contents, and what can be done. */
+static int tell_stale(session *s)
+{
+    stale_listener l = {s, true};
+    ptl_query_options query = {.on_row = on_stale, .payload = &l};
+    if (ptl_query(s->store,
+                  "SELECT w.name, count(*) FROM chunk c JOIN world w ON w.id = c.world_id "
+                  "WHERE c.origin = 'generated' AND c.content_id <> (SELECT id FROM content "
+                  "WHERE is_current = 1) GROUP BY w.id ORDER BY w.name",
+                  &query, &s->err) != PTL_OK)
+        return session_failed(s);
+    tell(
+        " are stale: they were made with other content.\nThey can be read as they were, and "
+        "new ones are not made beside them until you import that content again, or say how:\n"
+        "  portolan regenerate FILE --world NAME --stale\n    makes them anew with this "
+        "content\n"
+        "  portolan generate FILE --world NAME --accept-content\n    makes new ones beside the "
+        "old\n");
+    return EXIT_DONE;
+}
+
+static int import(session *s, const args *a, const rows_style *style)
+{
+    import_issues issues;
+    import_issues_init(&issues);
+    ptl_import_options o = {
+        .directories = a->operands + 1,
+        .directory_count = a->operand_count - 1,
+        .builtin = args_has(a, "builtin"),
+        .lenient = args_has(a, "lenient"),
+        .check = args_has(a, "check"),
+        .on_diagnostic = import_issues_add,
+        .should_stop = stop_asked_for,
+        .payload = &issues,
+    };
+    ptl_import_report report = {.unchanged = false};
+    ptl_status status = ptl_import(s->store, &o, &report, &s->err);
+    int code = EXIT_DONE;
+    if (status == PTL_OK || status == PTL_ERR_CONTENT)
+        code = print_report(a, style, &report, status, &issues);
+    else
+        tell_issues(a, &issues);
+    import_issues_dispose(&issues);
+    if (status == PTL_OK && report.stale_chunks > 0 && !args_has(a, "check"))
+        code = tell_stale(s);
+    if (status == PTL_OK)
+        return code;
+    if (stop_wanted())
+        return stop_tell();
+    session_failed(s);
+    if (status == PTL_ERR_CONTENT)
+        import_folders_advise(a, report.errors);
+    return EXIT_FAILED;
+}
+
+/* ---- the file ---- */
+
+/* What was there when the command began. */
+typedef struct target {
+    const char *path;
+    bool file, journal; /* there was one */
+    bool empty;         /* and it was empty */
+    file_id id;
+} target;
+
+static bool has_name(const char *path, const char *tail, struct stat *out)
+{
+    char name[4096];
+    const int size = snprintf(name, sizeof name, "%s%s", path, tail);
+    return size > 0 && (size_t)size < sizeof name && lstat(name, out) == 0;
+}
+
+static void look(target *t, const char *path)
+{
+    struct stat info = {.st_size = 0};
+    *t = (target){.path = path};
+    t->journal = has_name(path, "-journal", &info);
+    t->file = stat(path, &info) == 0 || errno != ENOENT;
+    t->empty = t->file && S_ISREG(info.st_mode) && info.st_size == 0;
+    t->id = (file_id){info.st_dev, info.st_ino};
+}
+
+/* Whether the file is one of the directory's, by any name; links are not followed, as when it
+ * is read. The descriptor is closed. */
+static bool is_below(const target *t, int folder, int depth)
+{
+    enum { DEPTH_MAX = 64 };
+    bool found = false;
+    DIR *dir = folder >= 0 && depth < DEPTH_MAX ? fdopendir(folder) : NULL;
+    if (!dir && folder >= 0)
+        close(folder);
+    for (struct dirent *d; dir && !found && (d = readdir(dir)) != NULL;) {
+        struct stat info;
+        if (d->d_name[0] == '.' || fstatat(folder, d->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        const file_id id = {info.st_dev, info.st_ino};
+        found = file_id_same(&id, &t->id);
+        if (S_ISDIR(info.st_mode))
+            found = is_below(
+                t, openat(folder, d->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                depth + 1);
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* An empty file becomes a world: so it must not be one of the content's. (Of any other one the
+ * import itself finds it.) */
+static bool is_content(const target *t, const args *a)
+{
+    file_id id;
+    for (size_t i = 1; i < a->operand_count; i++) {
+        const char *path = a->operands[i];
+        if ((file_id_of_path(&id, path) && file_id_same(&id, &t->id)) ||
+            is_below(t, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A refused import leaves no new file behind. It is removed while it is open: so the writer's
+ * lock is held, and nobody else can have put anything into it.
+ */
+static void remove_if_new(session *s, const target *t)
+{
+    struct stat info;
+    int64_t rows = 1;
+    if (!s->store || t->file)
+        return;
+    store_deafen(s->store, true); /* a stopped import leaves none, either */
+    const ptl_status status = ask_int(
+        s, &rows, "SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM world)");
+    store_deafen(s->store, false);
+    if (status != PTL_OK || rows > 0)
+        return;
+    if (has_name(t->path, "", &info) && S_ISREG(info.st_mode) && info.st_nlink == 1)
+        unlink(t->path);
+    if (!t->journal && has_name(t->path, "-journal", &info) && S_ISREG(info.st_mode) &&
+        info.st_nlink == 1 && info.st_size == 0) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s-journal", t->path);
+        unlink(name);
+    }
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    target t;
+    rows_style style;
+    if (a->operand_count < 2 && !args_has(a, "builtin"))
+        return usage_error(a, "nothing to import: name directories, or --builtin");
+    int code = rows_style_from_args(&style, a, NULL);
+    if (code == EXIT_DONE)
+        code = import_folders_check(a);
+    if (code != EXIT_DONE)
+        return code;
+    if (args_has(a, "check"))
+        return import(&s, a, &style);
+    look(&t, a->operands[0]);
+    if (strcmp(t.path, ":memory:") == 0)
+        return usage_error(a, "what is in memory is gone when the command ends; for a file of "
+                              "that name say ./:memory:");
+    if (t.empty && is_content(&t, a)) {
+        tell("portolan import: %s is the world file, and among the content that is to be read: "
+             "it was left as it is\n",
+             t.path);
+        return EXIT_FAILED;
+    }
+    code = session_open(&s, a, PTL_OPEN_CREATE);
+    if (code == EXIT_DONE) {
+        code = import(&s, a, &style);
+        if (code != EXIT_DONE)
+            remove_if_new(&s, &t);
+    }
+    session_close(&s);
+    return code;
+}
+
+const command import_command = {
+    .name = "import",
+    .group = GROUP_MAKE,
+    .operands = "FILE [DIR...]",
+    .operands_min = 1,
+    .operands_max = (size_t)-1,
+    .summary = "Import content definitions (JSON) into a file, new or old.",
+    .details =
+        "FILE is made if it is missing. Directories (or single .json files) in order: the base "
+        "first, then the mods that "
+        "build\n"
+        "on it. The new content replaces the file's content as a whole, or, if any definition\n"
+        "is wrong, nothing changes. Problems go to standard error, found in one pass:\n"
+        "  FILE:LINE:COLUMN: ID: what is wrong\n"
+        "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
+        "are listed with --verbose, and by --format csv, json, jsonl and raw.\n",
+    .examples =
+        "  portolan import w.db --builtin\n"
+        "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"
+        "  portolan import w.db --check --builtin mods/mine   # only look for mistakes\n",
+    .options = options,
+    .run = run,
+    .stopped = "nothing was imported: the file is as it was",
+};

@@ -1,0 +1,300 @@
+/*
+ * portolan replay: grows a saved special again, step by step, in the terminal: what each step
+ * placed, and the map of the levels as it fills. Without a terminal the steps, then the map.
+ */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/stop.h"
+#include "cli/session/coordinates.h"
+#include "cli/session/session.h"
+#include "core/bytes.h"
+#include "core/utf8.h"
+#include "model/catalogue.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"delay", "MS", "0..10000 milliseconds between steps on a terminal (default: 60)", 0},
+    {"steps", NULL, "print the steps as lines, on a terminal too", 0},
+    OPTIONS_END,
+};
+
+/* A placed tile. */
+typedef struct spot {
+    int32_t x, y, z;
+    ptl_oter oter;
+} spot;
+
+typedef struct player {
+    const catalogue *cat;
+    bool animate;
+    int64_t delay;
+    spot *spots; /* owned */
+    size_t count, room;
+    bool no_memory;
+    size_t drawn; /* lines of the picture on the terminal */
+} player;
+
+static const char *const DIRECTIONS[] = {"north", "east", "south", "west"};
+
+/* ---- the map ---- */
+
+typedef struct bounds {
+    int32_t x0, y0, x1, y1;
+} bounds;
+
+static bounds bounds_of(const player *p)
+{
+    bounds b = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < p->count; i++) {
+        const spot *s = &p->spots[i];
+        b.x0 = s->x < b.x0 ? s->x : b.x0;
+        b.y0 = s->y < b.y0 ? s->y : b.y0;
+        b.x1 = s->x > b.x1 ? s->x : b.x1;
+        b.y1 = s->y > b.y1 ? s->y : b.y1;
+    }
+    return b;
+}
+
+static const spot *spot_at(const player *p, int32_t x, int32_t y, int32_t z)
+{
+    for (size_t i = p->count; i > 0; i--) {
+        const spot *s = &p->spots[i - 1];
+        if (s->x == x && s->y == y && s->z == z)
+            return s;
+    }
+    return NULL;
+}
+
+static void draw_level(player *p, bounds b, int32_t z)
+{
+    out_printf("z %d\n", z);
+    for (int32_t y = b.y0; y <= b.y1; y++) {
+        out_text("  ");
+        for (int32_t x = b.x0; x <= b.x1; x++) {
+            const spot *s = spot_at(p, x, y, z);
+            char symbol[5] = ".";
+            if (s && s->oter < catalogue_all_oters(p->cat))
+                utf8_text(p->cat->oters[s->oter].symbol, symbol);
+            out_printf("%s", symbol[0] ? symbol : "?");
+        }
+        out_text("\n");
+    }
+    p->drawn += (size_t)(b.y1 - b.y0 + 2);
+}
+
+static void draw(player *p)
+{
+    const bounds b = bounds_of(p);
+    for (int32_t z = PTL_Z_MAX; z >= PTL_Z_MIN; z--) {
+        bool any = false;
+        for (size_t i = 0; i < p->count && !any; i++)
+            any = p->spots[i].z == z;
+        if (any)
+            draw_level(p, b, z);
+    }
+}
+
+/* Up to where the picture began, and away with it. */
+static void erase(player *p)
+{
+    if (p->drawn > 0)
+        out_printf("\033[%zuA\033[J", p->drawn);
+    p->drawn = 0;
+}
+
+static void wait_for_next(const player *p)
+{
+    const struct timespec pause = {.tv_sec = (time_t)(p->delay / 1000),
+                                   .tv_nsec = (long)(p->delay % 1000) * 1000000};
+    (void)out_flush();
+    nanosleep(&pause, NULL);
+}
+
+/* ---- the steps ---- */
+
+static void keep(player *p, const ptl_growth_step *step)
+{
+    if (p->count == p->room) {
+        const size_t room = p->room ? 2 * p->room : 256;
+        spot *moved = realloc(p->spots, room * sizeof *moved);
+        p->no_memory = !moved;
+        if (!moved)
+            return;
+        p->spots = moved;
+        p->room = room;
+    }
+    p->spots[p->count++] = (spot){step->x, step->y, step->z, step->oter};
+}
+
+static void tell_step(const player *p, const ptl_growth_step *step)
+{
+    switch (step->event) {
+    case PTL_GROWTH_BEGINS:
+        out_printf("%s at %d,%d,%d to the %s, draw %d\n", step->special, step->x, step->y,
+                   step->z, DIRECTIONS[step->rotation & 3], step->count);
+        break;
+    case PTL_GROWTH_PHASE:
+        out_printf("phase %d\n", step->phase);
+        break;
+    case PTL_GROWTH_PIECE: {
+        const bool known = step->oter < catalogue_all_oters(p->cat);
+        out_printf("  %d,%d,%d  %s", step->x, step->y, step->z,
+                   known ? p->cat->oters[step->oter].id : "?");
+        if (step->piece[0])
+            out_printf("  %s to the %s", step->piece, DIRECTIONS[step->rotation & 3]);
+        if (step->rule >= 0)
+            out_printf("  by rule %d of phase %d", step->rule, step->phase);
+        out_text("\n");
+        break;
+    }
+    case PTL_GROWTH_POSTPONED:
+        out_printf("  %d,%d,%d  postponed: no rule of the phase fits\n", step->x, step->y,
+                   step->z);
+        break;
+    case PTL_GROWTH_DONE:
+        out_printf("done: %d tiles\n", step->count);
+        break;
+    case PTL_GROWTH_UNDONE:
+        if (step->rule < 0)
+            out_printf("undone: it takes too %s, after %d pieces\n",
+                       step->rule == -1 ? "many pieces" : "much work", step->count);
+        else
+            out_printf("undone: a mandatory join stays open at %d,%d,%d after %d pieces\n",
+                       step->x, step->y, step->z, step->count);
+        break;
+    }
+}
+
+static bool on_step(void *payload, const ptl_growth_step *step)
+{
+    player *p = payload;
+    if (p->animate)
+        erase(p);
+    if (step->event == PTL_GROWTH_BEGINS)
+        p->count = 0;
+    if (step->event == PTL_GROWTH_PIECE)
+        keep(p, step);
+    if (!p->animate || step->event != PTL_GROWTH_PIECE)
+        tell_step(p, step);
+    if (p->animate) {
+        draw(p);
+        wait_for_next(p);
+    }
+    return !p->no_memory && out_ok() && !stop_wanted();
+}
+
+static bool tell_special(void *payload, size_t columns, const char *const *names,
+                         const ptl_value *values)
+{
+    size_t *count = payload;
+    (void)names;
+    (void)columns;
+    tell("%s%lld %.*s",
+         (*count)++ ? ", " : "Its specials that grow: ", (long long)values[0].integer,
+         (int)values[1].size, values[1].text);
+    return true;
+}
+
+/* Which numbers the chunk has instead. */
+static void tell_others(session *s, ptl_chunk_pos pos)
+{
+    char *world = sql_quote(ptl_world_name(s->world));
+    bytes sql;
+    size_t count = 0;
+    ptl_error ignored = {0};
+    const ptl_query_options ask = {.on_row = tell_special, .payload = &count, .row_limit = 20};
+    bytes_init(&sql);
+    bytes_printf(
+        &sql,
+        "SELECT s.number, s.special FROM v_special s JOIN overmap_special o ON o.id = "
+        "s.special WHERE o.subtype = 'mutable' AND s.world = %s AND s.chunk_x = %d AND "
+        "s.chunk_y = %d ORDER BY s.number",
+        world ? world : "''", pos.x, pos.y);
+    const char *text = world ? bytes_text(&sql) : NULL;
+    if (text)
+        (void)ptl_query(s->store, text, &ask, &ignored);
+    if (count > 0)
+        tell("\n");
+    bytes_dispose(&sql);
+    free(world);
+}
+
+static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
+{
+    player p = {.cat = world_catalogue(s->world), .delay = delay};
+    p.animate = isatty(STDOUT_FILENO) == 1 && !args_has(s->args, "steps");
+    ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
+    if (status == PTL_OK && !p.animate)
+        draw(&p);
+    free(p.spots);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell_others(s, pos);
+    return EXIT_FAILED;
+}
+
+/* "X,Y:N" */
+static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *number)
+{
+    char head[64];
+    const char *colon = strrchr(text, ':');
+    int64_t place[2], n;
+    if (!colon || (size_t)(colon - text) >= sizeof head ||
+        !parse_int(colon + 1, 0, INT32_MAX, &n))
+        return false;
+    memcpy(head, text, (size_t)(colon - text));
+    head[colon - text] = '\0';
+    if (!parse_ints(head, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, place))
+        return false;
+    *pos = (ptl_chunk_pos){(int32_t)place[0], (int32_t)place[1]};
+    *number = (int32_t)n;
+    return true;
+}
+
+static int run(const args *a)
+{
+    session s;
+    ptl_chunk_pos pos;
+    int32_t number;
+    int64_t delay = 60;
+    const ptl_world_open_options as_made = {.as_chunk = &pos};
+    if (!parse_placement(a->operands[1], &pos, &number))
+        return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
+                           a->operands[1]);
+    int code = args_int(a, "delay", 0, 10000, &delay);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = session_world(&s, &as_made);
+    if (code == EXIT_DONE)
+        code = replay(&s, pos, number, delay);
+    session_close(&s);
+    return code;
+}
+
+const command replay_command = {
+    .name = "replay",
+    .group = GROUP_SPECIALS,
+    .operands = "FILE X,Y:N",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Grow a saved special again, step by step.",
+    .details =
+        "X,Y is a chunk and N the number of one of its specials, as the view v_special has\n"
+        "them. The chunk is made again in memory; positions are the chunk's own, 0 to 179.\n",
+    .examples = "  portolan replay w.db 0,0:9\n"
+                "  portolan replay w.db 0,0:9 --delay 250\n",
+    .options = options,
+    .run = run,
+    .stopped = "nothing was changed: the same command begins again",
+};

@@ -1,0 +1,456 @@
+/*
+ * portolan why: why a special is, or is not, in a chunk or in all saved chunks. Each chunk is
+ * made again with a listener (portolan/forensics.h); this turns what it heard into words.
+ */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/line/rows.h"
+#include "cli/session/coordinates.h"
+#include "cli/session/names.h"
+#include "cli/session/session.h"
+#include "model/catalogue.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"chunk", "X,Y", "one chunk, saved or not (default: a summary of all saved chunks)", 0},
+    OPTIONS_ROWS,
+    {"quiet", NULL, "no progress", 'q'},
+    OPTIONS_END,
+};
+
+/* What the command is about. */
+typedef struct question {
+    session *s;
+    const cat_special *special;
+    const ptl_world_options *world;
+    rows_style style;
+} question;
+
+/* ---- words ---- */
+
+static void print_range(const char *what, cat_range range)
+{
+    if (range.min <= 0 && range.max == CAT_UNBOUNDED)
+        return;
+    if (range.max == CAT_UNBOUNDED)
+        out_printf(", %s %d or more", what, range.min);
+    else
+        out_printf(", %s %d to %d", what, range.min, range.max);
+}
+
+static void print_wish(const question *q)
+{
+    const cat_special *s = q->special;
+    const bool unique = (s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+    out_printf("%s: %s", s->id,
+               s->building ? "a city building"
+               : s->layout ? "a mutable special"
+                           : "a fixed special");
+    if (s->layout)
+        out_printf(" of %zu kinds of pieces", s->layout->piece_count);
+    else
+        out_printf(" of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
+    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE)
+        out_printf(", at most one in a world");
+    if (unique)
+        out_printf(", in %d of %d overmaps", s->occurrences_min, s->occurrences_max);
+    else if (!s->building)
+        out_printf(", %d to %d in an overmap", s->occurrences_min, s->occurrences_max);
+    print_range("city distance", s->city_distance);
+    print_range("city size", s->city_sizes);
+    out_text(".\n");
+}
+
+static void print_verdict(const question *q, const ptl_why *w)
+{
+    const cat_special *s = q->special;
+    switch (w->verdict) {
+    case PTL_VERDICT_ASKED:
+        out_printf("The rule (%s) asked for %d.\n",
+                   q->world->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors", w->asked);
+        break;
+    case PTL_VERDICT_NO_OCCURRENCES:
+        out_printf(
+            "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
+            "or steps place it.\n",
+            s->occurrences_min, s->occurrences_max);
+        break;
+    case PTL_VERDICT_NO_TILES:
+        out_text("It has no tiles: a mod has switched it off.\n");
+        break;
+    case PTL_VERDICT_NO_CITIES:
+        out_text("It wants a city, and the world has none (city size 0).\n");
+        break;
+    case PTL_VERDICT_EXCLUDED:
+        out_text("The region's feature flags keep it out.\n");
+        break;
+    case PTL_VERDICT_NO_WATER:
+        out_text("It belongs to a lake, river or ocean, and the chunk has no such water.\n");
+        break;
+    case PTL_VERDICT_CHANCE:
+        out_printf("Its chance of %d in %d did not come up in this chunk.\n",
+                   s->occurrences_min, s->occurrences_max);
+        break;
+    case PTL_VERDICT_NOT_HOME:
+        out_printf("A world has at most one, and in this world only chunk %d,%d may have it.\n",
+                   w->home.x, w->home.y);
+        break;
+    case PTL_VERDICT_AMOUNT:
+        out_printf("The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
+                   s->occurrences_min, s->occurrences_max);
+        break;
+    case PTL_VERDICT_CONDITION:
+        out_text("An effect_on_condition decides about it, which only the game can judge.\n");
+        break;
+    case PTL_VERDICT_BUILDING:
+        out_text("It is a city building: cities take it from the bins of the region.\n");
+        break;
+    }
+}
+
+/* The first test that nothing passed, or what else was in the way. */
+static void print_obstacle(const question *q, const ptl_why *w)
+{
+    const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
+    if (w->ground == 0) {
+        out_text("Nowhere in the chunk do all its tiles lie on their locations.\n");
+        if (w->has_need)
+            out_printf(
+                "Rarest: what it asks for at %d,%d,%d from its origin is met by %d of the "
+                "32,400 cells of that level.\n",
+                w->need_x, w->need_y, w->need_z, w->need_cells);
+    } else if (w->linked == 0) {
+        out_text("Nowhere are the points of its connections as they must be.\n");
+    } else if (w->city == 0) {
+        out_text("Nowhere is the nearest city as far away and as large as it must be.\n");
+    } else if (w->room == 0) {
+        out_text("Specials before it left no room.\n");
+    } else if (w->placed < w->asked && w->failed > 0) {
+        out_printf("It could not be closed: %d growths were undone.\n", w->failed);
+    } else if (w->placed < w->asked) {
+        out_text(sectors ? "Other specials were drawn in the sectors that it could have had.\n"
+                         : "Its own instances left no room for more.\n");
+    }
+}
+
+static void print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
+    out_prose_begin(0);
+    print_wish(q);
+    out_printf("Chunk %d,%d: ", pos.x, pos.y);
+    print_verdict(q, w);
+    if (w->verdict == PTL_VERDICT_ASKED) {
+        out_printf(
+            "Origins, after each test: %d with all tiles on their locations, %d of them "
+            "with their connections' points as they must be, %d of them with the city as "
+            "it must be; %d %s.\n",
+            w->ground, w->linked, w->city, w->room,
+            sectors ? "sectors had one" : "left by the specials before it");
+        print_obstacle(q, w);
+    }
+    out_printf("Placed: %d", w->placed);
+    if (w->others > 0)
+        out_printf(", and %d by other specials or steps", w->others);
+    out_text(".\n");
+    out_prose_end();
+}
+
+static const char *verdict_name(ptl_verdict verdict)
+{
+    static const char *const names[] = {"asked",    "no occurrences", "no tiles", "no cities",
+                                        "excluded", "no water",       "chance",   "not home",
+                                        "amount 0", "condition",      "building"};
+    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
+}
+
+/* ---- rows ---- */
+
+static const report_column columns[] = {
+    {"special", "special", 0, 0}, {"chunk_x", "chunk_x", 0, 0}, {"chunk_y", "chunk_y", 0, 0},
+    {"verdict", "verdict", 0, 0}, {"asked", "asked", 0, 0},     {"ground", "ground", 0, 0},
+    {"linked", "linked", 0, 0},   {"city", "city", 0, 0},       {"room", "room", 0, 0},
+    {"failed", "failed", 0, 0},   {"placed", "placed", 0, 0},   {"others", "others", 0, 0},
+    {NULL, NULL, 0, 0},
+};
+
+static bool print_row(row_printer *r, const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    return rows_text(r, q->special->id) && rows_int(r, pos.x) && rows_int(r, pos.y) &&
+           rows_text(r, verdict_name(w->verdict)) && rows_int(r, w->asked) &&
+           rows_int(r, w->ground) && rows_int(r, w->linked) && rows_int(r, w->city) &&
+           rows_int(r, w->room) && rows_int(r, w->failed) && rows_int(r, w->placed) &&
+           rows_int(r, w->others);
+}
+
+static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    out_text("{\"special\": ");
+    out_json_text(q->special->id);
+    out_printf(", \"chunk\": [%d, %d], \"verdict\": \"%s\", \"asked\": %d, \"ground\": %d, "
+               "\"linked\": %d, \"city\": %d, \"room\": %d, \"failed\": %d, \"placed\": %d, "
+               "\"others\": %d}\n",
+               pos.x, pos.y, verdict_name(w->verdict), w->asked, w->ground, w->linked, w->city,
+               w->room, w->failed, w->placed, w->others);
+}
+
+/* ---- all saved chunks ---- */
+
+enum { VERDICTS = PTL_VERDICT_BUILDING + 1, OBSTACLES = 6 };
+
+static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
+    "no ground: nowhere all tiles on their locations",
+    "no connection: its points nowhere as they must be",
+    "no city: none as near and as large as it must be",
+    "no room: other specials took it",
+    "not closed: growths were undone",
+    "fewer than asked for",
+};
+
+typedef struct summary {
+    uint64_t chunks, with, asked, placed, others, failed;
+    uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
+    uint64_t other_content; /* chunks that only their own content can make again */
+    ptl_chunk_pos other;    /* the first of them */
+} summary;
+
+static void add(summary *t, const ptl_why *w)
+{
+    t->chunks++;
+    t->with += w->placed + w->others > 0;
+    t->asked += (uint64_t)w->asked;
+    t->placed += (uint64_t)w->placed;
+    t->others += (uint64_t)w->others;
+    t->failed += (uint64_t)w->failed;
+    t->verdicts[w->verdict]++;
+    if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
+        t->obstacles[w->ground == 0   ? 0
+                     : w->linked == 0 ? 1
+                     : w->city == 0   ? 2
+                     : w->room == 0   ? 3
+                     : w->failed > 0  ? 4
+                                      : 5]++;
+}
+
+static void tell_other(const question *q, const summary *t)
+{
+    if (t->other_content > 0)
+        tell("portolan why: %" PRIu64 " chunks were made with other content than the world, "
+             "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' --chunk "
+             "%d,%d\n",
+             t->other_content, q->s->args->operands[0], q->special->id,
+             ptl_world_name(q->s->world), t->other.x, t->other.y);
+}
+
+static void print_summary(const question *q, const summary *t)
+{
+    out_prose_begin(0);
+    print_wish(q);
+    out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
+               ", placed %" PRIu64 ", by other specials or steps %" PRIu64 ".\n",
+               t->with, t->chunks, t->asked, t->placed, t->others);
+    for (size_t i = 1; i < VERDICTS; i++)
+        if (t->verdicts[i] > 0)
+            out_printf("  %" PRIu64 " chunk%s: not asked for: %s\n", t->verdicts[i],
+                       t->verdicts[i] == 1 ? "" : "s", verdict_name((ptl_verdict)i));
+    for (size_t i = 0; i < OBSTACLES; i++)
+        if (t->obstacles[i] > 0)
+            out_printf("  %" PRIu64 " chunk%s: %s\n", t->obstacles[i],
+                       t->obstacles[i] == 1 ? "" : "s", OBSTACLE_TEXTS[i]);
+    if (t->failed > 0)
+        out_printf("  %" PRIu64 " growths were undone, since a join stayed open\n", t->failed);
+    out_prose_end();
+}
+
+static void print_summary_json(const question *q, const summary *t)
+{
+    out_text("{\"special\": ");
+    out_json_text(q->special->id);
+    out_printf(", \"chunks\": %" PRIu64 ", \"with\": %" PRIu64 ", \"asked\": %" PRIu64
+               ", \"placed\": %" PRIu64 ", \"others\": %" PRIu64 ", \"failed\": %" PRIu64
+               ", \"verdicts\": {",
+               t->chunks, t->with, t->asked, t->placed, t->others, t->failed);
+    for (size_t i = 0; i < VERDICTS; i++)
+        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", verdict_name((ptl_verdict)i),
+                   t->verdicts[i]);
+    static const char *const names[OBSTACLES] = {"ground", "linked", "city",
+                                                 "room",   "failed", "fewer"};
+    out_text("}, \"obstacles\": {");
+    for (size_t i = 0; i < OBSTACLES; i++)
+        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", names[i], t->obstacles[i]);
+    out_text("}");
+}
+
+/* The chunks that were asked, those that answered first, with their answers. */
+typedef struct answers {
+    chunk_list chunks;
+    ptl_why *list; /* owned; of the first `count` chunks */
+    size_t count;
+    summary sum;
+} answers;
+
+/* Chunks that were made with other content are counted, and have no answer. */
+static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
+{
+    ptl_why *w = &a->list[a->count];
+    const ptl_status status = ptl_special_why(q->s->world, q->special->id, pos, w, &q->s->err);
+    if (status == PTL_OK) {
+        a->chunks.positions[a->count++] = pos;
+        add(&a->sum, w);
+    }
+    if (status != PTL_ERR_MISMATCH)
+        return status;
+    if (a->sum.other_content++ == 0)
+        a->sum.other = pos;
+    return PTL_OK;
+}
+
+/* Asks each chunk; *stopped: not of all of them. */
+static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
+{
+    progress shown;
+    int code = EXIT_DONE;
+    const double start = world_clock();
+    progress_init(&shown, quiet);
+    size_t done = 0;
+    const size_t total = a->chunks.count;
+    while (done < total && !*stopped) {
+        const ptl_status status = ask(q, a, a->chunks.positions[done]);
+        *stopped = status == PTL_ERR_CANCELLED && stop_wanted();
+        if (status != PTL_OK && !*stopped)
+            code = session_failed(q->s);
+        if (status != PTL_OK)
+            break;
+        const double seconds = world_clock() - start;
+        done++;
+        const ptl_progress now = {.done = done,
+                                  .total = total,
+                                  .seconds = seconds,
+                                  .rate = seconds > 0 ? (double)done / seconds : 0};
+        *stopped = !progress_show(&shown, &now);
+    }
+    progress_end(&shown);
+    if (*stopped)
+        stop_tell_how("what it prints is about %zu of %zu chunks", done, total);
+    return code;
+}
+
+static bool print_rows(const question *q, const answers *a)
+{
+    row_printer *r = rows_new(&q->style, columns, false);
+    bool good = r != NULL;
+    for (size_t i = 0; i < a->count && good; i++)
+        good = print_row(r, q, a->chunks.positions[i], &a->list[i]);
+    rows_finish(r);
+    return good || !out_ok();
+}
+
+static int print_answers(const question *q, const answers *a)
+{
+    bool good = true;
+    switch (q->style.format) {
+    case ROWS_TABLE:
+        print_summary(q, &a->sum);
+        break;
+    case ROWS_JSON:
+        print_summary_json(q, &a->sum);
+        out_text(",\n\"each\": ");
+        good = print_rows(q, a);
+        out_text("}\n");
+        break;
+    default:
+        good = print_rows(q, a);
+    }
+    return good ? EXIT_DONE : session_no_memory(q->s);
+}
+
+static int answer_all(const question *q, bool quiet)
+{
+    answers a = {.count = 0};
+    bool stopped = false;
+    int code = session_saved_chunks(q->s, &a.chunks);
+    if (code == EXIT_DONE) {
+        a.list = calloc(a.chunks.count + 1, sizeof *a.list);
+        code = a.list ? ask_all(q, &a, quiet, &stopped) : session_no_memory(q->s);
+    }
+    if (code == EXIT_DONE && a.count == 0 && a.sum.other_content > 0)
+        code = session_failed(q->s);
+    else if (code == EXIT_DONE)
+        tell_other(q, &a.sum);
+    if (code == EXIT_DONE)
+        code = print_answers(q, &a);
+    chunk_list_dispose(&a.chunks);
+    free(a.list);
+    return stopped ? EXIT_FAILED : code;
+}
+
+static int answer_chunk(const question *q, ptl_chunk_pos pos)
+{
+    ptl_why w;
+    if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
+        return session_failed(q->s);
+    if (q->style.format == ROWS_TABLE) {
+        print_chunk(q, pos, &w);
+    } else if (q->style.format == ROWS_JSON || q->style.format == ROWS_JSONL) {
+        print_chunk_json(q, pos, &w);
+    } else {
+        row_printer *r = rows_new(&q->style, columns, true);
+        const bool good = r && print_row(r, q, pos, &w);
+        rows_finish(r);
+        return good || !out_ok() ? EXIT_DONE : session_no_memory(q->s);
+    }
+    return EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s;
+    bool given;
+    ptl_chunk_pos pos;
+    const ptl_world_open_options as_made = {.as_chunk = &pos};
+    rows_style style;
+    int code = rows_style_from_args(&style, a, NULL);
+    if (code == EXIT_DONE)
+        code = chunk_from_args(a, "chunk", &given, &pos);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = session_world(&s, given ? &as_made : NULL);
+    if (code == EXIT_DONE) {
+        const catalogue *cat = world_catalogue(s.world);
+        const uint16_t special = catalogue_special(cat, a->operands[1]);
+        const question q = {&s, special == CAT_NONE ? NULL : &cat->specials[special],
+                            ptl_world_get_options(s.world), style};
+        if (!q.special)
+            code = names_no_special(&s, a->operands[1]);
+        else
+            code = given ? answer_chunk(&q, pos) : answer_all(&q, args_has(a, "quiet"));
+    }
+    session_close(&s);
+    return code;
+}
+
+const command why_command = {
+    .name = "why",
+    .group = GROUP_SPECIALS,
+    .operands = "FILE SPECIAL",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Explain why a special is, or is not, where one looks for it.",
+    .details =
+        "A chunk is made again in memory, and each test that the special's places had to\n"
+        "pass is counted: locations, connections, cities, room. Nothing is written.\n",
+    .examples = "  portolan why w.db anthill\n"
+                "  portolan why w.db anthill --chunk 0,0\n",
+    .options = options,
+    .run = run,
+    .stopped = "nothing can be said",
+};

@@ -1,0 +1,128 @@
+#include "cli/content/import_folders.h"
+
+#include "cli/line/output.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096, ERRORS_MANY = 20, ENTRIES_MAX = 1000 };
+
+static bool has(const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    struct stat status;
+    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return size > 0 && (size_t)size < sizeof path && stat(path, &status) == 0;
+}
+
+/* Of the game's own folder, and of its data folder: where below it the content is. NULL: it is
+ * neither. */
+static const char *content_below(const char *folder)
+{
+    if (has(folder, "modinfo.json"))
+        return NULL;
+    if (has(folder, "data/json") && has(folder, "data/mods"))
+        return "data/json";
+    return has(folder, "json") && has(folder, "mods") ? "json" : NULL;
+}
+
+/* The length of a path without the slashes at its end. */
+static int bare_length(const char *folder)
+{
+    size_t size = strlen(folder);
+    while (size > 1 && folder[size - 1] == '/')
+        size--;
+    return (int)size;
+}
+
+int import_folders_check(const args *a)
+{
+    for (size_t i = 1; i < a->operand_count; i++) {
+        const char *folder = a->operands[i], *below = content_below(folder);
+        if (!below)
+            continue;
+        tell("portolan import: %s is a folder of the game, not one of content. Did you mean\n",
+             folder);
+        tell("  portolan import '%s' '%.*s/%s'\n", a->operands[0], bare_length(folder), folder,
+             below);
+        tell("Mods, folders of mods beside it, can follow.\n");
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+/* ---- after errors ---- */
+
+/* The first folder in it of which `is` holds; false: there is none. */
+static bool child_that(char out[PATH_SIZE], const char *folder, bool (*is)(const char *path))
+{
+    DIR *dir = opendir(folder);
+    bool found = false;
+    int looked = 0;
+    for (struct dirent *d; dir && !found && looked < ENTRIES_MAX && (d = readdir(dir));
+         looked++) {
+        const int size =
+            snprintf(out, PATH_SIZE, "%.*s/%s", bare_length(folder), folder, d->d_name);
+        found = d->d_name[0] != '.' && size > 0 && size < PATH_SIZE && is(out);
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+static bool is_mod(const char *folder)
+{
+    return has(folder, "modinfo.json");
+}
+
+static bool is_of_game(const char *folder)
+{
+    return content_below(folder) != NULL;
+}
+
+/* A mod's base is beside the folder of mods: up to two steps above the mod. NULL: not there. */
+static char *base_beside(const char *folder)
+{
+    char *path = realpath(folder, NULL);
+    for (int step = 0; path && step < 2; step++) {
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path)
+            break;
+        *slash = '\0';
+        if (has(path, "json") && has(path, "mods"))
+            return path;
+    }
+    free(path);
+    return NULL;
+}
+
+static void advise_base(const args *a, const char *folder, bool mod)
+{
+    char *beside = base_beside(folder);
+    tell("%s is a %s: what mods build on comes first:\n", folder,
+         mod ? "mod" : "folder of mods");
+    tell("  portolan import '%s' '%s%s' '%.*s%s'\n", a->operands[0],
+         beside ? beside : "GAME/data", "/json", bare_length(folder), folder,
+         mod ? "" : "/MOD");
+    free(beside);
+}
+
+void import_folders_advise(const args *a, uint64_t errors)
+{
+    const char *folder = a->operand_count > 1 ? a->operands[1] : NULL;
+    char child[PATH_SIZE];
+    if (!folder || args_has(a, "builtin"))
+        return;
+    if (is_mod(folder) || child_that(child, folder, is_mod))
+        advise_base(a, folder, is_mod(folder));
+    else if (child_that(child, folder, is_of_game))
+        tell("Did you mean\n  portolan import '%s' '%s/%s'\n", a->operands[0], child,
+             content_below(child));
+    else if (errors > ERRORS_MANY)
+        tell(
+            "Is %s all of the content? Of a game it is the folder data/json; mods follow it.\n",
+            folder);
+}

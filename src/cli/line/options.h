@@ -1,0 +1,119 @@
+/*
+ * The command line: each command is a row of a table with its options, from which parsing,
+ * --help and error messages are made. Every option but --help can be given as "--name value"
+ * or "--name=value". An option that takes a value takes the next word whatever it is, so that
+ * "--rect -2,-2,2,2" works.
+ */
+#ifndef CLI_LINE_OPTIONS_H
+#define CLI_LINE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+typedef struct option_spec {
+    const char *name;  /* without the dashes */
+    const char *value; /* how --help names its value, e.g. "X,Y"; with a blank in it, e.g. "NAME
+                        * VALUE", it takes two words; NULL: takes none */
+    const char *help;
+    char letter; /* a one-letter form, or 0 */
+} option_spec;
+
+#define OPTION_WORLD                                                                           \
+    {                                                                                          \
+        "world", "NAME", "which world, where the file holds several", 0                        \
+    }
+/* For commands that write: session_open reads them. */
+#define OPTION_WAIT                                                                            \
+    {                                                                                          \
+        "wait", "SECONDS", "wait so long for another writer to end, or 'forever'", 0           \
+    }
+#define OPTION_SHARED                                                                          \
+    {                                                                                          \
+        "shared", NULL, "let others that say --shared write at the same time", 0               \
+    }
+#define OPTIONS_END                                                                            \
+    {                                                                                          \
+        NULL, NULL, NULL, 0                                                                    \
+    }
+
+typedef struct args args;
+
+/* What one wants to do: 'portolan help' lists the commands under these heads. */
+typedef enum command_group {
+    GROUP_MAKE,
+    GROUP_LOOK,
+    GROUP_ASK,
+    GROUP_SPECIALS,
+    GROUP_SAFE,
+    GROUP_GAME,
+    GROUP_HELP,
+    GROUP_COUNT
+} command_group;
+
+typedef struct command {
+    const char *name;
+    command_group group;
+    const char *operands; /* as --help shows them, e.g. "FILE [DIR...]"; see complete.h */
+    size_t operands_min, operands_max;
+    const char *summary;        /* one line */
+    const char *details;        /* for --help: see help_print_paragraphs; NULL: none */
+    const char *examples;       /* lines that a test runs, each ended; NULL: none */
+    const option_spec *options; /* ended by OPTIONS_END */
+    void (*more_help)(void);    /* prints what --help adds to the details; NULL: nothing */
+    int (*run)(const args *a);
+    const char *stopped; /* when a signal has ended it: what stays, how to go on */
+} command;
+
+/* One option as given; value is NULL for a flag, second for what takes one word. */
+typedef struct given_option {
+    const option_spec *spec;
+    const char *value, *second;
+} given_option;
+
+/* A parsed command line. Strings are argv's. */
+struct args {
+    const command *command;
+    const char **operands; /* owned */
+    size_t operand_count;
+    given_option *given; /* owned; in the order of the command line */
+    size_t given_count;
+    bool help;
+};
+
+/* Parses what follows the command's name. Prints what is wrong and returns EXIT_USAGE, or
+ * EXIT_DONE. Dispose it in both cases. */
+int args_parse(args *a, const command *cmd, int argc, char **argv);
+void args_dispose(args *a);
+
+bool args_has(const args *a, const char *name);
+/* The last value given, or NULL. */
+const char *args_value(const args *a, const char *name);
+/* The next value of an option that may be repeated; *at starts at 0. NULL after the last. */
+const char *args_next(const args *a, const char *name, size_t *at);
+
+/* The same of an option that takes two words; false after the last. */
+bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
+                    const char **second);
+
+/* "portolan CMD: MESSAGE" and where to find help, to stderr; returns EXIT_USAGE. */
+int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+extern const option_spec help_option; /* of every command */
+
+/* Numbers. The whole text must be one; false where it is not, or out of lo..hi. */
+bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
+bool parse_u64(const char *text, uint64_t *out); /* decimal, or hexadecimal after 0x */
+bool parse_double(const char *text, double lo, double hi, double *out);
+/* count numbers with commas between them. */
+bool parse_ints(const char *text, size_t count, int64_t lo, int64_t hi, int64_t *out);
+/* "A..B", or "A" for both. */
+bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
+
+/* An option's value as a number; a missing option leaves *out. EXIT_USAGE with a message. */
+int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
+int args_double(const args *a, const char *name, double lo, double hi, double *out);
+
+#endif

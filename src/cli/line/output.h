@@ -1,0 +1,79 @@
+/*
+ * Standard output and standard error: nothing else of the command prints (tools/check_source
+ * sees to that), so that nothing is printed that is not safe to print (core/visible.h).
+ *
+ * Every write to standard output is checked once, at the end: a full disk makes
+ * the command fail, a pipe whose reader has gone stops it (stop.h).
+ */
+#ifndef CLI_LINE_OUTPUT_H
+#define CLI_LINE_OUTPUT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Text of ours, whole lines too: newlines and tabs stay as they are. */
+void out_text(const char *text);
+/* Text of anyone's, as a part of a line. */
+void out_visible(const char *text, size_t size);
+/* As printf, with what %s and %c print made visible: see visible_vprintf. */
+void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What is printed between the two by the functions above are sentences: where lines have an end
+ * they are wrapped (prose.h). */
+void out_prose_begin(size_t indent);
+void out_prose_end(void);
+/* Bytes as they are: pictures, and text that is safe already. */
+void out_raw(const void *data, size_t size);
+
+/* False after a failed write: long listings stop then. */
+bool out_ok(void);
+
+/* Whoever reads sees now what was written; false if that failed. */
+bool out_flush(void);
+
+/* Flushes; prints what failed. EXIT_DONE, or EXIT_FAILED. */
+int out_finish(void);
+
+/* To standard error, as out_printf; sentences, on a terminal. A format that begins with \r is
+ * drawn over the line that stands there. */
+void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void vtell(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
+
+/* To standard error, text of several lines, with a newline at its end. */
+void tell_lines(const char *text);
+
+/* ---- forms for other programs ---- */
+
+/*
+ * One JSON string with its quotes. What is unsafe to print is \uXXXX, so that nothing is lost;
+ * but bytes that are no UTF-8 become U+FFFD.
+ */
+void out_json_string(const char *text, size_t size);
+void out_json_text(const char *text);
+/* A whole number; a string beyond 2^53 - 1, the last up to which all readers keep every one. */
+void out_json_int(int64_t value);
+void out_json_uint(uint64_t value);
+
+/*
+ * One field of CSV (RFC 4180), quoted where it must be; an empty text is "". What is unsafe to
+ * print is made visible; newlines and tabs stay. A text that a spreadsheet would run as a
+ * formula (it begins with = + - @, a tab or a newline, and is no number) gets an apostrophe
+ * before it.
+ */
+void out_csv_string(const char *text, size_t size);
+void out_csv_text(const char *text);
+void out_csv_comma(bool first); /* before each field but the first */
+void out_csv_end(void);         /* of a row */
+
+/* Text in XML, between tags or as an attribute's value. What is unsafe to print, and so what
+ * XML has no place for, is made visible. */
+void out_xml_text(const char *text);
+
+/* The shortest decimal form that reads back as the same number. */
+void format_double(double value, char out[32]);
+
+/* "512 B", "3.4 kB", "12.0 MB". */
+void format_size(uint64_t size, char out[32]);
+
+#endif

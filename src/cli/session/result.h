@@ -1,0 +1,26 @@
+/* Printing the result of an SQL statement. */
+#ifndef CLI_SESSION_RESULT_H
+#define CLI_SESSION_RESULT_H
+
+#include "cli/line/rows.h"
+#include "cli/session/session.h"
+
+typedef struct result_limits {
+    uint64_t rows;  /* 0: none */
+    double seconds; /* 0: none */
+    uint64_t bytes; /* 0: none */
+    ptl_query_reading reading;
+    const ptl_query_parameter *parameters;
+    size_t parameter_count;
+    /* Of tables that are too wide: columns to leave out, the first one first (it ends with a
+     * NULL; or NULL: none), and whether the last column goes on in the next line. */
+    const char *const *less_needed;
+    bool wrap_last;
+} result_limits;
+
+/* EXIT_DONE or EXIT_FAILED, with the message printed. limits may be NULL. A line on standard
+ * error says that a snapshot is asked. */
+int result_print(session *s, const char *sql, const rows_style *style,
+                 const result_limits *limits);
+
+#endif

@@ -1,0 +1,300 @@
+/* Opening files and worlds for the commands, and turning statuses into advice. */
+#include "cli/session/session.h"
+
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/session/advice.h"
+#include "core/bytes.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
+
+static bool has_option(const command *cmd, const char *name)
+{
+    for (const option_spec *o = cmd->options; o->name; o++)
+        if (strcmp(o->name, name) == 0)
+            return true;
+    return false;
+}
+
+int report_error(const char *name, const char *path, const ptl_error *err)
+{
+    const char *message = err->message[0] ? err->message : ptl_status_name(err->status);
+    if (err->status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell();
+    bool has_path = path && strstr(message, path) == NULL;
+    tell("portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "", message);
+    const char *advice = advice_on(err, name);
+    if (advice)
+        tell("%s\n", advice);
+    return EXIT_FAILED;
+}
+
+int session_failed(const session *s)
+{
+    return report_error(s->args->command->name, s->args->operands[0], &s->err);
+}
+
+/*
+ * A line on stderr now and then while a call waits: at once where another writer has the file,
+ * which may take long; after some seconds where it is only locked. Ctrl-C ends the wait.
+ */
+static bool on_wait(void *payload, const ptl_wait *wait)
+{
+    session *s = payload;
+    if (s->waited == 0 || wait->seconds < s->waited) /* another wait than the last one */
+        s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
+    s->waited = wait->seconds;
+    if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
+        if (isatty(STDERR_FILENO) == 1)
+            tell("\r\033[K");
+        tell("portolan %s: waiting for %s%s\n", s->args->command->name, wait->whom,
+             s->store ? ", which has the file locked" : ", which is writing the file");
+        s->next_notice += NOTICE_SECONDS;
+    }
+    return !stop_wanted();
+}
+
+static int read_wait(const args *a, int *out)
+{
+    const char *text = args_value(a, "wait");
+    double seconds = 0;
+    if (text && strcmp(text, "forever") == 0) {
+        *out = -1;
+        return EXIT_DONE;
+    }
+    if (text && !parse_double(text, 0, 1e6, &seconds))
+        return usage_error(a, "--wait '%s' is neither a number of seconds nor 'forever'", text);
+    *out = (int)(1000 * seconds);
+    return EXIT_DONE;
+}
+
+int session_open_failed(const session *s)
+{
+    const ptl_status status = s->err.status;
+    const char *path = s->args->operands[0];
+    const command *cmd = s->args->command;
+    bool other_writer = status == PTL_ERR_BUSY && s->err.sqlite_code == 0;
+    if (status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell();
+    if (!other_writer || !has_option(cmd, "wait"))
+        session_failed(s);
+    else
+        tell("portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name, s->err.message,
+             has_option(cmd, "shared") ? ", or let both write with --shared" : "");
+    if (status == PTL_ERR_NOT_FOUND)
+        tell("Make it first:\n  portolan import '%s' --builtin\n", path);
+    return EXIT_FAILED;
+}
+
+int session_begin(session *s, const args *a, ptl_open_options *options)
+{
+    memset(s, 0, sizeof *s);
+    s->args = a;
+    snprintf(s->program, sizeof s->program, "portolan %s", a->command->name);
+    options->program = s->program;
+    options->on_wait = on_wait;
+    options->should_stop = stop_asked_for;
+    options->payload = s;
+    if (args_has(a, "shared"))
+        options->writers = PTL_WRITERS_SHARED;
+    return read_wait(a, &options->wait_ms);
+}
+
+/* That it is not the file itself which is read. */
+static void tell_copy(const session *s)
+{
+    const ptl_store_copy *copy = ptl_store_is_copy(s->store);
+    const char *path = ptl_store_path(s->store);
+    char size[32];
+    if (!copy || args_has(s->args, "quiet"))
+        return;
+    format_size(copy->bytes, size);
+    if (copy->version < copy->now)
+        tell("portolan %s: %s has schema version %d: a copy (%s) is brought up to date and "
+             "read;\n'portolan migrate' does that to the file itself, once and for all\n",
+             s->args->command->name, path, copy->version, size);
+    else
+        tell("portolan %s: a copy of %s is read (%s): what a writer left beside it can't be "
+             "worked off where it lies\n",
+             s->args->command->name, path, size);
+}
+
+int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = mode;
+    options.journal = journal;
+    int code = session_begin(s, a, &options);
+    if (code != EXIT_DONE)
+        return code;
+    ptl_status status = ptl_store_open(&s->store, a->operands[0], &options, &s->err);
+    s->waited = 0;
+    if (status != PTL_OK)
+        return session_open_failed(s);
+    tell_copy(s);
+    return EXIT_DONE;
+}
+
+int session_open(session *s, const args *a, ptl_open_mode mode)
+{
+    return session_open_journal(s, a, mode, PTL_JOURNAL_KEEP);
+}
+
+int session_world(session *s, const ptl_world_open_options *options)
+{
+    const char *name = args_value(s->args, "world");
+    ptl_status status = ptl_world_open(&s->world, s->store, name, options, &s->err);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell("Worlds: portolan status '%s'; a new one: portolan new '%s' NAME --seed N\n",
+             s->args->operands[0], s->args->operands[0]);
+    return EXIT_FAILED;
+}
+
+int session_tell_journal(session *s)
+{
+    ptl_journal_info info;
+    if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (info.mode == PTL_JOURNAL_WAL)
+        out_printf("journal: wal, with SQLite %s%s\n", info.sqlite_version,
+                   info.wal_reset_bug ? ", which has the WAL-reset bug: 'portolan journal FILE'"
+                                      : "");
+    return EXIT_DONE;
+}
+
+int session_no_memory(session *s)
+{
+    s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
+    return session_failed(s);
+}
+
+void session_close(session *s)
+{
+    ptl_world_close(s->world);
+    ptl_store_close(s->store);
+    s->world = NULL;
+    s->store = NULL;
+}
+
+char *sql_quote(const char *text)
+{
+    char *out = malloc(2 * strlen(text) + 3), *at = out;
+    if (!out)
+        return NULL;
+    *at++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'')
+            *at++ = '\'';
+        *at++ = *text;
+    }
+    *at++ = '\'';
+    *at = '\0';
+    return out;
+}
+
+static bool keep_int(void *payload, size_t columns, const char *const *names,
+                     const ptl_value *values)
+{
+    (void)names;
+    if (columns > 0)
+        *(int64_t *)payload = values[0].integer;
+    return true;
+}
+
+ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
+{
+    va_list list;
+    bytes sql;
+    bytes_init(&sql);
+    va_start(list, format);
+    bytes_vprintf(&sql, format, list);
+    va_end(list);
+    const char *text = bytes_text(&sql);
+    ptl_query_options options = {.on_row = keep_int, .payload = out};
+    ptl_status status = PTL_ERR_NOMEM;
+    if (text)
+        status = ptl_query(s->store, text, &options, &s->err);
+    else
+        s->err.status = status;
+    bytes_dispose(&sql);
+    return status;
+}
+
+int session_world_id(session *s, int64_t *out)
+{
+    char *name = sql_quote(ptl_world_name(s->world));
+    if (!name) {
+        s->err.status = PTL_ERR_NOMEM;
+        return session_failed(s);
+    }
+    ptl_status status = ask_int(s, out, "SELECT id FROM world WHERE name = %s", name);
+    free(name);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+static bool keep_chunk(void *payload, size_t columns, const char *const *names,
+                       const ptl_value *values)
+{
+    chunk_list *list = payload;
+    (void)names;
+    return columns == 2 && chunk_list_add(list, (ptl_chunk_pos){(int32_t)values[0].integer,
+                                                                (int32_t)values[1].integer});
+}
+
+/* Of the world's chunks. A row that lies elsewhere is damaged: verify names it. */
+static void where_chunks(char *out, size_t size, int64_t world_id)
+{
+    const int most = PTL_CHUNK_COORD_MAX;
+    snprintf(out, size,
+             "FROM chunk WHERE world_id = %" PRId64 " AND x BETWEEN %d AND %d AND y BETWEEN %d "
+             "AND %d",
+             world_id, -most, most, -most, most);
+}
+
+int session_saved_chunks(session *s, chunk_list *out)
+{
+    int64_t world_id = 0;
+    char where[160], sql[200];
+    if (session_world_id(s, &world_id) != EXIT_DONE)
+        return EXIT_FAILED;
+    where_chunks(where, sizeof where, world_id);
+    snprintf(sql, sizeof sql, "SELECT x, y %s ORDER BY y, x", where);
+    ptl_query_options query = {.on_row = keep_chunk, .payload = out};
+    return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+static bool keep_extent(void *payload, size_t columns, const char *const *names,
+                        const ptl_value *values)
+{
+    int64_t *out = payload;
+    (void)names;
+    for (size_t i = 0; i < columns && i < 5; i++)
+        out[i] = values[i].integer;
+    return true;
+}
+
+int session_extent(session *s, bool *any, int64_t out[4])
+{
+    int64_t world_id = 0, row[5] = {0};
+    char where[160], sql[240];
+    if (session_world_id(s, &world_id) != EXIT_DONE)
+        return EXIT_FAILED;
+    where_chunks(where, sizeof where, world_id);
+    snprintf(sql, sizeof sql, "SELECT min(x), min(y), max(x), max(y), count(*) %s", where);
+    ptl_query_options options = {.on_row = keep_extent, .payload = row};
+    if (ptl_query(s->store, sql, &options, &s->err) != PTL_OK)
+        return session_failed(s);
+    memcpy(out, row, 4 * sizeof *out);
+    *any = row[4] > 0;
+    return EXIT_DONE;
+}

@@ -1,0 +1,228 @@
+/*
+ * portolan stats: what a world or a sweep comes to, above all how its specials are distributed.
+ * The sample is read once into a tally; sections and charts are made of that.
+ */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/statistics/stats.h"
+#include "core/suggest.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPECIALS_MAX = 1000 };
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"sweep", "NAME", "of a sweep, in place of a world", 0},
+    {"sort", "ORDER", "of the specials: id (default), placed, missing or ratio", 0},
+    {"missing", NULL, "only specials that are short, or never placed", 0},
+    {"terrains", NULL, "cells of each terrain", 0},
+    {"cities", NULL, "cities by size, and how many an overmap has", 0},
+    {"buildings", NULL, "buildings of cities: how many, how far from the centre", 0},
+    {"lines", NULL, "lengths of roads and other connections", 0},
+    {"water", NULL, "sizes of lakes and rivers", 0},
+    {"all", NULL, "every section", 0},
+    {"section", "NAME", "this section alone; may be repeated (named above)", 0},
+    OPTIONS_ROWS,
+    {"level", "SHARE", "confidence of intervals and tests (default 0.95)", 0},
+    {"charts", "DIR", "draw charts into this directory, too; needs gnuplot", 0},
+    {"chart-format", "FORMAT", "svg (default) or png", 0},
+    {"log", NULL, "charts of distances with a logarithmic axis", 0},
+    {"quiet", NULL, "no progress", 'q'},
+    OPTIONS_END,
+};
+
+/* ---- reading ---- */
+
+typedef struct reading {
+    progress shown;
+    double start;
+} reading;
+
+static bool on_progress(void *payload, uint64_t done, uint64_t total)
+{
+    reading *p = payload;
+    const double seconds = world_clock() - p->start;
+    const ptl_progress now = {.done = done,
+                              .total = total < done ? done : total,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)done / seconds : 0};
+    return progress_show(&p->shown, &now);
+}
+
+static int open_sample(session *s, sample *out)
+{
+    const char *world = args_value(s->args, "world"), *sweep = args_value(s->args, "sweep");
+    char *name = NULL;
+    if (world || sweep) {
+        const char *kind = world ? "world:" : "sweep:", *given = world ? world : sweep;
+        const size_t size = strlen(kind) + strlen(given) + 1;
+        name = malloc(size);
+        if (!name)
+            return session_no_memory(s);
+        snprintf(name, size, "%s%s", kind, given);
+    }
+    const ptl_status status = sample_open(out, s->store, name, &s->err);
+    free(name);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+static int empty_sample(const session *s, const sample *from)
+{
+    const char *file = s->args->operands[0];
+    tell("portolan stats: %s '%s' has no complete overmap to count",
+         from->is_sweep ? "sweep" : "world", from->name);
+    if (from->left_out > 0)
+        tell(" (%" PRIu64 " are incomplete or imported)", from->left_out);
+    if (!from->is_sweep)
+        tell(".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
+             from->name);
+    else
+        tell(".\nMake some: portolan sweep '%s' --seeds 1..100\n", file);
+    return EXIT_FAILED;
+}
+
+static int read_tally(session *s, const stats_question *q, sample *from, tally *out)
+{
+    reading payload = {.start = world_clock()};
+    const sample_options how = {.parts = stats_parts(q),
+                                .special = q->special_count == 1 ? q->specials[0] : NULL,
+                                .on_progress = on_progress,
+                                .payload = &payload};
+    progress_init(&payload.shown, args_has(s->args, "quiet"));
+    const ptl_status status = sample_tally(out, from, &how, &s->err);
+    progress_end(&payload.shown);
+    if (status != PTL_OK)
+        return session_failed(s);
+    return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, from);
+}
+
+/* ---- what was asked about ---- */
+
+static const char *nearest_special(const facts_list *facts, const char *id)
+{
+    const char **names = calloc(facts->count + 1, sizeof *names);
+    const char *near = NULL;
+    for (size_t i = 0; i < facts->count && names; i++)
+        names[i] = facts->items[i].id;
+    if (names)
+        near = suggest_nearest(id, names);
+    free(names);
+    return near;
+}
+
+static int check_specials(const stats_question *q, const sample *from, const facts_list *facts)
+{
+    for (size_t i = 0; i < q->special_count; i++) {
+        const char *id = q->specials[i];
+        if (facts_find(facts, id))
+            continue;
+        const uint16_t number = catalogue_special(from->cat, id);
+        const char *near = nearest_special(facts, id);
+        if (number != CAT_NONE && from->cat->specials[number].building)
+            tell("portolan stats: '%s' is a building of cities: --buildings counts those\n",
+                 id);
+        else if (number != CAT_NONE)
+            tell("portolan stats: no rule asks for '%s', and no overmap has it\n", id);
+        else
+            tell(
+                "portolan stats: neither the content nor an overmap has a special '%s'%s%s%s\n",
+                id, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static bool keep_digest(void *payload, size_t columns, const char *const *names,
+                        const ptl_value *values)
+{
+    char *out = payload;
+    (void)names;
+    if (columns == 1 && values[0].type == PTL_VALUE_TEXT)
+        snprintf(out, 80, "%.*s", (int)values[0].size, values[0].text);
+    return true;
+}
+
+static int report(session *s, const stats_question *q, sample *from, const tally *t)
+{
+    facts_list facts;
+    char sql[100], content[80] = "";
+    ptl_query_options ask = {.on_row = keep_digest, .payload = content};
+    int code = EXIT_FAILED;
+    snprintf(sql, sizeof sql, "SELECT digest FROM content WHERE id = %" PRId64,
+             from->settings.content_id);
+    if (facts_make(&facts, from, t, q->level, &s->err) != PTL_OK ||
+        ptl_query(s->store, sql, &ask, &s->err) != PTL_OK)
+        code = session_failed(s);
+    else
+        code = check_specials(q, from, &facts);
+    facts_sort(&facts, q->order);
+    const stats_report r = {q, s->args, from, t, &facts, content};
+    if (code == EXIT_DONE && stats_print(&r, &s->err) != PTL_OK)
+        code = session_failed(s);
+    if (code == EXIT_DONE && q->charts)
+        code = stats_draw(&r);
+    facts_dispose(&facts);
+    return code;
+}
+
+static int run(const args *a)
+{
+    session s;
+    sample from = {0};
+    tally t = {0};
+    stats_question q;
+    int code = stats_read_question(&q, a);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = open_sample(&s, &from);
+    if (code == EXIT_DONE)
+        code = read_tally(&s, &q, &from, &t);
+    if (code == EXIT_DONE)
+        code = report(&s, &q, &from, &t);
+    tally_dispose(&t);
+    sample_dispose(&from);
+    session_close(&s);
+    return code;
+}
+
+const command stats_command = {
+    .name = "stats",
+    .group = GROUP_ASK,
+    .operands = "FILE [SPECIAL...]",
+    .operands_min = 1,
+    .operands_max = 1 + SPECIALS_MAX,
+    .summary = "Count what a world has: specials, terrains, cities, water.",
+    .details =
+        "Without more, a table of all specials. Per overmap:\n"
+        "  expected   UNIQUE ones: their chance, x in y. Others under placement quota:\n"
+        "             what the rule asked for, on average. Under sectors: the bounds,\n"
+        "             from the least to the most that it may place\n"
+        "  placed     mean with its interval (Student's t; Wilson's where an overmap has\n"
+        "             one at most), variance, and ratio to what is expected\n"
+        "  none in    share of overmaps without any, with Wilson's interval\n"
+        "  verdict    UNIQUE ones: whether the rate departs from the chance, by an exact\n"
+        "             binomial test with Holm's correction for all that are tested\n"
+        "  short      overmaps that have fewer than were asked for (sectors: fewer than\n"
+        "             the least), and the main reason: the first test that left no place\n"
+        "\n"
+        "With SPECIALs, all about each: how many are in an overmap, levels, rotations,\n"
+        "terrain around, and distances to a city, a road and the next one of its kind beside\n"
+        "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
+        "points are of all land, for its own kind as many as it has, anywhere.\n",
+    .more_help = stats_more_help,
+    .examples = "  portolan stats w.db\n"
+                "  portolan stats w.db anthill\n"
+                "  portolan stats w.db --missing --sort missing\n"
+                "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
+    .options = options,
+    .run = run,
+    .stopped = "nothing was counted to its end: the same command begins again",
+};

@@ -1,0 +1,28 @@
+/* What a sweep has come to: how well each special's rate is known by it. */
+#ifndef CLI_STATISTICS_SWEEP_REPORT_H
+#define CLI_STATISTICS_SWEEP_REPORT_H
+
+#include "analysis/comparison/precision.h"
+#include "cli/line/rows.h"
+#include "cli/session/session.h"
+
+typedef struct sweep_state {
+    uint64_t overmaps;
+    precision_row *rows; /* owned; ids are the sample's */
+    size_t count;
+    sample sample; /* owned */
+    tally tally;   /* owned */
+} sweep_state;
+
+/* Adds up the sweep. EXIT_DONE, or EXIT_FAILED with a message. Dispose it always. */
+int sweep_state_read(sweep_state *out, session *s, const char *name,
+                     const precision_wish *wish);
+void sweep_state_dispose(sweep_state *state);
+
+/* One line: the least precise of shares and of means. */
+void sweep_print_summary(const sweep_state *state, const precision_wish *wish);
+/* Each special's precision. EXIT_DONE or EXIT_FAILED. */
+int sweep_print(const sweep_state *state, const char *name, const precision_wish *wish,
+                const rows_style *style);
+
+#endif

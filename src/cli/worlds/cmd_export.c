@@ -1,0 +1,192 @@
+/* portolan export: a world's chunks as files that a game reads. */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/session/coordinates.h"
+#include "cli/worlds/export.h"
+#include "exchange/exchange.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"format", "dda-save", "into a folder DIR: overmaps of a Cataclysm: DDA 0.F save", 0},
+    {"into", "SAVE", "into a save of DDA 0.F: the folder of one of its worlds", 0},
+    {"undo", "SAVE", "put back what the last --into replaced there", 0},
+    {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
+    {"force", NULL, "though DIR has overmaps, the game runs, or it lacks ids", 0},
+    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTIONS_END,
+};
+
+static int read_rect(const args *a, ptl_export_save_options *o)
+{
+    const char *rect = args_value(a, "rect");
+    int64_t r[4];
+    o->has_rect = rect != NULL;
+    if (!rect)
+        return EXIT_DONE;
+    int code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
+    if (code == EXIT_DONE) {
+        o->x0 = (int32_t)r[0];
+        o->y0 = (int32_t)r[1];
+        o->x1 = (int32_t)r[2];
+        o->y1 = (int32_t)r[3];
+    }
+    return code;
+}
+
+/* Three forms, told apart by their options. */
+static int check_form(const args *a)
+{
+    const char *format = args_value(a, "format");
+    const bool into = args_value(a, "into") != NULL, undo = args_value(a, "undo") != NULL;
+    if (format && strcmp(format, "dda-save") != 0)
+        return usage_error(a, "say which format: --format dda-save");
+    if ((format != NULL) + into + undo > 1)
+        return usage_error(a, "--format, --into and --undo exclude each other");
+    if (undo && (a->operand_count > 0 || args_value(a, "world") || args_value(a, "rect")))
+        return usage_error(a, "--undo SAVE goes alone: what was there is in SAVE itself");
+    if (!undo && a->operand_count == 0)
+        return usage_error(a, "which world file?");
+    if (into && a->operand_count > 1)
+        return usage_error(a, "--into SAVE takes no DIR");
+    if (!into && !undo && !format)
+        return usage_error(a, "say which format: --format dda-save, or --into SAVE");
+    if (format && a->operand_count < 2)
+        return usage_error(a, "which folder?");
+    return EXIT_DONE;
+}
+
+/* Which ids the overmaps have. */
+static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
+{
+    (void)err;
+    save_usage_add(payload, file->chunk, file->features);
+    return PTL_OK;
+}
+
+static void print_written(const ptl_export_save_report *r, const char *folder)
+{
+    out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
+               " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
+               " monster groups\n",
+               r->chunks, folder, r->seconds, (double)r->bytes / 1e6, r->cities, r->placements,
+               r->radios, r->groups);
+}
+
+static void tell_left_out(const ptl_export_save_report *r)
+{
+    if (r->placements_left_out > 0)
+        tell("portolan export: %" PRIu64 " buildings and specials are left out: the file does "
+             "not have the content any more that they are of\n",
+             r->placements_left_out);
+}
+
+static void print_steps(const session *s, const char *folder)
+{
+    out_printf("How Cataclysm: DDA 0.F opens them:\n"
+               "  1. in the game: make a world and a character, save, quit\n"
+               "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
+               "  3. copy o.* from %s there, and load that world in the game\n"
+               "or, for 2 and 3, with what is replaced kept:\n"
+               "  portolan export ",
+               folder);
+    export_print_path(s->args->operands[0]);
+    out_text(" --into save/NAME\n");
+}
+
+static int export_save(session *s, const ptl_export_save_options *which)
+{
+    ptl_export_save_options o = *which;
+    progress shown;
+    ptl_export_save_report r;
+    save_usage usage;
+    save_fit fit = {.mods = NULL};
+    memset(&r, 0, sizeof r);
+    const bool quiet = args_has(s->args, "quiet");
+    progress_init(&shown, quiet);
+    o.on_progress = progress_show;
+    o.payload = &shown;
+    ptl_status status = save_usage_init(&usage, world_catalogue(s->world), &s->err);
+    if (status == PTL_OK)
+        status = export_overmaps(s->world, &o, &r, note_usage, &usage, &s->err);
+    progress_end(&shown);
+    if (status == PTL_OK && !quiet)
+        status = save_fit_find(&fit, s->world, &usage, &s->err);
+    if (status != PTL_OK) {
+        session_failed(s);
+        if (status == PTL_ERR_EXISTS)
+            tell("--force writes over those of the world's own chunks.\n");
+    } else if (!quiet) {
+        out_prose_begin(0);
+        print_written(&r, o.directory);
+        out_prose_end();
+        export_print_fit(&fit, false);
+        out_prose_begin(0);
+        print_steps(s, o.directory);
+        out_prose_end();
+    }
+    if (status == PTL_OK)
+        tell_left_out(&r);
+    save_fit_dispose(&fit);
+    save_usage_dispose(&usage);
+    return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
+    const char *save = args_value(a, "into");
+    int code = check_form(a);
+    if (code == EXIT_DONE && args_value(a, "undo"))
+        return export_undo(a, args_value(a, "undo"));
+    if (code == EXIT_DONE)
+        code = read_rect(a, &o);
+    if (code != EXIT_DONE)
+        return code;
+    o.directory = save ? NULL : a->operands[1];
+    o.force = args_has(a, "force");
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = session_world(&s, NULL);
+    if (code == EXIT_DONE)
+        code = save ? export_into(&s, &o, save) : export_save(&s, &o);
+    session_close(&s);
+    return code;
+}
+
+const command export_command = {
+    .name = "export",
+    .group = GROUP_GAME,
+    .operands = "FILE [DIR]",
+    .operands_min = 0,
+    .operands_max = 2,
+    .summary = "Write saved chunks as a game's own files, or into its save.",
+    .details =
+        "One file o.X.Y for each chunk: tiles, cities, roads over the borders, radios,\n"
+        "monster groups, buildings and specials. Each file is written under another name\n"
+        "first, so that none is ever half there.\n"
+        "\n"
+        "--format dda-save writes them to DIR, which is made if it is missing, and prints\n"
+        "how the game opens them.\n"
+        "\n"
+        "--into SAVE puts them into a save of Cataclysm: DDA 0.F, the folder save/WORLD with\n"
+        "a character in it, while the game does not run. What they replace (maps, o.X.Y,\n"
+        "*.seen.X.Y) is moved to SAVE/portolan-replaced-N; --undo SAVE puts all of it back,\n"
+        "if nothing has changed since, also after a call that was interrupted. Before\n"
+        "anything is moved: no process is a game or has a file of SAVE open, nothing was\n"
+        "saved in the last seconds, the save lists the mods that the world's content is of.\n",
+    .examples = "  portolan export w.db maps --format dda-save\n"
+                "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
+                "  portolan export w.db --into cataclysm/save/Home\n"
+                "  portolan export --undo cataclysm/save/Home\n",
+    .options = options,
+    .run = run,
+    .stopped = "the overmaps that were written stay in DIR (--force goes over them again), and "
+               "a save is as it was",
+};

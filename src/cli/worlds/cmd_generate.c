@@ -1,0 +1,183 @@
+/* portolan generate: makes chunks and saves them; goes on where it was stopped. */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/line/table.h"
+#include "cli/session/coordinates.h"
+#include "cli/session/session.h"
+#include "core/suggest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"rect", "X0,Y0,X1,Y1", "chunks of a rectangle, both ends included", 0},
+    {"chunk", "X,Y", "one chunk", 0},
+    {"radius", "R", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},
+    {"at", "X,Y", "the middle chunk of --radius", 0},
+    {"list", "F", "chunks from a file, or - for standard input: lines X,Y", 0},
+    {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'},
+    {"stop-after", "STEP", "run the steps only up to this one", 0},
+    {"accept-content", NULL, "go on although the world was made with other content", 0},
+    OPTION_SHARED,
+    OPTION_WAIT,
+    {"times", NULL, "print the time of each step", 0},
+    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTIONS_END,
+};
+
+static int read_step(const args *a, const char **out)
+{
+    const char *wanted = args_value(a, "stop-after"), *names[PTL_STEPS_MAX + 1] = {NULL};
+    *out = NULL;
+    if (!wanted)
+        return EXIT_DONE;
+    for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++) {
+        names[i] = ptl_step_name(i);
+        if (strcmp(wanted, names[i]) == 0)
+            *out = wanted;
+    }
+    if (*out)
+        return EXIT_DONE;
+    const char *near = suggest_nearest(wanted, names);
+    int code = usage_error(a, "there is no step '%s'%s%s%s", wanted,
+                           near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    tell("Steps:");
+    for (size_t i = 0; names[i]; i++)
+        tell(" %s", names[i]);
+    tell("\n");
+    return code;
+}
+
+static void list_steps(void)
+{
+    enum { WIDTH = 80 };
+    out_text("\nSteps, in their order:");
+    for (size_t i = 0, column = WIDTH; i < ptl_step_count(); i++) {
+        const char *name = ptl_step_name(i);
+        bool wrap = column + 1 + strlen(name) > WIDTH;
+        out_printf(wrap ? "\n  %s" : " %s", name);
+        column = (wrap ? 1 : column) + 1 + strlen(name);
+    }
+    out_text("\n");
+}
+
+static bool time_row(table *t, const char *name, double seconds, uint64_t chunks)
+{
+    char total[32], each[32];
+    snprintf(total, sizeof total, "%.3f", seconds);
+    snprintf(each, sizeof each, "%.3f", chunks ? 1000 * seconds / (double)chunks : 0);
+    return table_text(t, name) && table_cell(t, total, strlen(total), true) &&
+           table_cell(t, each, strlen(each), true);
+}
+
+static int print_times(const ptl_generate_report *r)
+{
+    static const table_column columns[] = {
+        {"step", 0, false}, {"seconds", 0, false}, {"ms a chunk", 0, false}};
+    const table_style style = table_style_of(true, false);
+    uint64_t chunks = r->progress.done;
+    table *t = table_new(columns, 3, &style);
+    bool good = t != NULL;
+    for (size_t i = 0; good && i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
+        good = time_row(t, ptl_step_name(i), r->step_seconds[i], chunks);
+    good = good && time_row(t, "(encode)", r->encode_seconds, chunks) &&
+           time_row(t, "(write)", r->write_seconds, chunks) &&
+           time_row(t, "(wall clock)", r->progress.seconds, chunks);
+    table_finish(t);
+    if (!good)
+        tell("portolan generate: memory is out\n");
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static void print_summary(const ptl_generate_report *r)
+{
+    const ptl_progress *p = &r->progress;
+    out_prose_begin(0);
+    out_printf("%llu chunks generated and saved in %.2f s", (unsigned long long)p->done,
+               p->seconds);
+    if (p->done > 0 && p->seconds > 0)
+        out_printf(" (%.1f/s)", (double)p->done / p->seconds);
+    if (p->skipped > 0)
+        out_printf("; %llu were saved already", (unsigned long long)p->skipped);
+    out_text("\n");
+    if (r->events > 0)
+        out_printf("%llu events (what steps could not do): see view v_event\n",
+                   (unsigned long long)r->events);
+    out_prose_end();
+}
+
+static int generate(session *s, const args *a, ptl_generate_options *o)
+{
+    progress shown;
+    ptl_generate_report report;
+    memset(&report, 0, sizeof report);
+    progress_init(&shown, args_has(a, "quiet"));
+    o->on_progress = progress_show;
+    o->payload = &shown;
+    ptl_status status = ptl_generate(s->world, o, &report, &s->err);
+    progress_end(&shown);
+    const ptl_progress *p = &report.progress;
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && p->total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are saved. The same command "
+                             "again goes on from there.",
+                             p->done + p->skipped, p->total);
+    if (status != PTL_OK)
+        return session_failed(s);
+    if (!args_has(a, "quiet"))
+        print_summary(&report);
+    return args_has(a, "times") ? print_times(&report) : EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    chunk_list chunks = {NULL, 0, 0};
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    ptl_world_open_options open = {.accept_content = args_has(a, "accept-content")};
+    int64_t jobs = 1;
+    int code = args_int(a, "jobs", 1, 64, &jobs);
+    if (code == EXIT_DONE)
+        code = read_step(a, &o.stop_after);
+    if (code == EXIT_DONE)
+        code = chunks_from_args(&chunks, a);
+    if (code == EXIT_DONE && chunks.count == 0 && !args_has(a, "list"))
+        code = usage_error(a, "say which chunks: --rect, --chunk, --radius or --list");
+    if (code != EXIT_DONE)
+        goto out;
+    o.positions = chunks.positions;
+    o.position_count = chunks.count;
+    o.jobs = (int32_t)jobs;
+    code = session_open(&s, a, PTL_OPEN_WRITE);
+    if (code == EXIT_DONE)
+        code = session_world(&s, &open);
+    if (code == EXIT_DONE)
+        code = generate(&s, a, &o);
+    session_close(&s);
+out:
+    chunk_list_dispose(&chunks);
+    return code;
+}
+
+const command generate_command = {
+    .name = "generate",
+    .group = GROUP_MAKE,
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Generate chunks of a world and save them.",
+    .details =
+        "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are\n"
+        "saved already are skipped, so the same command goes on where Ctrl-C (or a crash)\n"
+        "stopped it. The world does not depend on the order or on the number of threads.\n",
+    .more_help = list_steps,
+    .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
+                "  portolan generate w.db --rect -3,-1,3,1 --jobs 2\n"
+                "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"
+                "  echo 4,0 | portolan generate w.db --list -\n",
+    .options = options,
+    .run = run,
+    .stopped = "what was committed stays: the same command again goes on from there",
+};

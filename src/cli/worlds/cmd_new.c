@@ -1,0 +1,79 @@
+/* portolan new: adds a world to a file that has content. */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/session/session.h"
+#include "cli/worlds/settings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    {"seed", "N", "0..18446744073709551615, or hexadecimal after 0x (required)", 0},
+    OPTIONS_SETTINGS,
+    OPTION_WAIT,
+    OPTIONS_END,
+};
+
+static int read_settings(const args *a, ptl_world_options *out)
+{
+    const char *seed = args_value(a, "seed");
+    if (!seed)
+        return usage_error(a, "a world needs a seed: --seed N");
+    if (!parse_u64(seed, &out->seed))
+        return usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
+                           seed);
+    return settings_from_args(a, out);
+}
+
+static int create(session *s, const ptl_world_options *settings)
+{
+    const char *path = s->args->operands[0], *name = s->args->operands[1];
+    ptl_status status = ptl_world_create(s->store, name, settings, &s->err);
+    if (status == PTL_OK) {
+        out_prose_begin(0);
+        out_printf("world '%s' with seed %" PRIu64 " is in %s; go on with\n"
+                   "  portolan generate '%s' --world '%s' --radius 2\n",
+                   name, settings->seed, path, path, name);
+        out_prose_end();
+        return EXIT_DONE;
+    }
+    session_failed(s);
+    if (status == PTL_ERR_CONTENT)
+        tell("Import content first: portolan import '%s' --builtin\n", path);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell("Regions: portolan query '%s' \"SELECT id FROM region_settings\"\n", path);
+    return EXIT_FAILED;
+}
+
+static int run(const args *a)
+{
+    session s;
+    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+    int code = read_settings(a, &settings);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_WRITE);
+    if (code == EXIT_DONE)
+        code = create(&s, &settings);
+    session_close(&s);
+    return code;
+}
+
+const command new_command = {
+    .name = "new",
+    .group = GROUP_MAKE,
+    .operands = "FILE NAME",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Add a world to a file, with a seed and settings of its own.",
+    .details = "The file must hold content (see 'portolan import'). Nothing is generated yet. "
+               "Seed and "
+               "settings are fixed from then on.\n",
+    .examples = "  portolan new w.db island --seed 42\n"
+                "  portolan new w.db wild --seed 0xC0FFEE --city-size 0\n"
+                "  portolan new w.db rails --seed 7 --city-spacing 3 --railroads\n",
+    .options = options,
+    .run = run,
+    .stopped = "no world was added",
+};

@@ -1,0 +1,154 @@
+/* portolan regenerate: makes saved chunks anew, with the present content and generator. */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/session/coordinates.h"
+#include "cli/session/session.h"
+
+#include "portolan/regenerate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEPT_SHOWN = 20 };
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"stale", NULL, "the chunks made with other content or an older generator", 0},
+    {"rect", "X0,Y0,X1,Y1", "chunks of a rectangle, both ends included", 0},
+    {"chunk", "X,Y", "one chunk", 0},
+    {"radius", "R", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},
+    {"at", "X,Y", "the middle chunk of --radius", 0},
+    {"list", "F", "chunks from a file, or - for standard input: lines X,Y", 0},
+    {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'},
+    OPTION_WAIT,
+    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTIONS_END,
+};
+
+typedef struct listener {
+    progress shown;
+    uint64_t kept;
+} listener;
+
+static bool on_progress(void *payload, const ptl_progress *now)
+{
+    listener *l = payload;
+    return progress_show(&l->shown, now);
+}
+
+static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
+{
+    listener *l = payload;
+    if (l->kept++ < KEPT_SHOWN && !l->shown.quiet) {
+        progress_end(&l->shown);
+        tell("portolan regenerate: chunk %d,%d stays as it is: %s\n", pos.x, pos.y, reason);
+    }
+}
+
+static void print_summary(const ptl_regenerate_report *r, const char *world)
+{
+    const ptl_progress *p = &r->work.progress;
+    out_prose_begin(0);
+    out_printf("%" PRIu64 " chunks made anew and saved in %.2f s", p->done, p->seconds);
+    if (p->done > 0 && p->seconds > 0)
+        out_printf(" (%.1f/s)", (double)p->done / p->seconds);
+    out_printf("; %" PRIu64 " of them differ from before\n", r->changed);
+    if (r->kept > 0)
+        out_printf("%" PRIu64 " chunks stay as they are\n", r->kept);
+    if (r->work.events > 0)
+        out_printf("%" PRIu64 " events (what steps could not do): see view v_event\n",
+                   r->work.events);
+    if (r->moved)
+        out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
+    else if (r->stale > 0)
+        out_printf("%" PRIu64 " chunks of world '%s' are stale still\n", r->stale, world);
+    out_prose_end();
+}
+
+static int stopped(const ptl_regenerate_report *r, bool stale)
+{
+    const ptl_progress *p = &r->work.progress;
+    return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", p->done,
+                         p->total,
+                         stale ? "The same command again goes on from there."
+                               : "With --stale it goes on where it stopped.");
+}
+
+static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
+{
+    listener heard = {.kept = 0};
+    ptl_regenerate_report report;
+    memset(&report, 0, sizeof report);
+    progress_init(&heard.shown, args_has(a, "quiet"));
+    o->on_progress = on_progress;
+    o->on_kept = on_kept;
+    o->payload = &heard;
+    ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
+    progress_end(&heard.shown);
+    if (heard.kept > KEPT_SHOWN && !heard.shown.quiet)
+        tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - KEPT_SHOWN);
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.work.progress.total > 0)
+        return stopped(&report, o->stale);
+    if (status != PTL_OK)
+        return session_failed(s);
+    if (!heard.shown.quiet)
+        print_summary(&report, ptl_world_name(s->world));
+    return EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    chunk_list chunks = {NULL, 0, 0};
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    int64_t jobs = 1;
+    int code = args_int(a, "jobs", 1, 64, &jobs);
+    if (code == EXIT_DONE)
+        code = chunks_from_args(&chunks, a);
+    o.stale = args_has(a, "stale");
+    bool listed = chunks.count > 0 || args_has(a, "list");
+    if (code == EXIT_DONE && !listed && !o.stale)
+        code = usage_error(a, "say which chunks: --stale, --rect, --chunk, --radius or --list");
+    if (code != EXIT_DONE)
+        goto out;
+    static const ptl_chunk_pos none;
+    if (listed)
+        o.positions = chunks.count > 0 ? chunks.positions : &none;
+    o.position_count = chunks.count;
+    o.jobs = (int32_t)jobs;
+    code = session_open(&s, a, PTL_OPEN_WRITE);
+    if (code == EXIT_DONE)
+        code = session_world(&s, NULL);
+    if (code == EXIT_DONE)
+        code = regenerate(&s, a, &o);
+    session_close(&s);
+out:
+    chunk_list_dispose(&chunks);
+    return code;
+}
+
+const command regenerate_command = {
+    .name = "regenerate",
+    .group = GROUP_MAKE,
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Make saved chunks anew with the present content.",
+    .details =
+        "Chunks are stale if they were made with other content than the file holds now, or by "
+        "an\n"
+        "older generator; 'portolan status FILE --stale' lists them. They are made anew "
+        "within\n"
+        "their edges, which never change, so that they fit their neighbours. Once none is "
+        "left,\n"
+        "generate goes on with the present content. --stale with --rect, --chunk, --radius or\n"
+        "--list means those of the given chunks that are stale. Imported chunks stay as they "
+        "are.\n",
+    .examples = "  portolan regenerate w.db --stale      # what was made with other content\n"
+                "  portolan regenerate w.db --chunk 0,0\n",
+    .options = options,
+    .run = run,
+    .stopped = "what was committed stays: with --stale it goes on from there",
+};

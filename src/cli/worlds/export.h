@@ -1,0 +1,20 @@
+/* What the parts of `portolan export` share. */
+#ifndef CLI_WORLDS_EXPORT_H
+#define CLI_WORLDS_EXPORT_H
+
+#include "cli/session/session.h"
+#include "exchange/fit.h"
+
+/* export FILE --into SAVE, with the chunks and the world that o and the session say. */
+int export_into(session *s, const ptl_export_save_options *o, const char *save);
+/* export --undo SAVE */
+int export_undo(const args *a, const char *save);
+
+/* 'PATH', quoted for a shell. */
+void export_print_path(const char *path);
+
+/* Prints the packs that a world's content comes from, and the ids that the game may lack: to
+ * standard error if the call failed by them. */
+void export_print_fit(const save_fit *fit, bool failed);
+
+#endif

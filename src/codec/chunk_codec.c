@@ -1,0 +1,472 @@
+/*
+ * Level blobs (schema/format.md, "Level blobs"):
+ *
+ *   OFFSET  SIZE    MEANING
+ *   0       1       version, 2
+ *   1       1       kind: 0 uniform, 1 packed, 2 packed and compressed
+ *   uniform:
+ *   2       varint  number of the one oter
+ *   packed:
+ *   2       varint  palette entries, 2..32,400
+ *   -       bits    the entries' numbers (number_list.h)
+ *   -       varint  T: bytes of tokens
+ *   -       varint  L: bytes of lengths
+ *   -       T + L   tokens, then lengths; in kind 2 one zstd frame that holds these bytes, but
+ *                   for its first four, which all frames have
+ *
+ * A token per run: (k << 1 | (length > 1)), k = 0 for the next palette entry never used
+ * before, else its index + 1; a run longer than 1 has its length - 2 in the second list. New
+ * entries are most of what a built-up level holds, and as zeros they compress to nothing.
+ */
+#include "codec/chunk_codec.h"
+
+#include "codec/level_parse.h"
+#include "codec/level_stream.h"
+#include "codec/number_list.h"
+#include "codec/pack.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+enum {
+    BLOB_VERSION = 2,
+    KIND_UNIFORM = 0,
+    KIND_PACKED = 1,
+    KIND_COMPRESSED = 2,
+    ZSTD_LEVEL = 1,       /* format.md, "Why this form": 2 wins nothing, 3 0.2 % */
+    ZSTD_HASH_LOG = 11,   /* 8 kB: the level's own 64 kB are never in the cache when we come, */
+    ZSTD_MIN_MATCH = 5,   /* which takes 50 us a chunk; these lose 0.5 % */
+    ZSTD_WINDOW_LOG = 17, /* LEVEL_STREAM_MAX fits */
+    STREAM_PACKED_MIN = 64 /* what a frame wins below is not worth its 2 us */
+};
+
+/* What every zstd frame begins with; it is not stored. */
+static const uint8_t MAGIC[] = {0x28, 0xb5, 0x2f, 0xfd};
+
+struct codec {
+    ZSTD_CCtx *compress;
+    ZSTD_DCtx *decompress;
+    level_runs *runs;
+    oter_names *names;
+    tile_digest digesting;
+    pack_table tables[PACK_KINDS]; /* of features */
+    uint64_t *seen;                /* bit set over file numbers, all zero between calls */
+    size_t seen_words;
+    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded: see level_stream.h */
+    uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
+    uint8_t packed[LEVEL_STREAM_MAX + LEVEL_STREAM_MAX / 128 +
+                   512]; /* at least ZSTD_compressBound */
+    ptl_oter mapped[PTL_LEVEL_CELLS];
+    bytes frame; /* while unpacking: a frame with its magic number */
+    /* Of the blob whose palette was parsed last. */
+    unsigned kind;
+    const uint8_t *rest, *end;
+};
+
+codec *codec_new(void)
+{
+    codec *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    digest_prepare();
+    c->compress = ZSTD_createCCtx();
+    c->decompress = ZSTD_createDCtx();
+    c->runs = level_runs_new();
+    c->names = oter_names_new();
+    if (!c->compress || !c->decompress || !c->runs || !c->names) {
+        codec_free(c);
+        return NULL;
+    }
+    /* The row has its own checksum, over more than the frame: none inside. */
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_contentSizeFlag, 1);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_checksumFlag, 0);
+    ZSTD_CCtx_setParameter(c->compress, ZSTD_c_dictIDFlag, 0);
+    ZSTD_DCtx_setParameter(c->decompress, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
+    return c;
+}
+
+void codec_free(codec *c)
+{
+    if (!c)
+        return;
+    ZSTD_freeCCtx(c->compress);
+    ZSTD_freeDCtx(c->decompress);
+    level_runs_free(c->runs);
+    oter_names_free(c->names);
+    tile_digest_dispose(&c->digesting);
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        pack_table_dispose(&c->tables[kind]);
+    free(c->seen);
+    bytes_dispose(&c->frame);
+    free(c);
+}
+
+pack_table *codec_tables(codec *c)
+{
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        c->tables[kind].count = c->tables[kind].name_count = 0;
+    return c->tables;
+}
+
+/* ---- encoding ---- */
+
+/*
+ * Compresses into the codec's buffer, or a larger one, *large, which the caller frees.
+ * *stored: the frame without its magic number. *size is left alone if that is not smaller.
+ */
+static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **large, codec *c,
+                             const void *data, ptl_error *err)
+{
+    uint8_t *packed = c->packed;
+    size_t room = sizeof c->packed;
+    *stored = data;
+    if (*size <= STREAM_PACKED_MIN)
+        return PTL_OK;
+    if (ZSTD_compressBound(*size) > room) {
+        room = ZSTD_compressBound(*size);
+        packed = *large = malloc(room);
+        if (!packed)
+            return error_nomem(err);
+    }
+    size_t count = ZSTD_compress2(c->compress, packed, room, data, *size);
+    if (ZSTD_getErrorCode(count) == ZSTD_error_memory_allocation)
+        return error_nomem(err);
+    if (ZSTD_isError(count))
+        return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(count));
+    if (count - sizeof MAGIC < *size) {
+        *stored = packed + sizeof MAGIC;
+        *size = count - sizeof MAGIC;
+    }
+    return PTL_OK;
+}
+
+/* body: the blob's kind, then what follows the palette. */
+static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
+{
+    size_t token_size, length_size;
+    uint8_t *large = NULL;
+    const uint8_t *stored;
+    level_stream_build(c->stream, c->lengths, c->runs, &token_size, &length_size);
+    const size_t size = token_size + length_size;
+    size_t stored_size = size;
+    ptl_status status = pack_frame(&stored, &stored_size, &large, c, c->stream, err);
+    if (status == PTL_OK) {
+        bytes_reserve(body, 16 + stored_size);
+        bytes_put_u8(body, stored_size < size ? KIND_COMPRESSED : KIND_PACKED);
+        bytes_put_varint(body, token_size);
+        bytes_put_varint(body, length_size);
+        bytes_put(body, stored, stored_size);
+        if (body->failed)
+            status = error_nomem(err);
+    }
+    free(large);
+    return status;
+}
+
+static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
+{
+    size_t count = c->runs->palette_count;
+    out->palette = malloc(count * sizeof *out->palette);
+    if (!out->palette)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        out->palette[i] = (ptl_oter)c->runs->palette[i];
+    out->palette_count = count;
+    return count > 1 ? encode_body(&out->body, c, err) : PTL_OK;
+}
+
+static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
+                                const catalogue *cat, ptl_error *err)
+{
+    if (!oter_names_use(c->names, cat))
+        return error_nomem(err);
+    for (size_t i = 0; i < PTL_LEVELS; i++) {
+        const level *l = &chunk->levels[i];
+        if (l->cells)
+            level_runs_scan(c->runs, l->cells);
+        else
+            level_runs_uniform(c->runs, l->fill);
+        if (!oter_names_fetch(c->names, c->runs))
+            return error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
+        ptl_status status = PTL_OK;
+        if (c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i]) {
+            out->level_mask |= UINT32_C(1) << i;
+            status = encode_level(&out->levels[i], c, err);
+        }
+        if (status == PTL_OK)
+            status = tile_digest_oters(&c->digesting, c->runs, c->names, err);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
+                        const ptl_oter defaults[PTL_LEVELS], const catalogue *cat,
+                        ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    out->pos = chunk->pos;
+    memcpy(out->defaults, defaults, sizeof out->defaults);
+    tile_digest_begin(&c->digesting, chunk->pos);
+    ptl_status status = encode_levels(out, c, chunk, cat, err);
+    tile_digest_end(&c->digesting, &out->tiles);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "encoding chunk %d,%d", chunk->pos.x, chunk->pos.y);
+    return PTL_OK;
+}
+
+void encoded_chunk_dispose(encoded_chunk *e)
+{
+    for (size_t i = 0; i < PTL_LEVELS; i++) {
+        free(e->levels[i].palette);
+        bytes_dispose(&e->levels[i].body);
+    }
+    memset(e, 0, sizeof *e);
+}
+
+void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *numbers)
+{
+    bytes_put_u8(out, BLOB_VERSION);
+    if (encoded->palette_count == 1) {
+        bytes_put_u8(out, KIND_UNIFORM);
+        bytes_put_varint(out, numbers[0]);
+        return;
+    }
+    bytes_put_u8(out, encoded->body.data[0]);
+    bytes_put_varint(out, encoded->palette_count);
+    number_list_put(out, numbers, encoded->palette_count);
+    bytes_put(out, encoded->body.data + 1, encoded->body.size - 1);
+}
+
+ptl_status chunk_digest(digest *out, const ptl_chunk *chunk, const catalogue *cat,
+                        ptl_error *err)
+{
+    level_runs *runs = level_runs_new();
+    if (!runs)
+        return error_nomem(err);
+    tile_digest tiles;
+    tile_digest_init(&tiles, chunk->pos);
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
+        if (chunk->levels[i].cells)
+            level_runs_scan(runs, chunk->levels[i].cells);
+        else
+            level_runs_uniform(runs, chunk->levels[i].fill);
+        status = tile_digest_level(&tiles, runs, level_catalogue_name, cat, err);
+    }
+    tile_digest_final(&tiles, out);
+    level_runs_free(runs);
+    return status;
+}
+
+/* ---- decoding ---- */
+
+static ptl_status corrupt(ptl_error *err, const char *what)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "level blob: %s", what);
+}
+
+static bool seen_reserve(codec *c, size_t limit)
+{
+    size_t words = limit / 64 + 1;
+    if (words <= c->seen_words)
+        return true;
+    uint64_t *seen = calloc(words, sizeof *seen);
+    if (!seen)
+        return false;
+    free(c->seen);
+    c->seen = seen;
+    c->seen_words = words;
+    return true;
+}
+
+/* Reads `count` numbers below limit, all different. The marks are taken back afterwards. */
+static const char *parse_palette(codec *c, const uint8_t **at, const uint8_t *end,
+                                 uint32_t count, size_t limit)
+{
+    uint32_t *palette = c->runs->palette;
+    const char *problem = number_list_take(palette, count, limit, at, end);
+    if (problem)
+        return problem;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bit = UINT64_C(1) << (palette[i] % 64);
+        if (c->seen[palette[i] / 64] & bit)
+            problem = "an oter twice in the palette";
+        c->seen[palette[i] / 64] |= bit;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        c->seen[palette[i] / 64] = 0;
+    c->runs->palette_count = count;
+    return problem;
+}
+
+static bool frame_reserve(codec *c, size_t size)
+{
+    bytes_clear(&c->frame);
+    return bytes_reserve(&c->frame, sizeof MAGIC + size);
+}
+
+/* What a frame without its magic number holds, which must be `wanted` bytes. Returns what is
+ * wrong, or NULL. c->frame has room for `size` bytes and the magic number. */
+static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
+                                size_t size)
+{
+    bytes *b = &c->frame;
+    bytes_clear(b);
+    bytes_put(b, MAGIC, sizeof MAGIC);
+    bytes_put(b, at, size);
+    if (ZSTD_getFrameContentSize(b->data, b->size) != wanted)
+        return "the zstd frame has another content size than the header says";
+    if (ZSTD_getDictID_fromFrame(b->data, b->size) != 0)
+        return "the zstd frame wants a dictionary";
+    if (ZSTD_findFrameCompressedSize(b->data, b->size) != b->size)
+        return "the zstd frame does not end with the blob";
+    if (ZSTD_decompressDCtx(c->decompress, out, wanted, b->data, b->size) != wanted)
+        return "the zstd frame is damaged";
+    return NULL;
+}
+
+/* The tokens and lengths behind the palette into c->stream. Returns what is wrong, or NULL. */
+static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
+{
+    const uint8_t *at = c->rest;
+    if (!level_take_varint(&at, c->end, tokens) || !level_take_varint(&at, c->end, lengths) ||
+        *tokens < 2 || *tokens > LEVEL_STREAM_MAX || *lengths > LEVEL_STREAM_MAX - *tokens)
+        return "a bad stream size";
+    const size_t size = (size_t)(c->end - at), wanted = (size_t)*tokens + *lengths;
+    if (c->kind == KIND_COMPRESSED)
+        return unpack_frame(c, c->stream, wanted, at, size);
+    if (size != wanted)
+        return "its size is not what its header says";
+    memcpy(c->stream, at, size);
+    return NULL;
+}
+
+static const char *parse_uniform(codec *c, size_t limit)
+{
+    uint32_t number;
+    if (!level_take_varint(&c->rest, c->end, &number) || c->rest != c->end)
+        return "a bad uniform level";
+    if (number < 1 || number >= limit)
+        return "an oter number that the file does not have";
+    level_runs_uniform(c->runs, number);
+    return NULL;
+}
+
+static const char *parse_packed(codec *c, size_t limit)
+{
+    uint32_t count;
+    if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
+        return "a bad palette size";
+    c->runs->run_count = 0;
+    return parse_palette(c, &c->rest, c->end, count, limit);
+}
+
+ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
+                               size_t limit, ptl_error *err)
+{
+    const uint8_t *at = blob;
+    if (size < 3) /* also where there is none at all */
+        return corrupt(err, "too short");
+    if (at[0] != BLOB_VERSION)
+        return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");
+    if (!seen_reserve(c, limit) || !frame_reserve(c, size))
+        return error_nomem(err);
+    const char *problem = "an unknown kind";
+    c->kind = at[1];
+    c->rest = at + 2;
+    c->end = at + size;
+    if (c->kind == KIND_UNIFORM)
+        problem = parse_uniform(c, limit);
+    else if (c->kind == KIND_PACKED || c->kind == KIND_COMPRESSED)
+        problem = parse_packed(c, limit);
+    *out = c->runs;
+    return problem ? corrupt(err, problem) : PTL_OK;
+}
+
+ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
+                       size_t limit, ptl_error *err)
+{
+    uint32_t tokens, lengths;
+    ptl_status status = level_parse_palette(out, c, blob, size, limit, err);
+    if (status != PTL_OK || c->kind == KIND_UNIFORM)
+        return status;
+    const char *problem = unpack(c, &tokens, &lengths);
+    if (!problem)
+        problem = level_stream_parse(c->runs, c->stream, tokens, lengths);
+    return problem ? corrupt(err, problem) : PTL_OK;
+}
+
+ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map,
+                        ptl_error *err)
+{
+    const level_runs *r = c->runs;
+    uint32_t tokens, lengths;
+    for (size_t i = 0; i < r->palette_count; i++)
+        c->mapped[i] = map ? map[r->palette[i]] : (ptl_oter)i;
+    if (c->kind == KIND_UNIFORM) {
+        for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+            cells[i] = c->mapped[0];
+        return PTL_OK;
+    }
+    const char *problem = unpack(c, &tokens, &lengths);
+    if (!problem)
+        problem =
+            level_stream_cells(cells, c->mapped, r->palette_count, c->stream, tokens, lengths);
+    return problem ? corrupt(err, problem) : PTL_OK;
+}
+
+ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,
+                        size_t size, const ptl_oter *map, size_t map_count, ptl_error *err)
+{
+    const level_runs *r;
+    ptl_status status = level_parse_palette(&r, c, blob, size, map_count, err);
+    return status == PTL_OK ? level_expand(cells, c, map, err) : status;
+}
+
+/* ---- streams ---- */
+
+ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size, ptl_error *err)
+{
+    uint8_t *large = NULL;
+    const uint8_t *stored;
+    size_t stored_size = size;
+    ptl_status status = pack_frame(&stored, &stored_size, &large, c, data, err);
+    if (status == PTL_OK) {
+        bytes_put_varint(out, size);
+        bytes_put_varint(out, stored_size);
+        bytes_put(out, stored, stored_size);
+        if (out->failed)
+            status = error_nomem(err);
+    }
+    free(large);
+    return status;
+}
+
+ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit, ptl_error *err)
+{
+    uint64_t size = byte_reader_varint(r), stored = byte_reader_varint(r);
+    if (r->failed || size > limit || stored > size || stored > byte_reader_left(r))
+        return error_set(err, PTL_ERR_CORRUPT, "a bad stream size");
+    const uint8_t *at = byte_reader_take(r, (size_t)stored);
+    if (!bytes_reserve(out, (size_t)size + 1) || !frame_reserve(c, (size_t)stored))
+        return error_nomem(err);
+    if (stored == size) {
+        bytes_put(out, at, (size_t)size);
+        return PTL_OK;
+    }
+    const char *problem =
+        unpack_frame(c, out->data + out->size, (size_t)size, at, (size_t)stored);
+    if (problem)
+        return error_set(err, PTL_ERR_CORRUPT, "%s", problem);
+    out->size += (size_t)size;
+    return PTL_OK;
+}

@@ -1,0 +1,260 @@
+/*
+ * The tables that features are packed as. Ids become indices into the names of the pack, in
+ * order of their first use; placements of pieces and joins become numbers of special rows.
+ */
+#include "codec/feature_codec.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct table_maker {
+    pack_table *t;
+    encoded_pack *pack;
+    gen_features *texts; /* keeps copies of ids; NULL: they are the catalogue's */
+    const gen_features *f;
+    const catalogue *cat;
+    strmap seen;          /* id -> index among the names */
+    const char *last;     /* the id that was asked for last */
+    uint32_t last_index;  /* and its index */
+    int32_t *special_row; /* of each placement; -1: a building */
+} table_maker;
+
+/* ---- specials and buildings ---- */
+
+/* A special's index among the names. index_of holds index + 1 by special, 0 for one that is
+ * new. */
+static int32_t index_of_special(table_maker *m, uint32_t *index_of, uint16_t number)
+{
+    if (index_of[number] == 0) {
+        const char *id = m->cat->specials[number].id;
+        m->pack->names[m->pack->name_count++] = id;
+        __builtin_prefetch(id); /* for the digest */
+        index_of[number] = (uint32_t)m->pack->name_count;
+    }
+    return (int32_t)index_of[number] - 1;
+}
+
+static ptl_status fill_buildings(table_maker *m, uint32_t *index_of, ptl_error *err)
+{
+    pack_table *t = m->t;
+    size_t n = 0;
+    for (size_t i = 0; i < m->f->placement_count; i++) {
+        const gen_placement *p = &m->f->placements[i];
+        if (!m->cat->specials[p->special].building)
+            continue;
+        if (p->city < FEATURE_NO_CITY || p->city >= (int32_t)m->f->city_count)
+            return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such city", i);
+        t->columns[PLACEMENT_ID][n] = index_of_special(m, index_of, p->special);
+        t->columns[PLACEMENT_ROTATION][n] = p->rotation;
+        t->columns[PLACEMENT_Z][n] = p->z;
+        t->columns[PLACEMENT_CITY][n] = p->city;
+        t->columns[PLACEMENT_X][n] = p->x;
+        t->columns[PLACEMENT_Y][n] = p->y;
+        n++;
+    }
+    return PTL_OK;
+}
+
+static ptl_status fill_attempts(table_maker *m, uint32_t *index_of, ptl_error *err)
+{
+    pack_table *t = m->t;
+    for (size_t i = 0; i < m->f->attempt_count; i++) {
+        const gen_attempt *a = &m->f->attempts[i];
+        if (a->special >= m->cat->special_count)
+            return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
+        t->columns[ATTEMPT_SPECIAL][i] = index_of_special(m, index_of, a->special);
+        t->columns[ATTEMPT_ASKED][i] = a->asked;
+        t->columns[ATTEMPT_GROUND][i] = a->ground;
+        t->columns[ATTEMPT_LINKED][i] = a->linked;
+        t->columns[ATTEMPT_CITY][i] = a->city;
+        t->columns[ATTEMPT_ROOM][i] = a->room;
+        t->columns[ATTEMPT_FAILED][i] = a->failed;
+        t->columns[ATTEMPT_PLACED][i] = a->placed;
+    }
+    return PTL_OK;
+}
+
+static ptl_status make_of_specials(table_maker *m,
+                                   ptl_status (*fill)(table_maker *m, uint32_t *index_of,
+                                                      ptl_error *err),
+                                   ptl_error *err)
+{
+    uint32_t *index_of = calloc(m->cat->special_count + 1, sizeof *index_of);
+    ptl_status status = index_of ? fill(m, index_of, err) : error_nomem(err);
+    free(index_of);
+    return status;
+}
+
+static ptl_status make_buildings(table_maker *m, ptl_error *err)
+{
+    return make_of_specials(m, fill_buildings, err);
+}
+
+static ptl_status make_attempts(table_maker *m, ptl_error *err)
+{
+    return make_of_specials(m, fill_attempts, err);
+}
+
+/* ---- other ids ---- */
+
+/* Entries of one id come in runs mostly, often with the same pointer: the last one is tried
+ * first. */
+static ptl_status index_of_id(int32_t *out, table_maker *m, const char *id, ptl_error *err)
+{
+    if (!m->last || (m->last != id && strcmp(m->last, id) != 0)) {
+        uint32_t index = strmap_get(&m->seen, id);
+        const char *kept = id;
+        if (index == STRMAP_NONE) {
+            if (m->texts)
+                kept = features_text(m->texts, id);
+            index = (uint32_t)m->pack->name_count;
+            if (!kept || strmap_put(&m->seen, kept, index) != 0)
+                return error_nomem(err);
+            m->pack->names[m->pack->name_count++] = kept;
+        }
+        m->last = m->pack->names[index];
+        m->last_index = index;
+    }
+    *out = (int32_t)m->last_index;
+    return PTL_OK;
+}
+
+static ptl_status make_groups(table_maker *m, ptl_error *err)
+{
+    pack_table *t = m->t;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < m->f->group_count && status == PTL_OK; i++) {
+        const gen_group *g = &m->f->groups[i];
+        if (!g->type || !g->type[0])
+            return error_set(err, PTL_ERR_INTERNAL, "group %zu has no type", i);
+        status = index_of_id(&t->columns[GROUP_TYPE][i], m, g->type, err);
+        t->columns[GROUP_FLAGS][i] =
+            (g->horde ? GROUP_FLAG_HORDE : 0) | (g->diffuse ? GROUP_FLAG_DIFFUSE : 0);
+        t->columns[GROUP_Z][i] = g->z;
+        t->columns[GROUP_RADIUS][i] = g->radius;
+        t->columns[GROUP_POPULATION][i] = g->population;
+        t->columns[GROUP_X][i] = g->x;
+        t->columns[GROUP_Y][i] = g->y;
+    }
+    return status;
+}
+
+/* ---- what grew ---- */
+
+/* The layout of a placement, and the number of its row; NULL if it is no mutable special. */
+static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int32_t *row)
+{
+    if (placement < 0 || (size_t)placement >= m->f->placement_count)
+        return NULL;
+    *row = m->special_row[placement];
+    return *row < 0 ? NULL : m->cat->specials[m->f->placements[placement].special].layout;
+}
+
+static ptl_status make_pieces(table_maker *m, ptl_error *err)
+{
+    pack_table *t = m->t;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < m->f->piece_count && status == PTL_OK; i++) {
+        const gen_piece *p = &m->f->pieces[i];
+        int32_t row = -1;
+        const cat_mutable *layout = layout_of(m, p->placement, &row);
+        if (!layout || p->piece >= layout->piece_count)
+            return error_set(err, PTL_ERR_INTERNAL, "piece %zu: no such placement or piece", i);
+        status = index_of_id(&t->columns[PIECE_ID][i], m, layout->pieces[p->piece].id, err);
+        t->columns[PIECE_ROTATION][i] = p->rotation;
+        t->columns[PIECE_PLACEMENT][i] = row;
+        t->columns[PIECE_Z][i] = p->z;
+        t->columns[PIECE_X][i] = p->x;
+        t->columns[PIECE_Y][i] = p->y;
+    }
+    return status;
+}
+
+static ptl_status make_joins(table_maker *m, ptl_error *err)
+{
+    pack_table *t = m->t;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < m->f->join_count && status == PTL_OK; i++) {
+        const gen_join *j = &m->f->joins[i];
+        int32_t row = -1;
+        const cat_mutable *layout = layout_of(m, j->placement, &row);
+        if (!layout || j->join >= layout->join_count)
+            return error_set(err, PTL_ERR_INTERNAL, "join %zu: no such placement or join", i);
+        status = index_of_id(&t->columns[JOIN_ID][i], m, layout->joins[j->join].id, err);
+        t->columns[JOIN_PLACEMENT][i] = row;
+        t->columns[JOIN_SIDE][i] = j->side;
+        t->columns[JOIN_Z][i] = j->z;
+        t->columns[JOIN_X][i] = j->x;
+        t->columns[JOIN_Y][i] = j->y;
+    }
+    return status;
+}
+
+static ptl_status find_special_rows(table_maker *m, ptl_error *err)
+{
+    int32_t next = 0;
+    m->special_row = malloc((m->f->placement_count + 1) * sizeof *m->special_row);
+    if (!m->special_row)
+        return error_nomem(err);
+    for (size_t i = 0; i < m->f->placement_count; i++)
+        m->special_row[i] =
+            m->cat->specials[m->f->placements[i].special].building ? -1 : next++;
+    return PTL_OK;
+}
+
+/* ---- any of them ---- */
+
+static size_t entries(const encoded_features *out, pack_kind kind, const gen_features *f)
+{
+    const size_t counts[PACK_KINDS] = {
+        [PACK_PLACEMENTS] = f->placement_count - out->specials.count,
+        [PACK_GROUPS] = f->group_count,
+        [PACK_ATTEMPTS] = f->attempt_count,
+        [PACK_PIECES] = f->piece_count,
+        [PACK_JOINS] = f->join_count,
+    };
+    return counts[kind];
+}
+
+static ptl_status make_kind(table_maker *m, pack_kind kind, ptl_error *err)
+{
+    static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
+        [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
+        [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
+        [PACK_JOINS] = make_joins,
+    };
+    ptl_status status = PTL_OK;
+    if (kind == PACK_PIECES || kind == PACK_JOINS)
+        status = find_special_rows(m, err);
+    return status == PTL_OK ? of[kind](m, err) : status;
+}
+
+/* The specials have been copied, so every placement names one that there is. */
+ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
+                              const gen_features *f, const catalogue *cat, ptl_error *err)
+{
+    encoded_pack *pack = &out->packs[kind];
+    table_maker m = {.t = t,
+                     .pack = pack,
+                     .texts = kind == PACK_GROUPS ? &out->rows : NULL,
+                     .f = f,
+                     .cat = cat};
+    pack->count = entries(out, kind, f);
+    if (pack->count == 0)
+        return PTL_OK;
+    ptl_status status = pack_table_resize(t, kind, pack->count, err);
+    if (status != PTL_OK)
+        return status;
+    pack->names = malloc(pack->count * sizeof *pack->names);
+    if (!pack->names)
+        return error_nomem(err);
+    strmap_init(&m.seen);
+    status = make_kind(&m, kind, err);
+    strmap_dispose(&m.seen);
+    free(m.special_row);
+    t->name_count = pack->name_count;
+    return status;
+}

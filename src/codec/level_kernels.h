@@ -1,0 +1,140 @@
+/*
+ * The loops over a level's cells and runs that are worth vectors. They are compiled once for
+ * any processor and once for those with AVX2 (level_kernels_base.c, level_kernels_avx2.c, which
+ * name LEVEL_KERNELS); both give the same.
+ */
+#ifndef CODEC_LEVEL_KERNELS_H
+#define CODEC_LEVEL_KERNELS_H
+
+#include "codec/level_runs.h"
+
+enum { LEVEL_VARINTS_PAD = 4 };
+
+typedef struct level_kernels {
+    /* level_runs_scan */
+    void (*scan)(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
+    /* Numbers as varints (level_put_varint); returns their end. There is room for so many of
+     * three bytes, and LEVEL_VARINTS_PAD: what lies behind the end in it may be written. */
+    uint8_t *(*put_varints)(uint8_t *at, const uint16_t *numbers, size_t count);
+} level_kernels;
+
+extern const level_kernels level_kernels_base;
+extern const level_kernels level_kernels_avx2; /* equal to base where the build has no AVX2 */
+/* The fastest ones that this processor can run. */
+const level_kernels *level_kernels_best(void);
+
+#endif
+
+#ifdef LEVEL_KERNELS
+
+#include "codec/level_starts.h"
+
+/* ---- runs ---- */
+
+/* While scanning: the run that has begun, which gets its length from the next one. */
+typedef struct run_scan {
+    level_runs *r;
+    level_run *run;
+    size_t entries, start;
+} run_scan;
+
+/* Which runs bring a new entry can't be predicted: no branch. */
+static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
+{
+    uint16_t *index = &s->r->index_of[oter];
+    const uint32_t known = *index, fresh = known == 0;
+    s->r->palette[s->entries] = oter;
+    s->entries += fresh;
+    const uint32_t entry = known | ((0u - fresh) & (uint32_t)s->entries);
+    *index = (uint16_t)entry;
+    s->run->length = (uint16_t)(start - s->start);
+    s->run++;
+    s->run->symbol = (uint16_t)(entry - 1);
+    s->start = start;
+}
+
+/* In built-up levels where a run ends can't be predicted: there is one branch to 64 cells that
+ * depends on it, and one to a run. */
+static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
+{
+    run_scan s = {.r = r, .run = r->runs, .entries = 1};
+    size_t i = 1;
+    r->index_of[cells[0]] = 1;
+    r->palette[0] = cells[0];
+    r->runs[0].symbol = 0;
+    for (; i + STARTS_AT_ONCE <= PTL_LEVEL_CELLS; i += STARTS_AT_ONCE)
+        for (uint64_t starts = level_starts(cells + i); starts; starts &= starts - 1) {
+            const size_t start = i + (unsigned)__builtin_ctzll(starts);
+            begin_run(&s, cells[start], start);
+        }
+    for (; i < PTL_LEVEL_CELLS; i++)
+        if (cells[i] != cells[i - 1])
+            begin_run(&s, cells[i], i);
+    s.run->length = (uint16_t)(PTL_LEVEL_CELLS - s.start);
+    r->palette_count = s.entries;
+    r->run_count = (size_t)(s.run - r->runs) + 1;
+    for (i = 0; i < s.entries; i++)
+        r->index_of[r->palette[i]] = 0;
+}
+
+/* ---- varints ---- */
+
+#ifdef __AVX2__
+
+/* Of four numbers, low and high byte each, the bytes that there are: all low ones, and the high
+ * ones of those with a bit in the index. */
+static const uint8_t FOUR_VARINTS[16][8] = {
+    {0, 2, 4, 6, 255, 255, 255, 255}, {0, 1, 2, 4, 6, 255, 255, 255},
+    {0, 2, 3, 4, 6, 255, 255, 255},   {0, 1, 2, 3, 4, 6, 255, 255},
+    {0, 2, 4, 5, 6, 255, 255, 255},   {0, 1, 2, 4, 5, 6, 255, 255},
+    {0, 2, 3, 4, 5, 6, 255, 255},     {0, 1, 2, 3, 4, 5, 6, 255},
+    {0, 2, 4, 6, 7, 255, 255, 255},   {0, 1, 2, 4, 6, 7, 255, 255},
+    {0, 2, 3, 4, 6, 7, 255, 255},     {0, 1, 2, 3, 4, 6, 7, 255},
+    {0, 2, 4, 5, 6, 7, 255, 255},     {0, 1, 2, 4, 5, 6, 7, 255},
+    {0, 2, 3, 4, 5, 6, 7, 255},       {0, 1, 2, 3, 4, 5, 6, 7},
+};
+static const uint8_t FOUR_SIZES[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
+
+static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
+{
+    const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)FOUR_VARINTS[longer]);
+    _mm_storel_epi64((__m128i *)(void *)at, _mm_shuffle_epi8(spread, order));
+    return at + FOUR_SIZES[longer];
+}
+
+/* Eight numbers below 2^14. */
+static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
+{
+    const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));
+    const __m128i longer = _mm_cmpgt_epi16(numbers, _mm_set1_epi16(0x7f));
+    const __m128i spread = _mm_or_si128(_mm_add_epi16(numbers, high), /* they move by a bit */
+                                        _mm_and_si128(longer, _mm_set1_epi16(0x80)));
+    const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(longer, longer)) & 0xff;
+    at = put_four(at, spread, bits & 15);
+    return put_four(at, _mm_srli_si128(spread, 8), bits >> 4);
+}
+
+#endif
+
+static uint8_t *put_varints(uint8_t *at, const uint16_t *numbers, size_t count)
+{
+    size_t i = 0;
+#ifdef __AVX2__
+    const __m128i large = _mm_set1_epi16((short)0xc000);
+    for (; i + 8 <= count; i += 8) {
+        const __m128i eight = _mm_loadu_si128((const __m128i *)(const void *)(numbers + i));
+        if (_mm_testz_si128(eight, large))
+            at = put_eight(at, eight);
+        else
+            for (size_t k = i; k < i + 8; k++)
+                at = level_put_varint(at, numbers[k]);
+    }
+#endif
+    for (; i < count; i++)
+        at = level_put_varint(at, numbers[i]);
+    return at;
+}
+
+const level_kernels LEVEL_KERNELS = {.scan = scan, .put_varints = put_varints};
+
+#endif

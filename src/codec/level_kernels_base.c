@@ -1,0 +1,2 @@
+#define LEVEL_KERNELS level_kernels_base
+#include "codec/level_kernels.h"

@@ -1,0 +1,90 @@
+/*
+ * A level as runs of equal cells over a palette: the form between cells and bytes that both
+ * the blob codec and the canonical digest are made from. A level has exactly one such form.
+ */
+#ifndef CODEC_LEVEL_RUNS_H
+#define CODEC_LEVEL_RUNS_H
+
+#include "core/bytes.h"
+#include "core/digest.h"
+#include "portolan/types.h"
+
+typedef struct catalogue catalogue;
+
+typedef struct level_run {
+    uint16_t symbol; /* index into the palette; never the previous run's */
+    uint16_t length; /* 1..32,400 cells, in index order y * 180 + x, across row ends */
+} level_run;
+
+/* About 450 kB; one per thread. */
+typedef struct level_runs {
+    uint32_t palette[PTL_LEVEL_CELLS]; /* oters or file numbers, by first appearance */
+    size_t palette_count;
+    level_run runs[PTL_LEVEL_CELLS];
+    size_t run_count;
+    uint16_t index_of[UINT16_MAX + 1]; /* while scanning: an oter's palette index + 1, or 0 */
+} level_runs;
+
+level_runs *level_runs_new(void); /* new: level_runs_free; NULL when memory is out */
+void level_runs_free(level_runs *r);
+
+void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
+void level_runs_uniform(level_runs *r, uint32_t entry);
+
+enum { LEVEL_VARINT_LIMIT = 1 << 21 };
+
+/* v < LEVEL_VARINT_LIMIT. Which values have one byte can't be predicted, so there is no branch
+ * on it; two bytes are written in either case. */
+static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
+{
+    uint32_t longer = v >= 0x80;
+    at[0] = (uint8_t)(v | longer << 7);
+    at[1] = (uint8_t)(v >> 7);
+    at += 1 + longer;
+    if (v >= 0x4000) {
+        at[-1] |= 0x80;
+        *at++ = (uint8_t)(v >> 14);
+    }
+    return at;
+}
+
+/* The id string of a palette entry; NULL if it has none. */
+typedef const char *level_name_fn(const void *names, uint32_t entry);
+
+/* The canonical digest of a chunk's tiles, fed with its 21 levels from z = -10 upwards
+ * (format.md, "Digests"). */
+typedef struct tile_digest {
+    digest_state state;
+    bytes text; /* owned */
+} tile_digest;
+
+void tile_digest_init(tile_digest *t, ptl_chunk_pos pos);
+/* The same with one that has been ended, whose memory it uses again. */
+void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos);
+ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
+                             const void *names, ptl_error *err);
+void tile_digest_end(tile_digest *t, digest *out);
+void tile_digest_final(tile_digest *t, digest *out); /* disposes too */
+void tile_digest_dispose(tile_digest *t);
+
+/* names is a const catalogue *. */
+const char *level_catalogue_name(const void *names, uint32_t entry);
+
+/*
+ * A catalogue's ids side by side, filled in as they are asked for: a chunk needs some 4,000
+ * of them, and each one that lies somewhere else in memory is waited for. 32 bytes an oter.
+ */
+typedef struct oter_names oter_names;
+
+oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is out */
+void oter_names_free(oter_names *n);
+/* The catalogue to take ids from, until the next call; false when memory is out. */
+bool oter_names_use(oter_names *n, const catalogue *cat);
+/* Begins to fetch the ids of the level's oters, which takes a while; false if there is one that
+ * the catalogue does not have. */
+bool oter_names_fetch(const oter_names *n, const level_runs *r);
+/* As tile_digest_level with level_catalogue_name, of a level whose ids have been fetched. */
+ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
+                             ptl_error *err);
+
+#endif

@@ -1,0 +1,160 @@
+#include "codec/number_list.h"
+
+#include <string.h>
+
+enum {
+    WIDTH_MAX = 24, /* bits of NUMBER_MAX */
+    NARROWER_MAX = 7,
+    WIDTH_BITS = 5 /* of the first byte, for the width - 1; above them is what narrow lacks */
+};
+
+static unsigned width_of(uint32_t v)
+{
+    return v ? 32u - (unsigned)__builtin_clz(v) : 0;
+}
+
+/* ---- writing ---- */
+
+typedef struct widths {
+    unsigned wide, narrow;
+} widths;
+
+/* The width of the widest jump, and the second one that makes the list shortest. */
+static widths choose_widths(const uint32_t *numbers, size_t count)
+{
+    size_t of_width[33] = {0}, least = SIZE_MAX, narrow_jumps = 0, jumps = 0;
+    widths w = {1, 1};
+    uint32_t before = 0;
+    for (size_t i = 0; i < count; before = numbers[i++])
+        of_width[width_of(numbers[i])] += numbers[i] != before + 1;
+    for (unsigned k = 1; k <= WIDTH_MAX; k++) {
+        jumps += of_width[k];
+        if (of_width[k] > 0)
+            w.wide = k;
+    }
+    for (unsigned k = 1; k <= w.wide; k++) {
+        narrow_jumps += of_width[k];
+        size_t bits = narrow_jumps * k + (jumps - narrow_jumps) * w.wide;
+        if (k + NARROWER_MAX < w.wide || bits >= least)
+            continue;
+        least = bits;
+        w.narrow = k;
+    }
+    return w;
+}
+
+typedef struct bit_writer {
+    uint8_t *at;
+    uint64_t bits; /* `used` of them, the lowest first */
+    unsigned used; /* below 8 between calls */
+} bit_writer;
+
+/* count is at most 2 + WIDTH_MAX. Eight bytes are written in any case. */
+static inline void put_bits(bit_writer *w, uint64_t v, unsigned count)
+{
+    w->bits |= v << w->used;
+    w->used += count;
+    bytes_store_u64(w->at, w->bits);
+    w->at += w->used / 8;
+    w->bits >>= w->used & ~7u;
+    w->used &= 7;
+}
+
+void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
+{
+    const widths w = choose_widths(numbers, count);
+    if (!bytes_reserve(out, 1 + (count * (2 + WIDTH_MAX) + 7) / 8 + sizeof(uint64_t)))
+        return;
+    bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
+    bit_writer b = {.at = out->data + out->size};
+    uint64_t before = 0;
+    for (size_t i = 0; i < count; before = numbers[i++]) {
+        /* Which form a number takes can't be predicted: masks, all bits or none. */
+        const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
+        const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
+        const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
+        put_bits(&b, (jump & (v << 2 | (wide & 2))) | (~jump & 1), 1 + ((unsigned)jump & size));
+    }
+    out->size = (size_t)(b.at - out->data) + (b.used > 0);
+}
+
+/* ---- reading ---- */
+
+typedef struct bit_reader {
+    const uint8_t *data;
+    size_t size, at; /* bytes; at goes on past size, as if zeros followed */
+    uint64_t bits;   /* the next ones, the lowest first */
+    unsigned left;   /* how many of them count */
+} bit_reader;
+
+/* At least 56 bits. */
+static inline void fill_bits(bit_reader *r)
+{
+    if (r->at + sizeof r->bits <= r->size) {
+        r->bits |= bytes_load_u64(r->data + r->at) << r->left;
+        r->at += (63 - r->left) / 8;
+        r->left |= 56;
+        return;
+    }
+    for (; r->left < 56; r->left += 8, r->at++)
+        if (r->at < r->size)
+            r->bits |= (uint64_t)r->data[r->at] << r->left;
+}
+
+/* The forms of a number by its lowest two bits, as which it can't be predicted. */
+typedef struct number_forms {
+    unsigned size[4]; /* all its bits */
+    uint32_t mask[4]; /* of those above the lowest two; none where the number is the next one */
+} number_forms;
+
+static number_forms forms_of(unsigned wide, unsigned narrow)
+{
+    return (number_forms){
+        {2 + narrow, 1, 2 + wide, 1},
+        {(UINT32_C(1) << narrow) - 1, 0, (UINT32_C(1) << wide) - 1, 0},
+    };
+}
+
+static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_t before)
+{
+    const unsigned form = r->bits & 3;
+    const uint32_t next = (before + 1) & (0u - (form & 1));
+    const uint32_t number = ((uint32_t)(r->bits >> 2) & f->mask[form]) + next;
+    r->bits >>= f->size[form];
+    r->left -= f->size[form];
+    return number;
+}
+
+/* Whole bytes that were not needed go back; what is left of the last one must be zeros. */
+static const char *end_of_list(bit_reader *r)
+{
+    r->at -= r->left / 8;
+    if (r->at > r->size)
+        return "a list of numbers is cut off";
+    return r->bits & ((1u << r->left % 8) - 1) ? "bits after a list of numbers" : NULL;
+}
+
+const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, const uint8_t **at,
+                             const uint8_t *end)
+{
+    if (*at == end)
+        return "a list of numbers is cut off";
+    const unsigned wide = (**at & 0x1f) + 1u, less = **at >> WIDTH_BITS;
+    bit_reader r = {.data = *at + 1, .size = (size_t)(end - *at) - 1};
+    uint32_t number = 0;
+    if (wide > WIDTH_MAX || less >= wide)
+        return "a list of numbers has bad widths";
+    const number_forms forms = forms_of(wide, wide - less);
+    const uint32_t most = limit > NUMBER_MAX ? NUMBER_MAX : limit > 0 ? (uint32_t)limit - 1 : 0;
+    for (size_t i = 0; i < count; i++) {
+        fill_bits(&r);
+        number = take_number(&r, &forms, number);
+        if (number - 1 >= most)
+            return r.at - r.left / 8 > r.size ? "a list of numbers is cut off"
+                                              : "a number that the file does not have";
+        numbers[i] = number;
+    }
+    const char *problem = end_of_list(&r);
+    *at = r.data + (problem ? 0 : r.at);
+    return problem;
+}

@@ -1,0 +1,376 @@
+#include "codec/pack.h"
+
+#include "codec/number_list.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "model/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const pack_layout LAYOUTS[PACK_FORMS] =
+    {
+        [PACK_PLACEMENTS] =
+            {"placements",
+             6,
+             {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+              [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
+              /* An origin need not be a tile: it may lie outside. */
+              [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_GROUPS] = {"groups",
+                         7,
+                         {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+                          [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
+                          [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+                          [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
+                          [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
+                          [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+                          [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_ATTEMPTS] =
+            {"attempts",
+             8,
+             {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [ATTEMPT_ASKED] = {"asked", 1, INT32_MAX, PACK_PLAIN},
+              [ATTEMPT_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
+              /* Mostly equal to the one before; room is not, among sectors. */
+              [ATTEMPT_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
+              [ATTEMPT_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
+              [ATTEMPT_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
+              [ATTEMPT_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
+              [ATTEMPT_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN}}},
+        [PACK_PIECES] =
+            {"pieces",
+             6,
+             {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [PIECE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+              [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+              [PIECE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [PIECE_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [PIECE_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_JOINS] =
+            {"joins",
+             6,
+             {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+              [JOIN_SIDE] = {"side", 0, CAT_SIDES - 1, PACK_PLAIN},
+              [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+        [PACK_SUMMARY_SPECIALS] =
+            {"specials",
+             9,
+             {[SUMMARY_SPECIAL_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_SPECIAL_ASKED] = {"asked", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
+              [SUMMARY_SPECIAL_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
+              [SUMMARY_SPECIAL_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_SPECIAL_OTHERS] = {"others", 0, INT32_MAX, PACK_PLAIN}}},
+        [PACK_SUMMARY_PLACES] =
+            {"places",
+             9,
+             {[SUMMARY_PLACE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_PLACE_AROUND] = {"around", -1, PACK_COUNT_MAX - 1, PACK_NAME},
+              [SUMMARY_PLACE_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [SUMMARY_PLACE_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+              [SUMMARY_PLACE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [SUMMARY_PLACE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+              [SUMMARY_PLACE_CITY] = {"city", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
+              [SUMMARY_PLACE_ROAD] = {"road", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
+              [SUMMARY_PLACE_SAME] = {"same", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN}}},
+        [PACK_SUMMARY_TERRAINS] =
+            {"terrains",
+             3,
+             {[SUMMARY_TERRAIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_TERRAIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+              [SUMMARY_TERRAIN_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+        [PACK_SUMMARY_CITIES] = {"cities",
+                                 4,
+                                 {[SUMMARY_CITY_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
+                                  [SUMMARY_CITY_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
+                                  [SUMMARY_CITY_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
+                                  [SUMMARY_CITY_BUILDINGS] = {"buildings", 0, PACK_COUNT_MAX,
+                                                              PACK_PLAIN}}},
+        [PACK_SUMMARY_BUILDINGS] =
+            {"buildings",
+             6,
+             {[SUMMARY_BUILDING_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_BUILDING_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_COUNT] = {"count", 1, PACK_COUNT_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_DISTANCE_SUM] = {"distance_sum", 0, INT32_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_DISTANCE_MIN] = {"distance_min", 0, INT16_MAX, PACK_PLAIN},
+              [SUMMARY_BUILDING_DISTANCE_MAX] = {"distance_max", 0, INT16_MAX, PACK_LEFT}}},
+        [PACK_SUMMARY_LINES] =
+            {"lines",
+             2,
+             {[SUMMARY_LINE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+              [SUMMARY_LINE_CELLS] = {"cells", 0, PTL_LEVELS *PTL_LEVEL_CELLS, PACK_PLAIN}}},
+        [PACK_SUMMARY_WATERS] =
+            {"waters",
+             2,
+             {[SUMMARY_WATER_KIND] = {"kind", SUMMARY_LAKE, SUMMARY_RIVER, PACK_QUADS},
+              [SUMMARY_WATER_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+        [PACK_SUMMARY_BASELINE] = {
+            "baseline",
+            2,
+            {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN},
+             [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN}}}};
+
+const pack_layout *pack_layout_of(pack_kind kind)
+{
+    return &LAYOUTS[kind];
+}
+
+bool pack_has_names(pack_kind kind)
+{
+    return LAYOUTS[kind].columns[0].coding == PACK_TOKEN;
+}
+
+void pack_table_dispose(pack_table *t)
+{
+    free(t->columns[0]); /* one block for all */
+    free(t->numbers);
+    bytes_dispose(&t->stream);
+    memset(t, 0, sizeof *t);
+}
+
+ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err)
+{
+    if (count > PACK_COUNT_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "%s: %zu, more than the %d that a chunk may have",
+                         LAYOUTS[kind].name, count, (int)PACK_COUNT_MAX);
+    if (count > t->room) {
+        int32_t *block = malloc(PACK_COLUMNS_MAX * count * sizeof *block);
+        if (!block)
+            return error_nomem(err);
+        free(t->columns[0]);
+        for (size_t c = 0; c < PACK_COLUMNS_MAX; c++)
+            t->columns[c] = block + c * count;
+        t->room = count;
+    }
+    t->count = count;
+    return PTL_OK;
+}
+
+void encoded_pack_dispose(encoded_pack *p)
+{
+    free(p->names);
+    bytes_dispose(&p->body);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- decoding ---- */
+
+static ptl_status corrupt(pack_kind kind, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "pack of %s: %s", LAYOUTS[kind].name, what);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *p = a, *q = b;
+    return *p < *q ? -1 : *p > *q;
+}
+
+/* Are all of them different? scratch has room for as many. */
+static bool all_different(const uint32_t *numbers, size_t count, uint32_t *scratch)
+{
+    memcpy(scratch, numbers, count * sizeof *scratch);
+    qsort(scratch, count, sizeof *scratch, by_number);
+    for (size_t i = 1; i < count; i++)
+        if (scratch[i] == scratch[i - 1])
+            return false;
+    return true;
+}
+
+/* Each entry may name so many. */
+static size_t name_columns(pack_kind kind)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < LAYOUTS[kind].column_count; k++)
+        count += LAYOUTS[kind].columns[k].coding == PACK_TOKEN ||
+                 LAYOUTS[kind].columns[k].coding == PACK_NAME;
+    return count;
+}
+
+static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, size_t limit,
+                              ptl_error *err)
+{
+    const bool named = pack_has_names(kind);
+    const size_t most = named ? t->count * name_columns(kind) : 0;
+    size_t count = (size_t)byte_reader_varint(r);
+    if (r->failed || count < named || count > most ||
+        count / 8 > byte_reader_left(r)) /* a bit each at least */
+        return corrupt(kind, "a bad number of names", err);
+    t->name_count = count;
+    if (!named)
+        return PTL_OK;
+    if (count > t->name_room) {
+        uint32_t *numbers = realloc(t->numbers, 2 * count * sizeof *numbers);
+        if (!numbers)
+            return error_nomem(err);
+        t->numbers = numbers;
+        t->name_room = count;
+    }
+    const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
+    if (problem)
+        return corrupt(kind, problem, err);
+    if (!all_different(t->numbers, count, t->numbers + count))
+        return corrupt(kind, "a name twice", err);
+    return PTL_OK;
+}
+
+/* A varint of 32 bits; most have one byte. */
+static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; *at < end && shift < 35; shift += 7) {
+        uint8_t byte = *(*at)++;
+        v |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *out = (uint32_t)v;
+            return v <= UINT32_MAX;
+        }
+    }
+    return false;
+}
+
+static const char CUT_OFF[] = "a column is cut off";
+
+/* These read a column from *at on and move *at behind it. They return what is wrong, or NULL.
+ */
+static const char *parse_tokens(int32_t *values, size_t count, const uint8_t **at,
+                                const uint8_t *end, size_t name_count, size_t *fresh)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t token;
+        if (!take(at, end, &token))
+            return CUT_OFF;
+        size_t index = token ? token - 1 : (*fresh)++;
+        if (index >= *fresh || *fresh > name_count)
+            return "a name out of range";
+        values[i] = (int32_t)index;
+    }
+    return NULL;
+}
+
+/* The same for a further column of names, where 0 is none. */
+static const char *parse_more_names(int32_t *values, size_t count, const uint8_t **at,
+                                    const uint8_t *end, size_t name_count, size_t *fresh)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t token;
+        if (!take(at, end, &token))
+            return CUT_OFF;
+        size_t index = token > 1 ? token - 2 : *fresh;
+        *fresh += token == 1;
+        if (token != 0 && (index >= *fresh || *fresh > name_count))
+            return "a name out of range";
+        values[i] = token == 0 ? -1 : (int32_t)index;
+    }
+    return NULL;
+}
+
+static const char *parse_quads(int32_t *values, size_t count, int32_t high, const uint8_t **at,
+                               const uint8_t *end)
+{
+    const uint8_t *quads = *at;
+    const size_t size = (count + 3) / 4;
+    if ((size_t)(end - quads) < size)
+        return CUT_OFF;
+    *at += size;
+    int32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = quads[i / 4] >> (2 * (i % 4)) & 3;
+        most = values[i] > most ? values[i] : most;
+    }
+    if (most > high)
+        return "a value out of range";
+    if (count % 4 != 0 && quads[size - 1] >> (2 * (count % 4)) != 0)
+        return "bits after a column's last value";
+    return NULL;
+}
+
+/* left: the column before, for PACK_LEFT. */
+static const char *parse_values(int32_t *values, const int32_t *left, size_t count,
+                                const uint8_t **at, const uint8_t *end,
+                                const pack_column *column)
+{
+    int64_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t v;
+        if (!take(at, end, &v))
+            return CUT_OFF;
+        int64_t value = (int64_t)v + column->low;
+        if (column->coding == PACK_LEFT && left)
+            before = left[i];
+        if (column->coding != PACK_PLAIN)
+            value = before + (v & 1 ? -(int64_t)(v / 2) - 1 : (int64_t)(v / 2));
+        if (value < column->low || value > column->high)
+            return "a value out of range";
+        values[i] = (int32_t)value;
+        before = value;
+    }
+    return NULL;
+}
+
+/* *fresh: names that were used so far. */
+static const char *parse_column(pack_table *t, size_t k, const pack_column *column,
+                                const uint8_t **at, const uint8_t *end, size_t *fresh)
+{
+    if (column->coding == PACK_TOKEN)
+        return parse_tokens(t->columns[k], t->count, at, end, t->name_count, fresh);
+    if (column->coding == PACK_NAME)
+        return parse_more_names(t->columns[k], t->count, at, end, t->name_count, fresh);
+    if (column->coding == PACK_QUADS)
+        return parse_quads(t->columns[k], t->count, column->high, at, end);
+    return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, t->count, at, end,
+                        column);
+}
+
+static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_reader *r,
+                                ptl_error *err)
+{
+    const pack_layout *layout = &LAYOUTS[kind];
+    const size_t limit = PACK_VARINT_MAX * t->count * layout->column_count;
+    bytes_clear(&t->stream);
+    ptl_status status = codec_take_stream(&t->stream, c, r, limit, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "pack of %s", layout->name);
+    const uint8_t *at = t->stream.data, *end = at + t->stream.size;
+    size_t fresh = 0;
+    for (size_t k = 0; k < layout->column_count; k++) {
+        const char *problem = parse_column(t, k, &layout->columns[k], &at, end, &fresh);
+        if (problem)
+            return error_set(err, PTL_ERR_CORRUPT, "pack of %s, column %s: %s", layout->name,
+                             layout->columns[k].name, problem);
+    }
+    if (fresh != t->name_count)
+        return corrupt(kind, "names that no entry uses", err);
+    return at == end ? PTL_OK : corrupt(kind, "bytes after its columns", err);
+}
+
+ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
+                      size_t limit, ptl_error *err)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    const uint8_t version = byte_reader_u8(&r);
+    if (version != PACK_VERSION || r.failed)
+        return corrupt(kind, version > PACK_VERSION ? BYTES_NEWER : "an unknown version", err);
+    uint64_t count = byte_reader_varint(&r);
+    if (r.failed || count < 1 || count > PACK_COUNT_MAX)
+        return corrupt(kind, "a bad number of entries", err);
+    ptl_status status = pack_table_resize(out, kind, (size_t)count, err);
+    if (status == PTL_OK)
+        status = parse_names(out, kind, &r, limit, err);
+    if (status == PTL_OK)
+        status = parse_columns(out, c, kind, &r, err);
+    if (status == PTL_OK && byte_reader_left(&r) > 0)
+        status = corrupt(kind, "bytes after its end", err);
+    return status;
+}

@@ -1,0 +1,196 @@
+/*
+ * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
+ * pieces and joins of mutable specials; and the parts of a sweep's summaries (summary.h).
+ * schema/format.md, "Packs", is the specification. A pack is a table of integers, stored column
+ * by column; of some columns the values are indices of names, all have ranges that reading
+ * enforces.
+ */
+#ifndef CODEC_PACK_H
+#define CODEC_PACK_H
+
+#include "codec/chunk_codec.h"
+
+typedef enum pack_kind {
+    PACK_PLACEMENTS, /* of buildings; specials are rows */
+    PACK_GROUPS,
+    PACK_ATTEMPTS,
+    PACK_PIECES,
+    PACK_JOINS,
+    PACK_KINDS, /* of a chunk, in table pack. In sweep_chunk, a column each: */
+    PACK_SUMMARY_FIRST = PACK_KINDS,
+    PACK_SUMMARY_SPECIALS = PACK_SUMMARY_FIRST,
+    PACK_SUMMARY_PLACES,
+    PACK_SUMMARY_TERRAINS,
+    PACK_SUMMARY_CITIES,
+    PACK_SUMMARY_BUILDINGS,
+    PACK_SUMMARY_LINES,
+    PACK_SUMMARY_WATERS,
+    PACK_SUMMARY_BASELINE,
+    PACK_FORMS
+} pack_kind;
+
+enum {
+    PACK_VERSION = 2,
+    PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
+    PACK_VARINT_MAX = 5,      /* bytes of a value */
+    PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
+    PACK_COLUMNS_MAX = 9,
+    /* Columns of placements */
+    PLACEMENT_ID = 0,
+    PLACEMENT_ROTATION,
+    PLACEMENT_Z,
+    PLACEMENT_CITY,
+    PLACEMENT_X,
+    PLACEMENT_Y,
+    /* and of groups */
+    GROUP_TYPE = 0,
+    GROUP_FLAGS,
+    GROUP_Z,
+    GROUP_RADIUS,
+    GROUP_POPULATION,
+    GROUP_X,
+    GROUP_Y,
+    GROUP_FLAG_HORDE = 1,
+    GROUP_FLAG_DIFFUSE = 2,
+    /* attempts */
+    ATTEMPT_SPECIAL = 0,
+    ATTEMPT_ASKED,
+    ATTEMPT_GROUND,
+    ATTEMPT_LINKED,
+    ATTEMPT_CITY,
+    ATTEMPT_ROOM,
+    ATTEMPT_FAILED,
+    ATTEMPT_PLACED,
+    /* pieces: the id is the piece's inside its special */
+    PIECE_ID = 0,
+    PIECE_ROTATION,
+    PIECE_PLACEMENT, /* number of a row of special_placement */
+    PIECE_Z,
+    PIECE_X,
+    PIECE_Y,
+    /* joins */
+    JOIN_ID = 0,
+    JOIN_PLACEMENT,
+    JOIN_SIDE,
+    JOIN_Z,
+    JOIN_X,
+    JOIN_Y
+};
+
+/* Columns of summaries' parts: the fields of summary.h, in SQL by the same names. */
+enum {
+    /* specials */
+    SUMMARY_SPECIAL_ID = 0,
+    SUMMARY_SPECIAL_ASKED,
+    SUMMARY_SPECIAL_GROUND,
+    SUMMARY_SPECIAL_LINKED,
+    SUMMARY_SPECIAL_CITY,
+    SUMMARY_SPECIAL_ROOM,
+    SUMMARY_SPECIAL_FAILED,
+    SUMMARY_SPECIAL_PLACED,
+    SUMMARY_SPECIAL_OTHERS,
+    /* places; distances -1: none */
+    SUMMARY_PLACE_ID = 0,
+    SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
+    SUMMARY_PLACE_X,
+    SUMMARY_PLACE_Y,
+    SUMMARY_PLACE_Z,
+    SUMMARY_PLACE_ROTATION,
+    SUMMARY_PLACE_CITY,
+    SUMMARY_PLACE_ROAD,
+    SUMMARY_PLACE_SAME,
+    /* terrains */
+    SUMMARY_TERRAIN_ID = 0,
+    SUMMARY_TERRAIN_Z,
+    SUMMARY_TERRAIN_CELLS,
+    /* cities: no names */
+    SUMMARY_CITY_X = 0,
+    SUMMARY_CITY_Y,
+    SUMMARY_CITY_SIZE,
+    SUMMARY_CITY_BUILDINGS,
+    /* buildings */
+    SUMMARY_BUILDING_ID = 0,
+    SUMMARY_BUILDING_SIZE,
+    SUMMARY_BUILDING_COUNT,
+    SUMMARY_BUILDING_DISTANCE_SUM,
+    SUMMARY_BUILDING_DISTANCE_MIN,
+    SUMMARY_BUILDING_DISTANCE_MAX,
+    /* lines */
+    SUMMARY_LINE_ID = 0,
+    SUMMARY_LINE_CELLS,
+    /* waters: no names */
+    SUMMARY_WATER_KIND = 0, /* summary_water_kind */
+    SUMMARY_WATER_CELLS,
+    /* baseline: no names; entry d is distance d, the last one (SUMMARY_FAR + 1) "none" */
+    SUMMARY_BASELINE_CITY = 0,
+    SUMMARY_BASELINE_ROAD
+};
+
+/* How a column's values become varints. */
+typedef enum pack_coding {
+    PACK_TOKEN, /* index into the names: 0 for the next one that was not used yet, else + 1 */
+    PACK_NAME,  /* -1 (none): 0; else a token + 1, going on with the names of columns before */
+    PACK_PLAIN, /* value - low */
+    PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
+    PACK_DELTA, /* zigzag difference from the entry before, from 0 for the first */
+    PACK_LEFT   /* zigzag difference from the entry's value in the column before */
+} pack_coding;
+
+typedef struct pack_column {
+    const char *name;
+    int32_t low, high; /* both included */
+    pack_coding coding;
+} pack_column;
+
+typedef struct pack_layout {
+    const char *name; /* for messages */
+    size_t column_count;
+    pack_column columns[PACK_COLUMNS_MAX];
+} pack_layout;
+
+const pack_layout *pack_layout_of(pack_kind kind);
+/* The first column is PACK_TOKEN: every entry has a name. Else a pack has none. */
+bool pack_has_names(pack_kind kind);
+
+/* A pack in memory. Zero it before its first use; it keeps its memory from use to use. */
+typedef struct pack_table {
+    int32_t *columns[PACK_COLUMNS_MAX]; /* column c, entry i: columns[c][i] */
+    size_t count;
+    size_t room;
+    uint32_t *numbers; /* of the file's table `name`, by index; from pack_parse */
+    size_t name_count;
+    size_t name_room;
+    bytes stream; /* scratch */
+} pack_table;
+
+void pack_table_dispose(pack_table *t);
+/* The codec's own, one of each kind of a chunk, empty; until the next call. */
+pack_table *codec_tables(codec *c);
+/* Room for count entries; their values are undefined. */
+ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
+
+/* A pack before the file's numbers of its names are known. */
+typedef struct encoded_pack {
+    const char **names; /* owned list, borrowed texts; in order of first appearance */
+    size_t name_count;
+    size_t count;
+    bytes body; /* the columns */
+} encoded_pack;
+
+void encoded_pack_dispose(encoded_pack *p);
+
+/* The columns of t as bytes into body. PTL_ERR_INTERNAL for a value out of its range. */
+ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
+                            ptl_error *err);
+/* The values as varints of 2n for n >= 0, -2n - 1 for n < 0. */
+void pack_put_signed(bytes *out, const int32_t *values, size_t count);
+/* The blob: numbers[i] is the file's number of names[i]. */
+void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers);
+/*
+ * Checks everything: sizes, ranges, numbers below limit and all different, names all used and
+ * in order of first appearance, nothing left over. PTL_ERR_CORRUPT for anything else.
+ */
+ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
+                      size_t limit, ptl_error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * Portolan's own content pack: the files of data/, embedded at build time by embed.cmake and
+ * sorted by path.
+ */
+#ifndef CONTENT_IMPORT_BUILTIN_H
+#define CONTENT_IMPORT_BUILTIN_H
+
+#include <stddef.h>
+
+struct builtin_file {
+    const char *path; /* below data/ */
+    const unsigned char *data;
+    size_t size;
+};
+
+extern const struct builtin_file builtin_files[];
+extern const size_t builtin_file_count;
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * Loading the types of which there are few: ids, inheritance, redefinition, a sorted list. The
+ * type gives a struct and a function that applies an object's members to it.
+ */
+#include "content/import/inherit.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool string_list_read(string_list *out, import *im, const source_object *obj, const char *id,
+                      const json_t *in, const char *pointer, const char *key, bool lone)
+{
+    memset(out, 0, sizeof *out);
+    const json_t *value = json_object_get(in, key);
+    if (!value)
+        return false;
+    bool single = lone && json_is_string(value);
+    if (!single && !json_is_array(value)) {
+        import_error(im, obj, id, import_pointer(im, pointer, key),
+                     "'%s' must be a %slist of strings", key, lone ? "string or a " : "");
+        return false;
+    }
+    size_t count = single ? 1 : json_array_size(value);
+    out->items = arena_calloc(im->arena, count ? count : 1, sizeof *out->items);
+    if (!out->items)
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *item = single ? value : json_array_get(value, i);
+        if (json_is_string(item)) {
+            out->items[out->count++] = json_string_value(item);
+            continue;
+        }
+        const char *list = import_pointer(im, pointer, key);
+        import_error(im, obj, id, import_pointer_at(im, list, i), "must be a string");
+        good = false;
+    }
+    return good;
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void string_list_make_set(string_list *list)
+{
+    if (list->count < 2)
+        return;
+    qsort(list->items, list->count, sizeof *list->items, compare_strings);
+    size_t kept = 1;
+    for (size_t i = 1; i < list->count; i++)
+        if (strcmp(list->items[i], list->items[kept - 1]) != 0)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+bool string_list_has(const string_list *set, const char *text)
+{
+    return set->count > 0 &&
+           bsearch(&text, set->items, set->count, sizeof *set->items, compare_strings) != NULL;
+}
+
+static int compare_definitions(const void *a, const void *b)
+{
+    return strcmp(((const definition *)a)->id, ((const definition *)b)->id);
+}
+
+void *definition_find(const definition_list *list, const char *id)
+{
+    definition key = {.id = id};
+    const definition *found = list->count == 0 ? NULL
+                                               : bsearch(&key, list->items, list->count,
+                                                         sizeof key, compare_definitions);
+    return found ? found->value : NULL;
+}
+
+/* One node for each id of each object. */
+static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
+                             const definition_type *type)
+{
+    const source_type *objects = import_objects(im, type->name);
+    object_ids *ids = arena_calloc(im->arena, objects->count + 1, sizeof *ids);
+    if (!ids)
+        return error_nomem(im->err);
+    size_t total = 0;
+    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
+        ptl_status status = object_ids_read(&ids[i], im, objects->objects[i], type->longest_id);
+        if (status != PTL_OK)
+            return status;
+        total += ids[i].count;
+    }
+    *nodes = arena_calloc(im->arena, total + 1, sizeof **nodes);
+    if (!*nodes)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
+        const source_object *obj = objects->objects[i];
+        const char *from = NULL;
+        import_get_string(im, obj, obj->json, "", "copy-from", false, &from);
+        for (size_t k = 0; k < ids[i].count; k++) {
+            if (ids[i].items[k][0] == '\0' && !type->empty_id)
+                import_error(im, obj, NULL, "/id", "the id is empty");
+            else
+                (*nodes)[(*count)++] = (inherit_node){.id = ids[i].items[k],
+                                                      .copy_from = from,
+                                                      .object = obj,
+                                                      .abstract = ids[i].abstract};
+        }
+    }
+    return PTL_OK;
+}
+
+/* Values in inheritance order; NULL for what is left out. */
+static ptl_status make_values(void **values, import *im, const definition_type *type,
+                              const inherit_node *nodes, const uint32_t *order, size_t count)
+{
+    for (size_t k = 0; k < count && !import_stopped(im); k++) {
+        const inherit_node *node = &nodes[order[k]];
+        if (node->left_out)
+            continue;
+        void *value = arena_alloc(im->arena, type->size);
+        if (!value)
+            return error_nomem(im->err);
+        values[order[k]] = value;
+        if (node->source != INHERIT_NONE && values[node->source])
+            memcpy(value, values[node->source], type->size);
+        else if (type->defaults)
+            type->defaults(value);
+        ptl_status status = type->read(im, node->object, node->id, value);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+/* Sorted by id; the last of each id stays. */
+static ptl_status keep_last(definition_list *out, import *im, const inherit_node *nodes,
+                            void *const *values, size_t count)
+{
+    out->items = arena_calloc(im->arena, count + 1, sizeof *out->items);
+    if (!out->items)
+        return error_nomem(im->err);
+    ptl_status status = PTL_OK;
+    line_counter lines = {0};
+    strmap index;
+    strmap_init(&index);
+    for (size_t i = 0; i < count && status == PTL_OK && !import_stopped(im); i++) {
+        if (nodes[i].abstract || !values[i])
+            continue;
+        uint32_t at = strmap_get(&index, nodes[i].id);
+        if (at == STRMAP_NONE) {
+            at = (uint32_t)out->count++;
+            if (strmap_put(&index, nodes[i].id, at) != 0)
+                status = error_nomem(im->err);
+        } else if (out->items[at].object->file->pack == nodes[i].object->file->pack) {
+            import_warning(im, nodes[i].object, nodes[i].id, "",
+                           "defined twice in this pack; the later definition counts");
+        }
+        out->items[at] = (definition){nodes[i].id, nodes[i].object, values[i],
+                                      line_counter_at(&lines, nodes[i].object)};
+    }
+    strmap_dispose(&index);
+    qsort(out->items, out->count, sizeof *out->items, compare_definitions);
+    return status;
+}
+
+ptl_status definition_list_load(definition_list *out, import *im, const definition_type *type)
+{
+    memset(out, 0, sizeof *out);
+    inherit_node *nodes = NULL;
+    size_t count = 0;
+    ptl_status status = make_nodes(&nodes, &count, im, type);
+    if (status != PTL_OK)
+        return status;
+    uint32_t *order = arena_calloc(im->arena, count + 1, sizeof *order);
+    void **values = arena_calloc(im->arena, count + 1, sizeof *values);
+    if (!order || !values)
+        return error_nomem(im->err);
+    status = inherit_resolve(im, nodes, count, order);
+    if (status == PTL_OK)
+        status = make_values(values, im, type, nodes, order, count);
+    if (status == PTL_OK)
+        status = keep_last(out, im, nodes, values, count);
+    return status;
+}

@@ -1,0 +1,297 @@
+/*
+ * Remarks on the content. They are gathered while the import runs and given out at its end,
+ * sorted by file and place, so that their order does not depend on which pass found them.
+ */
+#include "content/import/source.h"
+#include "core/bytes.h"
+#include "core/visible.h"
+#include "json/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size)
+{
+    if (count < *capacity)
+        return true;
+    size_t wanted = *capacity ? *capacity * 2 : 256;
+    void *bigger =
+        wanted > SIZE_MAX / element_size ? NULL : realloc(*array, wanted * element_size);
+    if (!bigger) {
+        im->source->status = PTL_ERR_NOMEM;
+        return false;
+    }
+    *array = bigger;
+    *capacity = wanted;
+    return true;
+}
+
+/* Names and ids come from files of anybody's: what is shown is one line of plain text. */
+static const char *copy(import *im, const char *text)
+{
+    if (!text || !*text)
+        return "";
+    char *out = arena_strdup(im->arena, text);
+    if (out)
+        visible_one_line(out);
+    return out;
+}
+
+static void add(import *im, diagnostic *d, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+static void add(import *im, diagnostic *d, const char *format, va_list args)
+{
+    import_source *source = im->source;
+    bytes text;
+    bytes_init(&text);
+    bytes_vprintf(&text, format, args);
+    const char *message = bytes_text(&text);
+    d->message = message ? copy(im, message) : NULL;
+    bytes_dispose(&text);
+    d->path = copy(im, d->path);
+    d->id = copy(im, d->id);
+    d->type = copy(im, d->type);
+    d->sequence = (uint32_t)source->diagnostic_count;
+    if (!d->message || !d->path || !d->id || !d->type)
+        source->status = PTL_ERR_NOMEM;
+    else if (source_grow(im, (void **)&source->diagnostics, source->diagnostic_count,
+                         &source->diagnostic_capacity, sizeof *d))
+        source->diagnostics[source->diagnostic_count++] = *d;
+    /* Counted even if it could not be stored: an error is never lost. */
+    if (d->severity == PTL_ERROR)
+        im->report->errors++;
+    else if (d->severity == PTL_WARNING)
+        im->report->warnings++;
+}
+
+void import_no_memory(import *im)
+{
+    im->source->status = PTL_ERR_NOMEM;
+}
+
+void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
+                    const char *format, ...)
+{
+    diagnostic d = {.severity = severity,
+                    .file = place.file,
+                    .path = place.file ? place.file->path : place.path,
+                    .offset = place.offset,
+                    .id = place.id,
+                    .type = place.type};
+    va_list args;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+}
+
+/* What an object is called: its "id" or "abstract", the first of a list of ids. */
+static const char *object_id(const source_object *obj)
+{
+    const json_t *id = json_object_get(obj->json, "id");
+    if (!id)
+        id = json_object_get(obj->json, "abstract");
+    if (json_is_array(id))
+        id = json_array_get(id, 0);
+    return json_is_string(id) ? json_string_value(id) : "";
+}
+
+static diagnostic in_object(ptl_severity severity, const source_object *obj, const char *id,
+                            const char *pointer)
+{
+    return (diagnostic){.severity = severity,
+                        .file = obj->file,
+                        .path = obj->file->path,
+                        .offset = obj->offset,
+                        .pointer = pointer,
+                        .id = id ? id : object_id(obj),
+                        .type = obj->type};
+}
+
+void import_error(import *im, const source_object *obj, const char *id, const char *pointer,
+                  const char *format, ...)
+{
+    diagnostic d = in_object(PTL_ERROR, obj, id, pointer);
+    va_list args;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+}
+
+void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
+                    const char *format, ...)
+{
+    diagnostic d = in_object(PTL_WARNING, obj, id, pointer);
+    va_list args;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+}
+
+void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
+                 const char *format, ...)
+{
+    diagnostic d = in_object(PTL_NOTE, obj, id, pointer);
+    va_list args;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+}
+
+bool import_unresolved(import *im, const source_object *obj, const char *id,
+                       const char *pointer, const char *format, ...)
+{
+    diagnostic d = in_object(im->options->lenient ? PTL_WARNING : PTL_ERROR, obj, id, pointer);
+    d.unresolved = true;
+    va_list args;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+    return im->options->lenient;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const diagnostic *a = left, *b = right;
+    /* What lies in no file that was read comes first: packs, unreadable files. */
+    uint32_t file_a = a->file ? a->file->index + 1 : 0;
+    uint32_t file_b = b->file ? b->file->index + 1 : 0;
+    if (file_a != file_b)
+        return file_a < file_b ? -1 : 1;
+    if (file_a != 0 && a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+/* ---- places inside objects ---- */
+
+static int compare_objects(const void *left, const void *right)
+{
+    const diagnostic *a = ((const position_wish *)left)->owner;
+    const diagnostic *b = ((const position_wish *)right)->owner;
+    if (a->file != b->file)
+        return a->file->index < b->file->index ? -1 : 1;
+    return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static bool same_object(const position_wish *a, const position_wish *b)
+{
+    return compare_objects(a, b) == 0;
+}
+
+static void place_object(import *im, position_wish *wishes, size_t count)
+{
+    const diagnostic *first = wishes[0].owner;
+    if (!position_find_all(first->file->text, first->offset, wishes, count))
+        import_no_memory(im);
+    for (size_t i = 0; i < count; i++) {
+        diagnostic *d = wishes[i].owner;
+        d->offset = wishes[i].offset;
+        d->pointer = NULL;
+    }
+}
+
+/* Object after object, the diagnostics of each all at once. */
+static void find_places(import *im)
+{
+    import_source *source = im->source;
+    position_wish *wishes = calloc(source->diagnostic_count, sizeof *wishes);
+    size_t count = 0;
+    if (!wishes) {
+        import_no_memory(im);
+        return;
+    }
+    for (size_t i = 0; i < source->diagnostic_count; i++) {
+        diagnostic *d = &source->diagnostics[i];
+        if (d->pointer && *d->pointer)
+            wishes[count++] =
+                (position_wish){.pointer = d->pointer, .offset = d->offset, .owner = d};
+    }
+    if (count > 1)
+        qsort(wishes, count, sizeof *wishes, compare_objects);
+    for (size_t from = 0, to; from < count && !import_stopped(im); from = to) {
+        for (to = from + 1; to < count && same_object(&wishes[from], &wishes[to]);)
+            to++;
+        place_object(im, wishes + from, to - from);
+    }
+    free(wishes);
+}
+
+void diagnostics_finish(import *im)
+{
+    import_source *source = im->source;
+    if (source->diagnostic_count == 0)
+        return;
+    find_places(im);
+    qsort(source->diagnostics, source->diagnostic_count, sizeof *source->diagnostics, compare);
+    const source_file *file = NULL;
+    size_t at = 0, line_start = 0;
+    int line = 1;
+    for (size_t i = 0; i < source->diagnostic_count; i++) {
+        diagnostic *d = &source->diagnostics[i];
+        if (!d->file || !d->file->text) {
+            d->line = d->column = d->offset == 0 && *d->path ? 1 : 0;
+            continue;
+        }
+        if (d->file != file) {
+            file = d->file;
+            at = line_start = 0;
+            line = 1;
+        }
+        for (; at < d->offset && at < file->size; at++)
+            if (file->text[at] == '\n') {
+                line++;
+                line_start = at + 1;
+            }
+        d->line = line;
+        d->column = (int)(d->offset - line_start) + 1;
+    }
+}
+
+void diagnostics_emit(import *im)
+{
+    const ptl_import_options *options = im->options;
+    for (size_t i = 0;
+         options->on_diagnostic && i < im->source->diagnostic_count && !import_stopped(im);
+         i++) {
+        const diagnostic *d = &im->source->diagnostics[i];
+        ptl_diagnostic out = {d->severity, d->path, d->line, d->column, d->id, d->message};
+        options->on_diagnostic(options->payload, &out);
+    }
+}
+
+/* ---- "did you mean" ---- */
+
+bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
+{
+    /* Of one import: some two seconds' worth. The data of Cataclysm: DDA 0.F without its first
+     * folders, 2,276 unknown ids, takes a third of it. */
+    enum { COMPARED_MAX = 30 * 1000 * 1000 };
+    const bool before = im->compared <= COMPARED_MAX;
+    suggest_begin(s, wanted);
+    if (import_stopped(im))
+        return false;
+    im->compared += count;
+    if (im->compared <= COMPARED_MAX)
+        return true;
+    if (before)
+        diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = ""},
+                       "so many ids are unknown that not all of them were compared with the "
+                       "known ones: for some it is not said what they may mean");
+    return false;
+}
+
+const char *suggest_text(import *im, const suggestion *s)
+{
+    static const char before[] = ", did you mean '";
+    if (!s->best)
+        return "";
+    size_t length = strlen(s->best);
+    char *text = arena_alloc(im->arena, sizeof before + length + 2);
+    if (!text)
+        return "";
+    memcpy(text, before, sizeof before - 1);
+    memcpy(text + sizeof before - 1, s->best, length);
+    memcpy(text + sizeof before - 1 + length, "'?", 3);
+    return text;
+}

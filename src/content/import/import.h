@@ -1,0 +1,199 @@
+/*
+ * The importer's inner interface. Only content/ includes this (it brings jansson.h).
+ *
+ * An import runs in four passes over one `import`:
+ *   1. source.c reads packs and files, and sorts their objects by "type" (packs in dependency
+ *      order, files by path in bytewise order, objects in file order). scan.c validates all of
+ *      a file's text; Jansson parses the objects of those types that a module reads.
+ *   2. each type module's load(): inheritance, redefinition, fields into its own model. Models
+ *      live in the arena and hang on im->model->...
+ *   3. each module's check(): references between types, all problems in one pass.
+ *   4. only without errors and only if the content's digest is new: each module's write(), in
+ *      the one transaction that also replaces the old content. write() itself deletes the old
+ *      rows of its module's tables, before it inserts.
+ * A module never stops at a bad object: it reports and goes on. A pass returns a status other
+ * than PTL_OK only for what makes going on impossible (no memory, I/O). One that is stopped may
+ * return PTL_OK, its work half done.
+ */
+#ifndef CONTENT_IMPORT_IMPORT_H
+#define CONTENT_IMPORT_IMPORT_H
+
+#include "core/arena.h"
+#include "core/stop.h"
+#include "core/suggest.h"
+#include "os/new_file.h"
+#include "portolan/content.h"
+
+#include <jansson.h>
+
+typedef struct import import;
+
+/* One JSON file. Text is kept until the import ends, for positions. */
+typedef struct source_file {
+    const char *path; /* shown in messages: the directory as given, '/', the path below it */
+    uint32_t pack;    /* index into import.packs */
+    const char *text; /* comments inside arrays blanked; a NUL follows */
+    size_t size;
+    uint32_t index; /* position among the import's files */
+} source_file;
+
+/* One top-level object of a file. */
+typedef struct source_object {
+    const source_file *file;
+    json_t *json;          /* owned by the import; always an object */
+    const char *type;      /* its "type" */
+    size_t offset, length; /* of its text in file->text, braces included */
+    uint32_t order;        /* position in the whole import: later ones redefine earlier ones */
+} source_object;
+
+/* All objects of one type, in order. */
+typedef struct source_type {
+    const char *name;
+    source_object **objects; /* array of borrowed pointers */
+    size_t count, capacity;
+} source_type;
+
+typedef struct import_pack {
+    const char *id; /* MOD_INFO id; the directory's base name without one */
+    const char *name;
+    const char *directory;
+    uint32_t file_count, object_count;
+} import_pack;
+
+struct import {
+    const ptl_import_options *options;
+    ptl_import_report *report; /* never NULL; counts go straight in here */
+    ptl_error *err;
+    ptl_store *store;   /* NULL: only a check */
+    uint32_t questions; /* of import_stopped */
+    file_id world;      /* the file that is written: it is no content, whatever its name is */
+    bool has_world;
+    uint64_t compared; /* ids that were offered where another is unknown; see suggest_among */
+    arena *arena;
+    import_pack *packs;
+    size_t pack_count;
+    struct import_source *source;     /* source.c's: files, objects, types */
+    struct terrain_model *terrains;   /* terrain.c's */
+    struct location_model *locations; /* location.c's */
+    struct connection_model *connections;
+    struct special_model *specials; /* special.c's: overmap_special and city_building */
+    struct region_model *regions;
+    struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
+};
+
+/* The objects of a type; an empty list (never NULL) if there are none. */
+const source_type *import_objects(const import *im, const char *type);
+
+/* Memory is out where no status can be returned: the import ends with PTL_ERR_NOMEM. */
+void import_no_memory(import *im);
+/*
+ * Is the import to stop? Every loop over what content can make long asks, and ends as if there
+ * were no more: the driver knows then. import_asks is the same as a hook.
+ */
+bool import_stopped(import *im);
+stop_hook import_asks(import *im);
+
+/*
+ * Reports a problem with an object. pointer names the value inside it as a JSON Pointer
+ * (RFC 6901), e.g. "/overmaps/3/point"; "" is the object itself. The file's text is scanned
+ * along it for the line and column. id may be NULL: the object's own "id" (or "abstract") is
+ * used. import_unresolved is an error, or with options->lenient a warning that is also
+ * recorded in table content_issue; it returns true if the caller should leave out what hangs
+ * on the reference (lenient) or just go on (else): either way do not use the reference.
+ */
+void import_error(import *im, const source_object *obj, const char *id, const char *pointer,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
+                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+bool import_unresolved(import *im, const source_object *obj, const char *id,
+                       const char *pointer, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Says how the content is understood; not counted, not kept in the file. */
+void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/*
+ * suggest_begin for an id that is to be compared with `count` known ones. False (and nothing is
+ * to be offered) once an import has compared more than any content in use makes it: else
+ * mistakes without end would cost their number times that of the ids. A note says so, once.
+ */
+bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
+/* ", did you mean 'x'?" in the arena, or "". Never NULL. */
+const char *suggest_text(import *im, const suggestion *s);
+
+/* An unknown key of a known type: counted, kept with the object. Keys that begin with "//" are
+ * comments and are not counted. known is a NULL-terminated list. */
+void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[]);
+
+/* Typed readers: they report a wrong type at the right place and return false. A missing
+ * key returns false silently and leaves *out alone unless `required`. */
+bool import_get_string(import *im, const source_object *obj, const json_t *in,
+                       const char *pointer, const char *key, bool required, const char **out);
+bool import_get_int(import *im, const source_object *obj, const json_t *in, const char *pointer,
+                    const char *key, bool required, int64_t lo, int64_t hi, int64_t *out);
+bool import_get_number(import *im, const source_object *obj, const json_t *in,
+                       const char *pointer, const char *key, bool required, double *out);
+bool import_get_bool(import *im, const source_object *obj, const json_t *in,
+                     const char *pointer, const char *key, bool *out);
+/* [x, y, z]; with allow_2d also [x, y], z = 0. */
+bool import_get_point(import *im, const source_object *obj, const json_t *value,
+                      const char *pointer, bool allow_2d, int32_t out[3]);
+/* "an array", "a string", ...: what a message says was found. */
+const char *import_type_name(const json_t *value);
+/* A name: a string, or an object with "str" (or "str_sp"). "" otherwise. */
+const char *import_name(const json_t *value);
+/* A pointer string "<parent>/<key>" or "<parent>/<index>" in the arena, ~ and / escaped. */
+const char *import_pointer(import *im, const char *parent, const char *key);
+const char *import_pointer_at(import *im, const char *parent, size_t index);
+
+/* ---- what the modules offer each other (only after all load() passes) ---- */
+
+/* terrain.c. kind of concrete id: exact. */
+bool terrain_type_exists(const import *im, const char *type_id);
+typedef enum oter_match {
+    OTER_NONE,        /* no such concrete terrain */
+    OTER_FOUND,       /* an exact concrete id */
+    OTER_NEEDS_SUFFIX /* the id of a rotatable or linear type, without its suffix */
+} oter_match;
+oter_match terrain_find_oter(const import *im, const char *concrete_id);
+bool terrain_is_linear(const import *im, const char *type_id);
+/* ", did you mean ...?" for a concrete id or a type id, or "". */
+const char *terrain_suggest(import *im, const char *id);
+
+/* location.c */
+bool location_exists(const import *im, const char *id);
+/* False for a location that no terrain can satisfy. */
+bool location_satisfiable(const import *im, const char *id);
+const char *location_suggest(import *im, const char *id);
+size_t location_count(const import *im);
+/* Its number, below location_count; SIZE_MAX if there is none. */
+size_t location_number(const import *im, const char *id);
+
+/* connection.c */
+bool connection_exists(const import *im, const char *id);
+const char *connection_suggest(import *im, const char *id);
+
+/* special.c: an overmap_special or a city_building */
+bool special_exists(const import *im, const char *id);
+/* Is it a fixed one with at least one tile? Only once special.c's check() has run. */
+bool special_has_tiles(const import *im, const char *id);
+const char *special_suggest(import *im, const char *id);
+
+/* ---- the modules, in the order in which the driver calls them ---- */
+typedef struct content_module {
+    const char *name;
+    const char *const *types; /* the JSON types that it reads, NULL-terminated */
+    ptl_status (*load)(import *im);
+    ptl_status (*check)(import *im);
+    ptl_status (*write)(import *im, ptl_store *store, int64_t content_id);
+} content_module;
+
+extern const content_module terrain_module;    /* overmap_terrain -> terrain.c */
+extern const content_module location_module;   /* overmap_location */
+extern const content_module connection_module; /* overmap_connection */
+extern const content_module special_module;    /* overmap_special, city_building */
+extern const content_module region_module;     /* region_settings, region_overlay */
+extern const content_module
+    misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */
+
+#endif

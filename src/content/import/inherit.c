@@ -1,0 +1,207 @@
+/*
+ * copy-from: sources and their order. Every walk here is iterative, since a chain can be as
+ * long as the content likes.
+ */
+#include "content/import/inherit.h"
+
+#include "core/bytes.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CIRCLE_NAMES = 12 };
+
+/* Sources by "the last one before me, else the first after me": one pass over the nodes in
+ * import order, with the map of what came before, finds the former; a second map the latter. */
+static ptl_status find_sources(import *im, inherit_node *nodes, size_t count)
+{
+    ptl_status status = PTL_OK;
+    strmap last, first;
+    strmap_init(&last);
+    strmap_init(&first);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *from = nodes[i].copy_from;
+        nodes[i].source = from ? strmap_get(&last, from) : INHERIT_NONE;
+        if (strmap_put(&last, nodes[i].id, i) != 0 ||
+            (strmap_get(&first, nodes[i].id) == STRMAP_NONE &&
+             strmap_put(&first, nodes[i].id, i) != 0)) {
+            status = error_nomem(im->err);
+            goto out;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (nodes[i].copy_from && nodes[i].source == INHERIT_NONE)
+            nodes[i].source = strmap_get(&first, nodes[i].copy_from);
+out:
+    strmap_dispose(&last);
+    strmap_dispose(&first);
+    return status;
+}
+
+static void report_unresolved(import *im, inherit_node *nodes, size_t count)
+{
+    const source_object *reported = NULL;
+    bool leave_out = false;
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
+        if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
+            continue;
+        if (nodes[i].object != reported) {
+            suggestion s;
+            const bool compare = suggest_among(im, &s, nodes[i].copy_from, count);
+            for (size_t k = 0; compare && k < count; k++)
+                suggest_offer(&s, nodes[k].id);
+            leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
+                                          "copy-from names '%s', which nothing defines%s",
+                                          nodes[i].copy_from, suggest_text(im, &s));
+            reported = nodes[i].object;
+        }
+        nodes[i].left_out = leave_out;
+    }
+}
+
+static void report_circle(import *im, inherit_node *nodes, uint32_t at)
+{
+    bytes names;
+    bytes_init(&names);
+    uint32_t i = at;
+    for (int n = 0; n < CIRCLE_NAMES; n++) {
+        bytes_printf(&names, "'%s' -> ", nodes[i].id);
+        i = nodes[i].source;
+        if (i == at)
+            break;
+    }
+    bytes_printf(&names, i == at ? "'%s'" : "... -> '%s'", nodes[at].id);
+    const char *text = bytes_text(&names);
+    if (text)
+        import_error(im, nodes[at].object, nodes[at].id, "/copy-from",
+                     "copy-from goes in a circle: %s", text);
+    else
+        import_no_memory(im);
+    bytes_dispose(&names);
+}
+
+enum { NEW = 0, OPEN = 1, DONE = 2 };
+
+/* Follows the sources from `at` until something known, then numbers the way back. */
+static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t *state,
+                          uint32_t *stack, uint32_t *order, size_t used)
+{
+    size_t depth = 0;
+    uint32_t i = at;
+    while (i != INHERIT_NONE && state[i] == NEW) {
+        state[i] = OPEN;
+        stack[depth++] = i;
+        i = nodes[i].source;
+    }
+    if (i != INHERIT_NONE && state[i] == OPEN) {
+        report_circle(im, nodes, i);
+        nodes[i].source = INHERIT_NONE;
+        /* The circle is cut at i, which thus has no source any more and must come before
+         * those above it on the stack: they copy from it in the end. */
+        state[i] = DONE;
+        order[used++] = i;
+    }
+    while (depth > 0) {
+        uint32_t node = stack[--depth];
+        if (state[node] == DONE)
+            continue;
+        if (nodes[node].source != INHERIT_NONE && nodes[nodes[node].source].left_out)
+            nodes[node].left_out = true;
+        state[node] = DONE;
+        order[used++] = node;
+    }
+    return used;
+}
+
+ptl_status inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
+{
+    ptl_status status = find_sources(im, nodes, count);
+    if (status != PTL_OK || count == 0)
+        return status;
+    report_unresolved(im, nodes, count);
+    uint8_t *state = calloc(count, sizeof *state);
+    uint32_t *stack = calloc(count, sizeof *stack);
+    if (state && stack) {
+        size_t used = 0;
+        for (uint32_t i = 0; i < count; i++)
+            used = order_chain(im, nodes, i, state, stack, order, used);
+    } else {
+        status = error_nomem(im->err);
+    }
+    free(state);
+    free(stack);
+    return status;
+}
+
+static bool id_is_good(import *im, const source_object *obj, const char *id,
+                       const char *pointer, size_t longest)
+{
+    size_t length = strlen(id);
+    if (length > longest) {
+        import_error(im, obj, "", pointer, "the id has %zu bytes, %zu at most are allowed",
+                     length, longest);
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)id[i] < 0x20 || id[i] == 0x7f) {
+            import_error(im, obj, "", pointer, "the id has a control character");
+            return false;
+        }
+    }
+    return true;
+}
+
+ptl_status object_ids_read(object_ids *out, import *im, const source_object *obj,
+                           size_t longest)
+{
+    memset(out, 0, sizeof *out);
+    const json_t *id = json_object_get(obj->json, "id");
+    const json_t *abstract = json_object_get(obj->json, "abstract");
+    if (id && abstract) {
+        import_error(im, obj, NULL, "/abstract", "has both 'id' and 'abstract'");
+        return PTL_OK;
+    }
+    if (!id && !abstract) {
+        import_error(im, obj, NULL, "", "has no 'id'");
+        return PTL_OK;
+    }
+    string_list list;
+    const char *key = id ? "id" : "abstract";
+    if (abstract && !json_is_string(abstract)) {
+        import_error(im, obj, "", "/abstract", "'abstract' must be a string");
+        return PTL_OK;
+    }
+    if (!string_list_read(&list, im, obj, "", obj->json, "", key, true))
+        return PTL_OK;
+    if (list.count == 0)
+        import_error(im, obj, "", "/id", "the list of ids is empty");
+    out->items = arena_calloc(im->arena, list.count + 1, sizeof *out->items);
+    if (!out->items)
+        return error_nomem(im->err);
+    out->abstract = abstract != NULL;
+    for (size_t i = 0; i < list.count; i++) {
+        const char *pointer = abstract ? "/abstract" : "/id";
+        if (json_is_array(id))
+            pointer = import_pointer_at(im, pointer, i);
+        if (id_is_good(im, obj, list.items[i], pointer, longest))
+            out->items[out->count++] = list.items[i];
+    }
+    return PTL_OK;
+}
+
+int line_counter_at(line_counter *c, const source_object *obj)
+{
+    if (c->file != obj->file || c->offset > obj->offset) {
+        c->file = obj->file;
+        c->offset = 0;
+        c->line = 1;
+    }
+    const char *at = obj->file->text + c->offset, *end = obj->file->text + obj->offset;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        c->line++;
+        at++;
+    }
+    c->offset = obj->offset;
+    return c->line;
+}

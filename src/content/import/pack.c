@@ -1,0 +1,430 @@
+/*
+ * Packs: a base and the mods on top of it. A folder with a modinfo.json is a pack, whose id,
+ * name and dependencies its MOD_INFO gives; a directory without any is one pack, named after
+ * itself. Packs are read in the given order, but each after the packs that it depends on.
+ *
+ * The game's base has no MOD_INFO of its own, and mods depend on it by the name "dda": the
+ * first dependency that no pack satisfies is therefore the name of the first pack, if that one
+ * has none.
+ */
+#include "content/import/source.h"
+#include "core/bytes.h"
+#include "core/error.h"
+#include "json/json_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char modinfo_name[] = "modinfo.json";
+
+typedef struct pack {
+    import_pack info;
+    size_t root;
+    const char *folder;   /* below the root, "" for itself; ends in '/' otherwise */
+    found_file *modinfo;  /* NULL: none */
+    json_t *dependencies; /* owned; NULL or an array */
+    uint32_t *needs;      /* indices of packs; in the arena */
+    size_t need_count;
+    bool named; /* the id is a MOD_INFO's */
+    bool placed;
+    uint32_t position; /* in the order of import */
+} pack;
+
+typedef struct pack_list {
+    pack *items;
+    size_t count, capacity;
+    uint32_t *file_pack; /* file -> index of its pack, UINT32_MAX: none; in the arena */
+    const char *base;    /* what mods call the first pack; NULL: it has its own name */
+} pack_list;
+
+static diagnostic_place at_modinfo(const pack *p)
+{
+    if (p->modinfo)
+        return (diagnostic_place){
+            .file = &p->modinfo->file, .id = p->info.id, .type = "MOD_INFO"};
+    return (diagnostic_place){.path = p->info.directory, .id = p->info.id};
+}
+
+/* The last part of a path, without slashes at its end. */
+static const char *base_name(import *im, const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    return arena_strndup(im->arena, path + start, end - start);
+}
+
+static const char *root_directory(const import *im, size_t root)
+{
+    const ptl_import_options *options = im->options;
+    if (options->builtin && root == 0)
+        return "";
+    return options->directories[root - (options->builtin ? 1 : 0)];
+}
+
+/* ---- finding packs ---- */
+
+static ptl_status add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
+                           const char *folder)
+{
+    if (!source_grow(im, (void **)&list->items, list->count, &list->capacity,
+                     sizeof *list->items))
+        return error_nomem(im->err);
+    const char *given = root_directory(im, root);
+    const char *directory = given;
+    if (*folder != '\0') {
+        size_t length = strlen(given), more = strlen(folder) - 1;
+        char *inner = arena_alloc(im->arena, length + more + 2);
+        if (!inner)
+            return error_nomem(im->err);
+        memcpy(inner, given, length);
+        if (length > 0 && inner[length - 1] != '/')
+            inner[length++] = '/';
+        memcpy(inner + length, folder, more);
+        directory = inner;
+    }
+    const char *name = *directory ? base_name(im, directory) : "builtin";
+    if (!name)
+        return error_nomem(im->err);
+    list->items[list->count++] =
+        (pack){.info = {.id = name, .name = name, .directory = directory},
+               .root = root,
+               .folder = folder,
+               .modinfo = modinfo};
+    return PTL_OK;
+}
+
+static bool is_modinfo(const char *relative)
+{
+    size_t length = strlen(relative), name = sizeof modinfo_name - 1;
+    return length >= name && strcmp(relative + length - name, modinfo_name) == 0 &&
+           (length == name || relative[length - name - 1] == '/');
+}
+
+/* The packs of the files [from, to), which are those of one given directory. */
+static ptl_status find_packs(import *im, pack_list *list, size_t from, size_t to)
+{
+    found_file **files = im->source->files;
+    size_t before = list->count;
+    for (size_t i = from; i < to; i++) {
+        const char *relative = files[i]->relative;
+        if (!is_modinfo(relative))
+            continue;
+        const char *folder =
+            arena_strndup(im->arena, relative, strlen(relative) - (sizeof modinfo_name - 1));
+        ptl_status status = folder ? add_pack(im, list, files[i]->root, files[i], folder)
+                                   : error_nomem(im->err);
+        if (status != PTL_OK)
+            return status;
+    }
+    if (list->count == before)
+        return add_pack(im, list, files[from]->root, NULL, "");
+    return PTL_OK;
+}
+
+/* Gives each file the pack of the nearest enclosing folder. */
+static void assign_files(import *im, pack_list *list, size_t from, size_t to, size_t first_pack)
+{
+    size_t loose = 0;
+    for (size_t i = from; i < to && !import_stopped(im); i++) {
+        const char *relative = im->source->files[i]->relative;
+        size_t best_length = 0;
+        list->file_pack[i] = UINT32_MAX;
+        for (size_t p = first_pack; p < list->count; p++) {
+            const char *folder = list->items[p].folder;
+            size_t length = strlen(folder);
+            if (length >= best_length && strncmp(relative, folder, length) == 0) {
+                list->file_pack[i] = (uint32_t)p;
+                best_length = length;
+            }
+        }
+        loose += list->file_pack[i] == UINT32_MAX;
+    }
+    if (loose > 0)
+        diagnostic_add(
+            im, PTL_WARNING,
+            (diagnostic_place){.path = root_directory(im, im->source->files[from]->root)},
+            "a folder of mods: %zu JSON files that belong to none are not read", loose);
+}
+
+static ptl_status group_files(import *im, pack_list *list)
+{
+    import_source *source = im->source;
+    list->file_pack = arena_calloc(im->arena, source->file_count + 1, sizeof *list->file_pack);
+    if (!list->file_pack)
+        return error_nomem(im->err);
+    for (size_t from = 0, to; from < source->file_count; from = to) {
+        for (to = from + 1; to < source->file_count; to++)
+            if (source->files[to]->root != source->files[from]->root)
+                break;
+        size_t first_pack = list->count;
+        ptl_status status = find_packs(im, list, from, to);
+        if (status != PTL_OK)
+            return status;
+        assign_files(im, list, from, to, first_pack);
+    }
+    return PTL_OK;
+}
+
+/* ---- MOD_INFO ---- */
+
+/* The first MOD_INFO of a modinfo.json, which holds one object or a list; borrowed, or NULL. */
+static json_t *first_mod_info(json_t *root)
+{
+    size_t count = json_is_array(root) ? json_array_size(root) : 1;
+    for (size_t i = 0; i < count; i++) {
+        json_t *object = json_is_array(root) ? json_array_get(root, i) : root;
+        const char *type = json_string_value(json_object_get(object, "type"));
+        if (type && strcmp(type, "MOD_INFO") == 0)
+            return object;
+    }
+    return NULL;
+}
+
+static const char *string_member(import *im, const json_t *object, const char *key)
+{
+    const char *text = import_name(json_object_get(object, key));
+    const char *copy = *text ? arena_strdup(im->arena, text) : NULL;
+    if (*text && !copy)
+        im->source->status = PTL_ERR_NOMEM;
+    return copy;
+}
+
+static void read_mod_info(import *im, pack *p, json_t *mod)
+{
+    const char *id = string_member(im, mod, "id");
+    if (!id)
+        id = string_member(im, mod, "ident"); /* its older name */
+    const char *name = string_member(im, mod, "name");
+    if (id) {
+        p->info.id = id;
+        p->named = true;
+    } else {
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "MOD_INFO without an \"id\"");
+    }
+    p->info.name = name ? name : p->info.id;
+    json_t *dependencies = json_object_get(mod, "dependencies");
+    if (json_is_array(dependencies))
+        p->dependencies = json_incref(dependencies);
+    else if (dependencies)
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
+}
+
+static ptl_status ignore_object(void *payload, const scan_object *object)
+{
+    (void)payload;
+    (void)object;
+    return PTL_OK;
+}
+
+static void note_error(void *payload, const scan_problem *problem)
+{
+    if (problem->severity == PTL_ERROR)
+        *(bool *)payload = true;
+}
+
+/*
+ * Errors in the text are not reported here but when the file's turn comes in the import. The
+ * scan blanks the comments, so that Jansson can read the text.
+ */
+static ptl_status read_modinfo(import *im, pack *p, scanner *s)
+{
+    found_file *f = p->modinfo;
+    char *text = f->text + (f->file.text - f->text);
+    bool bad = false;
+    const scan_handler handler = {ignore_object, note_error, &bad};
+    ptl_status status = scan_text(s, text, f->file.size, &handler);
+    if (status != PTL_OK)
+        return status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);
+    json_fault fault;
+    const stop_hook stop = import_asks(im);
+    json_t *root = bad ? NULL : json_value_parse(text, f->file.size, &fault, &stop);
+    if (!bad && !root && !fault.reason)
+        return fault.stopped ? source_stopped(im) : error_nomem(im->err);
+    json_t *mod = root ? first_mod_info(root) : NULL;
+    if (mod)
+        read_mod_info(im, p, mod);
+    else if (!bad)
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "no MOD_INFO object in it");
+    json_decref(root);
+    return PTL_OK;
+}
+
+/* ---- order ---- */
+
+static size_t find_pack(const pack_list *list, const char *id)
+{
+    size_t i = 0;
+    while (i < list->count &&
+           !(list->items[i].named && strcmp(list->items[i].info.id, id) == 0))
+        i++;
+    return i;
+}
+
+static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
+{
+    size_t found = find_pack(list, id);
+    if (found == list->count && !list->items[0].modinfo) {
+        if (!list->base)
+            list->base = id;
+        if (strcmp(list->base, id) == 0)
+            found = 0;
+    }
+    if (found < list->count) {
+        p->needs[p->need_count++] = (uint32_t)found;
+        return;
+    }
+    suggestion s;
+    const bool compare = suggest_among(im, &s, id, list->count);
+    for (size_t i = 0; compare && i < list->count; i++)
+        suggest_offer(&s, list->items[i].info.id);
+    diagnostic_add(im, im->options->lenient ? PTL_WARNING : PTL_ERROR, at_modinfo(p),
+                   "depends on mod '%s', which is not given%s", id, suggest_text(im, &s));
+}
+
+static ptl_status resolve(import *im, pack_list *list)
+{
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
+        pack *p = &list->items[i];
+        size_t twin = p->named ? find_pack(list, p->info.id) : i;
+        if (twin < i)
+            diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mod '%s' is given twice: also in %s",
+                           p->info.id, list->items[twin].info.directory);
+        size_t count = json_array_size(p->dependencies);
+        p->needs = arena_calloc(im->arena, count + 1, sizeof *p->needs);
+        if (!p->needs)
+            return error_nomem(im->err);
+        for (size_t j = 0; j < count; j++) {
+            const char *id = json_string_value(json_array_get(p->dependencies, j));
+            if (id)
+                resolve_one(im, list, p, id);
+            else
+                diagnostic_add(im, PTL_ERROR, at_modinfo(p),
+                               "'dependencies': expected strings");
+        }
+    }
+    return PTL_OK;
+}
+
+static bool is_ready(const pack_list *list, const pack *p)
+{
+    for (size_t i = 0; i < p->need_count; i++)
+        if (!list->items[p->needs[i]].placed)
+            return false;
+    return true;
+}
+
+/* Names the packs of a cycle: from any pack that can't be placed, one is reached by following
+ * needs that can't be placed either. */
+static void report_cycle(import *im, const pack_list *list)
+{
+    size_t at = 0;
+    while (list->items[at].placed)
+        at++;
+    /* After as many steps as there are packs the walk is inside a cycle. */
+    const pack *p = &list->items[at];
+    bytes text;
+    bytes_init(&text);
+    const pack *start = NULL;
+    for (size_t step = 0; p != start; step++) {
+        if (step == list->count)
+            start = p;
+        if (start)
+            bytes_printf(&text, "'%s' -> ", p->info.id);
+        size_t i = 0;
+        while (list->items[p->needs[i]].placed)
+            i++;
+        p = &list->items[p->needs[i]];
+    }
+    bytes_printf(&text, "'%s'", p->info.id);
+    const char *cycle = bytes_text(&text);
+    if (cycle)
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mods depend on each other: %s", cycle);
+    else
+        import_no_memory(im);
+    bytes_dispose(&text);
+}
+
+/* The first pack, in the given order, whose needs are placed is next. After a cycle (an error)
+ * the rest follows as given, so that their other problems are found too. */
+static void place_packs(import *im, pack_list *list)
+{
+    bool cycle = false;
+    for (uint32_t position = 0; position < list->count && !import_stopped(im); position++) {
+        pack *next = NULL;
+        for (size_t i = 0; i < list->count && !next; i++)
+            if (!list->items[i].placed && (cycle || is_ready(list, &list->items[i])))
+                next = &list->items[i];
+        if (!next) {
+            report_cycle(im, list);
+            cycle = true;
+            position--;
+            continue;
+        }
+        next->placed = true;
+        next->position = position;
+    }
+}
+
+/* Sorts the files by their packs; those of no pack are dropped. Stable, counting. */
+static ptl_status sort_files(import *im, pack_list *list)
+{
+    import_source *source = im->source;
+    im->packs = arena_calloc(im->arena, list->count + 1, sizeof *im->packs);
+    source->pack_named = arena_calloc(im->arena, list->count + 1, sizeof(bool));
+    found_file **sorted = malloc((source->file_count + 1) * sizeof *sorted);
+    size_t *next = arena_calloc(im->arena, list->count + 1, sizeof *next);
+    if (!im->packs || !source->pack_named || !sorted || !next) {
+        free(sorted);
+        return error_nomem(im->err);
+    }
+    im->pack_count = list->count;
+    for (size_t i = 0; i < list->count; i++) {
+        im->packs[list->items[i].position] = list->items[i].info;
+        source->pack_named[list->items[i].position] = list->items[i].named;
+    }
+    for (size_t i = 0; i < source->file_count; i++)
+        if (list->file_pack[i] != UINT32_MAX)
+            im->packs[list->items[list->file_pack[i]].position].file_count++;
+    for (size_t i = 0; i < list->count; i++)
+        next[i + 1] = next[i] + im->packs[i].file_count;
+    size_t used = next[list->count], loose = used;
+    for (size_t i = 0; i < source->file_count; i++) {
+        found_file *f = source->files[i];
+        if (list->file_pack[i] == UINT32_MAX) {
+            sorted[loose++] = f; /* behind the others: still to be freed */
+            continue;
+        }
+        f->file.pack = list->items[list->file_pack[i]].position;
+        sorted[next[f->file.pack]++] = f;
+    }
+    free(source->files);
+    source->files = sorted;
+    source->file_capacity = source->file_count + 1;
+    source->used_count = used;
+    for (size_t i = 0; i < source->file_count; i++)
+        sorted[i]->file.index = (uint32_t)i;
+    return PTL_OK;
+}
+
+ptl_status packs_order(import *im, scanner *s)
+{
+    pack_list list = {.items = NULL};
+    ptl_status status = group_files(im, &list);
+    for (size_t i = 0; i < list.count && status == PTL_OK; i++)
+        if (list.items[i].modinfo)
+            status = read_modinfo(im, &list.items[i], s);
+    if (status == PTL_OK)
+        status = resolve(im, &list);
+    if (status == PTL_OK)
+        place_packs(im, &list);
+    if (status == PTL_OK)
+        status = import_stopped(im) ? source_status(im) : sort_files(im, &list);
+    for (size_t i = 0; i < list.count; i++)
+        json_decref(list.items[i].dependencies);
+    free(list.items);
+    return status;
+}

@@ -1,0 +1,74 @@
+/*
+ * One pass over a JSON file's text: validates it (strict JSON in UTF-8, limits of depth and
+ * size), blanks comments inside arrays, finds the top-level objects, and gives each one's
+ * canonical text: without white space, and without members whose key begins with "//".
+ *
+ * It is iterative, so that nesting can't overflow the stack. Most of a game's objects are of
+ * types that we only keep or count: they are never built as Jansson values, which makes the
+ * import several times faster.
+ */
+#ifndef CONTENT_IMPORT_SCAN_H
+#define CONTENT_IMPORT_SCAN_H
+
+#include "core/stop.h"
+#include "portolan/content.h"
+#include "json/limits.h"
+
+/* Members of a top-level object whose place is remembered: its type, and what it is called.
+ * kept_name lists those from SCAN_ID on. */
+typedef enum scan_member {
+    SCAN_TYPE,
+    SCAN_NAME, /* looked at only to tell what an object without a type is */
+    SCAN_ID,
+    SCAN_ABSTRACT,
+    SCAN_OM_TERRAIN,
+    SCAN_NESTED_MAPGEN_ID,
+    SCAN_UPDATE_MAPGEN_ID,
+    SCAN_CATEGORY,
+    SCAN_FROM,  /* replacements: "from" */
+    SCAN_USAGE, /* lists of names: "usage" */
+    SCAN_MEMBERS
+} scan_member;
+
+extern const char *const scan_member_names[SCAN_MEMBERS];
+
+/* A part of the text: [start, end); both 0 if absent. */
+typedef struct scan_span {
+    uint32_t start, end;
+} scan_span;
+
+typedef struct scan_object {
+    size_t offset, length; /* braces included */
+    uint32_t line;         /* from 1 */
+    scan_span members[SCAN_MEMBERS];
+    const uint8_t *canonical; /* borrowed until the callback returns */
+    size_t canonical_size;
+} scan_object;
+
+typedef struct scan_problem {
+    ptl_severity severity;
+    size_t offset;
+    scan_span id; /* the "id" or "abstract" of the object it lies in, as far as it was read */
+    const char *message; /* borrowed until the callback returns */
+} scan_problem;
+
+typedef struct scan_handler {
+    ptl_status (*on_object)(void *payload, const scan_object *object);
+    void (*on_problem)(void *payload, const scan_problem *problem);
+    void *payload;
+} scan_handler;
+
+typedef struct scanner scanner; /* memory that is used again for each file */
+
+scanner *scanner_new(stop_hook stop); /* new; NULL when memory is out */
+void scanner_free(scanner *s);
+
+/*
+ * Scans text, which is followed by a NUL (text[size] == 0), and blanks comments in it. Scanning
+ * a text again changes nothing. handler may be NULL. A problem in the text is no failure: only
+ * PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax error
+ * are given.
+ */
+ptl_status scan_text(scanner *s, char *text, size_t size, const scan_handler *handler);
+
+#endif

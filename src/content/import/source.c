@@ -1,0 +1,291 @@
+/*
+ * Reads the given content: finds files, orders packs, scans every file once, and sorts the
+ * objects by type. Only objects of types that a module reads become Jansson values. The
+ * content's digest is taken on the way.
+ */
+#include "content/import/source.h"
+#include "core/error.h"
+#include "json/json_value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPE_NAME_MAX = 100 };
+
+/* Part of the digest. To be changed when an import makes other tables of the same objects, so
+ * that importing again replaces them. */
+static const char digest_label[] = "portolan content 1";
+
+/* The games keep lists of names outside of their other content, as objects without a type that
+ * have a usage and names. */
+static const char names_type[] = "name";
+
+typedef struct loading {
+    import *im;
+    found_file *file;
+    digest_state digest;
+} loading;
+
+ptl_status source_init(import *im)
+{
+    im->source = calloc(1, sizeof *im->source);
+    if (!im->source)
+        return error_nomem(im->err);
+    strmap_init(&im->source->type_map);
+    return PTL_OK;
+}
+
+void source_dispose(import *im)
+{
+    import_source *source = im->source;
+    if (!source)
+        return;
+    for (size_t i = 0; i < source->type_count; i++) {
+        source_type *type = &source->types[i]->objects;
+        for (size_t j = 0; j < type->count; j++)
+            json_decref(type->objects[j]->json);
+        free(type->objects);
+    }
+    for (size_t i = 0; i < source->file_count; i++)
+        free(source->files[i]->text);
+    free(source->files);
+    free(source->types);
+    free(source->kept);
+    free(source->diagnostics);
+    strmap_dispose(&source->type_map);
+    free(source);
+    im->source = NULL;
+}
+
+const source_type *import_objects(const import *im, const char *type)
+{
+    static const source_type none = {"", NULL, 0, 0};
+    uint32_t index = strmap_get(&im->source->type_map, type);
+    return index == STRMAP_NONE ? &none : &im->source->types[index]->objects;
+}
+
+/* The entry of a type, made at its first use; NULL without memory. */
+static type_entry *type_for(import *im, const char *name)
+{
+    import_source *source = im->source;
+    uint32_t index = strmap_get(&source->type_map, name);
+    if (index != STRMAP_NONE)
+        return source->types[index];
+    type_entry *entry = arena_alloc(im->arena, sizeof *entry);
+    const char *copy = arena_strdup(im->arena, name);
+    if (!entry || !copy ||
+        !source_grow(im, (void **)&source->types, source->type_count, &source->type_capacity,
+                     sizeof(type_entry *)) ||
+        strmap_put(&source->type_map, copy, (uint32_t)source->type_count) != 0)
+        return NULL;
+    entry->objects.name = copy;
+    entry->treatment = treatment_of(copy);
+    source->types[source->type_count++] = entry;
+    return entry;
+}
+
+/* The text of a member that holds a plain string, for messages; "" otherwise. */
+static const char *plain_string(import *im, const found_file *f, scan_span span)
+{
+    const char *text = f->file.text;
+    if (span.end < span.start + 2 || text[span.start] != '"')
+        return "";
+    const char *copy =
+        arena_strndup(im->arena, text + span.start + 1, span.end - span.start - 2);
+    return copy ? copy : "";
+}
+
+static diagnostic_place place_in(import *im, const found_file *f, scan_span id, size_t offset)
+{
+    return (diagnostic_place){
+        .file = &f->file, .offset = offset, .id = plain_string(im, f, id)};
+}
+
+static void on_problem(void *payload, const scan_problem *problem)
+{
+    loading *l = payload;
+    diagnostic_add(l->im, problem->severity,
+                   place_in(l->im, l->file, problem->id, problem->offset), "%s",
+                   problem->message);
+}
+
+static scan_span object_name(const scan_object *object)
+{
+    scan_span id = object->members[SCAN_ID];
+    return id.end > 0 ? id : object->members[SCAN_ABSTRACT];
+}
+
+/* Writes the object's type; false (and a remark) if it has none that can be used. */
+static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_MAX + 1])
+{
+    import *im = l->im;
+    const char *text = l->file->file.text;
+    scan_span span = object->members[SCAN_TYPE];
+    size_t length = span.end - span.start;
+    if (span.end == 0 && object->members[SCAN_USAGE].end > 0 &&
+        object->members[SCAN_NAME].end > 0) {
+        memcpy(out, names_type, sizeof names_type);
+        return true;
+    }
+    if (span.end == 0) {
+        diagnostic_add(im, PTL_ERROR,
+                       place_in(im, l->file, object_name(object), object->offset),
+                       "an object without a \"type\"");
+        return false;
+    }
+    bool plain = length > 2 && length - 2 <= TYPE_NAME_MAX && text[span.start] == '"' &&
+                 !memchr(text + span.start, '\\', length);
+    if (!plain) {
+        diagnostic_add(im, PTL_ERROR, place_in(im, l->file, object_name(object), span.start),
+                       "'type': expected a string of 1 to %d plain characters",
+                       (int)TYPE_NAME_MAX);
+        return false;
+    }
+    memcpy(out, text + span.start + 1, length - 2);
+    out[length - 2] = '\0';
+    return true;
+}
+
+static ptl_status keep(loading *l, const scan_object *object, const type_entry *type)
+{
+    import_source *source = l->im->source;
+    if (!source_grow(l->im, (void **)&source->kept, source->kept_count, &source->kept_capacity,
+                     sizeof *source->kept))
+        return PTL_ERR_NOMEM;
+    kept_entry *entry = &source->kept[source->kept_count++];
+    *entry = (kept_entry){.file = l->file,
+                          .type = type,
+                          .offset = (uint32_t)object->offset,
+                          .length = (uint32_t)object->length,
+                          .line = object->line};
+    memcpy(entry->members, object->members, sizeof entry->members);
+    return PTL_OK;
+}
+
+/* Builds the value for the modules. What the scan has passed can only hold a number out of
+ * range. */
+static ptl_status parse(loading *l, const scan_object *object, type_entry *type)
+{
+    import *im = l->im;
+    source_type *list = &type->objects;
+    json_fault fault;
+    const char *text = l->file->file.text + object->offset;
+    const stop_hook stop = import_asks(im);
+    json_t *json = json_value_parse(text, object->length, &fault, &stop);
+    if (!json && !fault.reason)
+        return fault.stopped ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
+    if (!json) {
+        const size_t inside = (size_t)(fault.at - text);
+        diagnostic_add(im, PTL_ERROR,
+                       place_in(im, l->file, object_name(object), object->offset + inside),
+                       "%s", fault.reason);
+        return PTL_OK;
+    }
+    source_object *o = arena_alloc(im->arena, sizeof *o);
+    if (!o || !source_grow(im, (void **)&list->objects, list->count, &list->capacity,
+                           sizeof(source_object *))) {
+        json_decref(json);
+        return PTL_ERR_NOMEM;
+    }
+    *o = (source_object){.file = &l->file->file,
+                         .json = json,
+                         .type = list->name,
+                         .offset = object->offset,
+                         .length = object->length,
+                         .order = im->source->object_count};
+    list->objects[list->count++] = o;
+    return PTL_OK;
+}
+
+static ptl_status on_object(void *payload, const scan_object *object)
+{
+    loading *l = payload;
+    import *im = l->im;
+    char name[TYPE_NAME_MAX + 1];
+    im->source->object_count++;
+    l->file->object_count++;
+    if (!read_type(l, object, name))
+        return PTL_OK;
+    type_entry *type = type_for(im, name);
+    if (!type)
+        return error_nomem(im->err);
+    type->count++;
+    if (type->treatment == TREATMENT_SKIPPED) {
+        im->report->skipped++;
+        return PTL_OK;
+    }
+    if (type->treatment == TREATMENT_KEPT)
+        im->report->kept++;
+    /* Which pack an object is in decides what redefines what, and where overlays act. */
+    digest_update_u64(&l->digest, l->file->file.pack);
+    digest_update_counted(&l->digest, object->canonical, object->canonical_size);
+    ptl_status status = keep(l, object, type);
+    if (status == PTL_OK && type->treatment == TREATMENT_TABLE)
+        status = parse(l, object, type);
+    return status == PTL_ERR_NOMEM ? error_nomem(im->err) : status;
+}
+
+ptl_status source_stopped(import *im)
+{
+    im->source->status = PTL_ERR_CANCELLED;
+    return source_status(im);
+}
+
+ptl_status source_status(import *im)
+{
+    const ptl_status status = im->source->status;
+    if (status == PTL_OK)
+        return PTL_OK;
+    return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped")
+                                       : error_nomem(im->err);
+}
+
+static ptl_status scan_files(import *im, scanner *s)
+{
+    import_source *source = im->source;
+    loading l = {.im = im};
+    const scan_handler handler = {on_object, on_problem, &l};
+    digest_init(&l.digest);
+    digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
+    digest_update_u64(&l.digest, im->pack_count);
+    for (size_t i = 0; i < im->pack_count; i++) {
+        /* A directory's name is not content. */
+        const char *id = source->pack_named[i] ? im->packs[i].id : "";
+        digest_update_counted(&l.digest, id, strlen(id));
+    }
+    for (size_t i = 0; i < source->used_count; i++) {
+        l.file = source->files[i];
+        char *text = l.file->text + (l.file->file.text - l.file->text);
+        ptl_status status = scan_text(s, text, l.file->file.size, &handler);
+        if (status == PTL_ERR_CANCELLED)
+            return source_stopped(im);
+        if (status != PTL_OK)
+            return error_set(im->err, status, "out of memory");
+        im->packs[l.file->file.pack].object_count += l.file->object_count;
+        im->report->bytes += l.file->file.size;
+    }
+    digest_final(&l.digest, &source->digest);
+    return PTL_OK;
+}
+
+ptl_status source_load(import *im)
+{
+    scanner *s = scanner_new(import_asks(im));
+    if (!s)
+        return error_nomem(im->err);
+    ptl_status status = walk_all(im);
+    if (status == PTL_OK)
+        status = packs_order(im, s);
+    if (status == PTL_OK)
+        status = scan_files(im, s);
+    scanner_free(s);
+    if (status != PTL_OK)
+        return status;
+    im->report->files = im->source->used_count;
+    im->report->packs = im->pack_count;
+    im->report->objects = im->source->object_count;
+    digest_to_hex(&im->source->digest, im->report->digest);
+    return source_status(im);
+}

@@ -1,0 +1,118 @@
+/*
+ * What the files of the importer's source layer share: packs and files as found, the objects of
+ * each type, the entries to keep, and the diagnostics gathered so far.
+ */
+#ifndef CONTENT_IMPORT_SOURCE_H
+#define CONTENT_IMPORT_SOURCE_H
+
+#include "content/import/import.h"
+#include "content/import/scan.h"
+#include "core/digest.h"
+
+/* Limits (../shared/reference/reliability.md, C4). */
+enum {
+    SOURCE_TOTAL_MAX = 1 << 30,  /* bytes of all files */
+    SOURCE_FILES_MAX = 200000,   /* number of files */
+    SOURCE_FOLDER_DEPTH_MAX = 64 /* folders inside folders */
+};
+
+/* A file as it was found, in the order of the walk. */
+typedef struct found_file {
+    source_file file;     /* first, so that a source_file's address is its own */
+    const char *relative; /* path below the given directory, '/' between parts */
+    char *text;           /* owned by the import; file.text points into it */
+    size_t root;          /* which of the given directories */
+    uint32_t object_count;
+} found_file;
+
+typedef enum treatment {
+    TREATMENT_SKIPPED,
+    TREATMENT_KEPT,
+    TREATMENT_TABLE /* read by a module, and kept */
+} treatment;
+
+typedef struct type_entry {
+    source_type objects; /* filled for TREATMENT_TABLE only */
+    treatment treatment;
+    uint64_t count;
+} type_entry;
+
+/* An object whose text is stored. */
+typedef struct kept_entry {
+    const found_file *file;
+    const type_entry *type;
+    uint32_t offset, length, line;
+    scan_span members[SCAN_MEMBERS];
+} kept_entry;
+
+typedef struct diagnostic {
+    ptl_severity severity;
+    bool unresolved;         /* goes into content_issue under that name */
+    const source_file *file; /* NULL: path says where, if anywhere */
+    const char *path;
+    size_t offset;       /* in file->text; until diagnostics_finish that of the object */
+    const char *pointer; /* inside the object; NULL: offset is the place */
+    const char *id, *type, *message;
+    uint32_t sequence;
+    int line, column; /* filled by diagnostics_finish */
+} diagnostic;
+
+typedef struct import_source {
+    found_file **files; /* in import order once packs are ordered; owned */
+    size_t file_count, file_capacity;
+    size_t used_count; /* of them; files behind these belong to no pack */
+    uint64_t total_size;
+    bool *pack_named;   /* in the arena; false: the pack's id is only its directory's name */
+    type_entry **types; /* in the arena, in order of first appearance */
+    size_t type_count, type_capacity;
+    strmap type_map;  /* name -> index into types */
+    kept_entry *kept; /* owned */
+    size_t kept_count, kept_capacity;
+    diagnostic *diagnostics; /* owned */
+    size_t diagnostic_count, diagnostic_capacity;
+    uint32_t object_count;
+    digest digest;     /* of the content */
+    ptl_status status; /* PTL_ERR_NOMEM where no status can be returned, PTL_ERR_CANCELLED */
+} import_source;
+
+/* source.c: reads everything; im->source must be set up. */
+ptl_status source_init(import *im);
+void source_dispose(import *im);
+ptl_status source_load(import *im);
+/* The source's status as an error; after it was noted that the import is stopped. */
+ptl_status source_status(import *im);
+ptl_status source_stopped(import *im);
+
+/* walk.c: finds and reads the files of the directories (and the built-in pack). */
+ptl_status walk_all(import *im);
+
+/* pack.c: groups the files into packs and sorts both into import order. */
+ptl_status packs_order(import *im, scanner *s);
+
+/* treatment.c: what is done with objects of a type. */
+treatment treatment_of(const char *type);
+/* The modules, in order; NULL-terminated. */
+extern const content_module *const content_modules[];
+
+/* kept.c: counts by type, kept objects, issues. */
+ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
+
+/* diagnostic.c */
+/* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. */
+typedef struct diagnostic_place {
+    const source_file *file;
+    const char *path;
+    size_t offset;
+    const char *id, *type; /* may be NULL */
+} diagnostic_place;
+void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Sorts by file and place, fills lines and columns. */
+void diagnostics_finish(import *im);
+/* Gives them to the callback. */
+void diagnostics_emit(import *im);
+
+/* A growing array in the heap: room for one more element; false (and status) without memory. */
+bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size);
+
+#endif

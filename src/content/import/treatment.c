@@ -1,0 +1,93 @@
+/*
+ * What the import does with objects of each type. Types that a module reads become tables;
+ * what local maps, monsters, vehicles, people and names will need is kept as it stands; the
+ * rest (recipes, dialogue, professions, ...) is counted.
+ */
+#include "content/import/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const content_module *const content_modules[] = {&terrain_module,
+                                                 &location_module,
+                                                 &connection_module,
+                                                 &special_module,
+                                                 &region_module,
+                                                 &misc_module,
+                                                 NULL};
+
+/* In strcmp order, for the binary search. */
+static const char *const kept_types[] = {
+    "AMMO",
+    "ARMOR",
+    "BATTERY",
+    "BIONIC_ITEM",
+    "BOOK",
+    "COMESTIBLE",
+    "CONTAINER",
+    "ENGINE",
+    "GENERIC",
+    "GUN",
+    "GUNMOD",
+    "ITEM",
+    "ITEM_BLACKLIST",
+    "LOOT_ZONE",
+    "MAGAZINE",
+    "MIGRATION",
+    "MONSTER",
+    "MONSTER_BLACKLIST",
+    "MONSTER_WHITELIST",
+    "PET_ARMOR",
+    "TOOL",
+    "TOOLMOD",
+    "TOOL_ARMOR",
+    "WHEEL",
+    "faction",
+    "field_type",
+    "furniture",
+    "furniture_migration",
+    "gate",
+    "item_group",
+    "mapgen",
+    "monster_adjustment",
+    "monstergroup",
+    "name",
+    "npc",
+    "npc_class",
+    "obsolete_terrain",
+    "oter_id_migration",
+    "oter_vision",
+    "overmap_special_migration",
+    "palette",
+    "snippet",
+    "start_location",
+    "ter_furn_migration",
+    "ter_furn_transform",
+    "terrain",
+    "trap",
+    "trap_migration",
+    "vehicle",
+    "vehicle_group",
+    "vehicle_part",
+    "vehicle_part_migration",
+    "vehicle_placement",
+    "vehicle_spawn",
+};
+
+static int compare(const void *key, const void *element)
+{
+    return strcmp(key, *(const char *const *)element);
+}
+
+treatment treatment_of(const char *type)
+{
+    for (size_t i = 0; content_modules[i]; i++)
+        for (size_t j = 0; content_modules[i]->types[j]; j++)
+            if (strcmp(content_modules[i]->types[j], type) == 0)
+                return TREATMENT_TABLE;
+    if (strcmp(type, "MOD_INFO") == 0)
+        return TREATMENT_TABLE; /* read by pack.c */
+    const size_t count = sizeof kept_types / sizeof kept_types[0];
+    bool kept = bsearch(type, kept_types, count, sizeof kept_types[0], compare) != NULL;
+    return kept ? TREATMENT_KEPT : TREATMENT_SKIPPED;
+}

@@ -1,0 +1,51 @@
+/* Binding what several modules write: origins, and lists as JSON. */
+#include "content/import/write.h"
+
+#include "core/error.h"
+
+void bind_origin(stmt *s, int index, const source_object *obj, int line)
+{
+    stmt_bind_int(s, index, obj->file->pack);
+    stmt_bind_text(s, index + 1, obj->file->path);
+    stmt_bind_int(s, index + 2, line);
+}
+
+static void put_json_string(bytes *text, const char *string)
+{
+    bytes_put_u8(text, '"');
+    for (const char *at = string; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (c == '"' || c == '\\')
+            bytes_put_u8(text, '\\');
+        if (c < 0x20)
+            bytes_printf(text, "\\u%04x", c);
+        else
+            bytes_put_u8(text, c);
+    }
+    bytes_put_u8(text, '"');
+}
+
+ptl_status bind_json_list(stmt *s, int index, const string_list *list, bytes *text,
+                          ptl_error *err)
+{
+    bytes_clear(text);
+    bytes_put_u8(text, '[');
+    for (size_t i = 0; i < list->count; i++) {
+        if (i > 0)
+            bytes_put_u8(text, ',');
+        put_json_string(text, list->items[i]);
+    }
+    bytes_put_u8(text, ']');
+    const char *json = bytes_text(text);
+    if (!json)
+        return error_nomem(err);
+    stmt_bind_text(s, index, json);
+    return PTL_OK;
+}
+
+ptl_status run_text2(stmt *s, const char *a, const char *b, ptl_error *err)
+{
+    stmt_bind_text(s, 1, a);
+    stmt_bind_text(s, 2, b);
+    return stmt_run(s, err);
+}

@@ -1,0 +1,285 @@
+/*
+ * overmap_special and city_building: one family of definitions under two type names, with one
+ * space of ids, as in the games. This file finds the definition that counts for each id and
+ * what it copies from, and drives the reading of the fields.
+ */
+#include "content/special/special.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- definitions ---- */
+
+/* How often and how far from a city: a building is told by the region's bins instead. */
+enum { SPECIAL_ONLY_KEYS = 2 };
+static const char *const known_keys[] = {"occurrences",
+                                         "city_distance", /* these are SPECIAL_ONLY_KEYS */
+                                         "type",
+                                         "id",
+                                         "abstract",
+                                         "copy-from",
+                                         "extend",
+                                         "delete",
+                                         "subtype",
+                                         "overmaps",
+                                         "locations",
+                                         "connections",
+                                         "place_nested",
+                                         "flags",
+                                         "rotate",
+                                         "spawns",
+                                         "city_sizes",
+                                         "priority",
+                                         "eoc",
+                                         "check_for_locations",
+                                         "check_for_locations_area",
+                                         "joins",
+                                         "root",
+                                         "shared",
+                                         "phases",
+                                         NULL};
+
+static void count_unknown(import *im, const source_object *obj, bool building)
+{
+    import_count_unknown_keys(im, obj, known_keys + (building ? SPECIAL_ONLY_KEYS : 0));
+}
+
+/* The objects of both types in import order; *out lives in the arena. */
+static size_t collect_objects(import *im, const source_object ***out)
+{
+    const source_type *a = import_objects(im, "overmap_special");
+    const source_type *b = import_objects(im, "city_building");
+    size_t count = a->count + b->count, i = 0, j = 0;
+    *out = special_alloc(im, count, sizeof **out);
+    if (!*out)
+        return 0;
+    while (i < a->count || j < b->count) {
+        bool first =
+            j == b->count || (i < a->count && a->objects[i]->order < b->objects[j]->order);
+        (*out)[i + j] = first ? a->objects[i] : b->objects[j];
+        i += first;
+        j += !first;
+    }
+    return count;
+}
+
+typedef struct definitions {
+    inherit_node *nodes;
+    size_t count;
+} definitions;
+
+/* One node for each id of each object. */
+static ptl_status read_nodes(import *im, definitions *out)
+{
+    const source_object **objects;
+    size_t count = collect_objects(im, &objects), nodes = 0;
+    object_ids *ids = special_alloc(im, count, sizeof *ids);
+    if (!ids)
+        return PTL_OK; /* special_alloc has noted it */
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
+        ptl_status status = object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
+        if (status != PTL_OK)
+            return status;
+        nodes += ids[i].count;
+        count_unknown(im, objects[i], strcmp(objects[i]->type, "city_building") == 0);
+    }
+    out->nodes = special_alloc(im, nodes, sizeof *out->nodes);
+    if (!out->nodes)
+        return PTL_OK;
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
+        const char *from = NULL;
+        import_get_string(im, objects[i], objects[i]->json, "", "copy-from", false, &from);
+        for (size_t k = 0; k < ids[i].count; k++)
+            out->nodes[out->count++] = (inherit_node){.id = ids[i].items[k],
+                                                      .copy_from = from,
+                                                      .object = objects[i],
+                                                      .abstract = ids[i].abstract};
+    }
+    return PTL_OK;
+}
+
+/* Ancestors are walked for every field, so that their number is bounded. */
+static void link_parents(import *im, const definitions *d, const uint32_t *order)
+{
+    special_model *m = im->specials;
+    uint32_t *depth = special_alloc(im, d->count, sizeof *depth);
+    for (size_t k = 0; depth && k < d->count; k++) {
+        uint32_t i = order[k], source = d->nodes[i].source;
+        m->all[i].left_out = d->nodes[i].left_out;
+        m->all[i].orphan =
+            source == INHERIT_NONE ? d->nodes[i].copy_from != NULL : m->all[source].orphan;
+        if (source == INHERIT_NONE)
+            continue;
+        depth[i] = depth[source] + 1;
+        if (depth[i] > SPECIAL_INHERIT_MAX) {
+            import_error(im, d->nodes[i].object, d->nodes[i].id, "/copy-from",
+                         "a chain of more than %d copies", SPECIAL_INHERIT_MAX);
+            depth[i] = 0;
+            m->all[i].orphan = true;
+        } else {
+            m->all[i].parent = &m->all[source];
+        }
+    }
+}
+
+static ptl_status load_definitions(import *im, const definitions *d)
+{
+    special_model *m = im->specials;
+    uint32_t *order = special_alloc(im, d->count, sizeof *order);
+    m->all = special_alloc(im, d->count, sizeof *m->all);
+    if (!order || !m->all)
+        return PTL_OK;
+    ptl_status status = inherit_resolve(im, d->nodes, d->count, order);
+    if (status != PTL_OK)
+        return status;
+    m->count = d->count;
+    line_counter lines = {NULL, 0, 0};
+    for (size_t i = 0; i < d->count; i++) {
+        m->all[i].id = d->nodes[i].id;
+        m->all[i].obj = d->nodes[i].object;
+        m->all[i].line = line_counter_at(&lines, d->nodes[i].object);
+        m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
+    }
+    link_parents(im, d, order);
+    return PTL_OK;
+}
+
+/* ---- which definition counts ---- */
+
+static int compare_specials(const void *a, const void *b)
+{
+    const special *x = *(special *const *)a, *y = *(special *const *)b;
+    int by_id = strcmp(x->id, y->id);
+    if (by_id != 0)
+        return by_id;
+    return x < y ? -1 : x > y; /* in one array, in import order */
+}
+
+/* A later pack may redefine; twice in one pack is more likely a slip. */
+static void warn_redefined(import *im, const special *earlier, const special *later)
+{
+    if (earlier->obj->file->pack == later->obj->file->pack)
+        import_warning(im, later->obj, later->id, "",
+                       "defined twice in this pack; the later definition counts");
+}
+
+static void choose_current(import *im, const definitions *d)
+{
+    special_model *m = im->specials;
+    size_t named = 0;
+    m->current = special_alloc(im, m->count, sizeof *m->current);
+    if (!m->current || !d->nodes)
+        return;
+    for (size_t i = 0; i < m->count; i++)
+        if (!d->nodes[i].abstract)
+            m->current[named++] = &m->all[i];
+    qsort(m->current, named, sizeof *m->current, compare_specials);
+    for (size_t i = 0; i < named; i++) {
+        special *sp = m->current[i];
+        if (i + 1 < named && strcmp(sp->id, m->current[i + 1]->id) == 0)
+            warn_redefined(im, sp, m->current[i + 1]);
+        else
+            m->current[m->current_count++] = sp;
+    }
+}
+
+special *special_find(const import *im, const char *id)
+{
+    const special_model *m = im->specials;
+    size_t lo = 0, hi = m ? m->current_count : 0;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        int order = strcmp(m->current[middle]->id, id);
+        if (order == 0)
+            return m->current[middle];
+        if (order < 0)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return NULL;
+}
+
+bool special_exists(const import *im, const char *id)
+{
+    const special *sp = special_find(im, id);
+    return sp && !sp->left_out;
+}
+
+bool special_has_tiles(const import *im, const char *id)
+{
+    const special *sp = special_find(im, id);
+    return sp && !sp->is_mutable && sp->tile_count > 0;
+}
+
+const char *special_suggest(import *im, const char *id)
+{
+    const special_model *m = im->specials;
+    suggestion s;
+    const bool compare = suggest_among(im, &s, id, m ? m->current_count : 0);
+    for (size_t i = 0; compare && m && i < m->current_count; i++)
+        suggest_offer(&s, m->current[i]->id);
+    return suggest_text(im, &s);
+}
+
+/* ---- the passes ---- */
+
+static ptl_status load(import *im)
+{
+    definitions d = {NULL, 0};
+    im->specials = arena_alloc(im->arena, sizeof *im->specials);
+    if (!im->specials)
+        return error_nomem(im->err);
+    ptl_status status = read_nodes(im, &d);
+    if (status == PTL_OK && d.count > 0)
+        status = load_definitions(im, &d);
+    if (status == PTL_OK)
+        choose_current(im, &d);
+    if (status == PTL_OK && im->specials->no_memory)
+        status = error_nomem(im->err);
+    return status;
+}
+
+static void read_special(import *im, special *sp)
+{
+    static const char *const subtypes[] = {"fixed", "mutable", NULL};
+    special_points tiles = {NULL, 0};
+    int subtype = 0;
+    field f = special_field(im, sp, "subtype");
+    field_choice(&f, "subtype", subtypes, &subtype);
+    sp->is_mutable = subtype == 1;
+    special_read_basics(im, sp);
+    if (sp->is_mutable)
+        special_read_mutable(im, sp);
+    else
+        special_read_fixed(im, sp, &tiles);
+    special_read_links(im, sp, &tiles);
+}
+
+static ptl_status check(import *im)
+{
+    special_model *m = im->specials;
+    for (size_t i = 0; i < m->current_count && !import_stopped(im); i++) {
+        const uint64_t errors = im->report->errors;
+        if (!m->current[i]->orphan)
+            read_special(im, m->current[i]);
+        m->current[i]->wrong = im->report->errors > errors;
+    }
+    special_check_nested(im);
+    special_check_all(im);
+    for (size_t i = 0; i < m->current_count; i++) {
+        const special *sp = m->current[i];
+        if (sp->left_out)
+            continue;
+        im->report->specials += !sp->building;
+        im->report->mutable_specials += !sp->building && sp->is_mutable;
+        im->report->city_buildings += sp->building;
+    }
+    return m->no_memory ? error_nomem(im->err) : PTL_OK;
+}
+
+static const char *const types[] = {"overmap_special", "city_building", NULL};
+
+const content_module special_module = {"specials", types, load, check, special_write};

@@ -1,0 +1,155 @@
+/*
+ * The static check of specials: what can never be placed, whatever the ground and the draws, is
+ * named at its place with the reason. It runs when everything was read, on those specials in
+ * which nothing is wrong so far. This file drives it and looks at numbers and flags.
+ */
+#include "content/special/special_check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    SECTORS = 144,          /* of an overmap: rule `sectors` places one special in each */
+    CITY_NEEDED_BELOW = 180 /* a larger maximum of the distance asks for no city */
+};
+
+static bool unique(const special *sp)
+{
+    return special_list_has(&sp->flags, "UNIQUE") ||
+           special_list_has(&sp->flags, "OVERMAP_UNIQUE") ||
+           special_list_has(&sp->flags, "GLOBALLY_UNIQUE");
+}
+
+/* Other code places the rest: nested ones, trailheads. */
+static bool asked_for(const special *sp)
+{
+    return !sp->building && sp->occurrences.max > 0;
+}
+
+static void check_occurrences(import *im, special *sp)
+{
+    const int64_t min = sp->occurrences.min, max = sp->occurrences.max;
+    field f = special_field(im, sp, "occurrences");
+    if (min > max)
+        FIELD_WARNING(&f, "the minimum is above the maximum: the special is never asked for");
+    else if (unique(sp) && min <= 0)
+        FIELD_WARNING(&f,
+                      "for a unique special this is a chance of %" PRId64 " in %" PRId64
+                      ": it is never asked for",
+                      min, max);
+    else if (!unique(sp) && min > SECTORS)
+        FIELD_WARNING(&f,
+                      "rule 'sectors' places at most %d specials in an overmap: %" PRId64
+                      " are never reached",
+                      SECTORS, min);
+}
+
+static void check_flags(static_check *c, special *sp)
+{
+    field f = special_field(c->im, sp, "flags");
+    const bool overmap_unique = special_list_has(&sp->flags, "UNIQUE") ||
+                                special_list_has(&sp->flags, "OVERMAP_UNIQUE");
+    if (overmap_unique && special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
+        FIELD_WARNING(&f, "GLOBALLY_UNIQUE and %s exclude each other: the first counts",
+                      special_list_has(&sp->flags, "UNIQUE") ? "UNIQUE" : "OVERMAP_UNIQUE");
+    if (special_list_has(&sp->flags, "LAKE") && !c->has_lake)
+        FIELD_WARNING(&f, "LAKE: no terrain has that flag, so it is never asked for");
+    if (special_list_has(&sp->flags, "RIVER") && !c->has_river)
+        FIELD_WARNING(&f, "RIVER: no terrain has that flag, so it is never asked for");
+}
+
+static void check_city(import *im, special *sp)
+{
+    const special_interval *d = &sp->city_distance, *s = &sp->city_sizes;
+    field distance = special_field(im, sp, "city_distance");
+    field sizes = special_field(im, sp, "city_sizes");
+    if (d->bounded && d->max < 0)
+        FIELD_WARNING(&distance,
+                      "the distance from a city's edge is never below 0: the special can never "
+                      "be placed");
+    else if (d->bounded && d->min > CITY_NEEDED_BELOW)
+        FIELD_WARNING(&distance,
+                      "cities farther away than %d are not known, so that the maximum is never "
+                      "met: the special can never be placed",
+                      CITY_NEEDED_BELOW);
+    const bool wanted = s->min > 0 || (d->bounded && d->max < CITY_NEEDED_BELOW);
+    if (s->bounded && s->max < 1 && wanted)
+        FIELD_WARNING(&sizes, "no city is smaller than 1, and the special must be near one: it "
+                              "can never be placed");
+}
+
+static void check_condition(import *im, special *sp)
+{
+    field f = special_field(im, sp, "eoc");
+    if (sp->eoc)
+        FIELD_WARNING(&f, "an effect_on_condition can't be judged here: the special is never "
+                          "asked for");
+}
+
+/* A tile off the ground without locations of its own, for which the special's (which mean the
+ * ground) leave out the level's default. */
+static void count_relying(static_check *c, special *sp)
+{
+    for (size_t i = 0; i < sp->tile_count; i++) {
+        const special_tile *t = &sp->tiles[i];
+        const int below = t->point[2] < 0;
+        if (t->point[2] == 0 || t->locations.count > 0 || !c->levels[below])
+            continue;
+        memset(c->scratch[0], 0, c->words * sizeof *c->scratch[0]);
+        check_add_list(c, &sp->locations, c->scratch[0]);
+        if (bits_meet(c, c->scratch[0], c->levels[below]))
+            continue;
+        if (c->relying++ == 0) {
+            c->first_relying = sp;
+            c->first_tile = t;
+        }
+        return;
+    }
+}
+
+static void note_relying(static_check *c)
+{
+    if (c->relying == 0)
+        return;
+    special *sp = c->first_relying;
+    field all = special_field(c->im, sp, "overmaps");
+    field f = field_at(&all, (size_t)(c->first_tile - sp->tiles));
+    import_note(c->im, f.obj, sp->id, f.pointer,
+                "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
+                "below), which %s locations do not name; this is the first",
+                c->relying, c->relying == 1 ? " relies" : "s rely",
+                c->level_names[0] ? c->level_names[0] : "open_air",
+                c->level_names[1] ? c->level_names[1] : "empty_rock",
+                c->relying == 1 ? "its" : "their");
+}
+
+static void check_one(static_check *c, special *sp)
+{
+    if (asked_for(sp)) {
+        check_occurrences(c->im, sp);
+        check_flags(c, sp);
+        check_city(c->im, sp);
+        check_condition(c->im, sp);
+    }
+    if (sp->is_mutable) {
+        check_mutable_ground(c, sp);
+        check_growth(c, sp);
+    } else if (!sp->building) {
+        check_fixed_ground(c, sp);
+        count_relying(c, sp);
+    }
+}
+
+void special_check_all(import *im)
+{
+    static_check c;
+    const special_model *m = im->specials;
+    if (m->current_count == 0 || m->no_memory || !check_prepare(&c, im))
+        return;
+    for (size_t i = 0; i < m->current_count && !m->no_memory && !import_stopped(im); i++) {
+        special *sp = m->current[i];
+        if (!sp->wrong && !sp->orphan && !sp->left_out)
+            check_one(&c, sp);
+    }
+    note_relying(&c);
+}

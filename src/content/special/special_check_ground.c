@@ -1,0 +1,440 @@
+/*
+ * The static check's ground: sets of terrain types, and what a special asks of single cells. A
+ * cell that must be two things at once which no terrain is at once can't be there.
+ */
+#include "content/special/special_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NEEDS_MAX = 1 << 16, /* cells of a special with all that is nested: more is not checked */
+    NESTED_DEPTH_MAX = 100, /* circles were reported elsewhere */
+    WORK_MAX = 1000 * 1000 * 1000
+};
+
+/* ---- sets ---- */
+
+terrain_bits check_new_bits(static_check *c)
+{
+    return special_alloc(c->im, c->words, sizeof(uint64_t));
+}
+
+static void add_type(const static_check *c, terrain_bits to, const char *id)
+{
+    const terrain_type *type = terrain_find_type(c->im, id);
+    size_t at = type ? (size_t)(type - c->im->terrains->types) : 0;
+    if (type)
+        to[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+void bits_add(const static_check *c, terrain_bits to, const uint64_t *from)
+{
+    for (size_t i = 0; from && i < c->words; i++)
+        to[i] |= from[i];
+}
+
+bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b)
+{
+    for (size_t i = 0; i < c->words; i++)
+        if (a[i] & b[i])
+            return true;
+    return false;
+}
+
+static void add_strings(const static_check *c, terrain_bits to, const string_list *ids)
+{
+    for (size_t i = 0; i < ids->count; i++)
+        add_type(c, to, ids->items[i]);
+}
+
+static void add_location(static_check *c, const char *id, terrain_bits to)
+{
+    size_t number = location_number(c->im, id);
+    if (number == SIZE_MAX)
+        return;
+    if (!c->locations[number]) {
+        c->locations[number] = check_new_bits(c);
+        if (!c->locations[number])
+            return;
+        add_strings(c, c->locations[number], location_terrains(c->im, number));
+    }
+    bits_add(c, to, c->locations[number]);
+}
+
+void check_add_list(static_check *c, const special_list *list, terrain_bits to)
+{
+    for (size_t i = 0; i < list->count; i++)
+        add_location(c, list->items[i], to);
+}
+
+static void add_level(const static_check *c, int32_t z, terrain_bits to)
+{
+    if (z != 0)
+        bits_add(c, to, c->levels[z < 0]);
+}
+
+bool check_prepare(static_check *c, import *im)
+{
+    static const char *const defaults[2] = {"open_air", "empty_rock"};
+    const struct terrain_model *model = im->terrains;
+    *c = (static_check){.im = im, .words = model->type_count / 64 + 1, .work = WORK_MAX};
+    c->locations = special_alloc(im, location_count(im) + 1, sizeof(terrain_bits));
+    c->scratch[0] = check_new_bits(c);
+    c->scratch[1] = check_new_bits(c);
+    for (int i = 0; i < 2; i++) {
+        if (!terrain_type_exists(im, defaults[i]))
+            continue;
+        c->levels[i] = check_new_bits(c);
+        c->level_names[i] = defaults[i];
+        if (c->levels[i])
+            add_type(c, c->levels[i], defaults[i]);
+    }
+    for (size_t i = 0; i < model->type_count; i++) {
+        const string_list *flags = &model->types[i].values->flags;
+        c->has_lake = c->has_lake || string_list_has(flags, "LAKE");
+        c->has_river = c->has_river || string_list_has(flags, "RIVER");
+    }
+    return !im->specials->no_memory;
+}
+
+/* ---- cells of a fixed special ---- */
+
+typedef enum need_kind { NEED_TILE, NEED_NESTED, NEED_LINK } need_kind;
+
+/* What one cell must be before the special is placed. */
+typedef struct need {
+    int32_t point[3];
+    need_kind kind;
+    size_t index;                   /* of the special's tile, nested special or connection */
+    const special *owner;           /* whose tile it is */
+    const special_tile *tile;       /* NULL: a connection */
+    const special_connection *link; /* NULL: a tile */
+} need;
+
+typedef struct needs {
+    need *items;
+    size_t count, room;
+    bool full;
+} needs;
+
+static void add_need(static_check *c, needs *all, need n)
+{
+    if (all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 64;
+        need *larger = room <= NEEDS_MAX ? special_alloc(c->im, room, sizeof *larger) : NULL;
+        if (!larger) {
+            all->full = true;
+            return;
+        }
+        for (size_t i = 0; i < all->count; i++)
+            larger[i] = all->items[i];
+        all->items = larger;
+        all->room = room;
+    }
+    all->items[all->count++] = n;
+}
+
+static void add_tiles(static_check *c, needs *all, const special *owner, const int32_t at[3],
+                      bool nested, size_t index)
+{
+    for (size_t i = 0; i < owner->tile_count && !all->full; i++) {
+        const special_tile *t = &owner->tiles[i];
+        add_need(c, all,
+                 (need){{at[0] + t->point[0], at[1] + t->point[1], at[2] + t->point[2]},
+                        nested ? NEED_NESTED : NEED_TILE,
+                        nested ? index : i,
+                        owner,
+                        t,
+                        NULL});
+    }
+}
+
+typedef struct nesting {
+    const special *sp;
+    int32_t at[3];
+    size_t next; /* of its nested specials */
+} nesting;
+
+/* Depth-first over what is nested in the special's entry `index`. */
+static void add_nested(static_check *c, needs *all, const special *sp, size_t index)
+{
+    nesting path[NESTED_DEPTH_MAX];
+    const special_nested *entry = &sp->nested[index];
+    const special *target = special_find(c->im, entry->id);
+    size_t depth = 0;
+    if (!target)
+        return;
+    path[depth++] = (nesting){target, {entry->point[0], entry->point[1], entry->point[2]}, 0};
+    add_tiles(c, all, target, path[0].at, true, index);
+    while (depth > 0 && !all->full) {
+        nesting *top = &path[depth - 1];
+        if (top->next == top->sp->nested_count) {
+            depth--;
+            continue;
+        }
+        const special_nested *inner = &top->sp->nested[top->next++];
+        target = special_find(c->im, inner->id);
+        if (!target)
+            continue;
+        if (depth == NESTED_DEPTH_MAX) {
+            all->full = true;
+            return;
+        }
+        nesting *below = &path[depth++];
+        *below = (nesting){target, {0}, 0};
+        for (int i = 0; i < 3; i++)
+            below->at[i] = top->at[i] + inner->point[i];
+        add_tiles(c, all, target, below->at, true, index);
+    }
+}
+
+/* Ground that carries the connection, or that it can start on. */
+static void add_link_ground(static_check *c, const special_connection *link, terrain_bits to)
+{
+    const string_list *locations = NULL;
+    const char *terrain = NULL;
+    if (link->terrain)
+        add_type(c, to, link->terrain);
+    for (size_t i = 0;
+         (terrain = connection_subtype_at(c->im, link->id, i, &locations)) != NULL; i++) {
+        add_type(c, to, terrain);
+        for (size_t k = 0; !link->existing && k < locations->count; k++)
+            add_location(c, locations->items[k], to);
+    }
+}
+
+/* Off the ground the level's default may always do: with the world's `compat` it does. */
+static void need_ground(static_check *c, const need *n, terrain_bits to)
+{
+    memset(to, 0, c->words * sizeof *to);
+    if (n->link) {
+        add_link_ground(c, n->link, to);
+        return;
+    }
+    check_add_list(c, n->tile->locations.count ? &n->tile->locations : &n->owner->locations,
+                   to);
+    add_level(c, n->point[2], to);
+}
+
+static field need_field(static_check *c, special *sp, const need *n)
+{
+    static const char *const keys[] = {"overmaps", "place_nested", "connections"};
+    field all = special_field(c->im, sp, keys[n->kind]);
+    size_t index = n->kind == NEED_NESTED ? sp->nested[n->index].index
+                   : n->kind == NEED_LINK ? n->link->index
+                                          : n->index;
+    field entry = field_at(&all, index);
+    return n->kind == NEED_TILE ? entry : field_key(&entry, "point");
+}
+
+static int compare_needs(const void *left, const void *right)
+{
+    const need *a = left, *b = right;
+    for (int i = 2; i >= 0; i--)
+        if (a->point[i] != b->point[i])
+            return a->point[i] < b->point[i] ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Levels and size with what hangs on the special: its own tiles were looked at when they were
+ * read. */
+static bool check_extent(static_check *c, special *sp, const needs *all)
+{
+    int32_t low[2] = {all->items[0].point[0], all->items[0].point[1]};
+    int32_t high[2] = {low[0], low[1]};
+    for (size_t i = 0; i < all->count; i++) {
+        const need *n = &all->items[i];
+        for (int k = 0; k < 2; k++) {
+            low[k] = n->point[k] < low[k] ? n->point[k] : low[k];
+            high[k] = n->point[k] > high[k] ? n->point[k] : high[k];
+        }
+        if (abs((int)n->point[2]) <= SPECIAL_LEVEL_MAX)
+            continue;
+        field f = need_field(c, sp, n);
+        FIELD_WARNING(&f,
+                      "%d is no level of an overmap, which are -%d to %d: the special can "
+                      "never be placed",
+                      (int)n->point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
+        return false;
+    }
+    int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
+    if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
+        return true;
+    field f = special_field(c->im, sp, sp->nested_count ? "place_nested" : "connections");
+    FIELD_WARNING(&f,
+                  "with what is nested in it and its connections' points the special is %d x "
+                  "%d, and an overmap has room for %d x %d: it can never be placed",
+                  width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
+    return false;
+}
+
+/* The needs of one cell, of which there is more than one. */
+static void check_cell(static_check *c, special *sp, const need *items, size_t count)
+{
+    terrain_bits common = c->scratch[0], one = c->scratch[1];
+    need_ground(c, &items[0], common);
+    for (size_t i = 1; i < count; i++) {
+        need_ground(c, &items[i], one);
+        if (bits_meet(c, common, one)) {
+            for (size_t k = 0; k < c->words; k++)
+                common[k] &= one[k];
+            continue;
+        }
+        field f = need_field(c, sp, &items[i]);
+        FIELD_WARNING(&f,
+                      "at [%d, %d, %d] no terrain is all that the special asks for there: it "
+                      "can never be placed",
+                      (int)items[i].point[0], (int)items[i].point[1], (int)items[i].point[2]);
+        return;
+    }
+}
+
+/* What is nested comes last, on the special's own tiles as they were placed. */
+static void check_covered(static_check *c, special *sp, const need *items, size_t count)
+{
+    const terrain_type *own = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].kind == NEED_TILE)
+            own = terrain_type_of(c->im, items[i].tile->oter);
+        if (items[i].kind != NEED_NESTED || !own)
+            continue;
+        size_t at = (size_t)(own - c->im->terrains->types);
+        need_ground(c, &items[i], c->scratch[0]);
+        if (c->scratch[0][at / 64] >> at % 64 & 1)
+            continue;
+        field f = need_field(c, sp, &items[i]);
+        FIELD_WARNING(
+            &f,
+            "'%s' would stand on the special's own tile at [%d, %d, %d], which is not "
+            "on its locations: it is never nested",
+            sp->nested[items[i].index].id, (int)items[i].point[0], (int)items[i].point[1],
+            (int)items[i].point[2]);
+        return;
+    }
+}
+
+/* A connection of which nothing is left, or whose terrain is nowhere. */
+static void check_links(static_check *c, special *sp)
+{
+    for (size_t i = 0; i < sp->connection_count; i++) {
+        const special_connection *link = &sp->connections[i];
+        memset(c->scratch[0], 0, c->words * sizeof *c->scratch[0]);
+        add_link_ground(c, link, c->scratch[0]);
+        /* A mutable special's `existing` is ignored. */
+        if (bits_meet(c, c->scratch[0], c->scratch[0]) || (sp->is_mutable && link->existing))
+            continue;
+        field all = special_field(c->im, sp, "connections");
+        field f = field_at(&all, link->index);
+        FIELD_WARNING(&f, "connection '%s' can't %s: the special can never be placed", link->id,
+                      link->existing ? "be there, since no terrain belongs to it"
+                                     : "start on any terrain");
+    }
+}
+
+void check_fixed_ground(static_check *c, special *sp)
+{
+    needs all = {NULL, 0, 0, false};
+    static const int32_t origin[3] = {0, 0, 0};
+    check_links(c, sp);
+    if (sp->tile_count == 0 || sp->connection_count + sp->nested_count == 0)
+        return;
+    add_tiles(c, &all, sp, origin, false, 0);
+    for (size_t i = 0; i < sp->nested_count && !all.full; i++)
+        add_nested(c, &all, sp, i);
+    for (size_t i = 0; i < sp->connection_count && !all.full; i++) {
+        const special_connection *link = &sp->connections[i];
+        add_need(c, &all,
+                 (need){{link->point[0], link->point[1], link->point[2]},
+                        NEED_LINK,
+                        i,
+                        sp,
+                        NULL,
+                        link});
+    }
+    if (all.full || !check_extent(c, sp, &all))
+        return;
+    qsort(all.items, all.count, sizeof *all.items, compare_needs);
+    for (size_t i = 0, end; i < all.count; i = end) {
+        for (end = i + 1; end < all.count && memcmp(all.items[i].point, all.items[end].point,
+                                                    sizeof all.items[i].point) == 0;)
+            end++;
+        if (end - i > 1) {
+            check_cell(c, sp, &all.items[i], end - i);
+            check_covered(c, sp, &all.items[i], end - i);
+        }
+    }
+}
+
+/* ---- boxes of a mutable special ---- */
+
+static bool boxes_overlap(const special_check *a, const special_check *b)
+{
+    for (int i = 0; i < 3; i++)
+        if (a->to[i] < b->from[i] || b->to[i] < a->from[i])
+            return false;
+    return true;
+}
+
+static void box_ground(static_check *c, const special_check *box, terrain_bits to)
+{
+    memset(to, 0, c->words * sizeof *to);
+    check_add_list(c, &box->locations, to);
+    add_level(c, box->from[2], to);
+    add_level(c, box->to[2], to);
+}
+
+static field checks_field(static_check *c, special *sp)
+{
+    field areas = special_field(c->im, sp, "check_for_locations_area");
+    return field_is_filled(&areas) ? areas : special_field(c->im, sp, "check_for_locations");
+}
+
+/* Of two boxes; what three ask for together is left to the ground. */
+static void check_box_pairs(static_check *c, special *sp)
+{
+    enum { BOXES_MAX = 300 };
+    for (size_t i = 0; i < sp->check_count && i < BOXES_MAX; i++)
+        for (size_t k = i + 1; k < sp->check_count && k < BOXES_MAX; k++) {
+            if (!boxes_overlap(&sp->checks[i], &sp->checks[k]))
+                continue;
+            box_ground(c, &sp->checks[i], c->scratch[0]);
+            box_ground(c, &sp->checks[k], c->scratch[1]);
+            if (bits_meet(c, c->scratch[0], c->scratch[1]))
+                continue;
+            field f = checks_field(c, sp);
+            FIELD_WARNING(&f, "two of the checks ask for different ground at the same place: "
+                              "the special can never be placed");
+            return;
+        }
+}
+
+void check_mutable_ground(static_check *c, special *sp)
+{
+    check_links(c, sp);
+    if (sp->check_count == 0)
+        return;
+    int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (size_t i = 0; i < sp->check_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const special_check *box = &sp->checks[i];
+            low[k] = i == 0 || box->from[k] < low[k] ? box->from[k] : low[k];
+            high[k] = i == 0 || box->to[k] > high[k] ? box->to[k] : high[k];
+        }
+    field f = checks_field(c, sp);
+    int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
+    if (low[2] < -SPECIAL_LEVEL_MAX || high[2] > SPECIAL_LEVEL_MAX)
+        FIELD_WARNING(&f,
+                      "the checks reach from level %d to %d, and an overmap has -%d to %d: "
+                      "the special can never be placed",
+                      (int)low[2], (int)high[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
+    else if (width > SPECIAL_FOOTPRINT_MAX || height > SPECIAL_FOOTPRINT_MAX)
+        FIELD_WARNING(&f,
+                      "the checks cover %d x %d, and an overmap has room for %d x %d: the "
+                      "special can never be placed",
+                      width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
+    else
+        check_box_pairs(c, sp);
+}

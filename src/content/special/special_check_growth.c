@@ -1,0 +1,464 @@
+/*
+ * A side that is left free opens its join to the neighbour tile. From the root on, phase by
+ * phase, it is found which joins can be open at all (by direction and level), and which rule
+ * could ever be placed on one. That is more than can really happen: numbers are not counted,
+ * and ground is looked at only where sets of terrains leave no choice. So a rule that is out of
+ * reach here is never used, and a join that no rule meets stays open in every growth.
+ */
+#include "content/special/special_check_growth.h"
+
+#include <string.h>
+
+enum {
+    LEVELS_MASK = (1 << (2 * SPECIAL_LEVEL_MAX + 1)) - 1, /* bit z + 10 */
+    GROUND_LEVEL = 1 << SPECIAL_LEVEL_MAX,
+    /* Of one special, so that hostile content can't keep the import busy: larger ones are not
+     * checked. */
+    TABLE_MAX = 1 << 21,
+    WORK_MAX = 100 * 1000 * 1000
+};
+
+static void work(reach *r, size_t amount)
+{
+    const bool stopped = import_stopped(r->c->im);
+    r->work = r->work > amount && !stopped ? r->work - amount : 0;
+}
+
+/* The join that faces the one with this id. */
+static size_t opposite(const special *sp, const char *id)
+{
+    return reach_join(sp, special_join_find(sp, id)->opposite);
+}
+
+/* Levels after a step up or down; what leaves the overmap is gone. */
+static uint32_t shift_levels(uint32_t levels, int32_t by)
+{
+    if (by <= -32 || by >= 32)
+        return 0;
+    uint64_t wide = by >= 0 ? (uint64_t)levels << by : (uint64_t)levels >> -by;
+    return (uint32_t)(wide & LEVELS_MASK);
+}
+
+/* ---- setting up ---- */
+
+static bool amount_is_zero(const special_amount *a)
+{
+    switch (a->kind) {
+    case AMOUNT_FIXED:
+    case AMOUNT_RANGE:
+        return a->low <= 0 && a->high <= 0;
+    case AMOUNT_POISSON:
+    case AMOUNT_CHANCE:
+        return a->mean <= 0;
+    case AMOUNT_UNLIMITED:
+        break;
+    }
+    return false;
+}
+
+bool reach_never_used(const special *sp, const special_rule *rule)
+{
+    if (rule->weight == 0 || amount_is_zero(&rule->max))
+        return true;
+    for (size_t i = 0; rule->scale && i < sp->shared_count; i++)
+        if (strcmp(sp->shared[i].id, rule->scale) == 0)
+            return rule->max.kind != AMOUNT_UNLIMITED && amount_is_zero(&sp->shared[i].amount);
+    return false;
+}
+
+static void set_up_grounds(reach *r)
+{
+    const special *sp = r->sp;
+    for (size_t i = 0; i < sp->piece_count; i++) {
+        const special_list *own = &sp->pieces[i].locations;
+        r->grounds[i] = check_new_bits(r->c);
+        if (r->grounds[i])
+            check_add_list(r->c, own->count ? own : &sp->locations, r->grounds[i]);
+    }
+    for (size_t i = 0; i < sp->join_count; i++) {
+        const special_list *own = &sp->joins[i].into;
+        r->into[i] = check_new_bits(r->c);
+        if (r->into[i])
+            check_add_list(r->c, own->count ? own : &sp->locations, r->into[i]);
+    }
+}
+
+/* Can all of its pieces stand somewhere, and may it be used at all? */
+static bool is_active(const reach *r, const special_rule *rule)
+{
+    bool active = rule->piece_count > 0 && !reach_never_used(r->sp, rule);
+    for (size_t i = 0; active && i < rule->piece_count; i++) {
+        const special_piece *piece = rule->pieces[i].piece;
+        const uint64_t *ground = piece ? r->grounds[reach_piece(r->sp, piece)] : NULL;
+        active = ground && bits_meet(r->c, ground, ground);
+    }
+    return active;
+}
+
+static void set_up_rules(reach *r)
+{
+    const special *sp = r->sp;
+    rule_state *s = r->rules;
+    for (size_t i = 0; i < sp->phase_count; i++)
+        for (size_t k = 0; k < sp->phases[i].count; k++, s++) {
+            const special_rule *rule = &sp->phases[i].rules[k];
+            *s = (rule_state){.rule = rule, .phase = i, .index = k};
+            s->opened =
+                special_alloc(r->c->im, rule->piece_count * SPECIAL_SIDES, sizeof *s->opened);
+            s->active = s->opened && is_active(r, rule);
+        }
+}
+
+/* False where it is too large, or memory is out. */
+static bool set_up(reach *r)
+{
+    import *im = r->c->im;
+    const special *sp = r->sp;
+    for (size_t i = 0; i < sp->phase_count; i++)
+        r->rule_count += sp->phases[i].count;
+    r->kinds = (sp->join_count + 1) * 4 * SPECIAL_SIDES;
+    const size_t room = TABLE_MAX / (sp->phase_count + 1);
+    if (r->kinds > room || r->rule_count > room ||
+        (sp->piece_count + sp->join_count) * r->c->words > TABLE_MAX)
+        return false;
+    r->rules = special_alloc(im, r->rule_count + 1, sizeof *r->rules);
+    r->open = special_alloc(im, r->kinds, sizeof *r->open);
+    r->met = special_alloc(im, r->kinds * (sp->phase_count + 1), sizeof *r->met);
+    r->cleared = special_alloc(im, r->kinds, sizeof *r->cleared);
+    r->present = special_alloc(im, sp->join_count + 1, sizeof *r->present);
+    r->grounds = special_alloc(im, sp->piece_count, sizeof(terrain_bits));
+    r->into = special_alloc(im, sp->join_count + 1, sizeof(terrain_bits));
+    if (im->specials->no_memory)
+        return false;
+    set_up_grounds(r);
+    if (!im->specials->no_memory)
+        set_up_rules(r);
+    return !im->specials->no_memory;
+}
+
+/* ---- opening ---- */
+
+static void set_present(reach *r, const special_side *side)
+{
+    size_t join = reach_join(r->sp, side->join);
+    r->changed = r->changed || !r->present[join];
+    r->present[join] = true;
+}
+
+typedef enum open_mode { OPENED_BY_ROOT, OPENED_BY_RULE, OPENED_ALONE } open_mode;
+
+/* False if the side can't be left free there. */
+static bool open_side(reach *r, const special_side *side, int direction, uint32_t levels,
+                      open_mode mode)
+{
+    const bool root = mode == OPENED_BY_ROOT, hidden = mode == OPENED_ALONE;
+    if (side->type != JOIN_MANDATORY && side->type != JOIN_OPTIONAL)
+        return false;
+    const bool mandatory = side->type == JOIN_MANDATORY;
+    const size_t join = reach_join(r->sp, side->join);
+    if (mandatory && !root && !bits_meet(r->c, r->into[join], r->into[join]))
+        return false;
+    levels = shift_levels(levels, special_side_steps[direction][2]);
+    if (levels == 0 || hidden)
+        return levels != 0;
+    uint32_t *open = &r->open[reach_kind(join, mandatory, root, direction)];
+    r->changed = r->changed || (levels & ~*open) != 0;
+    *open |= levels;
+    if (!mandatory)
+        r->optional[direction] |= levels;
+    return true;
+}
+
+static void open_root(reach *r)
+{
+    const int turns = r->sp->rotate ? 4 : 1;
+    for (int side = 0; side < SPECIAL_SIDES; side++) {
+        const special_side *s = &r->sp->root->sides[side];
+        if (!s->join)
+            continue;
+        set_present(r, s);
+        for (int turn = 0; turn < turns; turn++)
+            open_side(r, s, special_turn_side(side, turn), GROUND_LEVEL, OPENED_BY_ROOT);
+    }
+}
+
+/* Does a side of a rule's piece, turned as the piece is, lead out of the rule? */
+static bool leads_out(const special_rule *rule, const special_rule_piece *p, int turned)
+{
+    const int32_t *step = special_side_steps[turned];
+    for (size_t i = 0; i < rule->piece_count; i++) {
+        const int32_t *other = rule->pieces[i].pos;
+        if (other[0] == p->pos[0] + step[0] && other[1] == p->pos[1] + step[1] &&
+            other[2] == p->pos[2] + step[2])
+            return false;
+    }
+    return true;
+}
+
+/* Where a rule is attached: by one side of one of its pieces. */
+typedef struct attachment {
+    size_t piece;
+    int side, turn;
+    uint32_t levels; /* of that piece */
+    bool closes;     /* a mandatory join */
+} attachment;
+
+/* A rule's side with the join that the rule must resolve is never free. */
+static bool is_bound(const special_rule *rule, const special_side *side)
+{
+    return rule->join && side->join && strcmp(rule->join, side->join) == 0;
+}
+
+/* All other sides but the one by which it is attached may be free. */
+static void place_rule(reach *r, rule_state *s, const attachment *a)
+{
+    const special_rule *rule = s->rule;
+    const open_mode mode = rule == r->alone ? OPENED_ALONE : OPENED_BY_RULE;
+    size_t needed = 0;
+    s->reached = true;
+    for (size_t i = 0; i < rule->piece_count; i++) {
+        const special_rule_piece *p = &rule->pieces[i];
+        uint32_t here = shift_levels(a->levels, p->pos[2] - rule->pieces[a->piece].pos[2]);
+        for (int k = 0; k < SPECIAL_SIDES; k++) {
+            const special_side *own = &p->piece->sides[k];
+            const int turned = special_turn_side(k, p->rotation);
+            if (!own->join)
+                continue;
+            work(r, r->sp->join_count + rule->piece_count);
+            set_present(r, own);
+            if ((i == a->piece && k == a->side) || !leads_out(rule, p, turned))
+                continue;
+            needed += own->type == JOIN_MANDATORY;
+            if (!is_bound(rule, own) &&
+                open_side(r, own, special_turn_side(turned, a->turn), here, mode))
+                s->opened[i * SPECIAL_SIDES + (size_t)k] = true;
+        }
+    }
+    s->finishes = s->finishes || (a->closes && needed == 0);
+}
+
+/* ---- meeting ---- */
+
+/* May a rule be used on the level? How high and deep the special is by then is not known: at
+ * least from 0 to 0. */
+static bool level_fits(const special_height *h, int z)
+{
+    switch (h->kind) {
+    case HEIGHT_ANY:
+        break;
+    case HEIGHT_RANGE:
+        return z >= h->low && z <= h->high;
+    case HEIGHT_TOP:
+        return z >= 0;
+    case HEIGHT_BOTTOM:
+        return z <= 0;
+    case HEIGHT_OFFSET:
+        return (h->has_top && z - h->top >= 0 && z - h->top <= SPECIAL_LEVEL_MAX) ||
+               (h->has_bottom && z - h->bottom <= 0 && z - h->bottom >= -SPECIAL_LEVEL_MAX);
+    }
+    return true;
+}
+
+/* Levels for one piece of a rule at which the rule may be used and its other pieces are inside
+ * the overmap. */
+static uint32_t levels_of(const special_rule *rule, const special_rule_piece *p)
+{
+    uint32_t out = 0;
+    for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)
+        if (level_fits(&rule->height, z))
+            out |= UINT32_C(1) << (z + SPECIAL_LEVEL_MAX);
+    for (size_t i = 0; i < rule->piece_count; i++)
+        out &= shift_levels(LEVELS_MASK, p->pos[2] - rule->pieces[i].pos[2]);
+    return out;
+}
+
+/* Levels of open sides with one join, towards `direction`, that the piece may be put on; those
+ * that must be met are noted as met by the rule. */
+static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, size_t join,
+                          int direction, uint32_t levels, bool reject)
+{
+    const uint64_t *ground = r->grounds[reach_piece(r->sp, piece)];
+    uint32_t found = 0;
+    for (int root = 0; root < 2; root++) {
+        const size_t kind = reach_kind(join, true, root == 1, direction);
+        uint32_t here = r->open[kind] & levels;
+        if (!reject)
+            found |= r->open[reach_kind(join, false, root == 1, direction)] & levels;
+        if (here == 0)
+            continue;
+        work(r, r->c->words);
+        if (root == 0 && !bits_meet(r->c, ground, r->into[join]))
+            continue;
+        found |= here;
+        s->closes = true;
+        r->met[s->phase * r->kinds + kind] |= here;
+        if (s->clears)
+            r->cleared[kind] |= here;
+    }
+    return found;
+}
+
+/* Levels at which the piece's side may meet what is open towards `direction`. */
+static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
+                          const special_side *side, int direction, uint32_t levels)
+{
+    const special *sp = r->sp;
+    /* Where nothing must be met, anything goes that itself need not be met. */
+    bool loose = !r->careful &&
+                 (!side->join || (side->type != JOIN_MANDATORY && !is_bound(s->rule, side)));
+    uint32_t found = loose ? r->optional[direction] & levels : 0;
+    if (!side->join)
+        return found;
+    const bool reject = side->type == JOIN_REJECT;
+    work(r, (side->alternatives.count + 1) * sp->join_count);
+    found |= meet_join(r, s, piece, opposite(sp, side->join), direction, levels, reject);
+    for (size_t i = 0; i < side->alternatives.count; i++)
+        found |= meet_join(r, s, piece, opposite(sp, side->alternatives.items[i]), direction,
+                           levels, reject);
+    return found;
+}
+
+/* A side that must resolve a join has to find its counterpart on some tile. */
+static bool side_can_be_resolved(const reach *r, const special_side *side)
+{
+    bool found = r->present[opposite(r->sp, side->join)];
+    for (size_t i = 0; !found && i < side->alternatives.count; i++)
+        found = r->present[opposite(r->sp, side->alternatives.items[i])];
+    return found;
+}
+
+static bool join_can_be_resolved(const reach *r, const special_rule *rule)
+{
+    for (size_t i = 0; rule->join && i < rule->piece_count; i++)
+        for (int k = 0; k < SPECIAL_SIDES; k++) {
+            const special_rule_piece *p = &rule->pieces[i];
+            const special_side *own = &p->piece->sides[k];
+            if (is_bound(rule, own) && leads_out(rule, p, special_turn_side(k, p->rotation)) &&
+                !side_can_be_resolved(r, own))
+                return false;
+        }
+    return true;
+}
+
+/* Other outward sides of the rule that must be met. */
+static size_t other_needs(const special_rule *rule, size_t piece, int side)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rule->piece_count; i++)
+        for (int k = 0; k < SPECIAL_SIDES; k++) {
+            const special_rule_piece *p = &rule->pieces[i];
+            const special_side *own = &p->piece->sides[k];
+            count += own->join && own->type == JOIN_MANDATORY && (i != piece || k != side) &&
+                     leads_out(rule, p, special_turn_side(k, p->rotation));
+        }
+    return count;
+}
+
+/*
+ * Of the ways to put a rule on a tile those are taken that meet the most of its own mandatory
+ * joins. So one that leaves some free is not taken where another side with the same join,
+ * towards the same tile, would leave none.
+ */
+static bool has_better(const reach *r, const special_rule *rule, const attachment *a)
+{
+    const special_rule_piece *p = &rule->pieces[a->piece];
+    const char *join = p->piece->sides[a->side].join;
+    const int turned = special_turn_side(a->side, p->rotation);
+    const bool level = turned < 4 && reach_turns(r->sp, rule) == 4;
+    for (size_t i = 0; join && i < rule->piece_count; i++)
+        for (int k = 0; k < SPECIAL_SIDES; k++) {
+            const special_rule_piece *q = &rule->pieces[i];
+            const special_side *own = &q->piece->sides[k];
+            const int other = special_turn_side(k, q->rotation);
+            if (own->join && own->type == JOIN_MANDATORY && strcmp(own->join, join) == 0 &&
+                (level ? other < 4 : other == turned) && leads_out(rule, q, other) &&
+                other_needs(rule, i, k) == 0)
+                return true;
+        }
+    return false;
+}
+
+static void try_piece(reach *r, rule_state *s, int turn, size_t at, uint32_t levels)
+{
+    const special_rule_piece *p = &s->rule->pieces[at];
+    for (int side = 0; side < SPECIAL_SIDES; side++) {
+        const int turned = special_turn_side(side, p->rotation);
+        if (!leads_out(s->rule, p, turned))
+            continue;
+        attachment a = {.piece = at, .side = side, .turn = turn};
+        const bool closed = s->closes;
+        s->closes = false;
+        s->clears = r->careful && s->rule->max.kind == AMOUNT_UNLIMITED &&
+                    other_needs(s->rule, at, side) == 0;
+        a.levels = meet_side(r, s, p->piece, &p->piece->sides[side],
+                             special_facing_side(special_turn_side(turned, turn)), levels);
+        a.closes = s->closes;
+        s->closes = closed || a.closes;
+        if (a.levels &&
+            !(r->careful && has_better(r, s->rule, &a) && other_needs(s->rule, at, side) > 0))
+            place_rule(r, s, &a);
+    }
+}
+
+static void try_rule(reach *r, rule_state *s)
+{
+    const special_rule *rule = s->rule;
+    if (!s->active || !join_can_be_resolved(r, rule))
+        return;
+    for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
+        const uint32_t levels = levels_of(rule, &rule->pieces[at]);
+        const int turns = levels ? reach_turns(r->sp, rule) : 0;
+        work(r, rule->piece_count * (1 + (size_t)turns * SPECIAL_SIDES));
+        for (int turn = 0; turn < turns; turn++)
+            try_piece(r, s, turn, at, levels);
+    }
+}
+
+/* False where the special is too large to be sure. */
+static bool run_phases(reach *r)
+{
+    size_t first = 0;
+    for (size_t phase = 0; phase < r->sp->phase_count; phase++) {
+        size_t end = first + r->sp->phases[phase].count;
+        do {
+            r->changed = false;
+            for (size_t i = first; i < end; i++)
+                try_rule(r, &r->rules[i]);
+        } while (r->changed && r->work > 0);
+        for (size_t i = 0; i < r->kinds; i++)
+            r->open[i] &= ~r->cleared[i];
+        memset(r->cleared, 0, r->kinds * sizeof *r->cleared);
+        first = end;
+    }
+    return r->work > 0;
+}
+
+static bool run(reach *r)
+{
+    const size_t most = r->c->work < WORK_MAX ? r->c->work : WORK_MAX;
+    r->work = most;
+    if (!set_up(r))
+        return false;
+    open_root(r);
+    const bool sure = run_phases(r);
+    r->c->work -= most - r->work;
+    return sure;
+}
+
+bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
+{
+    const special_amount *max = &s->rule->max;
+    const bool numbered = max->kind == AMOUNT_FIXED || max->kind == AMOUNT_RANGE;
+    const int64_t most = max->low > max->high ? max->low : max->high;
+    const bool once =
+        !s->rule->scale && (max->kind == AMOUNT_CHANCE || (numbered && most <= 1));
+    reach again = {.c = r->c, .sp = r->sp, .careful = true, .alone = once ? s->rule : NULL};
+    return run(&again) && again.rules[s - r->rules].opened[side];
+}
+
+void check_growth(static_check *c, special *sp)
+{
+    reach r = {.c = c, .sp = sp};
+    if (sp->root && run(&r))
+        reach_report(&r);
+}

@@ -1,0 +1,163 @@
+/*
+ * What the static check of a mutable special has found, said at its place: rules out of reach,
+ * pieces that nothing places, joins that nothing closes, a last phase without an end.
+ */
+#include "content/special/special_check_growth.h"
+
+#include <string.h>
+
+static field side_field(reach *r, const special_piece *piece, int side)
+{
+    field pieces = special_field(r->c->im, r->sp, "overmaps");
+    field f = field_key(&pieces, piece->id);
+    return field_key(&f, special_side_names[side]);
+}
+
+/* Was that said when the rule was read? */
+static bool warned_of(const special_rule *rule)
+{
+    if (rule->height.kind == HEIGHT_RANGE && rule->height.low > rule->height.high)
+        return true;
+    for (size_t i = 0; rule->join && i < rule->piece_count; i++)
+        for (int k = 0; rule->pieces[i].piece && k < SPECIAL_SIDES; k++) {
+            const char *join = rule->pieces[i].piece->sides[k].join;
+            if (join && strcmp(join, rule->join) == 0)
+                return false;
+        }
+    return rule->join != NULL;
+}
+
+static void report_rules(reach *r)
+{
+    field phases = special_field(r->c->im, r->sp, "phases");
+    for (size_t i = 0; i < r->rule_count; i++) {
+        const rule_state *s = &r->rules[i];
+        if (s->reached || s->rule->piece_count == 0 || warned_of(s->rule))
+            continue;
+        field phase = field_at(&phases, s->phase);
+        field f = field_at(&phase, s->index);
+        if (reach_never_used(r->sp, s->rule))
+            FIELD_WARNING(&f, "the rule's number or weight is always 0: it is never used");
+        else if (s->active)
+            FIELD_WARNING(&f,
+                          "no join that can be open in this phase is met by the rule: it is "
+                          "never used");
+    }
+}
+
+static void report_pieces(reach *r)
+{
+    const special *sp = r->sp;
+    bool *used = special_alloc(r->c->im, sp->piece_count, sizeof *used);
+    if (!used)
+        return;
+    used[reach_piece(sp, sp->root)] = true;
+    for (size_t i = 0; i < r->rule_count; i++)
+        for (size_t k = 0; k < r->rules[i].rule->piece_count; k++)
+            if (r->rules[i].rule->pieces[k].piece)
+                used[reach_piece(sp, r->rules[i].rule->pieces[k].piece)] = true;
+    field all = special_field(r->c->im, r->sp, "overmaps");
+    for (size_t i = 0; i < sp->piece_count; i++) {
+        if (used[i])
+            continue;
+        field f = field_key(&all, sp->pieces[i].id);
+        FIELD_WARNING(&f, "no rule places '%s', nor is it the root", sp->pieces[i].id);
+    }
+}
+
+/* Can a side that was opened in a phase be met from that phase on, on any level? */
+static bool can_be_met(const reach *r, size_t kind, size_t phase)
+{
+    for (size_t p = phase; p < r->sp->phase_count; p++)
+        if (r->met[p * r->kinds + kind])
+            return true;
+    return false;
+}
+
+static void report_root(reach *r)
+{
+    const special_piece *root = r->sp->root;
+    for (int side = 0; side < SPECIAL_SIDES; side++) {
+        const special_side *s = &root->sides[side];
+        bool met = false;
+        if (!s->join || s->type != JOIN_MANDATORY)
+            continue;
+        const size_t join = reach_join(r->sp, s->join);
+        for (int turn = 0; turn < (r->sp->rotate ? 4 : 1) && !met; turn++)
+            met = can_be_met(r, reach_kind(join, true, true, special_turn_side(side, turn)), 0);
+        field f = side_field(r, root, side);
+        if (!met)
+            FIELD_WARNING(&f,
+                          "no rule can close join '%s' on the root's %s side: the special can "
+                          "never be placed",
+                          s->join, special_side_names[side]);
+    }
+}
+
+/* Is the side, where the rule leaves it free, met by nobody? */
+static bool stays_open(const reach *r, const rule_state *s, const special_rule_piece *p,
+                       int side)
+{
+    const size_t join = reach_join(r->sp, p->piece->sides[side].join);
+    for (int turn = 0; turn < reach_turns(r->sp, s->rule); turn++) {
+        int direction = special_turn_side(special_turn_side(side, p->rotation), turn);
+        if (can_be_met(r, reach_kind(join, true, false, direction), s->phase))
+            return false;
+    }
+    return true;
+}
+
+/* Each side of a piece is named once, for the first rule that may leave it free. */
+static void report_open(reach *r)
+{
+    const special *sp = r->sp;
+    bool *named = special_alloc(r->c->im, sp->piece_count * SPECIAL_SIDES, sizeof *named);
+    for (size_t i = 0; named && i < r->rule_count; i++) {
+        const rule_state *s = &r->rules[i];
+        for (size_t k = 0; s->reached && k < s->rule->piece_count * SPECIAL_SIDES; k++) {
+            const special_rule_piece *p = &s->rule->pieces[k / SPECIAL_SIDES];
+            const int side = (int)(k % SPECIAL_SIDES);
+            const special_side *own = &p->piece->sides[side];
+            bool *done = &named[reach_piece(sp, p->piece) * SPECIAL_SIDES + (size_t)side];
+            if (*done || !s->opened[k] || own->type != JOIN_MANDATORY ||
+                !stays_open(r, s, p, side))
+                continue;
+            *done = true;
+            if (!reach_leaves_free(r, s, k))
+                continue;
+            field f = side_field(r, p->piece, side);
+            FIELD_WARNING(&f,
+                          "where phase %zu (from 0) leaves this side of '%s' free, no rule of "
+                          "it or later can close join '%s': the growth fails",
+                          s->phase, p->piece->id, own->join);
+        }
+    }
+}
+
+/* Every rule of the last phase that closes a join opens another one. */
+static void report_endless(reach *r)
+{
+    const size_t last = r->sp->phase_count - 1;
+    bool closes = false, finishes = false;
+    for (size_t i = 0; i < r->rule_count; i++) {
+        const rule_state *s = &r->rules[i];
+        closes = closes || (s->phase == last && s->reached && s->closes);
+        finishes = finishes || (s->phase == last && s->reached && s->finishes);
+    }
+    if (!closes || finishes)
+        return;
+    field phases = special_field(r->c->im, r->sp, "phases");
+    field f = field_at(&phases, last);
+    FIELD_WARNING(&f, "every rule of the last phase that closes a mandatory join opens another "
+                      "one: the growth can end only where its branches meet");
+}
+
+void reach_report(reach *r)
+{
+    report_pieces(r);
+    report_rules(r);
+    report_root(r);
+    report_open(r);
+    if (r->sp->phase_count > 0)
+        report_endless(r);
+}

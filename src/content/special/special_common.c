@@ -1,0 +1,410 @@
+/*
+ * Fields that fixed and mutable specials share (reference: overmap generation, 5.0): where and
+ * how often, flags, spawns, connections and nested specials.
+ */
+#include "content/special/special.h"
+
+#include "core/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- simple fields ---- */
+
+/* Adds the names of extend, or removes those of delete: {"extend": {"flags": [...]}}. */
+static void change_flags(import *im, special *sp, const special *owner, const char *key,
+                         special_list *flags)
+{
+    field change = {im, sp, owner->obj, import_pointer(im, "", key),
+                    json_object_get(owner->obj->json, key)};
+    special_list names = {NULL, 0};
+    if (!field_object(&change))
+        return;
+    field f = field_key(&change, "flags");
+    if (!field_strings(&f, &names) || names.count == 0)
+        return;
+    bool extend = strcmp(key, "extend") == 0;
+    special_list out = {special_alloc(im, flags->count + names.count, sizeof *out.items), 0};
+    if (!out.items)
+        return;
+    for (size_t i = 0; i < flags->count; i++)
+        if (extend || !special_list_has(&names, flags->items[i]))
+            out.items[out.count++] = flags->items[i];
+    for (size_t i = 0; extend && i < names.count; i++)
+        if (!special_list_has(&out, names.items[i]))
+            out.items[out.count++] = names.items[i];
+    *flags = out;
+}
+
+/* An object's own flags win; without them, its ancestor's are extended, then deleted from. */
+static void read_flags(import *im, special *sp, const special *owner)
+{
+    if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
+        field f = {im, sp, owner->obj, "/flags", json_object_get(owner->obj->json, "flags")};
+        field_strings(&f, &sp->flags);
+        if (f.value)
+            return;
+    } else {
+        read_flags(im, sp, owner->parent);
+    }
+    change_flags(im, sp, owner, "extend", &sp->flags);
+    change_flags(im, sp, owner, "delete", &sp->flags);
+}
+
+/* City intervals: [a, b] with b < a means "at least a". */
+static void read_interval(import *im, special *sp, const char *key, special_interval *out)
+{
+    int64_t pair[2];
+    field f = special_field(im, sp, key);
+    if (!field_pair(&f, INT32_MIN, INT32_MAX, pair))
+        return;
+    *out = (special_interval){pair[0], pair[1], pair[1] >= pair[0]};
+}
+
+static void read_occurrences(import *im, special *sp)
+{
+    int64_t pair[2];
+    field f = special_field(im, sp, "occurrences");
+    if (!field_required(&f, "occurrences"))
+        return;
+    /* Here min > max has no upper meaning: such a special is never asked for. */
+    if (field_pair(&f, INT32_MIN, INT32_MAX, pair))
+        sp->occurrences = (special_interval){pair[0], pair[1], true};
+}
+
+static void read_spawns(import *im, special *sp)
+{
+    field f = special_field(im, sp, "spawns");
+    if (!field_object(&f))
+        return;
+    field group = field_key(&f, "group");
+    field population = field_key(&f, "population");
+    field radius = field_key(&f, "radius");
+    if (field_required(&group, "group"))
+        field_string(&group, &sp->spawns.group);
+    if (field_required(&population, "population"))
+        field_pair(&population, 0, INT32_MAX, sp->spawns.population);
+    if (field_required(&radius, "radius"))
+        field_pair(&radius, 0, INT32_MAX, sp->spawns.radius);
+}
+
+/* An effect_on_condition's id, or one written in place: kept as text either way. */
+static void read_eoc(import *im, special *sp)
+{
+    field f = special_field(im, sp, "eoc");
+    if (!f.value || !json_is_object(f.value)) {
+        field_string(&f, &sp->eoc);
+        return;
+    }
+    char *text = json_dumps(f.value, JSON_COMPACT);
+    sp->eoc = text ? arena_strdup(im->arena, text) : NULL;
+    im->specials->no_memory = im->specials->no_memory || !sp->eoc;
+    free(text);
+}
+
+void special_read_basics(import *im, special *sp)
+{
+    field locations = special_field(im, sp, "locations");
+    field rotate = special_field(im, sp, "rotate");
+    field priority = special_field(im, sp, "priority");
+    sp->rotate = true;
+    sp->has_locations = field_is_filled(&locations);
+    field_locations(&locations, &sp->locations);
+    field_bool(&rotate, &sp->rotate);
+    field_int(&priority, INT32_MIN, INT32_MAX, &sp->priority);
+    read_flags(im, sp, sp);
+    if (!sp->building) {
+        read_occurrences(im, sp);
+        read_interval(im, sp, "city_distance", &sp->city_distance);
+    }
+    read_interval(im, sp, "city_sizes", &sp->city_sizes);
+    read_spawns(im, sp);
+    read_eoc(im, sp);
+}
+
+/* ---- connections ---- */
+
+/* The overmap terrain that the special itself puts at a point, NULL if none. */
+static const char *oter_at(const special *sp, const special_points *tiles,
+                           const int32_t point[3])
+{
+    if (sp->is_mutable)
+        return sp->root && !point[0] && !point[1] && !point[2] ? sp->root->oter : NULL;
+    size_t number = special_points_get(tiles, point);
+    return number == SIZE_MAX ? NULL : sp->tiles[number].oter;
+}
+
+/* The type of a concrete terrain: its id without the suffix of a rotation or a line shape. */
+static const char *type_of_oter(import *im, const char *oter)
+{
+    static const char *const suffixes[] = {
+        "_north", "_east",      "_south", "_west", "_isolated", "_end_south", "_end_west",
+        "_ne",    "_end_north", "_ns",    "_es",   "_nes",      "_end_east",  "_wn",
+        "_ew",    "_new",       "_sw",    "_nsw",  "_esw",      "_nesw"};
+    if (terrain_type_exists(im, oter))
+        return oter;
+    size_t length = strlen(oter);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t tail = strlen(suffixes[i]);
+        if (length <= tail || strcmp(oter + length - tail, suffixes[i]) != 0)
+            continue;
+        const char *type = arena_strndup(im->arena, oter, length - tail);
+        if (type && terrain_type_exists(im, type))
+            return type;
+    }
+    return NULL;
+}
+
+/* The first connection that can draw a terrain type; NULL if there is none. */
+static const char *connection_drawing(const import *im, const char *type)
+{
+    const source_type *all = import_objects(im, "overmap_connection");
+    for (size_t i = 0; i < all->count; i++) {
+        const json_t *json = all->objects[i]->json, *subtype;
+        const char *id = json_string_value(json_object_get(json, "id"));
+        size_t at;
+        if (!id || !connection_exists(im, id))
+            continue;
+        json_array_foreach(json_object_get(json, "subtypes"), at, subtype)
+        {
+            const char *drawn = json_string_value(json_object_get(subtype, "terrain"));
+            if (drawn && strcmp(drawn, type) == 0)
+                return id;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * Older content names a terrain instead of a connection, or nothing at all where the point is
+ * a tile of the special. Bright Nights' migration first, then DDA's search.
+ */
+static const char *guess_connection(import *im, const char *type)
+{
+    static const char *const migrated[][2] = {{"sewer", "sewer_tunnel"},
+                                              {"subway", "subway_tunnel"},
+                                              {"forest_trail", "forest_trail"},
+                                              {"road", "local_road"}};
+    for (size_t i = 0; type && i < sizeof migrated / sizeof migrated[0]; i++)
+        if (strcmp(type, migrated[i][0]) == 0)
+            return migrated[i][1];
+    const char *found = type ? connection_drawing(im, type) : NULL;
+    return found ? found : "local_road";
+}
+
+/* The direction of a connection's first step: from and point must lie on one line. */
+static void read_direction(const field *f, const special *sp, const special_points *tiles,
+                           special_connection *c)
+{
+    c->direction = -1;
+    c->has_from = field_point(f, c->from);
+    if (!c->has_from)
+        return;
+    int32_t dx = c->point[0] - c->from[0], dy = c->point[1] - c->from[1];
+    if (c->point[2] != c->from[2] || (dx == 0) == (dy == 0)) {
+        FIELD_ERROR(f, "'from' is not on one level and in one line with 'point'");
+        return;
+    }
+    c->direction = dx == 0 ? (dy < 0 ? 0 : 2) : (dx > 0 ? 1 : 3);
+    if (!sp->is_mutable && !oter_at(sp, tiles, c->from))
+        FIELD_WARNING(f, "'from' is not a tile of the special");
+}
+
+static void read_terrain(const field *f, special_connection *c)
+{
+    if (!field_string(f, &c->terrain) || terrain_type_exists(f->im, c->terrain))
+        return;
+    FIELD_UNRESOLVED(f, "no such overmap terrain type '%s'%s", c->terrain,
+                     terrain_suggest(f->im, c->terrain));
+    c->terrain = NULL;
+}
+
+/* False if the connection is to be left out. */
+static bool read_connection(const field *f, special *sp, const special_points *tiles,
+                            special_connection *c)
+{
+    if (!field_object(f))
+        return false;
+    field point = field_key(f, "point"), from = field_key(f, "from");
+    field existing = field_key(f, "existing"), terrain = field_key(f, "terrain");
+    field id = field_key(f, "connection");
+    if (!field_required(&point, "point") || !field_point(&point, c->point))
+        return false;
+    const char *own = oter_at(sp, tiles, c->point);
+    if (own)
+        FIELD_WARNING(&point, "the connection's point is a tile of the special");
+    field_bool(&existing, &c->existing);
+    if (c->existing && sp->is_mutable)
+        FIELD_WARNING(&existing, "'existing' has no meaning in a mutable special: the "
+                                 "connection is ignored");
+    read_direction(&from, sp, tiles, c);
+    read_terrain(&terrain, c);
+    if (id.value) {
+        c->id = field_connection(&id);
+        return c->id != NULL;
+    }
+    if (!c->terrain && own)
+        c->terrain = type_of_oter(f->im, own);
+    c->guessed = true;
+    c->id = guess_connection(f->im, c->terrain);
+    if (connection_exists(f->im, c->id))
+        return true;
+    FIELD_UNRESOLVED(f, "names no connection, which means '%s', and that is not defined%s",
+                     c->id, f->im->options->lenient ? " (the connection is left out)" : "");
+    return false;
+}
+
+static void read_connections(import *im, special *sp, const special_points *tiles)
+{
+    field f = special_field(im, sp, "connections");
+    if (!field_array(&f))
+        return;
+    size_t count = json_array_size(f.value);
+    sp->connections = special_alloc(im, count, sizeof *sp->connections);
+    for (size_t i = 0; sp->connections && i < count; i++) {
+        field entry = field_at(&f, i);
+        special_connection c = {.direction = -1, .index = i};
+        if (read_connection(&entry, sp, tiles, &c))
+            sp->connections[sp->connection_count++] = c;
+    }
+}
+
+/* ---- nested specials ---- */
+
+static void read_nested(import *im, special *sp)
+{
+    field f = special_field(im, sp, "place_nested");
+    if (!field_array(&f))
+        return;
+    size_t count = json_array_size(f.value);
+    sp->nested = special_alloc(im, count, sizeof *sp->nested);
+    for (size_t i = 0; sp->nested && i < count; i++) {
+        field entry = field_at(&f, i);
+        if (!field_object(&entry))
+            continue;
+        field point = field_key(&entry, "point"), id = field_key(&entry, "special");
+        special_nested n = {.index = i};
+        bool has_point = field_required(&point, "point") && field_point(&point, n.point);
+        bool has_id = field_required(&id, "special") && field_string(&id, &n.id);
+        if (has_point && has_id)
+            sp->nested[sp->nested_count++] = n;
+    }
+}
+
+void special_read_links(import *im, special *sp, const special_points *tiles)
+{
+    read_connections(im, sp, tiles);
+    read_nested(im, sp);
+}
+
+static field nested_field(import *im, special *sp, const special_nested *n)
+{
+    field all = special_field(im, sp, "place_nested");
+    field entry = field_at(&all, n->index);
+    return field_key(&entry, "special");
+}
+
+/* Drops entries that name nothing. */
+static void resolve_nested(import *im, special *sp)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < sp->nested_count; i++) {
+        const special *target = special_find(im, sp->nested[i].id);
+        if (target && !target->left_out) {
+            sp->nested[kept++] = sp->nested[i];
+            continue;
+        }
+        field f = nested_field(im, sp, &sp->nested[i]);
+        const char *text = im->options->lenient ? " (it is not nested)" : "";
+        if (target)
+            FIELD_UNRESOLVED(&f, "special '%s' was left out%s", sp->nested[i].id, text);
+        else
+            FIELD_UNRESOLVED(&f, "no such special '%s'%s%s", sp->nested[i].id,
+                             special_suggest(im, sp->nested[i].id), text);
+    }
+    sp->nested_count = kept;
+}
+
+typedef struct nested_step {
+    special *sp;
+    size_t next; /* of sp->nested */
+} nested_step;
+
+static void report_cycle(import *im, const nested_step *path, size_t depth,
+                         const special *again)
+{
+    bytes text;
+    bytes_init(&text);
+    size_t start = depth;
+    while (start > 0 && path[start - 1].sp != again)
+        start--;
+    for (size_t i = start ? start - 1 : 0; i < depth; i++)
+        bytes_printf(&text, "'%s' > ", path[i].sp->id);
+    bytes_printf(&text, "'%s'", again->id);
+    const nested_step *last = &path[depth - 1];
+    field f = nested_field(im, last->sp, &last->sp->nested[last->next - 1]);
+    const char *shown = bytes_text(&text);
+    if (shown)
+        FIELD_ERROR(&f, "place_nested goes in a circle: %s", shown);
+    else
+        import_no_memory(im);
+    bytes_dispose(&text);
+}
+
+/* All that it brings with it has been counted. Reported where the limit is passed, not again
+ * for each that nests that one. */
+static void count_nested(import *im, special *sp)
+{
+    uint32_t size = 1;
+    bool reported = false;
+    for (size_t i = 0; i < sp->nested_count && size <= SPECIAL_NESTED_MAX; i++) {
+        const special *target = special_find(im, sp->nested[i].id);
+        if (!target)
+            continue;
+        size += target->nested_size;
+        reported = reported || target->nested_size > SPECIAL_NESTED_MAX;
+        if (size <= SPECIAL_NESTED_MAX || reported)
+            continue;
+        field f = nested_field(im, sp, &sp->nested[i]);
+        FIELD_ERROR(&f, "with what is nested in it this is more than %d specials",
+                    (int)SPECIAL_NESTED_MAX);
+    }
+    sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
+}
+
+/* Depth-first, with a path of its own: content may nest deeper than the stack bears. */
+static void find_cycles(import *im, special *first, nested_step *path)
+{
+    size_t depth = 0;
+    path[depth++] = (nested_step){first, 0};
+    first->mark = 1;
+    while (depth > 0) {
+        nested_step *top = &path[depth - 1];
+        if (top->next == top->sp->nested_count) {
+            top->sp->mark = 2;
+            count_nested(im, top->sp);
+            depth--;
+            continue;
+        }
+        special *target = special_find(im, top->sp->nested[top->next++].id);
+        if (!target)
+            continue;
+        if (target->mark == 1)
+            report_cycle(im, path, depth, target);
+        if (target->mark == 0) {
+            target->mark = 1;
+            path[depth++] = (nested_step){target, 0};
+        }
+    }
+}
+
+void special_check_nested(import *im)
+{
+    special_model *m = im->specials;
+    for (size_t i = 0; i < m->current_count; i++)
+        resolve_nested(im, m->current[i]);
+    nested_step *path = special_alloc(im, m->current_count, sizeof *path);
+    for (size_t i = 0; path && i < m->current_count; i++)
+        if (m->current[i]->mark == 0)
+            find_cycles(im, m->current[i], path);
+}

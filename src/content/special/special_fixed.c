@@ -1,0 +1,98 @@
+/*
+ * Fixed specials and city buildings: a list of tiles, each a concrete terrain at a point.
+ */
+#include "content/special/special.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A building's tiles lie to the right of and behind the one at the street (reference: 7). */
+static void warn_negative(const field *point, const special *sp, const special_tile *tile)
+{
+    if (sp->building && (tile->point[0] < 0 || tile->point[1] < 0))
+        FIELD_WARNING(point, "a city_building's x and y should not be negative");
+}
+
+static void read_tile(const field *f, special *sp, special_points *points)
+{
+    special_tile tile = {.oter = NULL};
+    if (!f->value || !field_object(f))
+        return;
+    field point = field_key(f, "point"), oter = field_key(f, "overmap");
+    field locations = field_key(f, "locations"), flags = field_key(f, "flags");
+    field camp = field_key(f, "camp"), camp_name = field_key(f, "camp_name");
+    bool placed = field_required(&point, "point") && field_point(&point, tile.point);
+    if (field_required(&oter, "overmap"))
+        tile.oter = field_oter(&oter);
+    field_locations(&locations, &tile.locations);
+    field_strings(&flags, &tile.flags);
+    field_string(&camp, &tile.camp);
+    if (camp_name.value && *import_name(camp_name.value))
+        tile.camp_name = import_name(camp_name.value);
+    else
+        field_string(&camp_name, &tile.camp_name);
+    warn_no_locations(f, &locations, "tile");
+    if (!placed)
+        return;
+    warn_negative(&point, sp, &tile);
+    if (abs((int)tile.point[2]) > SPECIAL_LEVEL_MAX)
+        FIELD_ERROR(&point, "%d is no level of an overmap, which are -%d to %d",
+                    (int)tile.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
+    size_t before = special_points_put(points, tile.point, sp->tile_count);
+    if (before != SIZE_MAX) {
+        FIELD_ERROR(&point, "[%d, %d, %d] is there twice", (int)tile.point[0],
+                    (int)tile.point[1], (int)tile.point[2]);
+        return;
+    }
+    if (points->capacity > 0)
+        sp->tiles[sp->tile_count++] = tile;
+}
+
+/* What no overmap has room for, however it is turned and moved. */
+static void check_footprint(const field *f, const special *sp)
+{
+    int32_t low[2] = {0, 0}, high[2] = {0, 0};
+    for (size_t i = 0; i < sp->tile_count; i++) {
+        for (int axis = 0; axis < 2; axis++) {
+            int32_t at = sp->tiles[i].point[axis];
+            if (i == 0 || at < low[axis])
+                low[axis] = at;
+            if (i == 0 || at > high[axis])
+                high[axis] = at;
+        }
+    }
+    int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
+    if (width > SPECIAL_FOOTPRINT_MAX || height > SPECIAL_FOOTPRINT_MAX)
+        FIELD_ERROR(f, "%d x %d: an overmap has room for %d x %d", width, height,
+                    SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
+}
+
+static bool may_be_empty(const special *sp)
+{
+    /* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
+    return !sp->building && sp->occurrences.max == 0;
+}
+
+void special_read_fixed(import *im, special *sp, special_points *tiles)
+{
+    field f = special_field(im, sp, "overmaps");
+    if (!field_required(&f, "overmaps"))
+        return;
+    if (json_is_object(f.value)) {
+        field_expected(&f, "an array, since the special is not mutable");
+        return;
+    }
+    if (!field_array(&f))
+        return;
+    size_t count = json_array_size(f.value);
+    if (count == 0 && !may_be_empty(sp))
+        FIELD_WARNING(&f, "without overmaps it can never be placed");
+    sp->tiles = special_alloc(im, count, sizeof *sp->tiles);
+    if (count == 0 || !sp->tiles || !special_points_init(tiles, im, count))
+        return;
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
+        field entry = field_at(&f, i);
+        read_tile(&entry, sp, tiles);
+    }
+    check_footprint(&f, sp);
+}

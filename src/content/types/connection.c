@@ -1,0 +1,306 @@
+/* overmap_connection: linear features such as roads, and what each may be laid on. */
+#include "content/import/write.h"
+#include "content/types/misc.h"
+#include "content/types/terrain.h"
+#include "model/catalogue.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+enum { WEIGHT_MAX = 1000000 };
+
+typedef struct connection_subtype {
+    const char *terrain;
+    string_list locations, flags; /* as given */
+    int64_t basic_cost, weight;
+    const source_object *object; /* the one that gave it: a subtype can be inherited */
+    size_t position;             /* in that object's list */
+} connection_subtype;
+
+typedef struct connection {
+    const char *default_terrain; /* NULL: none */
+    const char *layout;
+    connection_subtype *subtypes;
+    size_t subtype_count;
+} connection;
+
+struct connection_model {
+    definition_list list;
+};
+
+static const char *const known_keys[] = {
+    "type", "id", "abstract", "copy-from", "layout", "default_terrain", "subtypes", NULL};
+
+static const char *subtype_pointer(import *im, size_t position)
+{
+    return import_pointer_at(im, "/subtypes", position);
+}
+
+/* False if it has no terrain to be a subtype of. */
+static bool read_subtype(import *im, const source_object *obj, const char *id, size_t position,
+                         connection_subtype *out)
+{
+    const json_t *json = json_array_get(json_object_get(obj->json, "subtypes"), position);
+    const char *pointer = subtype_pointer(im, position);
+    *out = (connection_subtype){.object = obj, .position = position};
+    if (!json_is_object(json)) {
+        import_error(im, obj, id, pointer, "must be an object");
+        return false;
+    }
+    import_get_string(im, obj, json, pointer, "terrain", true, &out->terrain);
+    if (json_object_get(json, "locations"))
+        string_list_read(&out->locations, im, obj, id, json, pointer, "locations", false);
+    else
+        import_error(im, obj, id, pointer, "missing key 'locations'");
+    string_list_read(&out->flags, im, obj, id, json, pointer, "flags", false);
+    import_get_int(im, obj, json, pointer, "basic_cost", false, 0, CAT_COST_MAX,
+                   &out->basic_cost);
+    import_get_int(im, obj, json, pointer, "weight", false, 0, WEIGHT_MAX, &out->weight);
+    return out->terrain != NULL;
+}
+
+static ptl_status read_subtypes(import *im, const source_object *obj, const char *id,
+                                connection *c)
+{
+    const json_t *list = json_object_get(obj->json, "subtypes");
+    if (!list && c->subtype_count > 0)
+        return PTL_OK; /* inherited */
+    if (!json_is_array(list) || json_array_size(list) == 0) {
+        import_error(im, obj, id, list ? "/subtypes" : "",
+                     "'subtypes' must be a list with at least one entry");
+        return PTL_OK;
+    }
+    size_t count = json_array_size(list);
+    if (count > CAT_SUBTYPES_MAX) {
+        import_error(im, obj, id, "/subtypes", "more than %d subtypes", CAT_SUBTYPES_MAX);
+        count = CAT_SUBTYPES_MAX;
+    }
+    c->subtypes = arena_calloc(im->arena, count, sizeof *c->subtypes);
+    c->subtype_count = 0;
+    if (!c->subtypes)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < count; i++)
+        if (read_subtype(im, obj, id, i, &c->subtypes[c->subtype_count]))
+            c->subtype_count++;
+    return PTL_OK;
+}
+
+static void defaults(void *value)
+{
+    ((connection *)value)->layout = "city";
+}
+
+static ptl_status read(import *im, const source_object *obj, const char *id, void *value)
+{
+    connection *c = value;
+    import_get_string(im, obj, obj->json, "", "default_terrain", false, &c->default_terrain);
+    const char *layout = NULL;
+    if (import_get_string(im, obj, obj->json, "", "layout", false, &layout)) {
+        if (strcmp(layout, "city") == 0 || strcmp(layout, "p2p") == 0)
+            c->layout = layout;
+        else
+            import_error(im, obj, id, "/layout", "'layout' must be 'city' or 'p2p', not '%s'",
+                         layout);
+    }
+    import_count_unknown_keys(im, obj, known_keys);
+    return read_subtypes(im, obj, id, c);
+}
+
+static ptl_status load(import *im)
+{
+    static const definition_type type = {
+        "overmap_connection", sizeof(connection), CONNECTION_ID_MAX, false, defaults, read};
+    struct connection_model *model = arena_alloc(im->arena, sizeof *model);
+    if (!model)
+        return error_nomem(im->err);
+    im->connections = model;
+    ptl_status status = definition_list_load(&model->list, im, &type);
+    im->report->connections += model->list.count;
+    return status;
+}
+
+/* The locations that exist; the others are reported. The list itself can be shared with a copy
+ * of the connection, so it is not changed. */
+static ptl_status check_locations(import *im, const definition *d, connection_subtype *t)
+{
+    string_list found = {arena_calloc(im->arena, t->locations.count + 1, sizeof *found.items),
+                         0};
+    if (!found.items)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < t->locations.count; i++) {
+        const char *id = t->locations.items[i];
+        if (location_exists(im, id)) {
+            found.items[found.count++] = id;
+            continue;
+        }
+        const char *list = import_pointer(im, subtype_pointer(im, t->position), "locations");
+        import_unresolved(im, t->object, d->id, import_pointer_at(im, list, i),
+                          "no such location '%s'%s", id, location_suggest(im, id));
+    }
+    t->locations = found;
+    return PTL_OK;
+}
+
+/* Lenient: a subtype without its terrain is left out, and one that lost all its locations,
+ * since without any it would mean something else. */
+static ptl_status check_subtypes(import *im, const definition *d, connection *c)
+{
+    connection_subtype *kept = arena_calloc(im->arena, c->subtype_count + 1, sizeof *kept);
+    size_t count = 0;
+    if (!kept)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < c->subtype_count && !import_stopped(im); i++) {
+        connection_subtype t = c->subtypes[i];
+        bool exists = terrain_type_exists(im, t.terrain), any = t.locations.count > 0;
+        if (!exists) {
+            const char *pointer = subtype_pointer(im, t.position);
+            import_unresolved(im, t.object, d->id, import_pointer(im, pointer, "terrain"),
+                              "no such terrain type '%s'%s", t.terrain,
+                              terrain_suggest_type(im, t.terrain));
+        }
+        ptl_status status = check_locations(im, d, &t);
+        if (status != PTL_OK)
+            return status;
+        if (exists && (t.locations.count > 0 || !any))
+            kept[count++] = t;
+    }
+    c->subtypes = kept;
+    c->subtype_count = count;
+    return PTL_OK;
+}
+
+/* Is there ground for any subtype? One without locations stays where its terrain is. */
+static bool fits_anywhere(const import *im, const connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++) {
+        const string_list *locations = &c->subtypes[i].locations;
+        if (locations->count == 0)
+            return true;
+        for (size_t k = 0; k < locations->count; k++)
+            if (location_satisfiable(im, locations->items[k]))
+                return true;
+    }
+    return false;
+}
+
+static ptl_status check(import *im)
+{
+    definition_list *list = &im->connections->list;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; status == PTL_OK && i < list->count && !import_stopped(im); i++) {
+        const definition *d = &list->items[i];
+        connection *c = d->value;
+        uint64_t problems = im->report->errors + im->report->warnings;
+        bool read_well = c->subtype_count > 0; /* else that was reported */
+        if (c->default_terrain && !terrain_type_exists(im, c->default_terrain)) {
+            import_unresolved(im, d->object, d->id, "/default_terrain",
+                              "no such terrain type '%s'%s", c->default_terrain,
+                              terrain_suggest_type(im, c->default_terrain));
+            c->default_terrain = NULL;
+        }
+        status = check_subtypes(im, d, c);
+        if (status == PTL_OK && read_well && !fits_anywhere(im, c) &&
+            problems == im->report->errors + im->report->warnings)
+            import_unresolved(im, d->object, d->id, "/subtypes",
+                              "no subtype has ground that any terrain satisfies: the connection"
+                              " can't be drawn anywhere");
+    }
+    return status;
+}
+
+bool connection_exists(const import *im, const char *id)
+{
+    return definition_find(&im->connections->list, id) != NULL;
+}
+
+const char *connection_subtype_at(const import *im, const char *id, size_t index,
+                                  const string_list **locations)
+{
+    const connection *c = definition_find(&im->connections->list, id);
+    if (!c || index >= c->subtype_count)
+        return NULL;
+    *locations = &c->subtypes[index].locations;
+    return c->subtypes[index].terrain;
+}
+
+const char *connection_suggest(import *im, const char *id)
+{
+    return definition_suggest(im, &im->connections->list, id);
+}
+
+typedef struct connection_statements {
+    stmt *connection, *subtype, *location;
+    bytes text;
+} connection_statements;
+
+static ptl_status write_subtype(import *im, connection_statements *s, const char *id,
+                                size_t position, const connection_subtype *t)
+{
+    string_list flags = t->flags;
+    string_list_make_set(&flags);
+    stmt_bind_text(s->subtype, 1, id);
+    stmt_bind_int(s->subtype, 2, (int64_t)position);
+    stmt_bind_text(s->subtype, 3, t->terrain);
+    stmt_bind_int(s->subtype, 4, t->basic_cost);
+    stmt_bind_int(s->subtype, 5, t->weight);
+    stmt_bind_int(s->subtype, 6, string_list_has(&flags, "ORTHOGONAL"));
+    ptl_status status = bind_json_list(s->subtype, 7, &flags, &s->text, im->err);
+    if (status == PTL_OK)
+        status = stmt_run(s->subtype, im->err);
+    for (size_t i = 0; status == PTL_OK && i < t->locations.count; i++) {
+        stmt_bind_text(s->location, 1, id);
+        stmt_bind_int(s->location, 2, (int64_t)position);
+        stmt_bind_text(s->location, 3, t->locations.items[i]);
+        status = stmt_run(s->location, im->err);
+    }
+    return status;
+}
+
+static ptl_status prepare(import *im, connection_statements *s, ptl_store *store)
+{
+    ptl_status status = stmt_prepare(&s->connection, store,
+                                     "INSERT INTO overmap_connection (id, default_terrain,"
+                                     " layout, pack, file, line) VALUES (?, ?, ?, ?, ?, ?)",
+                                     im->err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s->subtype, store,
+                              "INSERT INTO overmap_connection_subtype (connection, position,"
+                              " terrain, basic_cost, weight, orthogonal, flags)"
+                              " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                              im->err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s->location, store,
+                              "INSERT OR IGNORE INTO overmap_connection_location"
+                              " (connection, position, location) VALUES (?, ?, ?)",
+                              im->err);
+    return status;
+}
+
+static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+{
+    (void)content_id;
+    connection_statements s = {NULL, NULL, NULL, {0}};
+    bytes_init(&s.text);
+    ptl_status status = prepare(im, &s, store);
+    const definition_list *list = &im->connections->list;
+    for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
+        const connection *c = list->items[i].value;
+        stmt_bind_text(s.connection, 1, list->items[i].id);
+        stmt_bind_text(s.connection, 2, c->default_terrain);
+        stmt_bind_text(s.connection, 3, c->layout);
+        bind_origin(s.connection, 4, list->items[i].object, list->items[i].line);
+        status = stmt_run(s.connection, im->err);
+        for (size_t k = 0; status == PTL_OK && k < c->subtype_count; k++)
+            status = write_subtype(im, &s, list->items[i].id, k, &c->subtypes[k]);
+    }
+    stmt_free(s.connection);
+    stmt_free(s.subtype);
+    stmt_free(s.location);
+    bytes_dispose(&s.text);
+    return status;
+}
+
+static const char *const types[] = {"overmap_connection", NULL};
+
+const content_module connection_module = {"connection", types, load, check, write};

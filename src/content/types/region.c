@@ -1,0 +1,270 @@
+/*
+ * The region module. Within a pack all region_settings come before its region_overlays; packs
+ * come in order, so that an overlay changes what its own and earlier packs define, and a region
+ * that a later pack defines again starts anew.
+ */
+#include "content/types/region.h"
+#include "content/types/misc.h"
+#include "content/types/terrain.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* While loading: regions in order of definition, and the map from ids to them. */
+typedef struct region_loader {
+    import *im;
+    struct region_model *model;
+    strmap index;
+    line_counter lines;
+} region_loader;
+
+static void warn_missing_blocks(import *im, const source_object *obj)
+{
+    static const char *const blocks[][3] = {{"overmap_lake_settings", "lakes", NULL},
+                                            {"overmap_forest_settings", "forests", NULL},
+                                            {"forest_trail_settings", "forest_trails", NULL},
+                                            {"city", NULL, NULL},
+                                            {"default_oter", NULL, NULL}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        bool found = false;
+        for (size_t k = 0; blocks[i][k]; k++)
+            found = found || json_object_get(obj->json, blocks[i][k]);
+        if (!found)
+            import_warning(im, obj, NULL, "",
+                           "the default region has no '%s': the games' defaults are used",
+                           blocks[i][0]);
+    }
+}
+
+/* The region that obj defines, new or to be replaced; NULL where obj has no good id (reported)
+ * or memory is out (*status). */
+static region *place_region(region_loader *l, const source_object *obj, ptl_status *status)
+{
+    object_ids ids;
+    *status = object_ids_read(&ids, l->im, obj, CONTENT_ID_MAX);
+    if (*status != PTL_OK || ids.count == 0)
+        return NULL;
+    const char *id = ids.items[0];
+    if (ids.abstract || ids.count > 1 || id[0] == '\0') {
+        import_error(l->im, obj, NULL, ids.abstract ? "/abstract" : "/id",
+                     "region_settings needs one 'id'");
+        return NULL;
+    }
+    uint32_t at = strmap_get(&l->index, id);
+    if (at == STRMAP_NONE) {
+        at = (uint32_t)l->model->count++;
+        if (strmap_put(&l->index, id, at) != 0) {
+            *status = error_nomem(l->im->err);
+            return NULL;
+        }
+    }
+    region *r = &l->model->regions[at];
+    if (r->object && r->object->file->pack == obj->file->pack)
+        import_warning(l->im, obj, NULL, "",
+                       "defined twice in this pack; the later definition counts");
+    json_decref(r->rest);
+    *r = (region){.id = id, .object = obj, .line = line_counter_at(&l->lines, obj)};
+    r->default_oter = "field";
+    for (size_t n = 0; n < REGION_NUMBERS; n++)
+        r->numbers[n] = region_fields[n].initial;
+    return r;
+}
+
+static ptl_status load_region(region_loader *l, const source_object *obj)
+{
+    ptl_status status;
+    region *r = place_region(l, obj, &status);
+    if (!r)
+        return status;
+    if (strcmp(r->id, "default") == 0)
+        warn_missing_blocks(l->im, obj);
+    region_patch patch;
+    status = region_patch_read(&patch, l->im, obj, false);
+    if (status == PTL_OK)
+        status = region_apply(l->im, r, &patch, obj);
+    r->rest = region_rest(obj);
+    return status == PTL_OK && !r->rest ? error_nomem(l->im->err) : status;
+}
+
+static ptl_status overlay_region(region_loader *l, region *r, const region_patch *patch,
+                                 const source_object *obj, const json_t *rest)
+{
+    if (region_merge_rest(r->rest, rest) != 0)
+        return error_nomem(l->im->err);
+    return region_apply(l->im, r, patch, obj);
+}
+
+static ptl_status overlay_named(region_loader *l, const string_list *names,
+                                const region_patch *patch, const source_object *obj,
+                                const json_t *rest)
+{
+    ptl_status status = PTL_OK;
+    if (names->count == 1 && strcmp(names->items[0], "all") == 0) {
+        for (size_t i = 0; i < l->model->count && status == PTL_OK && !import_stopped(l->im);
+             i++)
+            status = overlay_region(l, &l->model->regions[i], patch, obj, rest);
+        return status;
+    }
+    for (size_t i = 0; i < names->count && status == PTL_OK && !import_stopped(l->im); i++) {
+        uint32_t at = strmap_get(&l->index, names->items[i]);
+        if (at != STRMAP_NONE) {
+            status = overlay_region(l, &l->model->regions[at], patch, obj, rest);
+            continue;
+        }
+        if (strcmp(names->items[i], "all") == 0) {
+            import_error(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
+                         "'all' must be alone in the list");
+            continue;
+        }
+        suggestion near;
+        const bool compare = suggest_among(l->im, &near, names->items[i], l->model->count);
+        for (size_t k = 0; compare && k < l->model->count; k++)
+            suggest_offer(&near, l->model->regions[k].id);
+        import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
+                          "no region '%s' in this or an earlier pack%s", names->items[i],
+                          suggest_text(l->im, &near));
+    }
+    return status;
+}
+
+static ptl_status load_overlay(region_loader *l, const source_object *obj)
+{
+    string_list names;
+    region_patch patch;
+    if (!json_object_get(obj->json, "regions")) {
+        import_error(l->im, obj, "", "", "missing key 'regions'");
+        return PTL_OK;
+    }
+    bool good = string_list_read(&names, l->im, obj, "", obj->json, "", "regions", false);
+    ptl_status status = region_patch_read(&patch, l->im, obj, true);
+    if (status != PTL_OK || !good)
+        return status;
+    json_t *rest = region_rest(obj);
+    if (!rest)
+        return error_nomem(l->im->err);
+    status = overlay_named(l, &names, &patch, obj, rest);
+    json_decref(rest);
+    return status;
+}
+
+static int compare_regions(const void *a, const void *b)
+{
+    return strcmp(((const region *)a)->id, ((const region *)b)->id);
+}
+
+/* All of a pack's objects of one list, from *at on. */
+static ptl_status load_pack(region_loader *l, const source_type *list, size_t *at,
+                            uint32_t pack,
+                            ptl_status (*load)(region_loader *, const source_object *))
+{
+    ptl_status status = PTL_OK;
+    for (; *at < list->count && list->objects[*at]->file->pack == pack && status == PTL_OK &&
+           !import_stopped(l->im);
+         (*at)++)
+        status = load(l, list->objects[*at]);
+    return status;
+}
+
+static ptl_status load(import *im)
+{
+    const source_type *settings = import_objects(im, "region_settings");
+    const source_type *overlays = import_objects(im, "region_overlay");
+    struct region_model *model = arena_alloc(im->arena, sizeof *model);
+    if (model)
+        model->regions = arena_calloc(im->arena, settings->count + 1, sizeof *model->regions);
+    if (!model || !model->regions)
+        return error_nomem(im->err);
+    im->regions = model;
+    region_loader l = {.im = im, .model = model};
+    strmap_init(&l.index);
+    ptl_status status = PTL_OK;
+    size_t next_settings = 0, next_overlay = 0;
+    for (uint32_t pack = 0; pack < im->pack_count && status == PTL_OK && !import_stopped(im);
+         pack++) {
+        status = load_pack(&l, settings, &next_settings, pack, load_region);
+        if (status == PTL_OK)
+            status = load_pack(&l, overlays, &next_overlay, pack, load_overlay);
+    }
+    strmap_dispose(&l.index);
+    qsort(model->regions, model->count, sizeof *model->regions, compare_regions);
+    for (size_t i = 0; i < model->count; i++) {
+        if (status == PTL_OK)
+            status = region_finish(im, &model->regions[i]);
+        else
+            json_decref(model->regions[i].rest);
+    }
+    im->report->regions += model->count;
+    return status;
+}
+
+/* Generation adds the weights up. */
+static void check_weights(import *im, const region *r, const region_list *list)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const region_entry *e = &list->items[i];
+        bool within = sum <= INT32_MAX;
+        sum += e->weight;
+        if (within && sum > INT32_MAX)
+            import_error(im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                         "the weights of the list add up to more than %d", INT32_MAX);
+    }
+}
+
+static void check_bin(import *im, const region *r, region_list *list)
+{
+    check_weights(im, r, list);
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
+        region_entry *e = &list->items[i];
+        if (special_exists(im, e->id)) {
+            e->kind = "special";
+            if (!special_has_tiles(im, e->id))
+                import_warning(
+                    im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                    "'%s' is mutable or has no overmaps: it is never taken from here", e->id);
+        } else if (terrain_type_exists(im, e->id)) {
+            e->kind = "terrain";
+        } else {
+            const char *near = special_suggest(im, e->id);
+            import_unresolved(im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                              "no special, city_building or terrain type '%s'%s", e->id,
+                              near[0] ? near : terrain_suggest_type(im, e->id));
+        }
+    }
+}
+
+static void check_extras(import *im, const region *r, region_list *list)
+{
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
+        region_entry *e = &list->items[i];
+        if (map_extra_exists(im, e->id))
+            e->kind = "map_extra";
+        else
+            import_unresolved(im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                              "no such map_extra '%s'%s", e->id, map_extra_suggest(im, e->id));
+    }
+}
+
+static ptl_status check(import *im)
+{
+    for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
+        region *r = &im->regions->regions[i];
+        if (terrain_find_oter(im, r->default_oter) == OTER_NONE)
+            r->left_out = import_unresolved(
+                im, r->default_oter_object ? r->default_oter_object : r->object, r->id,
+                r->default_oter_object ? r->default_oter_pointer : "",
+                "no such terrain '%s' for default_oter%s", r->default_oter,
+                terrain_suggest(im, r->default_oter));
+        for (size_t k = 0; k < REGION_BINS; k++)
+            check_bin(im, r, &r->bins[k]);
+        for (size_t k = 0; k < r->extras_count; k++)
+            check_extras(im, r, &r->extras[k].entries);
+    }
+    return PTL_OK;
+}
+
+static const char *const types[] = {"region_settings", "region_overlay", NULL};
+
+const content_module region_module = {"region", types, load, check, region_write};

@@ -1,0 +1,96 @@
+/* The model of region_settings and region_overlay: what the region_*.c files share. */
+#ifndef CONTENT_TYPES_REGION_H
+#define CONTENT_TYPES_REGION_H
+
+#include "content/import/inherit.h"
+#include "model/region_fields.h"
+
+/* The bins, in the order of region_bins[]; the last one is of forest_trail_settings. */
+enum { REGION_BINS = 7, REGION_FEATURE_LISTS = 2 };
+typedef struct region_bin {
+    const char *block, *key;
+    const char *clear; /* the overlay's boolean that empties it first */
+} region_bin;
+extern const region_bin region_bins[REGION_BINS];
+extern const region_bin region_feature_lists[REGION_FEATURE_LISTS]; /* blacklist, whitelist */
+
+/* An entry of a weighted list, with where it was given. */
+typedef struct region_entry {
+    const char *id;
+    int64_t weight;
+    const source_object *object;
+    const char *parent; /* JSON Pointer of the list that holds it */
+    const char *kind;   /* bins, after check: 'special', 'terrain', or NULL: left out */
+} region_entry;
+
+typedef struct region_list {
+    region_entry *items; /* in the arena; sorted by id once the region is complete */
+    size_t count, capacity;
+} region_list;
+
+typedef struct region_extras {
+    const char *name;
+    int64_t chance;
+    bool has_chance, clear; /* of a patch */
+    region_list entries;
+} region_extras;
+
+/* What one object says: region_settings patches the defaults, region_overlay regions. */
+typedef struct region_patch {
+    uint64_t present; /* bit n: numbers[n] is given */
+    double numbers[REGION_NUMBERS];
+    const char *default_oter; /* NULL: not given */
+    const char *default_oter_pointer;
+    bool clear_bin[REGION_BINS], clear_features[REGION_FEATURE_LISTS];
+    region_list bins[REGION_BINS];
+    string_list features[REGION_FEATURE_LISTS];
+    region_extras *extras;
+    size_t extras_count;
+} region_patch;
+
+typedef struct region_block {
+    const char *name;
+    const char *json; /* in the arena */
+} region_block;
+
+typedef struct region {
+    const char *id;
+    const source_object *object;
+    int line;
+    double numbers[REGION_NUMBERS];
+    const char *default_oter;
+    const source_object *default_oter_object; /* NULL: the default */
+    const char *default_oter_pointer;
+    bool left_out; /* lenient, and its default_oter is unresolved */
+    region_list bins[REGION_BINS];
+    string_list features[REGION_FEATURE_LISTS];
+    region_extras *extras;
+    size_t extras_count;
+    json_t *rest; /* during load only: blocks without columns */
+    region_block *blocks;
+    size_t block_count;
+} region;
+
+struct region_model {
+    region *regions; /* sorted by id */
+    size_t count;
+};
+
+/* region_read.c: reports what is wrong. overlay: chances and extras can be missing. */
+ptl_status region_patch_read(region_patch *out, import *im, const source_object *obj,
+                             bool overlay);
+/* The object's members without columns, as a new object of blocks; NULL when memory is out. */
+json_t *region_rest(const source_object *obj);
+
+/* region_apply.c */
+ptl_status region_apply(import *im, region *r, const region_patch *patch,
+                        const source_object *obj);
+/* Merges an overlay's rest into a region's; -1 when memory is out. */
+int region_merge_rest(json_t *into, const json_t *overlay);
+/* Sorts the lists and turns `rest` into texts in the arena; rest is freed. */
+ptl_status region_finish(import *im, region *r);
+
+/* region_write.c */
+ptl_status region_write(import *im, ptl_store *store, int64_t content_id);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * Patches on regions: numbers replace, weighted lists get new entries or weights, clear_*
+ * empties a list first. Lists only grow until the region is complete; then the last entry of
+ * each id is kept.
+ */
+#include "content/types/region.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ptl_status append_entries(import *im, region_list *into, const region_list *more)
+{
+    if (into->count + more->count > into->capacity) {
+        size_t capacity = 2 * (into->count + more->count);
+        region_entry *items = arena_calloc(im->arena, capacity, sizeof *items);
+        if (!items)
+            return error_nomem(im->err);
+        if (into->count > 0)
+            memcpy(items, into->items, into->count * sizeof *items);
+        into->items = items;
+        into->capacity = capacity;
+    }
+    if (more->count > 0)
+        memcpy(into->items + into->count, more->items, more->count * sizeof *more->items);
+    into->count += more->count;
+    return PTL_OK;
+}
+
+static ptl_status append_strings(import *im, string_list *into, const string_list *more)
+{
+    const char **items = arena_calloc(im->arena, into->count + more->count + 1, sizeof *items);
+    if (!items)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < into->count + more->count; i++)
+        items[i] = i < into->count ? into->items[i] : more->items[i - into->count];
+    into->items = items;
+    into->count += more->count;
+    string_list_make_set(into);
+    return PTL_OK;
+}
+
+static ptl_status apply_group(import *im, region_extras *group, const region_extras *patch)
+{
+    if (patch->has_chance)
+        group->chance = patch->chance;
+    if (patch->clear)
+        group->entries.count = 0;
+    return append_entries(im, &group->entries, &patch->entries);
+}
+
+static ptl_status apply_extras(import *im, region *r, const region_patch *patch)
+{
+    if (patch->extras_count == 0)
+        return PTL_OK;
+    ptl_status status = PTL_OK;
+    size_t room = r->extras_count + patch->extras_count;
+    region_extras *groups = arena_calloc(im->arena, room, sizeof *groups);
+    strmap index;
+    strmap_init(&index);
+    if (!groups) {
+        status = error_nomem(im->err);
+        goto out;
+    }
+    for (uint32_t i = 0; i < r->extras_count; i++) {
+        groups[i] = r->extras[i];
+        if (strmap_put(&index, groups[i].name, i) != 0) {
+            status = error_nomem(im->err);
+            goto out;
+        }
+    }
+    r->extras = groups;
+    for (size_t i = 0; i < patch->extras_count && status == PTL_OK; i++) {
+        const region_extras *more = &patch->extras[i];
+        uint32_t at = strmap_get(&index, more->name);
+        if (at == STRMAP_NONE) {
+            at = (uint32_t)r->extras_count++;
+            groups[at].name = more->name;
+        }
+        status = apply_group(im, &groups[at], more);
+    }
+out:
+    strmap_dispose(&index);
+    return status;
+}
+
+ptl_status region_apply(import *im, region *r, const region_patch *patch,
+                        const source_object *obj)
+{
+    ptl_status status = PTL_OK;
+    for (uint32_t n = 0; n < REGION_NUMBERS; n++)
+        if (patch->present & UINT64_C(1) << n)
+            r->numbers[n] = patch->numbers[n];
+    if (patch->default_oter) {
+        r->default_oter = patch->default_oter;
+        r->default_oter_object = obj;
+        r->default_oter_pointer = patch->default_oter_pointer;
+    }
+    for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++) {
+        if (patch->clear_bin[i])
+            r->bins[i].count = 0;
+        status = append_entries(im, &r->bins[i], &patch->bins[i]);
+    }
+    for (size_t i = 0; i < REGION_FEATURE_LISTS && status == PTL_OK; i++) {
+        if (patch->clear_features[i])
+            r->features[i].count = 0;
+        if (patch->features[i].count > 0)
+            status = append_strings(im, &r->features[i], &patch->features[i]);
+    }
+    return status == PTL_OK ? apply_extras(im, r, patch) : status;
+}
+
+/* "clear_x": true in an overlay's block empties member x of the region's. */
+static int clear_members(json_t *into, json_t *overlay)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(overlay, next, key, value)
+    {
+        if (strncmp(key, "clear_", 6) != 0 || !json_is_boolean(value))
+            continue;
+        if (json_is_true(value))
+            json_object_del(into, key + 6);
+        json_object_del(overlay, key);
+    }
+    return 0;
+}
+
+int region_merge_rest(json_t *into, const json_t *overlay)
+{
+    json_t *copy = json_deep_copy(overlay);
+    if (!copy)
+        return -1;
+    const char *name;
+    json_t *block;
+    json_object_foreach(copy, name, block)
+    {
+        clear_members(json_object_get(into, name), block);
+    }
+    int result = json_object_update_recursive(into, copy);
+    json_decref(copy);
+    return result;
+}
+
+/* By id, and of equal ones by place: entries are added at the end, so the last one counts. */
+static int compare_entries(const void *a, const void *b)
+{
+    const region_entry *x = *(region_entry *const *)a, *y = *(region_entry *const *)b;
+    int order = strcmp(x->id, y->id);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+static ptl_status finish_list(import *im, region_list *list)
+{
+    region_entry **order = arena_calloc(im->arena, list->count + 1, sizeof(region_entry *));
+    region_entry *items = arena_calloc(im->arena, list->count + 1, sizeof *items);
+    if (!order || !items)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < list->count; i++)
+        order[i] = &list->items[i];
+    qsort(order, list->count, sizeof *order, compare_entries);
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (i + 1 == list->count || strcmp(order[i]->id, order[i + 1]->id) != 0)
+            items[kept++] = *order[i];
+    *list = (region_list){items, kept, kept};
+    return PTL_OK;
+}
+
+static ptl_status finish_blocks(import *im, region *r)
+{
+    r->blocks = arena_calloc(im->arena, json_object_size(r->rest) + 1, sizeof *r->blocks);
+    if (!r->blocks)
+        return error_nomem(im->err);
+    const char *name;
+    json_t *block;
+    json_object_foreach(r->rest, name, block)
+    {
+        char *text = json_dumps(block, JSON_COMPACT | JSON_ENCODE_ANY);
+        region_block *out = &r->blocks[r->block_count++];
+        out->name = arena_strdup(im->arena, name);
+        out->json = text ? arena_strdup(im->arena, text) : NULL;
+        free(text);
+        if (!out->name || !out->json)
+            return error_nomem(im->err);
+    }
+    return PTL_OK;
+}
+
+ptl_status region_finish(import *im, region *r)
+{
+    if (r->numbers[REGION_FLOODPLAIN_MIN] > r->numbers[REGION_FLOODPLAIN_MAX]) {
+        double least = r->numbers[REGION_FLOODPLAIN_MAX];
+        r->numbers[REGION_FLOODPLAIN_MAX] = r->numbers[REGION_FLOODPLAIN_MIN];
+        r->numbers[REGION_FLOODPLAIN_MIN] = least;
+        import_warning(im, r->object, r->id, "/overmap_forest_settings",
+                       "the least floodplain distance is above the most: they are swapped");
+    }
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++)
+        status = finish_list(im, &r->bins[i]);
+    for (size_t i = 0; i < r->extras_count && status == PTL_OK; i++)
+        status = finish_list(im, &r->extras[i].entries);
+    if (status == PTL_OK)
+        status = finish_blocks(im, r);
+    json_decref(r->rest);
+    r->rest = NULL;
+    return status;
+}

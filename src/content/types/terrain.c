@@ -1,0 +1,103 @@
+/* The overmap_terrain module: its passes, its checks, and suggestions for wrong ids. */
+#include "content/types/terrain.h"
+
+#include "content/types/misc.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ptl_status load(import *im)
+{
+    struct terrain_model *model = arena_alloc(im->arena, sizeof *model);
+    if (!model)
+        return error_nomem(im->err);
+    im->terrains = model;
+    ptl_status status = terrain_read_objects(im, model);
+    if (status == PTL_OK)
+        status = terrain_inherit(im, model);
+    if (status == PTL_OK)
+        status = terrain_expand(im, model);
+    return status;
+}
+
+/* Land use codes are looked at where they are written, not in everything that inherits them. */
+static ptl_status check(import *im)
+{
+    struct terrain_model *model = im->terrains;
+    for (size_t i = 0; i < model->object_count && !import_stopped(im); i++) {
+        const terrain_object *t = &model->objects[i];
+        if (!(t->present & TERRAIN_HAS_LAND_USE) || !t->given.land_use_code ||
+            land_use_code_exists(im, t->given.land_use_code))
+            continue;
+        import_unresolved(im, t->source, NULL, "/land_use_code",
+                          "no such overmap_land_use_code '%s'%s", t->given.land_use_code,
+                          land_use_code_suggest(im, t->given.land_use_code));
+    }
+    return PTL_OK;
+}
+
+static const char *did_you_mean(import *im, const char *id, const char *suffix)
+{
+    static const char format[] = ", did you mean '%s%s'?";
+    size_t size = sizeof format + strlen(id) + strlen(suffix);
+    char *text = arena_alloc(im->arena, size);
+    if (!text)
+        return "";
+    snprintf(text, size, format, id, suffix);
+    return text;
+}
+
+/* The variant of a type that a wrong concrete id most likely meant: with the same suffix, else
+ * the first (for lines, the straight one). */
+static const char *suggest_variant(import *im, const terrain_type *type, const char *suffix)
+{
+    unsigned best = type->kind == TERRAIN_LINEAR ? 5 : 0;
+    for (unsigned v = 0; v < terrain_variant_count(type->kind); v++)
+        if (strcmp(terrain_suffix(type->kind, v), suffix) == 0)
+            best = v;
+    return did_you_mean(im, type->id, terrain_suffix(type->kind, best));
+}
+
+/* The type that an unknown id most likely meant: of the same id without a suffix, else the
+ * nearest one; NULL if none is near. */
+static const terrain_type *suggest_type(import *im, const char *id, size_t length)
+{
+    const struct terrain_model *model = im->terrains;
+    char *base = arena_strndup(im->arena, id, length);
+    const terrain_type *type = base ? terrain_find_type(im, base) : NULL;
+    if (type || !base)
+        return type;
+    suggestion near;
+    const bool compare = suggest_among(im, &near, base, model->type_count);
+    for (size_t i = 0; compare && i < model->type_count; i++)
+        suggest_offer(&near, model->types[i].id);
+    return near.best ? terrain_find_type(im, near.best) : NULL;
+}
+
+/* By way of the type: comparing with all concrete terrains would cost four times as much for
+ * each wrong id. Where no suffix is given, the type may be what is wanted. */
+const char *terrain_suggest(import *im, const char *id)
+{
+    const terrain_type *type = terrain_find_type(im, id);
+    size_t length = terrain_base_length(id);
+    if (type)
+        return suggest_variant(im, type, "");
+    type = suggest_type(im, id, length);
+    if (!type)
+        return "";
+    return id[length] != '\0' ? suggest_variant(im, type, id + length)
+                              : did_you_mean(im, type->id, "");
+}
+
+const char *terrain_suggest_type(import *im, const char *id)
+{
+    const terrain_type *type = suggest_type(im, id, strlen(id));
+    if (!type)
+        type = suggest_type(im, id, terrain_base_length(id));
+    return type ? did_you_mean(im, type->id, "") : "";
+}
+
+static const char *const types[] = {"overmap_terrain", NULL};
+
+const content_module terrain_module = {"terrain", types, load, check, terrain_write};

@@ -1,0 +1,185 @@
+/*
+ * overmap_terrain: values after copy-from. A field that is present replaces the inherited one;
+ * flags can be extended and deleted from instead, numbers changed in proportion or by a sum
+ * (reference 1.5). mapgen lists are not inherited: they stay with the object.
+ */
+#include "content/types/terrain.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+/* The limits keep a chain of a hundred thousand copies from growing with its square. */
+enum { TRAVEL_COST_DEFAULT = 5, LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
+
+static const terrain_values defaults = {
+    .name = "",
+    .color = "",
+    .connect_group = "",
+    .extras = "none",
+    .numbers = {[TERRAIN_TRAVEL_COST] = TRAVEL_COST_DEFAULT},
+};
+
+/* (inherited and extend) without remove; shares the inherited list where nothing changes. */
+static ptl_status change_flags(import *im, string_list *flags, const terrain_object *t)
+{
+    const string_list *extend = &t->extend, *remove = &t->remove;
+    if (extend->count == 0 && remove->count == 0)
+        return PTL_OK;
+    string_list out = {
+        arena_calloc(im->arena, flags->count + extend->count + 1, sizeof *out.items), 0};
+    if (!out.items)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < flags->count; i++)
+        if (!string_list_has(remove, flags->items[i]))
+            out.items[out.count++] = flags->items[i];
+    for (size_t i = 0; i < extend->count; i++)
+        if (!string_list_has(remove, extend->items[i]))
+            out.items[out.count++] = extend->items[i];
+    string_list_make_set(&out);
+    if (out.count > FLAGS_MAX) {
+        import_error(im, t->source, NULL, "/extend", "more than %d flags", FLAGS_MAX);
+        return PTL_OK;
+    }
+    *flags = out;
+    return PTL_OK;
+}
+
+/* The source's id goes in front of what it looks like itself. The list ends at LOOKS_LIKE_MAX
+ * (README, "Limits"), or a long chain of copies would make ever longer ones. */
+static ptl_status add_looks_like(import *im, string_list *list, const char *source)
+{
+    string_list out = {arena_calloc(im->arena, list->count + 1, sizeof *out.items), 0};
+    if (!out.items)
+        return error_nomem(im->err);
+    out.items[out.count++] = source;
+    for (size_t i = 0; i < list->count && i + 1 < LOOKS_LIKE_MAX; i++)
+        out.items[out.count++] = list->items[i];
+    *list = out;
+    return PTL_OK;
+}
+
+static void apply_numbers(terrain_values *v, const terrain_object *t)
+{
+    for (uint32_t i = 0; i < TERRAIN_NUMBERS; i++) {
+        double changed = (double)v->numbers[i];
+        if (t->present & (uint32_t)TERRAIN_HAS_NUMBER << i) {
+            v->numbers[i] = t->given.numbers[i];
+            continue;
+        }
+        if (t->proportional[i] != 0)
+            changed *= t->proportional[i];
+        changed += t->relative[i];
+        /* Far outside of any use, and well inside what a double counts exactly. */
+        if (changed > 1e12 || changed < -1e12)
+            changed = changed > 0 ? 1e12 : -1e12;
+        v->numbers[i] = (int64_t)changed;
+    }
+}
+
+static ptl_status apply(import *im, terrain_values *v, const terrain_object *t)
+{
+    const terrain_values *given = &t->given;
+    if (t->present & TERRAIN_HAS_NAME)
+        v->name = given->name;
+    if (t->present & TERRAIN_HAS_COLOR)
+        v->color = given->color;
+    if (t->present & TERRAIN_HAS_SYMBOL)
+        v->symbol = given->symbol;
+    if (t->present & TERRAIN_HAS_CONNECT_GROUP)
+        v->connect_group = given->connect_group;
+    if (t->present & TERRAIN_HAS_EXTRAS)
+        v->extras = given->extras;
+    if (t->present & TERRAIN_HAS_LAND_USE)
+        v->land_use_code = given->land_use_code;
+    if (t->present & TERRAIN_HAS_SPAWNS) {
+        v->spawn_group = given->spawn_group;
+        v->spawn_min = given->spawn_min;
+        v->spawn_max = given->spawn_max;
+        v->spawn_chance = given->spawn_chance;
+    }
+    apply_numbers(v, t);
+    ptl_status status = PTL_OK;
+    if (t->present & TERRAIN_HAS_FLAGS)
+        v->flags = given->flags;
+    else
+        status = change_flags(im, &v->flags, t);
+    if (status != PTL_OK)
+        return status;
+    if (t->present & TERRAIN_HAS_LOOKS_LIKE)
+        v->looks_like = given->looks_like;
+    else if (t->copy_from)
+        status = add_looks_like(im, &v->looks_like, t->copy_from);
+    return status;
+}
+
+/* One problem for each object, at the first of its ids that has it. */
+static void check_values(import *im, const inherit_node *node, terrain_object *t,
+                         const terrain_values *v)
+{
+    bool linear = string_list_has(&v->flags, "LINEAR");
+    if (node->abstract)
+        return;
+    if (linear && string_list_has(&v->flags, "NO_ROTATE") && !t->flags_reported) {
+        t->flags_reported = true;
+        const char *pointer = t->present & TERRAIN_HAS_FLAGS ? "/flags"
+                              : t->extend.count > 0          ? "/extend/flags"
+                                                             : "";
+        import_error(im, t->source, node->id, pointer, "has both flags NO_ROTATE and LINEAR");
+    }
+    /* Without the source it should have had (reported), nobody knows. */
+    if (t->copy_from && node->source == INHERIT_NONE)
+        return;
+    if (!linear && v->symbol == 0 && !(t->present & TERRAIN_HAS_SYMBOL) &&
+        !t->symbol_reported && node->id[0] != '\0') {
+        t->symbol_reported = true;
+        import_error(im, t->source, node->id, "", "has no 'sym', nor inherits one");
+    }
+}
+
+static ptl_status make_nodes(import *im, struct terrain_model *model)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < model->object_count; i++)
+        total += model->objects[i].ids.count;
+    model->nodes = arena_calloc(im->arena, total + 1, sizeof *model->nodes);
+    model->node_objects = arena_calloc(im->arena, total + 1, sizeof(terrain_object *));
+    model->node_values = arena_calloc(im->arena, total + 1, sizeof *model->node_values);
+    if (!model->nodes || !model->node_objects || !model->node_values)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < model->object_count; i++) {
+        terrain_object *t = &model->objects[i];
+        for (size_t k = 0; k < t->ids.count; k++) {
+            model->node_objects[model->node_count] = t;
+            model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
+                                                               .copy_from = t->copy_from,
+                                                               .object = t->source,
+                                                               .abstract = t->ids.abstract};
+        }
+    }
+    return PTL_OK;
+}
+
+ptl_status terrain_inherit(import *im, struct terrain_model *model)
+{
+    ptl_status status = make_nodes(im, model);
+    if (status != PTL_OK)
+        return status;
+    size_t count = model->node_count;
+    uint32_t *order = arena_calloc(im->arena, count + 1, sizeof *order);
+    if (!order)
+        return error_nomem(im->err);
+    status = inherit_resolve(im, model->nodes, count, order);
+    for (size_t k = 0; status == PTL_OK && k < count && !import_stopped(im); k++) {
+        const inherit_node *node = &model->nodes[order[k]];
+        if (node->left_out)
+            continue;
+        terrain_values *v = &model->node_values[order[k]];
+        *v = node->source != INHERIT_NONE ? model->node_values[node->source] : defaults;
+        status = apply(im, v, model->node_objects[order[k]]);
+    }
+    for (size_t i = 0; status == PTL_OK && i < count && !import_stopped(im); i++)
+        if (!model->nodes[i].left_out)
+            check_values(im, &model->nodes[i], model->node_objects[i], &model->node_values[i]);
+    return status;
+}

@@ -1,0 +1,194 @@
+/*
+ * Compiles the rules of step sublevels: which terrains the content has for them, and which oter
+ * asks for what.
+ */
+#include "gen/below/sublevels.h"
+#include "gen/below/sublevels_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct compiler {
+    const catalogue *cat;
+    sub_rules *rules;
+    bool *grown; /* by terrain: a piece of a mutable special */
+} compiler;
+
+static ptl_oter oter(const compiler *c, const char *id)
+{
+    return catalogue_oter_or_first(c->cat, id);
+}
+
+/* The same, or CAT_NONE if a mutable special grows it: then the content needs no rule for it.
+ */
+static ptl_oter product(const compiler *c, const char *id)
+{
+    const ptl_oter found = oter(c, id);
+    return found != CAT_NONE && c->grown[c->cat->oters[found].terrain] ? CAT_NONE : found;
+}
+
+/* All oters of the type ask for this. */
+static void ask(const compiler *c, const char *id, sub_kind kind)
+{
+    const uint16_t t = catalogue_terrain(c->cat, id);
+    if (t != CAT_NONE)
+        memset(c->rules->kinds + c->cat->terrains[t].first, (int)kind,
+               c->cat->terrains[t].count);
+}
+
+static void find_grown(const compiler *c)
+{
+    for (size_t i = 0; i < c->cat->special_count; i++) {
+        const cat_mutable *layout = c->cat->specials[i].layout;
+        for (size_t p = 0; layout && p < layout->piece_count; p++)
+            c->grown[c->cat->oters[layout->pieces[p].oters[0]].terrain] = true;
+    }
+}
+
+static void compile_lines(const compiler *c)
+{
+    sub_rules *r = c->rules;
+    r->lines[SUB_SEWERS] = catalogue_connection(c->cat, "sewer_tunnel");
+    r->lines[SUB_SUBWAYS] = catalogue_connection(c->cat, "subway_tunnel");
+    if (r->lines[SUB_SEWERS] != CAT_NONE) {
+        ask(c, "road_nesw_manhole", SUB_MANHOLE);
+        ask(c, "sewage_treatment", SUB_MANHOLE);
+        ask(c, "sewer_connector", SUB_SEWER_CONNECTOR);
+    }
+    if (r->lines[SUB_SUBWAYS] != CAT_NONE)
+        ask(c, "microlab_sub_connector", SUB_SUBWAY_CONNECTOR);
+    r->hall = oter(c, "sewer_sub_station");
+    r->platform = oter(c, "underground_sub_station");
+    if (r->hall != CAT_NONE || r->platform != CAT_NONE)
+        ask(c, "sub_station", SUB_STATION);
+}
+
+static void compile_ants(const compiler *c)
+{
+    sub_rules *r = c->rules;
+    r->ants = product(c, "ants");
+    r->ants_food = oter(c, "ants_food");
+    r->ants_larvae[0] = oter(c, "ants_larvae");
+    r->ants_larvae[1] = oter(c, "ants_larvae_acid");
+    r->ants_queen[0] = oter(c, "ants_queen");
+    r->ants_queen[1] = oter(c, "ants_queen_acid");
+    if (r->ants == CAT_NONE || r->ants_food == CAT_NONE)
+        return;
+    r->ants_merge = c->cat->terrains[c->cat->oters[r->ants].terrain].count == 16;
+    if (r->ants_larvae[0] != CAT_NONE && r->ants_queen[0] != CAT_NONE)
+        ask(c, "anthill", SUB_ANTHILL);
+    if (r->ants_larvae[1] != CAT_NONE && r->ants_queen[1] != CAT_NONE)
+        ask(c, "acid_anthill", SUB_ACID_ANTHILL);
+}
+
+static void compile_hidden_stairs(const compiler *c)
+{
+    for (size_t i = 0; i < c->cat->oter_count; i++)
+        if (c->rules->kinds[i] == SUB_NONE && strstr(c->cat->oters[i].id, "hidden_lab_stairs"))
+            c->rules->kinds[i] = SUB_HIDDEN_STAIRS;
+}
+
+static void compile_labs(const compiler *c)
+{
+    static const struct {
+        const char *lab, *stairs, *core, *finale, *depot;
+    } ids[SUB_LABS] = {
+        {"lab", "lab_stairs", "lab_core", "lab_finale", "lab_train_depot"},
+        {"ice_lab", "ice_lab_stairs", "ice_lab_core", "ice_lab_finale", "ice_lab_train_depot"},
+        {"central_lab", "central_lab_stairs", "central_lab_core", "central_lab_finale",
+         "central_lab_train_depot"}};
+    for (int i = 0; i < SUB_LABS; i++) {
+        sub_lab *lab = &c->rules->labs[i];
+        *lab = (sub_lab){product(c, ids[i].lab), oter(c, ids[i].stairs), oter(c, ids[i].core),
+                         oter(c, ids[i].finale), oter(c, ids[i].depot)};
+        if (lab->lab == CAT_NONE || lab->stairs == CAT_NONE || lab->core == CAT_NONE ||
+            lab->finale == CAT_NONE)
+            continue;
+        ask(c, ids[i].core, (sub_kind)(SUB_LAB_CORE + i));
+        ask(c, ids[i].stairs, (sub_kind)(SUB_LAB_STAIRS + i));
+        if (i == 0)
+            compile_hidden_stairs(c);
+    }
+    c->rules->escape_cells = oter(c, "lab_escape_cells");
+    c->rules->escape_entrance = oter(c, "lab_escape_entrance");
+}
+
+static void compile_mines(const compiler *c)
+{
+    sub_rules *r = c->rules;
+    r->mine = product(c, "mine");
+    r->mine_shaft = product(c, "mine_shaft");
+    r->mine_down = product(c, "mine_down");
+    r->mine_finale = product(c, "mine_finale");
+    r->spiral = product(c, "spiral");
+    r->spiral_hub = product(c, "spiral_hub");
+    if (r->mine != CAT_NONE && r->mine_down != CAT_NONE && r->mine_finale != CAT_NONE) {
+        ask(c, "mine_down", SUB_MINE_SHAFT);
+        ask(c, "mine_shaft", SUB_MINE_SHAFT);
+        if (r->mine_shaft != CAT_NONE)
+            ask(c, "mine_entrance", SUB_MINE_ENTRANCE);
+        if (r->spiral != CAT_NONE && r->spiral_hub != CAT_NONE)
+            ask(c, "mine_finale", SUB_MINE_FINALE);
+    }
+}
+
+static void compile_others(const compiler *c)
+{
+    sub_rules *r = c->rules;
+    r->rock = oter(c, "rock");
+    r->slimepit = product(c, "slimepit");
+    r->slimepit_down = product(c, "slimepit_down");
+    if (r->slimepit != CAT_NONE && r->slimepit_down != CAT_NONE)
+        ask(c, "slimepit_down", SUB_SLIME);
+    r->silo = product(c, "silo");
+    r->silo_finale = product(c, "silo_finale");
+    if (r->silo != CAT_NONE && r->silo_finale != CAT_NONE)
+        ask(c, "silo", SUB_SILO);
+    r->cave = product(c, "cave");
+    r->cave_rat = product(c, "cave_rat");
+    if (r->cave != CAT_NONE && r->cave_rat != CAT_NONE) {
+        ask(c, "cave", SUB_CAVE);
+        ask(c, "cave_rat", SUB_CAVE_RAT);
+    }
+}
+
+sub_rules *sub_rules_new(const catalogue *cat)
+{
+    sub_rules *rules = calloc(1, sizeof *rules);
+    bool *grown = calloc(cat->terrain_count + 1, sizeof *grown);
+    uint8_t *kinds = calloc(cat->oter_count + 1, 1);
+    if (!rules || !grown || !kinds) {
+        free(rules);
+        free(grown);
+        free(kinds);
+        return NULL;
+    }
+    rules->kinds = kinds;
+    const compiler c = {cat, rules, grown};
+    find_grown(&c);
+    compile_lines(&c);
+    compile_ants(&c);
+    compile_labs(&c);
+    compile_mines(&c);
+    compile_others(&c);
+    free(grown);
+    return rules;
+}
+
+void sub_rules_free(sub_rules *rules)
+{
+    if (!rules)
+        return;
+    free(rules->kinds);
+    free(rules);
+}
+
+struct sublevels *sublevels_new(void)
+{
+    return calloc(1, sizeof(struct sublevels));
+}
+
+void sublevels_free(struct sublevels *s)
+{
+    free(s);
+}

@@ -1,0 +1,262 @@
+/*
+ * Laboratories: a level of one grows outwards from its core, ever more thinly. Then come stairs
+ * to the next level, or a finale where there are none; a way up if nothing leads down into it;
+ * perhaps a depot of the subway, or a way out for what was kept there.
+ */
+#include "gen/below/sublevels.h"
+
+#include <string.h>
+
+enum {
+    REACH_MAX = 16, /* twice the largest size */
+    SPAN = 2 * REACH_MAX + 1,
+    STAIRS_MAX = 64, /* rounds; one in six ends them */
+    SPOT_TRIES = 15,
+    OUTER_TRIES = 50,
+    ESCAPE_LEVEL = -4
+};
+
+typedef struct lab {
+    const sub_level *l;
+    const sub_lab *t;
+    int kind;
+    int32_t x, y, size;
+    rng random;
+    uint16_t cells[SPAN * SPAN]; /* of the level's grid, in the order in which they grew */
+    int32_t count;
+} lab;
+
+static ptl_oter at(const lab *b, int32_t x, int32_t y)
+{
+    return inside(x, y) ? b->l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
+}
+
+static bool is_part(const lab *b, ptl_oter o)
+{
+    const sub_lab *t = b->t;
+    return o != CAT_NONE && (o == t->lab || o == t->stairs || o == t->core || o == t->finale);
+}
+
+/* A room that may become something else. */
+static bool is_room(const lab *b, int32_t x, int32_t y)
+{
+    const ptl_oter o = at(b, x, y);
+    return (o == b->t->lab || o == b->t->core) && sub_own(b->l, x, y);
+}
+
+static int32_t distance(int32_t dx, int32_t dy)
+{
+    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+}
+
+/* Candidates in order of column and row; one that was refused may come again from another
+ * side. Only outwards, so it ends. */
+typedef struct candidates {
+    bool wanted[SPAN * SPAN]; /* column by column */
+    int32_t first;            /* none before this */
+} candidates;
+
+static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
+{
+    const int32_t here = distance(dx, dy);
+    for (int d = 0; d < 4; d++) {
+        const int32_t nx = dx + step_x(d), ny = dy + step_y(d), far = distance(nx, ny);
+        if (far <= here || far > 2 * b->size || at(b, b->x + nx, b->y + ny) == b->t->lab)
+            continue;
+        const int32_t i = (nx + REACH_MAX) * SPAN + ny + REACH_MAX;
+        c->wanted[i] = true;
+        if (i < c->first)
+            c->first = i;
+    }
+}
+
+static void grow(lab *b)
+{
+    candidates c = {.first = SPAN * SPAN};
+    const int32_t thinning = b->size > 3 ? 3 : 2;
+    b->cells[b->count++] = (uint16_t)(b->y * SIZE + b->x);
+    want_around(b, &c, 0, 0);
+    while (c.first < SPAN * SPAN) {
+        const int32_t i = c.first++;
+        if (!c.wanted[i])
+            continue;
+        c.wanted[i] = false;
+        const int32_t dx = i / SPAN - REACH_MAX, dy = i % SPAN - REACH_MAX;
+        if (!rng_one_in(&b->random, distance(dx, dy) / thinning + 1) ||
+            !sub_free(b->l, b->x + dx, b->y + dy))
+            continue;
+        sub_put(b->l, b->x + dx, b->y + dy, b->t->lab);
+        b->cells[b->count++] = (uint16_t)((b->y + dy) * SIZE + b->x + dx);
+        want_around(b, &c, dx, dy);
+    }
+}
+
+/* ---- the way up ---- */
+static bool has_stairs_above(const lab *b, int32_t x, int32_t y)
+{
+    if (!inside(x, y))
+        return false;
+    const level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
+    const ptl_oter o = above->cells ? above->cells[y * SIZE + x] : above->fill;
+    return o == b->t->stairs || b->l->rules->kinds[o] == SUB_HIDDEN_STAIRS;
+}
+
+static bool reached_from_above(const lab *b)
+{
+    for (int32_t i = 0; i < b->count; i++)
+        if (has_stairs_above(b, b->cells[i] % SIZE, b->cells[i] / SIZE))
+            return true;
+    return false;
+}
+
+/* Above one of its cells, any of those that have a room above them, else in place of the core
+ * that asked for it; on cells of ours alone. */
+static void add_way_up(lab *b)
+{
+    level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
+    const int32_t core = b->y * SIZE + b->x;
+    int32_t chosen = -1, seen = 0;
+    if (!above->cells || reached_from_above(b))
+        return;
+    for (int32_t i = 0; i < b->count; i++) {
+        const uint16_t cell = b->cells[i];
+        if (above->cells[cell] == b->t->lab && (b->l->s->marks[cell] & SUB_ABOVE) &&
+            rng_below(&b->random, (uint64_t)++seen) == 0)
+            chosen = cell;
+    }
+    if (chosen < 0 && above->cells[core] == b->t->core && (b->l->s->marks[core] & SUB_ABOVE))
+        chosen = core;
+    if (chosen >= 0)
+        cell_set(b->l->g, above->cells, b->l->z + 1, chosen, b->t->stairs);
+}
+
+/* ---- stairs and finale ---- */
+/* A room near the core; -1 if none was found. For stairs it is not the core, and nothing else
+ * lies below it. */
+static int32_t find_room(lab *b, bool for_stairs)
+{
+    for (int32_t i = 0; i < SPOT_TRIES; i++) {
+        const int32_t x = b->x + rng_range(&b->random, -b->size, b->size);
+        const int32_t y = b->y + rng_range(&b->random, -b->size, b->size);
+        if (!is_room(b, x, y) || (for_stairs && at(b, x, y) == b->t->core))
+            continue;
+        const ptl_oter below = sub_below(b->l, x, y);
+        if (!for_stairs ||
+            (below != CAT_NONE && below == b->l->g->config->defaults[b->l->z - 1 - PTL_Z_MIN]))
+            return y * SIZE + x;
+    }
+    return -1;
+}
+
+static int32_t add_stairs(lab *b)
+{
+    int32_t count = 0, rounds = 0;
+    while (b->size > 0 && rounds < STAIRS_MAX && !rng_one_in(&b->random, 6)) {
+        const int32_t cell = find_room(b, true);
+        rounds++;
+        if (cell < 0)
+            continue;
+        sub_put(b->l, cell % SIZE, cell / SIZE, b->t->stairs);
+        count++;
+    }
+    if (rounds == STAIRS_MAX)
+        add_event(b->l->g, "too_many", b->x, b->y, b->l->z, "stairs of a laboratory");
+    return count;
+}
+
+static void add_finale(lab *b)
+{
+    int32_t cell = find_room(b, false);
+    if (cell < 0 && is_room(b, b->x, b->y))
+        cell = b->y * SIZE + b->x;
+    if (cell >= 0)
+        sub_put(b->l, cell % SIZE, cell / SIZE, b->t->finale);
+}
+
+/* ---- what lies around ---- */
+/* The direction of the only part beside the cell; CONNECT_ANY if there are more or none. */
+static int only_part(const lab *b, int32_t x, int32_t y)
+{
+    int found = CONNECT_ANY, count = 0;
+    for (int d = 0; d < 4; d++)
+        if (is_part(b, at(b, x + step_x(d), y + step_y(d)))) {
+            found = d;
+            count++;
+        }
+    return count == 1 ? found : CONNECT_ANY;
+}
+
+static void outer_spot(lab *b, int32_t *x, int32_t *y)
+{
+    const int32_t reach = 3 * b->size / 2 + 1;
+    *x = b->x + rng_range(&b->random, -reach, reach);
+    *y = b->y + rng_range(&b->random, -reach, reach);
+}
+
+/* A depot, with a point of the subway on its other side. */
+static void add_depot(lab *b)
+{
+    const uint16_t subway = b->l->rules->lines[SUB_SUBWAYS];
+    if (b->t->depot == CAT_NONE || subway == CAT_NONE || b->l->train_odds == 0 ||
+        !rng_one_in(&b->random, b->l->train_odds))
+        return;
+    for (int32_t i = 0; i < OUTER_TRIES; i++) {
+        int32_t x, y;
+        outer_spot(b, &x, &y);
+        const int part = sub_free(b->l, x, y) ? only_part(b, x, y) : CONNECT_ANY;
+        if (part == CONNECT_ANY)
+            continue;
+        const int32_t px = x - step_x(part), py = y - step_y(part);
+        if (!sub_free(b->l, px, py) || !connect_turns(b->l->g, subway, at(b, px, py)))
+            continue;
+        sub_put(b->l, x, y, b->t->depot);
+        sub_add_point(b->l, SUB_SUBWAYS,
+                      (sub_point){(int16_t)px, (int16_t)py, (int8_t)part, 0, false});
+        return;
+    }
+}
+
+/* Cells north of a room, which becomes their entrance. */
+static void add_escape(lab *b)
+{
+    const sub_rules *r = b->l->rules;
+    if (r->escape_cells == CAT_NONE || r->escape_entrance == CAT_NONE)
+        return;
+    for (int32_t i = 0; i < OUTER_TRIES; i++) {
+        int32_t x, y;
+        outer_spot(b, &x, &y);
+        if (!sub_free(b->l, x, y) || only_part(b, x, y) != 2 || at(b, x, y + 1) != b->t->lab ||
+            !is_room(b, x, y + 1))
+            continue;
+        sub_put(b->l, x, y, r->escape_cells);
+        sub_put(b->l, x, y + 1, r->escape_entrance);
+        return;
+    }
+}
+
+static int32_t draw_size(const sub_level *l, int kind, rng *r)
+{
+    const int32_t least = 7 + l->z > 1 ? 7 + l->z : 1;
+    return kind == SUB_CENTRAL ? rng_range(r, least, 9 + l->z) : rng_range(r, 1, 5 + l->z);
+}
+
+void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
+{
+    static const char *const names[SUB_LABS] = {"sublevels/lab", "sublevels/ice_lab",
+                                                "sublevels/central_lab"};
+    lab b = {.l = l, .t = &l->rules->labs[kind], .kind = kind, .x = x, .y = y};
+    b.random = sub_stream(l, names[kind], x, y);
+    b.size = draw_size(l, kind, &b.random);
+    grow(&b);
+    add_way_up(&b);
+    sub_put(l, x, y, b.t->core);
+    const int32_t stairs = add_stairs(&b);
+    if (stairs == 0 || (kind == SUB_CENTRAL && rng_one_in(&b.random, -l->z - 1)))
+        add_finale(&b);
+    add_depot(&b);
+    if (kind == 0 && l->z == ESCAPE_LEVEL && l->train_odds == 0 && stairs > 0)
+        add_escape(&b);
+    /* A core would ask for a level below; without stairs there is none. */
+    if (stairs == 0 && at(&b, x, y) == b.t->core)
+        sub_put(l, x, y, b.t->lab);
+}

@@ -1,0 +1,198 @@
+/*
+ * The lines of a level: its points and the ends that specials wait to have linked, from the
+ * last to the first, each to the nearest tile of what is drawn already. As in the games every
+ * point is thus linked with one that comes later in the list, or with a path to it; but one
+ * search for what is nearest costs far less than one for a certain point. Whatever is still
+ * apart is joined then. Points that can't be joined keep an end piece, and an `unreached` event
+ * says so.
+ */
+#include "gen/below/sublevels.h"
+
+#include <string.h>
+
+typedef struct line {
+    const sub_level *l;
+    size_t connection;
+    int32_t first; /* a tile that the connection had before; -1 if none */
+    size_t count;  /* of s->ends */
+    size_t points; /* of them, those of the step itself */
+    size_t closed; /* of s->closed */
+    bool known;    /* the engine knows the level */
+    bool whole;    /* all is known to be joined */
+} line;
+
+static const char *id_of(const line *n)
+{
+    return n->l->g->config->cat->connections[n->connection].id;
+}
+
+static int32_t first_tile(const line *n)
+{
+    const ptl_oter fill = n->l->g->config->defaults[n->l->z - PTL_Z_MIN];
+    const uint32_t *looks = compiled(n->l->g, n->connection)->looks;
+    const lanes fills = lanes_all(fill);
+    for (int32_t i = 0; (i = sub_next_group(n->l->cells, i, fills)) < CELLS; i += LANES)
+        for (int32_t k = i; k < i + LANES; k++)
+            if (looks[n->l->cells[k]] & LOOK_HAS)
+                return k;
+    return -1;
+}
+
+/* ---- ends ---- */
+/* An end that has an arm back is an `exit` to the engine, which leads away from it. */
+static void collect(line *n, const sub_points *points)
+{
+    generator *g = n->l->g;
+    struct sublevels *s = n->l->s;
+    for (size_t i = 0; i < points->count; i++) {
+        const sub_point *p = &points->list[i];
+        const bool arm = p->arm != CONNECT_ANY;
+        s->ends[n->count++] =
+            (connect_end){p->x, p->y, (int8_t)(arm ? opposite(p->arm) : CONNECT_ANY), arm};
+        if (p->before)
+            s->closed[n->closed++] = (p->y - 1) * SIZE + p->x;
+    }
+    n->points = n->count;
+    for (size_t i = 0; i < g->deep_link_count; i++) {
+        const deep_link *d = &g->deep_links[i];
+        if (d->z != n->l->z || d->connection != n->connection)
+            continue;
+        if (n->count == SUB_ENDS_MAX) {
+            add_event(g, "too_many", d->end.x, d->end.y, d->z,
+                      "connections of specials: those after this one are not linked");
+            break;
+        }
+        s->ends[n->count++] = d->end;
+    }
+}
+
+/* From the southern point of a station northwards through it. */
+static void draw_through(line *n, const sub_point *p)
+{
+    path_node nodes[3];
+    for (int i = 0; i <= p->through; i++)
+        nodes[i] =
+            (path_node){p->x, (int16_t)(p->y - i), (int8_t)(i < p->through ? 0 : CONNECT_ANY)};
+    if (p->through > 0 &&
+        !connect_draw(n->l->g, n->connection, n->l->z, nodes, (size_t)p->through + 1))
+        n->whole = false;
+}
+
+static void link_end(line *n, size_t i)
+{
+    generator *g = n->l->g;
+    struct sublevels *s = n->l->s;
+    const connect_end *end = &s->ends[i];
+    const int arm =
+        end->exit && end->heading != CONNECT_ANY ? opposite(end->heading) : CONNECT_ANY;
+    const int32_t cell = end->y * SIZE + end->x;
+    if (n->first < 0 && i + 1 == n->count) { /* the first of all */
+        connect_draw_end(g, n->connection, n->l->z, cell, arm);
+        return;
+    }
+    const connect_ground ground = {s->closed, n->closed, n->known};
+    const connect_result result = connect_link(g, n->connection, n->l->z, *end, &ground);
+    n->known = result != CONNECT_BLOCKED && result != CONNECT_SAME ? true : n->known;
+    if (result == CONNECT_BLOCKED && i < n->points)
+        connect_draw_end(g, n->connection, n->l->z, cell, arm);
+    if (result == CONNECT_BLOCKED || result == CONNECT_NO_PATH)
+        n->whole = false;
+}
+
+/* ---- joining ---- */
+static bool crosses_borders(const line *n)
+{
+    const gen_config *config = n->l->g->config;
+    for (size_t i = 0; i < config->network_count; i++)
+        if (config->networks[i].connection == n->connection && config->networks[i].z == n->l->z)
+            return true;
+    return false;
+}
+
+static int32_t label_at(const line *n, const connect_end *end)
+{
+    return n->l->s->labels[end->y * SIZE + end->x];
+}
+
+/* The ends that are joined to this one need not be tried, too. */
+static void give_up(line *n, size_t i)
+{
+    struct sublevels *s = n->l->s;
+    for (size_t k = i; k < n->count; k++)
+        if (label_at(n, &s->ends[k]) == label_at(n, &s->ends[i]))
+            s->given_up[k] = true;
+}
+
+/* Every end to the part of the last one, or of the tunnels that cross borders. Each search
+ * makes one part less; an end that none can join stays as it is. */
+static void join_parts(line *n)
+{
+    generator *g = n->l->g;
+    struct sublevels *s = n->l->s;
+    int32_t parts = connect_parts(g, n->connection, n->l->z, s->labels);
+    const bool tunnels = n->first >= 0 && crosses_borders(n);
+    const connect_end *last = &s->ends[n->count - 1];
+    const int32_t main = tunnels ? n->first : last->y * SIZE + last->x;
+    for (size_t i = 0; i < n->count; i++)
+        s->given_up[i] = false;
+    for (size_t i = 0; i < n->count && !g->failed; i++) {
+        const connect_end *end = &s->ends[i];
+        while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
+            if (connect_to_any(g, n->connection, n->l->z, *end) == CONNECT_DRAWN)
+                parts = connect_parts(g, n->connection, n->l->z, s->labels);
+            else
+                give_up(n, i);
+        }
+        if (label_at(n, end) == 0 || label_at(n, end) != s->labels[main])
+            add_event(g, "unreached", end->x, end->y, n->l->z, id_of(n));
+    }
+}
+
+static void link_line(line *n, const sub_points *points)
+{
+    generator *g = n->l->g;
+    const struct sublevels *s = n->l->s;
+    n->first = first_tile(n);
+    n->whole = n->first < 0;
+    collect(n, points);
+    for (size_t i = n->count; i-- > 0 && !g->failed;) {
+        link_end(n, i);
+        if (i < n->points)
+            draw_through(n, &points->list[i]);
+    }
+    if (!n->whole)
+        join_parts(n);
+    if (n->count == 1 && n->points == 0 && n->first < 0)
+        add_event(g, "unreached", s->ends[0].x, s->ends[0].y, n->l->z,
+                  "nothing else on this level that it could lead to");
+}
+
+static bool asked(const sub_level *l, size_t connection)
+{
+    for (size_t i = 0; i < l->g->deep_link_count; i++)
+        if (l->g->deep_links[i].z == l->z && l->g->deep_links[i].connection == connection)
+            return true;
+    return false;
+}
+
+void sub_link_points(const sub_level *l, int which)
+{
+    const uint16_t connection = l->rules->lines[which];
+    const sub_points *points = &l->s->points[which];
+    if (connection == CAT_NONE || l->g->failed || (points->count == 0 && !asked(l, connection)))
+        return;
+    line n = {.l = l, .connection = connection};
+    link_line(&n, points);
+}
+
+void sub_link_others(const sub_level *l)
+{
+    static const sub_points none;
+    for (size_t c = 0; c < l->g->config->cat->connection_count && !l->g->failed; c++) {
+        if (c == l->rules->lines[SUB_SEWERS] || c == l->rules->lines[SUB_SUBWAYS] ||
+            !asked(l, c))
+            continue;
+        line n = {.l = l, .connection = c};
+        link_line(&n, &none);
+    }
+}

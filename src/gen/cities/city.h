@@ -1,0 +1,46 @@
+/*
+ * A city in work: what step_cities, its streets and its buildings share. Streets grow and
+ * houses rise along them in one recursion (reference 3.9), from the city's own stream, so that
+ * one city more or less does not change the others.
+ */
+#ifndef GEN_CITIES_CITY_H
+#define GEN_CITIES_CITY_H
+
+#include "gen/connect/connect_impl.h"
+
+enum {
+    CITY_STREETS_MAX = 4096, /* asked for, of one city */
+    CITY_STREET = 1 << 30    /* in built: a street runs here; other bits: z + 10 */
+};
+
+/* What holds for all cities of a chunk. */
+typedef struct city_ground {
+    generator *g;
+    int32_t *built; /* g->flood, SIZE * SIZE: levels with a building's tile, CITY_STREET */
+    const oter_class *road; /* of the road's connection, by oter */
+    ptl_oter isolated; /* a street's tile without arms; CAT_NONE: no road on default ground */
+    ptl_oter manhole;  /* CAT_NONE if the content has none */
+    bool unique_seen;  /* the event about unique buildings was written */
+} city_ground;
+
+typedef struct town {
+    city_ground *ground;
+    rng random;
+    int16_t index;      /* in the chunk's list */
+    int32_t x, y, size; /* centre, nominal radius */
+    int32_t streets;    /* that may still be asked for */
+    int32_t finale;     /* places for buildings until the finale's turn; -1 if none is due */
+} town;
+
+/* From (x, y) for the city's size in a direction, with all that grows on it. */
+void city_street(town *t, int32_t x, int32_t y, int direction);
+
+/* A building beside the street cell (x, y), to that side of it, facing it; or nothing. */
+void city_building(town *t, int32_t x, int32_t y, int side);
+
+static inline bool city_clear(int32_t x, int32_t y)
+{
+    return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
+}
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * Buildings along a street: what kind stands there follows from the distance to the centre,
+ * which one from the weights of the region's bin, and whether it can from the ground under
+ * every tile of it (reference 3.9, 5.5, 5.6). A tile of a building is never built over, nor is
+ * a street, whatever the content allows.
+ */
+#include "gen/cities/city.h"
+
+#include "core/normal.h"
+
+enum {
+    TRIES = 10,
+    PERCENT_MAX = 30000 /* of the smallest city's size: farther than a chunk's diagonal */
+};
+
+/* An index into the catalogue's specials; CAT_NONE from an empty bin. */
+static uint16_t take(const cat_bin *bin, rng *r)
+{
+    if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
+        return CAT_NONE;
+    return bin->specials[draw_by_weight(bin->upto, bin->count, r)];
+}
+
+/* Is the place nearer to the centre than a radius drawn for it? Radii are percents of the
+ * city's size, never smaller than the mean: everything nearer than that is certain. Compared
+ * in squares, which needs no root. */
+static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
+{
+    int64_t radius = normal_draw(&t->random, mean, sigma);
+    if (radius < mean)
+        radius = mean;
+    if (radius > PERCENT_MAX)
+        radius = PERCENT_MAX;
+    return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
+}
+
+static uint16_t choose(town *t, int32_t x, int32_t y)
+{
+    const cat_city_settings *city = &t->ground->g->config->region->city;
+    const int64_t dx = x - t->x, dy = y - t->y, square = dx * dx + dy * dy;
+    if (within(t, square, city->shop_radius, city->shop_sigma))
+        return take(&city->shops, &t->random);
+    if (within(t, square, city->park_radius, city->park_sigma))
+        return take(&city->parks, &t->random);
+    return take(&city->houses, &t->random);
+}
+
+/* Does the turned footprint lie inside the chunk and its levels? */
+static bool fits(const cat_special *s, int32_t x, int32_t y, int rotation)
+{
+    int32_t ax, ay, bx, by;
+    feature_turn(s->x0, s->y0, rotation, &ax, &ay);
+    feature_turn(s->x1, s->y1, rotation, &bx, &by);
+    return city_clear(x + ax, y + ay) && city_clear(x + bx, y + by) && s->z0 >= PTL_Z_MIN &&
+           s->z1 <= PTL_Z_MAX;
+}
+
+static bool tile_fits(const city_ground *ground, const cat_tile *tile, int32_t cell)
+{
+    generator *g = ground->g;
+    const int level_bit = 1 << (tile->z - PTL_Z_MIN);
+    const int32_t taken = level_bit | (tile->z == 0 ? CITY_STREET : 0);
+    if (g->reserved[cell] || (ground->built[cell] & taken))
+        return false;
+    const level *l = chunk_level(g->chunk, tile->z);
+    const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
+    if (tile->z != 0 && oter == g->config->defaults[tile->z - PTL_Z_MIN])
+        return true;
+    return cat_terrain_in(tile->allows, g->config->cat->oters[oter].terrain);
+}
+
+static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotation)
+{
+    int32_t dx, dy;
+    feature_turn(tile->x, tile->y, rotation, &dx, &dy);
+    return (y + dy) * SIZE + x + dx;
+}
+
+/* A unique building would need to know of the other chunks: it waits for the specials' step. */
+static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
+{
+    if (!(s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE))
+        return false;
+    if (!ground->unique_seen)
+        add_event(ground->g, "unique_skipped", x, y, 0, s->id);
+    ground->unique_seen = true;
+    return true;
+}
+
+static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int32_t y,
+                      int rotation)
+{
+    if (is_unique(ground, s, x, y) || s->tile_count == 0 || !fits(s, x, y, rotation))
+        return false;
+    for (size_t i = 0; i < s->tile_count; i++)
+        if (!tile_fits(ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation)))
+            return false;
+    return true;
+}
+
+/* Levels that a tile leaves as they are filled stay in the short form. */
+static void set_tile(city_ground *ground, const cat_tile *tile, int32_t cell, ptl_oter oter)
+{
+    level *l = chunk_level(ground->g->chunk, tile->z);
+    ground->built[cell] |= 1 << (tile->z - PTL_Z_MIN);
+    if (!l->cells && l->fill == oter)
+        return;
+    ptl_oter *cells = cells_at(ground->g, tile->z);
+    if (cells)
+        cells[cell] = oter;
+}
+
+static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
+{
+    generator *g = t->ground->g;
+    const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
+    /* A special of a bin has a row, which must have tiles: a mutable one has none here. */
+    if (!s || (s->tile_count == 0 && !s->building) || !can_place(t->ground, s, x, y, rotation))
+        return false;
+    for (size_t i = 0; i < s->tile_count; i++)
+        set_tile(t->ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation),
+                 s->tiles[i].oters[rotation]);
+    gen_placement *p = features_add_placement(&g->features);
+    if (!p) {
+        g->failed = true;
+        return true;
+    }
+    *p = (gen_placement){.special = special,
+                         .x = (int16_t)x,
+                         .y = (int16_t)y,
+                         .rotation = (uint8_t)rotation,
+                         .city = t->index,
+                         .tiles = s->building ? 0 : (int32_t)s->tile_count};
+    return true;
+}
+
+/* From its turn on, a large city's finale is tried at every place until it finds room. */
+static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
+{
+    if (t->finale < 0)
+        return false;
+    if (t->finale > 0) {
+        t->finale--;
+        return false;
+    }
+    const cat_bin *finales = &t->ground->g->config->region->city.finales;
+    if (!place(t, take(finales, &t->random), x, y, rotation))
+        return false;
+    t->finale = -1;
+    return true;
+}
+
+void city_building(town *t, int32_t x, int32_t y, int side)
+{
+    const int rotation = (side + 2) % 4;
+    x += step_x(side);
+    y += step_y(side);
+    /* Nearly every building has a tile here; those few that have none are held to it as well,
+     * since most places along a street are taken and ten tries at each would be in vain. */
+    const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
+    if (!city_clear(x, y) || (t->ground->built[y * SIZE + x] & taken))
+        return;
+    if (place_finale(t, x, y, rotation))
+        return;
+    for (int i = 0; i < TRIES; i++)
+        if (place(t, choose(t, x, y), x, y, rotation))
+            return;
+}

@@ -1,0 +1,544 @@
+/*
+ * The cities around a chunk, and the conditions of specials on them. Conditions that mean the
+ * same for the cities at hand share one set of cells: a range of sizes stands for the sizes
+ * that are present in it, a distance for no more than the reach. The sets are made when they
+ * are asked for and kept until the next chunk; so are the planned sites of recent chunks, which
+ * are pure.
+ */
+#include "gen/cities/city_map.h"
+
+#include "gen/cities/city_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLANS_X = 16, /* remembered plans: a table by the low bits of the position */
+    PLANS_Y = 8,
+    SETS_MAX = 256,   /* of cells, kept at one time; 4 kB each */
+    SLOTS = 1024,     /* to find them by their keys */
+    SETS_AT_ONCE = 4, /* that one condition takes */
+    GRIDS_MAX = 16,   /* of nearest cities, kept at one time */
+    FAR_REACH = 999,  /* with compat */
+    ALL_SIZES = NEAR_SIZE_MAX
+};
+
+/* The planned sites of a chunk. */
+typedef struct site_plan {
+    bool known;
+    uint64_t seed; /* a generator's config may go over to another one between its runs */
+    ptl_chunk_pos pos;
+    city_site *sites;
+    size_t count, room;
+} site_plan;
+
+/* Sizes of cities, both ends included. */
+typedef struct size_span {
+    int16_t low, high;
+} size_span;
+
+typedef enum set_kind { SET_ALL, SET_WITHIN, SET_WRONG_SIZE, SET_ALLOWED, SET_TWICE } set_kind;
+
+typedef struct city_grid {
+    size_span sizes;
+    near_field *field; /* owned */
+} city_grid;
+
+struct city_map {
+    site_plan plans[PLANS_X * PLANS_Y];
+    near_city *cities; /* those of the chunk and of the eight around, row by row */
+    int32_t count;
+    size_t room;
+    /* The next size that is present, from one on upwards or downwards; 0: none. */
+    uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
+    bool sectors, compat;
+    int32_t reach;
+    site_bits *sets[SETS_MAX];
+    uint64_t keys[SETS_MAX];
+    int32_t set_count;
+    int16_t slots[SLOTS]; /* 1 + number of a set; 0: free */
+    city_grid grids[GRIDS_MAX];
+    int32_t grid_count;
+    uint8_t *seen; /* scratch: by city */
+    size_t seen_room;
+    site_bits none; /* when memory is out */
+};
+
+city_map *city_map_new(void)
+{
+    return calloc(1, sizeof(city_map));
+}
+
+void city_map_free(city_map *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; i < PLANS_X * PLANS_Y; i++)
+        free(m->plans[i].sites);
+    for (int i = 0; i < SETS_MAX; i++)
+        free(m->sets[i]);
+    for (int i = 0; i < GRIDS_MAX; i++)
+        if (m->grids[i].field) {
+            near_field_dispose(m->grids[i].field);
+            free(m->grids[i].field);
+        }
+    free(m->cities);
+    free(m->seen);
+    free(m);
+}
+
+/* ---- the cities ---- */
+
+static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t own)
+{
+    city_map *m = g->city_map;
+    if ((size_t)m->count == m->room) {
+        const size_t room = m->room ? 2 * m->room : 64;
+        near_city *cities = realloc(m->cities, room * sizeof *cities);
+        if (!cities) {
+            g->failed = true;
+            return;
+        }
+        m->cities = cities;
+        m->room = room;
+    }
+    size = size < 1 ? 1 : size > NEAR_SIZE_MAX ? NEAR_SIZE_MAX : size;
+    m->cities[m->count++] = (near_city){(int16_t)x, (int16_t)y, (int16_t)size, (int16_t)own};
+    m->upwards[size] = m->downwards[size] = (uint8_t)size;
+}
+
+/* Sizes that are not present get those of the next. */
+static void link_sizes(city_map *m)
+{
+    for (int i = 1; i <= NEAR_SIZE_MAX; i++)
+        m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
+    for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
+        m->upwards[i] = m->upwards[i] ? m->upwards[i] : m->upwards[i + 1];
+}
+
+/* The planned sites of a chunk, from memory if they are there. NULL if memory is out. */
+static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
+{
+    const uint32_t slot = ((uint32_t)pos.x % PLANS_X) + ((uint32_t)pos.y % PLANS_Y) * PLANS_X;
+    site_plan *p = &g->city_map->plans[slot];
+    if (p->known && p->seed == g->config->seed && p->pos.x == pos.x && p->pos.y == pos.y)
+        return p;
+    size_t missing;
+    const size_t count = plan_cities(g->sites, g->config, pos, &missing);
+    if (count > p->room) {
+        free(p->sites);
+        *p = (site_plan){.sites = malloc(count * sizeof *p->sites), .room = count};
+        if (!p->sites) {
+            p->room = 0;
+            g->failed = true;
+            return NULL;
+        }
+    }
+    if (count > 0)
+        memcpy(p->sites, g->sites, count * sizeof *p->sites);
+    p->known = true;
+    p->seed = g->config->seed;
+    p->pos = pos;
+    p->count = count;
+    return p;
+}
+
+static void add_neighbour(generator *g, int32_t dx, int32_t dy)
+{
+    const ptl_chunk_pos here = g->chunk->pos;
+    const ptl_chunk_pos pos = {here.x + dx, here.y + dy};
+    const site_plan *p = site_plan_at(g, pos);
+    for (size_t i = 0; p && i < p->count; i++)
+        add_city(g, p->sites[i].x + dx * SIZE, p->sites[i].y + dy * SIZE, p->sites[i].size,
+                 FEATURE_NO_CITY);
+}
+
+static void add_own(generator *g)
+{
+    const gen_features *f = &g->features;
+    for (size_t i = 0; i < f->city_count; i++)
+        add_city(g, f->cities[i].x, f->cities[i].y, f->cities[i].size, (int32_t)i);
+}
+
+static void forget_sets(city_map *m)
+{
+    m->set_count = 0;
+    memset(m->slots, 0, sizeof m->slots);
+}
+
+void city_map_begin(generator *g)
+{
+    city_map *m = g->city_map;
+    m->count = 0;
+    forget_sets(m);
+    m->grid_count = 0;
+    memset(m->upwards, 0, sizeof m->upwards);
+    memset(m->downwards, 0, sizeof m->downwards);
+    m->compat = g->config->options.compat;
+    m->sectors = g->config->options.placement == PTL_PLACEMENT_SECTORS;
+    m->reach = m->compat ? FAR_REACH : CITY_MAP_REACH;
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            if (dx == 0 && dy == 0)
+                add_own(g);
+            else if (!m->compat)
+                add_neighbour(g, dx, dy);
+        }
+    link_sizes(m);
+}
+
+/* ---- conditions ---- */
+
+static const size_span EVERY_SIZE = {1, ALL_SIZES};
+
+/* The sizes that are present in a special's range, the same for all ranges with the same
+ * cities. low > high if there are none. */
+static size_span span_of(const city_map *m, cat_range sizes)
+{
+    const size_span none = {1, 0};
+    if (sizes.min > NEAR_SIZE_MAX || sizes.max < 1)
+        return none;
+    const int16_t low = m->upwards[sizes.min < 1 ? 1 : sizes.min];
+    const int16_t high = m->downwards[sizes.max > ALL_SIZES ? ALL_SIZES : sizes.max];
+    return low != 0 && low <= high ? (size_span){low, high} : none;
+}
+
+/* The sizes among which a special's nearest city is looked for. */
+static size_span nearest_span(const city_map *m, const cat_special *special)
+{
+    if (m->sectors || m->compat)
+        return span_of(m, (cat_range){EVERY_SIZE.low, EVERY_SIZE.high});
+    return span_of(m, special->city_sizes);
+}
+
+static near_cities among(const city_map *m, size_span sizes)
+{
+    return (near_cities){m->cities, m->count, sizes.low, sizes.high};
+}
+
+static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32_t from,
+                        int32_t to)
+{
+    uint64_t key = (uint64_t)kind;
+    key = key << 8 | (uint64_t)nearest.low;
+    key = key << 8 | (uint64_t)nearest.high;
+    key = key << 8 | (uint64_t)sizes.low;
+    key = key << 8 | (uint64_t)sizes.high;
+    key = key << 12 | (uint64_t)(from + 1500);
+    return key << 12 | (uint64_t)(to + 1500);
+}
+
+/* The set of this key; *made: it is new and must be filled. NULL if memory is out. */
+static site_bits *find_set(generator *g, uint64_t key, bool *made)
+{
+    city_map *m = g->city_map;
+    *made = false;
+    uint32_t slot = (uint32_t)hash_mix(key) % SLOTS;
+    for (; m->slots[slot]; slot = (slot + 1) % SLOTS)
+        if (m->keys[m->slots[slot] - 1] == key)
+            return m->sets[m->slots[slot] - 1];
+    site_bits **set = &m->sets[m->set_count];
+    if (!*set)
+        *set = malloc(sizeof **set);
+    if (!*set) {
+        g->failed = true;
+        return NULL;
+    }
+    m->keys[m->set_count++] = key;
+    m->slots[slot] = (int16_t)m->set_count;
+    *made = true;
+    return *set;
+}
+
+static near_field *find_grid(const city_map *m, size_span sizes)
+{
+    for (int32_t i = 0; i < m->grid_count; i++)
+        if (m->grids[i].sizes.low == sizes.low && m->grids[i].sizes.high == sizes.high)
+            return m->grids[i].field;
+    return NULL;
+}
+
+/* Which city is the nearest everywhere. NULL if memory is out. */
+static near_field *grid_of(generator *g, size_span sizes)
+{
+    city_map *m = g->city_map;
+    near_field *known = find_grid(m, sizes);
+    if (known)
+        return known;
+    if (m->grid_count == GRIDS_MAX)
+        m->grid_count = 0;
+    city_grid *grid = &m->grids[m->grid_count];
+    const near_cities of = among(m, sizes);
+    if (!grid->field)
+        grid->field = calloc(1, sizeof *grid->field);
+    if (!grid->field || !near_field_begin(grid->field, &of, m->reach)) {
+        g->failed = true;
+        return NULL;
+    }
+    grid->sizes = sizes;
+    m->grid_count++;
+    return grid->field;
+}
+
+/* Cells that have one of the cities within a distance. */
+static const site_bits *within(generator *g, size_span sizes, int32_t distance)
+{
+    bool made;
+    site_bits *set = find_set(g, set_key(SET_WITHIN, sizes, sizes, 0, distance), &made);
+    if (!set)
+        return &g->city_map->none;
+    if (!made)
+        return set;
+    const near_field *field = grid_of(g, sizes);
+    if (field)
+        near_within(set, field, distance);
+    else
+        *set = (site_bits){{0}};
+    return set;
+}
+
+/* Cells whose nearest city of all is of none of the sizes. */
+static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
+{
+    const city_map *m = g->city_map;
+    bool made;
+    site_bits *set = find_set(g, set_key(SET_WRONG_SIZE, nearest, sizes, 0, 0), &made);
+    if (!set || !made)
+        return set ? set : &m->none;
+    *set = (site_bits){{0}};
+    near_field *field = grid_of(g, nearest);
+    const near_cities taken = among(m, sizes);
+    for (int32_t y = 0; field && y < SIZE; y++)
+        for (int32_t x = 0, end; x < SIZE; x = end) {
+            const int32_t city = near_run(field, x, y, &end);
+            if (city != NEAR_NONE && !near_among(&taken, city))
+                near_fill(&set->words[y * SITE_WORDS], x, end);
+        }
+    return set;
+}
+
+/* out may be the first of them. */
+static void subtract(site_bits *out, const site_bits *from, const site_bits *other)
+{
+    for (size_t i = 0; i < sizeof out->words / sizeof out->words[0]; i++)
+        out->words[i] = from->words[i] & ~other->words[i];
+}
+
+static void fill_all(site_bits *set)
+{
+    *set = (site_bits){{0}};
+    for (int32_t y = 0; y < SIZE; y++)
+        near_fill(&set->words[y * SITE_WORDS], 0, SIZE);
+}
+
+static const site_bits *everywhere(generator *g)
+{
+    bool made;
+    site_bits *set = find_set(g, set_key(SET_ALL, EVERY_SIZE, EVERY_SIZE, 0, 0), &made);
+    if (set && made)
+        fill_all(set);
+    return set ? set : &g->city_map->none;
+}
+
+static int32_t bounded(int32_t distance, int32_t low, int32_t high)
+{
+    return distance < low ? low : distance > high ? high : distance;
+}
+
+static bool may_do_without(const cat_special *special)
+{
+    return special->city_distance.max == CAT_UNBOUNDED && special->city_sizes.min <= 0;
+}
+
+/* The cells that have a city no farther than max and none nearer than min. */
+static const site_bits *by_distance(generator *g, const cat_special *special)
+{
+    const city_map *m = g->city_map;
+    const size_span nearest = nearest_span(m, special);
+    const size_span sizes = m->sectors || m->compat ? span_of(m, special->city_sizes) : nearest;
+    const bool without = may_do_without(special);
+    const int32_t inner =
+        bounded(special->city_distance.min, 0, m->reach + 1) - 1; /* too near */
+    const int32_t outer =
+        without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
+    const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
+    const site_bits *all = without ? everywhere(g) : within(g, nearest, outer);
+    if (inner < 0 && !some_sizes)
+        return all;
+    bool made;
+    site_bits *set = find_set(g, set_key(SET_ALLOWED, nearest, sizes, inner, outer), &made);
+    if (!set || !made)
+        return set ? set : &m->none;
+    if (inner >= 0)
+        subtract(set, all, within(g, nearest, inner));
+    if (some_sizes)
+        subtract(set, inner >= 0 ? set : all, wrong_size(g, nearest, sizes));
+    return set;
+}
+
+/* The cells of a run whose distance less the size lies in the range. */
+static void fill_twice(uint64_t *row, const near_city *city, cat_range range, int32_t y,
+                       const int32_t run[2])
+{
+    int32_t x0, x1;
+    if (!near_in_row(city, y, range.max + city->size, &x0, &x1))
+        return;
+    near_fill(row, x0 > run[0] ? x0 : run[0], x1 < run[1] ? x1 : run[1]);
+    if (near_in_row(city, y, range.min + city->size - 1, &x0, &x1) && x0 < run[1] &&
+        x1 > run[0])
+        near_wipe(row, x0 > run[0] ? x0 : run[0], x1 < run[1] ? x1 : run[1]);
+}
+
+/* With compat, rule quota: the size is taken off twice. */
+static const site_bits *by_distance_twice(generator *g, const cat_special *special)
+{
+    const city_map *m = g->city_map;
+    const size_span nearest = nearest_span(m, special), sizes = span_of(m, special->city_sizes);
+    const near_cities taken = among(m, sizes);
+    const cat_range range = {bounded(special->city_distance.min, -FAR_REACH, FAR_REACH),
+                             bounded(special->city_distance.max, -FAR_REACH, FAR_REACH)};
+    bool made;
+    site_bits *set =
+        find_set(g, set_key(SET_TWICE, nearest, sizes, range.min, range.max), &made);
+    if (!set || !made)
+        return set ? set : &m->none;
+    *set = (site_bits){{0}};
+    near_field *field = grid_of(g, nearest);
+    for (int32_t y = 0; field && y < SIZE; y++)
+        for (int32_t run[2] = {0, 0}; run[0] < SIZE; run[0] = run[1]) {
+            const int32_t city = near_run(field, run[0], y, &run[1]);
+            if (city != NEAR_NONE && near_among(&taken, city))
+                fill_twice(&set->words[y * SITE_WORDS], &m->cities[city], range, y, run);
+        }
+    return set;
+}
+
+bool city_map_needed(const cat_special *special)
+{
+    return special->city_sizes.min > 0 || special->city_distance.max < SIZE;
+}
+
+const site_bits *city_map_allows(generator *g, uint16_t special)
+{
+    city_map *m = g->city_map;
+    const cat_special *s = &g->config->cat->specials[special];
+    if (m->set_count + SETS_AT_ONCE > SETS_MAX)
+        forget_sets(m);
+    if (m->compat && !city_map_needed(s))
+        return everywhere(g);
+    if (m->compat && !m->sectors)
+        return by_distance_twice(g, s);
+    return by_distance(g, s);
+}
+
+/* ---- which city ---- */
+
+int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y)
+{
+    const city_map *m = g->city_map;
+    const size_span sizes = nearest_span(m, &g->config->cat->specials[special]);
+    near_field *field = grid_of(g, sizes);
+    int32_t number;
+    if (!field)
+        return NEAR_NONE;
+    return near_known(field, x, y, &number) ? number : near_one(field, x, y);
+}
+
+int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y)
+{
+    const int32_t number = city_map_number(g, special, x, y);
+    return number == NEAR_NONE ? FEATURE_NO_CITY : g->city_map->cities[number].own;
+}
+
+/* A mark for each city, cleared. NULL if memory is out. */
+static uint8_t *clear_seen(generator *g)
+{
+    city_map *m = g->city_map;
+    if ((size_t)m->count > m->seen_room) {
+        free(m->seen);
+        m->seen = malloc(m->room);
+        m->seen_room = m->seen ? m->room : 0;
+        g->failed = g->failed || !m->seen;
+    }
+    if (m->seen)
+        memset(m->seen, 0, m->seen_room);
+    return m->seen;
+}
+
+/* The games count the cities of the right size, wherever they are. */
+static int32_t count_sizes(const city_map *m, size_span sizes)
+{
+    const near_cities of = among(m, sizes);
+    int32_t count = 0;
+    for (int32_t i = 0; i < m->count; i++)
+        count += near_among(&of, i);
+    return count;
+}
+
+int32_t city_map_cities(generator *g, uint16_t special)
+{
+    const city_map *m = g->city_map;
+    const cat_special *s = &g->config->cat->specials[special];
+    if (m->compat)
+        return count_sizes(m, span_of(m, s->city_sizes));
+    const site_bits *set = city_map_allows(g, special);
+    near_field *field = grid_of(g, nearest_span(m, s));
+    uint8_t *seen = clear_seen(g);
+    int32_t count = 0;
+    for (int32_t y = 0; field && seen && y < SIZE; y++)
+        for (int32_t x = 0, end; x < SIZE; x = end) {
+            const int32_t city = near_run(field, x, y, &end);
+            if (city != NEAR_NONE && !seen[city] &&
+                near_any(&set->words[y * SITE_WORDS], x, end)) {
+                seen[city] = 1;
+                count++;
+            }
+        }
+    return count;
+}
+
+/* Where there are as many cities, one is enough for each, and mostly there are: that many are
+ * found without looking at all cells. */
+int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
+{
+    const city_map *m = g->city_map;
+    const cat_special *s = &g->config->cat->specials[special];
+    if (!m->compat) {
+        const near_cities of = among(m, nearest_span(m, s));
+        const int32_t inner = bounded(s->city_distance.min, 0, m->reach);
+        const site_bits *set = city_map_allows(g, special);
+        near_field *field = grid_of(g, nearest_span(m, s));
+        int32_t met = 0;
+        for (int32_t i = 0; field && i < m->count && met < amount; i++)
+            met += near_among(&of, i) &&
+                   near_seems_met(field, &m->cities[i], i, set, inner + m->cities[i].size);
+        if (met == amount)
+            return 1;
+    }
+    const int32_t cities = city_map_cities(g, special);
+    return cities > 0 ? (amount + cities - 1) / cities : 0;
+}
+
+/* How far from its centre, both ways, the cells of a city are that city_map_allows. */
+static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
+{
+    return m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);
+}
+
+int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)
+{
+    const city_map *m = g->city_map;
+    const cat_special *s = &g->config->cat->specials[special];
+    near_field *field = grid_of(g, nearest_span(m, s));
+    const near_city *city = &m->cities[number];
+    return field ? near_take(bits, field, city, number, span_around(m, s, city)) : 0;
+}
+
+int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
+                      const site_bits *bits)
+{
+    const city_map *m = g->city_map;
+    const near_city *city = &m->cities[number];
+    const int32_t far = span_around(m, &g->config->cat->specials[special], city);
+    return near_count(bits, city, far);
+}

@@ -1,0 +1,162 @@
+/*
+ * The loops of city_near.c that are worth vectors. They are compiled once for any processor and
+ * once for those with AVX2 (city_near_base.c, city_near_avx2.c, which name NEAR_KERNELS).
+ * Coordinates are whole numbers, whose squares and their sums are exact in a float, and square
+ * roots are correctly rounded, so that both give the same.
+ */
+#ifndef GEN_CITIES_CITY_NEAR_KERNELS_H
+#define GEN_CITIES_CITY_NEAR_KERNELS_H
+
+#include "gen/cities/city_near.h"
+
+enum { NEAR_KEY_SHIFT = 20 }; /* above the square of any distance to a centre */
+
+/* A rectangle of cells. */
+typedef struct near_block {
+    int32_t x, y, width, height;
+} near_block;
+
+typedef struct near_kernels {
+    /* The cells less than distance + 1 and its size from any of the cities, and no others. */
+    void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
+    /* The least and the greatest key that any cell of the block may have, for each city. */
+    void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
+    /* The nearest of the cities with a key below the limit, or NEAR_NONE, for all cells of a
+     * block at (x, y), row by row. */
+    void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
+} near_kernels;
+
+extern const near_kernels near_kernels_base;
+extern const near_kernels near_kernels_avx2; /* equal to base where the build has no AVX2 */
+/* The fastest ones that this processor can run. */
+const near_kernels *near_kernels_best(void);
+
+#endif
+
+#ifdef NEAR_KERNELS
+
+#include <math.h>
+#include <string.h>
+
+/* A row in a vector: a word more than it has. */
+typedef uint64_t near_row __attribute__((vector_size(32)));
+
+/* NEAR_BELOW[x]: the cells of a row before x. */
+#define BELOW_IN(x, w)                                                                         \
+    ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
+     : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
+                            : (UINT64_C(1) << ((x)&63)) - 1)
+#define BELOW(x)                                                                               \
+    {                                                                                          \
+        BELOW_IN(x, 0), BELOW_IN(x, 1), BELOW_IN(x, 2), 0                                      \
+    }
+#define BELOW_6(x)                                                                             \
+    BELOW(x), BELOW(x + 1), BELOW(x + 2), BELOW(x + 3), BELOW(x + 4), BELOW(x + 5)
+#define BELOW_30(x)                                                                            \
+    BELOW_6(x), BELOW_6(x + 6), BELOW_6(x + 12), BELOW_6(x + 18), BELOW_6(x + 24)
+static const near_row NEAR_BELOW[SIZE + 1] = {BELOW_30(0),  BELOW_30(30),  BELOW_30(60),
+                                              BELOW_30(90), BELOW_30(120), BELOW_30(150),
+                                              BELOW(180)};
+
+static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* The cells of some rows in a disc: those from first[i] to before end[i]. */
+typedef struct near_spans {
+    int32_t first[SIZE], end[SIZE];
+} near_spans;
+
+/* The centre lies dy above the first of the rows. */
+static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
+{
+    for (int32_t i = 0; i < rows; i++) {
+        const int32_t half = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
+        spans->first[i] = bounded(cx - half, 0, SIZE);
+        spans->end[i] = bounded(cx + half + 1, 0, SIZE);
+    }
+}
+
+/* Adds the cells less than radius from (cx, cy). */
+static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
+{
+    const int32_t most = radius * radius - 1;
+    const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0; /* of the chunk */
+    if (most < aside * aside)
+        return;
+    const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
+    const int32_t y0 = bounded(cy - rows, 0, SIZE), y1 = bounded(cy + rows + 1, 0, SIZE);
+    near_spans spans;
+    find_spans(&spans, cx, most, y1 - y0, y0 - cy);
+    for (int32_t y = y0; y < y1; y++)
+        out[y] |= NEAR_BELOW[spans.end[y - y0]] ^ NEAR_BELOW[spans.first[y - y0]];
+}
+
+static void discs(site_bits *out, const near_pick *of, int32_t distance)
+{
+    near_row rows[SIZE];
+    memset(rows, 0, sizeof rows);
+    for (int32_t i = 0; i < of->count; i++)
+        add_disc(rows, (int32_t)of->x[i], (int32_t)of->y[i], distance + of->size[i] + 1);
+    for (int32_t y = 0; y < SIZE; y++)
+        memcpy(&out->words[y * SITE_WORDS], &rows[y], SITE_WORDS * sizeof out->words[0]);
+}
+
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* Order of the nearest, of a point dx, dy from the centre. */
+static inline int32_t float_key(float dx, float dy, int32_t size)
+{
+    const float square = dx * dx + dy * dy;
+    const int32_t distance = (int32_t)sqrtf(square) - size;
+    return (distance > 0 ? distance : 0) << NEAR_KEY_SHIFT | (int32_t)square;
+}
+
+static void bounds(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b)
+{
+    const float x0 = (float)b->x, x1 = (float)(b->x + b->width - 1);
+    const float y0 = (float)b->y, y1 = (float)(b->y + b->height - 1);
+    const float *xs = of->x, *ys = of->y;
+    const int32_t *sizes = of->size;
+    for (int32_t i = 0; i < of->count; i++) {
+        const float x = xs[i], y = ys[i];
+        const float dx = larger(larger(x0 - x, x - x1), 0);
+        const float dy = larger(larger(y0 - y, y - y1), 0);
+        least[i] = float_key(dx, dy, sizes[i]);
+        greatest[i] = float_key(larger(x - x0, x1 - x), larger(y - y0, y1 - y), sizes[i]);
+    }
+}
+
+/* One long loop rather than short ones, which compilers would not turn into vectors. */
+static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit)
+{
+    enum { CELLS = NEAR_CELLS };
+    float step_x[CELLS], step_y[CELLS];
+    int32_t best[CELLS], cities[CELLS];
+    for (int k = 0; k < CELLS; k++) {
+        step_x[k] = (float)(x + k % NEAR_WIDTH);
+        step_y[k] = (float)(y + k / NEAR_WIDTH);
+        best[k] = limit;
+        cities[k] = NEAR_NONE;
+    }
+    for (int32_t n = 0; n < of->count; n++) {
+        const float cx = of->x[n], cy = of->y[n];
+        const int32_t size = of->size[n], city = of->city[n];
+        for (int k = 0; k < CELLS; k++) {
+            const int32_t key = float_key(step_x[k] - cx, step_y[k] - cy, size);
+            const bool nearer = key < best[k];
+            best[k] = nearer ? key : best[k];
+            cities[k] = nearer ? city : cities[k];
+        }
+    }
+    for (int k = 0; k < CELLS; k++)
+        found[k] = (int16_t)cities[k];
+}
+
+const near_kernels NEAR_KERNELS = {.discs = discs, .bounds = bounds, .nearest = nearest};
+
+#endif

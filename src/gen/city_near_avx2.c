@@ -1,3 +1,0 @@
-/* Compiled with -mavx2 where the target is x86; run only where the processor has it. */
-#define NEAR_KERNELS near_kernels_avx2
-#include "gen/city_near_kernels.h"

@@ -1,0 +1,319 @@
+/*
+ * The connection engine's front: ends, results, lists of points, and the parts of a network.
+ */
+#include "gen/connect/connect_impl.h"
+
+#include <string.h>
+
+int connect_inward(connect_end end)
+{
+    if (end.heading != CONNECT_ANY)
+        return end.heading;
+    return end.y == 0 ? 2 : end.x == SIZE - 1 ? 3 : end.y == SIZE - 1 ? 0 : 1;
+}
+
+bool connect_is_exit(connect_end end)
+{
+    const int outward = opposite(connect_inward(end));
+    return inside(end.x, end.y) && !inside(end.x + step_x(outward), end.y + step_y(outward));
+}
+
+static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
+                   const connect_end *end)
+{
+    if (!inside(end->x, end->y))
+        return false;
+    const bool ring = end->x == 0 || end->y == 0 || end->x == SIZE - 1 || end->y == SIZE - 1;
+    const oter_class class = connect_class(g, connection, cells[end->y * SIZE + end->x]);
+    return class.step && class.end && (end->exit ? connect_is_exit(*end) : !ring);
+}
+
+/* Exits always know their way in. */
+static connect_end settled(connect_end end)
+{
+    if (end.exit)
+        end.heading = (int8_t)connect_inward(end);
+    return end;
+}
+
+static int32_t cell_of(const connect_end *end)
+{
+    return end->y * SIZE + end->x;
+}
+
+static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
+                               connect_end to)
+{
+    g->connector->linked = CONNECT_NO_LEVEL;
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return CONNECT_NO_PATH;
+    if (from.x == to.x && from.y == to.y)
+        return CONNECT_SAME;
+    if (!inside(from.x, from.y) || !inside(to.x, to.y))
+        return CONNECT_BLOCKED;
+    from = settled(from);
+    to = settled(to);
+    connect_choose(g, connection, z, cell_of(&from), cell_of(&to));
+    if (!usable(g, connection, cells, &from) || !usable(g, connection, cells, &to))
+        return CONNECT_BLOCKED;
+    connect_sync(g, connection, cells);
+    const path_task task = {.connection = connection,
+                            .from = cell_of(&from),
+                            .to = cell_of(&to),
+                            .first = from.heading,
+                            .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
+                                                              : (int8_t)opposite(to.heading)};
+    if (!connect_search(g, &task, cells))
+        return CONNECT_NO_PATH;
+    connector *k = g->connector;
+    connect_draw_path(g, connection, z, k->path, k->path_count, &from, &to);
+    return CONNECT_DRAWN;
+}
+
+connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
+                            connect_end to)
+{
+    g->connector->tracked = false;
+    return link_two(g, connection, z, from, to);
+}
+
+/* The goals of connect_to_any: the ends of the connection in other parts than this cell's. */
+static void set_goals(generator *g, size_t connection, int32_t z, const ptl_oter *cells,
+                      int32_t from)
+{
+    connector *k = g->connector;
+    connect_parts(g, connection, z, k->labels);
+    const int32_t own = k->labels[from];
+    for (int32_t i = 0; i < CELLS; i++)
+        k->goals[i] = k->labels[i] > 0 && k->labels[i] != own && i != from &&
+                      connect_class(g, connection, cells[i]).end;
+}
+
+connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from)
+{
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return CONNECT_NO_PATH;
+    if (!inside(from.x, from.y))
+        return CONNECT_BLOCKED;
+    from = settled(from);
+    const int32_t at = cell_of(&from);
+    connect_choose(g, connection, z, at, at);
+    if (!usable(g, connection, cells, &from))
+        return CONNECT_BLOCKED;
+    set_goals(g, connection, z, cells, at);
+    g->connector->tracked = false;
+    g->connector->linked = CONNECT_NO_LEVEL;
+    connect_sync(g, connection, cells);
+    const path_task task = {.connection = connection,
+                            .from = at,
+                            .to = -1,
+                            .first = from.heading,
+                            .last = CONNECT_ANY};
+    if (!connect_search(g, &task, cells))
+        return CONNECT_NO_PATH;
+    connector *k = g->connector;
+    connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
+    return CONNECT_DRAWN;
+}
+
+/* ---- links of specials ---- */
+/* From each to the next that holds a tile; there is one. */
+static void measure_lines(int16_t *to, const bool *has)
+{
+    int16_t distance = SIZE;
+    for (int i = 0; i < SIZE; i++) {
+        distance = has[i] ? 0 : (int16_t)(distance + 1);
+        to[i] = distance;
+    }
+    distance = SIZE;
+    for (int i = SIZE; i-- > 0;) {
+        distance = has[i] ? 0 : (int16_t)(distance + 1);
+        to[i] = distance < to[i] ? distance : to[i];
+    }
+}
+
+static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
+                           const connect_ground *ground)
+{
+    connector *k = g->connector;
+    if (k->bare_rows[SIZE] == SIZE)
+        return false; /* no tile on the level */
+    connect_measure(k);
+    if (!k->lines_measured) {
+        measure_lines(k->to_column, k->column_has);
+        measure_lines(k->to_row, k->row_has);
+        k->lines_measured = true;
+    }
+    for (size_t i = 0; i < ground->closed_count; i++) {
+        k->labels[i] = (int32_t)k->grid[ground->closed[i]];
+        connect_set_step(k, ground->closed[i], 0);
+    }
+    const bool found = connect_direct(g, task, cells) || connect_search(g, task, cells);
+    for (size_t i = 0; i < ground->closed_count; i++)
+        connect_set_step(k, ground->closed[i], (uint32_t)k->labels[i]);
+    return found;
+}
+
+void connect_wrote(generator *g, int32_t cell)
+{
+    connect_touch(g->connector, cell);
+}
+
+connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
+                            const connect_ground *ground)
+{
+    connector *k = g->connector;
+    ptl_oter *cells = cells_at(g, z);
+    k->tracked = k->tracked && ground->known && k->linked == z;
+    k->linked = (int8_t)z;
+    if (!cells || from.x < 1 || from.x > SIZE - 2 || from.y < 1 || from.y > SIZE - 2)
+        return CONNECT_BLOCKED;
+    const int32_t at = cell_of(&from);
+    from.exit = from.exit && from.heading != CONNECT_ANY;
+    const int arm = from.exit ? opposite(from.heading) : CONNECT_ANY;
+    connect_choose(g, connection, z, at, at);
+    const oter_class class = connect_class(g, connection, cells[at]);
+    const catalogue *cat = g->config->cat;
+    if (class.has && cat->terrains[cat->oters[cells[at]].terrain].count == 16)
+        connect_draw_end(g, connection, z, at, arm);
+    if (class.has)
+        return CONNECT_SAME;
+    if (!class.step || !class.end)
+        return CONNECT_BLOCKED;
+    connect_sync(g, connection, cells);
+    const path_task task = {.connection = connection,
+                            .from = at,
+                            .to = -1,
+                            .first = from.heading,
+                            .last = CONNECT_ANY,
+                            .nearest = true};
+    if (!search_nearest(g, &task, cells, ground)) {
+        connect_draw_end(g, connection, z, at, arm);
+        return CONNECT_NO_PATH;
+    }
+    connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
+    return CONNECT_DRAWN;
+}
+
+/* ---- lists of points ---- */
+static int32_t whole_root(int32_t square)
+{
+    int32_t root = 0;
+    for (int32_t bit = 256; bit > 0; bit /= 2)
+        if ((root + bit) * (root + bit) <= square)
+            root += bit;
+    return root;
+}
+
+static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
+{
+    size_t best = i + 1;
+    int32_t limit = INT32_MAX; /* squares from here on are no nearer */
+    for (size_t j = i + 1; j < count && limit > 0; j++) {
+        const int32_t dx = ends[j].x - ends[i].x, dy = ends[j].y - ends[i].y;
+        const int32_t square = dx * dx + dy * dy;
+        if (square >= limit)
+            continue;
+        const int32_t distance = whole_root(square);
+        best = j;
+        limit = distance * distance;
+    }
+    return best;
+}
+
+void connect_more_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                         size_t count, connect_result *results)
+{
+    for (size_t i = 0; i + 1 < count; i++)
+        results[i] = link_two(g, connection, z, ends[i], ends[nearest_later(ends, count, i)]);
+}
+
+void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                    size_t count, connect_result *results)
+{
+    g->connector->tracked = false;
+    connect_more_points(g, connection, z, ends, count, results);
+}
+
+/* ---- parts ---- */
+typedef struct flood {
+    const generator *g;
+    size_t connection;
+    const ptl_oter *cells;
+    int32_t *labels;
+    uint16_t *queue;
+} flood;
+
+/* All that the cell's arms lead to, arm to arm. Crossings lead on, too. The queue holds so many
+ * cells of other parts; with this one's the number comes back. */
+static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
+{
+    static const int32_t delta[4] = {-SIZE, 1, SIZE, -1};
+    const uint32_t *looks = compiled(f->g, f->connection)->looks;
+    size_t head = count, tail = count;
+    f->labels[start] = label;
+    f->queue[tail++] = (uint16_t)start;
+    while (head < tail) {
+        const int32_t cell = f->queue[head++], x = cell % SIZE, y = cell / SIZE;
+        const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
+        for (int d = 0; d < 4; d++) {
+            if (!(arms >> d & 1) || !inside(x + step_x(d), y + step_y(d)))
+                continue;
+            const int32_t next = cell + delta[d];
+            const uint32_t answers = looks[f->cells[next]] >> LOOK_ANSWERS_SHIFT;
+            if (!(answers >> opposite(d) & 1) || f->labels[next])
+                continue;
+            f->labels[next] = label;
+            f->queue[tail++] = (uint16_t)next;
+        }
+    }
+    return tail;
+}
+
+/* Crossings that were led across are no tiles of a part. */
+static void clear_crossings(const flood *f, size_t count)
+{
+    const uint32_t *looks = compiled(f->g, f->connection)->looks;
+    for (size_t i = 0; i < count; i++)
+        if (!(looks[f->cells[f->queue[i]]] & LOOK_HAS))
+            f->labels[f->queue[i]] = 0;
+}
+
+int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels)
+{
+    memset(labels, 0, CELLS * sizeof *labels);
+    const level *l = chunk_level(g->chunk, z);
+    const oter_class *classes = compiled(g, connection)->classes;
+    if (!l->cells && !classes[l->fill].has)
+        return 0;
+    const ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return 0;
+    const flood f = {g, connection, cells, labels, g->connector->queue};
+    const uint32_t *looks = compiled(g, connection)->looks;
+    int32_t parts = 0;
+    size_t count = 0;
+    for (int32_t i = 0; i < CELLS; i++)
+        if (looks[cells[i]] & LOOK_HAS && !labels[i])
+            count = label_part(&f, i, ++parts, count);
+    clear_crossings(&f, count);
+    return parts;
+}
+
+bool connect_joins(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                   size_t count, int32_t *labels)
+{
+    const ptl_oter *cells = cells_at(g, z);
+    const int32_t first = cell_of(&ends[0]);
+    if (!cells || !(compiled(g, connection)->looks[cells[first]] & LOOK_HAS))
+        return false;
+    memset(labels, 0, CELLS * sizeof *labels);
+    const flood f = {g, connection, cells, labels, g->connector->queue};
+    clear_crossings(&f, label_part(&f, first, 1, 0));
+    for (size_t i = 0; i < count; i++)
+        if (labels[cell_of(&ends[i])] != 1)
+            return false;
+    return true;
+}

@@ -1,0 +1,380 @@
+/*
+ * Compiles the catalogue's connections: for each of them and each oter its class. The subtype
+ * for a ground: one with no locations whose terrain is there wins; a rotated or fixed tile of
+ * the connection stays what it is; else one drawn by weight where matching subtypes have any;
+ * else the first match in list order.
+ */
+#include "gen/connect/connect_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cat_terrain *type_of(const catalogue *cat, ptl_oter oter)
+{
+    return &cat->terrains[cat->oters[oter].terrain];
+}
+
+static int own_axis(const catalogue *cat, ptl_oter oter)
+{
+    return type_of(cat, oter)->count == 4 ? axis_of(cat->oters[oter].rotation) : 15;
+}
+
+/* The directions in which a line that is there is crossed at a right angle, each of its arms
+ * still leading on. A bare isolated tile has none to lose. */
+static uint32_t across(const catalogue *cat, ptl_oter oter)
+{
+    if (type_of(cat, oter)->count != 16)
+        return 15;
+    int line = cat->oters[oter].line;
+    return line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
+}
+
+static uint32_t step_of(int32_t cost, uint32_t enter, bool rigid, bool turns)
+{
+    if (!enter)
+        return 0;
+    return (uint32_t)cost | enter << STEP_ENTER_SHIFT | (rigid ? STEP_RIGID : 0u) |
+           (turns ? STEP_TURN_COUNTS : 0u);
+}
+
+static int32_t new_cost(const cat_subtype *s)
+{
+    int32_t cost = s->basic_cost < 0 ? 0 : s->basic_cost;
+    return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
+}
+
+oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
+                            ptl_oter oter, int subtype)
+{
+    const catalogue *cat = all->cat;
+    const cat_subtype *s = &c->connection->subtypes[subtype];
+    oter_class out = {.subtype = (int8_t)subtype, .shape = s->shape};
+    out.has = cat_terrain_in(c->connection->terrains, cat->oters[oter].terrain);
+    bool linear = s->shape == CAT_SHAPE_LINEAR;
+    bool rigid = !linear || s->perpendicular;
+    uint32_t enter = 15;
+    if (out.has) {
+        out.answers = (uint8_t)(type_of(cat, oter)->count == 16 ? cat->oters[oter].line
+                                                                : own_axis(cat, oter));
+        if (s->shape == CAT_SHAPE_ROTATABLE)
+            enter = (uint32_t)own_axis(cat, oter);
+    } else if (s->perpendicular || s->shape == CAT_SHAPE_ROTATABLE) {
+        enter = across(cat, oter);
+    }
+    out.step = step_of(out.has ? 1 : new_cost(s), enter, rigid, s->orthogonal && linear);
+    out.end = s->shape == CAT_SHAPE_FIXED || (linear && !rigid);
+    return out;
+}
+
+/* A tile that stays as it is and can be passed along these arms. */
+static oter_class kept(int arms, bool has)
+{
+    return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
+                        .subtype = DRAW_KEEP,
+                        .shape = CAT_SHAPE_ROTATABLE,
+                        .answers = (uint8_t)arms,
+                        .has = has};
+}
+
+static bool is_companion(const catalogue *cat, const cat_connection *c, const cat_terrain *type)
+{
+    static const char *const suffixes[] = {"_under", "_center_under", "head_ground"};
+    for (size_t i = 0; i < c->subtype_count; i++) {
+        const char *bridge = cat->terrains[c->subtypes[i].terrain].id;
+        const size_t length = strlen(bridge);
+        if (c->subtypes[i].shape != CAT_SHAPE_ROTATABLE ||
+            strncmp(type->id, bridge, length) != 0)
+            continue;
+        for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++)
+            if (strcmp(type->id + length, suffixes[k]) == 0)
+                return type->count == 4;
+    }
+    return false;
+}
+
+static bool lies_over(const catalogue *cat, const cat_subtype *s, const cat_connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++) {
+        uint16_t own = c->subtypes[i].terrain;
+        if (cat->terrains[own].count == 16 && cat_terrain_in(s->allows, own))
+            return true;
+    }
+    return false;
+}
+
+/* Of another connection: *over if that lays it over a line of this one. */
+static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t terrain,
+                       bool *over)
+{
+    bool foreign = false;
+    for (size_t k = 0; k < cat->connection_count; k++) {
+        const cat_connection *other = &cat->connections[k];
+        if (other == c || !cat_terrain_in(other->terrains, terrain))
+            continue;
+        foreign = true;
+        for (size_t i = 0; i < other->subtype_count; i++)
+            if (other->subtypes[i].terrain == terrain &&
+                other->subtypes[i].shape == CAT_SHAPE_ROTATABLE &&
+                lies_over(cat, &other->subtypes[i], c))
+                *over = true;
+    }
+    return foreign;
+}
+
+/* The number of a set of weighted subtypes, from 1; 0 when there are too many. */
+static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
+{
+    for (size_t i = 0; i < c->choice_count; i++)
+        if (c->choices[i].subtypes == subtypes)
+            return (uint8_t)(i + 1);
+    if (c->choice_count == CHOICES_MAX)
+        return 0;
+    c->choices[c->choice_count++].subtypes = subtypes;
+    return (uint8_t)c->choice_count;
+}
+
+/* What the list of subtypes says of a terrain. */
+typedef struct match {
+    int in_place, own, own_weighted, first, first_linear;
+    uint32_t weighted;
+} match;
+
+static match match_subtypes(const cat_connection *c, uint16_t terrain)
+{
+    match m = {DRAW_NONE, DRAW_NONE, DRAW_NONE, DRAW_NONE, DRAW_NONE, 0};
+    for (int i = (int)c->subtype_count; i-- > 0;) {
+        const cat_subtype *s = &c->subtypes[i];
+        if (!cat_terrain_in(s->allows, terrain))
+            continue;
+        bool own = s->terrain == terrain;
+        m.first = i;
+        if (s->shape == CAT_SHAPE_LINEAR)
+            m.first_linear = i;
+        if (s->in_place && own)
+            m.in_place = i;
+        if (own)
+            m.own = i;
+        if (own && s->weight > 0)
+            m.own_weighted = i;
+        if (s->weight > 0)
+            m.weighted |= UINT32_C(1) << i;
+    }
+    return m;
+}
+
+/* The subtype for a terrain, or DRAW_*; *choice where it is drawn by weight. */
+static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
+{
+    const match m = match_subtypes(c->connection, terrain);
+    const bool linear = cat->terrains[terrain].count == 16;
+    const bool has = cat_terrain_in(c->connection->terrains, terrain);
+    *choice = 0;
+    if (m.in_place != DRAW_NONE)
+        return m.in_place;
+    if (has && !linear && m.own != DRAW_NONE)
+        return m.own;
+    if (m.own_weighted != DRAW_NONE)
+        return m.own_weighted;
+    if (m.weighted && !has)
+        *choice = choice_number(c, m.weighted);
+    /* A line of the connection stays a line. */
+    return has && linear && m.first_linear != DRAW_NONE ? m.first_linear : m.first;
+}
+
+static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
+{
+    const catalogue *cat = all->cat;
+    const cat_terrain *type = &cat->terrains[index];
+    bool over = false, companion = false, foreign = false;
+    if (!cat_terrain_in(c->connection->terrains, index)) {
+        companion = is_companion(cat, c->connection, type);
+        foreign = is_foreign(cat, c->connection, index, &over);
+    }
+    uint8_t choice;
+    int subtype = pick(c, cat, index, &choice);
+    for (uint16_t i = 0; i < type->count; i++) {
+        const ptl_oter oter = (ptl_oter)(type->first + i);
+        oter_class *out = &c->classes[oter];
+        if (companion)
+            *out = kept(own_axis(cat, oter), true);
+        else if (over)
+            *out = kept(15 ^ own_axis(cat, oter), false);
+        else if (subtype != DRAW_NONE && !(foreign && type->count != 16))
+            *out = connect_classify(all, c, oter, subtype);
+        else
+            *out = (oter_class){.subtype = DRAW_NONE};
+        out->choice = out->subtype >= 0 ? choice : 0;
+        if ((out->step & STEP_COST) == 1 && out->has && out->end)
+            out->step |= STEP_GOAL;
+    }
+}
+
+/* The part of the classes that is looked up for all cells of a level: it fits into less of the
+ * processor's cache. What a weighted choice decides is neither of those that the connection
+ * has nor answers anything. */
+static void fill_looks(compiled_connection *c, const gen_connections *all)
+{
+    for (size_t i = 0; i < all->cat->oter_count; i++) {
+        const oter_class *class = &c->classes[i];
+        const bool tile = (class->step & STEP_COST) == 1;
+        c->looks[i] = class->step | (class->has ? LOOK_HAS : 0u) |
+                      (class->choice ? LOOK_CHOICE : 0u) | (tile ? LOOK_TILE : 0u) |
+                      (class->has && all->lines[i] & LINE_IS ? LOOK_LINE : 0u) |
+                      (uint32_t) class->answers << LOOK_ANSWERS_SHIFT;
+    }
+}
+
+static bool compile_one(compiled_connection *c, const gen_connections *all, size_t index)
+{
+    const catalogue *cat = all->cat;
+    const cat_connection *connection = &cat->connections[index];
+    c->connection = connection;
+    c->key = hash_string(connection->id);
+    c->cheapest = CONNECT_NEW + CAT_COST_MAX;
+    c->all_turns_count = true;
+    int linear = DRAW_NONE;
+    for (size_t i = 0; i < connection->subtype_count; i++) {
+        const cat_subtype *s = &connection->subtypes[i];
+        if (new_cost(s) < c->cheapest)
+            c->cheapest = new_cost(s);
+        if (new_cost(s) > c->dearest)
+            c->dearest = new_cost(s);
+        if (s->shape == CAT_SHAPE_LINEAR && s->orthogonal)
+            c->turns_count = true;
+        if (s->shape == CAT_SHAPE_LINEAR && !s->orthogonal)
+            c->all_turns_count = false;
+        if (s->shape == CAT_SHAPE_LINEAR && linear == DRAW_NONE)
+            linear = (int)i;
+    }
+    c->all_turns_count = c->all_turns_count && c->turns_count;
+    c->default_subtype = linear == DRAW_NONE ? 0 : (uint8_t)linear;
+    c->classes = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->classes);
+    c->looks = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->looks);
+    if (!c->classes || !c->looks)
+        return false;
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        classify_terrain(c, all, (uint16_t)t);
+    fill_looks(c, all);
+    return true;
+}
+
+static bool list_lines(gen_connections *all)
+{
+    const catalogue *cat = all->cat;
+    all->lines = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *all->lines);
+    for (size_t i = 0; all->lines && i < cat->oter_count; i++)
+        if (cat->terrains[cat->oters[i].terrain].count == 16)
+            all->lines[i] = (uint8_t)(LINE_IS | (cat->oters[i].line & LINE_ARMS));
+    return all->lines != NULL;
+}
+
+gen_connections *connect_compile(const catalogue *cat)
+{
+    gen_connections *all = calloc(1, sizeof *all);
+    if (!all)
+        return NULL;
+    all->cat = cat;
+    all->list = calloc(cat->connection_count ? cat->connection_count : 1, sizeof *all->list);
+    bool ok = all->list && list_lines(all);
+    for (; ok && all->count < cat->connection_count; all->count++)
+        ok = compile_one(&all->list[all->count], all, all->count);
+    if (ok && connect_compile_bridges(all))
+        return all;
+    connect_compiled_free(all);
+    return NULL;
+}
+
+void connect_compiled_free(gen_connections *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->list[i].classes);
+        free(all->list[i].looks);
+    }
+    free(all->list);
+    free(all->lines);
+    free(all->bridges);
+    free(all);
+}
+
+/* Without a path a weighted ground has the class of its first match. */
+static const oter_class *plain(const generator *g, size_t connection, ptl_oter ground)
+{
+    return &compiled(g, connection)->classes[ground];
+}
+
+bool connect_has(const generator *g, size_t connection, ptl_oter ground)
+{
+    return plain(g, connection, ground)->has;
+}
+
+bool connect_allows(const generator *g, size_t connection, ptl_oter ground)
+{
+    return plain(g, connection, ground)->step != 0;
+}
+
+bool connect_turns(const generator *g, size_t connection, ptl_oter ground)
+{
+    const oter_class *c = plain(g, connection, ground);
+    const cat_connection *conn = compiled(g, connection)->connection;
+    uint32_t subtypes =
+        c->choice ? compiled(g, connection)->choices[c->choice - 1].subtypes : 0;
+    for (size_t i = 0; subtypes != 0 && i < conn->subtype_count; i++)
+        if (subtypes >> i & 1 &&
+            (conn->subtypes[i].shape != CAT_SHAPE_LINEAR || conn->subtypes[i].perpendicular))
+            return false;
+    return c->step && c->shape == CAT_SHAPE_LINEAR && !(c->step & STEP_RIGID);
+}
+
+void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to)
+{
+    const compiled_connection *c = compiled(g, connection);
+    if (c->choice_count == 0)
+        return;
+    uint64_t key = hash_add(hash_add(g->config->seed, hash_string("connect")), c->key);
+    key = hash_add(hash_add(key, (uint32_t)g->chunk->pos.x), (uint32_t)g->chunk->pos.y);
+    key = hash_add(hash_add(key, (uint32_t)z), (uint64_t)from << 32 | (uint32_t)to);
+    for (size_t i = 0; i < c->choice_count; i++) {
+        const cat_subtype *s = c->connection->subtypes;
+        uint64_t total = 0, sum = 0;
+        for (size_t k = 0; k < c->connection->subtype_count; k++)
+            if (c->choices[i].subtypes >> k & 1)
+                total += (uint64_t)s[k].weight;
+        if (total == 0)
+            continue; /* a choice holds weights above 0 only */
+        rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
+        const uint64_t at = rng_next(&r) % total;
+        for (size_t k = 0; k < c->connection->subtype_count; k++) {
+            if (c->choices[i].subtypes >> k & 1)
+                sum += (uint64_t)s[k].weight;
+            if (sum > at) {
+                g->connector->choice[i] = (int8_t)k;
+                break;
+            }
+        }
+    }
+}
+
+oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter)
+{
+    const compiled_connection *c = compiled(g, connection);
+    const uint8_t choice = c->classes[oter].choice;
+    const int subtype = g->connector->choice[choice - 1];
+    oter_class chosen = connect_classify(g->config->connections, c, oter, subtype);
+    chosen.choice = choice;
+    return chosen;
+}
+
+bool connect_answered(const gen_connections *all, ptl_oter line, int direction,
+                      ptl_oter neighbour)
+{
+    const catalogue *cat = all->cat;
+    for (size_t k = 0; k < all->count; k++) {
+        const compiled_connection *c = &all->list[k];
+        if (cat_terrain_in(c->connection->terrains, cat->oters[line].terrain) &&
+            c->classes[neighbour].answers >> opposite(direction) & 1)
+            return true;
+    }
+    return false;
+}

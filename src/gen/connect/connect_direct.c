@@ -1,0 +1,210 @@
+/*
+ * Links without a search. Of the tiles nearest to a point by Manhattan distance, one that can
+ * be reached without a detour over nothing but the cheapest ground costs no more than the
+ * estimate of the search, which no path can beat: so that path is a cheapest one. Tried are
+ * straight ones, then those around one corner, then around two; each in order of the tiles (row
+ * by row), along x before y, the first corner as near as possible.
+ */
+#include "gen/connect/connect_impl.h"
+
+#include <string.h>
+
+static const int32_t DELTA[4] = {-SIZE, 1, SIZE, -1};
+
+typedef struct direct {
+    const generator *g;
+    connector *k;
+    const compiled_connection *c;
+    const ptl_oter *cells;
+    const path_task *task;
+    int32_t x, y;
+    int16_t goals[2 * SIZE][2]; /* the nearest tiles that a path may end at, from there */
+    size_t goal_count;
+    /* the best path so far: directions and lengths; legs 0: none */
+    int legs, direction[3];
+    int32_t length[3];
+} direct;
+
+static bool is_end(const direct *s, int32_t cell)
+{
+    const oter_class *class = &s->c->classes[s->cells[cell]];
+    return s->k->grid[cell] && class->has && class->end;
+}
+
+/* Over `steps` cells of the cheapest ground; the last one may be turned on where bend is set.
+ */
+static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bool bend)
+{
+    const uint32_t *grid = s->k->grid;
+    uint32_t step = 0;
+    for (int32_t i = 0; i < steps; i++) {
+        cell += DELTA[direction];
+        step = grid[cell];
+        if (!(step >> STEP_ENTER_SHIFT >> direction & 1) ||
+            (int32_t)(step & STEP_COST) != s->c->cheapest)
+            return false;
+    }
+    return !bend || !(step & STEP_RIGID);
+}
+
+static bool may_begin(const direct *s, int direction)
+{
+    const int first = s->task->first;
+    return first == CONNECT_ANY || direction != opposite(first);
+}
+
+/* A way to a goal: `a` cells along the first direction and b along the second. */
+typedef struct ell {
+    int first, second;
+    int32_t a, b;
+} ell;
+
+static ell ell_to(int32_t dx, int32_t dy, bool x_first)
+{
+    const int along_x = dx > 0 ? 1 : 3, along_y = dy > 0 ? 2 : 0;
+    const int32_t across = dx < 0 ? -dx : dx, down = dy < 0 ? -dy : dy;
+    return x_first ? (ell){along_x, along_y, across, down}
+                   : (ell){along_y, along_x, down, across};
+}
+
+static bool keep(direct *s, int legs, const int direction[3], const int32_t length[3])
+{
+    s->legs = legs;
+    memcpy(s->direction, direction, sizeof s->direction);
+    memcpy(s->length, length, sizeof s->length);
+    return true;
+}
+
+static bool enters(const direct *s, int32_t goal, int direction)
+{
+    return s->k->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
+}
+
+/* First along one axis, then along the other, onto the goal. */
+static bool try_ell(direct *s, int32_t dx, int32_t dy, bool x_first)
+{
+    const ell w = ell_to(dx, dy, x_first);
+    const int32_t start = s->y * SIZE + s->x, goal = start + dy * SIZE + dx;
+    const int last = w.b > 0 ? w.second : w.first;
+    if (w.a == 0 || !may_begin(s, w.first) || !enters(s, goal, last) ||
+        !runs(s, start, w.first, w.b > 0 ? w.a : w.a - 1, w.b > 0))
+        return false;
+    if (w.b > 0 && !runs(s, start + w.a * DELTA[w.first], w.second, w.b - 1, false))
+        return false;
+    return keep(s, w.b > 0 ? 2 : 1, (const int[3]){w.first, w.second, 0},
+                (const int32_t[3]){w.a, w.b, 0});
+}
+
+/* Along one axis, all the way along the other, then the rest of the first. */
+static bool try_zed(direct *s, int32_t dx, int32_t dy, bool x_first)
+{
+    const ell w = ell_to(dx, dy, x_first);
+    const int32_t start = s->y * SIZE + s->x, goal = start + dy * SIZE + dx;
+    if (w.a < 2 || w.b == 0 || !may_begin(s, w.first) || !enters(s, goal, w.first))
+        return false;
+    for (int32_t i = 1; i < w.a; i++) {
+        const int32_t before = start + (i - 1) * DELTA[w.first];
+        const int32_t corner = before + DELTA[w.first];
+        if (!runs(s, before, w.first, 1, false))
+            return false;
+        if (runs(s, before, w.first, 1, true) && runs(s, corner, w.second, w.b, true) &&
+            runs(s, corner + w.b * DELTA[w.second], w.first, w.a - i - 1, false))
+            return keep(s, 3, (const int[3]){w.first, w.second, w.first},
+                        (const int32_t[3]){i, w.b, w.a - i});
+    }
+    return false;
+}
+
+/* With so many legs, straight where that is one. */
+static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
+{
+    const bool straight = dx == 0 || dy == 0;
+    if (straight != (legs == 1))
+        return false;
+    if (legs == 3)
+        return try_zed(s, dx, dy, true) || try_zed(s, dx, dy, false);
+    return try_ell(s, dx, dy, true) || try_ell(s, dx, dy, false);
+}
+
+static void add_goal(direct *s, int32_t dx, int32_t dy)
+{
+    const int32_t x = s->x + dx, y = s->y + dy;
+    if (x < 0 || x >= SIZE || s->k->tiles[y * FAR_WIDTH + x] != 0 || !is_end(s, y * SIZE + x))
+        return;
+    s->goals[s->goal_count][0] = (int16_t)dx;
+    s->goals[s->goal_count++][1] = (int16_t)dy;
+}
+
+/* All at this distance, of each row at most two. */
+static void find_goals(direct *s, int32_t distance)
+{
+    const int32_t first = s->y > distance ? s->y - distance : 0;
+    const int32_t last = s->y + distance < SIZE ? s->y + distance : SIZE - 1;
+    s->goal_count = 0;
+    for (int32_t y = first; y <= last; y++) {
+        const int32_t dy = y - s->y, dx = distance - (dy < 0 ? -dy : dy);
+        if (!s->k->row_has[y])
+            continue;
+        add_goal(s, -dx, dy);
+        if (dx > 0)
+            add_goal(s, dx, dy);
+    }
+}
+
+/* To the nearest tile: as the grid knows it, or beyond its reach row by row. */
+static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
+{
+    int32_t least = k->far[y * FAR_WIDTH + x];
+    if (least < FAR_MAX)
+        return least;
+    least = 2 * SIZE;
+    for (int32_t row = 0; row < SIZE; row++) {
+        const int32_t down = row < y ? y - row : row - y;
+        const uint8_t *tiles = &k->tiles[row * FAR_WIDTH];
+        for (int32_t dx = 0; k->row_has[row] && down + dx < least; dx++)
+            if ((x >= dx && tiles[x - dx] == 0) || (x + dx < SIZE && tiles[x + dx] == 0))
+                least = down + dx;
+    }
+    return least;
+}
+
+static void write_path(direct *s)
+{
+    connector *k = s->k;
+    int32_t x = s->x, y = s->y;
+    size_t count = 0;
+    for (int leg = 0; leg < s->legs; leg++) {
+        const int d = s->direction[leg];
+        for (int32_t i = 0; i < s->length[leg]; i++) {
+            k->path[count++] = (path_node){(int16_t)x, (int16_t)y, (int8_t)d};
+            x += step_x(d);
+            y += step_y(d);
+        }
+    }
+    k->path[count++] = (path_node){(int16_t)x, (int16_t)y, CONNECT_ANY};
+    k->path_count = count;
+}
+
+bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
+{
+    connector *k = g->connector;
+    direct s;
+    s.g = g;
+    s.k = k;
+    s.c = compiled(g, task->connection);
+    s.cells = cells;
+    s.task = task;
+    s.x = task->from % SIZE;
+    s.y = task->from / SIZE;
+    const int32_t distance = nearest_distance(k, s.x, s.y);
+    if (distance == 0 || distance >= 2 * SIZE)
+        return false;
+    find_goals(&s, distance);
+    for (int legs = 1; legs <= 3; legs++)
+        for (size_t i = 0; i < s.goal_count; i++)
+            if (try_goal(&s, s.goals[i][0], s.goals[i][1], legs)) {
+                write_path(&s);
+                return true;
+            }
+    return false;
+}

@@ -1,0 +1,244 @@
+/*
+ * Drawing (reference 4.4). One rule holds before and after each tile: an arm of a linear tile
+ * is answered by the tile that it points to. A new linear tile takes the arms of the path,
+ * those that neighbours already stretch towards it, and joins straight lines beside it, which
+ * get an arm, too. Where a tile replaces one of another connection (a road over a trail), the
+ * arms that this leaves without an answer are taken from the neighbours: the trail ends there.
+ */
+#include "gen/connect/connect_impl.h"
+
+/* Ends and straights: what a path running beside joins. */
+static const bool STRAIGHTISH[16] = {
+    [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
+
+typedef struct pen {
+    generator *g;
+    size_t connection;
+    ptl_oter *cells;
+    int32_t z;
+    const uint8_t *lines;  /* by oter */
+    const uint32_t *looks; /* likewise, of this connection */
+} pen;
+
+static pen take_pen(generator *g, size_t connection, ptl_oter *cells, int32_t z)
+{
+    return (pen){.g = g,
+                 .connection = connection,
+                 .cells = cells,
+                 .z = z,
+                 .lines = g->config->connections->lines,
+                 .looks = compiled(g, connection)->looks};
+}
+
+static int line_of(const pen *p, ptl_oter oter)
+{
+    return p->lines[oter] & LINE_ARMS;
+}
+
+/* Arms by which the tile answers this connection. */
+static int answers_of(const pen *p, ptl_oter oter)
+{
+    return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
+}
+
+/* Does the tile answer this arm of a line beside it? Mostly both are of this connection. */
+static bool is_answered(const pen *p, ptl_oter line, int direction, ptl_oter tile)
+{
+    return (p->looks[line] & LOOK_LINE && answers_of(p, tile) >> opposite(direction) & 1) ||
+           connect_answered(p->g->config->connections, line, direction, tile);
+}
+
+/* The same linear type with other arms: its oters lie in order of them. */
+static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
+{
+    return (ptl_oter)(oter - line_of(p, oter) + line);
+}
+
+static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
+{
+    if (p->cells[cell] == oter)
+        return;
+    cell_set(p->g, p->cells, p->z, cell, oter);
+    connect_touch(p->g->connector, cell);
+}
+
+/* Takes away the arms of the neighbours that the tile no longer answers. */
+static void release(const pen *p, int32_t x, int32_t y)
+{
+    const ptl_oter here = p->cells[y * SIZE + x];
+    for (int d = 0; d < 4; d++) {
+        const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
+        if (!inside(nx, ny))
+            continue;
+        const ptl_oter n = p->cells[ny * SIZE + nx];
+        const int arm = 1 << back;
+        if (!(line_of(p, n) & arm) || is_answered(p, n, back, here))
+            continue;
+        write_cell(p, ny * SIZE + nx, with_line(p, n, line_of(p, n) & ~arm));
+    }
+}
+
+static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
+{
+    const int32_t cell = y * SIZE + x;
+    const cat_oter *oters = p->g->config->cat->oters;
+    const ptl_oter before = p->cells[cell];
+    const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
+    write_cell(p, cell, oter);
+    if (other_type)
+        release(p, x, y);
+}
+
+/* The arm that a new linear tile gets towards a neighbour, which may get its own. direction is
+ * that of the path here. */
+static bool join(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
+{
+    const ptl_oter n = p->cells[ny * SIZE + nx];
+    const int back = 1 << opposite(d), line = answers_of(p, n);
+    if (!(p->looks[n] & LOOK_LINE))
+        /* Bridges and crossings at their ends; tiles that answer all sides (manholes) only
+         * where there was an arm already. */
+        return (line & back) && (line != 15 || (old >> d & 1));
+    if (line & back)
+        return true;
+    if (!STRAIGHTISH[line] && (direction == CONNECT_ANY || !(line >> direction & 1)))
+        return false;
+    write_cell(p, ny * SIZE + nx, with_line(p, n, line | back));
+    return true;
+}
+
+static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arms,
+                      ptl_oter first)
+{
+    const ptl_oter ground = p->cells[y * SIZE + x];
+    const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
+    /* A line's arms are answered already, whatever by: a building, or the next chunk. */
+    if (p->looks[ground] & LOOK_LINE)
+        arms |= old;
+    for (int d = 0; d < 4; d++) {
+        const int32_t nx = x + step_x(d), ny = y + step_y(d);
+        if (!(arms >> d & 1) && inside(nx, ny) && join(p, nx, ny, d, direction, old))
+            arms |= 1 << d;
+    }
+    put(p, x, y, (ptl_oter)(first + arms));
+}
+
+/* A tile of a path: where it comes from and where it goes, CONNECT_ANY at the ends; outward is
+ * the arm of an exit. */
+static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
+{
+    const ptl_oter ground = p->cells[y * SIZE + x];
+    const catalogue *cat = p->g->config->cat;
+    const oter_class class = connect_class(p->g, p->connection, ground);
+    if (class.subtype < 0)
+        return;
+    const cat_subtype *s = &compiled(p->g, p->connection)->connection->subtypes[class.subtype];
+    const ptl_oter first = cat->terrains[s->terrain].first;
+    int arms = outward == CONNECT_ANY ? 0 : 1 << outward;
+    arms |= (out == CONNECT_ANY ? 0 : 1 << out) | (in == CONNECT_ANY ? 0 : 1 << opposite(in));
+    if (s->shape == CAT_SHAPE_LINEAR)
+        draw_line(p, x, y, out, arms, first);
+    else if (cat->oters[ground].terrain == s->terrain)
+        return; /* a bridge of an earlier path keeps its direction */
+    else if (s->shape == CAT_SHAPE_FIXED)
+        put(p, x, y, first);
+    else
+        put(p, x, y,
+            (ptl_oter)(first + (out != CONNECT_ANY       ? out
+                                : in != CONNECT_ANY      ? in
+                                : outward != CONNECT_ANY ? outward
+                                                         : 0)));
+}
+
+void connect_draw_path(generator *g, size_t connection, int32_t z, const path_node *nodes,
+                       size_t count, const connect_end *from, const connect_end *to)
+{
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return;
+    const pen p = take_pen(g, connection, cells, z);
+    int in = CONNECT_ANY;
+    for (size_t i = 0; i < count; i++) {
+        const connect_end *end = i == 0 ? from : i + 1 == count ? to : NULL;
+        const int outward = end && end->exit ? opposite(end->heading) : CONNECT_ANY;
+        const int out = i + 1 < count ? nodes[i].direction : CONNECT_ANY;
+        draw_tile(&p, nodes[i].x, nodes[i].y, in, out, outward);
+        in = out;
+    }
+}
+
+/* May a path pass the cell like this? Ends that are not given are free. */
+static bool passes(const generator *g, size_t connection, ptl_oter ground, int in, int out)
+{
+    const oter_class class = connect_class(g, connection, ground);
+    const uint32_t enter = class.step >> STEP_ENTER_SHIFT & 15;
+    if (!enter)
+        return false;
+    if (in == CONNECT_ANY || out == CONNECT_ANY)
+        return class.end;
+    return (enter >> in & 1) && (enter >> out & 1) && (in == out || !(class.step & STEP_RIGID));
+}
+
+static bool can_draw(const generator *g, size_t connection, const ptl_oter *cells,
+                     const path_node *nodes, size_t count)
+{
+    int in = CONNECT_ANY;
+    for (size_t i = 0; i < count; i++) {
+        const int32_t x = nodes[i].x, y = nodes[i].y;
+        const int out = i + 1 < count ? nodes[i].direction : CONNECT_ANY;
+        if (!inside(x, y) || !passes(g, connection, cells[y * SIZE + x], in, out))
+            return false;
+        if (i + 1 < count && (out < 0 || out > 3 || nodes[i + 1].x != x + step_x(out) ||
+                              nodes[i + 1].y != y + step_y(out)))
+            return false;
+        in = out;
+    }
+    return true;
+}
+
+bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
+                  size_t count)
+{
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells || count == 0)
+        return false;
+    const path_node *last = &nodes[count - 1];
+    connect_choose(g, connection, z, nodes->y * SIZE + nodes->x, last->y * SIZE + last->x);
+    if (!can_draw(g, connection, cells, nodes, count))
+        return false;
+    connect_draw_path(g, connection, z, nodes, count, NULL, NULL);
+    return true;
+}
+
+void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm)
+{
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return;
+    const compiled_connection *c = compiled(g, connection);
+    const catalogue *cat = g->config->cat;
+    connect_choose(g, connection, z, cell, cell);
+    const oter_class class = connect_class(g, connection, cells[cell]);
+    const int arms = arm == CONNECT_ANY ? 0 : 1 << arm;
+    const pen p = take_pen(g, connection, cells, z);
+    if (p.looks[cells[cell]] & LOOK_LINE) {
+        write_cell(&p, cell, with_line(&p, cells[cell], line_of(&p, cells[cell]) | arms));
+        return;
+    }
+    if (class.subtype == DRAW_KEEP || (class.has && class.shape == CAT_SHAPE_FIXED))
+        return;
+    /* Ground that the connection can't use, or not in this direction. */
+    const int enter = (int)(class.step >> STEP_ENTER_SHIFT & 15);
+    const bool fits = enter && (enter & arms) == arms;
+    const cat_subtype *s = &c->connection->subtypes[fits ? class.subtype : c->default_subtype];
+    const int variant = s->shape == CAT_SHAPE_LINEAR                            ? arms
+                        : s->shape == CAT_SHAPE_ROTATABLE && arm != CONNECT_ANY ? arm
+                                                                                : 0;
+    put(&p, cell % SIZE, cell / SIZE, (ptl_oter)(cat->terrains[s->terrain].first + variant));
+}
+
+void connect_stub(generator *g, size_t connection, int32_t z, connect_end end)
+{
+    if (connect_is_exit(end))
+        connect_draw_end(g, connection, z, end.y * SIZE + end.x, opposite(connect_inward(end)));
+}

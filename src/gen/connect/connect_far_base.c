@@ -1,0 +1,2 @@
+#define CONNECT_MEASURE connect_measure_base
+#include "gen/connect/connect_far_kernel.h"

@@ -1,0 +1,40 @@
+/* Which kernel of connect_field_kernel.h this processor is to run. */
+#include "gen/connect/connect_field.h"
+
+#include "core/cpu.h"
+
+#include <stdlib.h>
+
+static field_kernel *best_kernel(void)
+{
+    return CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
+}
+
+field_search *field_search_new(void)
+{
+    enum { LINE = 64 }; /* of the cache, in bytes */
+    field_search *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->kernel = best_kernel();
+    s->block = calloc(1, FIELD_CELLS * sizeof *s->block + LINE);
+    if (!s->block) {
+        free(s);
+        return NULL;
+    }
+    s->cells = s->block + (LINE - (uintptr_t)s->block % LINE) / sizeof *s->block;
+    return s;
+}
+
+void field_search_free(field_search *s)
+{
+    if (!s)
+        return;
+    free(s->block);
+    free(s);
+}
+
+field_result connect_field(generator *g, const path_task *task)
+{
+    return g->connector->field->kernel(g, task);
+}

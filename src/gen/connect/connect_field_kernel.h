@@ -1,0 +1,235 @@
+/*
+ * The search where turns don't count, between two points or for the nearest tile. A traveller
+ * sets out with a budget and pays for each cell that he enters; for every cell it is found what
+ * he has left there at most, eight cells at a time: row by row down and up again, from a row to
+ * the next and then along it, for as long as anything changes. Where less is left than what
+ * the rest of the way costs at least (the estimate of connect_path.c), he need not go on;
+ * once there is a way, neither where it can't become a cheaper one. So most rows and most of
+ * their cells are never looked at. Where a budget does not do, it is tried with a greater one.
+ *
+ * What is left on the cells of all the cheapest paths is exact: none of them is given up. The
+ * path is read off backwards, straight on where that is one of the cheapest, else in a fixed
+ * order. So it depends on the costs alone and not on how they were gone through.
+ *
+ * A rigid cell is left as it was entered: what is left when it is passed along columns and when
+ * it is passed along rows are two numbers, which are one on free cells.
+ *
+ * Compiled once for any processor and once for those with AVX2 (connect_field_base.c and
+ * connect_field_avx2.c, which name FIELD_SEARCH).
+ */
+#include "gen/connect/connect_field_rows.h"
+
+/* ---- the search ---- */
+
+/* From row to row downwards, or upwards; was there anything to hand on? */
+static bool sweep(field_task *t, bool down)
+{
+    field_search *f = t->s;
+    const int32_t end = down ? SIZE - 1 : 0, step = down ? 1 : -1;
+    bool moved = false;
+    for (int32_t y = down ? t->top : t->bottom; y != end && y >= t->top && y <= t->bottom;
+         y += step) {
+        uint32_t *const changed = down ? &f->down[y] : &f->up[y];
+        const uint32_t handed = *changed;
+        *changed = 0;
+        if (handed)
+            visit_row(t, y, y + step, handed, 0);
+        moved = moved || handed;
+    }
+    return moved;
+}
+
+/* First towards the goal. */
+static void go_on(field_task *t)
+{
+    const bool first = t->task->nearest || t->task->to >= t->task->from;
+    bool down = first;
+    for (bool moved = true; moved || down != first; down = !down)
+        moved = sweep(t, down) || (down != first && moved);
+}
+
+/* ---- the path ---- */
+
+/* The direction of the step onto a cell with so much left there; `after` is that of the step
+ * from it, which a rigid cell keeps. */
+static int step_onto(const field_task *t, int32_t cell, int32_t left, int after, uint32_t step)
+{
+    const int32_t wanted = left + (int32_t)(step & STEP_COST);
+    const bool kept = after != CONNECT_ANY && step & STEP_RIGID;
+    for (int i = -1; i < 4; i++) {
+        const int d = i < 0 ? after : i;
+        if (d == CONNECT_ANY || (kept && d != after) || !(step >> STEP_ENTER_SHIFT >> d & 1))
+            continue;
+        if (left_for(t, cell - STEP_DELTA[d], d) == wanted)
+            return d;
+    }
+    return CONNECT_ANY;
+}
+
+/* From the goal backwards, at the end of connector.path; then moved to its beginning. */
+static bool trace(const field_task *t, int32_t goal)
+{
+    connector *k = t->k;
+    size_t at = CELLS;
+    int32_t cell = goal, left = t->best;
+    int after = CONNECT_ANY;
+    uint32_t step = t->task->nearest ? k->grid[goal] : t->goal_step;
+    for (;;) {
+        k->path[--at] =
+            (path_node){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), (int8_t)after};
+        if (cell == t->task->from || at == 0)
+            break;
+        const int d = step_onto(t, cell, left, after, step);
+        if (d == CONNECT_ANY)
+            return false;
+        left += (int32_t)(step & STEP_COST);
+        cell -= STEP_DELTA[d];
+        step = k->grid[cell];
+        after = d;
+    }
+    k->path_count = CELLS - at;
+    memmove(k->path, k->path + at, k->path_count * sizeof *k->path);
+    return cell == t->task->from;
+}
+
+/* The first of the best goals. */
+static int32_t best_goal(const field_task *t)
+{
+    const field_search *f = t->s;
+    const lanes best = lanes_all((uint16_t)t->best);
+    for (int32_t y = t->top; y <= t->bottom; y++)
+        for (int32_t x = next_stretch(f->goals[y] ? f->met[y] : 0, 0); x < SIZE;
+             x = next_stretch(f->met[y], x + LANES)) {
+            uint16_t each[LANES];
+            const lanes found = lanes_equal(left_at_goals(f, x, y), best);
+            lanes_store(each, found);
+            for (int32_t i = 0; lanes_any(found) && i < LANES; i++)
+                if (each[i])
+                    return y * SIZE + x + i;
+        }
+    return t->task->from;
+}
+
+/* ---- budgets ---- */
+
+/* The cost of the way round one corner; INT32_MAX where it can't be gone. */
+static int32_t bend_cost(const field_task *t, bool x_first)
+{
+    const connector *k = t->k;
+    const int32_t from = t->task->from, to = t->task->to;
+    const int32_t dx = to % SIZE - from % SIZE, dy = to / SIZE - from / SIZE;
+    const int way[2] = {dx > 0 ? 1 : 3, dy > 0 ? 2 : 0};
+    const int32_t length[2] = {abs(dx), abs(dy)};
+    int32_t cell = from, cost = 0;
+    for (int leg = 0; leg < 2; leg++) {
+        const int axis = leg == (x_first ? 1 : 0), d = way[axis];
+        if (length[axis] > 0 && cell == from && !may_begin(t->task, d))
+            return INT32_MAX;
+        if (length[axis] > 0 && cell != from && k->grid[cell] & STEP_RIGID)
+            return INT32_MAX;
+        for (int32_t i = 0; i < length[axis]; i++) {
+            cell += STEP_DELTA[d];
+            const uint32_t step = cell == to ? t->goal_step : k->grid[cell];
+            if (!(step >> STEP_ENTER_SHIFT >> d & 1))
+                return INT32_MAX;
+            cost += (int32_t)(step & STEP_COST);
+        }
+    }
+    return cost;
+}
+
+static int32_t first_budget(const field_task *t)
+{
+    const int32_t x = t->task->from % SIZE, y = t->task->from / SIZE;
+    uint16_t needs[LANES];
+    lanes_store(needs, estimate(t, x / LANES * LANES, y));
+    const int32_t need = needs[x % LANES];
+    /* Where all new tiles cost the same the way is hardly ever much dearer than that. */
+    if (t->task->nearest)
+        return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
+    const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
+    /* Where neither can be gone a small budget rarely does. */
+    const int32_t small = 2 * need + 50, large = 9 * small;
+    return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
+}
+
+static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
+{
+    for (int32_t i = 0; i <= goal; i++) {
+        to[i] = (uint16_t)(goal - i);
+        bare_to[i] = (uint16_t)(bare[goal + 1] - bare[i + 1]);
+    }
+    for (int32_t i = goal + 1; i < SIZE; i++) {
+        to[i] = (uint16_t)(i - goal);
+        bare_to[i] = (uint16_t)(bare[i] - bare[goal]);
+    }
+}
+
+/* To where: the goal, or the nearest column and row with a tile. */
+static void measure(field_task *t)
+{
+    field_search *s = t->s;
+    const connector *k = t->k;
+    for (int32_t i = 0; t->task->nearest && i < SIZE; i++) {
+        s->to_column[i] = (uint16_t)k->to_column[i];
+        s->to_row[i] = (uint16_t)k->to_row[i];
+    }
+    if (t->task->nearest)
+        return;
+    measure_lines(s->to_column, s->bare_columns, k->bare_columns, t->task->to % SIZE);
+    measure_lines(s->to_row, s->bare_rows, k->bare_rows, t->task->to / SIZE);
+}
+
+static void try_budget(field_task *t)
+{
+    field_search *s = t->s;
+    memset(s->met, 0, sizeof s->met);
+    memset(s->down, 0, sizeof s->down);
+    memset(s->up, 0, sizeof s->up);
+    t->given_up = lanes_all(0);
+    t->best = 0;
+    t->top = SIZE;
+    t->bottom = -1;
+    for (int d = 0; d < 4; d++)
+        if (may_begin(t->task, d))
+            set_out(t, d);
+    if (!t->task->nearest)
+        look_at_goal(t); /* it may lie beside the start */
+    go_on(t);
+}
+
+static int32_t goal_extra(const field_task *t)
+{
+    const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;
+    return extra < 0 || t->task->nearest ? 0 : extra < GOAL_EXTRA_MAX ? extra : GOAL_EXTRA_MAX;
+}
+
+field_result FIELD_SEARCH(generator *g, const path_task *task)
+{
+    connector *k = g->connector;
+    const compiled_connection *c = compiled(g, task->connection);
+    field_task t = {.s = k->field, .k = k, .c = c, .task = task};
+    const int32_t to = task->nearest ? task->from : task->to;
+    t.extra = c->cheapest - 1 < EXTRA_MAX ? c->cheapest - 1 : EXTRA_MAX;
+    t.dearest = c->dearest;
+    t.goal_step = k->grid[to];
+    t.goal_extra = goal_extra(&t);
+    connect_set_step(k, to, 0);
+    measure(&t);
+    field_result result = FIELD_NO_PATH;
+    for (t.budget = first_budget(&t);; t.budget *= 3) {
+        if (t.budget > BUDGET_MAX) {
+            result = FIELD_TOO_DEAR;
+            break;
+        }
+        try_budget(&t);
+        if (t.best > 0) {
+            const bool traced = trace(&t, task->nearest ? best_goal(&t) : to);
+            result = traced ? FIELD_FOUND : FIELD_NO_PATH;
+        }
+        if (t.best > 0 || !lanes_any(t.given_up))
+            break;
+    }
+    connect_set_step(k, to, t.goal_step);
+    return result;
+}

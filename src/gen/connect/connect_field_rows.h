@@ -1,0 +1,404 @@
+/*
+ * The rows of the search of connect_field_kernel.h: what the ground costs there, what the rest
+ * of the way costs at least, and what is left on the cells of a row when something comes from
+ * the row beside it and goes along. Eight or sixteen cells, a stretch, are looked at together.
+ *
+ * A row is looked at only where the one beside it has changed, and hands back only what leaves
+ * more there: most of what goes down would else be handed up again for nothing.
+ */
+#ifndef GEN_CONNECT_CONNECT_FIELD_ROWS_H
+#define GEN_CONNECT_CONNECT_FIELD_ROWS_H
+
+#include "core/lanes.h"
+#include "gen/connect/connect_field.h"
+
+#include <stdlib.h>
+
+enum {
+    WIDTH = FIELD_WIDTH,
+    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* a bit each */
+    BLOCKED = UINT16_MAX,
+    BUDGET_MAX = 32000, /* comparisons are signed */
+    /* Greater ones are not made use of: the estimate keeps its bits. */
+    EXTRA_MAX = 60,
+    GOAL_EXTRA_MAX = 8000
+};
+
+/* Numbers of bits; one is set. */
+static inline uint32_t lowest_bit_of(uint32_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctz(bits);
+#else
+    return lowest_bit(bits);
+#endif
+}
+
+static inline uint32_t highest_bit_of(uint32_t bits)
+{
+#if defined(__GNUC__)
+    return 31 - (uint32_t)__builtin_clz(bits);
+#else
+    uint32_t bit = 31;
+    while (!(bits >> bit & 1))
+        bit--;
+    return bit;
+#endif
+}
+
+/* ---- the ground ---- */
+
+/* A stretch of the grid as costs. What is read beyond the row's end is blocked. */
+static void read_ground(field_search *s, const connector *k, int32_t x, int32_t y)
+{
+    enum {
+        UPRIGHT = 5,
+        ALONG = 10,
+        RIGID = STEP_RIGID >> STEP_ENTER_SHIFT,
+        GOAL = STEP_GOAL >> STEP_ENTER_SHIFT,
+        ALL = (STEP_BITS >> STEP_ENTER_SHIFT) & ~(STEP_TURN_COUNTS >> STEP_ENTER_SHIFT)
+    };
+    const lanes none = lanes_all(0), all = lanes_all(UINT16_MAX);
+    const uint32_t *grid = &k->grid[y * SIZE + x];
+    uint16_t *const at = &s->cells[field_place(x, y)];
+    const lanes here = lanes_below(SIZE - x), cost = lanes_narrow(grid, 0, STEP_COST);
+    const lanes flags = lanes_and(lanes_narrow(grid, STEP_ENTER_SHIFT, ALL), here);
+    const lanes upright = lanes_above(lanes_and(flags, lanes_all(UPRIGHT)), none);
+    const lanes along = lanes_above(lanes_and(flags, lanes_all(ALONG)), none);
+    const lanes rigid = lanes_above(lanes_and(flags, lanes_all(RIGID)), none);
+    lanes_store(&at[FIELD_COST], lanes_or(cost, lanes_and_not(all, upright)));
+    lanes_store(&at[FIELD_COST + FIELD_GROUP], lanes_or(cost, lanes_and_not(all, along)));
+    lanes_store(&at[FIELD_OPEN], lanes_and_not(lanes_above(flags, none), rigid));
+    const lanes goal = lanes_above(lanes_and(flags, lanes_all(GOAL)), none);
+    lanes_store(&s->goal[y * WIDTH + x], goal);
+    s->goals[y] = s->goals[y] || lanes_any(goal);
+}
+
+/* ---- a search ---- */
+typedef struct field_task {
+    field_search *s;
+    connector *k;
+    const compiled_connection *c;
+    const path_task *task;
+    uint32_t goal_step; /* of the one goal; it is off the grid meanwhile */
+    int32_t extra;      /* of the least cost of a new tile above that of another */
+    int32_t budget;
+    int32_t best;        /* left at the best goal so far; 0: none yet */
+    int32_t dearest;     /* no cell costs more */
+    lanes given_up;      /* not 0 where a greater budget might have led on */
+    int32_t goal_extra;  /* what the one goal costs above that; or part of it */
+    int32_t top, bottom; /* rows that it was in */
+} field_task;
+
+/* See connect_path.c. For one goal the distances to tiles are left out: to keep them up to date
+ * would cost more than it saves; and of its rings there is but the innermost, which no other
+ * cell lies in. */
+static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
+{
+    const field_search *s = t->s;
+    const lanes one = lanes_all(1), extra = lanes_all((uint16_t)t->extra);
+    const lanes distance = lanes_add(lanes_load(&s->to_column[x]), lanes_all(s->to_row[y]));
+    if (t->task->nearest) {
+        const lanes near = lanes_most(lanes_widen(&t->k->far[y * FAR_WIDTH + x]), distance);
+        const lanes others = lanes_less(near, one);
+        return lanes_add(lanes_least(near, one), lanes_add(others, lanes_times(others, extra)));
+    }
+    const lanes bare = lanes_add(lanes_load(&s->bare_columns[x]), lanes_all(s->bare_rows[y]));
+    const lanes all = lanes_add(distance, lanes_all((uint16_t)t->goal_extra));
+    return lanes_add(all, lanes_times(bare, extra));
+}
+
+/* A stretch that the search has not been at before. */
+static void meet(field_task *t, int32_t x, int32_t y)
+{
+    field_search *s = t->s;
+    const uint32_t bit = UINT32_C(1) << x / LANES;
+    const uint32_t stale = UINT32_C(1) << x / STALE_COLUMNS;
+    uint16_t *const at = &s->cells[field_place(x, y)];
+    if (t->k->stale[y] & stale) {
+        const int32_t first = x / STALE_COLUMNS * STALE_COLUMNS;
+        t->k->stale[y] &= ~stale;
+        for (int32_t i = first; i < first + STALE_COLUMNS; i += LANES)
+            read_ground(s, t->k, i, y);
+    }
+    lanes_store(at, lanes_all(0));
+    lanes_store(&at[FIELD_GROUP], lanes_all(0));
+    lanes_store(&at[FIELD_NEED], lanes_add(estimate(t, x, y), lanes_all(1)));
+    s->met[y] |= bit;
+    t->top = y < t->top ? y : t->top;
+    t->bottom = y > t->bottom ? y : t->bottom;
+}
+
+static inline void be_at(field_task *t, int32_t x, int32_t y)
+{
+    if (!(t->s->met[y] >> x / LANES & 1))
+        meet(t, x, y);
+}
+
+/* ---- going on ---- */
+
+/* What is alike for all stretches of one go: so it stays in registers. */
+typedef struct field_bounds {
+    lanes bar, dearest, given_up;
+} field_bounds;
+
+static inline field_bounds bounds_now(const field_task *t)
+{
+    return (field_bounds){lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
+                          lanes_all((uint16_t)t->dearest), lanes_all(0)};
+}
+
+/* A go at a row. */
+typedef struct row_visit {
+    int32_t y, beside;  /* from its numbers to those of the row that hands on to it */
+    uint32_t moved;     /* what has changed there */
+    uint32_t changed;   /* in this row */
+    uint32_t returning; /* of that what leaves more on the row that it came from */
+    field_bounds bounds;
+} row_visit;
+
+static inline void note_bounds(field_task *t, const field_bounds *b)
+{
+    t->given_up = lanes_or(t->given_up, b->given_up);
+}
+
+/* What may go on: others have less than they need, or than a cheaper way would leave them. */
+static inline lanes keep(field_bounds *b, lanes left, lanes need)
+{
+    const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
+    const lanes last = lanes_above(b->dearest, left);
+    b->given_up = lanes_or(b->given_up, lanes_and(left, lanes_or(dead, last)));
+    return lanes_and_not(left, dead);
+}
+
+static bool may_begin(const path_task *task, int d)
+{
+    if (task->first == CONNECT_ANY)
+        return true;
+    return task->nearest ? d != opposite(task->first) : d == task->first;
+}
+
+/* What is left on a cell for a step in this direction. */
+static int32_t left_for(const field_task *t, int32_t cell, int d)
+{
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    if (cell == t->task->from)
+        return may_begin(t->task, d) ? t->budget + 1 : 0;
+    if (!(t->s->met[y] >> x / LANES & 1))
+        return 0;
+    return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
+}
+
+/* The one goal is off the grid: is there a better way onto it now? */
+static void look_at_goal(field_task *t)
+{
+    const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
+    for (int d = 0; d < 4; d++)
+        if (t->goal_step >> STEP_ENTER_SHIFT >> d & 1) {
+            const int32_t left = left_for(t, t->task->to - STEP_DELTA[d], d) - cost;
+            t->best = left > t->best ? left : t->best;
+        }
+}
+
+/* The first stretch of those from x on; WIDTH: none. */
+static inline int32_t next_stretch(uint32_t stretches, int32_t x)
+{
+    const uint32_t rest = stretches >> x / LANES;
+    return rest ? x + LANES * (int32_t)lowest_bit_of(rest) : WIDTH;
+}
+
+/* What is left at the goals of a stretch. */
+static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
+{
+    const uint16_t *at = &f->cells[field_place(x, y)];
+    const lanes left = lanes_most(lanes_load(at), lanes_load(&at[FIELD_GROUP]));
+    return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
+}
+
+static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
+{
+    for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {
+        const lanes left = left_at_goals(t->s, x, y);
+        uint16_t each[LANES];
+        if (!lanes_any(lanes_above(left, lanes_all((uint16_t)t->best))))
+            continue;
+        lanes_store(each, left);
+        for (int i = 0; i < LANES; i++)
+            t->best = each[i] > t->best ? each[i] : t->best;
+    }
+}
+
+/*
+ * Two functions for going along a row: what the cells of a stretch have left at most if one may
+ * go on from any of them; and what they have left of that which the cell before the stretch
+ * has. Costs add up: of eight cells each takes from the one before it, from the second and from
+ * the fourth: so from all of them; then from the last of the eight before.
+ */
+#define ALONG(spread, arrive, from_where, from_eight)                                          \
+    static inline lanes spread(lanes n, lanes one)                                             \
+    {                                                                                          \
+        const lanes two = lanes_add(one, from_where(one, 1));                                  \
+        const lanes four = lanes_add(two, from_where(two, 2));                                 \
+        const lanes eight = lanes_add(four, from_where(four, 4));                              \
+        n = lanes_most(n, lanes_less(from_where(n, 1), one));                                  \
+        n = lanes_most(n, lanes_less(from_where(n, 2), two));                                  \
+        n = lanes_most(n, lanes_less(from_where(n, 4), four));                                 \
+        return LANES > 8 ? lanes_most(n, lanes_less(from_eight(n), eight)) : n;                \
+    }                                                                                          \
+    static inline lanes arrive(lanes carried, lanes one)                                       \
+    {                                                                                          \
+        const lanes two = lanes_add(one, from_where(one, 1));                                  \
+        const lanes four = lanes_add(two, from_where(two, 2));                                 \
+        const lanes eight = lanes_add(four, from_where(four, 4));                              \
+        return lanes_less(carried, LANES > 8 ? lanes_add(eight, from_eight(eight)) : eight);   \
+    }
+
+ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
+ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
+
+/* Stores what is left on a stretch, as it was entered either way. Has anything become better?
+ * And would it leave more on the row that the visit came from? */
+static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
+{
+    const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
+    const lanes kept = keep(&v->bounds, along, need);
+    const lanes both = lanes_or(lanes_and_not(upright, open), lanes_and(kept, open));
+    const lanes more = lanes_or(lanes_less(kept, lanes_load(&at[FIELD_GROUP])),
+                                lanes_less(both, lanes_load(at)));
+    lanes_store(at, both);
+    lanes_store(&at[FIELD_GROUP], kept);
+    const uint16_t *const beside = at + v->beside;
+    const lanes returned = lanes_less(both, lanes_load(&beside[FIELD_COST]));
+    const bool returns = lanes_any(lanes_above(returned, lanes_load(beside)));
+    v->returning |= (uint32_t)returns << x / LANES;
+    return lanes_any(more);
+}
+
+/* Those of a row that the search has not been at before. */
+static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
+{
+    for (uint32_t rest = stretches & ~t->s->met[y]; rest; rest &= rest - 1)
+        meet(t, LANES * (int32_t)lowest_bit_of(rest), y);
+}
+
+/* Does the last cell of a stretch leave more on the next one than it has? */
+static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
+{
+    const int32_t last = at[FIELD_GROUP + LANES - 1];
+    if (last == 0)
+        return false;
+    be_at(t, x + LANES, y);
+    const uint16_t *const next = &t->s->cells[field_place(x + LANES, y)];
+    return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
+}
+
+/* Onto the stretches of a row from the row beside it, then along them and on to the east for as
+ * far as that changes anything. */
+static void take_row(field_task *t, row_visit *v)
+{
+    field_search *f = t->s;
+    uint32_t carries = 0;
+    lanes carried = lanes_all(0);
+    meet_all(t, v->y, v->moved);
+    for (uint32_t rest = v->moved | v->changed; rest;) {
+        const int32_t x = LANES * (int32_t)lowest_bit_of(rest);
+        const uint32_t bit = rest & (0 - rest), next = bit << 1 & STRETCHES;
+        uint16_t *const at = &f->cells[field_place(x, v->y)];
+        rest ^= bit;
+        const lanes old = lanes_load(at), open = lanes_load(&at[FIELD_OPEN]);
+        const lanes from =
+            lanes_and(lanes_load(at + v->beside), lanes_all(v->moved & bit ? UINT16_MAX : 0));
+        const lanes down = lanes_less(from, lanes_load(&at[FIELD_COST]));
+        const lanes upright =
+            lanes_most(keep(&v->bounds, down, lanes_load(&at[FIELD_NEED])), old);
+        if (!(bit & (carries | v->changed)) && lanes_same(upright, old))
+            continue;
+        const lanes one = lanes_load(&at[FIELD_COST + FIELD_GROUP]);
+        const lanes along = lanes_or(lanes_and_not(lanes_load(&at[FIELD_GROUP]), open),
+                                     lanes_and(upright, open));
+        const lanes west = spread_west(along, one);
+        const lanes east = lanes_most(spread_east(along, one), arrive_east(carried, one));
+        carried = lanes_all(0);
+        if (!put_left(v, at, x, upright, lanes_most(east, west)) && !(v->changed & bit))
+            continue;
+        v->changed |= bit;
+        if (rest & next || (next && reaches_east(t, at, x, v->y))) {
+            rest |= next;
+            carries |= next;
+            carried = lanes_last(lanes_load(&at[FIELD_GROUP]));
+        }
+    }
+}
+
+/* What the first cells of stretches that have changed leave to those before them. */
+static void give_west(field_task *t, row_visit *v)
+{
+    field_search *f = t->s;
+    for (uint32_t rest = v->changed & ~1u; rest;) {
+        const uint32_t bit = UINT32_C(1) << highest_bit_of(rest), before = bit >> 1;
+        rest ^= bit;
+        const int32_t x = LANES * (int32_t)lowest_bit_of(before);
+        const uint16_t carried = f->cells[field_place(x + LANES, v->y) + FIELD_GROUP];
+        if (!carried)
+            continue;
+        be_at(t, x, v->y);
+        uint16_t *const at = &f->cells[field_place(x, v->y)];
+        if (carried - at[FIELD_COST + FIELD_GROUP + LANES - 1] <= at[FIELD_GROUP + LANES - 1])
+            continue;
+        const lanes upright = lanes_load(at), old = lanes_load(&at[FIELD_GROUP]);
+        const lanes one = lanes_load(&at[FIELD_COST + FIELD_GROUP]);
+        const lanes along = lanes_most(old, arrive_west(lanes_all(carried), one));
+        if (put_left(v, at, x, upright, along)) {
+            v->changed |= before;
+            rest |= before & ~1u;
+        }
+    }
+}
+
+/* From what has moved in a row to the next one; what has changed there already goes on, too. */
+static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
+{
+    field_search *f = t->s;
+    row_visit v = {.y = y,
+                   .beside = field_place(0, from) - field_place(0, y),
+                   .moved = moved,
+                   .changed = changed,
+                   .bounds = bounds_now(t)};
+    take_row(t, &v);
+    give_west(t, &v);
+    note_bounds(t, &v.bounds);
+    if (!v.changed)
+        return;
+    const uint32_t back = v.changed & (v.returning | ~f->met[from]);
+    f->down[y] |= from == y + 1 ? back : v.changed;
+    f->up[y] |= from == y - 1 ? back : v.changed;
+    if (t->task->nearest) {
+        if (f->goals[y])
+            look_at_goals(t, y, v.changed);
+    } else if (abs(y - t->task->to / SIZE) <= 1) {
+        look_at_goal(t);
+    }
+}
+
+/* The first step in this direction. */
+static void set_out(field_task *t, int d)
+{
+    field_search *f = t->s;
+    const int32_t cell = t->task->from + STEP_DELTA[d], x = cell % SIZE, y = cell / SIZE;
+    be_at(t, x / LANES * LANES, y);
+    uint16_t *const at = &f->cells[field_place(x, y)];
+    const int32_t cost = at[FIELD_COST + (d & 1) * FIELD_GROUP];
+    if (cost == BLOCKED)
+        return;
+    const int32_t left = t->budget + 1 - cost;
+    if (left < at[FIELD_NEED]) {
+        t->given_up = lanes_all(1);
+        return;
+    }
+    at[(d & 1) * FIELD_GROUP] = (uint16_t)left;
+    if (at[FIELD_OPEN])
+        at[!(d & 1) * FIELD_GROUP] = (uint16_t)left;
+    visit_row(t, y, y, 0, UINT32_C(1) << x / LANES);
+}
+
+#endif

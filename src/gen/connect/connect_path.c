@@ -1,0 +1,374 @@
+/*
+ * The path search where turns count, or where the goals are some of the tiles (the others are
+ * connect_field.c's): A* over cells, with the direction in the state only on cells where it
+ * matters. The order is by cost with the estimate, then turns; connect_queue.h says how ties
+ * go.
+ *
+ * The estimate, of a way from p to t. Let m be their Manhattan distance, far(c) the distance
+ * from c to the nearest tile of the connection. A path has at least m steps, of which each pays
+ * at least 1. Steps onto new tiles pay at least `extra` more. Of these there are
+ * - at least min(m, max(0, far(p) - 1) + far(t)): the cells less than far(p) steps from p, and
+ *   those less than far(t) steps before t, are none of the connection's tiles;
+ * - at least one for each column and row between p and t that holds no tile.
+ * Last, let ring r be the cells at distance r from t. A path enters each ring r < m; those with
+ * r < far(t) hold new tiles only, and what the cheapest of a ring costs above a new tile's
+ * least, each path pays. This is for the six innermost rings.
+ *
+ * It is consistent. A step onto a new tile lowers m and each of the two counts by at most 1,
+ * and enters at most one ring of those it leaves. A step onto a tile of the connection lowers m
+ * only: the tile lies no nearer to t than far(t), so outside the rings; far(p) was at most 1;
+ * and its column and row are not bare. So the first time that a state is taken from the queue
+ * is with its least cost.
+ *
+ * Where every tile of the connection is a goal, the estimate is n - 1 new tiles and one that is
+ * there, n being far(p) or, where that is more (far is bounded), the way to the next column
+ * that holds a tile and that to the next row.
+ */
+#include "gen/connect/connect_queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPAIRS_MAX = 8 };
+
+static const int32_t DELTA[4] = {-SIZE, 1, SIZE, -1};
+
+static void clear_states(connector *k)
+{
+    memset(k->states, 0xff, SEARCH_STATES * sizeof *k->states);
+    k->stamp = STAMP_MAX;
+}
+
+connector *connector_new(void)
+{
+    connector *k = calloc(1, sizeof *k);
+    if (!k)
+        return NULL;
+    k->states = malloc(SEARCH_STATES * sizeof *k->states);
+    k->path = malloc(CELLS * sizeof *k->path);
+    k->seen = malloc(CELLS * sizeof *k->seen);
+    k->grid = calloc(CELLS + STALE_COLUMNS, sizeof *k->grid); /* read in whole lanes */
+    k->far = malloc(SIZE * FAR_WIDTH);
+    k->tiles = malloc(SIZE * FAR_WIDTH);
+    k->queue = malloc(CELLS * sizeof *k->queue);
+    k->labels = malloc(CELLS * sizeof *k->labels);
+    k->goals = malloc(CELLS * sizeof *k->goals);
+    k->field = field_search_new();
+    if (k->field && k->states && k->path && k->seen && k->grid && k->far && k->tiles &&
+        k->queue && k->labels && k->goals) {
+        clear_states(k);
+        k->linked = CONNECT_NO_LEVEL;
+        return k;
+    }
+    connector_free(k);
+    return NULL;
+}
+
+void connector_free(connector *k)
+{
+    if (!k)
+        return;
+    field_search_free(k->field);
+    free(k->states);
+    free(k->entries);
+    free(k->heap);
+    free(k->path);
+    free(k->seen);
+    free(k->grid);
+    free(k->far);
+    free(k->tiles);
+    free(k->queue);
+    free(k->labels);
+    free(k->goals);
+    free(k);
+}
+
+/* ---- the search ---- */
+typedef struct search {
+    generator *g;
+    connector *k;
+    const path_task *task;
+    const compiled_connection *c;
+    int32_t goal_x, goal_y, goal_far;
+    int32_t extra; /* least cost of a new tile above that of another */
+    bool plain;    /* the search is connect_field.c's */
+    bool any;      /* goals, of which no estimate is made unless they are all tiles there are */
+    const ptl_oter *cells;
+    ring_costs rings;
+} search;
+
+/* Least number of turns from here, entered in this direction, on open ground. */
+static uint32_t turns_left(int32_t dx, int32_t dy, int direction)
+{
+    if (dx == 0 && dy == 0)
+        return 0;
+    int32_t along = direction & 1 ? dx * step_x(direction) : dy * step_y(direction);
+    int32_t beside = direction & 1 ? dy : dx;
+    return along < 0 ? 2 : along > 0 ? beside != 0 : 1;
+}
+
+/* How many are bare of those that are entered on the way. */
+static inline int32_t between(const int16_t *bare, int32_t from, int32_t to)
+{
+    return to > from ? bare[to + 1] - bare[from + 1] : bare[from] - bare[to];
+}
+
+/* Of the cost from here to the goal. */
+static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
+{
+    const connector *k = s->k;
+    if (s->any) {
+        if (!s->task->nearest)
+            return 0;
+        const int32_t far = k->far[y * FAR_WIDTH + x], lines = k->to_column[x] + k->to_row[y];
+        const int32_t near = far > lines ? far : lines;
+        return near > 0 ? (uint32_t)((near - 1) * s->c->cheapest + 1) : 0;
+    }
+    const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
+    const int32_t far = k->far[y * FAR_WIDTH + x];
+    const int32_t apart = s->goal_far + (far > 0 ? far - 1 : 0), most = apart < m ? apart : m;
+    const int32_t bare =
+        between(k->bare_columns, x, s->goal_x) + between(k->bare_rows, y, s->goal_y);
+    return (uint32_t)(m + s->extra * (bare > most ? bare : most) +
+                      s->rings.cost[m < s->rings.count ? m : s->rings.count]);
+}
+
+/* The directions in which the search may leave a state; at the start the first one is given. */
+static uint32_t ways_out(const search *s, int came, uint32_t here)
+{
+    const int first = s->task->first;
+    if (came == START_CAME && s->task->nearest)
+        return first == CONNECT_ANY ? 15 : 15 & ~(1u << opposite(first));
+    if (came == START_CAME)
+        return first == CONNECT_ANY ? 15 : 1u << first;
+    return here & STEP_RIGID ? 1u << came : 15 & ~(1u << opposite(came));
+}
+
+/* A state that is being left. */
+typedef struct leaving {
+    uint64_t paid; /* price, and its layer */
+    int32_t cell, x, y;
+    uint32_t ways;
+    int straight; /* the direction that is no turn; where turns don't count CONNECT_ANY */
+} leaving;
+
+/* Takes one direction, a constant wherever this is inlined; ranked as the queue is. */
+static inline void take_way(search *s, const leaving *at, int d, bool ranked)
+{
+    connector *k = s->k;
+    const int32_t next = at->cell + DELTA[d];
+    if (!(at->ways >> d & 1))
+        return;
+    const uint32_t step = k->grid[next];
+    if (!(step >> STEP_ENTER_SHIFT >> d & 1))
+        return;
+    const int32_t layered = next + (step & (STEP_RIGID | STEP_TURN_COUNTS) ? d * LAYER : 0);
+    uint64_t word =
+        at->paid + ((uint64_t)(step & STEP_COST) << WORD_COST) + ((uint64_t)d << WORD_CAME);
+    if (ranked && at->straight != CONNECT_ANY && at->straight != d)
+        word += UINT64_C(1) << WORD_TURNS;
+    if (k->states[layered] >> WORD_PRICE <= word >> WORD_PRICE)
+        return;
+    k->states[layered] = word;
+    const int32_t x = at->x + step_x(d), y = at->y + step_y(d);
+    const uint32_t rest = estimate(s, x, y);
+    const uint32_t cost = rest + (uint32_t)(word >> WORD_COST & ((1u << COST_BITS) - 1));
+    if (!ranked) {
+        queue_push(k, cost, (uint64_t)layered);
+        return;
+    }
+    uint32_t turns = (uint32_t)(word >> WORD_TURNS & ((1u << TURN_BITS) - 1));
+    if (s->c->all_turns_count && !s->any)
+        turns += turns_left(s->goal_x - x, s->goal_y - y, d);
+    queue_push_ranked(k, cost, queue_rank(turns, rest, (uint32_t)layered));
+}
+
+static inline void take_ways(search *s, const leaving *at, bool ranked)
+{
+    take_way(s, at, 0, ranked);
+    take_way(s, at, 1, ranked);
+    take_way(s, at, 2, ranked);
+    take_way(s, at, 3, ranked);
+}
+
+static void expand(search *s, uint32_t index, uint64_t word)
+{
+    const uint32_t layer = index / LAYER;
+    const int32_t cell = (int32_t)(index % LAYER);
+    const uint32_t here = s->k->grid[cell];
+    const int came = word >> WORD_CAME & 7;
+    const bool counts = came != START_CAME && here & STEP_TURN_COUNTS;
+    const leaving at = {.paid = word >> WORD_PRICE << WORD_PRICE | layer,
+                        .cell = cell,
+                        .x = cell % SIZE,
+                        .y = cell / SIZE,
+                        .ways = ways_out(s, came, here),
+                        .straight = counts ? came : CONNECT_ANY};
+    if (s->k->by_rank)
+        take_ways(s, &at, true);
+    else
+        take_ways(s, &at, false);
+}
+
+/* The least cost of the cells at this distance, INT32_MAX where none can be entered. */
+static int32_t ring_cost(const connector *k, int32_t x, int32_t y, int32_t r)
+{
+    int32_t least = INT32_MAX;
+    for (int32_t i = -r; i <= r; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            const int32_t cx = x + i, cy = y + side * (r - abs(i));
+            if (!inside(cx, cy))
+                continue;
+            const uint32_t step = k->grid[cy * SIZE + cx];
+            const int32_t cost = (int32_t)(step & STEP_COST);
+            if (step && cost < least)
+                least = cost;
+        }
+    return least;
+}
+
+/* The rings round the goal, the start outside. False if there is no way through one. */
+static bool measure_rings(search *s)
+{
+    const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
+    const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
+    s->rings.count = 0;
+    for (int32_t r = 0; !s->any && r < m && r < s->goal_far && r < RINGS_MAX; r++) {
+        const int32_t cost = ring_cost(s->k, s->goal_x, s->goal_y, r);
+        if (cost == INT32_MAX)
+            return false;
+        s->rings.cost[++s->rings.count] = s->rings.cost[r] + cost - s->c->cheapest;
+    }
+    return true;
+}
+
+static bool is_goal(const search *s, uint32_t index)
+{
+    size_t cell = index % LAYER;
+    if (s->task->nearest) {
+        const oter_class *class = &s->c->classes[s->cells[cell]];
+        return s->k->grid[cell] && class->has && class->end;
+    }
+    return s->task->to < 0 ? s->k->goals[cell] : cell == (size_t)s->task->to;
+}
+
+static uint32_t state_before(uint32_t index, uint64_t word)
+{
+    return (uint32_t)((int32_t)(word & 3) * LAYER + (int32_t)(index % LAYER) -
+                      DELTA[word >> WORD_CAME & 3]);
+}
+
+/* Writes the path that ends in the state. False if it is longer than there are cells. */
+static bool trace(connector *k, uint32_t index)
+{
+    size_t count = 0;
+    for (uint32_t s = index; (k->states[s] >> WORD_CAME & 7) != START_CAME; count++) {
+        if (count == CELLS)
+            return false;
+        s = state_before(s, k->states[s]);
+    }
+    if (count == CELLS)
+        return false;
+    k->path_count = count + 1;
+    int8_t direction = CONNECT_ANY;
+    for (uint32_t s = index, i = (uint32_t)count;; i--) {
+        const int32_t cell = (int32_t)(s % LAYER);
+        k->path[i] = (path_node){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), direction};
+        if (i == 0)
+            return true;
+        direction = (int8_t)(k->states[s] >> WORD_CAME & 3);
+        s = state_before(s, k->states[s]);
+    }
+}
+
+static void new_stamp(connector *k)
+{
+    if (k->stamp == 0)
+        clear_states(k);
+    k->stamp--;
+}
+
+static bool run(search *s)
+{
+    connector *k = s->k;
+    new_stamp(k);
+    const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
+    queue_reset(k, estimate(s, x, y), s->c->turns_count);
+    if (!queue_has_room(k, 1) && !queue_grow(s->g))
+        return false;
+    k->states[from] = (uint64_t)k->stamp << WORD_STAMP | START_CAME << WORD_CAME;
+    queue_push(k, estimate(s, x, y), (uint64_t)from);
+    uint32_t index;
+    while (queue_pop(k, &index)) {
+        const uint64_t at = k->states[index];
+        if (at >> WORD_CLOSED & 1)
+            continue;
+        k->states[index] = at | 1u << WORD_CLOSED;
+        if (is_goal(s, index))
+            return trace(k, index);
+        if (!queue_has_room(k, 4) && !queue_grow(s->g))
+            return false;
+        expand(s, index, at);
+    }
+    return false;
+}
+
+static bool find(search *s)
+{
+    if (s->plain) {
+        const field_result result = connect_field(s->g, s->task);
+        if (result != FIELD_TOO_DEAR)
+            return result == FIELD_FOUND;
+    }
+    connect_measure(s->k);
+    s->goal_far = s->k->far[s->goal_y * FAR_WIDTH + s->goal_x];
+    return measure_rings(s) && run(s);
+}
+
+/* A path could cross itself on a cell that it does not turn on: over water, twice. Such a cell
+ * is then closed to the later of the two ways. Returns false if there is none. */
+static bool forbid_crossing(connector *k)
+{
+    new_stamp(k);
+    for (size_t i = 0; i < k->path_count; i++) {
+        const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
+        if (!(k->grid[cell] & STEP_RIGID))
+            continue; /* a way that turned there would be cheaper */
+        if (k->states[cell] >> WORD_STAMP == k->stamp) {
+            const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
+            connect_set_step(k, cell, k->grid[cell] & ~(axis << STEP_ENTER_SHIFT));
+            return true;
+        }
+        k->states[cell] = (uint64_t)k->stamp << WORD_STAMP;
+    }
+    return false;
+}
+
+/* The start is never entered: that is no better way, and an exit's way out leads off the map.
+ * The goal is on the grid even where it is an exit, entered in the last direction. */
+bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
+{
+    connector *k = g->connector;
+    search s = {.g = g, .k = k, .task = task, .c = compiled(g, task->connection)};
+    s.cells = cells;
+    const int32_t from = task->from, to = task->to < 0 ? from : task->to;
+    const uint32_t saved[2] = {k->grid[from], k->grid[to]};
+    const uint32_t enter = task->last == CONNECT_ANY ? 15 : 1u << task->last;
+    const uint32_t step = connect_class(g, task->connection, cells[to]).step;
+    connect_set_step(k, to, step & ~((15 & ~enter) << STEP_ENTER_SHIFT));
+    connect_set_step(k, from, 0);
+    s.goal_x = to % SIZE;
+    s.goal_y = to / SIZE;
+    s.extra = s.c->cheapest - 1;
+    s.any = task->to < 0;
+    const bool turns = s.c->turns_count && !task->nearest; /* see connect_link */
+    s.plain = (!s.any || task->nearest) && !turns;
+    bool found = find(&s);
+    for (int i = 0; found && forbid_crossing(k); i++) {
+        k->valid = false;
+        found = i < REPAIRS_MAX && find(&s);
+    }
+    connect_set_step(k, to, saved[1]);
+    connect_set_step(k, from, saved[0]);
+    return found;
+}

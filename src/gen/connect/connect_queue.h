@@ -1,0 +1,88 @@
+/*
+ * The search's queue of states, least key first: a ring of lists, one for each cost of a whole
+ * path as far as it is known. Costs never fall from one pop to the next and rise by less than
+ * the ring is long. The newest entry of a list comes first; but where turns count, the list
+ * whose turn it is becomes a heap, by turns, then the rest of the cost, then the number of the
+ * state.
+ *
+ * Nothing is ever removed from the middle: the search skips states that it has closed. A state
+ * enters once for each better way to it that is found, at most as often as there are ways into
+ * its cell.
+ */
+#ifndef GEN_CONNECT_CONNECT_QUEUE_H
+#define GEN_CONNECT_CONNECT_QUEUE_H
+
+#include "gen/connect/connect_impl.h"
+
+/* Empties it; it begins with this cost. */
+void queue_reset(connector *k, uint32_t cost, bool by_rank);
+/* Makes room; false when memory is out. */
+bool queue_grow(generator *g);
+void queue_push_heap(connector *k, uint64_t rank);
+uint64_t queue_pop_heap(connector *k);
+/* Goes on to the first list that holds something; there must be one. */
+void queue_advance(connector *k);
+
+static inline bool queue_has_room(const connector *k, size_t count)
+{
+    return k->pushed + count <= k->room;
+}
+
+/* The order within one cost; its lowest bits are the state. */
+static inline uint64_t queue_rank(uint32_t turns, uint32_t rest, uint32_t state)
+{
+    const uint32_t most = (UINT32_C(1) << TIE_BITS) - 1;
+    return ((uint64_t)turns << TIE_BITS | (rest < most ? rest : most)) << STATE_BITS | state;
+}
+
+/* There must be room for it. */
+static inline void queue_push(connector *k, uint32_t cost, uint64_t rank)
+{
+    const uint32_t b = cost % BUCKETS;
+    uint64_t *const word = &k->filled[b / 64];
+    const uint64_t bit = UINT64_C(1) << (b % 64);
+    k->entries[k->pushed] = (queue_entry){rank, *word & bit ? k->newest[b] : UINT32_MAX};
+    k->newest[b] = (uint32_t)k->pushed++;
+    k->queued++;
+    *word |= bit;
+}
+
+static inline bool queue_list_filled(const connector *k)
+{
+    return k->filled[k->bucket / 64] >> (k->bucket % 64) & 1;
+}
+
+/* Of the present list, which must be filled. */
+static inline uint64_t queue_pop_list(connector *k)
+{
+    const queue_entry *entry = &k->entries[k->newest[k->bucket]];
+    if (entry->older == UINT32_MAX)
+        k->filled[k->bucket / 64] &= ~(UINT64_C(1) << (k->bucket % 64));
+    k->newest[k->bucket] = entry->older;
+    k->queued--;
+    return entry->rank;
+}
+
+/* False when it is empty. */
+static inline bool queue_pop(connector *k, uint32_t *state)
+{
+    if (k->heap_count == 0) {
+        if (k->queued == 0)
+            return false;
+        if (k->by_rank || !queue_list_filled(k))
+            queue_advance(k);
+    }
+    *state = (uint32_t)(k->by_rank ? queue_pop_heap(k) : queue_pop_list(k)) & STATE_MASK;
+    return true;
+}
+
+/* The same where turns count. */
+static inline void queue_push_ranked(connector *k, uint32_t cost, uint64_t rank)
+{
+    if (cost % BUCKETS == k->bucket)
+        queue_push_heap(k, rank);
+    else
+        queue_push(k, cost, rank);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * Ends: the lists of points that a step links by a connection, and what the edges say about
+ * them. The lists are large and kept in the generator, so that steps allocate nothing.
+ */
+#ifndef GEN_CONNECT_ENDS_H
+#define GEN_CONNECT_ENDS_H
+
+#include "gen/connect/connect.h"
+#include "model/direction.h"
+
+#include <string.h>
+
+enum {
+    EXITS_MAX = 4 * EDGE_CROSSINGS_MAX, /* of a chunk, all kinds and levels */
+    ENDS_MAX = EXITS_MAX + CITY_SITES_MAX
+};
+
+typedef struct end_list {
+    connect_end ends[ENDS_MAX]; /* exits first */
+    connect_result results[ENDS_MAX];
+    bool given_up[ENDS_MAX]; /* nothing that it could still be joined to */
+    size_t count, exit_count;
+} end_list;
+
+/* The border cell of a crossing, seen from the chunk: direction 0..3 = N, E, S, W. */
+static inline connect_end exit_end(int direction, int32_t position)
+{
+    int32_t line = direction == 1 || direction == 2 ? SIZE - 1 : 0;
+    bool along_x = direction == 0 || direction == 2;
+    return (connect_end){.x = (int16_t)(along_x ? position : line),
+                         .y = (int16_t)(along_x ? line : position),
+                         .heading = (int8_t)opposite(direction),
+                         .exit = true};
+}
+
+/* Not a river, and within the chunk's levels and border. */
+static inline bool crossing_is_exit(const crossing *c)
+{
+    bool river = c->kind[0] == CROSSING_RIVER[0] && strcmp(c->kind, CROSSING_RIVER) == 0;
+    return !river && c->z >= PTL_Z_MIN && c->z <= PTL_Z_MAX && c->position >= 0 &&
+           c->position < SIZE;
+}
+
+/* A connection on one level: what is linked at a time. */
+typedef struct track {
+    size_t connection;
+    int32_t z;
+    const char *kind; /* its id */
+} track;
+
+/*
+ * The ground that the track can be drawn on and that can be walked to from the end, over such
+ * ground and without the chunk's outermost cells: cell indices in g->list; their number comes
+ * back. g->mask is WALK_REACHED there, WALK_BLOCKED on what bounds them, else 0.
+ */
+enum { WALK_REACHED = 1, WALK_BLOCKED = 2 };
+int32_t walk_ground(generator *g, track l, connect_end from);
+
+/* An "unreached" event for an end that has no way to the others, with the reason as the ground
+ * has it. Cell indices of the others' part are those labelled main. */
+void unreached_event(generator *g, track l, connect_end end, const int32_t *labels,
+                     int32_t main);
+
+/* Links the list's ends and answers for every exit in it (roads_link.c). */
+void link_ends(generator *g, track l, end_list *list);
+
+/* corridors.c: marks g->reserved for the exits of the chunk's edges. */
+void reserve_corridors(generator *g);
+
+#endif

@@ -1,2 +1,0 @@
-#define FIELD_SEARCH field_search_base
-#include "gen/connect_field_kernel.h"

@@ -1,0 +1,398 @@
+/*
+ * The growth itself (reference 6.3 and 6.6): the root, then tile after tile through the phases,
+ * until nothing is demanded or the phases are over. Where a mandatory join is open then, or can
+ * be seen to stay open before, every cell gets back what it was.
+ */
+#include "gen/mutable/growth_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+growth *growth_new(size_t special_count)
+{
+    growth *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->special_count = special_count;
+    w->special_work = calloc(special_count + 1, sizeof *w->special_work);
+    if (w->special_work)
+        return w;
+    free(w);
+    return NULL;
+}
+
+void growth_free(growth *w)
+{
+    if (!w)
+        return;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        free(w->spots[i]);
+    for (size_t i = 0; i < w->list_room; i++)
+        free(w->open[i].demands);
+    free(w->tiles);
+    free(w->pieces);
+    free(w->before);
+    free(w->joins);
+    free(w->open);
+    free(w->left);
+    free(w->shared);
+    free(w->inner);
+    free(w->inner_first);
+    free(w->options);
+    free(w->entries);
+    free(w->patches);
+    free(w->special_work);
+    free(w);
+}
+
+void growth_reset(growth *w)
+{
+    w->chunk_work = 0;
+    memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
+}
+
+bool growth_is_hopeless(const growth *w, uint16_t special)
+{
+    return w->special_work[special] > GROWTH_WORK_SPECIAL;
+}
+
+bool growth_room(void *list, size_t *room, size_t count, size_t size)
+{
+    if (count <= *room)
+        return true;
+    size_t wanted = *room ? 2 * *room : 32;
+    if (wanted < count)
+        wanted = count;
+    void *old;
+    memcpy(&old, list, sizeof old);
+    unsigned char *moved = realloc(old, wanted * size);
+    if (!moved)
+        return false;
+    memset(moved + *room * size, 0, (wanted - *room) * size);
+    memcpy(list, &moved, sizeof moved);
+    *room = wanted;
+    return true;
+}
+
+static void trace(const generator *g, const growth *w, gen_growth_step step)
+{
+    if (!g->trace || !g->trace->on_growth || g->trace->special != w->number)
+        return;
+    step.special = w->number;
+    g->trace->on_growth(g->trace->payload, &step);
+}
+
+/* A mandatory join that nothing can meet any more. */
+static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
+{
+    w->broken = true;
+    w->open_x = (int16_t)x;
+    w->open_y = (int16_t)y;
+    w->open_z = (int8_t)z;
+    w->open_join = (uint16_t)join;
+}
+
+static void record_join(growth *w, const growth_tile *t, int side, int16_t join)
+{
+    if (!growth_room(&w->joins, &w->join_room, w->join_count + 1, sizeof *w->joins)) {
+        w->nomem = true;
+        return;
+    }
+    w->joins[w->join_count++] = (gen_join){
+        .x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = (uint16_t)join};
+}
+
+/*
+ * A side meets one that is there already. It may be another piece of the same rule, which has
+ * met nothing yet; there the other's alternatives count as well. Both sides of a pair are
+ * recorded, by the join that really matched.
+ */
+static void meet(growth *w, const growth_tile *mine, int side, const cat_side *use,
+                 const growth_tile *theirs, const cat_side *facing)
+{
+    const cat_join *joins = w->layout->joins;
+    const bool reject = use->type == CAT_JOIN_REJECT || facing->type == CAT_JOIN_REJECT;
+    const bool mandatory =
+        use->type == CAT_JOIN_MANDATORY || facing->type == CAT_JOIN_MANDATORY;
+    int16_t join = GROWTH_NO_JOIN;
+    if (!reject && growth_meets(w->layout, use, facing->join))
+        join = (int16_t)joins[facing->join].opposite;
+    else if (!reject && growth_meets(w->layout, facing, use->join))
+        join = use->join;
+    if (join != GROWTH_NO_JOIN) {
+        record_join(w, theirs, growth_opposite(side), (int16_t)joins[join].opposite);
+        record_join(w, mine, side, join);
+    } else if (mandatory) {
+        leave_open(w, mine->x, mine->y, mine->z, (int16_t)joins[facing->join].opposite);
+    }
+}
+
+/* The tile has just got a piece, which has `use` on this side. */
+static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
+{
+    const growth_tile *mine = &w->tiles[tile];
+    const int16_t wanted = (int16_t)w->layout->joins[use->join].opposite;
+    const bool mandatory = use->type == CAT_JOIN_MANDATORY;
+    const int back = growth_opposite(side);
+    int32_t x = mine->x, y = mine->y, z = mine->z;
+    growth_beyond(side, &x, &y, &z);
+    if (!growth_inside(x, y, z)) {
+        if (mandatory)
+            leave_open(w, x, y, z, wanted);
+        return;
+    }
+    int32_t other = growth_tile_at(w, x, y, z);
+    if (other != GROWTH_NO_TILE && w->tiles[other].sides[back]) {
+        growth_demand_remove(w, tile, side);
+        meet(w, mine, side, use, &w->tiles[other], w->tiles[other].sides[back]);
+        return;
+    }
+    /* The new situation may allow what was set aside there. */
+    if (other != GROWTH_NO_TILE)
+        growth_restore(w, other);
+    if (!mandatory && use->type != CAT_JOIN_OPTIONAL)
+        return;
+    if (other == GROWTH_NO_TILE)
+        other = growth_tile_make(w, x, y, z);
+    if (other != GROWTH_NO_TILE)
+        growth_demand_add(w, other, back, wanted, mandatory);
+}
+
+/* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
+static void drop_optional(growth *w, int32_t tile)
+{
+    for (int side = 0; side < CAT_SIDES; side++)
+        if (!(w->tiles[tile].mandatory >> side & 1))
+            growth_demand_remove(w, tile, side);
+}
+
+/* Reference 6.3. */
+static void add_piece(generator *g, growth *w, uint16_t piece, const growth_option *where)
+{
+    if (w->piece_count >= GROWTH_PIECES_MAX) {
+        w->full = true;
+        return;
+    }
+    const int32_t tile = growth_tile_make(w, where->x, where->y, where->z);
+    ptl_oter *cells = tile == GROWTH_NO_TILE ? NULL : cells_at(g, where->z);
+    if (!cells ||
+        !growth_room(&w->pieces, &w->piece_room, w->piece_count + 1, sizeof *w->pieces) ||
+        !growth_room(&w->before, &w->before_room, w->piece_count + 1, sizeof *w->before)) {
+        w->nomem = true;
+        return;
+    }
+    const int32_t cell = where->y * SIZE + where->x;
+    w->before[w->piece_count] = cells[cell];
+    w->pieces[w->piece_count++] = (gen_piece){.piece = piece,
+                                              .x = where->x,
+                                              .y = where->y,
+                                              .z = where->z,
+                                              .rotation = where->rotation};
+    cell_set(g, cells, where->z, cell, w->layout->pieces[piece].oters[where->rotation]);
+    w->z_min = where->z < w->z_min ? where->z : w->z_min;
+    w->z_max = where->z > w->z_max ? where->z : w->z_max;
+    growth_restore(w, tile);
+    for (int side = 0; side < CAT_SIDES && !w->nomem; side++) {
+        const cat_side *use = growth_side(w, piece, where->rotation, side);
+        if (use->join < 0)
+            continue;
+        open_side(w, tile, side, use);
+        w->tiles[tile].sides[side] = use;
+    }
+    drop_optional(w, tile);
+}
+
+static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)
+{
+    const cat_rule *rule = &w->layout->phases[w->phase].rules[number];
+    if (w->left[number] < INT32_MAX)
+        w->left[number]--;
+    for (size_t i = 0; i < rule->piece_count && !w->nomem && !w->full; i++) {
+        const cat_rule_piece *p = &rule->pieces[i];
+        int32_t dx, dy;
+        feature_turn(p->x, p->y, at->rotation, &dx, &dy);
+        const growth_option where = {(int16_t)(at->x + dx), (int16_t)(at->y + dy),
+                                     (int8_t)(at->z + p->z),
+                                     (uint8_t)((at->rotation + p->rotation) & 3)};
+        add_piece(g, w, p->piece, &where);
+        trace(g, w,
+              (gen_growth_step){.kind = GEN_GROWTH_PIECE,
+                                .piece = p->piece,
+                                .x = where.x,
+                                .y = where.y,
+                                .z = where.z,
+                                .rotation = where.rotation,
+                                .phase = (int32_t)w->phase,
+                                .rule = (int32_t)number});
+    }
+}
+
+static bool stopped(const growth *w)
+{
+    return w->nomem || w->full || w->broken || w->costly;
+}
+
+static bool enter_phase(generator *g, growth *w, size_t phase)
+{
+    w->phase = phase;
+    if (phase >= w->layout->phase_count)
+        return false;
+    if (!growth_enter(g, w))
+        w->nomem = !w->costly;
+    trace(g, w, (gen_growth_step){.kind = GEN_GROWTH_PHASE, .phase = (int32_t)phase});
+    return !w->nomem && !w->costly;
+}
+
+/* Reference 6.6. Each round places a piece or sets a tile aside; tiles come back only with a
+ * piece or a new phase, so the rounds have a bound. */
+static void run_phases(generator *g, growth *w)
+{
+    if (!enter_phase(g, w, 0))
+        return;
+    while (w->open_count > 0 && !stopped(w)) {
+        const int32_t tile = growth_pick(w);
+        growth_option option;
+        if (growth_satisfy(g, w, tile, &w->rule, &option)) {
+            add_rule(g, w, w->rule, &option);
+        } else if (!w->nomem && !w->costly) {
+            const growth_tile *t = &w->tiles[tile];
+            growth_postpone(w, tile);
+            trace(g, w,
+                  (gen_growth_step){.kind = GEN_GROWTH_POSTPONED,
+                                    .x = t->x,
+                                    .y = t->y,
+                                    .z = t->z,
+                                    .phase = (int32_t)w->phase});
+        }
+        while (!stopped(w) && (w->open_count == 0 || growth_exhausted(w))) {
+            if (!enter_phase(g, w, w->phase + 1))
+                return;
+            growth_restore_all(w);
+            if (w->open_count == 0)
+                return;
+        }
+    }
+}
+
+/* The first mandatory demand that nothing met. */
+static void find_open(growth *w)
+{
+    for (size_t i = 0; i < w->tile_count && !w->broken; i++) {
+        const growth_tile *t = &w->tiles[i];
+        for (int side = 0; side < CAT_SIDES && !w->broken; side++)
+            if (t->mandatory >> side & 1)
+                leave_open(w, t->x, t->y, t->z, t->demand[side]);
+    }
+}
+
+void growth_undo(generator *g)
+{
+    growth *w = g->growth;
+    for (size_t i = w->piece_count; i-- > 0;) {
+        const gen_piece *p = &w->pieces[i];
+        ptl_oter *cells = cells_at(g, p->z); /* expanded already: cannot fail */
+        if (cells)
+            cell_set(g, cells, p->z, p->y * SIZE + p->x, w->before[i]);
+    }
+    w->piece_count = w->join_count = 0;
+}
+
+static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key)
+{
+    w->number = site->special;
+    w->layout = g->config->cat->specials[site->special].layout;
+    w->random = rng_from_key(key);
+    w->broken = w->full = w->nomem = w->costly = false;
+    w->open_x = site->x;
+    w->open_y = site->y;
+    w->open_z = site->z;
+    w->open_join = 0;
+    w->z_min = w->z_max = site->z;
+    growth_clear(w);
+    return growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
+           growth_share(w);
+}
+
+static growth_result outcome(growth *w)
+{
+    if (w->full)
+        return GROWTH_LIMIT;
+    if (w->costly) {
+        w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1; /* even if it was the chunk's */
+        return GROWTH_COSTLY;
+    }
+    find_open(w);
+    return w->broken ? GROWTH_OPEN : GROWTH_DONE;
+}
+
+static void trace_root(const generator *g, const growth *w, const growth_site *site)
+{
+    gen_growth_step step = {.kind = GEN_GROWTH_BEGINS,
+                            .piece = w->layout->root,
+                            .x = site->x,
+                            .y = site->y,
+                            .z = site->z,
+                            .rotation = site->rotation,
+                            .rule = -1,
+                            .count = site->draw};
+    trace(g, w, step);
+    step.kind = GEN_GROWTH_PIECE;
+    trace(g, w, step);
+}
+
+/* Takes everything back where the growth did not succeed. */
+static void end(generator *g, growth *w, growth_result result, grown *out)
+{
+    gen_growth_step step = {.kind = GEN_GROWTH_DONE, .count = (int32_t)w->piece_count};
+    if (result != GROWTH_DONE) {
+        step.kind = GEN_GROWTH_UNDONE;
+        step.x = out->open_x = w->open_x;
+        step.y = out->open_y = w->open_y;
+        step.z = out->open_z = w->open_z;
+        out->open_join = w->open_join;
+        step.rule = result == GROWTH_OPEN     ? w->open_join
+                    : result == GROWTH_COSTLY ? GEN_UNDONE_COSTLY
+                                              : GEN_UNDONE_LARGE;
+        growth_undo(g);
+    }
+    out->pieces = w->pieces;
+    out->joins = w->joins;
+    out->piece_count = w->piece_count;
+    out->join_count = w->join_count;
+    trace(g, w, step);
+}
+
+growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out)
+{
+    growth *w = g->growth;
+    const growth_option root = {site->x, site->y, site->z, site->rotation};
+    memset(out, 0, sizeof *out);
+    w->piece_count = w->join_count = 0;
+    if (!growth_inside(site->x, site->y, site->z))
+        return GROWTH_BLOCKED;
+    w->nomem = !begin(g, w, site, key);
+    if (!w->nomem) {
+        add_piece(g, w, w->layout->root, &root);
+        trace_root(g, w, site);
+    }
+    if (!stopped(w))
+        run_phases(g, w);
+    const growth_result result = w->nomem ? GROWTH_OPEN : outcome(w);
+    g->failed = g->failed || w->nomem;
+    end(g, w, result, out);
+    return result;
+}
+
+growth_result growth_grow(generator *g, const growth_site *site, grown *out)
+{
+    const uint64_t words[] = {
+        hash_string("growth"),     (uint32_t)g->chunk->pos.x,
+        (uint32_t)g->chunk->pos.y, g->config->cat->specials[site->special].key,
+        (uint16_t)site->x,         (uint16_t)site->y,
+        (uint8_t)site->z,          site->rotation,
+        (uint16_t)site->draw};
+    uint64_t key = g->config->seed;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        key = hash_add(key, words[i]);
+    return growth_run(g, site, key, out);
+}

@@ -1,0 +1,185 @@
+/*
+ * Inside growth: its state. A tile is a cell that has a piece of the special, or a demand for
+ * one; g's cells are looked up for the ground alone. A piece may come where one is already, if
+ * what that is made of is ground for it (content lays craters over each other): joins that were
+ * met stay met, and sides stay where the new piece has none. Sides are 0..5 as in cat_piece, as
+ * they lie in the world; every side of a tile that has no piece yet may hold a demand: "what
+ * comes here needs this join on that side".
+ */
+#ifndef GEN_MUTABLE_GROWTH_IMPL_H
+#define GEN_MUTABLE_GROWTH_IMPL_H
+
+#include "gen/mutable/growth.h"
+
+enum {
+    GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
+    GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (CAT_SIDES + 1),
+    GROWTH_NO_TILE = -1,
+    GROWTH_NO_JOIN = -1
+};
+
+typedef struct growth_tile {
+    int16_t x, y;
+    int8_t z;
+    uint8_t mandatory; /* bit s: the demand on side s is */
+    bool postponed;
+    const cat_side *sides[CAT_SIDES]; /* what pieces brought here; NULL: no join */
+    int16_t demand[CAT_SIDES];        /* join; GROWTH_NO_JOIN */
+    int32_t slot[CAT_SIDES];          /* of an open demand: its place in the list of its join */
+} growth_tile;
+
+/* The open demands for one join: tile * 8 + side. */
+typedef struct growth_list {
+    int32_t *demands;
+    size_t count, room;
+} growth_list;
+
+/* A way of placing a rule. */
+typedef struct growth_option {
+    int16_t x, y;
+    int8_t z;
+    uint8_t rotation;
+} growth_option;
+
+/* A cell of a trial's ground that was changed for a check. */
+typedef struct growth_patch {
+    int32_t z, cell;
+    ptl_oter before;
+} growth_patch;
+
+/* A rule in the lottery for a tile. */
+typedef struct growth_entry {
+    size_t rule, first, count; /* options first .. first + count - 1 */
+    int32_t weight;
+} growth_entry;
+
+struct growth {
+    const cat_mutable *layout;
+    rng random;
+    uint16_t number;             /* of the special */
+    uint16_t *spots[PTL_LEVELS]; /* tile + 1 at y * SIZE + x; made when needed, else NULL */
+    growth_tile *tiles;
+    gen_piece *pieces;
+    ptl_oter *before; /* what stood where the piece is */
+    gen_join *joins;
+    growth_list *open; /* by join */
+    int32_t *left;     /* of the phase's rules: how often each may still be used */
+    int32_t *shared;
+    uint8_t *inner;      /* of the pieces of the phase's rules: sides to the same rule's */
+    size_t *inner_first; /* by rule */
+    growth_option *options;
+    growth_entry *entries;
+    growth_patch *patches;
+    size_t tile_count, piece_count, join_count, open_count, option_count, entry_count;
+    size_t tile_room, piece_room, before_room, join_room, list_room, left_room, shared_room;
+    size_t inner_room, inner_first_room, option_room, entry_room, patch_count, patch_room;
+    size_t phase, rule; /* at work */
+    int8_t z_min, z_max;
+    bool broken; /* a mandatory join of a placed piece can never be met: see open_* */
+    bool full;   /* more than GROWTH_PIECES_MAX pieces */
+    bool costly; /* too much work */
+    bool nomem;
+    uint64_t chunk_work, *special_work; /* of all growths in the chunk; of each special's */
+    size_t special_count;
+    int16_t open_x, open_y;
+    int8_t open_z;
+    uint16_t open_join;
+};
+
+/* Counts work. False if the growth is over: it was too much, or the chunk is given up. */
+static inline bool growth_spend(generator *g, growth *w, uint64_t units)
+{
+    uint64_t *own = &w->special_work[w->number];
+    *own += units;
+    w->chunk_work += units;
+    w->costly = *own > GROWTH_WORK_SPECIAL || w->chunk_work > GROWTH_WORK_CHUNK;
+    if (w->costly)
+        return false;
+    w->nomem = w->nomem || !work_on(g, (uint32_t)units); /* or stopped: the chunk is lost */
+    return !w->nomem;
+}
+
+/* Room for `count` entries of `size`; what was in it stays. False when memory is out. */
+bool growth_room(void *list, size_t *room, size_t count, size_t size);
+
+static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
+{
+    return x >= GROWTH_MARGIN && x < SIZE - GROWTH_MARGIN && y >= GROWTH_MARGIN &&
+           y < SIZE - GROWTH_MARGIN && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
+}
+
+static inline int growth_opposite(int side)
+{
+    return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
+}
+
+/* A side of something turned by `rotation`, as it lies in the world. */
+static inline int growth_turn_side(int side, int rotation)
+{
+    return side < 4 ? (side + rotation) & 3 : side;
+}
+
+/* What a piece turned by `rotation` has on the world's side. */
+static inline const cat_side *growth_side(const growth *w, uint16_t piece, int rotation,
+                                          int side)
+{
+    return &w->layout->pieces[piece].sides[side < 4 ? (side - rotation) & 3 : side];
+}
+
+/* The cell beyond a side. */
+static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
+{
+    static const int8_t STEPS[CAT_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
+                                               {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+    *x += STEPS[side][0];
+    *y += STEPS[side][1];
+    *z += STEPS[side][2];
+}
+
+/* May a side that is placed now meet a join that is there: by its own join, or one of its
+ * alternatives? */
+bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing);
+
+/* ---- growth_demand.c: tiles and demands ---- */
+
+/* The tile at a cell inside; GROWTH_NO_TILE if there is none. */
+int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z);
+/* The same, made where there is none; GROWTH_NO_TILE when memory is out. */
+int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z);
+void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory);
+void growth_demand_remove(growth *w, int32_t tile, int side);
+/* All demands of a tile: set aside, and taken back. */
+void growth_postpone(growth *w, int32_t tile);
+void growth_restore(growth *w, int32_t tile);
+void growth_restore_all(growth *w);
+/* A tile with an open demand; open_count is above 0. */
+int32_t growth_pick(growth *w);
+/* Forgets all tiles and demands. */
+void growth_clear(growth *w);
+
+/* ---- growth_phase.c: how often and where rules apply ---- */
+int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale);
+/* Draws the numbers that the special's rules share. False when memory is out. */
+bool growth_share(growth *w);
+/* Enters phase w->phase. False when memory is out, or it is too costly. */
+bool growth_enter(generator *g, growth *w);
+/* How likely the rule is to be chosen now; 0: never. */
+int32_t growth_weight(const growth *w, size_t rule);
+bool growth_exhausted(const growth *w);
+/* Does the rule's `z` accept a tile at this level? */
+bool growth_height(const growth *w, const cat_height *height, int32_t z);
+
+/* ---- growth_match.c: what fits on a tile ---- */
+
+/* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, it is
+ * too costly, or memory is out (w->nomem). */
+bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option);
+
+/* ---- growth.c ---- */
+
+/* One growth with a stream of its own. What stands on the chunk afterwards can be taken back.
+ */
+growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out);
+void growth_undo(generator *g);
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * What fits on a demanded tile (reference 6.4 and 6.5). What lies around a cell is gathered
+ * once; every piece in every rotation is then tried against that. Of a rule's ways of covering
+ * the tile those remain that meet the most mandatory joins; among the rules that have any, one
+ * is drawn by weight, then one of its ways.
+ *
+ * One departure from 6.4, for the sake of the documents: `reject` forbids its join even to a
+ * side that is mandatory.
+ */
+#include "gen/mutable/growth_impl.h"
+#include "gen/sites/sites.h"
+
+/* What a side of a cell faces; 0 and up: a piece's join. */
+enum { FACES_NOTHING = -1, FACES_BORDER = -2 };
+
+typedef struct neighbour {
+    int16_t join;
+    uint8_t type;     /* of the join */
+    uint16_t terrain; /* where it faces nothing */
+} neighbour;
+
+typedef struct surroundings {
+    bool usable; /* a piece may come here at all */
+    uint16_t terrain;
+    unsigned mandatory; /* bit s: a demand on side s that is */
+    neighbour sides[CAT_SIDES];
+} surroundings;
+
+/* Higher is better: first the mandatory demands that are met, less those that there are; then
+ * the own mandatory joins that are met. */
+typedef struct score {
+    int shortfall, own;
+} score;
+
+/* No location takes the cells of other specials, whatever stands there. */
+static uint16_t ground(const generator *g, int32_t x, int32_t y, int32_t z)
+{
+    if (site_owned(g, z, y * SIZE + x))
+        return CAT_NONE;
+    const level *l = &g->chunk->levels[z - PTL_Z_MIN];
+    return g->config->cat->oters[l->cells ? l->cells[y * SIZE + x] : l->fill].terrain;
+}
+
+bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing)
+{
+    if (layout->joins[side->join].opposite == facing)
+        return true;
+    for (int i = 0; i < side->alternative_count; i++)
+        if (layout->joins[side->alternatives[i]].opposite == facing)
+            return true;
+    return false;
+}
+
+static neighbour look_at(const generator *g, const growth *w, int side, int32_t x, int32_t y,
+                         int32_t z)
+{
+    growth_beyond(side, &x, &y, &z);
+    if (!growth_inside(x, y, z))
+        return (neighbour){FACES_BORDER, 0, CAT_NONE};
+    const int32_t at = growth_tile_at(w, x, y, z);
+    const cat_side *use =
+        at == GROWTH_NO_TILE ? NULL : w->tiles[at].sides[growth_opposite(side)];
+    if (!use)
+        return (neighbour){FACES_NOTHING, 0, ground(g, x, y, z)};
+    return (neighbour){use->join, use->type, CAT_NONE};
+}
+
+static void look_around(const generator *g, const growth *w, surroundings *out, int32_t x,
+                        int32_t y, int32_t z)
+{
+    out->usable = growth_inside(x, y, z);
+    if (!out->usable)
+        return;
+    out->mandatory = 0;
+    const int32_t at = growth_tile_at(w, x, y, z);
+    if (at != GROWTH_NO_TILE) {
+        const growth_tile *t = &w->tiles[at];
+        out->usable = !t->postponed;
+        out->mandatory = t->mandatory;
+    }
+    out->terrain = ground(g, x, y, z);
+    for (int side = 0; side < CAT_SIDES; side++)
+        out->sides[side] = look_at(g, w, side, x, y, z);
+}
+
+/* Can the side be where it faces `f`? Adds what it meets to the score. */
+static bool side_fits(const growth *w, const cat_side *use, const neighbour *f, bool demanded,
+                      int16_t resolves, score *sum)
+{
+    const bool mandatory = use->type == CAT_JOIN_MANDATORY;
+    if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
+        if (use->type == CAT_JOIN_REJECT || f->type == CAT_JOIN_REJECT)
+            return false;
+        sum->shortfall += demanded;
+        sum->own += mandatory;
+        return true;
+    }
+    if (resolves >= 0 && use->join == resolves)
+        return false;
+    if (f->join >= 0)
+        return !mandatory && f->type != CAT_JOIN_MANDATORY;
+    if (!mandatory)
+        return true;
+    return f->join == FACES_NOTHING &&
+           cat_terrain_in(w->layout->joins[use->join].into, f->terrain);
+}
+
+/* inner: sides to other pieces of the same rule, as they lie in the world. */
+static bool piece_fits(const growth *w, const surroundings *s, uint16_t piece, int rotation,
+                       unsigned inner, int16_t resolves, score *sum)
+{
+    if (!s->usable || !cat_terrain_in(w->layout->pieces[piece].allows, s->terrain))
+        return false;
+    for (unsigned mask = s->mandatory; mask; mask &= mask - 1)
+        sum->shortfall--;
+    for (int side = 0; side < CAT_SIDES; side++) {
+        const cat_side *use = growth_side(w, piece, rotation, side);
+        if (use->join < 0 || inner >> side & 1)
+            continue;
+        const bool demanded = s->mandatory >> side & 1;
+        if (!side_fits(w, use, &s->sides[side], demanded, resolves, sum))
+            return false;
+    }
+    return true;
+}
+
+static unsigned turn_mask(unsigned mask, int rotation)
+{
+    const unsigned flat = mask & 15u, up = mask & ~15u;
+    return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
+}
+
+/* One way of placing a rule: its piece `at` comes to the cell that `s` describes. */
+typedef struct way {
+    const cat_rule *rule;
+    const uint8_t *inner;
+    size_t at;
+    int rotation;
+    int32_t x, y, z;
+} way;
+
+static void origin_of(const way *y, growth_option *out)
+{
+    const cat_rule_piece *p = &y->rule->pieces[y->at];
+    int32_t dx, dy;
+    feature_turn(p->x, p->y, y->rotation, &dx, &dy);
+    *out = (growth_option){(int16_t)(y->x - dx), (int16_t)(y->y - dy), (int8_t)(y->z - p->z),
+                           (uint8_t)y->rotation};
+}
+
+/* Adds the pieces that were tried to *tried. */
+static bool way_fits(const generator *g, const growth *w, const way *y, const surroundings *s,
+                     score *sum, uint64_t *tried)
+{
+    *sum = (score){0, 0};
+    for (size_t n = 0; n < y->rule->piece_count; n++) {
+        ++*tried;
+        /* The one on the tile comes first: it fails most often, and s is at hand. */
+        const size_t i = n == 0 ? y->at : n <= y->at ? n - 1 : n;
+        const cat_rule_piece *p = &y->rule->pieces[i];
+        const cat_rule_piece *fixed = &y->rule->pieces[y->at];
+        surroundings other;
+        const surroundings *here = s;
+        if (i != y->at) {
+            int32_t dx, dy;
+            feature_turn(p->x - fixed->x, p->y - fixed->y, y->rotation, &dx, &dy);
+            look_around(g, w, &other, y->x + dx, y->y + dy, y->z + p->z - fixed->z);
+            here = &other;
+        }
+        if (!piece_fits(w, here, p->piece, (p->rotation + y->rotation) & 3,
+                        turn_mask(y->inner[i], y->rotation), y->rule->join, sum))
+            return false;
+    }
+    return true;
+}
+
+static bool has_join(const cat_mutable *layout, const cat_rule *rule)
+{
+    for (size_t i = 0; i < rule->piece_count; i++)
+        for (int side = 0; side < CAT_SIDES; side++)
+            if (layout->pieces[rule->pieces[i].piece].sides[side].join == rule->join)
+                return true;
+    return false;
+}
+
+/* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
+ * it was too much work. */
+static bool collect(generator *g, growth *w, way *y, const surroundings *s, size_t *count)
+{
+    enum { SPENT_AT_ONCE = 1 << 12 };
+    const size_t first = w->option_count;
+    const int rotations = y->rule->rotate ? 4 : 1;
+    score best = {0, 0};
+    uint64_t tried = 1; /* of a rule without pieces, too */
+    for (y->rotation = 0; y->rotation < rotations; y->rotation++)
+        for (y->at = 0; y->at < y->rule->piece_count; y->at++) {
+            score sum;
+            const bool fits = way_fits(g, w, y, s, &sum, &tried);
+            if (tried >= SPENT_AT_ONCE) {
+                if (!growth_spend(g, w, tried))
+                    return false;
+                tried = 0;
+            }
+            if (!fits || sum.shortfall < best.shortfall ||
+                (sum.shortfall == best.shortfall && sum.own < best.own))
+                continue;
+            if (sum.shortfall > best.shortfall || sum.own > best.own)
+                w->option_count = first;
+            best = sum;
+            if (!growth_room(&w->options, &w->option_room, w->option_count + 1,
+                             sizeof *w->options)) {
+                w->nomem = true;
+                return false;
+            }
+            origin_of(y, &w->options[w->option_count++]);
+        }
+    *count = w->option_count - first;
+    return growth_spend(g, w, tried);
+}
+
+/* An entry by weight. The weights' sum may be above what rng_below takes. */
+static const growth_entry *draw_entry(growth *w)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < w->entry_count; i++)
+        total += (uint64_t)w->entries[i].weight;
+    uint64_t at =
+        total <= UINT32_MAX ? rng_below(&w->random, total) : rng_next(&w->random) % total;
+    size_t i = 0;
+    while (at >= (uint64_t)w->entries[i].weight)
+        at -= (uint64_t)w->entries[i++].weight;
+    return &w->entries[i];
+}
+
+bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
+{
+    const cat_phase *phase = &w->layout->phases[w->phase];
+    const growth_tile *t = &w->tiles[tile];
+    surroundings s;
+    look_around(g, w, &s, t->x, t->y, t->z);
+    w->option_count = w->entry_count = 0;
+    if (!growth_spend(g, w, phase->rule_count))
+        return false;
+    for (size_t i = 0; i < phase->rule_count; i++) {
+        const cat_rule *r = &phase->rules[i];
+        const int32_t weight = growth_weight(w, i);
+        size_t count;
+        if (weight <= 0 || !growth_height(w, &r->z, t->z) ||
+            (r->join >= 0 && !has_join(w->layout, r)))
+            continue;
+        way y = {.rule = r, .inner = &w->inner[w->inner_first[i]]};
+        y.x = t->x;
+        y.y = t->y;
+        y.z = t->z;
+        if (!collect(g, w, &y, &s, &count))
+            return false;
+        if (count > 0)
+            w->entries[w->entry_count++] =
+                (growth_entry){i, w->option_count - count, count, weight};
+    }
+    if (w->entry_count == 0)
+        return false;
+    const growth_entry *chosen = draw_entry(w);
+    *rule = chosen->rule;
+    *option = w->options[chosen->first + rng_below(&w->random, chosen->count)];
+    return true;
+}

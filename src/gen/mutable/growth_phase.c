@@ -1,0 +1,126 @@
+/* Phases of a growth: how often each rule may be used, at which levels, and how likely it is.
+ */
+#include "core/poisson.h"
+#include "gen/mutable/growth_impl.h"
+
+static int32_t scaled(int32_t value, int32_t scale)
+{
+    const int64_t product = (int64_t)value * scale;
+    return product < 0 ? 0 : product > INT32_MAX ? INT32_MAX : (int32_t)product;
+}
+
+int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale)
+{
+    switch (amount->kind) {
+    case CAT_AMOUNT_FIXED:
+        return scaled(amount->low, scale);
+    case CAT_AMOUNT_RANGE:
+        return rng_range(r, scaled(amount->low, scale), scaled(amount->high, scale));
+    case CAT_AMOUNT_POISSON:
+        return poisson_draw(r, amount->mean * scale);
+    case CAT_AMOUNT_CHANCE: /* 2^53 steps */
+        return (double)(rng_next(r) >> 11) < amount->mean * scale * 9007199254740992.0;
+    case CAT_AMOUNT_UNLIMITED:
+        break;
+    }
+    return INT32_MAX;
+}
+
+bool growth_share(growth *w)
+{
+    const cat_mutable *layout = w->layout;
+    if (!growth_room(&w->shared, &w->shared_room, layout->shared_count, sizeof *w->shared))
+        return false;
+    for (size_t i = 0; i < layout->shared_count; i++)
+        w->shared[i] = growth_amount(&w->random, &layout->shared[i], 1);
+    return true;
+}
+
+/* Which sides of the rule's pieces (as they lie while the rule is not turned) lead to others of
+ * it. */
+static void find_inner(const cat_rule *rule, uint8_t *inner)
+{
+    for (size_t i = 0; i < rule->piece_count; i++) {
+        inner[i] = 0;
+        for (int side = 0; side < CAT_SIDES; side++) {
+            int32_t x = rule->pieces[i].x, y = rule->pieces[i].y, z = rule->pieces[i].z;
+            growth_beyond(side, &x, &y, &z);
+            for (size_t k = 0; k < rule->piece_count; k++) {
+                const cat_rule_piece *p = &rule->pieces[k];
+                if (p->x == x && p->y == y && p->z == z)
+                    inner[i] = (uint8_t)(inner[i] | 1u << side);
+            }
+        }
+    }
+}
+
+/* Of a rule's number, and of looking at its pieces. */
+static uint64_t rule_work(const cat_rule *rule)
+{
+    enum { DRAW = 32 /* of the mean, for one unit of work */ };
+    const double mean = rule->max.kind == CAT_AMOUNT_POISSON ? POISSON_MEAN_MAX : 0;
+    return 1 + (uint64_t)mean / DRAW + (uint64_t)rule->piece_count * rule->piece_count;
+}
+
+bool growth_enter(generator *g, growth *w)
+{
+    const ptl_chunk_pos pos = g->chunk->pos;
+    const cat_phase *phase = &w->layout->phases[w->phase];
+    const size_t count = phase->rule_count;
+    size_t pieces = 0;
+    if (!growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
+        !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries) ||
+        !growth_room(&w->inner_first, &w->inner_first_room, count, sizeof *w->inner_first))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        w->inner_first[i] = pieces;
+        pieces += phase->rules[i].piece_count;
+    }
+    if (!growth_room(&w->inner, &w->inner_room, pieces, sizeof *w->inner))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const cat_rule *rule = &phase->rules[i];
+        if (!growth_spend(g, w, rule_work(rule)))
+            return false;
+        const bool here =
+            !rule->has_overmap || (rule->overmap_x == pos.x && rule->overmap_y == pos.y);
+        const int32_t scale = rule->scale >= 0 ? w->shared[rule->scale] : 1;
+        w->left[i] = here ? growth_amount(&w->random, &rule->max, scale) : 0;
+        find_inner(rule, &w->inner[w->inner_first[i]]);
+    }
+    return true;
+}
+
+int32_t growth_weight(const growth *w, size_t rule)
+{
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight;
+    const int32_t left = w->left[rule];
+    return weight >= 0 && weight < left ? weight : left;
+}
+
+/* What it looks at, growth_satisfy looks at, too, and counts. */
+bool growth_exhausted(const growth *w)
+{
+    for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
+        if (growth_weight(w, i) > 0)
+            return false;
+    return true;
+}
+
+bool growth_height(const growth *w, const cat_height *height, int32_t z)
+{
+    switch (height->kind) {
+    case CAT_HEIGHT_RANGE:
+        return z >= height->low && z <= height->high;
+    case CAT_HEIGHT_TOP:
+        return z >= w->z_max;
+    case CAT_HEIGHT_BOTTOM:
+        return z <= w->z_min;
+    case CAT_HEIGHT_OFFSET:
+        return (height->has_top && z == w->z_max + height->top) ||
+               (height->has_bottom && z == w->z_min + height->bottom);
+    case CAT_HEIGHT_ANY:
+        break;
+    }
+    return true;
+}

@@ -1,0 +1,288 @@
+/*
+ * Trials of a mutable special on ground that nothing obstructs. Which pieces may come to which
+ * level follows from the root, the joins and the rules; each level is then filled with the
+ * terrain that most of the sets which are asked for there have in common, checks before all.
+ * Where checks want several terrains on a level, their cells are patched for each trial.
+ */
+#include "gen/mutable/growth_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHECK_VOTES = 1 << 12, /* a check outweighs all pieces: without it nothing stands there */
+    ALL_LEVELS = (1 << PTL_LEVELS) - 1
+};
+
+/* Levels as bits: bit z + 10. */
+static uint32_t shift_levels(uint32_t levels, int32_t by)
+{
+    if (by <= -PTL_LEVELS || by >= PTL_LEVELS)
+        return 0;
+    return (by >= 0 ? levels << by : levels >> -by) & ALL_LEVELS;
+}
+
+static int32_t rise(int side)
+{
+    return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
+}
+
+/* Where the rule's z lets the demanded tile be. */
+static uint32_t rule_levels(const cat_rule *rule)
+{
+    uint32_t levels = 0;
+    if (rule->z.kind != CAT_HEIGHT_RANGE)
+        return ALL_LEVELS;
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        if (z >= rule->z.low && z <= rule->z.high)
+            levels |= 1u << (z - PTL_Z_MIN);
+    return levels;
+}
+
+/* Adds the levels to those at which the rule's pieces may be, where its piece n is at them. */
+static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
+{
+    bool more = false;
+    levels &= rule_levels(rule);
+    for (size_t i = 0; i < rule->piece_count; i++) {
+        const cat_rule_piece *p = &rule->pieces[i];
+        const uint32_t at = shift_levels(levels, p->z - rule->pieces[n].z);
+        more = more || (at & ~reach[p->piece]) != 0;
+        reach[p->piece] |= at;
+    }
+    return more;
+}
+
+/* demanded[side < 4 ? 0 : side][join]: levels of tiles that need the join on such a side. */
+typedef struct reachable {
+    uint32_t *pieces;
+    uint32_t *demanded[CAT_SIDES];
+} reachable;
+
+static void demand(const cat_mutable *m, reachable *r)
+{
+    for (size_t i = 0; i < m->piece_count; i++)
+        for (int side = 0; side < CAT_SIDES; side++) {
+            const cat_side *use = &m->pieces[i].sides[side];
+            if (use->join < 0 ||
+                (use->type != CAT_JOIN_MANDATORY && use->type != CAT_JOIN_OPTIONAL))
+                continue;
+            const int other = side < 4 ? 0 : growth_opposite(side);
+            r->demanded[other][m->joins[use->join].opposite] |=
+                shift_levels(r->pieces[i], rise(side));
+        }
+}
+
+/* The levels at which the piece would meet a demand. */
+static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
+{
+    uint32_t levels = 0;
+    for (int side = 0; side < CAT_SIDES; side++) {
+        const cat_side *use = &piece->sides[side];
+        const uint32_t *demanded = r->demanded[side < 4 ? 0 : side];
+        for (size_t join = 0; use->join >= 0 && join < m->join_count; join++)
+            if (growth_meets(m, use, (int16_t)m->joins[join].opposite))
+                levels |= demanded[join];
+    }
+    return levels;
+}
+
+static void find_reachable(const cat_mutable *m, reachable *r)
+{
+    bool more = true;
+    r->pieces[m->root] = 1u << (0 - PTL_Z_MIN);
+    while (more) { /* each round adds a level to a piece: at most 21 for each */
+        more = false;
+        demand(m, r);
+        for (size_t p = 0; p < m->phase_count; p++)
+            for (size_t i = 0; i < m->phases[p].rule_count; i++) {
+                const cat_rule *rule = &m->phases[p].rules[i];
+                for (size_t n = 0; n < rule->piece_count; n++) {
+                    const cat_piece *piece = &m->pieces[rule->pieces[n].piece];
+                    more = reach_rule(r->pieces, rule, n, answers(m, r, piece)) || more;
+                }
+            }
+    }
+}
+
+static void vote(const catalogue *cat, uint32_t *votes, cat_terrain_set set, uint32_t weight)
+{
+    for (size_t t = 0; set && t < cat->terrain_count; t++)
+        if (cat_terrain_in(set, (uint16_t)t))
+            votes[t] += weight;
+}
+
+static void vote_level(const catalogue *cat, const cat_mutable *m, const reachable *r,
+                       int32_t z, uint32_t *votes)
+{
+    const uint32_t bit = 1u << (z - PTL_Z_MIN);
+    for (size_t i = 0; i < m->check_count; i++)
+        if (z >= m->checks[i].z0 && z <= m->checks[i].z1)
+            vote(cat, votes, m->checks[i].allows, CHECK_VOTES);
+    for (size_t i = 0; i < m->piece_count; i++) {
+        const cat_piece *piece = &m->pieces[i];
+        if (r->pieces[i] & bit)
+            vote(cat, votes, piece->allows, 1);
+        for (int side = 0; side < CAT_SIDES; side++)
+            if (piece->sides[side].join >= 0 && shift_levels(r->pieces[i], rise(side)) & bit)
+                vote(cat, votes, m->joins[piece->sides[side].join].into, 1);
+    }
+}
+
+/* The oter with the most votes: the level's default, else the first. */
+static ptl_oter winner(const gen_config *config, const uint32_t *votes, int32_t z)
+{
+    const catalogue *cat = config->cat;
+    const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
+    size_t best = cat->oters[standard].terrain;
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        if (votes[t] > votes[best] && cat->terrains[t].count > 0)
+            best = t;
+    return best == cat->oters[standard].terrain ? standard : cat->terrains[best].first;
+}
+
+static bool reachable_init(reachable *r, const cat_mutable *m)
+{
+    memset(r, 0, sizeof *r);
+    bool ok = (r->pieces = calloc(m->piece_count + 1, sizeof *r->pieces)) != NULL;
+    for (int i = 0; i < CAT_SIDES; i++)
+        if (i == 0 || i >= CAT_ABOVE) {
+            r->demanded[i] = calloc(m->join_count + 1, sizeof *r->demanded[i]);
+            ok = ok && r->demanded[i];
+        }
+    return ok;
+}
+
+static void reachable_dispose(reachable *r)
+{
+    free(r->pieces);
+    for (int i = 0; i < CAT_SIDES; i++)
+        free(r->demanded[i]);
+}
+
+ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
+{
+    const catalogue *cat = config->cat;
+    const cat_mutable *m = cat->specials[special].layout;
+    reachable r;
+    const bool ok = reachable_init(&r, m);
+    uint32_t *votes = malloc(cat->terrain_count * sizeof *votes);
+    ptl_chunk *chunk = ok && votes ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
+    if (chunk) {
+        find_reachable(m, &r);
+        for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+            memset(votes, 0, cat->terrain_count * sizeof *votes);
+            vote_level(cat, m, &r, z, votes);
+            level_fill(chunk_level(chunk, z), winner(config, votes, z));
+        }
+    }
+    reachable_dispose(&r);
+    free(votes);
+    return chunk;
+}
+
+/* A check as it lies around the origin in a trial. */
+static bool check_covers(const cat_check *c, int rotation, int32_t x, int32_t y, int32_t z)
+{
+    int32_t px, py;
+    feature_turn(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, &px, &py);
+    return px >= c->x0 && px <= c->x1 && py >= c->y0 && py <= c->y1 && z >= c->z0 && z <= c->z1;
+}
+
+/* Do all checks that cover the cell take the terrain? */
+static bool checks_take(const cat_mutable *m, int rotation, int32_t x, int32_t y, int32_t z,
+                        uint16_t terrain)
+{
+    for (size_t i = 0; i < m->check_count; i++)
+        if (check_covers(&m->checks[i], rotation, x, y, z) &&
+            !cat_terrain_in(m->checks[i].allows, terrain))
+            return false;
+    return true;
+}
+
+/* Gives the cell something that its checks take, if there is anything. False when memory is
+ * out. */
+static bool patch_cell(generator *g, const cat_mutable *m, int rotation, int32_t x, int32_t y,
+                       int32_t z)
+{
+    const catalogue *cat = g->config->cat;
+    growth *w = g->growth;
+    const int32_t cell = y * SIZE + x;
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells ||
+        !growth_room(&w->patches, &w->patch_room, w->patch_count + 1, sizeof *w->patches))
+        return false;
+    if (checks_take(m, rotation, x, y, z, cat->oters[cells[cell]].terrain))
+        return true;
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        if (cat->terrains[t].count > 0 && checks_take(m, rotation, x, y, z, (uint16_t)t)) {
+            w->patches[w->patch_count++] = (growth_patch){z, cell, cells[cell]};
+            cells[cell] = cat->terrains[t].first;
+            return true;
+        }
+    return true;
+}
+
+/* Patches the checks' boxes; the cells around a root in the middle are all in the chunk or of
+ * no matter. */
+static bool patch_ground(generator *g, const cat_mutable *m, int rotation)
+{
+    bool ok = true;
+    for (size_t i = 0; i < m->check_count; i++) {
+        const cat_check *c = &m->checks[i];
+        for (int32_t z = c->z0; z <= c->z1 && ok; z++)
+            for (int32_t cy = c->y0; cy <= c->y1; cy++)
+                for (int32_t cx = c->x0; cx <= c->x1; cx++) {
+                    int32_t x, y;
+                    feature_turn(cx, cy, rotation, &x, &y);
+                    x += SIZE / 2;
+                    y += SIZE / 2;
+                    if (ok && growth_inside(x, y, z))
+                        ok = patch_cell(g, m, rotation, x, y, z);
+                }
+    }
+    return ok;
+}
+
+static void unpatch_ground(generator *g)
+{
+    growth *w = g->growth;
+    while (w->patch_count > 0) {
+        const growth_patch *p = &w->patches[--w->patch_count];
+        ptl_oter *cells = cells_at(g, p->z);
+        if (cells)
+            cells[p->cell] = p->before;
+    }
+}
+
+bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t special,
+               uint64_t seed, void (*on_chunk)(void *, const ptl_chunk *), void *payload)
+{
+    const cat_special *s = &g->config->cat->specials[special];
+    uint64_t key = hash_add(g->config->seed, hash_string("trial"));
+    key = hash_add(hash_add(key, seed), s->key);
+    rng turn = rng_from_key(key);
+    growth_site site = {.special = special, .x = SIZE / 2, .y = SIZE / 2};
+    site.rotation = (uint8_t)(s->rotate ? rng_below(&turn, 4) : 0);
+    *out = (trial_result){0};
+    generator_adopt(g, ground);
+    g->failed = !patch_ground(g, s->layout, site.rotation);
+    do {
+        grown what;
+        site.draw = (int16_t)out->draws++;
+        out->result = growth_run(g, &site, hash_add(key, (uint64_t)out->draws), &what);
+        out->pieces = (int32_t)what.piece_count;
+        out->open_x = what.open_x;
+        out->open_y = what.open_y;
+        out->open_z = what.open_z;
+        out->open_join = what.open_join;
+    } while (out->result != GROWTH_DONE && out->result != GROWTH_COSTLY &&
+             out->draws < GROWTH_DRAWS && !g->failed);
+    const bool ok = !g->failed;
+    if (ok && out->result == GROWTH_DONE && on_chunk)
+        on_chunk(payload, ground);
+    growth_undo(g);
+    unpatch_ground(g);
+    generator_adopt(g, NULL);
+    return ok;
+}

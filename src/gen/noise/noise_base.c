@@ -1,0 +1,2 @@
+#define NOISE_KERNELS noise_kernels_base
+#include "gen/noise/noise_kernels.h"

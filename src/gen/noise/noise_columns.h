@@ -1,0 +1,333 @@
+/*
+ * The noise kernels of columns, to be included once per instruction set with NOISE_COLUMNS
+ * defined to the name of the table. All tiles get an octave before any gets the next one, and
+ * those that are decided are left out then: whether a tile is, nobody could foretell, and a
+ * processor that guesses wrong throws away as much work as an octave is.
+ */
+#include "gen/noise/noise_vectors.h"
+
+enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* tiles in a vector */
+
+/* A vector's tiles. */
+typedef struct tile_set {
+    int tile[TOGETHER];
+} tile_set;
+
+/* The tiles from n on; behind the last one it stands for those that are missing. */
+INLINE tile_set tiles_from(const noise_column *c, int n)
+{
+    tile_set set;
+    for (int i = 0; i < TOGETHER; i++)
+        set.tile[i] = c->tiles[n + i < c->count ? n + i : c->count - 1];
+    return set;
+}
+
+INLINE void load_tiles(vf *out, float (*from)[NOISE_BLOCK], const tile_set *set)
+{
+#ifdef NOISE_WIDE
+    const __m256 first = _mm256_loadu_ps(from[set->tile[0]]);
+    const __m256 second = _mm256_loadu_ps(from[set->tile[1]]);
+    *out = (vf)_mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1);
+#else
+    *out = *(const loose_vf *)from[set->tile[0]];
+#endif
+}
+
+INLINE void store_tiles(float (*to)[NOISE_BLOCK], const tile_set *set, const vf *v)
+{
+#ifdef NOISE_WIDE
+    _mm256_storeu_ps(to[set->tile[0]], _mm512_castps512_ps256((__m512)*v));
+    _mm256_storeu_ps(to[set->tile[1]], _mm512_extractf32x8_ps((__m512)*v, 1));
+#else
+    *(loose_vf *)to[set->tile[0]] = *v;
+#endif
+}
+
+/* A tile's rows side by side in one number. */
+INLINE int64_t row_pair(const int32_t *rows, int tile)
+{
+    int64_t pair;
+    memcpy(&pair, rows + NOISE_TILE_Y * tile, sizeof pair);
+    return pair;
+}
+_Static_assert((int)NOISE_TILE_Y == 2, "a tile's rows are a pair");
+
+/* What a column and its rows add up to. */
+INLINE void join(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
+                 const tile_set *set)
+{
+#ifdef NOISE_WIDE
+    const __m512i lanes =
+        _mm512_broadcast_i32x8(_mm256_loadu_si256((const __m256i *)(const void *)column));
+    const __m512i first = _mm512_set1_epi64(row_pair(rows, set->tile[0]));
+    const __m512i both = _mm512_mask_set1_epi64(first, 0xf0, row_pair(rows, set->tile[1]));
+    *out = (vi)_mm512_add_epi32(lanes, both);
+#else
+    const vl pairs = (vl){0} + row_pair(rows, set->tile[0]);
+    *out = *(const loose_vi *)column + (vi)pairs;
+#endif
+}
+
+/* One skewed coordinate. */
+INLINE void join_axis(axis *out, const noise_grid *grid, int octave, int which,
+                      const tile_set *set, uint32_t prime)
+{
+    const noise_lanes *column = &grid->column[octave];
+    const noise_lines *rows = &grid->rows[octave];
+    const vi last = (vi){0} + (UNIT - 1);
+    mask over;
+    join(&out->fraction, column->fraction[which], rows->fraction[which], set);
+    join((vi *)&out->hash, (const int32_t *)column->hash[which],
+         (const int32_t *)rows->hash[which], set);
+    above(&over, &out->fraction, &last);
+    add_where((vu *)&out->fraction, &over, 0u - UNIT);
+    add_where(&out->hash, &over, prime);
+}
+
+/* Where the tiles lie in the octave's lattice. */
+INLINE void join_tiles(axis out[3], const noise_grid *grid, int octave, const tile_set *set)
+{
+    join_axis(&out[0], grid, octave, 0, set, PRIME_U);
+    join_axis(&out[1], grid, octave, 1, set, PRIME_V);
+    join_axis(&out[2], grid, octave, 2, set, PRIME_W);
+}
+
+/* Adds octave i of the layer, whose octaves are the grid's from `first` on. The next tiles'
+ * places are found before a vector's noise, whose many steps wait for one another. */
+INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
+                       int first)
+{
+    const float scale = scale_of(i);
+    if (c->count <= 0)
+        return;
+    tile_set set = tiles_from(c, 0);
+    axis at[3], ahead[3];
+    join_tiles(at, grid, first + i, &set);
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set next = tiles_from(c, n + TOGETHER);
+        vf value, sum;
+        join_tiles(ahead, grid, first + i, &next);
+        simplex(&value, at, layer->octave[i].key);
+        load_tiles(&sum, c->sum, &set);
+        sum += value * scale;
+        store_tiles(c->sum, &set, &sum);
+        memcpy(at, ahead, sizeof at);
+        set = next;
+    }
+}
+
+INLINE void clear_sums(noise_column *c)
+{
+    for (int n = 0; n < c->count; n++)
+        memset(c->sum[c->tiles[n]], 0, sizeof c->sum[0]);
+}
+
+/* Is any of a tile's lanes other than 0? */
+INLINE bool tile_any(const vi *lanes, int i)
+{
+#ifdef NOISE_WIDE
+    const unsigned bits = _mm512_test_epi32_mask((__m512i)*lanes, (__m512i)*lanes);
+    return (bits >> (i * NOISE_BLOCK) & 0xff) != 0;
+#else
+    (void)i;
+    return any(lanes);
+#endif
+}
+
+/* Keeps those of the tiles from n on that have a lane; the new length of the list. */
+INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi *lanes)
+{
+    for (int i = 0; i < TOGETHER; i++) {
+        c->tiles[kept] = (uint8_t)set->tile[i];
+        kept += n + i < c->count && tile_any(lanes, i);
+    }
+    return kept;
+}
+
+static void keep_possible(noise_column *c, const noise_land *land, int i)
+{
+    int kept = 0;
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set set = tiles_from(c, n);
+        vf sum;
+        vi can;
+        load_tiles(&sum, c->sum, &set);
+        forest_can(&can, land, &sum, i);
+        kept = keep(c, kept, n, &set, &can);
+    }
+    c->count = kept;
+}
+
+static void keep_open(noise_column *c, const noise_land *land, int i)
+{
+    int kept = 0;
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set set = tiles_from(c, n);
+        vf sum, squared;
+        vi open;
+        load_tiles(&sum, c->sum, &set);
+        load_tiles(&squared, c->value, &set);
+        forest_open(&open, land, &squared, &sum, i);
+        kept = keep(c, kept, n, &set, &open);
+    }
+    c->count = kept;
+}
+
+static void keep_needed(noise_column *c, const noise_layer *layer, int i)
+{
+    int kept = 0;
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set set = tiles_from(c, n);
+        vf sum, needed;
+        vi can;
+        load_tiles(&sum, c->sum, &set);
+        load_tiles(&needed, c->needed, &set);
+        floodplain_can(&can, layer, &needed, &sum, i);
+        kept = keep(c, kept, n, &set, &can);
+    }
+    c->count = kept;
+}
+
+static void square_tiles(noise_column *c, const noise_layer *layer)
+{
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set set = tiles_from(c, n);
+        vf sum, value;
+        load_tiles(&sum, c->sum, &set);
+        normalise(&value, &sum, layer);
+        value *= value;
+        store_tiles(c->value, &set, &value);
+    }
+}
+
+/* Lanes as bytes, row by row of each tile. */
+INLINE void store_classes(noise_column *c, const tile_set *set, const vi *lanes)
+{
+#if defined(NOISE_WIDE)
+    const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15);
+    const __m128i rows = _mm_shuffle_epi8(_mm512_cvtepi32_epi8((__m512i)*lanes), order);
+    _mm_storel_epi64((__m128i *)(void *)c->class[set->tile[0]], rows);
+    _mm_storel_epi64((__m128i *)(void *)c->class[set->tile[1]], _mm_srli_si128(rows, 8));
+#else
+    for (int k = 0; k < NOISE_LANES; k++) {
+        const int row = k % NOISE_TILE_Y, column = k / NOISE_TILE_Y;
+        c->class[set->tile[0]][row * NOISE_TILE_X + column] = (uint8_t)(*lanes)[k];
+    }
+#endif
+}
+
+/* The classes of tiles whose sums tell. */
+static void classify(noise_column *c, const noise_land *land)
+{
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set set = tiles_from(c, n);
+        vf sum, squared, value;
+        vi class;
+        load_tiles(&sum, c->sum, &set);
+        load_tiles(&squared, c->value, &set);
+        normalise(&value, &sum, &land->forest_fine);
+        forest_class(&class, land, &squared, &value, 0.0f);
+        class = -class;
+        store_classes(c, &set, &class);
+    }
+}
+
+static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
+{
+    const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
+    memset(c->class, 0, sizeof c->class);
+    clear_sums(c);
+    for (int i = 0; i < wide->octaves; i++) {
+        add_octave(c, wide, i, grid, 0);
+        if (i > 0) /* the first one hardly ever decides */
+            keep_possible(c, land, i);
+    }
+    square_tiles(c, wide);
+    clear_sums(c);
+    uint8_t tiles[NOISE_GRID_TILES];
+    const int count = c->count;
+    memcpy(tiles, c->tiles, sizeof tiles);
+    for (int i = 0; i < fine->octaves; i++) {
+        add_octave(c, fine, i, grid, wide->octaves);
+        if (i > 0)
+            keep_open(c, land, i);
+    }
+    c->count = count;
+    memcpy(c->tiles, tiles, sizeof tiles);
+    classify(c, land);
+}
+
+static void floodplain_column(const noise_land *land, const noise_grid *grid, noise_column *c)
+{
+    const noise_layer *layer = &land->floodplain;
+    clear_sums(c);
+    for (int i = 0; i < layer->octaves; i++) {
+        add_octave(c, layer, i, grid, 0);
+        keep_needed(c, layer, i);
+    }
+    square_tiles(c, layer);
+}
+
+/* A patch of four columns of OMTs, as many as there are lanes, row by row. */
+enum { PATCH_X = 4, PATCH_Y = NOISE_LANES / PATCH_X };
+#ifdef NOISE_WIDE
+static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+#else
+static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3};
+static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1};
+#endif
+
+/* One skewed coordinate of a patch that starts there and advances so much for a column and for
+ * a row, in units of 1 / UNIT. */
+INLINE void patch_axis(axis *out, int64_t start, int64_t column, int64_t row, uint32_t prime)
+{
+    const int64_t high = start >> NOISE_FRACTION_BITS;
+    const int64_t cell = high / 3 - (high % 3 < 0);
+    const vi at = (int32_t)(start - cell * UNIT) + PATCH_COLUMN * (int32_t)column +
+                  PATCH_ROW * (int32_t)row;
+    /* at < 2^31, so its high part is below 128, where this product is an exact third. */
+    const vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
+    out->fraction = at - cells * UNIT;
+    out->hash = ((uint32_t)cell + (vu)cells) * prime;
+}
+
+/* Lane by lane: is it lake? All bits or none. */
+INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
+{
+    const noise_layer *layer = &land->lake;
+    vf sum = {0}, value;
+    for (int i = 0; i < layer->octaves; i++) {
+        const noise_octave *o = &layer->octave[i];
+        const int64_t step = o->step, fx = step * x, fy = step * y;
+        axis at[3];
+        patch_axis(&at[0], 4 * fx + fy + o->plane, 4 * step, step, PRIME_U);
+        patch_axis(&at[1], fx + 4 * fy + o->plane, step, 4 * step, PRIME_V);
+        patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
+        simplex(&value, at, o->key);
+        sum += value * scale_of(i);
+        const vi can = sum + layer->rest[i + 1] >= land->lake_needed;
+        const vi can_not = sum - layer->rest[i + 1] <= land->lake_enough;
+        *out = can;
+        if (!any(&can) || !any(&can_not))
+            return;
+    }
+    normalise(&value, &sum, layer);
+    value *= value;
+    *out = value * value > land->lake_threshold;
+}
+
+static void lake_square(const noise_land *land, int64_t x, int64_t y,
+                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    for (int py = 0; py < NOISE_SQUARE; py += PATCH_Y)
+        for (int px = 0; px < NOISE_SQUARE; px += PATCH_X) {
+            vi lake;
+            lake_patch(&lake, land, x + px, y + py);
+            for (int k = 0; k < NOISE_LANES; k++)
+                out[py + k / PATCH_X][px + k % PATCH_X] = lake[k] != 0;
+        }
+}
+
+const noise_columns NOISE_COLUMNS = {
+    .lake_square = lake_square, .forest = forest_column, .floodplain = floodplain_column};

@@ -1,0 +1,2 @@
+#define NOISE_COLUMNS noise_columns_base
+#include "gen/noise/noise_columns.h"

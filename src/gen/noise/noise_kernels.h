@@ -1,0 +1,224 @@
+/*
+ * The noise kernels of single blocks, to be included once per instruction set with
+ * NOISE_KERNELS defined to the name of the table.
+ */
+#include "gen/noise/noise_vectors.h"
+
+_Static_assert((int)NOISE_LANES == (int)NOISE_BLOCK, "a block is a vector");
+
+static const vi ALONG = {0, 1, 2, 3, 4, 5, 6, 7};
+static const vi IN_TILE = {0, 0, 1, 1, 2, 2, 3, 3};
+_Static_assert((int)NOISE_TILE_Y == 2, "so that a tile's lanes lie along x");
+
+/* Where eight OMTs lie: from (x, y) on, `advance` OMTs apart. */
+typedef struct place {
+    int64_t x, y;
+    int32_t advance;
+} place;
+
+/* One skewed coordinate of eight OMTs, which lie so many advances behind the start; both in
+ * units of 1 / UNIT. */
+INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
+                       uint32_t prime)
+{
+    /* floor(start / UNIT): an arithmetic shift, then a floored division by 3. */
+    int64_t high = start >> NOISE_FRACTION_BITS;
+    int64_t cell = high / 3 - (high % 3 < 0);
+    int32_t fraction = (int32_t)(start - cell * UNIT);
+    vi at = fraction + *lanes * (int32_t)advance;
+    /* at < 2^31, so its high part is below 128, where this product is an exact third. */
+    vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
+    out->fraction = at - cells * UNIT;
+    out->hash = ((uint32_t)cell + (vu)cells) * prime;
+}
+
+/* Adds octave i. */
+INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
+{
+    const noise_octave *o = &layer->octave[i];
+    const int64_t fx = o->step * p->x, fy = o->step * p->y, advance = o->step * p->advance;
+    axis at[3];
+    vf value;
+    split_axis(&at[0], &ALONG, 4 * fx + fy + o->plane, 4 * advance, PRIME_U);
+    split_axis(&at[1], &ALONG, fx + 4 * fy + o->plane, advance, PRIME_V);
+    split_axis(&at[2], &ALONG, fx + fy + 4 * o->plane, advance, PRIME_W);
+    simplex(&value, at, o->key);
+    *sum += value * scale_of(i);
+}
+
+static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
+                          float out[NOISE_BLOCK])
+{
+    const place at = {.x = x, .y = y, .advance = 1};
+    vf sum = {0}, value;
+    for (int i = 0; i < layer->octaves; i++)
+        add_octave(&sum, layer, i, &at);
+    normalise(&value, &sum, layer);
+    for (int i = 0; i < NOISE_BLOCK; i++)
+        out[i] = value[i];
+}
+
+static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
+{
+    const noise_layer *layer = &land->lake;
+    const place at = {.x = x, .y = y, .advance = 1};
+    vf sum = {0}, value;
+    for (int i = 0; i < layer->octaves; i++) {
+        add_octave(&sum, layer, i, &at);
+        float rest = layer->rest[i + 1];
+        vi can = sum + rest >= land->lake_needed;
+        vi can_not = sum - rest <= land->lake_enough;
+        if (!any(&can) || !any(&can_not)) {
+            bool lake = any(&can);
+            for (int k = 0; k < NOISE_BLOCK; k++)
+                out[k] = lake;
+            return;
+        }
+    }
+    normalise(&value, &sum, layer);
+    vf squared = value * value;
+    vi lake = squared * squared > land->lake_threshold;
+    for (int k = 0; k < NOISE_BLOCK; k++)
+        out[k] = lake[k] != 0;
+}
+
+/* Octave i at the upper and the lower corners of a row of squares. */
+INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t x, int64_t y)
+{
+    for (int row = 0; row < 2; row++) {
+        const place at = {.x = x, .y = y + row * NOISE_SQUARE, .advance = NOISE_SQUARE};
+        add_octave(&sum[row], layer, i, &at);
+    }
+}
+
+/* The largest (sign 1) or smallest (sign -1) of each square's four corners, and its sign. */
+INLINE void extreme(vf *out, const vf sum[2], float sign)
+{
+    const vf upper = sum[0] * sign, lower = sum[1] * sign;
+    for (int k = 0; k < NOISE_SQUARES; k++) {
+        float left = upper[k] > lower[k] ? upper[k] : lower[k];
+        float right = upper[k + 1] > lower[k + 1] ? upper[k + 1] : lower[k + 1];
+        (*out)[k] = left > right ? left : right;
+    }
+}
+
+static void lake_squares(const noise_land *land, int64_t x, int64_t y,
+                         uint8_t out[NOISE_SQUARES])
+{
+    const noise_layer *layer = &land->lake;
+    vf sum[2] = {{0}, {0}}, most = {0}, least = {0};
+    float apart = 0.0f;
+    int i = 0;
+    /* Octaves that bend too much within a square tell too little. */
+    for (; i < layer->octaves; i++) {
+        const float amplitude = 1.0f / (float)(1 << i);
+        const float bend = noise_bend(&layer->octave[i], NOISE_SQUARE) * amplitude;
+        if (bend > 0.5f * amplitude)
+            break;
+        add_corner_rows(sum, layer, i, x, y);
+        apart += bend;
+    }
+    apart += layer->rest[i];
+    extreme(&most, sum, 1.0f);
+    extreme(&least, sum, -1.0f);
+    for (int k = 0; k < NOISE_SQUARES; k++) {
+        const bool below = most[k] + apart < land->lake_needed;
+        const bool above = -least[k] - apart > land->lake_enough;
+        out[k] = below ? NOISE_ALL_BELOW : above ? NOISE_ALL_ABOVE : NOISE_MIXED;
+    }
+}
+
+static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
+{
+    const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
+    const place at = {.x = x, .y = y, .advance = 1};
+    vf sum = {0}, value, squared;
+    vi open;
+    for (int i = 0; i < wide->octaves; i++) {
+        add_octave(&sum, wide, i, &at);
+        forest_can(&open, land, &sum, i);
+        if (!any(&open)) {
+            memset(out, 0, NOISE_BLOCK);
+            return;
+        }
+    }
+    normalise(&value, &sum, wide);
+    squared = value * value;
+    sum = (vf){0};
+    for (int i = 0; i < fine->octaves; i++) {
+        add_octave(&sum, fine, i, &at);
+        forest_open(&open, land, &squared, &sum, i);
+        if (!any(&open))
+            break;
+    }
+    normalise(&value, &sum, fine);
+    vi class;
+    forest_class(&class, land, &squared, &value, 0.0f);
+    for (int k = 0; k < NOISE_BLOCK; k++)
+        out[k] = (uint8_t) - class[k];
+}
+
+static bool floodplain_block(const noise_land *land, const float needed[NOISE_BLOCK], int64_t x,
+                             int64_t y, float out[NOISE_BLOCK])
+{
+    const noise_layer *layer = &land->floodplain;
+    const place at = {.x = x, .y = y, .advance = 1};
+    vf sum = {0}, value, limit;
+    vi can;
+    memcpy(&limit, needed, sizeof limit);
+    for (int i = 0; i < layer->octaves; i++) {
+        add_octave(&sum, layer, i, &at);
+        floodplain_can(&can, layer, &limit, &sum, i);
+        if (!any(&can))
+            return false;
+    }
+    normalise(&value, &sum, layer);
+    value *= value;
+    memcpy(out, &value, sizeof value);
+    return true;
+}
+
+static void grid_rows(noise_grid *grid, int index, const noise_layer *layer, int64_t y)
+{
+    for (int i = 0; i < layer->octaves; i++)
+        for (int row = 0; row < NOISE_GRID_ROWS; row += NOISE_BLOCK) {
+            const noise_octave *o = &layer->octave[i];
+            noise_lines *lines = &grid->rows[index + i];
+            const int64_t fy = o->step * (y + row);
+            axis at[3];
+            split_axis(&at[0], &ALONG, fy + o->plane, o->step, PRIME_U);
+            split_axis(&at[1], &ALONG, 4 * fy + o->plane, 4 * o->step, PRIME_V);
+            split_axis(&at[2], &ALONG, fy + 4 * o->plane, o->step, PRIME_W);
+            for (int k = 0; k < 3; k++) {
+                memcpy(&lines->fraction[k][row], &at[k].fraction, sizeof at[k].fraction);
+                memcpy(&lines->hash[k][row], &at[k].hash, sizeof at[k].hash);
+            }
+        }
+}
+
+static void grid_column(noise_grid *grid, int index, const noise_layer *layer, int64_t x)
+{
+    for (int i = 0; i < layer->octaves; i++) {
+        const noise_octave *o = &layer->octave[i];
+        noise_lanes *lanes = &grid->column[index + i];
+        const int64_t fx = o->step * x;
+        axis at[3];
+        split_axis(&at[0], &IN_TILE, 4 * fx, 4 * o->step, PRIME_U);
+        split_axis(&at[1], &IN_TILE, fx, o->step, PRIME_V);
+        split_axis(&at[2], &IN_TILE, fx, o->step, PRIME_W);
+        for (int k = 0; k < 3; k++) {
+            memcpy(lanes->fraction[k], &at[k].fraction, sizeof at[k].fraction);
+            memcpy(lanes->hash[k], &at[k].hash, sizeof at[k].hash);
+        }
+    }
+}
+
+const noise_kernels NOISE_KERNELS = {
+    .lake = lake_block,
+    .lake_squares = lake_squares,
+    .forest = forest_block,
+    .floodplain = floodplain_block,
+    .octaves = octaves_block,
+    .grid_rows = grid_rows,
+    .grid_column = grid_column,
+};

@@ -1,0 +1,304 @@
+/*
+ * What the noise kernels are made of: NOISE_LANES OMTs side by side, one octave of simplex
+ * noise of them, and the decisions that need no further octave. Vectors are GCC's and Clang's
+ * portable vector types, with an instruction of the processor where the compiler would not
+ * find it: eight lanes in the baseline and with AVX2, sixteen where NOISE_WIDE is defined, for
+ * AVX-512. All give the same bits. To be included once, by noise_kernels.h or noise_columns.h.
+ */
+#include "gen/noise/noise.h"
+
+#include <string.h>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#ifdef NOISE_WIDE
+enum { NOISE_LANES = 16 };
+#else
+enum { NOISE_LANES = 8 };
+#endif
+
+#define NOISE_VECTOR __attribute__((vector_size(4 * NOISE_LANES)))
+/* As the arrays of a grid are: aligned to their elements only. */
+#define NOISE_LOOSE __attribute__((vector_size(4 * NOISE_LANES), aligned(4), may_alias))
+
+typedef int32_t vi NOISE_VECTOR;
+typedef uint32_t vu NOISE_VECTOR;
+typedef float vf NOISE_VECTOR;
+typedef int64_t vl NOISE_VECTOR; /* half as many, twice as wide */
+typedef int32_t loose_vi NOISE_LOOSE;
+typedef float loose_vf NOISE_LOOSE;
+
+/* Vectors go by pointer: the calling convention for them depends on the instruction set. */
+#define INLINE static inline __attribute__((always_inline))
+
+enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* one lattice cell in skewed fixed point */
+
+#define PRIME_U 0x8da6b343u
+#define PRIME_V 0xd8163841u
+#define PRIME_W 0xcb1ab31fu
+
+typedef struct axis {
+    vi fraction; /* 0 .. UNIT - 1 */
+    vu hash;     /* lattice cell times the axis' prime */
+} axis;
+
+/* Lanes: of a vector all ones or all zeros, or a bit each. */
+#ifdef NOISE_WIDE
+typedef __mmask16 mask;
+#else
+typedef vi mask;
+#endif
+
+INLINE void above(mask *out, const vi *a, const vi *b)
+{
+#ifdef NOISE_WIDE
+    *out = _mm512_cmpgt_epi32_mask((__m512i)*a, (__m512i)*b);
+#else
+    *out = *a > *b;
+#endif
+}
+
+/* The lanes of b where the mask is set, else those of a. */
+INLINE void pick(vf *out, const mask *m, const vf *b, const vf *a)
+{
+#if defined(NOISE_WIDE)
+    *out = (vf)_mm512_mask_blend_ps(*m, (__m512)*a, (__m512)*b);
+#elif defined(__AVX2__)
+    *out = (vf)_mm256_blendv_ps((__m256)*a, (__m256)*b, (__m256)*m);
+#else
+    *out = (vf)((*m & (vi)*b) | (~*m & (vi)*a));
+#endif
+}
+
+INLINE void pick_hash(vu *out, const mask *m, const vu *b, const vu *a)
+{
+    vf value;
+    pick(&value, m, (const vf *)b, (const vf *)a);
+    *out = (vu)value;
+}
+
+/* Set where a is and b is not; where a is or b is not. */
+INLINE void and_not(mask *out, const mask *a, const mask *b)
+{
+#ifdef NOISE_WIDE
+    *out = _kandn_mask16(*b, *a);
+#else
+    *out = *a & ~*b;
+#endif
+}
+
+INLINE void or_not(mask *out, const mask *a, const mask *b)
+{
+#ifdef NOISE_WIDE
+    *out = _kor_mask16(*a, _knot_mask16(*b));
+#else
+    *out = *a | ~*b;
+#endif
+}
+
+/* Adds to the lanes where the mask is set. */
+INLINE void add_where(vu *to, const mask *m, uint32_t amount)
+{
+#ifdef NOISE_WIDE
+    *to = (vu)_mm512_mask_add_epi32((__m512i)*to, *m, (__m512i)*to,
+                                    _mm512_set1_epi32((int)amount));
+#else
+    *to += (vu)*m & amount;
+#endif
+}
+
+/* (h >> 16) * 12 >> 16, the gradient, in the upper half of each lane. */
+INLINE void choose_gradient(vu *out, const vu *h)
+{
+#if defined(NOISE_WIDE)
+    *out = (vu)_mm512_mulhi_epu16((__m512i)*h, _mm512_set1_epi32(12 << 16));
+#elif defined(__AVX2__)
+    *out = (vu)_mm256_mulhi_epu16((__m256i)*h, _mm256_set1_epi32(12 << 16));
+#else
+    *out = (((*h >> 16) * 12u) >> 16) << 16;
+#endif
+}
+
+/* max(t, +0) */
+INLINE void not_negative(vf *t)
+{
+#if defined(NOISE_WIDE)
+    *t = (vf)_mm512_max_ps((__m512)*t, _mm512_setzero_ps());
+#elif defined(__AVX2__)
+    *t = (vf)_mm256_max_ps((__m256)*t, _mm256_setzero_ps());
+#else
+    vi inside = *t > 0.0f;
+    *t = (vf)((vi)*t & inside);
+#endif
+}
+
+/* Is any lane other than 0? */
+INLINE bool any(const vi *lanes)
+{
+#if defined(NOISE_WIDE)
+    return _mm512_test_epi32_mask((__m512i)*lanes, (__m512i)*lanes) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)*lanes, (__m256i)*lanes);
+#else
+    int32_t bits = 0;
+    for (int i = 0; i < NOISE_LANES; i++)
+        bits |= (*lanes)[i];
+    return bits != 0;
+#endif
+}
+
+/* a ^ b ^ c */
+INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
+{
+#ifdef NOISE_WIDE
+    *out = (vu)_mm512_ternarylogic_epi32((__m512i)*a, (__m512i)*b, (__m512i)*c, 0x96);
+#else
+    *out = *a ^ *b ^ *c;
+#endif
+}
+
+/* A corner's part: t^4 times the dot product of its gradient and its offset. */
+INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *z)
+{
+    const vi sevens = (vi){0} + ((8 << 16) - 1), threes = (vi){0} + ((4 << 16) - 1);
+    vu h = *hash, gradient;
+    h ^= h >> 16;
+    h *= 0x7feb352du;
+    h ^= h >> 15;
+    h *= 0x846ca68bu;
+    choose_gradient(&gradient, &h);
+    /* 0..3: x and y, 4..7: x and z, 8..11: y and z */
+    mask is_yz, has_z;
+    above(&is_yz, (const vi *)&gradient, &sevens);
+    above(&has_z, (const vi *)&gradient, &threes);
+    vf a, b;
+    pick(&a, &is_yz, y, x);
+    pick(&b, &has_z, z, y);
+    a = (vf)((vu)a ^ (gradient << 15)); /* nothing is left of it but the lowest bit */
+    b = (vf)((vu)b ^ ((gradient << 14) & 0x80000000u));
+    vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
+    not_negative(&t);
+    vf t2 = t * t;
+    *out = (t2 * t2) * (a + b);
+}
+
+/* The lattice cells and those a step farther, on each axis: a corner is one of each two. */
+typedef struct corners {
+    vu hash[3][2];
+    vf offset[3][2];
+} corners;
+
+/* The part of the corner that lies a step farther where the masks are set; on the first axis
+ * where it is not. */
+INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
+                   float unskew)
+{
+    vu hash, hash_v, hash_w;
+    vf x, y, z;
+    pick(&x, not_u, &c->offset[0][0], &c->offset[0][1]);
+    pick(&y, v, &c->offset[1][1], &c->offset[1][0]);
+    pick(&z, w, &c->offset[2][1], &c->offset[2][0]);
+    x += unskew;
+    y += unskew;
+    z += unskew;
+    pick_hash(&hash, not_u, &c->hash[0][0], &c->hash[0][1]);
+    pick_hash(&hash_v, v, &c->hash[1][1], &c->hash[1][0]);
+    pick_hash(&hash_w, w, &c->hash[2][1], &c->hash[2][0]);
+    mix(&hash, &hash, &hash_v, &hash_w);
+    corner(out, &hash, &x, &y, &z);
+}
+
+/* What an octave has to be multiplied by. These are powers of two, so the products are exact.
+ */
+INLINE float scale_of(int octave)
+{
+    return 32.0f / (float)(1 << octave);
+}
+
+/* An octave, not scaled. */
+INLINE void simplex(vf *out, const axis at[3], uint32_t key)
+{
+    const vi *u = &at[0].fraction, *v = &at[1].fraction, *w = &at[2].fraction;
+    const float to_cells = 1.0f / (float)UNIT;
+    vf fu = __builtin_convertvector(*u, vf) * to_cells;
+    vf fv = __builtin_convertvector(*v, vf) * to_cells;
+    vf fw = __builtin_convertvector(*w, vf) * to_cells;
+    vf unskew = ((fu + fv) + fw) * (1.0f / 6.0f);
+    vf x = fu - unskew, y = fv - unskew, z = fw - unskew;
+    const corners c = {{{at[0].hash, at[0].hash + PRIME_U},
+                        {at[1].hash, at[1].hash + PRIME_V},
+                        {at[2].hash ^ key, (at[2].hash + PRIME_W) ^ key}},
+                       {{x, x - 1.0f}, {y, y - 1.0f}, {z, z - 1.0f}}};
+    /* From the cell's first corner the path to its last one steps along the axis of the
+     * largest fraction first, the smallest last; of equals u before v before w. */
+    mask v_u, w_u, w_v;
+    above(&v_u, v, u);
+    above(&w_u, w, u);
+    above(&w_v, w, v);
+    const mask first_u = (mask)(v_u | w_u), first_w = (mask)(w_u & w_v);
+    const mask then_u = (mask)(v_u & w_u), then_w = (mask)(w_u | w_v);
+    mask first_v, then_v;
+    and_not(&first_v, &v_u, &w_v);
+    or_not(&then_v, &v_u, &w_v);
+
+    vu hash;
+    vf first, then, last;
+    mix(&hash, &c.hash[0][0], &c.hash[1][0], &c.hash[2][0]);
+    corner(out, &hash, &x, &y, &z);
+    middle(&first, &c, &first_u, &first_v, &first_w, 1.0f / 6.0f);
+    middle(&then, &c, &then_u, &then_v, &then_w, 2.0f / 6.0f);
+    x = c.offset[0][1] + 3.0f / 6.0f;
+    y = c.offset[1][1] + 3.0f / 6.0f;
+    z = c.offset[2][1] + 3.0f / 6.0f;
+    mix(&hash, &c.hash[0][1], &c.hash[1][1], &c.hash[2][1]);
+    corner(&last, &hash, &x, &y, &z);
+    *out = ((*out + first) + then) + last;
+}
+
+/* An octave sum to [0, 1]. */
+INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
+{
+    *out = (*sum * layer->scale + 1.0f) * 0.5f;
+}
+
+/* Of the wide noise up to octave i: where can it be enough for forest? The fine noise only
+ * takes away. */
+INLINE void forest_can(vi *out, const noise_land *land, const vf *sum, int i)
+{
+    *out = *sum + land->forest_wide.rest[i + 1] >= land->forest_needed;
+}
+
+/* The class of a wide and a fine value: 0, -1 or -2 (sums of masks). */
+INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
+                         const vf *fine, float margin)
+{
+    vf cube = (*fine * *fine) * *fine;
+    vf value = (*wide_squared - 0.5f * cube) + margin;
+    not_negative(&value);
+    *out = (value > land->forest_threshold) + (value > land->thick_threshold);
+}
+
+/* Where can the fine noise after octave i still change the class? */
+INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
+                        int i)
+{
+    const float margin = 0.0001f; /* far above the rounding of the few operations */
+    const float half = land->forest_fine.scale * 0.5f, rest = land->forest_fine.rest[i + 1];
+    vf middle = *sum * half + 0.5f;
+    vf low = middle - rest * half, high = middle + rest * half;
+    vi most, least;
+    forest_class(&most, land, wide_squared, &low, margin);
+    forest_class(&least, land, wide_squared, &high, -margin);
+    *out = most != least;
+}
+
+/* Where can the floodplain's value be above what is needed, after octave i? */
+INLINE void floodplain_can(vi *out, const noise_layer *layer, const vf *needed, const vf *sum,
+                           int i)
+{
+    vf most = *sum + layer->rest[i + 1], value;
+    normalise(&value, &most, layer);
+    *out = value * value > *needed - 0.0001f;
+}

@@ -1,2 +1,0 @@
-#define NOISE_KERNELS noise_kernels_base
-#include "gen/noise_kernels.h"

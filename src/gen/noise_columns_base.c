@@ -1,2 +1,0 @@
-#define NOISE_COLUMNS noise_columns_base
-#include "gen/noise_columns.h"

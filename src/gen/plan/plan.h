@@ -1,0 +1,124 @@
+/*
+ * Plans: pure, cheap functions of seed, settings and a position, which any chunk may ask for
+ * without making its neighbours. What they say is what binds two neighbours; what a chunk
+ * makes of it is its own affair.
+ *
+ * Rivers. Chunks form a drainage: the world tilts towards one corner (the seed says which), so
+ * each chunk has two neighbours downhill, and its river leaves to the lower of them by a
+ * hashed height. Every chunk drains, none has only inflows, no river runs in a circle, and a
+ * chunk into which nobody drains has a spring. Where river_scale is below 1 the drainage is
+ * that of blocks of C x C chunks, C = trunc(1 / scale), crossed by straight runs.
+ *
+ * Strips. The R cells on either side of a crossing belong to the edge: course and painting
+ * there are functions of the edge record alone, so that both chunks, and the flood counters
+ * of either, know them. Painted cells keep R from corners. All other river cells stay at
+ * least R + half width from every border.
+ */
+#ifndef GEN_PLAN_PLAN_H
+#define GEN_PLAN_PLAN_H
+
+#include "core/stop.h"
+#include "gen/noise/noise.h"
+#include "model/catalogue.h"
+#include "model/edge.h"
+#include "model/network.h"
+#include "portolan/world.h"
+
+enum { PLAN_REACH = 16 }; /* R of the border rules, in OMTs */
+
+/* Everything that generating depends on, compiled once per world. Immutable: threads share
+ * it. */
+typedef struct gen_config {
+    const catalogue *cat; /* borrowed */
+    const cat_region *region;
+    uint64_t seed;
+    ptl_world_options options; /* region is borrowed from the catalogue */
+    noise_land noise;
+    const noise_kernels *kernels;
+    ptl_oter defaults[PTL_LEVELS];       /* what fills each level, index z + 10 */
+    int32_t river_width;                 /* half width W of the brush; 0: no rivers */
+    int32_t river_sparsity;              /* C */
+    struct gen_oters *oters;             /* the terrains that the engine itself names */
+    struct gen_connections *connections; /* compiled; see connect.h */
+    uint8_t *cell_kinds;                 /* CELL_* for each oter; see cell_kinds.h */
+    struct site_tables *sites;           /* compiled; see sites.h */
+    struct sub_rules *sub_rules;         /* compiled; see sublevels_rules.h */
+    gen_network networks[NETWORKS_MAX];  /* what crosses borders by plan; roads are first */
+    size_t network_count;
+    int32_t city_size, city_spacing; /* the region's, else the world's options; size 0: none */
+    uint16_t road, trail,
+        sewer;      /* indices of local_road, forest_trail, sewer_tunnel; CAT_NONE */
+    stop_hook stop; /* asked while chunks are made; set by who made the config */
+} gen_config;
+
+/* The edge's planned crossings. out->crossings is new; PTL_ERR_NOMEM alone can happen. */
+ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
+                     ptl_error *err);
+
+/*
+ * Exits (plan_exits.c; plan_edge calls it). An exit of a network has no noise lake and no
+ * planned river on the three columns around it in the R cells behind it on BOTH sides, lies at
+ * least R from a corner, and at least EXIT_GAP from another exit of the edge, of whatever
+ * network.
+ */
+enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
+/* Appends to out, which has room for EXITS_PER_EDGE; rivers are the edge's planned river
+ * crossings. */
+size_t plan_exits(crossing *out, const gen_config *config, const edge *rivers);
+
+/*
+ * City sites (plan_cities.c): a function of seed, position and settings, tested against noise
+ * land only (no lake, no forest). A chunk may ask for its neighbours' sites.
+ */
+typedef struct city_site {
+    int16_t x, y; /* centre, chunk-local OMTs */
+    int16_t size; /* nominal radius, from 1 */
+} city_site;
+enum { CITY_SITES_MAX = 4801 }; /* of a chunk: city size 1 at spacing 0 */
+/* out has room for CITY_SITES_MAX. Returns their number; *missing is that of the sites for
+ * which no place was found. */
+size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
+                   size_t *missing);
+
+/* The chunk's edges in the order north, east, south, west: the edge that lies there. */
+void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
+                        edge_side *side);
+
+/* The course of a river through its strip: course[i] is the centre along the edge at distance
+ * i from the border, 0 .. R - 1, on the side of the edge's own chunk (side 0) or of its east or
+ * south neighbour (side 1); wobble[i] is a second centre beside it. */
+typedef struct river_course {
+    int16_t centre[2][PLAN_REACH];
+    int8_t wobble[2][PLAN_REACH];
+} river_course;
+
+void plan_river_course(river_course *out, const gen_config *config, const edge *e,
+                       const crossing *c);
+
+/* +1 if rivers of this world flow to the east (south) over an east (south) edge, else -1. */
+int plan_river_downhill(const gen_config *config, edge_side side);
+
+/*
+ * Foreign edges (plan_foreign.c). A foreign river may be of any width and touch corners. Its
+ * strip answers the border cells of the foreign chunk cell for cell, then narrows or widens to
+ * the width of this world's rivers, and keeps to cells that are no nearer to another border
+ * than to its own: so it never lies in the strip of a planned edge. Corner cells, which two
+ * edges share, belong to no foreign river. On the foreign side only the border line is known.
+ */
+/* The cells at distance i from the border; none where from > to. */
+typedef struct river_span {
+    int16_t from[PLAN_REACH], to[PLAN_REACH];
+} river_span;
+void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
+                       const crossing *c);
+void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);
+
+/*
+ * Marks the painted cells of all the edge's rivers. mask covers both strips: index
+ * (distance + R) * 180 + position, distance -R .. R - 1, negative on the edge's own chunk's
+ * side (-1 touches the border). Cells already marked stay.
+ */
+enum { STRIP_CELLS = 2 * PLAN_REACH * PTL_CHUNK_SIZE };
+void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const edge *e);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * City sites: how many, how large, and where. They are a stream of random numbers tested
+ * against noise land, so that whoever asks gets the same list without making the chunk. Sizes
+ * are those of the games (reference 3.9): a third tiny, a third small, a sixth large, a sixth
+ * huge. The tiny ones are a third of the size drawn, as in the reference worlds, not all of
+ * size 1 as in the oldest text.
+ */
+#include "gen/plan/plan.h"
+
+#include "core/hash.h"
+
+enum {
+    SIZE_LIMIT = 40,    /* twice that fits a chunk; content and options allow 16 */
+    SPACING_LIMIT = 16, /* they allow 8 */
+    MISSES_MAX = 500    /* in a row: then the chunk has hardly any ground for a city */
+};
+
+/* 32,400 * 2^-P / ((2S + 1)^2 * 3/4), rounded up with the probability of its fraction. */
+static uint32_t site_count(const gen_config *config, rng *r)
+{
+    int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+    int32_t spacing = config->city_spacing;
+    if (size <= 0)
+        return 0;
+    if (spacing < 0)
+        spacing = 0;
+    if (spacing > SPACING_LIMIT)
+        spacing = SPACING_LIMIT;
+    const uint32_t width = 2 * (uint32_t)size + 1;
+    const uint32_t divisor = (width * width) << spacing;
+    const uint32_t dividend = PTL_LEVEL_CELLS / 3 * 4;
+    return dividend / divisor + (rng_below(r, divisor) < dividend % divisor);
+}
+
+static int32_t site_size(const gen_config *config, rng *r)
+{
+    int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+    size = rng_range(r, size - 1, size + 1);
+    if (rng_one_in(r, 3))
+        size /= 3;
+    else if (rng_one_in(r, 2))
+        size = size * 2 / 3;
+    else if (rng_one_in(r, 2))
+        size = size * 3 / 2;
+    else
+        size *= 2;
+    return size < 1 ? 1 : size;
+}
+
+/* Whether the noise has plain land there. Blocks begin where the steps' blocks do. */
+static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, int32_t y)
+{
+    const int64_t ax = (int64_t)pos.x * PTL_CHUNK_SIZE + x - x % NOISE_BLOCK;
+    const int64_t ay = (int64_t)pos.y * PTL_CHUNK_SIZE + y;
+    uint8_t lanes[NOISE_BLOCK];
+    config->kernels->forest(&config->noise, ax, ay, lanes);
+    if (lanes[x % NOISE_BLOCK])
+        return false;
+    config->kernels->lake(&config->noise, ax, ay, lanes);
+    return !lanes[x % NOISE_BLOCK];
+}
+
+/* False if no place was found for it. */
+static bool find_site(city_site *out, const gen_config *config, ptl_chunk_pos pos, rng *r)
+{
+    for (int miss = 0; miss < MISSES_MAX; miss++) {
+        const int32_t size = site_size(config, r);
+        const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
+        const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
+        if (!plain_land(config, pos, x, y))
+            continue;
+        *out = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
+        return true;
+    }
+    return false;
+}
+
+size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t *missing)
+{
+    uint64_t key = hash_add(config->seed, hash_string("city sites"));
+    key = hash_add(key, (uint32_t)pos.x);
+    rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
+    const size_t wanted = site_count(config, &r);
+    size_t count = 0;
+    while (count < wanted && find_site(&out[count], config, pos, &r))
+        count++;
+    *missing = wanted - count;
+    return count;
+}

@@ -1,0 +1,158 @@
+/*
+ * Rivers of foreign edges: how a river of a chunk that Portolan did not make goes on in ours.
+ * plan.h states the rule. Everything here is a function of the edge record and the settings.
+ */
+#include "core/hash.h"
+#include "gen/plan/plan.h"
+#include "model/bridge_parts.h"
+
+#include <string.h>
+
+enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
+
+static int32_t at_most(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t at_least(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Moves [*from, *to] by whole cells until it lies in lo..hi, then cuts what is too long. */
+static void fit(int32_t *from, int32_t *to, int32_t lo, int32_t hi)
+{
+    int32_t push = at_least(lo - *from, 0) - at_least(*to - hi, 0);
+    if (*from + push >= lo && *to + push <= hi) {
+        *from += push;
+        *to += push;
+    }
+    *from = at_least(*from, lo);
+    *to = at_most(*to, hi);
+}
+
+/* The width one cell farther in: towards `wanted` cells, by so many at each end at most. */
+static void narrow(int32_t *from, int32_t *to, int32_t wanted, int32_t most)
+{
+    int32_t excess = *to - *from + 1 - wanted;
+    if (excess > 0) {
+        *from += at_most(most, (excess + 1) / 2);
+        *to -= at_most(most, excess / 2);
+    } else if (excess < 0) {
+        *from -= excess < -1;
+        *to += 1;
+    }
+}
+
+void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
+                       const crossing *c)
+{
+    uint64_t key = hash_add(config->seed, hash_string("foreign river"));
+    key = hash_add(hash_add(key, (uint32_t)e->x), (uint32_t)e->y);
+    key = hash_add(hash_add(key, (uint64_t)e->side), (uint64_t)c->position);
+    rng r = rng_from_key(key);
+    const int32_t wanted = 2 * at_least(config->river_width, 1) + 1;
+    int32_t from = at_least(c->position - c->width, 1);
+    int32_t to = at_most(c->position + c->width, SIZE - 2);
+    /* A single cell would be no river once it gets its banks. */
+    if (from <= to && from == to) {
+        to += to < SIZE - 2;
+        from -= from == to;
+    }
+    int32_t most = 1 + at_least(to - from + 1 - wanted, 0) / (2 * (R - 1));
+    for (int i = 0; i < R; i++) {
+        if (i > 0 && from <= to) {
+            int32_t drift = rng_range(&r, -1, 1);
+            narrow(&from, &to, wanted, most);
+            from += drift;
+            to += drift;
+            fit(&from, &to, i, SIZE - 1 - i);
+        }
+        out->from[i] = (int16_t)from;
+        out->to[i] = (int16_t)to;
+    }
+}
+
+static bool is_river(const gen_config *config, ptl_oter oter)
+{
+    return oter != CAT_NONE && config->cat->oters[oter].flags & CAT_FLAG_RIVER;
+}
+
+/* A foot of a bridge that lies along the border. */
+static bool is_foot(const gen_config *config, const edge *e, ptl_oter oter)
+{
+    if (oter == CAT_NONE)
+        return false;
+    const cat_oter *o = &config->cat->oters[oter];
+    return o->rotation % 2 == (e->side == EDGE_EAST ? 0 : 1) &&
+           bridge_is_foot(config->cat, o->terrain);
+}
+
+/* The border's cells that are water of the span. Feet stand in water, but hide it: they count
+ * where less than two cells of it show, of which no river could be. */
+typedef struct border_water {
+    const gen_config *config;
+    const edge *e;
+    const ptl_oter *border; /* NULL: not known */
+    const river_span *span;
+    bool feet;
+} border_water;
+
+static bool shows(const border_water *w, int32_t position)
+{
+    const ptl_oter oter = w->border[position];
+    return is_river(w->config, oter) || (w->feet && is_foot(w->config, w->e, oter));
+}
+
+static border_water border_water_of(const gen_config *config, const edge *e, int side,
+                                    const river_span *span)
+{
+    border_water w = {config, e, e->border[side], span, false};
+    int32_t rivers = 0;
+    for (int32_t p = span->from[0]; p <= span->to[0] && w.border; p++)
+        rivers += is_river(config, w.border[p]);
+    w.feet = rivers < 2;
+    return w;
+}
+
+/* Our border line: the span's cells opposite to river. Between two runs that one crossing
+ * covers lies land, and where nothing is known of the other side, all of the span is river. */
+static bool answers(const border_water *w, int32_t position)
+{
+    const river_span *span = w->span;
+    if (!w->border || shows(w, position))
+        return true;
+    /* The cell that makes a single one two. */
+    bool before = position - 1 >= span->from[0] && shows(w, position - 1);
+    bool after = position + 1 <= span->to[0] && shows(w, position + 1);
+    return span->to[0] - span->from[0] == 1 && (before || after);
+}
+
+static void paint_side(uint8_t *mask, const gen_config *config, const edge *e,
+                       const crossing *c, int side)
+{
+    river_span span;
+    plan_foreign_span(&span, config, e, c);
+    const border_water water = border_water_of(config, e, 1 - side, &span);
+    for (int depth = 0; depth < R; depth++) {
+        int32_t distance = side == 0 ? -1 - depth : depth;
+        for (int32_t p = span.from[depth]; p <= span.to[depth]; p++)
+            if (depth > 0 || answers(&water, p))
+                mask[(distance + R) * SIZE + p] = 1;
+    }
+}
+
+void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e)
+{
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < e->count && !e->border[side]; i++) {
+            const crossing *c = &e->crossings[i];
+            if (strcmp(c->kind, CROSSING_RIVER) == 0 && c->z == 0)
+                paint_side(mask, config, e, c, side);
+        }
+        uint8_t *line = mask + (side == 0 ? R - 1 : R) * SIZE;
+        for (int32_t p = 0; p < SIZE && e->border[side]; p++)
+            line[p] = is_river(config, e->border[side][p]);
+    }
+}

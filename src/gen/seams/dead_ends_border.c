@@ -1,0 +1,165 @@
+/*
+ * Borders: what the edge says is there on the chunk's side, and rivers go on in the neighbour.
+ */
+#include "gen/seams/dead_ends_impl.h"
+
+#include <string.h>
+
+/* The connection of a crossing's kind; NULL if this content has none. */
+static const cat_connection *crossing_connection(const catalogue *cat, const crossing *c)
+{
+    uint16_t index = catalogue_connection(cat, c->kind);
+    return index == CAT_NONE ? NULL : &cat->connections[index];
+}
+
+bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int32_t z,
+                        uint16_t terrain)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        const crossing *c = &e->crossings[i];
+        if (c->z != z || c->position != position)
+            continue;
+        const cat_connection *connection = crossing_connection(d->cat, c);
+        if (connection && cat_terrain_in(connection->terrains, terrain))
+            return true;
+    }
+    return false;
+}
+
+/* The cell of the border line at a position along it. */
+static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
+{
+    *x = direction & 1 ? (direction == 1 ? SIDE - 1 : 0) : position;
+    *y = direction & 1 ? position : (direction == 2 ? SIDE - 1 : 0);
+}
+
+/* A crossing of a connection: its tile there leads out, or lies along the way out. */
+static void check_crossing(dead_ends *d, int direction, const crossing *c)
+{
+    const cat_connection *connection = crossing_connection(d->cat, c);
+    int32_t x, y;
+    bool building;
+    if (!connection || c->position < 0 || c->position >= SIDE)
+        return;
+    border_cell(direction, c->position, &x, &y);
+    ptl_oter oter = dead_ends_oter(d, x, y, c->z, &building);
+    if (oter == CAT_NONE)
+        return;
+    dead_end_counts *counts = dead_ends_tally(d, (size_t)(connection - d->cat->connections));
+    counts->crossings++;
+    const cat_oter *o = &d->cat->oters[oter];
+    bool leads_out = is_linear(d->cat, o->terrain) && o->line >> direction & 1;
+    bool along = !is_linear(d->cat, o->terrain) &&
+                 (!is_rotatable(d->cat, o->terrain) || (o->rotation & 1) == (direction & 1));
+    if (cat_terrain_in(connection->terrains, o->terrain) && (leads_out || along))
+        return;
+    const dead_end_problem problem = {.kind = connection->id,
+                                      .what = "the edge's crossing has no arm that leads out",
+                                      .oter = o->id,
+                                      .x = x,
+                                      .y = y,
+                                      .z = c->z,
+                                      .direction = direction};
+    counts->missing++;
+    dead_ends_report(d, &problem);
+}
+
+/* Is it a piece of a bridge over water that lies along the border? Whatever its flags, it has
+ * the water under it that flows over the border. */
+static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
+{
+    const uint16_t whole = d->companion_of[o->terrain];
+    const uint16_t bridge = whole != CAT_NONE ? whole : o->terrain;
+    return is_rotatable(d->cat, o->terrain) && (o->rotation & 1) != (direction & 1) &&
+           d->cat->terrains[bridge].flags & (CAT_FLAG_RIVER | CAT_FLAG_BRIDGE);
+}
+
+/* Flags of a cell of the border line at z = 0, or of the neighbour's cell beside it. */
+static uint32_t border_flags(const dead_ends *d, int direction, int32_t position, bool beyond)
+{
+    int32_t x, y;
+    bool building;
+    border_cell(direction, position, &x, &y);
+    if (beyond) {
+        x += step_x(direction);
+        y += step_y(direction);
+    }
+    ptl_oter oter = dead_ends_oter(d, x, y, 0, &building);
+    if (oter == CAT_NONE)
+        return 0;
+    const cat_oter *o = &d->cat->oters[oter];
+    return spans_border(d, o, direction) ? CAT_FLAG_RIVER : o->flags;
+}
+
+static const uint32_t WATER =
+    CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN | CAT_FLAG_BRIDGE;
+
+static void river_problem(dead_ends *d, int direction, int32_t position, const char *what)
+{
+    dead_end_problem problem = {
+        .kind = CROSSING_RIVER, .what = what, .oter = "", .direction = direction};
+    bool building;
+    border_cell(direction, position, &problem.x, &problem.y);
+    ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, 0, &building);
+    if (oter != CAT_NONE)
+        problem.oter = d->cat->oters[oter].id;
+    d->rivers.problems++;
+    dead_ends_report(d, &problem);
+}
+
+/* Each run of water on the border that has some river in it has some water beside it in the
+ * neighbour. Lakes count with it, since swamps and shores may hide where a river leaves one. */
+static void check_river_runs(dead_ends *d, int direction)
+{
+    if (!d->views[direction].chunk || (d->views[HERE].foreign && d->views[direction].foreign))
+        return;
+    for (int32_t i = 0; i < SIDE; i++) {
+        const int32_t first = i;
+        uint32_t flags, all = 0;
+        bool goes_on = false;
+        for (; i < SIDE && (flags = border_flags(d, direction, i, false) & WATER); i++) {
+            all |= flags & CAT_FLAG_BRIDGE ? 0 : flags;
+            goes_on |= (border_flags(d, direction, i, true) & WATER) != 0;
+        }
+        if (!(all & CAT_FLAG_RIVER))
+            continue;
+        d->rivers.runs++;
+        if (!goes_on)
+            river_problem(d, direction, first, "a river ends at the border");
+    }
+}
+
+/* A planned river is painted as wide as the edge says. The width of a foreign one is that of
+ * the narrowest crossing that holds the foreign chunk's run of water, which may be even. */
+static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
+{
+    const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;
+    int32_t middle = c->position;
+    bool painted = true;
+    d->rivers.crossings++;
+    if (e->origin == EDGE_FOREIGN) { /* corners are of two edges, so of no foreign river */
+        middle += middle == 0 ? 1 : middle == SIDE - 1 ? -1 : 0;
+        if (middle != c->position && c->width == 0)
+            return;
+    }
+    for (int32_t i = middle - width; i <= middle + width; i++)
+        if (i >= 0 && i < SIDE)
+            painted = painted && border_flags(d, direction, i, false) & WATER;
+    if (!painted)
+        river_problem(d, direction, c->position, "the edge's river is not painted");
+}
+
+void dead_ends_borders(dead_ends *d)
+{
+    for (int direction = 0; direction < 4; direction++) {
+        const edge *e = d->edges[direction];
+        bool foreign = d->views[HERE].foreign;
+        for (size_t i = 0; e && !foreign && i < e->count; i++) {
+            if (strcmp(e->crossings[i].kind, CROSSING_RIVER) == 0)
+                check_river_crossing(d, direction, e, &e->crossings[i]);
+            else
+                check_crossing(d, direction, &e->crossings[i]);
+        }
+        check_river_runs(d, direction);
+    }
+}

@@ -1,0 +1,159 @@
+/*
+ * Footprints: a bitmap of the cells that a chunk's placements cover, and a sorted list of what
+ * their definitions state, so that a building's own arms are known. A mutable special covers
+ * the cells of its pieces; what a BLOB spread is known by its tiles.
+ */
+#include "gen/seams/dead_ends_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_stated(dead_ends *d, int32_t cell, ptl_oter oter)
+{
+    if (d->stated_count == d->stated_room) {
+        size_t room = d->stated_room ? 2 * d->stated_room : 4096;
+        stated *list = realloc(d->stated, room * sizeof *list);
+        if (!list)
+            return false;
+        d->stated = list;
+        d->stated_room = room;
+    }
+    d->stated[d->stated_count++] = (stated){cell, oter};
+    return true;
+}
+
+/* Where covered cells are noted. */
+typedef struct footprint {
+    dead_ends *d;
+    int view;
+} footprint;
+
+static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+{
+    if (x < 0 || x >= SIDE || y < 0 || y >= SIDE || z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return true;
+    const int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    f->d->covered[f->view][cell / 64] |= UINT64_C(1) << (cell % 64);
+    return f->view != HERE || add_stated(f->d, cell, oter);
+}
+
+/* The same tile near one of a blob is taken for what it spread. */
+static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+{
+    enum { RADIUS = 2 };
+    const ptl_chunk *chunk = f->d->views[f->view].chunk;
+    for (int32_t ny = y - RADIUS; ny <= y + RADIUS; ny++)
+        for (int32_t nx = x - RADIUS; nx <= x + RADIUS; nx++) {
+            if (nx < 0 || nx >= SIDE || ny < 0 || ny >= SIDE || z < PTL_Z_MIN ||
+                z > PTL_Z_MAX || ptl_chunk_oter(chunk, nx, ny, z) != oter)
+                continue;
+            if (!cover_cell(f, nx, ny, z, oter))
+                return false;
+        }
+    return true;
+}
+
+static bool cover_placement(const footprint *f, const gen_placement *p)
+{
+    if (p->special >= f->d->cat->special_count)
+        return true;
+    const cat_special *special = &f->d->cat->specials[p->special];
+    const bool blob = special->flags & CAT_SPECIAL_BLOB;
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *tile = &special->tiles[i];
+        const ptl_oter oter = tile->oters[p->rotation & 3];
+        const int32_t z = p->z + tile->z;
+        int32_t x, y;
+        feature_turn(tile->x, tile->y, p->rotation & 3, &x, &y);
+        x += p->x;
+        y += p->y;
+        if (!cover_cell(f, x, y, z, oter) || (blob && !cover_blob(f, x, y, z, oter)))
+            return false;
+    }
+    return true;
+}
+
+static bool cover_piece(const footprint *f, const gen_features *features,
+                        const gen_piece *piece)
+{
+    if (piece->placement < 0 || (size_t)piece->placement >= features->placement_count)
+        return true;
+    const uint16_t index = features->placements[piece->placement].special;
+    if (index >= f->d->cat->special_count)
+        return true;
+    const cat_mutable *layout = f->d->cat->specials[index].layout;
+    if (!layout || piece->piece >= layout->piece_count)
+        return true;
+    return cover_cell(f, piece->x, piece->y, piece->z,
+                      layout->pieces[piece->piece].oters[piece->rotation & 3]);
+}
+
+/* By cell, then oter: entries that compare equal are equal. */
+static int compare_stated(const void *a, const void *b)
+{
+    const stated *l = a, *r = b;
+    if (l->cell != r->cell)
+        return l->cell < r->cell ? -1 : 1;
+    return (l->oter > r->oter) - (l->oter < r->oter);
+}
+
+bool dead_ends_cover(dead_ends *d, int view)
+{
+    const bool there = d->views[view].chunk && d->views[view].features;
+    const gen_features *features = d->views[view].features;
+    const footprint f = {d, view};
+    memset(d->covered[view], 0, WORDS * sizeof **d->covered);
+    for (size_t i = 0; there && i < features->placement_count; i++)
+        if (!cover_placement(&f, &features->placements[i]))
+            return false;
+    for (size_t i = 0; there && i < features->piece_count; i++)
+        if (!cover_piece(&f, features, &features->pieces[i]))
+            return false;
+    if (view == HERE && d->stated_count > 1)
+        qsort(d->stated, d->stated_count, sizeof *d->stated, compare_stated);
+    return true;
+}
+
+bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction)
+{
+    int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    if (!(d->covered[HERE][cell / 64] >> (cell % 64) & 1))
+        return false;
+    size_t low = 0, high = d->stated_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->stated[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < d->stated_count && d->stated[low].cell == cell; low++) {
+        ptl_oter oter = d->stated[low].oter;
+        if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line >> direction & 1)
+            return true;
+    }
+    return false;
+}
+
+/* The view that holds the cell, and the cell in its coordinates; at most one chunk away. */
+static int view_at(int32_t *x, int32_t *y)
+{
+    int view = *y < 0 ? 0 : *x >= SIDE ? 1 : *y >= SIDE ? 2 : *x < 0 ? 3 : HERE;
+    if (view != HERE) {
+        *x -= step_x(view) * SIDE;
+        *y -= step_y(view) * SIDE;
+    }
+    return view;
+}
+
+ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
+{
+    int view = view_at(&x, &y);
+    *building = false;
+    if (!d->views[view].chunk)
+        return CAT_NONE;
+    int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    *building = d->covered[view][cell / 64] >> (cell % 64) & 1;
+    ptl_oter oter = ptl_chunk_oter(d->views[view].chunk, x, y, z);
+    return oter < catalogue_all_oters(d->cat) ? oter : CAT_NONE;
+}

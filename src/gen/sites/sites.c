@@ -1,0 +1,174 @@
+/*
+ * Questions to the site map. Origins at which something would leave the chunk are cut off by a
+ * box; inside it the shifted nodes of all terms are met at once, but for those whose layer has
+ * every cell of the level.
+ */
+#include "gen/sites/sites_impl.h"
+
+#include <string.h>
+
+bool site_possible(const generator *g, uint16_t special)
+{
+    return site_special_of(g, special)->possible;
+}
+
+static void wipe_outside(site_bits *bits, site_box box)
+{
+    memset(bits->words, 0, (size_t)box.y0 * SITE_WORDS * sizeof *bits->words);
+    memset(&bits->words[(box.y1 + 1) * SITE_WORDS], 0,
+           (size_t)(SIZE - 1 - box.y1) * SITE_WORDS * sizeof *bits->words);
+}
+
+/* Terms that are to be met, together with a set of which cells are left. */
+typedef struct origins_asked {
+    site_terms range;
+    site_box box;
+    const site_bits *among; /* NULL: all cells */
+} origins_asked;
+
+static bool any_is_none(generator *g, site_terms range)
+{
+    for (uint32_t i = 0; i < range.count; i++)
+        if (site_layer_read(g, g->config->sites->nodes[range.terms[i].node].layer)->none)
+            return true;
+    return false;
+}
+
+/* The origins of the box's rows; those that are met are put into out and joined, which may be
+ * NULL. False if there are none at all: then nothing is put. */
+static bool meet_terms(generator *g, const origins_asked *asked, site_bits *out,
+                       site_bits *joined)
+{
+    const site_tables *t = g->config->sites;
+    site_map *m = g->site_map;
+    site_shifted sets[PINNED_MAX];
+    site_meeting meeting = {
+        .sets = sets, .count = 0, .first = asked->box.y0, .last = asked->box.y1};
+    bits_span(meeting.span, asked->box.x0, asked->box.x1);
+    if (any_is_none(g, asked->range))
+        return false;
+    if (asked->among)
+        sets[meeting.count++] = (site_shifted){asked->among->words, 0};
+    site_unpin(m);
+    for (uint32_t i = 0; i < asked->range.count; i++) {
+        const site_term *term = &asked->range.terms[i];
+        if (m->layers[t->nodes[term->node].layer].all)
+            continue;
+        if (meeting.count == PINNED_MAX) { /* what was met so far is the first of the others */
+            t->kernels->meet_shifted(m->met.words, NULL, &meeting);
+            sets[0] = (site_shifted){m->met.words, 0};
+            meeting.count = 1;
+            site_unpin(m);
+        }
+        const int32_t shift = term->dy * SITE_WORDS * 64 + term->dx;
+        sets[meeting.count++] = (site_shifted){site_node_pin(m, term->node), shift};
+    }
+    t->kernels->meet_shifted(out ? out->words : NULL, joined ? joined->words : NULL, &meeting);
+    return true;
+}
+
+void site_ground(generator *g, uint16_t special, int rotation, site_bits *out)
+{
+    const site_special *s = site_special_of(g, special);
+    const site_terms range = site_ground_terms(s, rotation);
+    const origins_asked asked = {range, range.box, NULL};
+    if (s->possible && meet_terms(g, &asked, out, NULL))
+        wipe_outside(out, range.box);
+    else
+        memset(out, 0, sizeof *out);
+}
+
+void site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
+{
+    const site_special *s = site_special_of(g, special);
+    const site_terms range = site_link_terms(s, rotation);
+    const origins_asked asked = {range, range.box, bits};
+    if (s->possible && s->linkable && meet_terms(g, &asked, bits, NULL))
+        wipe_outside(bits, range.box);
+    else
+        memset(bits, 0, sizeof *bits);
+}
+
+int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
+{
+    const catalogue *cat = g->config->cat;
+    const cat_special *s = &cat->specials[special];
+    int score = 0;
+    for (size_t i = 0; i < s->link_count && score < SITE_SCORE_MAX; i++) {
+        const cat_link *link = &s->links[i];
+        int32_t dx, dy;
+        feature_turn(link->x, link->y, rotation, &dx, &dy);
+        if (link->z < PTL_Z_MIN || link->z > PTL_Z_MAX || !inside(x + dx, y + dy))
+            continue;
+        const level *l = chunk_level(g->chunk, link->z);
+        const ptl_oter oter = l->cells ? l->cells[(y + dy) * SIZE + x + dx] : l->fill;
+        score += cat_terrain_in(link->carries, cat->oters[oter].terrain);
+    }
+    return score;
+}
+
+uint32_t site_figure(const generator *g, uint16_t special)
+{
+    return site_special_of(g, special)->figure;
+}
+
+int site_like(const generator *g, uint16_t special, int rotation)
+{
+    return site_special_of(g, special)->like[rotation];
+}
+
+static site_box box_meet(site_box a, site_box b)
+{
+    return (site_box){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                      a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+}
+
+/* Rotations often share their ground, and differ by where they want a connection. */
+static void join_linked(generator *g, const site_special *s, int rotations, site_bits *out)
+{
+    site_map *m = g->site_map;
+    bool any = false;
+    memset(&m->ground, 0, sizeof m->ground);
+    for (int r = 0, known = -1; r < rotations; r++) {
+        const site_terms ground = site_ground_terms(s, r), links = site_link_terms(s, r);
+        const origins_asked first = {ground, ground.box, NULL};
+        const origins_asked both = {links, box_meet(ground.box, links.box), &m->turned};
+        if (s->like[r] != r)
+            continue;
+        if (known < 0 || s->turns[known].ground_list != s->turns[r].ground_list) {
+            any = meet_terms(g, &first, &m->turned, &m->ground);
+            known = r;
+        }
+        if (any && s->linkable)
+            meet_terms(g, &both, NULL, out);
+    }
+}
+
+site_counts site_origins(generator *g, uint16_t special, site_bits *out)
+{
+    const site_special *s = site_special_of(g, special);
+    const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
+    const bool links = s->link_count > 0 || !s->linkable;
+    memset(out, 0, sizeof *out);
+    if (!s->possible)
+        return (site_counts){0, 0};
+    if (links)
+        join_linked(g, s, rotations, out);
+    for (int r = 0; r < rotations && !links; r++) {
+        const site_terms ground = site_ground_terms(s, r);
+        const origins_asked asked = {ground, ground.box, NULL};
+        if (s->like[r] == r)
+            meet_terms(g, &asked, NULL, out);
+    }
+    const int32_t linked = site_count(out);
+    return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};
+}
+
+uint32_t site_gains(const generator *g, uint16_t special)
+{
+    const site_special *s = site_special_of(g, special);
+    uint32_t gains = 0;
+    for (uint32_t i = 0; i < s->layer_count; i++)
+        gains += g->site_map->layers[s->layers[i]].gains;
+    return gains;
+}

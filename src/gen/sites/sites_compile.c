@@ -1,0 +1,462 @@
+/*
+ * Compiles what the specials of a catalogue ask for: layers, nodes and terms. Layers are equal
+ * if their oters are, whatever locations they come from.
+ */
+#include "gen/connect/connect.h"
+#include "gen/sites/sites_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers to indices ---- */
+
+static size_t key_slot(const key_map *m, uint64_t key)
+{
+    size_t at = (size_t)hash_mix(key) & (m->room - 1);
+    while (m->values[at] && m->keys[at] != key)
+        at = (at + 1) & (m->room - 1);
+    return at;
+}
+
+int64_t key_map_find(const key_map *m, uint64_t key)
+{
+    return m->room ? (int64_t)m->values[key_slot(m, key)] - 1 : -1;
+}
+
+static bool key_map_grow(key_map *m)
+{
+    key_map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
+    larger.keys = calloc(larger.room, sizeof *larger.keys);
+    larger.values = calloc(larger.room, sizeof *larger.values);
+    if (!larger.keys || !larger.values) {
+        key_map_dispose(&larger);
+        return false;
+    }
+    for (size_t i = 0; i < m->room; i++) {
+        if (!m->values[i])
+            continue;
+        const size_t at = key_slot(&larger, m->keys[i]);
+        larger.keys[at] = m->keys[i];
+        larger.values[at] = m->values[i];
+    }
+    key_map_dispose(m);
+    *m = larger;
+    return true;
+}
+
+bool key_map_add(key_map *m, uint64_t key, uint32_t value)
+{
+    if (2 * (m->count + 1) > m->room && !key_map_grow(m))
+        return false;
+    const size_t at = key_slot(m, key);
+    m->keys[at] = key;
+    m->values[at] = value + 1;
+    m->count++;
+    return true;
+}
+
+void key_map_dispose(key_map *m)
+{
+    free(m->keys);
+    free(m->values);
+    *m = (key_map){NULL, NULL, 0, 0};
+}
+
+/* ---- layers and nodes ---- */
+
+static void put_oter(uint64_t *members, size_t oter)
+{
+    members[oter / 64] |= UINT64_C(1) << (oter % 64);
+}
+
+static uint64_t *members_new(const site_builder *b, int32_t z, cat_terrain_set set,
+                             layer_kind kind, uint16_t connection)
+{
+    const catalogue *cat = b->config->cat;
+    uint64_t *members = calloc(b->oter_words, sizeof *members);
+    for (size_t t = 0; members && t < cat->terrain_count; t++)
+        for (uint16_t i = 0; cat_terrain_in(set, (uint16_t)t) && i < cat->terrains[t].count;
+             i++)
+            put_oter(members, (size_t)cat->terrains[t].first + i);
+    const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
+    if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
+        put_oter(members, fallback);
+    /* connect_turns asks for nothing but the config */
+    const generator asker = {.config = b->config};
+    if (members && kind == LAYER_STARTS && connection < cat->connection_count)
+        for (size_t o = 0; o < cat->oter_count; o++)
+            if (connect_turns(&asker, connection, (ptl_oter)o))
+                put_oter(members, o);
+    return members;
+}
+
+static bool layers_room(site_builder *b)
+{
+    site_tables *t = b->tables;
+    if (t->layer_count < t->layer_room)
+        return true;
+    const size_t room = t->layer_room ? 2 * t->layer_room : 64;
+    site_layer *layers = realloc(t->layers, room * sizeof *layers);
+    if (layers)
+        t->layers = layers;
+    uint64_t **members = realloc(b->members, room * sizeof *members);
+    if (members)
+        b->members = members;
+    if (layers && members)
+        t->layer_room = room;
+    return layers && members;
+}
+
+static uint32_t node_add(site_builder *b, site_node node)
+{
+    site_tables *t = b->tables;
+    if (t->node_count == t->node_room) {
+        const size_t room = t->node_room ? 2 * t->node_room : 256;
+        site_node *nodes = realloc(t->nodes, room * sizeof *nodes);
+        if (!nodes)
+            return NODE_NONE;
+        t->nodes = nodes;
+        t->node_room = room;
+    }
+    const uint32_t index = (uint32_t)t->node_count;
+    const uint64_t key = (uint64_t)node.layer << 16 | (uint32_t)node.w << 8 | node.h;
+    if (!key_map_add(&b->sizes, key, index))
+        return NODE_NONE;
+    t->nodes[t->node_count++] = node;
+    return index;
+}
+
+/* The members are stolen. */
+static uint32_t layer_add(site_builder *b, int32_t z, bool ground, uint64_t *members,
+                          uint64_t key)
+{
+    site_tables *t = b->tables;
+    const uint32_t index = (uint32_t)t->layer_count;
+    site_layer layer = {
+        .z = (int8_t)z, .ground = ground, .bit = t->levels[z - PTL_Z_MIN].count};
+    for (size_t w = 0; w < b->oter_words; w++)
+        layer.size += (uint32_t)bits_in_word(members[w]);
+    const bool ok = layers_room(b) && key_map_add(&b->contents, key, index);
+    layer.node = ok ? node_add(b, (site_node){index, NODE_NONE, 1, 1, 0, 0}) : NODE_NONE;
+    if (layer.node == NODE_NONE) {
+        free(members);
+        return NODE_NONE;
+    }
+    t->levels[z - PTL_Z_MIN].count++;
+    t->layers[t->layer_count] = layer;
+    b->members[t->layer_count++] = members;
+    return index;
+}
+
+/* The layer with these members, which are stolen. */
+static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
+{
+    const size_t size = b->oter_words * sizeof *members;
+    uint64_t key = hash_add(hash_add(hash_bytes(members, size), (uint32_t)z), ground);
+    int64_t found;
+    while ((found = key_map_find(&b->contents, key)) >= 0) {
+        const site_layer *layer = &b->tables->layers[found];
+        if (layer->z == z && layer->ground == ground &&
+            memcmp(b->members[found], members, size) == 0) {
+            free(members);
+            return (uint32_t)found;
+        }
+        key = hash_mix(key);
+    }
+    return layer_add(b, z, ground, members, key);
+}
+
+uint32_t site_layer_of(site_builder *b, int32_t z, cat_terrain_set set, layer_kind kind,
+                       uint16_t connection)
+{
+    int64_t number = key_map_find(&b->sets, (uint64_t)(uintptr_t)set);
+    if (number < 0) {
+        number = b->set_count;
+        if (!key_map_add(&b->sets, (uint64_t)(uintptr_t)set, b->set_count++))
+            return NODE_NONE;
+    }
+    const uint64_t key = (uint64_t)number << 32 | (uint64_t)(z - PTL_Z_MIN) << 20 |
+                         (uint64_t)kind << 16 | connection;
+    const int64_t known = key_map_find(&b->asked, key);
+    if (known >= 0)
+        return (uint32_t)known;
+    uint64_t *members = members_new(b, z, set, kind, connection);
+    const uint32_t layer =
+        members ? layer_of_members(b, z, kind < LAYER_CARRIES, members) : NODE_NONE;
+    if (layer == NODE_NONE || !key_map_add(&b->asked, key, layer))
+        return NODE_NONE;
+    return layer;
+}
+
+static int64_t node_find(const site_builder *b, uint32_t layer, int32_t w, int32_t h)
+{
+    return key_map_find(&b->sizes, (uint64_t)layer << 16 | (uint32_t)w << 8 | (uint32_t)h);
+}
+
+/* First the height comes down to 1, as shifts by whole rows are cheaper, then the width. From
+ * the largest smaller node that two copies of suffice, else from one of half the size. */
+uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
+{
+    int64_t found = node_find(b, layer, w, h);
+    if (found >= 0)
+        return (uint32_t)found;
+    const bool down = h > 1;
+    const int32_t length = down ? h : w, half = (length + 1) / 2;
+    int32_t part = length;
+    while (found < 0 && --part >= half)
+        found = down ? node_find(b, layer, w, part) : node_find(b, layer, part, 1);
+    if (found < 0) {
+        part = half;
+        const uint32_t made =
+            down ? site_node_of(b, layer, w, part) : site_node_of(b, layer, part, 1);
+        if (made == NODE_NONE)
+            return NODE_NONE;
+        found = made;
+    }
+    site_node node = {.layer = layer, .parent = (uint32_t)found, .w = (uint8_t)w};
+    node.h = (uint8_t)h;
+    node.dx = (uint8_t)(down ? 0 : length - part);
+    node.dy = (uint8_t)(down ? length - part : 0);
+    return node_add(b, node);
+}
+
+/* ---- specials ---- */
+
+/* new memory that lives as long as the tables */
+static void *block_new(site_tables *t, size_t size)
+{
+    site_block *block = calloc(1, sizeof *block + size);
+    if (!block)
+        return NULL;
+    block->next = t->blocks;
+    t->blocks = block;
+    return block->data;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The rectangle, turned. */
+static site_need turned(site_need n, int rotation)
+{
+    int32_t ax, ay, bx, by;
+    feature_turn(n.x, n.y, rotation, &ax, &ay);
+    feature_turn(n.x + n.w - 1, n.y + n.h - 1, rotation, &bx, &by);
+    n.x = smaller(ax, bx);
+    n.y = smaller(ay, by);
+    n.w = larger(ax, bx) - n.x + 1;
+    n.h = larger(ay, by) - n.y + 1;
+    return n;
+}
+
+/* The origins at which all of the list is in the chunk without its border ring. */
+static site_box box_of(const need_list *list, int rotation)
+{
+    site_box box = {0, 0, SIZE - 1, SIZE - 1};
+    for (size_t i = 0; i < list->count; i++) {
+        const site_need n = turned(list->items[i], rotation);
+        box.x0 = larger(box.x0, INNER_FIRST - n.x);
+        box.y0 = larger(box.y0, INNER_FIRST - n.y);
+        box.x1 = smaller(box.x1, INNER_LAST - (n.x + n.w - 1));
+        box.y1 = smaller(box.y1, INNER_LAST - (n.y + n.h - 1));
+    }
+    return box;
+}
+
+static bool box_empty(site_box box)
+{
+    return box.x0 > box.x1 || box.y0 > box.y1;
+}
+
+static void put_terms(site_builder *b, const need_list *list, int rotation, site_term *out)
+{
+    for (size_t i = 0; i < list->count && !b->failed; i++) {
+        const site_need n = turned(list->items[i], rotation);
+        const uint32_t node = site_node_of(b, n.layer, n.w, n.h);
+        b->failed = node == NODE_NONE;
+        out[i] = (site_term){node, (int16_t)n.x, (int16_t)n.y};
+    }
+}
+
+/* In each list a layer stands in one run. */
+static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
+{
+    const need_list *lists[2] = {&b->ground, &b->links};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const uint32_t layer = lists[k]->items[i].layer;
+            bool known = s->layer_count > 0 && layers[s->layer_count - 1] == layer;
+            for (size_t j = 0; k == 1 && j < s->layer_count && !known; j++)
+                known = layers[j] == layer;
+            if (!known)
+                layers[s->layer_count++] = layer;
+        }
+    s->layers = layers;
+}
+
+/* How far from the origin the farthest cell of a list lies, in any rotation. */
+static int32_t extent_of(const need_list *list)
+{
+    int32_t extent = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const site_need n = list->items[i];
+        extent = larger(extent, larger(-n.x, n.x + n.w - 1));
+        extent = larger(extent, larger(-n.y, n.y + n.h - 1));
+    }
+    return extent;
+}
+
+static uint8_t reach_of(const site_builder *b)
+{
+    const int32_t extent = larger(extent_of(&b->ground), extent_of(&b->links));
+    uint8_t reach = 0;
+    while (reach < SITE_REACHES - 1 && SITE_REACH[reach] < extent)
+        reach++;
+    return reach;
+}
+
+static void compile_special(site_builder *b, uint16_t index)
+{
+    site_special *s = &b->tables->specials[index];
+    site_gather(b, index);
+    s->possible = !b->impossible && !box_empty(box_of(&b->ground, 0));
+    if (b->failed || !s->possible)
+        return;
+    s->linkable = !b->unlinkable && !box_empty(box_of(&b->links, 0));
+    if (!s->linkable)
+        b->links.count = 0;
+    site_cover(b, &b->ground);
+    site_cover(b, &b->links);
+    if (b->failed)
+        return;
+    s->ground_count = (uint32_t)b->ground.count;
+    s->link_count = (uint32_t)b->links.count;
+    s->reach = reach_of(b);
+    const size_t count = b->ground.count + b->links.count;
+    site_term *terms = block_new(b->tables, 4 * count * sizeof *terms);
+    uint32_t *layers = block_new(b->tables, count * sizeof *layers);
+    b->failed = !terms || !layers;
+    for (int r = 0; r < 4 && !b->failed; r++, terms += count) {
+        s->turns[r].terms = terms;
+        s->turns[r].ground = box_of(&b->ground, r);
+        s->turns[r].links = box_of(&b->links, r);
+        put_terms(b, &b->ground, r, terms);
+        put_terms(b, &b->links, r, terms + s->ground_count);
+    }
+    if (!b->failed)
+        put_layers(s, b, layers);
+}
+
+/* ---- all of it ---- */
+
+static void put_masks(const site_builder *b, uint32_t layer, site_level *own)
+{
+    const uint32_t bit = b->tables->layers[layer].bit;
+    own->layers[bit] = layer;
+    if (b->tables->layers[layer].ground)
+        own->ground[bit / SITE_GROUP] |= (uint16_t)(1u << bit % SITE_GROUP);
+    else
+        own->points = true;
+    for (size_t w = 0; w < b->oter_words; w++)
+        for (uint64_t left = b->members[layer][w]; left; left &= left - 1) {
+            const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);
+            own->masks[bit / SITE_GROUP * b->tables->kind_count + b->tables->kinds[oter]] |=
+                (uint16_t)(1u << bit % SITE_GROUP);
+        }
+}
+
+static bool make_masks(site_builder *b)
+{
+    site_tables *t = b->tables;
+    site_number_kinds(b);
+    for (int z = 0; z < PTL_LEVELS && !b->failed; z++) {
+        site_level *own = &t->levels[z];
+        own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
+        if (own->count == 0)
+            continue;
+        own->layers = calloc(own->count, sizeof *own->layers);
+        own->masks = calloc(t->kind_count * own->groups, sizeof *own->masks);
+        own->ground = calloc(own->groups, sizeof *own->ground);
+        if (!own->layers || !own->masks || !own->ground)
+            return false;
+    }
+    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++)
+        put_masks(b, i, &t->levels[t->layers[i].z - PTL_Z_MIN]);
+    return !b->failed;
+}
+
+static void builder_dispose(site_builder *b)
+{
+    for (size_t i = 0; b->members && i < b->tables->layer_count; i++)
+        free(b->members[i]);
+    free(b->members);
+    key_map_dispose(&b->sets);
+    key_map_dispose(&b->asked);
+    key_map_dispose(&b->contents);
+    key_map_dispose(&b->sizes);
+    key_map_dispose(&b->values);
+    key_map_dispose(&b->chains);
+    key_map_dispose(&b->figures);
+    free(b->ground.items);
+    free(b->links.items);
+    free(b);
+}
+
+site_tables *site_tables_new(const gen_config *config)
+{
+    const size_t count = config->cat->special_count;
+    site_builder *b = calloc(1, sizeof *b);
+    site_tables *t = calloc(1, sizeof *t);
+    bool ok = false;
+    if (!b || !t)
+        goto out;
+    b->config = config;
+    b->tables = t;
+    b->oter_words = config->cat->oter_count / 64 + 1;
+    t->special_count = count;
+    t->specials = calloc(count + 1, sizeof *t->specials);
+    b->failed = !t->specials;
+    t->kernels = site_kernels_best();
+    for (size_t i = 0; i < count && !b->failed; i++) {
+        compile_special(b, (uint16_t)i);
+        site_number(b, (uint16_t)i);
+    }
+    ok = !b->failed && make_masks(b);
+    t->layer_words = t->layer_count / 64 + 1;
+out:
+    if (b && t)
+        builder_dispose(b);
+    else
+        free(b);
+    if (ok)
+        return t;
+    site_tables_free(t);
+    return NULL;
+}
+
+void site_tables_free(site_tables *t)
+{
+    if (!t)
+        return;
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        free(t->levels[z].layers);
+        free(t->levels[z].masks);
+        free(t->levels[z].ground);
+    }
+    for (site_block *block = t->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    free(t->kinds);
+    free(t->specials);
+    free(t->layers);
+    free(t->nodes);
+    free(t);
+}

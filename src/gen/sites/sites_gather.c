@@ -1,0 +1,243 @@
+/*
+ * What a special asks for: tiles or checks, those of its nested specials, its connection
+ * points. Cells of one layer are then covered by rectangles, each as large as it can be; they
+ * may overlap.
+ */
+#include "gen/sites/sites_impl.h"
+
+#include <stdlib.h>
+
+/* A special that has more tiles than this, nested ones counted each time, or is nested deeper,
+ * can't be placed: content that does harm. */
+enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
+
+bool need_add(need_list *list, site_need need)
+{
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 64;
+        site_need *items = realloc(list->items, room * sizeof *items);
+        if (!items)
+            return false;
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->count++] = need;
+    return true;
+}
+
+static bool on_level(int32_t z)
+{
+    return z >= PTL_Z_MIN && z <= PTL_Z_MAX;
+}
+
+/* False if nothing can be there. */
+static bool add(site_builder *b, need_list *list, site_need need)
+{
+    if (need.layer != NODE_NONE)
+        need.size = b->tables->layers[need.layer].size;
+    if (need.layer == NODE_NONE || !need_add(list, need))
+        b->failed = true;
+    return b->failed || need.size > 0;
+}
+
+/* A cell or box on one level. */
+static void ask(site_builder *b, int32_t z, cat_terrain_set set, bool own, site_need need)
+{
+    if (++b->visited > VISITED_MAX || !on_level(z) || need.w > SIZE || need.h > SIZE) {
+        b->impossible = true;
+        return;
+    }
+    const bool widen = site_takes_default(b->config, z, own);
+    need.layer = site_layer_of(b, z, set, widen ? LAYER_DEFAULT : LAYER_OWN, CAT_NONE);
+    if (!add(b, &b->ground, need))
+        b->impossible = true;
+}
+
+static void gather_check(site_builder *b, const cat_check *c, int32_t x, int32_t y, int32_t z)
+{
+    const int32_t w = c->x1 - c->x0 + 1, h = c->y1 - c->y0 + 1;
+    for (int32_t k = c->z0; w > 0 && h > 0 && k <= c->z1 && !b->impossible; k++)
+        ask(b, z + k, c->allows, true, (site_need){0, 0, x + c->x0, y + c->y0, w, h});
+}
+
+static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
+{
+    const cat_special *s = &b->config->cat->specials[special];
+    if (++b->visited > VISITED_MAX || abs(x) > 2 * SIZE || abs(y) > 2 * SIZE ||
+        abs(z) > PTL_LEVELS)
+        b->impossible = true;
+    for (size_t i = 0; i < s->tile_count && !b->impossible && !b->failed; i++) {
+        const cat_tile *t = &s->tiles[i];
+        ask(b, z + t->z, t->allows, t->own, (site_need){0, 0, x + t->x, y + t->y, 1, 1});
+    }
+    for (size_t i = 0; s->layout && i < s->layout->check_count && !b->failed; i++)
+        gather_check(b, &s->layout->checks[i], x, y, z);
+}
+
+static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
+{
+    const cat_special *s = &b->config->cat->specials[special];
+    if (b->depth == DEPTH_MAX)
+        b->impossible = true;
+    b->depth++;
+    gather_at(b, special, x, y, z);
+    for (size_t i = 0; i < s->nested_count && !b->impossible && !b->failed; i++) {
+        const cat_nested *n = &s->nested[i];
+        gather_nested(b, n->special, x + n->x, y + n->y, z + n->z);
+    }
+    b->depth--;
+}
+
+static void gather_link(site_builder *b, const cat_link *link)
+{
+    const layer_kind kind = link->existing ? LAYER_CARRIES : LAYER_STARTS;
+    if (!on_level(link->z)) {
+        b->unlinkable = true;
+        return;
+    }
+    const uint32_t layer = site_layer_of(b, link->z, link->carries, kind, link->connection);
+    if (!add(b, &b->links, (site_need){layer, 0, link->x, link->y, 1, 1}))
+        b->unlinkable = true;
+}
+
+void site_gather(site_builder *b, uint16_t special)
+{
+    const cat_special *s = &b->config->cat->specials[special];
+    b->ground.count = b->links.count = 0;
+    b->impossible = b->unlinkable = false;
+    b->visited = b->depth = 0;
+    if (s->tile_count == 0 && !(s->layout && s->layout->check_count > 0)) {
+        b->impossible = true;
+        return;
+    }
+    gather_nested(b, special, 0, 0, 0);
+    for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++)
+        gather_link(b, &s->links[i]);
+}
+
+/* ---- rectangles ---- */
+
+static int compare_values(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* The smallest layers first, as they are the likeliest to leave nothing; row by row. Equal ones
+ * are the same. */
+static int compare_needs(const void *a, const void *b)
+{
+    const site_need *p = a, *q = b;
+    int order = compare_values(p->size, q->size);
+    order = order ? order : compare_values(p->layer, q->layer);
+    order = order ? order : compare_values(p->y, q->y);
+    order = order ? order : compare_values(p->x, q->x);
+    order = order ? order : compare_values(p->h, q->h);
+    return order ? order : compare_values(p->w, q->w);
+}
+
+static uint8_t *cover_at(site_builder *b, site_need frame, int32_t x, int32_t y)
+{
+    return &b->cover[(y - frame.y) * COVER_WIDTH + x - frame.x];
+}
+
+static bool is_full(site_builder *b, site_need frame, site_need r)
+{
+    if (r.x < frame.x || r.y < frame.y || r.x + r.w > frame.x + frame.w ||
+        r.y + r.h > frame.y + frame.h)
+        return false;
+    for (int32_t y = r.y; y < r.y + r.h; y++)
+        for (int32_t x = r.x; x < r.x + r.w; x++)
+            if (!*cover_at(b, frame, x, y))
+                return false;
+    return true;
+}
+
+static void grow_across(site_builder *b, site_need frame, site_need *r)
+{
+    while (is_full(b, frame, (site_need){0, 0, r->x + r->w, r->y, 1, r->h}))
+        r->w++;
+    for (; is_full(b, frame, (site_need){0, 0, r->x - 1, r->y, 1, r->h}); r->w++)
+        r->x--;
+}
+
+static void grow_down(site_builder *b, site_need frame, site_need *r)
+{
+    while (is_full(b, frame, (site_need){0, 0, r->x, r->y + r->h, r->w, 1}))
+        r->h++;
+    for (; is_full(b, frame, (site_need){0, 0, r->x, r->y - 1, r->w, 1}); r->h++)
+        r->y--;
+}
+
+/* Cells 1 are still to be covered, 2 are. From the first uncovered one, the larger of the
+ * rectangles that grow first across, then down, or the other way round. */
+static site_need largest_around(site_builder *b, site_need frame, int32_t x, int32_t y)
+{
+    site_need wide = {frame.layer, frame.size, x, y, 1, 1}, tall = wide;
+    grow_across(b, frame, &wide);
+    grow_down(b, frame, &wide);
+    grow_down(b, frame, &tall);
+    grow_across(b, frame, &tall);
+    const site_need best = tall.w * tall.h > wide.w * wide.h ? tall : wide;
+    for (y = best.y; y < best.y + best.h; y++)
+        for (x = best.x; x < best.x + best.w; x++)
+            *cover_at(b, frame, x, y) = 2;
+    return best;
+}
+
+/* The cells cells[0..count-1] of one layer; the rectangles are put behind the list's own. */
+static bool cover_cells(site_builder *b, need_list *out, const site_need *cells, size_t count)
+{
+    site_need frame = cells[0];
+    int32_t x1 = cells[0].x, y1 = cells[0].y;
+    for (size_t i = 1; i < count; i++) {
+        frame.x = cells[i].x < frame.x ? cells[i].x : frame.x;
+        x1 = cells[i].x > x1 ? cells[i].x : x1;
+        y1 = cells[i].y; /* sorted */
+    }
+    frame.w = x1 - frame.x + 1;
+    frame.h = y1 - frame.y + 1;
+    for (size_t i = 0; i < count; i++)
+        *cover_at(b, frame, cells[i].x, cells[i].y) = 1;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++)
+        if (*cover_at(b, frame, cells[i].x, cells[i].y) == 1)
+            ok = need_add(out, largest_around(b, frame, cells[i].x, cells[i].y));
+    for (size_t i = 0; i < count; i++)
+        *cover_at(b, frame, cells[i].x, cells[i].y) = 0;
+    return ok;
+}
+
+static bool is_cell(const site_need *n)
+{
+    return n->w == 1 && n->h == 1;
+}
+
+static void sort_needs(need_list *list)
+{
+    size_t kept = 0;
+    if (list->count > 1)
+        qsort(list->items, list->count, sizeof *list->items, compare_needs);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || compare_needs(&list->items[kept - 1], &list->items[i]) != 0)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+void site_cover(site_builder *b, need_list *list)
+{
+    need_list out = {NULL, 0, 0};
+    sort_needs(list);
+    for (size_t i = 0; i < list->count && !b->failed;) {
+        need_list cells = {NULL, 0, 0};
+        const uint32_t layer = list->items[i].layer;
+        for (; i < list->count && list->items[i].layer == layer && !b->failed; i++) {
+            need_list *to = is_cell(&list->items[i]) ? &cells : &out;
+            b->failed = !need_add(to, list->items[i]);
+        }
+        if (cells.count > 0 && !b->failed)
+            b->failed = !cover_cells(b, &out, cells.items, cells.count);
+        free(cells.items);
+    }
+    free(list->items);
+    *list = out;
+}

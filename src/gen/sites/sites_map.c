@@ -1,0 +1,466 @@
+/*
+ * The map of one chunk. A level is read when it is first asked for: all default, but for each
+ * 64 cells of a row that are not, which become a word for each layer by the masks of their
+ * oters. From then on its bits follow the cells; those that specials take leave a layer of the
+ * ground when it is read. Larger nodes are made again if their layer has changed.
+ */
+#include "gen/sites/sites_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+site_map *site_map_new(const gen_config *config)
+{
+    const site_tables *t = config->sites;
+    site_map *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->tables = t;
+    m->layers = calloc(t->layer_count + 1, sizeof *m->layers);
+    m->cells = calloc(t->layer_count + 1, sizeof *m->cells);
+    m->kept = calloc(NODES_KEPT, sizeof *m->kept);
+    m->places = calloc(t->node_count + 1, sizeof *m->places);
+    m->versions = calloc(t->node_count + 1, sizeof *m->versions);
+    m->watch_words = t->special_count / 64 + 1;
+    m->gained = calloc(SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words, sizeof *m->gained);
+    m->watchers =
+        calloc(SITE_REACHES * t->layer_count * m->watch_words + 1, sizeof *m->watchers);
+    const bool nodes = m->cells && m->kept && m->places && m->versions;
+    if (m->layers && nodes && m->gained && m->watchers)
+        return m;
+    site_map_free(m);
+    return NULL;
+}
+
+void site_map_free(site_map *m)
+{
+    if (!m)
+        return;
+    free(m->layers);
+    free(m->cells);
+    free(m->kept);
+    free(m->places);
+    free(m->versions);
+    free(m->gained);
+    free(m->watchers);
+    free(m);
+}
+
+static const uint16_t *masks_of(const site_map *m, const site_level *own, size_t group)
+{
+    return &own->masks[group * m->tables->kind_count];
+}
+
+static bool layer_has(const site_map *m, const site_level *own, uint32_t bit, ptl_oter oter)
+{
+    return masks_of(m, own, bit / SITE_GROUP)[m->tables->kinds[oter]] >> bit % SITE_GROUP & 1;
+}
+
+void site_map_begin(generator *g)
+{
+    site_map *m = g->site_map;
+    const site_tables *t = m->tables;
+    memset(m->layers, 0, t->layer_count * sizeof *m->layers);
+    memset(m->places, 0, t->node_count * sizeof *m->places);
+    for (size_t i = 0; i < NODES_KEPT; i++)
+        m->owners[i] = NODE_NONE;
+    m->oldest = 0;
+    site_unpin(m);
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        const level *l = &g->chunk->levels[z];
+        const site_level *own = &t->levels[z];
+        m->levels[z] = l->cells ? LEVEL_UNREAD : LEVEL_UNIFORM;
+        if (m->owned[z].count > 0)
+            m->owned[z] = (owned_cells){.count = 0};
+        for (uint32_t b = 0; b < own->count && !l->cells; b++) {
+            layer_state *layer = &m->layers[own->layers[b]];
+            layer->all = layer_has(m, own, b, l->fill);
+            layer->none = !layer->all;
+        }
+    }
+    memset(m->gained, 0, SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words * sizeof *m->gained);
+    memset(m->watchers, 0,
+           SITE_REACHES * t->layer_count * m->watch_words * sizeof *m->watchers);
+    m->watched = false;
+    m->clock = 1;
+    g->watching = true;
+    g->watches++;
+}
+
+void site_map_end(generator *g)
+{
+    g->watching = false;
+}
+
+/* ---- reading a level ---- */
+
+/* All cells of a layer without the border ring, or none. What is beyond the last row stays 0.
+ */
+static void fill_layer(uint64_t *words, bool all)
+{
+    uint64_t rows[4 * SITE_WORDS] = {0}; /* the level has a multiple of four */
+    for (int i = 0; i < 4 && all; i++)
+        bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
+    for (int32_t at = 0; at < SITE_CELLS; at += 4 * SITE_WORDS)
+        memcpy(&words[at], rows, sizeof rows);
+    memset(words, 0, SITE_WORDS * sizeof *words);
+    memset(&words[(SIZE - 1) * SITE_WORDS], 0, SITE_WORDS * sizeof *words);
+}
+
+/* A group of layers of a level while it is read. */
+typedef struct level_reader {
+    const site_kernels *kernels;
+    const uint16_t *kinds; /* by oter */
+    const uint16_t *masks; /* by kind */
+    uint32_t count;
+    uint64_t *to[SITE_GROUP];
+    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* and-ed and or-ed words */
+} level_reader;
+
+/* Is each of so many cells, a multiple of four, like the first one? */
+static bool are_all_equal(const ptl_oter *cells, int32_t count)
+{
+    enum { AT_ONCE = 4 };
+    const uint64_t first = cells[0] * UINT64_C(0x0001000100010001);
+    uint64_t differs = 0;
+    for (int32_t i = 0; i < count && differs == 0; i += AT_ONCE) {
+        uint64_t four;
+        memcpy(&four, cells + i, sizeof four);
+        differs = four ^ first;
+    }
+    return differs == 0;
+}
+
+/* The word `at` of each layer. inner has the bits that count. */
+static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
+{
+    for (int k = 0; k < SITE_GROUP; k++) {
+        words[k] &= inner;
+        r->any[k] |= words[k];
+        r->all[k] &= words[k] | ~inner;
+    }
+    for (uint32_t k = 0; k < r->count; k++)
+        r->to[k][at] = words[k];
+}
+
+/* All of one kind. */
+static void look_up_one(uint64_t out[SITE_GROUP], uint32_t mask)
+{
+    for (int k = 0; k < SITE_GROUP; k++)
+        out[k] = -(uint64_t)(mask >> k & 1);
+}
+
+/* Cells of one kind: each layer has all of them or none. */
+static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
+{
+    uint64_t words[SITE_GROUP];
+    look_up_one(words, r->masks[r->kinds[oter]]);
+    put_words(r, words, at, inner);
+}
+
+/* The layers are filled with what most cells are, and the other words are read. The last word
+ * of a row reads into the next row, which there always is without the border ring. */
+static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
+{
+    uint64_t inner[SITE_WORDS], words[SITE_GROUP];
+    ptl_oter usual[SIZE];
+    bool seen = false;
+    bits_span(inner, INNER_FIRST, INNER_LAST);
+    for (int32_t x = 0; x < SIZE; x++)
+        usual[x] = most;
+    for (int32_t y = INNER_FIRST; y <= INNER_LAST; y++) {
+        if (seen && memcmp(&cells[y * SIZE], usual, sizeof usual) == 0)
+            continue;
+        for (int32_t w = 0; w < SITE_WORDS; w++) {
+            const int32_t x = 64 * w, width = SIZE - x < 64 ? SIZE - x : 64;
+            const int32_t at = y * SITE_WORDS + w;
+            const ptl_oter *from = &cells[y * SIZE + x];
+            if (!are_all_equal(from, width)) {
+                r->kernels->look_up(words, from, r->kinds, r->masks);
+                put_words(r, words, at, inner[w]);
+            } else if (from[0] != most || !seen) {
+                put_equal(r, from[0], at, inner[w]);
+            }
+            seen = seen || from[0] == most;
+        }
+    }
+}
+
+static uint32_t group_size(const site_level *own, size_t group)
+{
+    const uint32_t left = own->count - (uint32_t)group * SITE_GROUP;
+    return left < SITE_GROUP ? left : SITE_GROUP;
+}
+
+static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
+                        ptl_oter most)
+{
+    level_reader r = {.kernels = m->tables->kernels,
+                      .kinds = m->tables->kinds,
+                      .masks = masks_of(m, own, group)};
+    const uint32_t first = (uint32_t)(SITE_GROUP * group);
+    r.count = group_size(own, group);
+    memset(r.all, 0xff, sizeof r.all);
+    for (uint32_t k = 0; k < r.count; k++) {
+        r.to[k] = m->cells[own->layers[first + k]].words;
+        fill_layer(r.to[k], layer_has(m, own, first + k, most));
+    }
+    read_cells(&r, cells, most);
+    for (uint32_t k = 0; k < r.count; k++) {
+        layer_state *layer = &m->layers[own->layers[first + k]];
+        layer->all = r.all[k] == ~UINT64_C(0);
+        layer->none = r.any[k] == 0;
+    }
+}
+
+/* A uniform level is about to change: its layers get bits. */
+static void spread(site_map *m, const site_level *own)
+{
+    for (uint32_t b = 0; b < own->count; b++)
+        fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
+}
+
+/* Does the level have bits, which are to follow a change? */
+static bool has_bits(site_map *m, int at)
+{
+    if (m->levels[at] == LEVEL_UNIFORM) {
+        spread(m, &m->tables->levels[at]);
+        m->levels[at] = LEVEL_READ;
+    }
+    return m->levels[at] == LEVEL_READ;
+}
+
+static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
+{
+    const uint64_t taken = owned->bits.words[at], lost = words[at] & taken;
+    words[at] &= ~taken;
+    return lost;
+}
+
+/* Takes the cells out of a layer of the ground that specials have come to stand on since it was
+ * last read. */
+static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
+                       uint64_t *words)
+{
+    uint64_t lost = 0;
+    if (owned->count - layer->taken > OWNED_LATEST) {
+        for (int32_t at = 0; at < SITE_CELLS; at++)
+            lost |= take_word(owned, words, at);
+    } else {
+        int32_t before = -1; /* cells of a special lie side by side */
+        for (uint32_t i = layer->taken; i < owned->count; i++) {
+            const int32_t at = owned->latest[i % OWNED_LATEST];
+            if (at != before)
+                lost |= take_word(owned, words, at);
+            before = at;
+        }
+    }
+    layer->taken = owned->count;
+    if (!lost)
+        return;
+    layer->all = false;
+    layer->changed = ++m->clock;
+}
+
+const layer_state *site_layer_read(generator *g, uint32_t layer)
+{
+    site_map *m = g->site_map;
+    const site_layer *as = &m->tables->layers[layer];
+    const int at = as->z - PTL_Z_MIN;
+    const site_level *own = &m->tables->levels[at];
+    const level *from = &g->chunk->levels[at];
+    layer_state *state = &m->layers[layer];
+    if (m->levels[at] == LEVEL_UNREAD) {
+        for (size_t group = 0; group < own->groups; group++)
+            read_layers(m, own, group, from->cells, g->config->defaults[at]);
+        m->levels[at] = LEVEL_READ;
+    }
+    if (as->ground && !state->none && state->taken != m->owned[at].count && has_bits(m, at))
+        take_owned(m, &m->owned[at], state, m->cells[layer].words);
+    return state;
+}
+
+/* ---- following the cells ---- */
+
+/* The layer has gained a cell: notes it for the blocks whose origins may have to do with it. */
+static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
+{
+    const size_t words = m->tables->layer_words;
+    uint64_t *gained = m->gained + layer / 64;
+    const uint64_t bit = UINT64_C(1) << layer % 64;
+    for (int reach = 0; reach < SITE_REACHES - 1; reach++) {
+        const int32_t far = SITE_REACH[reach];
+        const int32_t x0 = x > far ? (x - far) / SITE_BLOCK : 0;
+        const int32_t y0 = y > far ? (y - far) / SITE_BLOCK : 0;
+        const int32_t x1 = x + far < SIZE ? (x + far) / SITE_BLOCK : SITE_BLOCKS - 1;
+        const int32_t y1 = y + far < SIZE ? (y + far) / SITE_BLOCK : SITE_BLOCKS - 1;
+        for (int32_t by = y0; by <= y1; by++)
+            for (int32_t bx = x0; bx <= x1; bx++)
+                gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
+        gained += SITE_BLOCK_COUNT * words;
+    }
+    *gained |= bit; /* anywhere */
+}
+
+/* The cell has joined some layers. */
+static void count_gains(site_map *m, const uint32_t *layers, uint32_t joined, int32_t cell)
+{
+    for (; joined; joined &= joined - 1) {
+        const uint32_t layer = layers[__builtin_ctz(joined)];
+        m->layers[layer].gains++;
+        if (m->watched)
+            note_gain(m, layer, cell % SIZE, cell / SIZE);
+    }
+}
+
+/* The cell joins or leaves the layers that have changed: it is in those of `now`. */
+static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32_t now,
+                   int32_t x, int32_t y)
+{
+    const int32_t word = y * SITE_WORDS + x / 64;
+    for (; changed; changed &= changed - 1) {
+        const int k = __builtin_ctz(changed);
+        const bool is = now >> k & 1;
+        layer_state *layer = &m->layers[layers[k]];
+        uint64_t *to = &m->cells[layers[k]].words[word];
+        *to = (*to & ~(UINT64_C(1) << x % 64)) | (uint64_t)is << x % 64;
+        layer->all = layer->all && is;
+        layer->none = layer->none && !is;
+        layer->changed = m->clock;
+    }
+}
+
+static inline bool is_mapped(const site_level *own, int32_t x, int32_t y)
+{
+    return own->count > 0 && x >= INNER_FIRST && x <= INNER_LAST && y >= INNER_FIRST &&
+           y <= INNER_LAST;
+}
+
+static inline bool is_owned(const site_map *m, int at, int32_t x, int32_t y)
+{
+    return m->owned[at].count > 0 && site_has(&m->owned[at].bits, x, y);
+}
+
+bool site_owned(const generator *g, int32_t z, int32_t cell)
+{
+    return g->watching && is_owned(g->site_map, z - PTL_Z_MIN, cell % SIZE, cell / SIZE);
+}
+
+void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
+{
+    site_map *m = g->site_map;
+    const int at = z - PTL_Z_MIN;
+    const site_level *own = &m->tables->levels[at];
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    if (!is_mapped(own, x, y))
+        return;
+    const bool owned = is_owned(m, at, x, y);
+    if (owned && !own->points)
+        return;
+    const uint16_t *kinds = m->tables->kinds;
+    const uint16_t was = kinds[before], is = kinds[g->chunk->levels[at].cells[cell]];
+    m->clock++;
+    for (size_t i = 0; i < own->groups; i++) {
+        const uint16_t *masks = masks_of(m, own, i);
+        const uint32_t *layers = &own->layers[SITE_GROUP * i];
+        const uint32_t may = owned ? ~(uint32_t)own->ground[i] : UINT32_MAX;
+        const uint32_t now = masks[is] & may, changed = (masks[was] & may) ^ now;
+        if (!changed)
+            continue;
+        count_gains(m, layers, changed & now, cell);
+        if (has_bits(m, at))
+            follow(m, layers, changed, now, x, y);
+    }
+}
+
+void site_own(generator *g, int32_t z, int32_t cell)
+{
+    site_map *m = g->site_map;
+    const int at = z - PTL_Z_MIN;
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    owned_cells *owned = &m->owned[at];
+    const int32_t word = y * SITE_WORDS + x / 64;
+    const uint64_t bit = UINT64_C(1) << x % 64;
+    if (!g->watching || owned->bits.words[word] & bit)
+        return;
+    owned->bits.words[word] |= bit;
+    owned->latest[owned->count++ % OWNED_LATEST] = (uint16_t)word;
+}
+
+void site_watch(generator *g, uint16_t special, uint32_t number)
+{
+    site_map *m = g->site_map;
+    const site_special *s = site_special_of(g, special);
+    uint64_t *watchers = m->watchers + s->reach * m->tables->layer_count * m->watch_words;
+    m->watched = true;
+    for (uint32_t i = 0; i < s->layer_count; i++)
+        watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
+}
+
+void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words)
+{
+    const site_map *m = g->site_map;
+    const site_tables *t = m->tables;
+    for (int reach = 0; reach < SITE_REACHES; reach++) {
+        const int32_t at = reach == SITE_REACHES - 1 ? 0 : block;
+        const uint64_t *gained =
+            m->gained + (size_t)(reach * SITE_BLOCK_COUNT + at) * t->layer_words;
+        const uint64_t *watchers =
+            m->watchers + (size_t)reach * t->layer_count * m->watch_words;
+        for (size_t w = 0; w < t->layer_words; w++)
+            for (uint64_t left = gained[w]; left; left &= left - 1) {
+                const size_t layer = 64 * w + (size_t)__builtin_ctzll(left);
+                for (size_t i = 0; i < words; i++)
+                    set[i] |= watchers[layer * m->watch_words + i];
+            }
+    }
+}
+
+/* ---- larger nodes ---- */
+
+/* Where the second copy would reach over the end of a row, the first one is 0. */
+static void make_node(const site_map *m, const site_node *as, uint64_t *words,
+                      const uint64_t *parent)
+{
+    const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
+    m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);
+    for (int32_t i = SITE_CELLS - reach; i < SITE_CELLS; i++)
+        words[i] = 0; /* in the border ring, or beyond it */
+}
+
+/* Where the node is kept from now on; not in the place of its parent, which it is made from. */
+static uint32_t take_place(site_map *m, uint32_t node, uint32_t parent)
+{
+    while (m->owners[m->oldest] == parent || m->pins[m->oldest] == m->pin)
+        m->oldest = (m->oldest + 1) % NODES_KEPT;
+    const uint32_t place = m->oldest;
+    if (m->owners[place] != NODE_NONE)
+        m->places[m->owners[place]] = 0;
+    m->owners[place] = node;
+    m->places[node] = (uint8_t)(1 + place);
+    m->oldest = (place + 1) % NODES_KEPT;
+    return place;
+}
+
+const uint64_t *site_node_read(site_map *m, uint32_t node)
+{
+    const site_node *as = &m->tables->nodes[node];
+    if (as->parent == NODE_NONE)
+        return m->cells[as->layer].words;
+    if (m->places[node] && m->versions[node] >= m->layers[as->layer].changed)
+        return m->kept[m->places[node] - 1].words;
+    const uint64_t *parent = site_node_read(m, as->parent);
+    const uint32_t place =
+        m->places[node] ? m->places[node] - 1u : take_place(m, node, as->parent);
+    make_node(m, as, m->kept[place].words, parent);
+    m->versions[node] = m->clock;
+    return m->kept[place].words;
+}
+
+const uint64_t *site_node_pin(site_map *m, uint32_t node)
+{
+    const uint64_t *words = site_node_read(m, node);
+    if (m->places[node])
+        m->pins[m->places[node] - 1] = m->pin;
+    return words;
+}

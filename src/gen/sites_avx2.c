@@ -1,3 +1,0 @@
-/* Compiled with -mavx2 where the target is x86; run only where the processor has it. */
-#define SITE_KERNELS site_kernels_avx2
-#include "gen/sites_kernels.h"

@@ -1,0 +1,308 @@
+/*
+ * Placing a special: tiles or growth, the blob around it, what it brings along, its record. The
+ * order is that of reference 5.6; nothing but a growth can fail. Links are in place_links.c,
+ * nested specials in place_nested.c.
+ *
+ * The cells of the special in work are marked while it is placed: so that a blob does not paint
+ * over its tiles, and links keep off them.
+ */
+#include "gen/mutable/growth.h"
+#include "gen/specials/place_impl.h"
+
+#include <stdlib.h>
+
+placer *placer_new(void)
+{
+    placer *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->own = calloc(PTL_LEVELS, sizeof *p->own);
+    p->closed = malloc((size_t)SIZE * SIZE * sizeof *p->closed);
+    if (p->own && p->closed)
+        return p;
+    placer_free(p);
+    return NULL;
+}
+
+void placer_free(placer *p)
+{
+    if (!p)
+        return;
+    free(p->own);
+    free(p->tiles);
+    free(p->closed);
+    free(p);
+}
+
+bool place_accepts(const generator *g, cat_terrain_set allows, bool own, int32_t z,
+                   int32_t cell)
+{
+    const ptl_oter ground = place_ground(g, z, cell);
+    if (site_owned(g, z, cell))
+        return false;
+    if (cat_terrain_in(allows, g->config->cat->oters[ground].terrain))
+        return true;
+    return site_takes_default(g->config, z, own) && ground == g->config->defaults[level_of(z)];
+}
+
+/* ---- the cells of the special in work ---- */
+static void add_used(place_used *used, int32_t x, int32_t y)
+{
+    used->x0 = x < used->x0 ? x : used->x0;
+    used->x1 = x > used->x1 ? x : used->x1;
+    used->y0 = y < used->y0 ? y : used->y0;
+    used->y1 = y > used->y1 ? y : used->y1;
+    if (used->cells)
+        used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
+}
+
+static void mark(const placing *at, int32_t z, int32_t cell)
+{
+    placer *p = at->p;
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    uint64_t *own = &p->own[level_of(z)].words[y * SITE_WORDS + x / 64];
+    const uint64_t bit = UINT64_C(1) << x % 64;
+    if (*own & bit)
+        return;
+    if (p->tile_count == p->tile_room) {
+        const size_t room = p->tile_room ? 2 * p->tile_room : 1024;
+        int32_t *moved = realloc(p->tiles, room * sizeof *moved);
+        if (!moved) {
+            at->g->failed = true;
+            return;
+        }
+        p->tiles = moved;
+        p->tile_room = room;
+    }
+    *own |= bit;
+    site_own(at->g, z, cell);
+    if (z == 0)
+        connect_wrote(at->g, cell);
+    p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
+    if (z == 0 && at->order->used)
+        add_used(at->order->used, x, y);
+}
+
+static void clear_marks(placer *p)
+{
+    for (size_t i = 0; i < p->tile_count; i++) {
+        const int32_t cell = p->tiles[i] % (SIZE * SIZE), x = cell % SIZE, y = cell / SIZE;
+        p->own[p->tiles[i] / (SIZE * SIZE)].words[y * SITE_WORDS + x / 64] = 0;
+    }
+    p->tile_count = 0;
+}
+
+/* A level that already holds nothing else stays in its short form. */
+static void write_tile(const placing *at, int32_t z, int32_t cell, ptl_oter oter)
+{
+    const level *l = chunk_level(at->g->chunk, z);
+    mark(at, z, cell);
+    if (!l->cells && l->fill == oter)
+        return;
+    ptl_oter *cells = cells_at(at->g, z);
+    if (cells)
+        cell_set(at->g, cells, z, cell, oter);
+}
+
+/* ---- fixed ones ---- */
+typedef struct spot {
+    int32_t x, y, z;
+} spot;
+
+static spot tile_spot(const placing *at, const cat_tile *tile)
+{
+    spot s;
+    feature_turn(tile->x, tile->y, at->order->rotation, &s.x, &s.y);
+    s.x += at->order->x;
+    s.y += at->order->y;
+    s.z = at->z + tile->z;
+    return s;
+}
+
+static void put_tiles(const placing *at)
+{
+    for (size_t i = 0; i < at->special->tile_count; i++) {
+        const cat_tile *tile = &at->special->tiles[i];
+        const spot s = tile_spot(at, tile);
+        if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
+            write_tile(at, s.z, s.y * SIZE + s.x, tile->oters[at->order->rotation]);
+    }
+}
+
+static rng special_stream(const placing *at, const char *what)
+{
+    const generator *g = at->g;
+    const uint64_t key = hash_add(step_key(g, what), at->special->key);
+    return cell_stream(g, hash_add(key, (uint64_t)level_of(at->z)), at->order->x, at->order->y);
+}
+
+/* Around each tile, the nearer the likelier, where its ground is like the tile's own. */
+static void put_blob(const placing *at)
+{
+    enum { RADIUS = 2 };
+    rng r = special_stream(at, "specials/blob");
+    for (size_t i = 0; i < at->special->tile_count; i++) {
+        const cat_tile *tile = &at->special->tiles[i];
+        const spot s = tile_spot(at, tile);
+        for (int32_t dy = -RADIUS; dy <= RADIUS; dy++)
+            for (int32_t dx = -RADIUS; dx <= RADIUS; dx++) {
+                const int32_t x = s.x + dx, y = s.y + dy;
+                if (rng_one_in(&r, 1 + abs(dx) + abs(dy)) && place_inside(x, y, s.z) &&
+                    !place_owns(at->p, x, y, s.z) &&
+                    place_accepts(at->g, tile->allows, tile->own, s.z, y * SIZE + x))
+                    write_tile(at, s.z, y * SIZE + x, tile->oters[at->order->rotation]);
+            }
+    }
+}
+
+/* ---- mutable ones ---- */
+
+/* Copies what grew into the features; the placement is the next one. */
+static void keep_growth(const placing *at, const grown *result)
+{
+    gen_features *f = &at->g->features;
+    const int32_t placement = (int32_t)f->placement_count;
+    for (size_t i = 0; i < result->piece_count; i++) {
+        const gen_piece *piece = &result->pieces[i];
+        gen_piece *copy = features_add_piece(f);
+        if (!copy) {
+            at->g->failed = true;
+            return;
+        }
+        *copy = *piece;
+        copy->placement = placement;
+        mark(at, piece->z, piece->y * SIZE + piece->x);
+    }
+    for (size_t i = 0; i < result->join_count; i++) {
+        gen_join *copy = features_add_join(f);
+        if (!copy) {
+            at->g->failed = true;
+            return;
+        }
+        *copy = result->joins[i];
+        copy->placement = placement;
+    }
+}
+
+/* The number of the growth that was closed; -1 if none was. */
+static int16_t grow(const placing *at)
+{
+    const place_order *o = at->order;
+    growth_site site = {
+        .special = o->special, .x = o->x, .y = o->y, .z = at->z, .rotation = o->rotation};
+    if (growth_is_hopeless(at->g->growth, o->special))
+        return -1;
+    for (; site.draw < GROWTH_DRAWS; site.draw++) {
+        grown result;
+        const growth_result end = growth_grow(at->g, &site, &result);
+        if (at->g->failed || end == GROWTH_BLOCKED)
+            return -1;
+        if (end == GROWTH_DONE) {
+            keep_growth(at, &result);
+            return site.draw;
+        }
+        if (o->attempt)
+            o->attempt->failed++;
+        if (end == GROWTH_COSTLY) {
+            add_event(at->g, "too_costly", o->x, o->y, at->z, at->special->id);
+            return -1;
+        }
+    }
+    return -1;
+}
+
+/* ---- monsters ---- */
+static void add_spawns(const placing *at)
+{
+    const cat_spawns *spawns = &at->special->spawns;
+    generator *g = at->g;
+    if (!spawns->group)
+        return;
+    rng r = special_stream(at, "specials/spawns");
+    const int32_t population = rng_range(&r, spawns->population_min, spawns->population_max);
+    const int32_t radius = rng_range(&r, spawns->radius_min, spawns->radius_max);
+    const int32_t cell = at->order->y * SIZE + at->order->x;
+    if (g->safe[cell] >> level_of(at->z) & 1)
+        return;
+    gen_group *group = features_add_group(&g->features);
+    if (!group) {
+        g->failed = true;
+        return;
+    }
+    *group = (gen_group){.type = spawns->group,
+                         .x = (int16_t)(2 * at->order->x),
+                         .y = (int16_t)(2 * at->order->y),
+                         .z = at->z,
+                         .radius = (int16_t)(radius < 2 * SIZE ? radius : 2 * SIZE),
+                         .population = population};
+}
+
+/* Groups that stand on the special's tiles, its own too, are gone, and none comes later. */
+static void make_safe(const placing *at)
+{
+    generator *g = at->g;
+    const placer *p = at->p;
+    for (size_t i = 0; i < p->tile_count; i++)
+        g->safe[p->tiles[i] % (SIZE * SIZE)] |= UINT32_C(1) << p->tiles[i] / (SIZE * SIZE);
+    size_t kept = 0;
+    for (size_t i = 0; i < g->features.group_count; i++) {
+        const gen_group *group = &g->features.groups[i];
+        const int32_t cell = group->y / 2 * SIZE + group->x / 2;
+        if (!(g->safe[cell] >> level_of(group->z) & 1))
+            g->features.groups[kept++] = *group;
+    }
+    g->features.group_count = kept;
+}
+
+/* ---- all of it ---- */
+static bool add_record(const placing *at, int16_t draw)
+{
+    const place_order *o = at->order;
+    gen_placement *record = features_add_placement(&at->g->features);
+    if (!record) {
+        at->g->failed = true;
+        return false;
+    }
+    *record = (gen_placement){.special = o->special,
+                              .x = o->x,
+                              .y = o->y,
+                              .z = at->z,
+                              .rotation = o->rotation,
+                              .city = o->city,
+                              .draw = draw,
+                              .tiles = (int32_t)at->p->tile_count};
+    return true;
+}
+
+bool place_at(generator *g, const place_order *order, int8_t z, int depth)
+{
+    const placing at = {.g = g,
+                        .p = g->placer,
+                        .special = &g->config->cat->specials[order->special],
+                        .order = order,
+                        .z = z,
+                        .first_piece = g->features.piece_count};
+    clear_marks(at.p);
+    int16_t draw = 0;
+    if (at.special->layout) {
+        draw = grow(&at);
+    } else {
+        put_tiles(&at);
+        if (at.special->flags & CAT_SPECIAL_BLOB)
+            put_blob(&at);
+    }
+    if (draw < 0 || g->failed || !add_record(&at, draw))
+        return false;
+    place_links(&at);
+    add_spawns(&at);
+    if (at.special->flags & CAT_SPECIAL_SAFE)
+        make_safe(&at);
+    place_nested(&at, depth);
+    return !g->failed;
+}
+
+bool place_special(generator *g, const place_order *order)
+{
+    g->placer->nested = 0;
+    return place_at(g, order, 0, 0);
+}

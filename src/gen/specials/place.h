@@ -1,0 +1,43 @@
+/*
+ * Placing one special at an origin that was found valid: its tiles or its growth, the blob
+ * around it, its connections, its monsters, what is nested in it, and its record.
+ *
+ * Connections on the ground are drawn at once, to the nearest tile of the connection by cost.
+ * Those on other levels wait for step sublevels (g->deep_links). Where there is no way, the
+ * point gets a stub, and an `unreached` event says so.
+ */
+#ifndef GEN_SPECIALS_PLACE_H
+#define GEN_SPECIALS_PLACE_H
+
+#include "gen/sites/sites.h"
+
+typedef struct placer placer;
+placer *placer_new(void); /* new; NULL when memory is out */
+void placer_free(placer *p);
+
+/* The surface cells of the tiles that were placed: the rectangle around them (x1 < 0: there are
+ * none), and each of them. */
+typedef struct place_used {
+    int32_t x0, y0, x1, y1; /* both ends included */
+    site_bits *cells;       /* they are added; may be NULL */
+} place_used;
+
+static inline place_used place_used_none(site_bits *cells)
+{
+    return (place_used){SIZE, SIZE, -1, -1, cells};
+}
+
+typedef struct place_order {
+    uint16_t special;
+    int16_t x, y; /* origin, at z = 0 */
+    uint8_t rotation;
+    int16_t city;         /* that it belongs to; FEATURE_NO_CITY */
+    place_used *used;     /* grows by its own; may be NULL */
+    gen_attempt *attempt; /* `failed` counts growths that were undone; may be NULL */
+} place_order;
+
+/* False if nothing was placed, since no growth in GROWTH_DRAWS could be closed (or memory is
+ * out: g->failed). */
+bool place_special(generator *g, const place_order *order);
+
+#endif

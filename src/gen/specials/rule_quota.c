@@ -1,0 +1,374 @@
+/*
+ * Rule quota: how many of each special there shall be follows from density, the share of the
+ * ground that is of its zone, and how crowded that is; never fewer than its minimum. They are
+ * placed from the largest footprint down, and wherever one fits it is placed. Each placement
+ * takes the ground around it from the origins of its zone (spacing), and specials that need a
+ * city are spread over those that they take. Origins are drawn so that a change elsewhere
+ * rarely moves them.
+ */
+#include "gen/cities/city_near.h"
+#include "gen/specials/rules_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROW_BITS = 64 * SITE_WORDS };
+
+typedef struct quota {
+    generator *g;
+    double rate[ZONES]; /* on the maximum of a special of the zone */
+    bool centre;        /* overmap (0, 0), where the endgame comes first */
+} quota;
+
+/* One special in its turn. */
+typedef struct turn {
+    generator *g;
+    batch_entry *entry;
+    site_bits *pool; /* of its zone */
+    int32_t amount;
+    int32_t missing;  /* of the amount; where none will be, rules.valid is of no use any more */
+    int32_t per_city; /* at most; 0: cities don't count */
+    int32_t met;      /* cities that have one: the first of rules.cities_met */
+    uint32_t gains;   /* site_gains for which rules.valid holds; not if the amount is 1 */
+    int32_t left;     /* cells of rules.valid */
+    int32_t full;     /* cities that have enough, whose cells are still there: the first of
+                       * rules.full */
+    int32_t of_full;  /* of those that are left, so many at most are theirs */
+    bool failures;    /* rules.failed has the origins at which nothing grew */
+} turn;
+
+/* ---- amounts ---- */
+
+static bool is_unique(const cat_special *s)
+{
+    return s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE);
+}
+
+static double average(const cat_special *s)
+{
+    const double min = s->occurrences_min, max = s->occurrences_max;
+    return is_unique(s) ? (min < max ? min / max : 1) : (min + max) / 2;
+}
+
+/* Cells that all eligible specials of each zone would take on average. */
+static void add_need(const generator *g, double need[ZONES])
+{
+    const special_rules *r = g->rules;
+    const ptl_world_options *options = &g->config->options;
+    const int32_t spacing = options->specials_spacing > 0 ? options->specials_spacing : 0;
+    for (size_t i = 0; i < g->config->cat->special_count; i++) {
+        if (!(r->eligible[i / 64] >> i % 64 & 1))
+            continue;
+        const rule_facts *f = &r->facts[i];
+        const double side = sqrt((double)f->area) + (f->zone == ZONE_UNDER ? 0 : spacing);
+        need[f->zone] +=
+            side * side * average(&g->config->cat->specials[i]) * options->specials_density;
+    }
+}
+
+static quota make_quota(generator *g)
+{
+    const double cells = PTL_LEVEL_CELLS, density = g->config->options.specials_density;
+    const rule_census census = rules_census(g, true);
+    const double water = (double)census.lake + census.ocean;
+    const double share[ZONES] = {census.land / cells, 1 - (water + census.river) / cells,
+                                 water / cells, 0};
+    double need[ZONES] = {0};
+    quota q = {.g = g, .centre = g->chunk->pos.x == 0 && g->chunk->pos.y == 0};
+    add_need(g, need);
+    for (int zone = 0; zone < ZONES; zone++) {
+        const double crowd = need[zone] > cells ? cells / need[zone] : 1;
+        q.rate[zone] = share[zone] * crowd * density;
+    }
+    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* rivers are so narrow that none would remain */
+    return q;
+}
+
+static bool first_of_all(const quota *q, const cat_special *s)
+{
+    return q->centre && s->flags & CAT_SPECIAL_ENDGAME;
+}
+
+static int32_t draw_amount(const quota *q, batch_entry *e)
+{
+    const cat_special *s = &q->g->config->cat->specials[e->special];
+    if (is_unique(s))
+        return 1; /* its chance came up */
+    const double rate = first_of_all(q, s) ? 1 : q->rate[q->g->rules->facts[e->special].zone];
+    const double min = e->min, most = e->max * rate;
+    const double value = min + ((most > min ? most : min) - min) * rules_unit(&e->random);
+    return rules_round(value, &e->random);
+}
+
+/* ---- one special ---- */
+
+static void take_away(site_bits *set, const site_bits *other)
+{
+    for (size_t i = 0; i < sizeof set->words / sizeof set->words[0]; i++)
+        set->words[i] &= ~other->words[i];
+}
+
+/* Rows from the first to before the end. */
+typedef struct row_range {
+    int32_t first, end;
+} row_range;
+
+/* Takes from the zone what the special that was placed keeps others off: in these rows. */
+static row_range take_room(const turn *t, const place_used *used, int32_t x, int32_t y)
+{
+    const int32_t spacing = t->g->config->options.specials_spacing;
+    near_wipe(&t->pool->words[y * SITE_WORDS], x, x + 1);
+    if (used->cells) {
+        take_away(t->pool, used->cells);
+        *used->cells = (site_bits){{0}};
+        return (row_range){0, SIZE};
+    }
+    if (spacing <= 0 || used->x1 < 0)
+        return (row_range){y, y + 1};
+    const int32_t y0 = used->y0 > spacing ? used->y0 - spacing : 0;
+    const int32_t y1 = used->y1 < SIZE - spacing ? used->y1 + spacing + 1 : SIZE;
+    const int32_t x0 = used->x0 > spacing ? used->x0 - spacing : 0;
+    const int32_t x1 = used->x1 < SIZE - spacing ? used->x1 + spacing + 1 : SIZE;
+    uint64_t span[SITE_WORDS] = {0};
+    near_fill(span, x0, x1);
+    for (int32_t row = y0; row < y1; row++)
+        for (int32_t w = 0; w < SITE_WORDS; w++)
+            t->pool->words[row * SITE_WORDS + w] &= ~span[w];
+    return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
+}
+
+static void find_valid(turn *t, gen_attempt *attempt)
+{
+    special_rules *r = t->g->rules;
+    if (t->amount > 1)
+        t->gains = site_gains(t->g, t->entry->special);
+    rules_valid(t->g, t->entry->special, attempt, &r->valid);
+    t->left = site_and(&r->valid, t->pool);
+}
+
+/* The city has enough: draws pass its cells over. They are taken away only when it matters how
+ * many are left, which mostly it does not. */
+static void note_full(turn *t, int32_t city)
+{
+    special_rules *r = t->g->rules;
+    int32_t most = 0;
+    if (t->left >= DENSE_SET)
+        most = city_map_most(t->g, t->entry->special, city, &r->valid);
+    r->full[t->full++] = (full_city){city, most};
+    t->of_full += most;
+}
+
+static void take_full(turn *t)
+{
+    special_rules *r = t->g->rules;
+    const full_city *last = &r->full[--t->full];
+    t->left -= city_map_clear(t->g, t->entry->special, last->city, &r->valid);
+    t->of_full -= last->most;
+}
+
+/* The index of the full city that a cell belongs to; -1 if it belongs to none. */
+static int32_t find_full(const turn *t, int32_t x, int32_t y)
+{
+    const full_city *full = t->g->rules->full;
+    int32_t i = t->full - 1;
+    if (i < 0)
+        return i;
+    const int32_t city = city_map_number(t->g, t->entry->special, x, y);
+    while (i >= 0 && full[i].city != city)
+        i--;
+    return i;
+}
+
+/* What was placed may have made origins fit that did not. */
+static void follow_gains(turn *t)
+{
+    special_rules *r = t->g->rules;
+    if (site_gains(t->g, t->entry->special) == t->gains)
+        return;
+    gen_attempt unused;
+    find_valid(t, &unused);
+    if (t->failures) {
+        take_away(&r->valid, &r->failed);
+        t->left = site_count(&r->valid);
+    }
+    t->full = t->of_full = 0;
+    for (int32_t i = 0; i < t->met; i++)
+        if (r->city_counts[r->cities_met[i]] >= t->per_city)
+            note_full(t, r->cities_met[i]);
+}
+
+static void count_city(turn *t, int32_t x, int32_t y)
+{
+    special_rules *r = t->g->rules;
+    const int32_t city = city_map_number(t->g, t->entry->special, x, y);
+    if (city < 0)
+        return;
+    if (r->city_counts[city]++ == 0)
+        r->cities_met[t->met++] = city;
+    if (r->city_counts[city] >= t->per_city)
+        note_full(t, city);
+}
+
+/* The cell with the smallest hash, 64 * word + bit: any other set with that cell, and not many
+ * more, has the same. -1 if all cells are of full cities. */
+static int32_t least_hash(const turn *t, uint64_t key)
+{
+    const uint64_t *words = t->g->rules->valid.words;
+    uint64_t least = UINT64_MAX;
+    int32_t found = -1;
+    for (int32_t i = 0; i < SIZE * SITE_WORDS; i++)
+        for (uint64_t left = words[i]; left; left &= left - 1) {
+            const int32_t cell = 64 * i + __builtin_ctzll(left);
+            const uint64_t hash = hash_mix(key ^ (uint64_t)cell);
+            if (hash >= least)
+                continue;
+            if (t->full == 0 || find_full(t, cell % ROW_BITS, cell / ROW_BITS) < 0) {
+                least = hash;
+                found = cell;
+            }
+        }
+    return found;
+}
+
+/* One of the cells that are left and of no full city; false if there is none. Uniform, and
+ * depends on little else than the cells near the one that is drawn, so that a change elsewhere
+ * rarely moves it. */
+static bool draw_origin(turn *t, int32_t *x, int32_t *y)
+{
+    enum { DARTS = 2000 };
+    const site_bits *valid = &t->g->rules->valid;
+    while (t->full > 0 && t->left >= DENSE_SET && t->left - t->of_full < DENSE_SET)
+        take_full(t);
+    if (t->left <= 0)
+        return false;
+    rng own = rng_from_key(rng_next(&t->entry->random));
+    for (int dart = 0; t->left >= DENSE_SET && dart < DARTS; dart++) {
+        *x = (int32_t)rng_below(&own, SIZE);
+        *y = (int32_t)rng_below(&own, SIZE);
+        if (site_has(valid, *x, *y) && find_full(t, *x, *y) < 0)
+            return true;
+    }
+    const int32_t cell = least_hash(t, rng_next(&own));
+    *x = cell % ROW_BITS;
+    *y = cell / ROW_BITS;
+    return cell >= 0;
+}
+
+static void note_failure(turn *t, int32_t x, int32_t y)
+{
+    special_rules *r = t->g->rules;
+    if (!t->failures)
+        r->failed = (site_bits){{0}};
+    t->failures = true;
+    near_fill(&r->failed.words[y * SITE_WORDS], x, x + 1);
+}
+
+/* What the one that was placed at (x, y) leaves for the next one: the zone has changed in these
+ * rows only. */
+static void keep_valid(turn *t, row_range rows, int32_t x, int32_t y)
+{
+    uint64_t *valid = t->g->rules->valid.words;
+    for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
+        const uint64_t gone = valid[i] & ~t->pool->words[i];
+        if (gone == 0)
+            continue;
+        valid[i] ^= gone;
+        t->left -= bits_in_word(gone);
+    }
+    if (t->per_city > 0)
+        count_city(t, x, y);
+}
+
+/* One more of the special. False if there is no origin left, or growths failed too often. */
+static bool place_one(turn *t)
+{
+    special_rules *r = t->g->rules;
+    const bool exact = t->g->config->options.specials_spacing == 0;
+    int32_t x, y, tries = 0;
+    while (tries < ORIGINS_TRIED && draw_origin(t, &x, &y)) {
+        place_used used = place_used_none(exact ? &r->used : NULL);
+        near_wipe(&r->valid.words[y * SITE_WORDS], x, x + 1);
+        t->left--;
+        const int rotation = choose_rotation(t->g, t->entry->special, x, y, &t->entry->random);
+        if (rotation < 0) /* it fitted before the last one was placed */
+            continue;
+        if (rules_place(t->g, t->entry, x, y, rotation, &used)) {
+            const row_range rows = take_room(t, &used, x, y);
+            if (--t->missing > 0)
+                keep_valid(t, rows, x, y);
+            return true;
+        }
+        note_failure(t, x, y);
+        tries++;
+    }
+    return false;
+}
+
+static void spread_over_cities(turn *t)
+{
+    const cat_special *s = &t->g->config->cat->specials[t->entry->special];
+    if (t->amount < 2 || !city_map_needed(s))
+        return;
+    t->per_city = city_map_share(t->g, t->entry->special, t->amount);
+}
+
+static void take_turn(generator *g, batch_entry *e, int32_t amount)
+{
+    special_rules *r = g->rules;
+    turn t = {.g = g, .entry = e, .amount = amount, .missing = amount};
+    t.pool = &r->pools[r->facts[e->special].zone];
+    find_valid(&t, &e->attempt);
+    e->attempt.room = t.left;
+    if (e->attempt.room == 0)
+        return;
+    spread_over_cities(&t);
+    for (int32_t i = 0; i < amount && !g->failed; i++) {
+        if (i > 0)
+            follow_gains(&t);
+        if (!place_one(&t))
+            break;
+    }
+    for (int32_t i = 0; i < t.met; i++)
+        r->city_counts[r->cities_met[i]] = 0;
+}
+
+/* ---- all of them ---- */
+
+static int by_turn(const void *a, const void *b)
+{
+    const rule_turn *p = a, *q = b;
+    if (p->first != q->first)
+        return p->first ? -1 : 1;
+    if (p->priority != q->priority)
+        return p->priority > q->priority ? -1 : 1;
+    if (p->area != q->area)
+        return p->area > q->area ? -1 : 1;
+    return p->entry < q->entry ? -1 : p->entry > q->entry;
+}
+
+void rule_quota(generator *g, batch_entry *batch, size_t count)
+{
+    special_rules *r = g->rules;
+    const quota q = make_quota(g);
+    r->used = (site_bits){{0}};
+    for (int32_t y = 0; y < SIZE; y++)
+        near_fill(&r->pools[0].words[y * SITE_WORDS], 0, SIZE);
+    for (int zone = 1; zone < ZONES; zone++)
+        r->pools[zone] = r->pools[0];
+    for (size_t i = 0; i < count; i++) {
+        const cat_special *s = &g->config->cat->specials[batch[i].special];
+        r->turns[i] = (rule_turn){.first = first_of_all(&q, s),
+                                  .priority = s->priority,
+                                  .area = r->facts[batch[i].special].area,
+                                  .entry = (uint32_t)i};
+    }
+    if (count > 0)
+        qsort(r->turns, count, sizeof r->turns[0], by_turn);
+    for (size_t i = 0; i < count && !g->failed; i++) {
+        batch_entry *e = &batch[r->turns[i].entry];
+        e->attempt.asked = draw_amount(&q, e);
+        rules_verdict(g, e->special, e->attempt.asked > 0 ? GEN_ASKED : GEN_AMOUNT);
+        if (e->attempt.asked > 0)
+            take_turn(g, e, e->attempt.asked);
+    }
+}

@@ -1,0 +1,307 @@
+/*
+ * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. A first
+ * pass is for those that are below their minimum, a second one for all.
+ *
+ * In a sector the draw is uniform among the specials with a valid origin in it: the one with
+ * the smallest hash of (chunk, sector, special) wins. So one more special in the content takes
+ * its own share of the sectors, and the others keep theirs. For each special the sectors with
+ * an origin are found once; whether there still is one is looked up for the winner alone, and
+ * if there is none, the next by hash takes its place.
+ */
+#include "gen/specials/rules_impl.h"
+
+#include <string.h>
+
+/* The origins of one special in a sector: bit i of rows[j] is (x + i, y + j). */
+typedef struct window {
+    uint64_t rows[SECTOR_SIZE];
+    int32_t count;
+} window;
+
+typedef struct sectors {
+    generator *g;
+    batch_entry *batch;
+    size_t count;
+    uint64_t key;           /* of the chunk */
+    uint8_t order[SECTORS]; /* in which they get their turn */
+    bool taken[SECTORS];
+} sectors;
+
+static void set_bit(uint64_t *set, size_t i)
+{
+    set[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static int32_t sector_x(int32_t sector)
+{
+    return sector % SECTORS_ALONG * SECTOR_SIZE;
+}
+
+static int32_t sector_y(int32_t sector)
+{
+    return sector / SECTORS_ALONG * SECTOR_SIZE;
+}
+
+/* SECTOR_SIZE cells of a row from x on. */
+static uint64_t row_bits(const uint64_t *row, int32_t x)
+{
+    uint64_t word = row[x / 64] >> x % 64;
+    if (x % 64 > 64 - SECTOR_SIZE && x / 64 + 1 < SITE_WORDS)
+        word |= row[x / 64 + 1] << (64 - x % 64);
+    return word & ((UINT64_C(1) << SECTOR_SIZE) - 1);
+}
+
+/* ---- where the specials have origins ---- */
+
+/* Notes the entry for the sectors that have one of its origins, and counts them. */
+static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *valid)
+{
+    int32_t count = 0;
+    for (int32_t sy = 0; sy < SECTORS_ALONG; sy++) {
+        const uint64_t *rows = &valid->words[sy * SECTOR_SIZE * SITE_WORDS];
+        uint64_t any[SITE_WORDS] = {0};
+        for (int32_t y = 0; y < SECTOR_SIZE; y++)
+            for (int32_t w = 0; w < SITE_WORDS; w++)
+                any[w] |= rows[y * SITE_WORDS + w];
+        uint64_t *here = &r->here[(size_t)(sy * SECTORS_ALONG) * r->entry_words];
+        for (int32_t sx = 0; sx < SECTORS_ALONG; sx++, here += r->entry_words)
+            if (row_bits(any, sx * SECTOR_SIZE)) {
+                set_bit(here, entry);
+                count++;
+            }
+    }
+    return count;
+}
+
+/* The entries of one figure, which have the same origins but for their cities. */
+static void prepare_figure(sectors *s, uint32_t first)
+{
+    special_rules *r = s->g->rules;
+    const site_counts counts = site_origins(s->g, s->batch[first - 1].special, &r->valid);
+    for (uint32_t i = first; i != 0; i = r->next[i - 1]) {
+        batch_entry *e = &s->batch[i - 1];
+        site_watch(s->g, e->special, i - 1);
+        rules_verdict(s->g, e->special, GEN_ASKED);
+        e->attempt.asked = e->max;
+        e->attempt.ground = counts.ground;
+        e->attempt.linked = counts.linked;
+        if (counts.linked > 0)
+            e->attempt.city =
+                site_meet(&r->other, &r->valid, city_map_allows(s->g, e->special));
+        if (e->attempt.city > 0)
+            e->attempt.room = note_sectors(r, i - 1, &r->other);
+    }
+}
+
+static void prepare(sectors *s)
+{
+    special_rules *r = s->g->rules;
+    memset(r->here, 0, SECTORS * r->entry_words * sizeof *r->here);
+    for (size_t i = s->count; i > 0; i--) {
+        uint32_t *head = &r->heads[site_figure(s->g, s->batch[i - 1].special)];
+        r->next[i - 1] = *head;
+        *head = (uint32_t)i;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        uint32_t *head = &r->heads[site_figure(s->g, s->batch[i].special)];
+        if (*head == i + 1)
+            prepare_figure(s, *head);
+    }
+    for (size_t i = 0; i < s->count; i++)
+        r->heads[site_figure(s->g, s->batch[i].special)] = 0;
+    s->key = hash_add(s->g->config->seed, hash_string("sectors"));
+    s->key = hash_add(s->key, (uint32_t)s->g->chunk->pos.x);
+    s->key = hash_add(s->key, (uint32_t)s->g->chunk->pos.y);
+}
+
+static void shuffle(sectors *s, int pass)
+{
+    rng r = rng_from_key(hash_add(s->key, (uint64_t)pass));
+    for (int32_t i = 0; i < SECTORS; i++) {
+        const uint32_t at = rng_below(&r, (uint64_t)i + 1);
+        s->order[i] = s->order[at];
+        s->order[at] = (uint8_t)i;
+    }
+}
+
+/* The special's origins in the sector as the chunk is now. */
+static void look(const sectors *s, uint16_t special, int32_t sector, window *out)
+{
+    const int32_t x = sector_x(sector), y = sector_y(sector);
+    const int rotations = s->g->config->cat->specials[special].rotate ? 4 : 1;
+    uint64_t rows[SECTOR_SIZE];
+    *out = (window){.count = 0};
+    for (int rotation = 0; rotation < rotations; rotation++) {
+        if (site_like(s->g, special, rotation) != rotation)
+            continue;
+        site_window(s->g, special, rotation, x, y, SECTOR_SIZE, SECTOR_SIZE, rows);
+        for (int32_t j = 0; j < SECTOR_SIZE; j++)
+            out->rows[j] |= rows[j];
+    }
+    const site_bits *city = city_map_allows(s->g, special);
+    for (int32_t j = 0; j < SECTOR_SIZE; j++) {
+        out->rows[j] &= row_bits(&city->words[(y + j) * SITE_WORDS], x);
+        out->count += __builtin_popcountll(out->rows[j]);
+    }
+}
+
+/* ---- one sector ---- */
+
+static bool wanted(const batch_entry *e, bool below_minimum)
+{
+    return e->attempt.placed < (below_minimum ? e->min : e->max);
+}
+
+static void add_candidate(const sectors *s, uint32_t entry, uint64_t key, rule_candidate *out)
+{
+    const cat_special *special = &s->g->config->cat->specials[s->batch[entry].special];
+    *out = (rule_candidate){
+        .hash = hash_add(key, special->key), .priority = special->priority, .entry = entry};
+}
+
+/* Lists the entries that may be taken in the sector, with their hashes: those that had an
+ * origin there, or may have got one. */
+static size_t candidates(sectors *s, int32_t sector, uint64_t key)
+{
+    special_rules *r = s->g->rules;
+    uint64_t *here = &r->here[(size_t)sector * r->entry_words];
+    size_t count = 0;
+    site_watched(s->g, sector, here, s->count / 64 + 1);
+    for (size_t w = 0; w * 64 < s->count; w++)
+        for (uint64_t left = r->wanted[w] & here[w]; left; left &= left - 1) {
+            const uint32_t entry = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+            add_candidate(s, entry, key, &r->candidates[count++]);
+        }
+    return count;
+}
+
+/* Moves the first of the candidates, by priority and hash, to the end and returns it. */
+static rule_candidate take_first(rule_candidate *list, size_t count)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++)
+        if (list[i].priority > list[first].priority ||
+            (list[i].priority == list[first].priority && list[i].hash < list[first].hash))
+            first = i;
+    const rule_candidate found = list[first];
+    list[first] = list[count - 1];
+    list[count - 1] = found;
+    return found;
+}
+
+/* Uniform among the window's cells, and takes it out. Like the choice of the special by hash,
+ * so that it stays where it is when another cell is gone. */
+static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
+{
+    uint64_t least = UINT64_MAX;
+    *dx = *dy = 0;
+    for (int32_t j = 0; j < SECTOR_SIZE; j++)
+        for (uint64_t row = w->rows[j]; row; row &= row - 1) {
+            const int32_t i = __builtin_ctzll(row);
+            const uint64_t hash = hash_mix(key ^ (uint64_t)(j * SECTOR_SIZE + i));
+            if (hash < least) {
+                least = hash;
+                *dx = i;
+                *dy = j;
+            }
+        }
+    w->rows[*dy] &= ~(UINT64_C(1) << *dx);
+    w->count--;
+}
+
+static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *random)
+{
+    const int rotation = choose_rotation(s->g, e->special, x, y, random);
+    return rotation >= 0 && rules_place(s->g, e, x, y, rotation, NULL);
+}
+
+/* The winner, at one of its origins. False if it has none, or would not grow. */
+static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
+{
+    batch_entry *e = &s->batch[c->entry];
+    rng random = rng_from_key(c->hash);
+    const uint64_t cells = rng_next(&random);
+    window w;
+    look(s, e->special, sector, &w);
+    for (int tries = 0; tries < ORIGINS_TRIED && w.count > 0 && !s->g->failed; tries++) {
+        int32_t dx, dy;
+        draw_cell(&w, cells, &dx, &dy);
+        if (place_at(s, e, sector_x(sector) + dx, sector_y(sector) + dy, &random))
+            return true;
+    }
+    return false;
+}
+
+static bool fill_sector(sectors *s, int32_t sector)
+{
+    const uint64_t key = hash_add(s->key, UINT64_C(1000) + (uint64_t)sector);
+    rule_candidate *list = s->g->rules->candidates;
+    for (size_t n = candidates(s, sector, key); n > 0; n--) {
+        const rule_candidate c = take_first(list, n);
+        if (place_candidate(s, &c, sector))
+            return true;
+    }
+    return false;
+}
+
+/* With compat: ten points, at each of which the first special that fits there is placed, in a
+ * random order. */
+static bool fill_sector_by_points(sectors *s, int32_t sector)
+{
+    enum { POINTS = 10 };
+    rule_candidate *list = s->g->rules->candidates;
+    const uint64_t key = hash_add(s->key, UINT64_C(2000) + (uint64_t)sector);
+    rng points = rng_from_key(key);
+    for (int i = 0; i < POINTS && !s->g->failed; i++) {
+        const int32_t x = sector_x(sector) + (int32_t)rng_below(&points, SECTOR_SIZE);
+        const int32_t y = sector_y(sector) + (int32_t)rng_below(&points, SECTOR_SIZE);
+        const uint64_t at = hash_add(key, (uint64_t)i);
+        for (size_t n = candidates(s, sector, at); n > 0; n--) {
+            const rule_candidate c = take_first(list, n);
+            batch_entry *e = &s->batch[c.entry];
+            rng random = rng_from_key(c.hash);
+            if (site_has(city_map_allows(s->g, e->special), x, y) &&
+                place_at(s, e, x, y, &random))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Lists them in rules.wanted; false if there are none. */
+static bool find_wanted(const sectors *s, bool below_minimum)
+{
+    special_rules *r = s->g->rules;
+    bool any = false;
+    memset(r->wanted, 0, r->entry_words * sizeof *r->wanted);
+    for (size_t i = 0; i < s->count; i++)
+        if (wanted(&s->batch[i], below_minimum)) {
+            set_bit(r->wanted, i);
+            any = true;
+        }
+    return any;
+}
+
+static void run_pass(sectors *s, int pass, bool below_minimum)
+{
+    const bool compat = s->g->config->options.compat;
+    bool any = find_wanted(s, below_minimum);
+    if (any)
+        shuffle(s, pass);
+    for (int i = 0; i < SECTORS && any && !s->g->failed; i++) {
+        const int32_t sector = s->order[i];
+        if (s->taken[sector])
+            continue;
+        s->taken[sector] = compat ? fill_sector_by_points(s, sector) : fill_sector(s, sector);
+        if (s->taken[sector])
+            any = find_wanted(s, below_minimum);
+    }
+}
+
+void rule_sectors(generator *g, batch_entry *batch, size_t count)
+{
+    sectors s = {.g = g, .batch = batch, .count = count};
+    prepare(&s);
+    run_pass(&s, 1, true);
+    run_pass(&s, 2, false);
+}

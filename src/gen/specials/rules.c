@@ -1,0 +1,329 @@
+/*
+ * What both rules need: facts about the specials compiled with the config, what lies in the
+ * chunk, sets of valid origins, rotations, and placing itself.
+ */
+#include "gen/specials/rules_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- facts ---- */
+
+/* What makes a special one of rivers: the location `water`. NULL if it is empty or absent. */
+static cat_terrain_set water_location(const catalogue *cat, size_t words)
+{
+    for (size_t i = 0; i < cat->location_count; i++)
+        for (size_t w = 0; w < words && strcmp(cat->locations[i].id, "water") == 0; w++)
+            if (cat->locations[i].terrains[w])
+                return cat->locations[i].terrains;
+    return NULL;
+}
+
+typedef struct compiler {
+    const catalogue *cat;
+    size_t words;
+    cat_terrain_set water;
+    uint64_t *set;             /* of the special in work */
+    int64_t ground, elsewhere; /* cells */
+    int32_t visits;            /* of tiles, checks and nested specials */
+    bool on_water;
+} compiler;
+
+static void add_cells(compiler *c, cat_terrain_set allows, int32_t z, int64_t cells)
+{
+    if (z != 0) {
+        c->elsewhere += cells;
+        return;
+    }
+    c->ground += cells;
+    bool all_water = c->water != NULL;
+    for (size_t i = 0; i < c->words; i++) {
+        c->set[i] |= allows[i];
+        if (c->water && (c->water[i] & ~allows[i]))
+            all_water = false;
+    }
+    c->on_water = c->on_water || all_water;
+}
+
+/* Nested specials in nested ones may be more than can be counted: such a special can't be
+ * placed anyway, and its area does not matter. */
+static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
+{
+    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* content has no cycles */
+    c->visits += 1 + (int32_t)(s->tile_count < VISITS_MAX ? s->tile_count : VISITS_MAX);
+    for (size_t i = 0; i < s->tile_count; i++)
+        add_cells(c, s->tiles[i].allows, z + s->tiles[i].z, 1);
+    for (size_t i = 0; s->layout && i < s->layout->check_count; i++) {
+        const cat_check *check = &s->layout->checks[i];
+        const int64_t cells =
+            (int64_t)(check->x1 - check->x0 + 1) * (check->y1 - check->y0 + 1);
+        for (int32_t dz = check->z0; dz <= check->z1; dz++)
+            add_cells(c, check->allows, z + dz, cells);
+    }
+    for (size_t i = 0; depth < DEPTH_MAX && c->visits < VISITS_MAX && i < s->nested_count; i++)
+        add_special(c, &c->cat->specials[s->nested[i].special], z + s->nested[i].z, depth + 1);
+}
+
+static rule_facts find_facts(compiler *c, const cat_special *s)
+{
+    const uint32_t lake = CAT_SPECIAL_LAKE | CAT_SPECIAL_OCEAN;
+    c->ground = c->elsewhere = 0;
+    c->visits = 0;
+    c->on_water = false;
+    add_special(c, s, 0, 0);
+    const rule_zone zone = s->flags & lake                               ? ZONE_LAKE
+                           : c->on_water || s->flags & CAT_SPECIAL_RIVER ? ZONE_RIVER
+                           : c->ground > 0                               ? ZONE_LAND
+                                                                         : ZONE_UNDER;
+    const int64_t area = c->ground > 0 ? c->ground : c->elsewhere;
+    return (rule_facts){(uint8_t)zone, area > INT32_MAX ? INT32_MAX : (int32_t)area, c->set};
+}
+
+static void compile(special_rules *r, const catalogue *cat)
+{
+    compiler c = {.cat = cat, .words = r->set_words};
+    c.water = water_location(cat, r->set_words);
+    for (size_t i = 0; i < cat->special_count; i++) {
+        c.set = r->sets + i * r->set_words;
+        r->facts[i] = find_facts(&c, &cat->specials[i]);
+        if (r->facts[i].zone == ZONE_LAND)
+            r->on_land[i / 64] |= UINT64_C(1) << i % 64;
+    }
+}
+
+special_rules *special_rules_new(const gen_config *config)
+{
+    const catalogue *cat = config->cat;
+    const size_t n = cat->special_count + 1;
+    special_rules *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->set_words = cat->terrain_count / 64 + 1;
+    r->facts = calloc(n, sizeof *r->facts);
+    r->sets = calloc(n * r->set_words, sizeof *r->sets);
+    r->eligible = calloc(n / 64 + 1, sizeof *r->eligible);
+    r->on_land = calloc(2 * (n / 64 + 1), sizeof *r->on_land);
+    r->batch = calloc(n, sizeof *r->batch);
+    r->turns = calloc(n, sizeof *r->turns);
+    r->entry_words = n / 64 + 1;
+    r->here = calloc(SECTORS * r->entry_words, sizeof *r->here);
+    r->wanted = calloc(r->entry_words, sizeof *r->wanted);
+    r->heads = calloc(n, sizeof *r->heads);
+    r->next = calloc(n, sizeof *r->next);
+    r->candidates = calloc(n, sizeof *r->candidates);
+    r->counts = calloc(cat->oter_count + 1, sizeof *r->counts);
+    r->land = calloc(2 * r->set_words, sizeof *r->land);
+    r->city_counts = calloc(9 * CITY_SITES_MAX, sizeof *r->city_counts);
+    r->cities_met = calloc(9 * CITY_SITES_MAX, sizeof *r->cities_met);
+    r->full = calloc(9 * CITY_SITES_MAX, sizeof *r->full);
+    r->trails.open = calloc(cat->oter_count + 1, sizeof *r->trails.open);
+    bool ok = r->facts && r->sets && r->eligible && r->batch && r->turns && r->here;
+    ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
+         r->land;
+    if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
+        compile(r, cat);
+        rules_find_ends(config, &r->trails);
+        return r;
+    }
+    special_rules_free(r);
+    return NULL;
+}
+
+void special_rules_free(special_rules *r)
+{
+    if (!r)
+        return;
+    free(r->facts);
+    free(r->sets);
+    free(r->eligible);
+    free(r->on_land);
+    free(r->batch);
+    free(r->turns);
+    free(r->here);
+    free(r->wanted);
+    free(r->heads);
+    free(r->next);
+    free(r->candidates);
+    free(r->counts);
+    free(r->trails.open);
+    free(r->land);
+    free(r->city_counts);
+    free(r->cities_met);
+    free(r->full);
+    free(r);
+}
+
+/* ---- what lies in the chunk ---- */
+
+/* Counters of eight bits each: a row has fewer cells than that. */
+enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
+
+static void compile_counts(special_rules *r, const catalogue *cat)
+{
+    for (size_t i = 0; i < cat->oter_count; i++) {
+        const uint32_t flags = cat->oters[i].flags;
+        uint32_t count = flags & CAT_FLAG_LAKE ? 1u << COUNT_LAKE : 0;
+        count += flags & CAT_FLAG_OCEAN ? 1u << COUNT_OCEAN : 0;
+        if (!count && flags & CAT_FLAG_RIVER)
+            count = 1u << COUNT_RIVER;
+        if (!count && cat_terrain_in(r->land, cat->oters[i].terrain))
+            count = 1u << COUNT_LAND;
+        r->counts[i] = count;
+    }
+    r->counted = true;
+}
+
+/* What the eligible land specials take; false if it is as before: the others, which come and go
+ * with the chunk's water, don't matter. */
+static bool land_changed(special_rules *r, size_t specials)
+{
+    uint64_t *land = r->land + r->set_words, *known = r->on_land + r->entry_words;
+    bool same = r->counted;
+    for (size_t w = 0; w < r->entry_words; w++) {
+        const uint64_t now = r->eligible[w] & r->on_land[w];
+        same = same && now == known[w];
+        known[w] = now;
+    }
+    if (same)
+        return false;
+    memset(land, 0, r->set_words * sizeof *land);
+    for (size_t i = 0; i < specials; i++)
+        for (size_t w = 0; known[i / 64] >> i % 64 & 1 && w < r->set_words; w++)
+            land[w] |= r->facts[i].allows[w];
+    if (r->counted && memcmp(land, r->land, r->set_words * sizeof *land) == 0)
+        return false;
+    memcpy(r->land, land, r->set_words * sizeof *land);
+    return true;
+}
+
+/* Mostly a cell is as those before it. */
+static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
+{
+    enum { AT_ONCE = 4 };
+    uint64_t last = 0;
+    uint32_t sum = 0, of_last = AT_ONCE * counts[0];
+    for (int32_t x = 0; x < SIZE; x += AT_ONCE) {
+        uint64_t cells;
+        memcpy(&cells, row + x, sizeof cells);
+        if (cells != last) {
+            of_last = 0;
+            for (int i = 0; i < AT_ONCE; i++)
+                of_last += counts[row[x + i]];
+            last = cells;
+        }
+        sum += of_last;
+    }
+    return sum;
+}
+
+rule_census rules_census(generator *g, bool again)
+{
+    special_rules *r = g->rules;
+    /* before it is known who is eligible, water alone matters: any land will do */
+    const bool known = r->counted && !again;
+    if (!known && land_changed(r, g->config->cat->special_count))
+        compile_counts(r, g->config->cat);
+    else if (again)
+        return r->census;
+    rule_census c = {0};
+    for (int32_t y = 0; y < SIZE; y++) {
+        const uint32_t sum = count_row(r->counts, g->ground + y * SIZE);
+        c.lake += (int32_t)(sum >> COUNT_LAKE & 0xff);
+        c.river += (int32_t)(sum >> COUNT_RIVER & 0xff);
+        c.land += (int32_t)(sum >> COUNT_LAND & 0xff);
+        c.ocean += (int32_t)(sum >> COUNT_OCEAN & 0xff);
+    }
+    r->census = c;
+    return c;
+}
+
+/* ---- draws ---- */
+
+double rules_unit(rng *r)
+{
+    return (double)(rng_next(r) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+int32_t rules_round(double value, rng *r)
+{
+    const double unit = rules_unit(r);
+    if (!(value > 0))
+        return 0;
+    if (value >= AMOUNT_MAX)
+        return AMOUNT_MAX;
+    const int32_t whole = (int32_t)value;
+    return whole + (unit < value - whole);
+}
+
+uint64_t rules_key(const generator *g, uint16_t special)
+{
+    uint64_t key = hash_add(g->config->seed, hash_string("special"));
+    key = hash_add(key, (uint32_t)g->chunk->pos.x);
+    key = hash_add(key, (uint32_t)g->chunk->pos.y);
+    return hash_add(key, g->config->cat->specials[special].key);
+}
+
+int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r)
+{
+    const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
+    int best = -1, count = 0, found[4];
+    rng own = rng_from_key(rng_next(r));
+    bool fits[4] = {false};
+    for (int rotation = 0; rotation < rotations; rotation++) {
+        const int like = site_like(g, special, rotation);
+        fits[rotation] = like < rotation ? fits[like] : site_fits(g, special, rotation, x, y);
+        if (!fits[rotation])
+            continue;
+        const int score = site_score(g, special, rotation, x, y);
+        if (score > best) {
+            best = score;
+            count = 0;
+        }
+        if (score == best)
+            found[count++] = rotation;
+    }
+    return count > 0 ? found[rng_below(&own, (uint64_t)count)] : -1;
+}
+
+ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
+{
+    const uint64_t key = hash_add(config->seed, hash_string("special home"));
+    rng r = rng_from_key(hash_add(key, config->cat->specials[special].key));
+    const int32_t radius = config->options.unique_radius;
+    ptl_chunk_pos home;
+    home.x = rng_range(&r, -radius, radius);
+    home.y = rng_range(&r, -radius, radius);
+    return home;
+}
+
+/* ---- placing ---- */
+
+void rules_verdict(const generator *g, uint16_t special, gen_verdict verdict)
+{
+    if (g->trace && g->trace->on_verdict && g->trace->special == special)
+        g->trace->on_verdict(g->trace->payload, verdict);
+}
+
+void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out)
+{
+    const site_counts counts = site_origins(g, special, out);
+    attempt->ground = counts.ground;
+    attempt->linked = counts.linked;
+    attempt->city = counts.linked > 0 ? site_and(out, city_map_allows(g, special)) : 0;
+}
+
+bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotation,
+                 place_used *used)
+{
+    const place_order order = {.special = e->special,
+                               .x = (int16_t)x,
+                               .y = (int16_t)y,
+                               .rotation = (uint8_t)rotation,
+                               .city = city_map_of(g, e->special, x, y),
+                               .used = used,
+                               .attempt = &e->attempt};
+    if (!place_special(g, &order))
+        return false;
+    e->attempt.placed++;
+    return true;
+}

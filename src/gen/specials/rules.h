@@ -1,0 +1,42 @@
+/*
+ * The two rules by which a chunk's specials are chosen and placed (reference, section 5).
+ * step_specials.c makes the batch: who is asked for at all. rule_quota.c places each special's
+ * number, from the largest footprint down; rule_sectors.c gives each of the 144 sectors one
+ * special that has a valid origin in it. Each special draws from its own stream.
+ */
+#ifndef GEN_SPECIALS_RULES_H
+#define GEN_SPECIALS_RULES_H
+
+#include "gen/cities/city_map.h"
+#include "gen/specials/place.h"
+
+enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
+
+/* A special that is asked for. */
+typedef struct batch_entry {
+    uint16_t special;
+    rng random;          /* its own stream, for all that concerns it */
+    int32_t min, max;    /* how many: UNIQUE ones have 0..1 after their roll */
+    gen_attempt attempt; /* what became of it; added to the features at the end */
+} batch_entry;
+
+typedef struct special_rules special_rules;
+special_rules *special_rules_new(const gen_config *config); /* new; NULL when memory is out */
+void special_rules_free(special_rules *r);
+
+/* In order of the specials' numbers. */
+void rule_quota(generator *g, batch_entry *batch, size_t count);
+void rule_sectors(generator *g, batch_entry *batch, size_t count);
+
+/*
+ * Of the rotations in which the special fits at (x, y), one of those whose connection points
+ * carry the most connections already, drawn uniformly; -1 if it fits in none. One that is not
+ * to be turned has rotation 0 alone.
+ */
+int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
+
+/* The chunk in which a GLOBALLY_UNIQUE special may be: within the world's unique_radius of
+ * (0, 0). */
+ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
+
+#endif

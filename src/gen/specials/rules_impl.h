@@ -1,0 +1,106 @@
+/*
+ * What the two rules and the step that calls them share: facts about specials compiled once
+ * per config, and the lists of the chunk in work.
+ */
+#ifndef GEN_SPECIALS_RULES_IMPL_H
+#define GEN_SPECIALS_RULES_IMPL_H
+
+#include "gen/specials/rules.h"
+
+/* Where a special lies; the quota's ratios and spacing are kept for each. */
+typedef enum rule_zone { ZONE_LAND, ZONE_UNDER, ZONE_LAKE, ZONE_RIVER, ZONES } rule_zone;
+
+typedef struct rule_facts {
+    uint8_t zone;
+    int32_t area; /* cells that it asks for on the ground; of one that lies below, on all levels
+                   * but that */
+    cat_terrain_set allows; /* what it takes on the ground, of all its cells; may be NULL */
+} rule_facts;
+
+enum {
+    SECTORS = SECTORS_ALONG * SECTORS_ALONG,
+    ORIGINS_TRIED = 16, /* for one that is asked for, where growths fail */
+    AMOUNT_MAX = PTL_LEVEL_CELLS,
+    DENSE_SET = PTL_LEVEL_CELLS / 32 /* cells, from which on a draw throws darts first */
+};
+
+/* The order of rule quota. */
+typedef struct rule_turn {
+    bool first;
+    int32_t priority, area;
+    uint32_t entry; /* index into the batch */
+} rule_turn;
+
+/* A special that may be taken in a sector. */
+typedef struct rule_candidate {
+    uint64_t hash;
+    int32_t priority;
+    uint32_t entry; /* index into the batch */
+} rule_candidate;
+
+/* Cells of the ground, by what they are. */
+typedef struct rule_census {
+    int32_t lake, ocean, river; /* a cell may be both of the first two */
+    int32_t land;               /* none, and taken by some land special that is eligible */
+} rule_census;
+
+/* Oters that are the end of a trail: between the first and the last. */
+typedef struct trail_ends {
+    uint8_t *open; /* by oter: 1 + the direction to which it opens; 0: none */
+    ptl_oter first, last;
+    bool any;
+} trail_ends;
+
+/* A city that has enough of a special. */
+typedef struct full_city {
+    int32_t city, most; /* its number; cells that may be its own, at most */
+} full_city;
+
+struct special_rules {
+    rule_facts *facts;  /* by special */
+    uint64_t *sets;     /* of facts[].allows */
+    size_t set_words;   /* words of a set of terrains */
+    uint64_t *eligible; /* by special, a bit each: asked for but for its chance */
+    uint64_t *on_land;  /* likewise: those of ZONE_LAND; and behind them those that `land` is
+                         * made of */
+    batch_entry *batch; /* scratch, as what follows; with room for all specials */
+    rule_turn *turns;
+    rule_candidate *candidates;
+    size_t entry_words; /* of a set of entries of the batch */
+    uint64_t *here;     /* by sector: entries that had an origin in it, or may have got one */
+    uint64_t *wanted;   /* entries that may be placed once more */
+    uint32_t *heads, *next; /* by figure, and then by entry: 1 + an entry of the figure */
+    trail_ends trails;
+    uint32_t *counts;                  /* by oter: what the cells count as, for rule_census */
+    uint64_t *land;                    /* the set of terrains that `counts` has as land */
+    bool counted;                      /* `counts` is made */
+    rule_census census;                /* the latest */
+    int32_t *city_counts, *cities_met; /* by number of the city */
+    full_city *full;                   /* of the special in its turn */
+    site_bits valid, other, pools[ZONES], used, failed;
+};
+
+/* Of the chunk in work. `again`: nothing has changed but what is eligible. */
+rule_census rules_census(generator *g, bool again);
+
+/* ends->open is cleared. */
+void rules_find_ends(const gen_config *config, trail_ends *ends);
+
+/* A number in [0, 1) with 53 random bits, and whole numbers rounded up or down by chance. */
+double rules_unit(rng *r);
+int32_t rules_round(double value, rng *r);
+
+/* Tells whoever listens. */
+void rules_verdict(const generator *g, uint16_t special, gen_verdict verdict);
+
+/* Fills the attempt's first three counts; `out` are the origins that pass them. */
+void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out);
+
+/* The key of a special in this chunk. */
+uint64_t rules_key(const generator *g, uint16_t special);
+
+/* Places the entry's special and counts it. False if it did not grow. used may be NULL. */
+bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotation,
+                 place_used *used);
+
+#endif

@@ -1,0 +1,27 @@
+/* Kinds of cells by flag and by the beginning of the id, as the games match them. */
+#include "gen/steps/cell_kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *prefix;
+    uint8_t kind;
+} PREFIXES[] = {{"radio_tower", CELL_RADIO_TOWER},
+                {"lmoe", CELL_RADIO_SHELTER},
+                {"fema_entrance", CELL_RADIO_CAMP}};
+
+uint8_t *cell_kinds_compile(const catalogue *cat)
+{
+    const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
+    uint8_t *kinds = calloc(cat->oter_count + 1, 1);
+    for (size_t i = 0; kinds && i < cat->oter_count; i++) {
+        const cat_oter *o = &cat->oters[i];
+        if (o->flags & water)
+            kinds[i] = CELL_WATER;
+        for (size_t p = 0; p < sizeof PREFIXES / sizeof PREFIXES[0]; p++)
+            if (strncmp(o->id, PREFIXES[p].prefix, strlen(PREFIXES[p].prefix)) == 0)
+                kinds[i] |= PREFIXES[p].kind;
+    }
+    return kinds;
+}

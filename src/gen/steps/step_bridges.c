@@ -1,0 +1,108 @@
+/*
+ * Bridges (reference 3.13). Reads: z = 0, and what foreign chunks have just beyond the borders.
+ * Writes: z = 1 above bridges the deck and the ramps; z = 0 the feet of their ends and, where
+ * the content has it, what lies under them. A bridge of a single tile becomes flat road.
+ * Afterwards the arms of the roads that lead onto a bridge meet its feet, parallel to them.
+ */
+#include "gen/connect/connect_impl.h"
+#include "gen/steps/steps.h"
+
+enum { OVER = 1 }; /* the level of the decks */
+
+typedef struct span {
+    generator *g;
+    const bridge_kind *kind;
+    const ptl_oter *cells; /* z = 0, as the roads left it */
+} span;
+
+/* What a foreign chunk has beyond the border; CAT_NONE if that is not known. */
+static ptl_oter beyond(const generator *g, int32_t x, int32_t y, int d)
+{
+    const edge *e = g->edges ? g->edges[d] : NULL;
+    const int side =
+        d == 1 || d == 2; /* east and south neighbours are the edge's second side */
+    if (!e || !e->border[side])
+        return CAT_NONE;
+    return e->border[side][d & 1 ? y : x];
+}
+
+/* Does the bridge go on in that direction, which lies along it? */
+static bool goes_on(const span *s, int32_t x, int32_t y, int d)
+{
+    const catalogue *cat = s->g->config->cat;
+    const int32_t nx = x + step_x(d), ny = y + step_y(d);
+    const bool here = inside(nx, ny);
+    const ptl_oter n = here ? s->cells[ny * SIZE + nx] : beyond(s->g, x, y, d);
+    if (n == CAT_NONE || axis_of(cat->oters[n].rotation) != axis_of(d))
+        return false;
+    if (cat->oters[n].terrain == s->kind->terrain)
+        return true;
+    const oter_class *class = &s->g->config->connections->list[s->kind->connection].classes[n];
+    return !here && class->has && class->subtype == DRAW_KEEP;
+}
+
+/* The arms of a flat tile: those that neighbours answer, and out of the chunk. */
+static int flat_arms(const span *s, int32_t x, int32_t y, int axis)
+{
+    const oter_class *classes = s->g->config->connections->list[s->kind->connection].classes;
+    int arms = 0;
+    for (int d = 0; d < 4; d++) {
+        const int32_t nx = x + step_x(d), ny = y + step_y(d);
+        if (!(axis >> d & 1))
+            continue;
+        if (!inside(nx, ny) || classes[s->cells[ny * SIZE + nx]].answers >> opposite(d) & 1)
+            arms |= 1 << d;
+    }
+    return arms;
+}
+
+/* What stands on both levels in place of one drawn tile; CAT_NONE: as it was. */
+typedef struct raised {
+    ptl_oter ground, over;
+} raised;
+
+static raised raise(const span *s, int32_t x, int32_t y, int direction)
+{
+    const bridge_kind *k = s->kind;
+    const bool ahead = goes_on(s, x, y, direction);
+    const bool behind = goes_on(s, x, y, opposite(direction));
+    if (ahead && behind)
+        return (raised){k->under == CAT_NONE ? CAT_NONE : (ptl_oter)(k->under + direction),
+                        (ptl_oter)(k->deck + direction)};
+    if (ahead || behind) {
+        const int ramp = ahead ? opposite(direction) : direction;
+        return (raised){(ptl_oter)(k->foot + ramp), (ptl_oter)(k->ramp + ramp)};
+    }
+    if (k->flat == CAT_NONE)
+        return (raised){CAT_NONE, CAT_NONE};
+    return (raised){(ptl_oter)(k->flat + flat_arms(s, x, y, axis_of(direction))), CAT_NONE};
+}
+
+/* One kind at a time: all of its tiles are looked at before the first is changed. */
+static void raise_kind(generator *g, const bridge_kind *kind)
+{
+    const catalogue *cat = g->config->cat;
+    const ptl_oter first = cat->terrains[kind->terrain].first;
+    const span s = {g, kind, g->ground};
+    const int32_t count = level_find(g->list, g->ground, first, 4);
+    ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
+    if (!over)
+        return;
+    for (int32_t n = 0; n < count; n++) {
+        const int32_t i = g->list[n];
+        const raised r = raise(&s, i % SIZE, i / SIZE, g->ground[i] - first);
+        if (r.over != CAT_NONE)
+            over[i] = r.over;
+        g->connector->seen[i] = r.ground == CAT_NONE ? g->ground[i] : r.ground;
+    }
+    for (int32_t n = 0; n < count; n++)
+        g->ground[g->list[n]] = g->connector->seen[g->list[n]];
+}
+
+void step_bridges(generator *g)
+{
+    const gen_connections *all = g->config->connections;
+    g->connector->valid = false; /* its cells serve as scratch */
+    for (size_t i = 0; i < all->bridge_count; i++)
+        raise_kind(g, &all->bridges[i]);
+}

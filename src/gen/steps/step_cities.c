@@ -1,0 +1,215 @@
+/*
+ * Cities: at the planned sites, or as near to them as there is default ground in the chunk
+ * (rivers, swamps, corridors of exits and earlier cities may be in the way). A city is a
+ * centre, from which streets leave in all four directions; a name; and what grows on them:
+ * city_streets.c and city_buildings.c.
+ */
+#include "gen/cities/city.h"
+#include "gen/connect/ends.h"
+#include "gen/steps/steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    DROPS_TOLD = 16,     /* events about single cities; the others are counted in one */
+    MOVE_MAX = 32,       /* OMTs that a centre may move */
+    NAME_TRIES = 16,     /* before the list is searched from a random place on */
+    NAME_SLOTS = 1 << 13 /* more than CITY_SITES_MAX */
+};
+
+/* The names that a chunk's cities have, by their hashes: two names of one hash count as equal,
+ * which only makes the second one's city draw another. */
+typedef struct name_book {
+    const cat_texts *texts;
+    int32_t *slots; /* g->list */
+    bool exhausted; /* every name is taken */
+} name_book;
+
+static bool is_centre(const generator *g, int32_t x, int32_t y)
+{
+    const int32_t cell = y * SIZE + x;
+    return city_clear(x, y) && !g->reserved[cell] &&
+           g->ground[cell] == g->config->region->default_ter;
+}
+
+/* The nearest cell that may be a centre: by rings around the site, each from north to south
+ * and from west to east. */
+static bool find_centre(const generator *g, const city_site *site, point *out)
+{
+    for (int32_t ring = 0; ring <= MOVE_MAX; ring++)
+        for (int32_t dy = -ring; dy <= ring; dy++) {
+            const bool whole_row = dy == -ring || dy == ring;
+            const int32_t stride = whole_row || ring == 0 ? 1 : 2 * ring;
+            for (int32_t dx = -ring; dx <= ring; dx += stride)
+                if (is_centre(g, site->x + dx, site->y + dy)) {
+                    *out = (point){site->x + dx, site->y + dy};
+                    return true;
+                }
+        }
+    return false;
+}
+
+/* False if the name is taken already; else it is from now on. */
+static bool claim(name_book *book, const char *name)
+{
+    const int32_t hash = (int32_t)(hash_string(name) >> 33) | 1;
+    for (uint32_t i = 0; i < NAME_SLOTS; i++) {
+        int32_t *slot = &book->slots[((uint32_t)hash + i) % NAME_SLOTS];
+        if (*slot == hash)
+            return false;
+        if (*slot == 0) {
+            *slot = hash;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name by weight that no city of the chunk has; a number where the content has no more. */
+static const char *choose_name(generator *g, name_book *book, size_t site, int index)
+{
+    const cat_texts *texts = book->texts;
+    rng r = step_stream(g, "city names");
+    r = rng_from_key(hash_add(rng_next(&r), site));
+    for (int i = 0; i < NAME_TRIES && texts->count && !book->exhausted; i++) {
+        const char *name = texts->texts[draw_by_weight(texts->upto, texts->count, &r)];
+        if (claim(book, name))
+            return name;
+    }
+    const size_t first = rng_below(&r, texts->count);
+    for (size_t i = 0; i < texts->count && !book->exhausted; i++) {
+        const char *name = texts->texts[(first + i) % texts->count];
+        if (claim(book, name))
+            return name;
+    }
+    book->exhausted = true;
+    char number[24];
+    snprintf(number, sizeof number, "City %d", index + 1);
+    const char *text = features_text(&g->features, number);
+    if (!text)
+        g->failed = true;
+    return text;
+}
+
+/* Large and huge cities get a finale where the region has any: after a few places, or after
+ * up to fifteen in a huge one. */
+static int32_t finale_turn(const generator *g, int32_t size, rng *r)
+{
+    const int32_t usual = g->config->city_size;
+    if (g->config->region->city.finales.count == 0 || size <= usual + 1)
+        return -1;
+    return rng_range(r, 0, size >= 2 * (usual - 1) ? 15 : 5);
+}
+
+/* Streets in all directions, clockwise from a random one. */
+static void grow_city(city_ground *ground, const gen_city *city, size_t site, int16_t index)
+{
+    generator *g = ground->g;
+    rng r = step_stream(g, "city");
+    town t = {.ground = ground,
+              .random = rng_from_key(hash_add(rng_next(&r), site)),
+              .index = index,
+              .x = city->x,
+              .y = city->y,
+              .size = city->size,
+              .streets = CITY_STREETS_MAX};
+    const int32_t cell = t.y * SIZE + t.x;
+    g->ground[cell] = ground->isolated;
+    ground->built[cell] |= CITY_STREET;
+    t.finale = finale_turn(g, t.size, &t.random);
+    const int first = (int)rng_below(&t.random, 4);
+    for (int i = 0; i < 4; i++)
+        city_street(&t, t.x, t.y, (first + i) % 4);
+    if (t.finale >= 0)
+        add_event(g, "finale_dropped", t.x, t.y, 0, "no place in the city has room for it");
+}
+
+static void drop_city(generator *g, const city_site *site, size_t dropped)
+{
+    char detail[80];
+    snprintf(detail, sizeof detail, "size %d: no free ground within %d cells", site->size,
+             MOVE_MAX);
+    if (dropped < DROPS_TOLD)
+        add_event(g, "city_dropped", site->x, site->y, 0, detail);
+}
+
+/* Named and grown around the centre. */
+static void make_city(city_ground *ground, name_book *book, const city_site *site,
+                      size_t number, point centre)
+{
+    generator *g = ground->g;
+    const int16_t index = (int16_t)g->features.city_count;
+    const char *name = choose_name(g, book, number, index);
+    gen_city *city = name ? features_add_city(&g->features) : NULL;
+    if (!city) {
+        g->failed = true;
+        return;
+    }
+    *city = (gen_city){.name = name,
+                       .x = (int16_t)centre.x,
+                       .y = (int16_t)centre.y,
+                       .size = site->size,
+                       .planned_x = site->x,
+                       .planned_y = site->y};
+    grow_city(ground, city, number, index);
+}
+
+/* The road's own pieces: the tile without arms that default ground gets, and the manhole, which
+ * is a subtype of one tile that stays only where it is. */
+static void find_pieces(city_ground *ground)
+{
+    const gen_config *config = ground->g->config;
+    const catalogue *cat = config->cat;
+    ground->isolated = ground->manhole = CAT_NONE;
+    if (config->road == CAT_NONE)
+        return;
+    ground->road = compiled(ground->g, config->road)->classes;
+    const cat_connection *road = &cat->connections[config->road];
+    const uint16_t plain = cat->oters[config->region->default_ter].terrain;
+    for (size_t i = road->subtype_count; i-- > 0;) {
+        const cat_subtype *s = &road->subtypes[i];
+        if (s->shape == CAT_SHAPE_LINEAR && cat_terrain_in(s->allows, plain))
+            ground->isolated = cat->terrains[s->terrain].first;
+        if (s->shape == CAT_SHAPE_FIXED && s->in_place)
+            ground->manhole = cat->terrains[s->terrain].first;
+    }
+}
+
+void step_cities(generator *g)
+{
+    reserve_corridors(g);
+    size_t missing;
+    const size_t count = plan_cities(g->sites, g->config, g->chunk->pos, &missing);
+    if (missing > 0) {
+        char detail[80];
+        snprintf(detail, sizeof detail, "no land for %zu of %zu planned", missing,
+                 missing + count);
+        add_event(g, "city_missing", -1, -1, 0, detail);
+    }
+    if (count == 0)
+        return;
+    city_ground ground = {.g = g, .built = g->flood};
+    find_pieces(&ground);
+    if (ground.isolated == CAT_NONE) {
+        add_event(g, "city_dropped", -1, -1, 0,
+                  "no linear subtype of local_road allows the region's default_oter");
+        return;
+    }
+    memset(ground.built, 0, SIZE * SIZE * sizeof *ground.built);
+    name_book book = {.texts = &g->config->cat->town_names, .slots = g->list};
+    memset(book.slots, 0, NAME_SLOTS * sizeof *book.slots);
+    size_t dropped = 0;
+    for (size_t i = 0; i < count && !g->failed; i++) {
+        point centre;
+        if (find_centre(g, &g->sites[i], &centre))
+            make_city(&ground, &book, &g->sites[i], i, centre);
+        else
+            drop_city(g, &g->sites[i], dropped++);
+    }
+    if (dropped > DROPS_TOLD) {
+        char detail[80];
+        snprintf(detail, sizeof detail, "no free ground for %zu more", dropped - DROPS_TOLD);
+        add_event(g, "city_dropped", -1, -1, 0, detail);
+    }
+}

@@ -1,0 +1,169 @@
+/*
+ * Forest trails: large forests get a net of trails between points in them. Reads: the chunk's
+ * forest cells, without the outermost ones. Writes: z = 0, forest_trail.
+ *
+ * A forest is a 4-connected component, found by one flood over the whole chunk; each has a
+ * stream of its own, keyed by its first cell, so that a change in one forest leaves the trails
+ * of the others as they are. "First" is by columns, as in the games.
+ */
+#include "gen/connect/ends.h"
+#include "gen/steps/steps.h"
+
+enum { POINTS_MAX = 1000 }; /* of one forest, whatever the content asks for */
+
+/* A component: cells of g->list, and its outermost cells, the first ones of equals. */
+typedef struct forest {
+    int32_t *cells; /* y * SIZE + x */
+    int32_t size;
+    int32_t first;                    /* in order of columns: the western one */
+    int32_t north, south, west, east; /* cells */
+} forest;
+
+static void mark_forest(generator *g)
+{
+    const gen_oters *o = g->config->oters;
+    const ptl_oter plain = o->forest, thick = o->forest_thick, wet = o->forest_water;
+    const ptl_oter *restrict ground = g->ground;
+    uint8_t *restrict mask = g->mask;
+    for (int32_t i = 0; i < SIZE * SIZE; i++) {
+        const ptl_oter oter = ground[i];
+        mask[i] = (oter == plain) | (oter == thick) | (oter == wet);
+    }
+    memset(mask, 0, SIZE);
+    memset(mask + SIZE * (SIZE - 1), 0, SIZE);
+    for (int32_t y = 1; y < SIZE - 1; y++)
+        mask[y * SIZE] = mask[y * SIZE + SIZE - 1] = 0;
+}
+
+/* Takes the component that holds the start off the mask, into list; returns its size. The mask
+ * is clear along the border, so that no neighbour lies outside. Neighbours are written into the
+ * list before it is known whether they stay there: whether one does, nobody could foretell. */
+static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
+{
+    int32_t count = 0;
+    list[count++] = start;
+    mask[start] = 0;
+    for (int32_t head = 0; head < count; head++) {
+        const int32_t at = list[head];
+        const int32_t near[4] = {at - SIZE, at + 1, at + SIZE, at - 1};
+        for (int d = 0; d < 4; d++) {
+            list[count] = near[d];
+            count += mask[near[d]];
+            mask[near[d]] = 0;
+        }
+    }
+    return count;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Each is the least of the cells by an order that is written as a number: x and y in turn, from
+ * the side in question. Equals go to the first by columns. */
+static void find_extremes(forest *f)
+{
+    int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
+    for (int32_t i = 0; i < f->size; i++) {
+        const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
+        north = least(north, y * SIZE + x);
+        south = least(south, (SIZE - 1 - y) * SIZE + x);
+        west = least(west, x * SIZE + y);
+        east = least(east, (SIZE - 1 - x) * SIZE + y);
+    }
+    f->north = north;
+    f->south = (SIZE - 1 - south / SIZE) * SIZE + south % SIZE;
+    f->west = west % SIZE * SIZE + west / SIZE;
+    f->east = east % SIZE * SIZE + SIZE - 1 - east / SIZE;
+    f->first = f->west;
+}
+
+static int32_t abs_of(int32_t v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* The cell nearest to the centre of the bounding box, the first by columns. */
+static int32_t central_cell(const forest *f)
+{
+    int32_t cx = (f->west % SIZE + f->east % SIZE) / 2;
+    int32_t cy = (f->north / SIZE + f->south / SIZE) / 2;
+    int32_t nearest = INT32_MAX;
+    for (int32_t i = 0; i < f->size; i++) {
+        const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
+        const int32_t dx = abs_of(x - cx), dy = abs_of(y - cy), distance = dx > dy ? dx : dy;
+        nearest = least(nearest, (distance * SIZE + x) * SIZE + y);
+    }
+    return nearest % SIZE * SIZE + nearest / SIZE % SIZE;
+}
+
+static void add_point(end_list *list, int32_t at)
+{
+    list->ends[list->count++] = (connect_end){
+        .x = (int16_t)(at % SIZE), .y = (int16_t)(at / SIZE), .heading = CONNECT_ANY};
+}
+
+/* How many random points the forest has; what is beyond the bound is reported. */
+static int32_t random_points(generator *g, const cat_trail_settings *s, const forest *f)
+{
+    int32_t scalar = s->random_point_size_scalar;
+    int64_t wanted = (int64_t)s->random_point_min + (scalar > 0 ? f->size / scalar : 0);
+    wanted = wanted < s->random_point_max ? wanted : s->random_point_max;
+    wanted = wanted < 0 ? 0 : wanted < f->size ? wanted : f->size;
+    if (wanted <= POINTS_MAX)
+        return (int32_t)wanted;
+    add_event(g, "too_many_points", f->first % SIZE, f->first / SIZE, 0,
+              "trails join the first 1000 points of this forest");
+    return POINTS_MAX;
+}
+
+/* The points to be joined; the forest's cells are put into another order. */
+static void choose_points(generator *g, end_list *list, const forest *f, rng *r)
+{
+    const cat_trail_settings *s = &g->config->region->trails;
+    list->count = list->exit_count = 0;
+    add_point(list, central_cell(f));
+    int32_t wanted = random_points(g, s, f);
+    for (int32_t i = 0; i < wanted; i++) {
+        int32_t k = i + (int32_t)rng_below(r, (uint64_t)(f->size - i)), at = f->cells[k];
+        f->cells[k] = f->cells[i];
+        f->cells[i] = at;
+        add_point(list, at);
+    }
+    const int32_t extremes[4] = {f->north, f->south, f->west, f->east};
+    for (int i = 0; i < 4; i++)
+        if (rng_one_in(r, s->border_point_chance))
+            add_point(list, extremes[i]);
+}
+
+/* Were there any points? The first forest's come when others have written on the ground. */
+static bool draw_trails(generator *g, forest *f, bool first)
+{
+    const cat_trail_settings *s = &g->config->region->trails;
+    if (f->size < s->minimum_forest_size)
+        return false;
+    find_extremes(f);
+    rng r = cell_stream(g, step_key(g, "forest trails"), f->first % SIZE, f->first / SIZE);
+    if (!rng_one_in(&r, s->chance))
+        return false;
+    end_list *list = g->ends;
+    choose_points(g, list, f, &r);
+    (first ? connect_points : connect_more_points)(g, g->config->trail, 0, list->ends,
+                                                   list->count, list->results);
+    return true;
+}
+
+void step_forest_trails(generator *g)
+{
+    if (g->config->trail == CAT_NONE || g->config->region->trails.chance <= 0)
+        return;
+    mark_forest(g);
+    const uint8_t *end = g->mask + SIZE * SIZE, *at = g->mask;
+    bool first = true;
+    while (!g->failed && (at = memchr(at, 1, (size_t)(end - at))) != NULL) {
+        forest f = {.cells = g->list};
+        f.size = flood(g->mask, g->list, (int32_t)(at - g->mask));
+        first = !draw_trails(g, &f, first) && first;
+    }
+}

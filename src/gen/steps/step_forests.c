@@ -1,0 +1,81 @@
+/*
+ * Forests. Reads: forest noise of the chunk's own cells. Writes: z = 0, only where the ground
+ * is still the region's default terrain. Noise is world-wide, so forests cross borders.
+ */
+#include "gen/steps/steps.h"
+#include "gen/work/generator.h"
+
+#include <string.h>
+
+/* g->mask: all bits where the cell still is ground. */
+static void find_ground(generator *g)
+{
+    const ptl_oter ground = g->config->region->default_ter;
+    const ptl_oter *restrict cells = g->ground;
+    uint8_t *restrict mask = g->mask;
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        mask[i] = (uint8_t) - (cells[i] == ground);
+}
+
+/* A tile's row. */
+static inline uint32_t read_four(const uint8_t *row)
+{
+    uint32_t bytes;
+    memcpy(&bytes, row, sizeof bytes);
+    return bytes;
+}
+_Static_assert(NOISE_TILE_X == sizeof(uint32_t), "a tile's row is four bytes");
+
+/* Is there ground in the tile, whose first cell this is? */
+static inline bool has_ground(const uint8_t *mask)
+{
+    uint32_t any = 0;
+    for (int32_t y = 0; y < NOISE_TILE_Y; y++)
+        any |= read_four(mask + y * SIZE);
+    return any != 0;
+}
+
+/* Of the tiles from x on: what was ground becomes its class, in g->mask. */
+static void forest_column(generator *g, int32_t x)
+{
+    noise_column *c = g->noise_column;
+    uint8_t tiles[NOISE_GRID_TILES];
+    int count = 0;
+    for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
+        tiles[count] = (uint8_t)tile;
+        count += has_ground(&g->mask[tile * NOISE_TILE_Y * SIZE + x]);
+    }
+    memcpy(c->tiles, tiles, sizeof tiles);
+    c->count = count;
+    noise_forest_column(g, x);
+    for (int n = 0; n < count; n++) {
+        uint8_t *mask = &g->mask[tiles[n] * NOISE_TILE_Y * SIZE + x];
+        for (int32_t y = 0; y < NOISE_TILE_Y; y++, mask += SIZE) {
+            const uint32_t class = read_four(&c->class[tiles[n]][y * NOISE_TILE_X]);
+            const uint32_t row = read_four(mask) & class;
+            memcpy(mask, &row, sizeof row);
+        }
+    }
+}
+
+/* Writes the classes in g->mask: 0 is no forest. */
+static void plant(generator *g)
+{
+    const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
+    ptl_oter *restrict cells = g->ground;
+    const uint8_t *restrict class = g->mask;
+    for (int32_t i = 0; i < SIZE * SIZE; i++) {
+        const ptl_oter forest = class[i] == 1 ? plain : thick;
+        cells[i] = class[i] == 0 ? cells[i] : forest;
+    }
+}
+
+void step_forests(generator *g)
+{
+    find_ground(g);
+    noise_forest_rows(g);
+    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
+        forest_column(g, x);
+    plant(g);
+}
+_Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");

@@ -1,0 +1,105 @@
+/*
+ * Monster groups, before they are spread over their radius (reference 3.15, and the groups of
+ * cities in 3.12): per city what lives in its sewers and below them; per 7 x 7 block with much
+ * water what lives in rivers; a few worms anywhere. Positions are in submaps.
+ * As in the games with their default options there are no hordes of wanderers and no groups
+ * of swamps; the groups of specials come with the specials.
+ * Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN).
+ * Reads z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for
+ * memory.
+ */
+#include "gen/steps/cell_kinds.h"
+#include "gen/steps/steps.h"
+#include "gen/work/generator.h"
+
+enum {
+    BLOCK = 7,            /* of water; blocks lie side by side from the north-west corner */
+    BLOCK_CELLS_MIN = 25, /* water cells from which on a block has a group */
+    WORMS_MAX = 3
+};
+
+static void add_group(generator *g, gen_group group)
+{
+    if (g->safe[group.y / 2 * SIZE + group.x / 2] >> (group.z - PTL_Z_MIN) & 1)
+        return;
+    gen_group *added = features_add_group(&g->features);
+    if (added)
+        *added = group;
+    else
+        g->failed = true;
+}
+
+/* Sizes are the games': a group covers the city, that of the sewers also what lies around. */
+static void add_city_groups(generator *g, const gen_city *city)
+{
+    rng r =
+        cell_stream(g, step_key(g, "monster_groups/city"), city->planned_x, city->planned_y);
+    const int16_t x = (int16_t)(2 * city->x), y = (int16_t)(2 * city->y);
+    for (int8_t z = -1; z >= -2; z--)
+        if (rng_one_in(&r, 3))
+            add_group(g, (gen_group){.type = "GROUP_CHUD",
+                                     .x = x,
+                                     .y = y,
+                                     .z = z,
+                                     .radius = city->size,
+                                     .population = 20 * city->size});
+    if (!rng_one_in(&r, 8))
+        add_group(g, (gen_group){.type = "GROUP_SEWER",
+                                 .x = x,
+                                 .y = y,
+                                 .z = -1,
+                                 .radius = (int16_t)(7 * city->size / 2),
+                                 .population = 70 * city->size});
+}
+
+/* A block's water cells; fewer than there are where they can't be BLOCK_CELLS_MIN. */
+static int32_t water_cells(const generator *g, int32_t x0, int32_t y0)
+{
+    const uint8_t *kinds = g->config->cell_kinds;
+    int32_t count = 0;
+    for (int32_t y = 0; y < BLOCK && count + (BLOCK - y) * BLOCK >= BLOCK_CELLS_MIN; y++) {
+        const ptl_oter *row = g->ground + (y0 + y) * SIZE + x0;
+        for (int32_t x = 0; x < BLOCK; x++)
+            count += kinds[row[x]] & CELL_WATER;
+    }
+    return count;
+}
+
+static void add_river_groups(generator *g)
+{
+    const uint64_t key = step_key(g, "monster_groups/river");
+    for (int32_t y = 0; y + BLOCK <= SIZE; y += BLOCK)
+        for (int32_t x = 0; x + BLOCK <= SIZE; x += BLOCK) {
+            int32_t count = water_cells(g, x, y);
+            if (count < BLOCK_CELLS_MIN)
+                continue;
+            const int32_t cx = x + BLOCK / 2, cy = y + BLOCK / 2;
+            rng r = cell_stream(g, key, cx, cy);
+            add_group(g, (gen_group){.type = "GROUP_RIVER",
+                                     .x = (int16_t)(2 * cx),
+                                     .y = (int16_t)(2 * cy),
+                                     .radius = 3,
+                                     .population = rng_range(&r, 8 * count, 25 * count)});
+        }
+}
+
+static void add_worms(generator *g)
+{
+    rng r = step_stream(g, "monster_groups/worms");
+    for (int32_t n = rng_range(&r, 0, WORMS_MAX); n > 0; n--) {
+        gen_group worms = {.type = "GROUP_WORM"};
+        worms.x = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
+        worms.y = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
+        worms.radius = (int16_t)rng_range(&r, 20, 40);
+        worms.population = rng_range(&r, 30, 50);
+        add_group(g, worms);
+    }
+}
+
+void step_monster_groups(generator *g)
+{
+    for (size_t i = 0; i < g->features.city_count; i++)
+        add_city_groups(g, &g->features.cities[i]);
+    add_river_groups(g);
+    add_worms(g);
+}

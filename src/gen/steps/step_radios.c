@@ -1,0 +1,66 @@
+/*
+ * Radios (reference 3.16): every tower, shelter and camp on z = 0 gets one. A third of the
+ * towers send the weather, the others a text of the content ("radio_archive"), shelters and
+ * camps say where they are. Each draws from a stream of its own cell.
+ * Reads z = 0; writes radios; no reach beyond the chunk. Without texts in the content all
+ * towers send the weather.
+ */
+#include "gen/steps/cell_kinds.h"
+#include "gen/steps/steps.h"
+#include "gen/work/generator.h"
+
+#include <stdio.h>
+
+enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* those of the game's 0.F worlds */
+
+/* The place is told in OMTs of this chunk. NULL when memory is out. */
+static const char *own_text(generator *g, const char *format, int32_t x, int32_t y)
+{
+    char text[160];
+    snprintf(text, sizeof text, format, (int)x, (int)y);
+    return features_text(&g->features, text);
+}
+
+static void set_tower(const generator *g, gen_radio *radio, rng *r)
+{
+    const cat_texts *texts = &g->config->cat->radio_texts;
+    radio->weather = rng_one_in(r, 3) || texts->count == 0;
+    radio->message =
+        radio->weather ? "" : texts->texts[draw_by_weight(texts->upto, texts->count, r)];
+}
+
+static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)
+{
+    rng r = cell_stream(g, key, x, y);
+    gen_radio radio = {.x = (int16_t)(2 * x), .y = (int16_t)(2 * y)};
+    radio.strength = (int16_t)rng_range(&r, STRENGTH_MIN, STRENGTH_MAX);
+    radio.frequency = (int32_t)(rng_next(&r) >> 33);
+    if (kind & CELL_RADIO_TOWER) {
+        set_tower(g, &radio, &r);
+    } else if (kind & CELL_RADIO_SHELTER) {
+        radio.strength /= 2;
+        radio.message = own_text(
+            g, "Shelter %d-%d calling. The doors are open, beds and food are here.", x, y);
+    } else {
+        radio.message = own_text(
+            g, "Relief camp %d-%d still takes people in. Bring papers, leave weapons.", x, y);
+    }
+    gen_radio *added = radio.message ? features_add_radio(&g->features) : NULL;
+    if (added)
+        *added = radio;
+    else
+        g->failed = true;
+}
+
+void step_radios(generator *g)
+{
+    const uint8_t *kinds = g->config->cell_kinds;
+    const uint64_t key = step_key(g, "radios");
+    for (int32_t i = 0; i < SIZE * SIZE; i += CELL_KINDS_GROUP) {
+        if (!(cell_kinds_among(kinds, g->ground + i) & CELL_RADIO))
+            continue;
+        for (int32_t c = i; c < i + CELL_KINDS_GROUP; c++)
+            if (kinds[g->ground[c]] & CELL_RADIO)
+                add_radio(g, key, c % SIZE, c / SIZE, kinds[g->ground[c]]);
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * Ravines (reference 3.8; off unless the region asks for them). Reads: the chunk. Writes:
+ * ravine terrain from z = 0 down to the floor. Stays one OMT inside the borders and leaves
+ * water as it is. The line is a best-first search whose estimate is a coin toss, which makes
+ * it wander; the search is greedy on purpose.
+ */
+#include "gen/steps/steps.h"
+#include "gen/work/generator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNSEEN = 0, OPEN = 1, CLOSED = 2, BACK_SHIFT = 2 };
+
+static const point DIRECTION[4] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+
+static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
+{
+    return x >= clearance && x < SIZE - clearance && y >= clearance && y < SIZE - clearance;
+}
+
+/*
+ * From a towards b: g->mask[cell] gets its state and the direction back to where it was
+ * reached from. Cells of estimate 1 are taken before those of 2, each in the order of opening:
+ * two queues share g->list (one from either end). False if b was not reached.
+ */
+static bool search(generator *g, rng *r, point a, point b)
+{
+    int32_t first_head = 0, first_tail = 0, second_head = SIZE * SIZE,
+            second_tail = SIZE * SIZE;
+    memset(g->mask, UNSEEN, SIZE * SIZE);
+    g->list[first_tail++] = a.y * SIZE + a.x;
+    g->mask[a.y * SIZE + a.x] = OPEN;
+    while (first_head < first_tail || second_tail < second_head) {
+        int32_t at = first_head < first_tail ? g->list[first_head++] : g->list[--second_head];
+        int32_t x = at % SIZE, y = at / SIZE;
+        g->mask[at] = (uint8_t)((g->mask[at] & ~3) | CLOSED);
+        if (x == b.x && y == b.y)
+            return true;
+        for (int d = 0; d < 4; d++) {
+            int32_t nx = x + DIRECTION[d].x, ny = y + DIRECTION[d].y, n = ny * SIZE + nx;
+            if (!inside(nx, ny) || g->mask[n] != UNSEEN)
+                continue;
+            g->mask[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
+            if (rng_range(r, 1, 2) == 1)
+                g->list[first_tail++] = n;
+            else
+                g->list[--second_tail] = n;
+        }
+    }
+    return false;
+}
+
+enum { IN_RAVINE = 1 };
+
+/* Widens one cell of the line to the square |d| < width. */
+static void widen(uint8_t *cells, int32_t x, int32_t y, int32_t width)
+{
+    for (int32_t dy = 1 - width; dy < width; dy++)
+        for (int32_t dx = 1 - width; dx < width; dx++)
+            if (in_bounds(x + dx, y + dy, 1))
+                cells[(y + dy) * SIZE + x + dx] = IN_RAVINE;
+}
+
+static bool is_edge(const uint8_t *cells, int32_t x, int32_t y)
+{
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++)
+            if (!cells[(y + dy) * SIZE + x + dx])
+                return true;
+    return false;
+}
+
+static void dig(generator *g, const uint8_t *cells)
+{
+    const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
+    const gen_oters *o = g->config->oters;
+    const cat_oter *oters = g->config->cat->oters;
+    memset(g->mask, 0, SIZE * SIZE);
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        g->mask[i] = cells[i] && !(oters[g->ground[i]].flags & water);
+    int32_t depth = g->config->region->ravine_depth;
+    for (int32_t z = 0; z >= depth; z--) {
+        ptl_oter *cell = cells_at(g, z);
+        for (int32_t i = 0; cell && i < SIZE * SIZE; i++) {
+            if (!g->mask[i])
+                continue;
+            if (is_edge(cells, i % SIZE, i / SIZE))
+                cell[i] = z == depth ? o->ravine_floor_edge : o->ravine_edge;
+            else
+                cell[i] = z == depth ? o->ravine_floor : o->ravine;
+        }
+    }
+}
+
+static void one_ravine(generator *g, rng *r, uint8_t *cells)
+{
+    const cat_region *region = g->config->region;
+    int32_t range = region->ravine_range;
+    point a = {rng_range(r, 0, SIZE - 1), rng_range(r, 0, SIZE - 1)};
+    point b = {a.x + rng_range(r, -range, range), a.y + rng_range(r, -range, range)};
+    if (!in_bounds(b.x, b.y, 3 * region->ravine_width) || !search(g, r, a, b))
+        return;
+    memset(cells, 0, SIZE * SIZE);
+    point p = b;
+    while (p.x != a.x || p.y != a.y) {
+        widen(cells, p.x, p.y, region->ravine_width);
+        int back = g->mask[p.y * SIZE + p.x] >> BACK_SHIFT;
+        p.x += DIRECTION[back].x;
+        p.y += DIRECTION[back].y;
+    }
+    widen(cells, a.x, a.y, region->ravine_width);
+    dig(g, cells);
+}
+
+void step_ravines(generator *g)
+{
+    int32_t count = g->config->region->ravine_count;
+    if (count <= 0)
+        return;
+    uint8_t *cells = malloc(SIZE * SIZE);
+    if (!cells) {
+        g->failed = true;
+        return;
+    }
+    rng r = step_stream(g, "ravines");
+    for (int32_t i = 0; i < count; i++)
+        one_ravine(g, &r, cells);
+    free(cells);
+}

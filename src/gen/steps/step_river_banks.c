@@ -1,0 +1,78 @@
+/*
+ * River banks (reference 3.14). Reads: z = 0, and just beyond the borders the edges' strips
+ * and the lake field. Writes: z = 0, river_center -> the river terrain with its banks, or
+ * forest_water where a cell has too little water beside it. Decided from a snapshot, not while
+ * scanning, so that the result depends on no order and both sides of a border agree.
+ */
+#include "gen/steps/cell_kinds.h"
+#include "gen/steps/steps.h"
+#include "gen/steps/waters.h"
+
+static bool water(generator *g, int32_t x, int32_t y)
+{
+    if (inside(x, y))
+        return g->config->cell_kinds[g->ground[y * SIZE + x]] & CELL_WATER;
+    return strip_river(g, x, y) || lake_is(g, x, y);
+}
+
+/* Index = bit 0 north, 1 east, 2 south, 3 west is water. -1: swamp; 0..3: river_side with land
+ * at N, E, S, W; 4..7: river_corner with land at NE, SE, SW, NW; 8: all four. */
+static const int BANKS[16] = {
+    [15] = 8, [13] = 1, [11] = 2, [14] = 0, [7] = 3,  [9] = 5,  [12] = 4, [3] = 6,
+    [6] = 7,  [0] = -1, [1] = -1, [2] = -1, [4] = -1, [5] = -1, [8] = -1, [10] = -1,
+};
+
+/* What lies around a cell: bits of the BANKS' index, then north-west, north-east, south-west,
+ * south-east. */
+enum { AROUND = 8, ALL_WATER = (1 << AROUND) - 1 };
+static const int8_t AROUND_X[AROUND] = {0, 1, 0, -1, -1, 1, -1, 1};
+static const int8_t AROUND_Y[AROUND] = {-1, 0, 1, 0, -1, -1, 1, 1};
+
+static unsigned water_around(generator *g, int32_t cell)
+{
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    unsigned mask = 0;
+    if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1) {
+        const uint8_t *kinds = g->config->cell_kinds;
+        const ptl_oter *at = &g->ground[cell];
+        for (int i = 0; i < AROUND; i++)
+            mask |= (kinds[at[AROUND_Y[i] * SIZE + AROUND_X[i]]] & (unsigned)CELL_WATER) << i;
+        return mask;
+    }
+    for (int i = 0; i < AROUND; i++)
+        mask |= (unsigned)water(g, x + AROUND_X[i], y + AROUND_Y[i]) << i;
+    return mask;
+}
+_Static_assert(CELL_WATER == 1, "the bit that is shifted to its place");
+
+static ptl_oter bank(const gen_oters *o, unsigned around)
+{
+    const int kind = BANKS[around & 15];
+    if (around == ALL_WATER)
+        return o->river_center;
+    if (kind < 0)
+        return o->forest_water;
+    if (kind < 4)
+        return o->river_side[kind];
+    if (kind < 8)
+        return o->river_corner[kind - 4];
+    if (!(around & 16))
+        return o->river_inner[3];
+    if (!(around & 32))
+        return o->river_inner[0];
+    return o->river_inner[around & 64 ? 1 : 2];
+}
+
+/* Banks are written when all are decided. */
+void step_river_banks(generator *g)
+{
+    const ptl_oter centre = g->config->oters->river_center;
+    if (centre == CAT_NONE)
+        return;
+    const int32_t count = level_find(g->list, g->ground, centre, 1);
+    int32_t *banks = g->flood;
+    for (int32_t i = 0; i < count; i++)
+        banks[i] = bank(g->config->oters, water_around(g, g->list[i]));
+    for (int32_t i = 0; i < count; i++)
+        g->ground[g->list[i]] = (ptl_oter)banks[i];
+}

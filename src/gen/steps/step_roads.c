@@ -1,0 +1,189 @@
+/*
+ * Roads, and all else that crosses borders by connections. Reads: the chunk's four edges, its
+ * cities, its ground. Writes: the connections' tiles on their levels. Guarantees: every exit
+ * has the arm that leads out of the chunk, and every exit and city of a network is joined to
+ * all others, or an "unreached" event says why not.
+ *
+ * The networks come first, in their own order; then whatever else the edges bring, which only
+ * foreign edges do, in the order of connections and levels.
+ */
+#include "gen/connect/ends.h"
+#include "gen/steps/steps.h"
+
+#include <stdio.h>
+
+enum { TRIES = 32 };
+
+/* ---- what the edges bring ---- */
+
+static bool crossing_is_of(const crossing *c, track l)
+{
+    return c->z == l.z && crossing_is_exit(c) && strcmp(c->kind, l.kind) == 0;
+}
+
+static void collect_exits(const generator *g, track l, end_list *list)
+{
+    list->count = list->exit_count = 0;
+    for (int direction = 0; direction < 4; direction++) {
+        const edge *e = g->edges[direction];
+        for (size_t i = 0; i < e->count && list->exit_count < EXITS_MAX; i++)
+            if (crossing_is_of(&e->crossings[i], l))
+                list->ends[list->exit_count++] = exit_end(direction, e->crossings[i].position);
+    }
+    list->count = list->exit_count;
+}
+
+/* ---- points of cities ---- */
+
+static bool point_fits(const generator *g, track l, const ptl_oter *cells, int32_t x, int32_t y)
+{
+    bool inner = x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
+    return inner && connect_turns(g, l.connection, cells[y * SIZE + x]);
+}
+
+/* Ground all round that the track can be on: hardly ever a yard between houses. */
+static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_t x, int32_t y)
+{
+    for (int32_t i = 0; i < 9; i++)
+        if (!point_fits(g, l, cells, x + i % 3 - 1, y + i / 3 - 1))
+            return false;
+    return true;
+}
+
+/* A random point near the city on which the track may begin: some open ones at random, else
+ * any. */
+static bool point_near(generator *g, track l, const gen_city *city, rng *r, connect_end *out)
+{
+    const ptl_oter *cells = cells_at(g, l.z);
+    if (!cells)
+        return false;
+    int32_t reach = 4 * city->size, x0 = city->x - reach, y0 = city->y - reach;
+    int32_t x = -1, y = -1, found = 0;
+    for (int32_t i = 0; i < TRIES && !lies_open(g, l, cells, x, y); i++) {
+        x = x0 + rng_range(r, 0, 2 * reach);
+        y = y0 + rng_range(r, 0, 2 * reach);
+    }
+    if (!lies_open(g, l, cells, x, y)) {
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            int32_t dx = i % SIZE - city->x, dy = i / SIZE - city->y;
+            bool near = dx >= -reach && dx <= reach && dy >= -reach && dy <= reach;
+            if (near && point_fits(g, l, cells, i % SIZE, i / SIZE))
+                g->list[found++] = i;
+        }
+        if (found == 0)
+            return false;
+        int32_t at = g->list[rng_below(r, (uint64_t)found)];
+        x = at % SIZE;
+        y = at / SIZE;
+    }
+    *out = (connect_end){.x = (int16_t)x, .y = (int16_t)y, .heading = CONNECT_ANY};
+    return true;
+}
+
+/* Roads begin at the centres of cities, whose streets are of the same connection; others
+ * somewhere near them. */
+static void collect_cities(generator *g, track l, end_list *list)
+{
+    bool centres = l.connection == g->config->road && l.z == 0;
+    rng r = step_stream(g, l.kind);
+    for (size_t i = 0; i < g->features.city_count && list->count < ENDS_MAX; i++) {
+        const gen_city *city = &g->features.cities[i];
+        connect_end end = {.x = city->x, .y = city->y, .heading = CONNECT_ANY};
+        if (centres || point_near(g, l, city, &r, &end))
+            list->ends[list->count++] = end;
+        else
+            add_event(g, "no_point_near_city", city->x, city->y, l.z, l.kind);
+    }
+}
+
+/* ---- foreign crossings ---- */
+
+static bool is_network(const generator *g, const crossing *c)
+{
+    for (size_t i = 0; i < g->config->network_count; i++)
+        if (c->z == g->config->networks[i].z &&
+            strcmp(c->kind, g->config->networks[i].kind) == 0)
+            return true;
+    return false;
+}
+
+static void unknown_crossing(generator *g, int direction, const crossing *c)
+{
+    char text[sizeof g->events->detail];
+    bool has_level = c->z >= PTL_Z_MIN && c->z <= PTL_Z_MAX;
+    bool position = c->position >= 0 && c->position < SIZE;
+    connect_end end = exit_end(direction, position ? c->position : 0);
+    snprintf(text, sizeof text, "%.30s: %s", c->kind,
+             !has_level  ? "no such level"
+             : !position ? "no such position"
+                         : "the content has no such connection");
+    add_event(g, "unknown_crossing", position ? end.x : -1, position ? end.y : -1,
+              has_level ? c->z : 0, text);
+}
+
+/* A connection and level as one number, in the order in which they are drawn. */
+static int32_t line_number(uint16_t connection, int32_t z)
+{
+    return connection * PTL_LEVELS + z - PTL_Z_MIN;
+}
+
+/* The lines that only foreign edges ask for, in order and each once, into g->list. */
+static size_t foreign_lines(generator *g)
+{
+    size_t count = 0;
+    for (int direction = 0; direction < 4; direction++) {
+        const edge *e = g->edges[direction];
+        for (size_t i = 0; i < e->count; i++) {
+            const crossing *c = &e->crossings[i];
+            if (strcmp(c->kind, CROSSING_RIVER) == 0)
+                continue;
+            if (crossing_is_exit(c) && is_network(g, c))
+                continue;
+            uint16_t connection = catalogue_connection(g->config->cat, c->kind);
+            if (connection == CAT_NONE || !crossing_is_exit(c)) {
+                unknown_crossing(g, direction, c);
+                continue;
+            }
+            int32_t number = line_number(connection, c->z);
+            size_t at = 0;
+            while (at < count && g->list[at] < number)
+                at++;
+            if (at < count && g->list[at] == number)
+                continue;
+            memmove(g->list + at + 1, g->list + at, (count - at) * sizeof *g->list);
+            g->list[at] = number;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void draw_foreign_lines(generator *g)
+{
+    int32_t numbers[EXITS_MAX];
+    size_t count = foreign_lines(g);
+    memcpy(numbers, g->list, count * sizeof *numbers);
+    for (size_t i = 0; i < count && !g->failed; i++) {
+        size_t connection = (size_t)(numbers[i] / PTL_LEVELS);
+        track l = {.connection = connection,
+                   .z = numbers[i] % PTL_LEVELS + PTL_Z_MIN,
+                   .kind = g->config->cat->connections[connection].id};
+        collect_exits(g, l, g->ends);
+        link_ends(g, l, g->ends);
+    }
+}
+
+void step_roads(generator *g)
+{
+    for (size_t i = 0; i < g->config->network_count && !g->failed; i++) {
+        const gen_network *network = &g->config->networks[i];
+        track l = {.connection = network->connection, .z = network->z, .kind = network->kind};
+        collect_exits(g, l, g->ends);
+        if (network->cities)
+            collect_cities(g, l, g->ends);
+        link_ends(g, l, g->ends);
+    }
+    if (!g->failed)
+        draw_foreign_lines(g);
+    memset(g->reserved, 0, SIZE * SIZE);
+}

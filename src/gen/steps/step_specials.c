@@ -1,0 +1,132 @@
+/*
+ * Step "specials": who is asked for in this chunk, and then the world's rule. What became of
+ * each that was asked for is recorded, whether it was placed or not.
+ */
+#include "gen/specials/rules_impl.h"
+#include "gen/steps/steps.h"
+
+#include <string.h>
+
+/* What a chunk has of water on the ground. */
+static bool lacks_water(const cat_special *s, const rule_census *census)
+{
+    return (s->flags & CAT_SPECIAL_LAKE && census->lake == 0) ||
+           (s->flags & CAT_SPECIAL_OCEAN && census->ocean == 0) ||
+           (s->flags & CAT_SPECIAL_RIVER && census->river == 0);
+}
+
+static bool excluded(const gen_config *config, uint16_t special)
+{
+    const uint64_t *set = config->region->excluded;
+    return set && set[special / 64] >> special % 64 & 1;
+}
+
+/* All that does not depend on chance. */
+static gen_verdict judge(const generator *g, uint16_t special, const rule_census *census)
+{
+    const gen_config *config = g->config;
+    const cat_special *s = &config->cat->specials[special];
+    if (s->occurrences_max <= 0 || s->occurrences_min > s->occurrences_max)
+        return GEN_NO_OCCURRENCES;
+    if (s->tile_count == 0 && !s->layout)
+        return GEN_NO_TILES;
+    if (s->conditional)
+        return GEN_CONDITION;
+    if (config->city_size <= 0 && s->city_sizes.min > 0)
+        return GEN_NO_CITIES;
+    if (excluded(config, special))
+        return GEN_EXCLUDED;
+    if (lacks_water(s, census))
+        return GEN_NO_WATER;
+    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE) {
+        const ptl_chunk_pos home = special_home(config, special);
+        if (home.x != g->chunk->pos.x || home.y != g->chunk->pos.y)
+            return GEN_NOT_HOME;
+    }
+    return GEN_ASKED;
+}
+
+/* The roll of a unique special: its occurrences are x in y. */
+static bool comes_up(const generator *g, const cat_special *s, rng *random)
+{
+    const ptl_world_options *options = &g->config->options;
+    double x = s->occurrences_min;
+    const double y = s->occurrences_max;
+    if (!(s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
+        x *= options->specials_density;
+    return rules_unit(random) * y < x;
+}
+
+/* False if its chance does not come up. */
+static bool make_entry(generator *g, uint16_t special, batch_entry *e)
+{
+    const cat_special *s = &g->config->cat->specials[special];
+    *e = (batch_entry){.special = special,
+                       .random = rng_from_key(rules_key(g, special)),
+                       .min = s->occurrences_min > 0 ? s->occurrences_min : 0,
+                       .max = s->occurrences_max,
+                       .attempt = {.special = special}};
+    if (!(s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)))
+        return true;
+    const bool up = comes_up(g, s, &e->random);
+    /* What came up is to be there: sectors places it first. The games do not. */
+    e->min = !g->config->options.compat;
+    e->max = 1;
+    return up;
+}
+
+static size_t make_batch(generator *g)
+{
+    special_rules *r = g->rules;
+    const size_t specials = g->config->cat->special_count;
+    const rule_census census =
+        rules_census(g, false); /* of water: who is eligible comes after */
+    size_t count = 0;
+    memset(r->eligible, 0, (specials / 64 + 1) * sizeof *r->eligible);
+    for (size_t i = 0; i < specials; i++) {
+        const uint16_t special = (uint16_t)i;
+        const gen_verdict verdict = judge(g, special, &census);
+        if (verdict == GEN_ASKED) {
+            r->eligible[i / 64] |= UINT64_C(1) << i % 64;
+            if (make_entry(g, special, &r->batch[count])) {
+                count++; /* the rule tells its verdict: the amount may be 0 */
+                continue;
+            }
+        }
+        rules_verdict(g, special, verdict == GEN_ASKED ? GEN_CHANCE : verdict);
+    }
+    return count;
+}
+
+static void record(generator *g, const batch_entry *e)
+{
+    const cat_special *s = &g->config->cat->specials[e->special];
+    if (e->attempt.asked < 1)
+        return;
+    gen_attempt *attempt = features_add_attempt(&g->features);
+    if (!attempt) {
+        g->failed = true;
+        return;
+    }
+    *attempt = e->attempt;
+    const bool unique = (s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+    if (!unique && e->attempt.placed < e->min)
+        add_event(g, "unmet_minimum", -1, -1, 0, s->id);
+    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
+        add_event(g, "unique_dropped", -1, -1, 0, s->id);
+}
+
+void step_specials(generator *g)
+{
+    site_map_begin(g);
+    city_map_begin(g);
+    const size_t count = make_batch(g);
+    batch_entry *batch = g->rules->batch;
+    if (g->config->options.placement == PTL_PLACEMENT_SECTORS)
+        rule_sectors(g, batch, count);
+    else
+        rule_quota(g, batch, count);
+    for (size_t i = 0; i < count; i++)
+        record(g, &batch[i]);
+    /* step trailheads goes on with the site map */
+}

@@ -1,0 +1,333 @@
+/*
+ * What content asks for below (reference 3.12, in the form of DDA 0.F). Reads: the whole chunk
+ * as it is, and what specials wait to have linked (g->deep_links). Writes: the levels other
+ * than the ground, only where they hold their default, and monster groups of ants and spirals.
+ *
+ * Level by level downwards, each in this order: what lies right below a cell, slime pits,
+ * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from a stream of
+ * its own cell. Nothing is asked of other chunks: walks end at the border ring.
+ */
+#include "gen/below/sublevels.h"
+#include "gen/steps/steps.h"
+
+#include <string.h>
+
+rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y)
+{
+    return cell_stream(l->g, hash_add(step_key(l->g, what), (uint64_t)(l->z - PTL_Z_MIN)), x,
+                       y);
+}
+
+ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
+{
+    if (l->z == PTL_Z_MIN || !inside(x, y))
+        return CAT_NONE;
+    const level *below = chunk_level(l->g->chunk, l->z - 1);
+    return below->cells ? below->cells[y * SIZE + x] : below->fill;
+}
+
+void sub_add_point(const sub_level *l, int line, sub_point p)
+{
+    sub_points *points = &l->s->points[line];
+    if (points->count == SUB_POINTS_MAX)
+        return;
+    points->list[points->count++] = p;
+    for (int32_t i = 0; i <= p.through; i++)
+        l->s->marks[(p.y - i) * SIZE + p.x] |= SUB_TAKEN;
+    l->s->marked = true;
+    if (points->count == SUB_POINTS_MAX)
+        add_event(l->g, "too_many", p.x, p.y, l->z,
+                  line == SUB_SEWERS ? "sewers: those after this one are not linked"
+                                     : "subways: those after this one are not linked");
+}
+
+/* ---- who asks ---- */
+/* Does the terrain of any of a group's cells ask for something? */
+static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)
+{
+    unsigned any = 0;
+    for (int32_t i = 0; i < LANES; i++)
+        any |= kinds[cells[i]];
+    return any != SUB_NONE;
+}
+_Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
+
+/* Cells whose terrain asks for something: of this level (own), or of the one below it. */
+static void scan(const sub_level *l, int32_t z, bool own)
+{
+    const level *from = chunk_level(l->g->chunk, z);
+    const lanes fills = lanes_all(l->g->config->defaults[z - PTL_Z_MIN]);
+    const uint8_t *kinds = l->rules->kinds;
+    if (!from->cells)
+        return;
+    for (int32_t i = 0; (i = sub_next_group(from->cells, i, fills)) < CELLS; i += LANES) {
+        if (!group_asks(kinds, from->cells + i))
+            continue;
+        for (int32_t c = i; c < i + LANES; c++) {
+            const uint8_t kind = kinds[from->cells[c]];
+            if (kind != SUB_NONE && (kind >= SUB_CONNECTOR) == own)
+                l->s->triggers[l->s->trigger_count++] = (sub_trigger){(uint16_t)c, kind};
+        }
+    }
+}
+
+/* ---- what lies right below ---- */
+static void find_stations(const sub_level *l)
+{
+    struct sublevels *s = l->s;
+    s->station_count = 0;
+    for (size_t i = 0; i < s->trigger_count; i++)
+        if (s->triggers[i].kind == SUB_STATION)
+            s->stations[s->station_count++] = s->triggers[i].cell;
+}
+
+/* Platforms are drawn when all is linked; until then a subway stops there, and before and
+ * behind it. */
+static void ask_for_platforms(const sub_level *l)
+{
+    const uint16_t subway = l->rules->lines[SUB_SUBWAYS];
+    struct sublevels *s = l->s;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->station_count; i++) {
+        const int32_t x = s->stations[i] % SIZE, y = s->stations[i] / SIZE;
+        if (l->rules->platform == CAT_NONE || !sub_default(l, x, y))
+            continue;
+        s->stations[kept++] = s->stations[i];
+        if (subway == CAT_NONE || !connect_turns(l->g, subway, l->cells[y * SIZE + x]))
+            continue;
+        const bool north = sub_default(l, x, y - 1), south = sub_default(l, x, y + 1);
+        sub_add_point(l, SUB_SUBWAYS,
+                      (sub_point){.x = (int16_t)x,
+                                  .y = (int16_t)(y + south),
+                                  .arm = CONNECT_ANY,
+                                  .through = (int8_t)(south + north),
+                                  .before = south});
+    }
+    s->station_count = kept;
+}
+
+static void draw_platforms(const sub_level *l)
+{
+    for (size_t i = 0; i < l->s->station_count; i++)
+        sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE, l->rules->platform);
+}
+
+/* The connector of a special becomes the end of a line; it looks away from the special, which
+ * stands behind it (some content turns one so that nothing does: then it has no arm back). */
+static void open_connector(const sub_level *l, int line, int32_t x, int32_t y)
+{
+    const int32_t cell = y * SIZE + x;
+    const int rotation = l->g->config->cat->oters[l->cells[cell]].rotation;
+    if (x < 1 || x > SIZE - 2 || y < 1 || y > SIZE - 2)
+        return;
+    const int back = opposite(rotation);
+    const int32_t bx = x + step_x(back), by = y + step_y(back);
+    const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
+    const bool stands = !ring && !sub_default(l, bx, by);
+    cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);
+    sub_add_point(
+        l, line,
+        (sub_point){(int16_t)x, (int16_t)y, (int8_t)(stands ? back : CONNECT_ANY), 0, false});
+}
+
+static void sewer_below(const sub_level *l, int32_t x, int32_t y)
+{
+    const ptl_oter here = l->cells[y * SIZE + x];
+    if (connect_turns(l->g, l->rules->lines[SUB_SEWERS], here))
+        sub_add_point(l, SUB_SEWERS,
+                      (sub_point){(int16_t)x, (int16_t)y, CONNECT_ANY, 0, false});
+    else
+        add_event(l->g, "blocked", x, y, l->z, "no sewer can be below this manhole");
+}
+
+static ptl_oter silo_below(const sub_level *l, int32_t x, int32_t y)
+{
+    rng r = sub_stream(l, "sublevels/silo", x, y);
+    const int32_t first = rng_range(&r, 2, 7), second = rng_range(&r, 2, 7);
+    return first < -l->z || second < -l->z ? l->rules->silo_finale : l->rules->silo;
+}
+
+static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
+{
+    rng r = sub_stream(l, "sublevels/cave", x, y);
+    return rng_one_in(&r, 3) ? l->rules->cave_rat : l->rules->cave;
+}
+
+/* What a cell asks for right below it, where there is nothing yet; CAT_NONE: nothing. Of what
+ * will grow from there it is the beginning. */
+static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
+{
+    const sub_rules *r = l->rules;
+    switch (kind) {
+    case SUB_STATION:
+        return l->z == -1 ? r->hall : CAT_NONE;
+    case SUB_ANTHILL:
+    case SUB_ACID_ANTHILL:
+        return r->ants;
+    case SUB_HIDDEN_STAIRS:
+        return r->labs[0].lab;
+    case SUB_LAB_CORE:
+    case SUB_ICE_LAB_CORE:
+    case SUB_CENTRAL_LAB_CORE:
+        return r->labs[kind - SUB_LAB_CORE].lab;
+    case SUB_LAB_STAIRS:
+    case SUB_ICE_LAB_STAIRS:
+    case SUB_CENTRAL_LAB_STAIRS:
+        return r->labs[kind - SUB_LAB_STAIRS].lab;
+    case SUB_MINE_ENTRANCE:
+        return r->mine_shaft;
+    case SUB_MINE_SHAFT:
+        return r->mine;
+    case SUB_MINE_FINALE:
+        return r->spiral_hub;
+    case SUB_SILO:
+        return silo_below(l, x, y);
+    case SUB_CAVE:
+        return l->z == -1 ? cave_below(l, x, y) : CAT_NONE;
+    case SUB_CAVE_RAT:
+        return l->z == -2 ? r->cave_rat : CAT_NONE;
+    default:
+        return CAT_NONE;
+    }
+}
+
+/* First of all: the cells that are asked for themselves, so that nothing else grows there. A
+ * trigger that finds its cell taken asks for nothing more. */
+static void begin_trigger(const sub_level *l, sub_trigger *t)
+{
+    const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
+    if (t->kind >= SUB_CONNECTOR) {
+        open_connector(l, t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS, x, y);
+        return;
+    }
+    if (t->kind == SUB_MANHOLE) {
+        sewer_below(l, x, y);
+        return;
+    }
+    if (!sub_free(l, x, y)) {
+        t->kind = SUB_NONE;
+        return;
+    }
+    const ptl_oter below = oter_below(l, t->kind, x, y);
+    if (below != CAT_NONE)
+        sub_put(l, x, y, below);
+}
+
+/* ---- what grows ---- */
+typedef void (*grower)(const sub_level *l, int32_t x, int32_t y, int kind);
+
+static void grow_slime(const sub_level *l, int32_t x, int32_t y, int kind)
+{
+    (void)kind;
+    sub_slime(l, x, y);
+}
+
+static void grow_mine(const sub_level *l, int32_t x, int32_t y, int kind)
+{
+    if (kind == 0)
+        sub_mine(l, x, y);
+    else
+        sub_spiral(l, x, y);
+}
+
+/* Kinds from first to last; true if there were any. */
+static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower grow)
+{
+    bool any = false;
+    for (size_t i = 0; i < l->s->trigger_count && !l->g->failed; i++) {
+        const sub_trigger *t = &l->s->triggers[i];
+        if (t->kind < first || t->kind > last)
+            continue;
+        grow(l, t->cell % SIZE, t->cell / SIZE, (int)t->kind - (int)first);
+        any = true;
+    }
+    return any;
+}
+
+/* Stairs from the ground lead into a lab of their own; those farther down are parts of one. */
+static void grow_labs(const sub_level *l)
+{
+    grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
+    for (size_t i = 0; i < l->s->trigger_count; i++)
+        if (l->s->triggers[i].kind == SUB_HIDDEN_STAIRS)
+            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, 0);
+    if (l->z == -1)
+        grow_all(l, SUB_LAB_STAIRS, SUB_ICE_LAB_STAIRS, sub_lab_grow);
+    for (size_t i = 0; i < l->s->trigger_count; i++) {
+        const int kind = (int)l->s->triggers[i].kind - SUB_LAB_CORE;
+        if (kind == 1 || kind == SUB_CENTRAL)
+            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, kind);
+    }
+}
+
+static int32_t draw_train_odds(const sub_level *l)
+{
+    bool central = false;
+    for (size_t i = 0; i < l->s->trigger_count; i++)
+        central = central || l->s->triggers[i].kind == SUB_CENTRAL_LAB_CORE;
+    rng r = sub_stream(l, "sublevels/trains", 0, 0);
+    if (l->z == -2)
+        return rng_one_in(&r, 3) ? 2 : 0;
+    return l->z == -4 && central ? 1 : 0;
+}
+
+static void run_level(sub_level *l)
+{
+    struct sublevels *s = l->s;
+    if (l->z == -1)
+        find_stations(l);
+    l->train_odds = draw_train_odds(l);
+    for (size_t i = 0; i < s->trigger_count; i++)
+        begin_trigger(l, &s->triggers[i]);
+    if (l->z == -2)
+        ask_for_platforms(l);
+    grow_all(l, SUB_SLIME, SUB_SLIME, grow_slime);
+    sub_link_points(l, SUB_SEWERS);
+    if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
+        sub_ants_finish(l);
+    grow_labs(l);
+    sub_link_points(l, SUB_SUBWAYS);
+    sub_link_others(l);
+    if (l->z == -2)
+        draw_platforms(l);
+    grow_all(l, SUB_MINE_SHAFT, SUB_MINE_FINALE, grow_mine);
+}
+
+/* What was written here is now on the level above. */
+static void descend(struct sublevels *s)
+{
+    for (int32_t i = 0; s->marked && i < CELLS; i++)
+        s->marks[i] = (uint8_t)(s->marks[i] << 1 & SUB_ABOVE);
+}
+
+static bool has_links(const generator *g, int32_t z)
+{
+    for (size_t i = 0; i < g->deep_link_count; i++)
+        if (g->deep_links[i].z == z)
+            return true;
+    return false;
+}
+
+void step_sublevels(generator *g)
+{
+    struct sublevels *s = g->sublevels;
+    sub_level l = {.g = g, .rules = g->config->sub_rules, .s = s};
+    memset(s->marks, 0, sizeof s->marks);
+    s->marked = false;
+    s->station_count = 0;
+    for (l.z = PTL_Z_MAX; l.z >= PTL_Z_MIN && !g->failed; l.z--) {
+        s->points[SUB_SEWERS].count = s->points[SUB_SUBWAYS].count = 0;
+        s->trigger_count = 0;
+        if (l.z < 0) {
+            descend(s);
+            scan(&l, l.z + 1, false);
+            scan(&l, l.z, true);
+        }
+        const bool asked = s->trigger_count > 0 || (l.z == -2 && s->station_count > 0);
+        if (l.z == 0 || (!asked && !has_links(g, l.z)))
+            continue;
+        l.cells = cells_at(g, l.z);
+        if (l.cells)
+            run_level(&l);
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * Swamps. Reads: the chunk's river cells, and those that the edges' strips paint within R - 1
+ * OMTs beyond the borders (where no lake lies over them); floodplain noise of its own cells.
+ * Writes: z = 0, forest -> forest_water. Each river cell floods a square whose radius is drawn
+ * from a stream of its absolute position, so two neighbours count the same floods. (Strips
+ * keep R from corners and radii end at R - 1: cells diagonally across a corner have no say.)
+ */
+#include "core/lanes.h"
+#include "gen/steps/steps.h"
+#include "gen/steps/waters.h"
+
+#include <string.h>
+
+enum { ROW = (SIZE / LANES + 1) * LANES }; /* of floods: a row of differences, whole lanes */
+_Static_assert((SIZE + 1) * ROW <= 2 * (SIZE + 1) * (SIZE + 1), "g->flood holds as many");
+
+/* How often each cell is flooded. Numbers of sixteen bits are enough: a cell lies in (2 *
+ * REACH)^2 squares at most. */
+static uint16_t *floods(const generator *g)
+{
+    return (uint16_t *)(void *)g->flood;
+}
+
+/* Adds one to every cell of the square, as corners of a difference array. */
+static void flood_square(uint16_t *flood, int32_t x, int32_t y, int32_t radius)
+{
+    int32_t x0 = x - radius < 0 ? 0 : x - radius,
+            x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;
+    int32_t y0 = y - radius < 0 ? 0 : y - radius,
+            y1 = y + radius + 1 > SIZE ? SIZE : y + radius + 1;
+    if (x0 >= x1 || y0 >= y1)
+        return;
+    flood[y0 * ROW + x0]++;
+    flood[y0 * ROW + x1]--;
+    flood[y1 * ROW + x0]--;
+    flood[y1 * ROW + x1]++;
+}
+
+static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
+{
+    rng r = cell_keys_stream(keys, x, y);
+    int32_t radius =
+        rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
+    flood_square(floods(g), x, y, radius);
+}
+
+/* River cells of the strips beyond the borders: the rows of each strip that lie outside. */
+static bool flood_from_neighbours(generator *g, const cell_keys *keys)
+{
+    bool any = false;
+    for (int direction = 0; direction < 4; direction++)
+        for (int32_t out = 1; out < REACH; out++) {
+            const bool before = direction == 0 || direction == 3;
+            const int32_t across = before ? -out : SIZE - 1 + out;
+            const uint8_t *row =
+                g->strips[direction] + (before ? REACH - out : REACH + out - 1) * SIZE;
+            const uint8_t *end = row + SIZE, *at = row;
+            for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
+                int32_t along = (int32_t)(at - row);
+                int32_t x = direction % 2 ? across : along, y = direction % 2 ? along : across;
+                if (lake_is(g, x, y))
+                    continue;
+                flood_from(g, keys, x, y);
+                any = true;
+            }
+        }
+    return any;
+}
+
+/* Of each cell all differences that lie before it in its row, and in the rows above. Those are
+ * below 0 here and there; whole sums are not. */
+static void sum_up(uint16_t *flood)
+{
+    for (int32_t y = 0; y < SIZE; y++) {
+        uint16_t *row = &flood[y * ROW];
+        lanes before = lanes_all(0);
+        for (int32_t x = 0; x < ROW; x += LANES) {
+            lanes sum = lanes_load(row + x);
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 1));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 2));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 4));
+            if (LANES == 16)
+                sum = lanes_sum(sum, lanes_eight_before(sum));
+            sum = lanes_sum(sum, before);
+            before = lanes_last(sum);
+            lanes_store(row + x, y > 0 ? lanes_sum(sum, lanes_load(row + x - ROW)) : sum);
+        }
+    }
+}
+
+static void find_floods(generator *g)
+{
+    memset(floods(g), 0, (SIZE + 1) * ROW * sizeof *floods(g));
+    if (g->config->river_width == 0)
+        return;
+    cell_keys keys;
+    cell_keys_init(&keys, g, step_key(g, "flood"));
+    const int32_t count = level_find(g->list, g->ground, g->config->oters->river_center, 1);
+    for (int32_t i = 0; i < count; i++)
+        flood_from(g, &keys, g->list[i] % SIZE, g->list[i] / SIZE);
+    if (flood_from_neighbours(g, &keys) || count > 0)
+        sum_up(floods(g));
+}
+
+/* What the noise must be above for a cell to be a swamp. */
+enum { NEVER, ISOLATED, FLOODED, NEEDS };
+
+/* What is the same for all cells of a chunk. */
+typedef struct swamp_rules {
+    cell_keys keys;
+    float needed[NEEDS];
+} swamp_rules;
+
+/* Fills g->mask: what each cell needs. */
+static void find_needs(generator *g)
+{
+    const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
+    for (int32_t y = 0; y < SIZE; y++) {
+        const ptl_oter *restrict cell = &g->ground[y * SIZE];
+        const uint16_t *restrict flood = &floods(g)[y * ROW];
+        uint8_t *restrict needs = &g->mask[y * SIZE];
+        for (int32_t x = 0; x < SIZE; x++) {
+            const bool forest = (cell[x] == plain) | (cell[x] == thick);
+            needs[x] = (uint8_t)(forest + (forest & (flood[x] > 1)));
+        }
+    }
+}
+
+/* A forest cell whose noise is above what it needs. */
+static bool swampy(generator *g, const swamp_rules *rules, int32_t x, int32_t y, float noise)
+{
+    if (noise > rules->needed[ISOLATED])
+        return true;
+    rng r = cell_keys_stream(&rules->keys, x, y);
+    return !rng_one_in(&r, floods(g)[y * ROW + x]);
+}
+
+/* Does any of a tile's cells need the noise? Then each gets how much. */
+static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
+                              const swamp_rules *rules)
+{
+    uint32_t rows[NOISE_TILE_Y];
+    memcpy(&rows[0], needs, sizeof rows[0]);
+    memcpy(&rows[1], needs + SIZE, sizeof rows[1]);
+    if ((rows[0] | rows[1]) == NEVER)
+        return false;
+    for (int32_t i = 0; i < NOISE_BLOCK; i++)
+        needed[i] = rules->needed[needs[i % NOISE_TILE_Y * SIZE + i / NOISE_TILE_Y]];
+    return true;
+}
+_Static_assert(NEVER == 0 && NOISE_TILE_X == sizeof(uint32_t) && NOISE_TILE_Y == 2,
+               "a tile that needs nothing is two rows of four zeros");
+
+/* The tiles from x on: noise is asked for only where it can matter. */
+static void swamp_column(generator *g, const swamp_rules *rules, int32_t x)
+{
+    noise_column *c = g->noise_column;
+    int count = 0;
+    for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
+        c->tiles[count] = (uint8_t)tile;
+        count += tile_needs(c->needed[tile], &g->mask[tile * NOISE_TILE_Y * SIZE + x], rules);
+    }
+    c->count = count;
+    noise_floodplain_column(g, x);
+    for (int n = 0; n < c->count; n++) {
+        const int32_t tile = c->tiles[n];
+        const float *noise = c->value[tile], *needed = c->needed[tile];
+        for (int32_t i = 0; i < NOISE_BLOCK; i++) {
+            const int32_t cx = x + i / NOISE_TILE_Y;
+            const int32_t cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
+            if (noise[i] > needed[i] && swampy(g, rules, cx, cy, noise[i]))
+                g->ground[cy * SIZE + cx] = g->config->oters->forest_water;
+        }
+    }
+}
+
+void step_swamps(generator *g)
+{
+    const cat_region *region = g->config->region;
+    const float isolated = (float)region->swamp_isolated_threshold;
+    const float adjacent = (float)region->swamp_adjacent_threshold;
+    swamp_rules rules = {.needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
+                                    [ISOLATED] = isolated,
+                                    [FLOODED] = adjacent < isolated ? adjacent : isolated}};
+    cell_keys_init(&rules.keys, g, step_key(g, "swamp"));
+    find_floods(g);
+    find_needs(g);
+    noise_floodplain_rows(g);
+    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
+        swamp_column(g, &rules, x);
+}
+_Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");

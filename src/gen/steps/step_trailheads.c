@@ -1,0 +1,117 @@
+/*
+ * Trailheads (reference 3.11): where a forest trail ends near a road, one of the region's
+ * trailhead specials stands one step beyond the end, turned so that the trail comes in from
+ * behind: the games' definitions have their road in front, to the north. Reads: z = 0, cities.
+ * Writes: what place_special writes. Where the special does not fit there is none; that is no
+ * event. With the world's `compat` the games' slip: the step is always to the north.
+ * The site map is the one that step specials leaves open.
+ *
+ * Each end has a stream of its own, keyed by its cell.
+ */
+#include "core/lanes.h"
+#include "gen/cities/city_map.h"
+#include "gen/connect/connect_impl.h"
+#include "gen/specials/rules_impl.h"
+#include "gen/steps/steps.h"
+
+enum { MARGIN = 2 }; /* of trail ends from the border: what is beyond keeps off the ring */
+
+void rules_find_ends(const gen_config *config, trail_ends *ends)
+{
+    const catalogue *cat = config->cat;
+    const generator asker = {.config = config}; /* connect_has asks for nothing else */
+    for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
+        const cat_oter *o = &cat->oters[i];
+        if (cat->terrains[o->terrain].count != 16 ||
+            !connect_has(&asker, config->trail, (ptl_oter)i))
+            continue;
+        for (int d = 0; d < 4; d++)
+            if (o->line == 1 << d)
+                ends->open[i] = (uint8_t)(1 + opposite(d));
+        if (!ends->open[i])
+            continue;
+        ends->first = ends->any ? ends->first : (ptl_oter)i;
+        ends->last = (ptl_oter)i;
+        ends->any = true;
+    }
+}
+
+/* May any of LANES cells be an end? Most trails' tiles lie side by side in the catalogue. */
+static bool ends_among(const trail_ends *ends, const ptl_oter *cells)
+{
+    const uint16_t count = (uint16_t)(ends->last - ends->first + 1);
+    return lanes_any(lanes_within(lanes_load(cells), ends->first, count));
+}
+
+static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t distance)
+{
+    const int32_t reach = distance < SIZE ? distance : SIZE;
+    const int32_t x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
+    const int32_t x1 = x + reach < SIZE ? x + reach : SIZE - 1;
+    const int32_t y1 = y + reach < SIZE ? y + reach : SIZE - 1;
+    const oter_class *road = compiled(g, g->config->road)->classes;
+    for (int32_t ny = y0; ny <= y1; ny++)
+        for (int32_t nx = x0; nx <= x1; nx++)
+            if (road[g->ground[ny * SIZE + nx]].has)
+                return true;
+    return false;
+}
+
+/* One that may be in the world only once waits for the specials' own step. */
+static bool may_be_here(const generator *g, uint16_t special)
+{
+    return !(g->config->cat->specials[special].flags & CAT_SPECIAL_GLOBALLY_UNIQUE);
+}
+
+static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
+{
+    const cat_trail_settings *s = &g->config->region->trails;
+    rng r = cell_stream(g, key, x, y);
+    const size_t drawn = draw_by_weight(s->trailheads.upto, s->trailheads.count, &r);
+    const bool wanted = rng_one_in(&r, s->trailhead_chance);
+    place_order order = {.special = s->trailheads.specials[drawn],
+                         .x = (int16_t)(x + step_x(open)),
+                         .y = (int16_t)(y + step_y(open)),
+                         .rotation = (uint8_t)open};
+    if (!wanted || !may_be_here(g, order.special) ||
+        !road_is_near(g, order.x, order.y, s->trailhead_road_distance))
+        return;
+    if (!g->config->cat->specials[order.special].rotate)
+        order.rotation = 0;
+    if (!g->watching)
+        site_map_begin(g);
+    if (!site_fits(g, order.special, order.rotation, order.x, order.y))
+        return;
+    order.city = city_map_of(g, order.special, order.x, order.y);
+    place_special(g, &order);
+}
+
+static void look_for_ends(generator *g)
+{
+    const gen_config *config = g->config;
+    const cat_bin *bin = &config->region->trails.trailheads;
+    if (config->city_size == 0 || config->trail == CAT_NONE || config->road == CAT_NONE ||
+        bin->count == 0 || bin->upto[bin->count - 1] == 0)
+        return;
+    const uint64_t key = step_key(g, "trailheads");
+    const trail_ends *ends = &g->rules->trails;
+    for (int32_t i = 0; i < SIZE * SIZE && ends->any; i += LANES) {
+        if (!ends_among(ends, g->ground + i))
+            continue;
+        for (int32_t c = i; c < i + LANES && !g->failed; c++) {
+            const int end = ends->open[g->ground[c]];
+            if (end == 0)
+                continue;
+            const int32_t x = c % SIZE, y = c / SIZE;
+            if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
+                try_end(g, key, x, y, config->options.compat ? 0 : end - 1);
+        }
+    }
+}
+
+void step_trailheads(generator *g)
+{
+    look_for_ends(g);
+    if (g->watching)
+        site_map_end(g);
+}

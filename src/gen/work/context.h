@@ -1,0 +1,84 @@
+/*
+ * What everyone who takes part in generating a chunk knows: the settings, the terrains that the
+ * engine names, what a step declares, what it reports, and who listens.
+ */
+#ifndef GEN_WORK_CONTEXT_H
+#define GEN_WORK_CONTEXT_H
+
+#include "gen/plan/plan.h"
+
+/* One thread's scratch memory and the chunk in work. Steps see all of it. */
+typedef struct generator generator;
+
+/* The terrains that the engine itself names; CAT_NONE where the content has none. */
+typedef struct gen_oters {
+    ptl_oter open_air, empty_rock;
+    ptl_oter forest, forest_thick, forest_water;
+    ptl_oter river_center;
+    ptl_oter river_side[4];   /* land to the north, east, south, west */
+    ptl_oter river_corner[4]; /* water on two sides; land at NE, SE, SW, NW */
+    ptl_oter river_inner[4];  /* water all round but for the diagonal NE, SE, SW, NW */
+    ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
+    ptl_oter ravine, ravine_edge, ravine_floor, ravine_floor_edge;
+    ptl_oter manhole; /* a street's way down to the sewers */
+} gen_oters;
+
+/* Something that a step could not do as asked. */
+typedef struct gen_event {
+    const char *step, *kind; /* constants */
+    int16_t x, y;            /* chunk-local; -1 where none applies */
+    int8_t z;
+    char detail[80];
+} gen_event;
+
+/* Why a special is not asked for in a chunk. */
+typedef enum gen_verdict {
+    GEN_ASKED,
+    GEN_NO_OCCURRENCES, /* other code places it: occurrences [x, 0] or min > max */
+    GEN_NO_TILES,       /* a mod switched it off */
+    GEN_NO_CITIES,      /* the world has none, and it wants one */
+    GEN_EXCLUDED,       /* by the region's feature flags */
+    GEN_NO_WATER,       /* LAKE, OCEAN or RIVER, and the chunk has none */
+    GEN_CHANCE,         /* its x in y did not come up */
+    GEN_NOT_HOME,       /* GLOBALLY_UNIQUE, and this is not its chunk */
+    GEN_AMOUNT,         /* the number that was drawn is 0 */
+    GEN_CONDITION       /* it has an effect_on_condition */
+} gen_verdict;
+
+typedef enum gen_growth_kind {
+    GEN_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */
+    GEN_GROWTH_PHASE,     /* phase */
+    GEN_GROWTH_PIECE,     /* piece, x, y, z, rotation; phase and rule (-1: the root) */
+    GEN_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points here */
+    GEN_GROWTH_DONE,      /* count: pieces */
+    GEN_GROWTH_UNDONE     /* x, y, z: where a mandatory join stays open; rule: the join, or
+                           * GEN_UNDONE_*; count: pieces */
+} gen_growth_kind;
+
+enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 }; /* too many pieces; too much work */
+
+typedef struct gen_growth_step {
+    gen_growth_kind kind;
+    uint16_t special, piece;
+    int16_t x, y;
+    int8_t z;
+    uint8_t rotation;
+    int32_t phase, rule, count;
+} gen_growth_step;
+
+/* Listens to what becomes of one special. Each may be NULL. */
+typedef struct gen_trace {
+    void *payload;
+    uint16_t special;
+    void (*on_verdict)(void *payload, gen_verdict verdict);
+    void (*on_growth)(void *payload, const gen_growth_step *step);
+} gen_trace;
+
+/* What a step may read beyond the chunk: edges are always the chunk's own four. */
+typedef struct step_info {
+    const char *name;
+    int32_t noise_reach; /* OMTs beyond the border at which it reads noise, less lake size */
+    bool lake_reach;     /* it reads the lake field: lake_size_min OMTs farther */
+} step_info;
+
+#endif

@@ -1,0 +1,198 @@
+/* What steps ask of the chunk in work, whichever they are: cells, streams, noise, events. */
+#include "gen/work/generator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
+               const char *detail)
+{
+    if (g->event_count == g->event_capacity) {
+        size_t capacity = g->event_capacity ? 2 * g->event_capacity : 16;
+        gen_event *events = realloc(g->events, capacity * sizeof *events);
+        if (!events) {
+            g->failed = true;
+            return;
+        }
+        g->events = events;
+        g->event_capacity = capacity;
+    }
+    gen_event *e = &g->events[g->event_count++];
+    *e = (gen_event){.step = g->running->name, .kind = kind};
+    e->x = (int16_t)x;
+    e->y = (int16_t)y;
+    e->z = (int8_t)z;
+    strncpy(e->detail, detail, sizeof e->detail - 1);
+}
+
+bool work_ask(generator *g)
+{
+    g->unasked = 0;
+    g->stopped = g->stopped || stop_asked(&g->config->stop);
+    g->failed = g->failed || g->stopped;
+    return !g->failed;
+}
+
+ptl_oter *cells_made(generator *g, int32_t z)
+{
+    ptl_oter *cells = level_cells(chunk_level(g->chunk, z));
+    if (!cells)
+        g->failed = true;
+    return cells;
+}
+
+uint64_t step_key(const generator *g, const char *what)
+{
+    return hash_add(g->config->seed, hash_string(what));
+}
+
+rng step_stream(const generator *g, const char *what)
+{
+    uint64_t key = hash_add(step_key(g, what), (uint32_t)g->chunk->pos.x);
+    return rng_from_key(hash_add(key, (uint32_t)g->chunk->pos.y));
+}
+
+static int64_t absolute(int32_t chunk, int32_t local)
+{
+    return (int64_t)chunk * SIZE + local;
+}
+
+rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y)
+{
+    key = hash_add(key, (uint64_t)absolute(g->chunk->pos.x, x));
+    return rng_from_key(hash_add(key, (uint64_t)absolute(g->chunk->pos.y, y)));
+}
+
+void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key)
+{
+    for (int32_t i = 0; i < SIZE + 2 * REACH; i++) {
+        keys->x[i] = hash_add(key, (uint64_t)absolute(g->chunk->pos.x, i - REACH));
+        keys->y[i] = hash_mix((uint64_t)absolute(g->chunk->pos.y, i - REACH));
+    }
+}
+
+bool strip_river(const generator *g, int32_t x, int32_t y)
+{
+    if (y < REACH && x >= 0 && x < SIZE && g->strips[0][(y + REACH) * SIZE + x])
+        return true;
+    if (x >= SIZE - REACH && y >= 0 && y < SIZE && g->strips[1][(x - SIZE + REACH) * SIZE + y])
+        return true;
+    if (y >= SIZE - REACH && x >= 0 && x < SIZE && g->strips[2][(y - SIZE + REACH) * SIZE + x])
+        return true;
+    return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
+}
+
+/* The noise that a lane of a block sees: its own, or another world's beyond the reach. */
+static const noise_land *land_at(const generator *g, int32_t x, int32_t y)
+{
+    int32_t reach = g->running->noise_reach;
+    if (g->running->lake_reach)
+        reach += g->config->region->lake_size_min;
+    bool near = x >= -reach && x < SIZE + reach && y >= -reach && y < SIZE + reach;
+    return g->scramble && !near ? &g->other_noise : &g->config->noise;
+}
+
+typedef void (*bytes_kernel)(const noise_land *, int64_t, int64_t, uint8_t *);
+
+static void noise_bytes(const generator *g, bytes_kernel kernel, int32_t x, int32_t y,
+                        uint8_t out[NOISE_BLOCK])
+{
+    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    kernel(&g->config->noise, ax, ay, out);
+    for (int i = 0; g->scramble && i < NOISE_BLOCK; i++) {
+        uint8_t lanes[NOISE_BLOCK];
+        kernel(land_at(g, x + i, y), ax, ay, lanes);
+        out[i] = lanes[i];
+    }
+}
+
+void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
+{
+    noise_bytes(g, g->config->kernels->forest, x, y, out);
+}
+
+void noise_forest_rows(generator *g)
+{
+    const noise_land *land = &g->config->noise;
+    const int64_t y = absolute(g->chunk->pos.y, 0);
+    g->config->kernels->grid_rows(g->noise_grid, 0, &land->forest_wide, y);
+    g->config->kernels->grid_rows(g->noise_grid, land->forest_wide.octaves, &land->forest_fine,
+                                  y);
+}
+
+static void forest_other(generator *g, int32_t x, int32_t tile)
+{
+    for (int row = 0; row < NOISE_TILE_Y; row++) {
+        uint8_t lanes[NOISE_BLOCK];
+        noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
+        memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
+    }
+}
+
+void noise_forest_column(generator *g, int32_t x)
+{
+    const noise_land *land = &g->config->noise;
+    const noise_kernels *kernels = g->config->kernels;
+    noise_column *c = g->noise_column;
+    const int64_t ax = absolute(g->chunk->pos.x, x);
+    for (int i = 0; g->scramble && i < c->count; i++)
+        forest_other(g, x, c->tiles[i]);
+    if (g->scramble)
+        return;
+    kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);
+    kernels->grid_column(g->noise_grid, land->forest_wide.octaves, &land->forest_fine, ax);
+    noise_columns_best()->forest(land, g->noise_grid, c);
+}
+
+void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
+{
+    noise_bytes(g, g->config->kernels->lake, x, y, out);
+}
+
+void noise_lake_square(generator *g, int32_t x, int32_t y,
+                       uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    if (!g->scramble)
+        noise_columns_best()->lake_square(&g->config->noise, ax, ay, out);
+    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++)
+        noise_lake(g, x, y + row, out[row]);
+}
+
+bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])
+{
+    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    if (!g->scramble)
+        g->config->kernels->lake_squares(&g->config->noise, ax, ay, out);
+    return !g->scramble;
+}
+
+void noise_floodplain_rows(generator *g)
+{
+    g->config->kernels->grid_rows(g->noise_grid, 0, &g->config->noise.floodplain,
+                                  absolute(g->chunk->pos.y, 0));
+}
+
+static void floodplain_other(generator *g, int32_t x, int32_t tile)
+{
+    static const float needed[NOISE_BLOCK];
+    for (int i = 0; i < NOISE_BLOCK; i++) {
+        const int32_t cx = x + i / NOISE_TILE_Y, cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
+        const int64_t ax = absolute(g->chunk->pos.x, cx), ay = absolute(g->chunk->pos.y, cy);
+        float lanes[NOISE_BLOCK] = {0};
+        g->config->kernels->floodplain(land_at(g, cx, cy), needed, ax, ay, lanes);
+        g->noise_column->value[tile][i] = lanes[0];
+    }
+}
+
+void noise_floodplain_column(generator *g, int32_t x)
+{
+    const noise_layer *layer = &g->config->noise.floodplain;
+    noise_column *c = g->noise_column;
+    for (int i = 0; g->scramble && i < c->count; i++)
+        floodplain_other(g, x, c->tiles[i]);
+    if (g->scramble)
+        return;
+    g->config->kernels->grid_column(g->noise_grid, 0, layer, absolute(g->chunk->pos.x, x));
+    noise_columns_best()->floodplain(&g->config->noise, g->noise_grid, c);
+}

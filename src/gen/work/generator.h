@@ -1,0 +1,183 @@
+/*
+ * Inside gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk are
+ * windows with a margin; local coordinates -margin .. 179 + margin.
+ */
+#ifndef GEN_WORK_GENERATOR_H
+#define GEN_WORK_GENERATOR_H
+
+#include "core/hash.h"
+#include "gen/work/context.h"
+#include "model/chunk.h"
+#include "model/feature.h"
+
+enum {
+    SIZE = PTL_CHUNK_SIZE,
+    REACH = PLAN_REACH,
+    LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min lies in 1..LAKE_SIZE_LIMIT */
+};
+
+/* The lake field around the chunk: lazily filled, see lake_field.c. */
+typedef struct lake_field {
+    int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
+    uint8_t *cells;        /* width * width, LAKE_* bits */
+    int32_t *queue;        /* of the flood, lake_size_min entries */
+    uint8_t *squares;      /* NOISE_ALL_... of squares of the window, row by row */
+} lake_field;
+
+/* A place in the chunk or beside it. */
+typedef struct point {
+    int32_t x, y;
+} point;
+
+/* One end of a path of a connection. */
+enum { CONNECT_ANY = -1 };
+typedef struct connect_end {
+    int16_t x, y;
+    int8_t heading; /* 0..3: the direction that leads from here into the path; CONNECT_ANY */
+    bool exit; /* lies on the border, and gets the arm that points out, opposite to heading */
+} connect_end;
+
+/* A connection of a special on a level other than the ground, drawn with that level's others.
+ */
+typedef struct deep_link {
+    uint16_t connection;
+    int8_t z;
+    connect_end end;
+} deep_link;
+
+struct generator {
+    const gen_config *config;
+    ptl_chunk *chunk;
+    edge *const *edges; /* north, east, south, west */
+    uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
+    lake_field lakes;
+    ptl_oter *ground;           /* cells of z = 0, index y * SIZE + x: chunk's level */
+    uint8_t *mask;              /* SIZE * SIZE scratch for one step */
+    int32_t *flood;             /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
+    int32_t *list;              /* SIZE * SIZE scratch */
+    noise_grid *noise_grid;     /* of the step that runs */
+    noise_column *noise_column; /* likewise */
+    uint8_t *reserved; /* SIZE * SIZE: 1 on corridors of exits, until roads are drawn */
+    struct connector *connector; /* of connect.h */
+    gen_features features;
+    struct site_map *site_map;   /* of sites.h */
+    bool watching;               /* site_map is to hear of every cell that changes */
+    uint32_t watches;            /* how often that has begun */
+    struct city_map *city_map;   /* of city_map.h */
+    struct growth *growth;       /* of growth.h */
+    struct placer *placer;       /* of place.h */
+    struct special_rules *rules; /* of rules.h */
+    struct sublevels *sublevels; /* of sublevels_rules.h */
+    uint32_t *safe;              /* SIZE * SIZE: bit z + 10: no monster group may be there */
+    deep_link *deep_links;       /* owned; of specials, for step_sublevels */
+    size_t deep_link_count, deep_link_room;
+    const gen_trace *trace; /* NULL: nobody listens */
+    city_site *sites;       /* CITY_SITES_MAX, scratch */
+    struct end_list *ends;  /* of ends.h, scratch */
+    gen_event *events;
+    size_t event_count, event_capacity;
+    bool failed;      /* the chunk is given up: memory is out, or `stopped` says why */
+    bool stopped;     /* that was asked for */
+    uint32_t unasked; /* work since somebody was asked; see work_on */
+    /* tests of the declared reach */
+    bool scramble;
+    noise_land other_noise;
+    const step_info *running;
+};
+
+/* Sets the generator up around a chunk as it is, without a step: for trials of what the steps
+ * do. chunk is borrowed until the next run or adoption; NULL gives it back. */
+void generator_adopt(generator *g, ptl_chunk *chunk);
+
+static inline bool inside(int32_t x, int32_t y)
+{
+    return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
+}
+
+/*
+ * What lasts as long as the content says tells here how much it has done, in units of some tens
+ * of nanoseconds; now and then that asks whether to stop. False if the chunk is given up.
+ */
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18 };
+bool work_ask(generator *g);
+static inline bool work_on(generator *g, uint32_t units)
+{
+    g->unasked += units;
+    return g->unasked < WORK_BETWEEN_QUESTIONS ? !g->failed : work_ask(g);
+}
+
+/* A stream of the running step for this chunk. */
+rng step_stream(const generator *g, const char *what);
+/* A stream for an absolute OMT, the same for each chunk that asks. x, y are local. */
+rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
+uint64_t step_key(const generator *g, const char *what);
+
+/* The streams of many cells, which lie in the chunk or up to REACH beyond it: what hangs on one
+ * coordinate alone is hashed once. */
+typedef struct cell_keys {
+    uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* from -REACH on */
+} cell_keys;
+void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);
+/* The same as cell_stream of the key. */
+static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
+{
+    return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
+}
+
+/* An index by weight: upto holds running sums, whose last one is above 0. */
+static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
+{
+    const uint32_t at = rng_below(r, upto[count - 1]);
+    size_t first = 0;
+    /* No branch hangs on what was drawn: nobody could foretell it. */
+    for (size_t left = count; left > 1; left -= left / 2)
+        first += (upto[first + left / 2 - 1] <= at) * (left / 2);
+    return first;
+}
+
+void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
+               const char *detail);
+
+/* In sites.h: to be told of a cell that has changed, while g->watching. */
+void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
+
+/* Writes a cell of a level (cells are cells_at of it). From the specials on, every step writes
+ * through this. */
+static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t cell,
+                            ptl_oter oter)
+{
+    const ptl_oter before = cells[cell];
+    cells[cell] = oter;
+    if (g->watching && before != oter)
+        site_map_cell(g, z, cell, before);
+}
+
+/* A level's cells; on lack of memory g->failed is set and NULL comes back. Nearly always the
+ * level has them already. */
+ptl_oter *cells_made(generator *g, int32_t z);
+static inline ptl_oter *cells_at(generator *g, int32_t z)
+{
+    ptl_oter *cells = chunk_level(g->chunk, z)->cells;
+    return cells ? cells : cells_made(g, z);
+}
+
+/* Is the cell painted by a river of the four edges? x, y may lie up to REACH outside, beside
+ * the chunk, not at its corners (there is none). */
+bool strip_river(const generator *g, int32_t x, int32_t y);
+
+/* Noise of the running step's world at local (x, y), eight OMTs. */
+void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
+void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
+/* A square of OMTs. */
+void noise_lake_square(generator *g, int32_t x, int32_t y,
+                       uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
+/* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
+bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
+/* Of the chunk: first its rows, once; then of each column of tiles those that
+ * g->noise_column asks for. */
+void noise_forest_rows(generator *g);
+void noise_forest_column(generator *g, int32_t x);
+void noise_floodplain_rows(generator *g);
+void noise_floodplain_column(generator *g, int32_t x);
+
+#endif

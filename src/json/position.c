@@ -1,0 +1,232 @@
+/*
+ * Places in a file's text. Jansson keeps no positions of its values, so that problems are
+ * placed by scanning the text once more, along the values' JSON Pointers. The text was
+ * validated before, which lets this scan skip without checking.
+ *
+ * All places of an object are found together: pointers are sorted, those that begin with the
+ * same token lie side by side, and each array or object on their ways is walked through once.
+ * So the time is that of as many scans of the text as the pointers have tokens, however many
+ * they are.
+ */
+#include "json/position.h"
+
+#include "json/limits.h"
+#include "json/token.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* at is at the opening quote; returns past the closing one. */
+static const char *skip_string(const char *at)
+{
+    for (at++; *at && *at != '"'; at++)
+        if (*at == '\\' && at[1])
+            at++;
+    return *at ? at + 1 : at;
+}
+
+static const char *skip_value(const char *at)
+{
+    size_t depth = 0;
+    do {
+        if (*at == '"') {
+            at = skip_string(at);
+            continue;
+        }
+        if (*at == '{' || *at == '[')
+            depth++;
+        else if (*at == '}' || *at == ']')
+            depth--;
+        else if (depth == 0)
+            return at + strcspn(at, ",]} \t\r\n");
+        at++;
+    } while (depth > 0 && *at);
+    return at;
+}
+
+/* ---- tokens of pointers ---- */
+
+/* A token of a pointer, in which ~1 is '/' and ~0 is '~'; or a key as it stands in the text, in
+ * which nothing is escaped that way. */
+typedef struct token {
+    const char *at, *end;
+    bool escaped;
+} token;
+
+static int next_char(token *t)
+{
+    if (t->at == t->end)
+        return -1;
+    unsigned char c = (unsigned char)*t->at++;
+    if (c == '~' && t->escaped && t->at < t->end)
+        c = *t->at++ == '1' ? '/' : '~';
+    return c;
+}
+
+static int compare_tokens(token a, token b)
+{
+    for (;;) {
+        const int x = next_char(&a), y = next_char(&b);
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (x < 0)
+            return 0;
+    }
+}
+
+/* The first token; *pointer is what follows it: "" or "/...". Empty where there is none. */
+static token first_token(const char **pointer)
+{
+    const char *at = *pointer + (**pointer == '/');
+    const char *end = at + strcspn(at, "/");
+    *pointer = end;
+    return (token){at, end, true};
+}
+
+/* Token by token, so that equal beginnings lie side by side. */
+static int compare_wishes(const void *left, const void *right)
+{
+    const position_wish *a = left, *b = right;
+    const char *p = a->pointer, *q = b->pointer;
+    while (*p && *q) {
+        const token x = first_token(&p), y = first_token(&q);
+        const int order = compare_tokens(x, y);
+        if (order != 0)
+            return order;
+    }
+    return (*p != 0) - (*q != 0);
+}
+
+/* ---- groups: the wishes that go the same way from a container ---- */
+
+typedef struct group {
+    token name;
+    size_t first, count; /* of the wishes */
+    size_t index;        /* in an array; SIZE_MAX: none */
+    const char *value;   /* NULL: there is none */
+} group;
+
+static int compare_groups(const void *left, const void *right)
+{
+    const group *a = left, *b = right;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static size_t index_of(token t)
+{
+    size_t index = 0;
+    for (; t.at < t.end; t.at++) {
+        if (*t.at < '0' || *t.at > '9' || index > JSON_COUNT_MAX)
+            return SIZE_MAX;
+        index = index * 10 + (size_t)(*t.at - '0');
+    }
+    return index;
+}
+
+/* Wishes without a further token come first, and have been met. */
+static size_t make_groups(group *groups, const position_wish *wishes, size_t count)
+{
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *rest = wishes[i].rest;
+        if (!*rest)
+            continue;
+        const token name = first_token(&rest);
+        if (made > 0 && compare_tokens(groups[made - 1].name, name) == 0)
+            groups[made - 1].count++;
+        else
+            groups[made++] = (group){name, i, 1, index_of(name), NULL};
+    }
+    return made;
+}
+
+static group *find_group(group *groups, size_t count, token key)
+{
+    while (count > 0) {
+        group *middle = groups + count / 2;
+        const int order = compare_tokens(key, middle->name);
+        if (order == 0)
+            return middle;
+        if (order > 0) {
+            groups = middle + 1;
+            count -= count / 2 + 1;
+        } else {
+            count /= 2;
+        }
+    }
+    return NULL;
+}
+
+/* The members' values; of a repeated key the last one, as Jansson has it. */
+static void walk_object(const char *at, group *groups, size_t count)
+{
+    at = token_space(at + 1);
+    while (*at == '"') {
+        const char *key_end = skip_string(at);
+        const char *value = token_space(key_end);
+        value = token_space(value + (*value == ':'));
+        group *wanted = find_group(groups, count, (token){at + 1, key_end - 1, false});
+        if (wanted)
+            wanted->value = value;
+        at = token_space(skip_value(value));
+        if (*at == ',')
+            at = token_space(at + 1);
+    }
+}
+
+static void walk_array(const char *at, group *groups, size_t count)
+{
+    qsort(groups, count, sizeof *groups, compare_groups);
+    at = token_space(at + 1);
+    for (size_t i = 0, next = 0; *at && *at != ']' && next < count; i++) {
+        for (; next < count && groups[next].index == i; next++)
+            groups[next].value = at;
+        at = token_space(skip_value(at));
+        if (*at == ',')
+            at = token_space(at + 1);
+    }
+}
+
+/* The wishes are sorted, and what is left of their pointers leads on from the value at `at`. A
+ * call for each token of a pointer, of which there are a few. False when memory is out. */
+static bool meet(const char *text, const char *at, position_wish *wishes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        wishes[i].offset = (size_t)(at - text);
+    if (*at != '{' && *at != '[')
+        return true;
+    group *groups = malloc(count * sizeof *groups);
+    if (!groups)
+        return false;
+    const size_t made = make_groups(groups, wishes, count);
+    if (made > 0)
+        (*at == '{' ? walk_object : walk_array)(at, groups, made);
+    bool good = true;
+    for (size_t i = 0; i < made && good; i++) {
+        position_wish *own = wishes + groups[i].first;
+        for (size_t k = 0; k < groups[i].count; k++)
+            (void)first_token(&own[k].rest);
+        if (groups[i].value)
+            good = meet(text, groups[i].value, own, groups[i].count);
+    }
+    free(groups);
+    return good;
+}
+
+bool position_find_all(const char *text, size_t offset, position_wish *wishes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        wishes[i].rest = wishes[i].pointer;
+    if (count == 0)
+        return true;
+    qsort(wishes, count, sizeof *wishes, compare_wishes);
+    return meet(text, text + offset, wishes, count);
+}
+
+size_t position_find(const char *text, size_t offset, const char *pointer)
+{
+    position_wish wish = {.pointer = pointer ? pointer : "", .offset = offset};
+    (void)position_find_all(text, offset, &wish, 1); /* else: the object itself */
+    return wish.offset;
+}

@@ -1,0 +1,394 @@
+/*
+ * The catalogue: a file's content, compiled for use. Immutable once made, so any number of
+ * threads may share one. Ids are interned to dense indices; tables are sorted by id, never by
+ * file order, so that equal content gives equal numbers. This header is all that gen/ and
+ * render/ see of content.
+ */
+#ifndef MODEL_CATALOGUE_H
+#define MODEL_CATALOGUE_H
+
+#include "portolan/status.h"
+#include "portolan/types.h"
+
+typedef struct ptl_store ptl_store;
+
+enum { CAT_NONE = 0xffff }; /* no such terrain or oter */
+
+/* Terrain flags that generation asks for; content may have any others. */
+enum {
+    CAT_FLAG_NO_ROTATE = 1u << 0,
+    CAT_FLAG_LINEAR = 1u << 1,
+    CAT_FLAG_RIVER = 1u << 2,
+    CAT_FLAG_LAKE = 1u << 3,
+    CAT_FLAG_LAKE_SHORE = 1u << 4,
+    CAT_FLAG_OCEAN = 1u << 5,
+    CAT_FLAG_RAVINE = 1u << 6,
+    CAT_FLAG_RAVINE_EDGE = 1u << 7,
+    CAT_FLAG_BRIDGE = 1u << 8,
+    CAT_FLAG_ROAD = 1u << 9
+};
+
+/* An overmap_terrain type: one definition, expanded to 1, 4 or 16 oters. */
+typedef struct cat_terrain {
+    const char *id;
+    const char *name;  /* singular; "" if the content gives none */
+    const char *color; /* the content's colour name, e.g. "light_green"; "" if none */
+    uint32_t symbol;   /* Unicode code point of `sym`; 0 if none */
+    uint32_t flags;    /* CAT_FLAG_* */
+    ptl_oter first;    /* its oters are first .. first + count - 1 */
+    uint16_t count;    /* 1 NO_ROTATE; 4 rotatable: N, E, S, W; 16 LINEAR: index = line mask */
+    uint16_t flag_count;
+    const char *const *flag_names; /* all that the content gives, in strcmp order */
+} cat_terrain;
+
+/* A concrete terrain. */
+typedef struct cat_oter {
+    const char *id;   /* with its suffix: "road_ns", "house_north" */
+    uint16_t terrain; /* index into catalogue.terrains */
+    uint8_t line;     /* bit 0 north, 1 east, 2 south, 3 west is connected; 0 if not linear */
+    uint8_t rotation; /* 0..3 = N, E, S, W; 0 if not rotatable */
+    uint32_t symbol;  /* rotated, or the line-drawing character */
+    uint32_t flags;   /* the type's */
+} cat_oter;
+
+/* A set of terrain types: bit t % 64 of word t / 64. Borrowed from the catalogue. */
+typedef const uint64_t *cat_terrain_set;
+
+static inline bool cat_terrain_in(cat_terrain_set set, uint16_t terrain)
+{
+    return terrain != CAT_NONE && (set[terrain / 64] >> (terrain % 64) & 1);
+}
+
+/* overmap_location: the types that its terrains and flags name. */
+typedef struct cat_location {
+    const char *id;
+    cat_terrain_set terrains;
+} cat_location;
+
+typedef enum cat_shape {
+    CAT_SHAPE_FIXED = 0,     /* NO_ROTATE: one oter */
+    CAT_SHAPE_ROTATABLE = 1, /* four: no turn on it (bridges, level crossings) */
+    CAT_SHAPE_LINEAR = 2     /* sixteen: merges with what is there */
+} cat_shape;
+
+enum { CAT_COST_MAX = 10000, CAT_SUBTYPES_MAX = 32 };
+
+/* One way of drawing a connection. */
+typedef struct cat_subtype {
+    uint16_t terrain;       /* what is drawn */
+    uint8_t shape;          /* cat_shape of that */
+    bool orthogonal;        /* ORTHOGONAL: among equal costs the fewest turns */
+    bool perpendicular;     /* PERPENDICULAR_CROSSING: no turn on a cell of this subtype */
+    bool in_place;          /* no locations: only where its terrain already is */
+    int32_t basic_cost;     /* 0..CAT_COST_MAX, on top of 5 for a new tile */
+    int32_t weight;         /* above 0: drawn by weight among those that allow the ground */
+    cat_terrain_set allows; /* its locations' types and its own terrain */
+} cat_subtype;
+
+typedef struct cat_connection {
+    const char *id;
+    uint16_t default_terrain;    /* CAT_NONE if not given */
+    bool p2p;                    /* layout p2p, else city */
+    const cat_subtype *subtypes; /* in the content's order, which decides */
+    size_t subtype_count;        /* 1..CAT_SUBTYPES_MAX */
+    cat_terrain_set terrains;    /* the subtypes' own terrains: what belongs to it */
+} cat_connection;
+
+/* A tile of a fixed special or city building, relative to its origin, for north up. */
+typedef struct cat_tile {
+    int16_t x, y;
+    int8_t z;
+    bool own;               /* it states locations of its own */
+    ptl_oter oters[4];      /* for the special turned to N, E, S, W; masks of lines turn, too */
+    cat_terrain_set allows; /* what it may be put on: any of its locations */
+} cat_tile;
+
+/* Flags of specials that generation asks for. OVERMAP_UNIQUE means UNIQUE. */
+enum {
+    CAT_SPECIAL_UNIQUE = 1u << 0,          /* at most one in an overmap, by chance min in max */
+    CAT_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* at most one in a world */
+    CAT_SPECIAL_LAKE = 1u << 2,
+    CAT_SPECIAL_RIVER = 1u << 3,
+    CAT_SPECIAL_OCEAN = 1u << 4,
+    CAT_SPECIAL_BLOB = 1u << 5,    /* spreads its tiles around them */
+    CAT_SPECIAL_ENDGAME = 1u << 6, /* first of all at overmap (0, 0) */
+    CAT_SPECIAL_SAFE = 1u << 7     /* SAFE_AT_WORLDGEN: no monster groups on its tiles */
+};
+
+enum { CAT_UNBOUNDED = INT32_MAX };
+
+/* Both ends included; max CAT_UNBOUNDED: no upper bound. */
+typedef struct cat_range {
+    int32_t min, max;
+} cat_range;
+
+/* A connection of a fixed special: where it ends, outside of the special's tiles. */
+typedef struct cat_link {
+    int16_t x, y;
+    int8_t z;
+    int8_t direction;    /* 0..3: leads away from the special to the point; -1: not stated */
+    bool existing;       /* a condition on the place; nothing is drawn */
+    uint16_t connection; /* index into catalogue.connections */
+    cat_terrain_set carries; /* ground that counts as the connection: its own terrains and the
+                              * one that the special names */
+} cat_link;
+
+/* A special that is placed with this one. */
+typedef struct cat_nested {
+    int16_t x, y;
+    int8_t z;
+    uint16_t special; /* never this one, nor one that it is nested in */
+} cat_nested;
+
+/* ---- mutable specials (reference, section 6) ---- */
+
+/* Sides of a piece: 0..3 = N, E, S, W as directions, then these. */
+enum { CAT_ABOVE = 4, CAT_BELOW = 5, CAT_SIDES = 6 };
+
+typedef enum cat_join_type {
+    CAT_JOIN_MANDATORY,
+    CAT_JOIN_OPTIONAL,
+    CAT_JOIN_AVAILABLE,
+    CAT_JOIN_REJECT
+} cat_join_type;
+
+/* Its index in the special is its priority, 0 is the most urgent. */
+typedef struct cat_join {
+    const char *id;
+    uint16_t opposite;    /* index of the join that must face it; often its own */
+    cat_terrain_set into; /* what it may point into while nothing is there */
+} cat_join;
+
+typedef struct cat_side {
+    int16_t join; /* index into cat_mutable.joins; -1: none */
+    uint8_t type; /* cat_join_type */
+    uint16_t alternative_count;
+    const uint16_t *alternatives; /* joins that it may match with when the piece is placed */
+} cat_side;
+
+typedef struct cat_piece {
+    const char *id;         /* inside the special */
+    ptl_oter oters[4];      /* turned to N, E, S, W */
+    cat_terrain_set allows; /* what it may be put on */
+    cat_side sides[CAT_SIDES];
+    uint16_t connections[CAT_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
+} cat_piece;
+
+typedef enum cat_amount_kind {
+    CAT_AMOUNT_UNLIMITED,
+    CAT_AMOUNT_FIXED,   /* low */
+    CAT_AMOUNT_RANGE,   /* uniform in low..high */
+    CAT_AMOUNT_POISSON, /* of the mean */
+    CAT_AMOUNT_CHANCE   /* 1 with probability mean, else 0 */
+} cat_amount_kind;
+
+typedef struct cat_amount {
+    cat_amount_kind kind;
+    int32_t low, high; /* low <= high */
+    double mean;       /* finite, not negative */
+} cat_amount;
+
+typedef enum cat_height_kind {
+    CAT_HEIGHT_ANY,
+    CAT_HEIGHT_RANGE,  /* low..high, both included */
+    CAT_HEIGHT_TOP,    /* at or above the highest tile so far */
+    CAT_HEIGHT_BOTTOM, /* at or below the lowest tile so far */
+    CAT_HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest tile so far
+                        */
+} cat_height_kind;
+
+typedef struct cat_height {
+    cat_height_kind kind;
+    int32_t low, high, top, bottom;
+    bool has_top, has_bottom;
+} cat_height;
+
+typedef struct cat_rule_piece {
+    uint16_t piece; /* index into cat_mutable.pieces */
+    int16_t x, y;
+    int8_t z;
+    uint8_t rotation; /* 0..3 = N, E, S, W */
+} cat_rule_piece;
+
+typedef struct cat_rule {
+    const char *name;             /* "" if the content gives none */
+    const cat_rule_piece *pieces; /* a rigid body; at least one */
+    size_t piece_count;
+    cat_amount max;
+    int32_t weight; /* -1: unlimited */
+    int16_t join;   /* that this placement must resolve; -1: any */
+    int16_t scale;  /* index into cat_mutable.shared; -1: none */
+    cat_height z;
+    bool rotate;
+    bool has_overmap; /* exists on the overmap (overmap_x, overmap_y) alone */
+    int32_t overmap_x, overmap_y;
+} cat_rule;
+
+typedef struct cat_phase {
+    const cat_rule *rules;
+    size_t rule_count;
+} cat_phase;
+
+/* Ground that must be there before the special is placed: all cells of a box. */
+typedef struct cat_check {
+    int16_t x0, y0, x1, y1;
+    int8_t z0, z1;
+    cat_terrain_set allows;
+} cat_check;
+
+typedef struct cat_mutable {
+    const cat_join *joins;
+    size_t join_count;
+    const cat_piece *pieces; /* sorted by id */
+    size_t piece_count;
+    uint16_t root; /* index into pieces */
+    const cat_amount *shared;
+    size_t shared_count;
+    const cat_phase *phases; /* without those that have no rules, which change nothing */
+    size_t phase_count;
+    const cat_check *checks; /* the root's tile alone where the content gives none */
+    size_t check_count;
+} cat_mutable;
+
+/* Monsters that a special brings along. */
+typedef struct cat_spawns {
+    const char *group; /* NULL: none */
+    int32_t population_min, population_max;
+    int32_t radius_min, radius_max; /* submaps */
+} cat_spawns;
+
+/* A special of either kind, a city building, or a bare terrain of a bin
+ * ("FakeSpecial_<type>"). */
+typedef struct cat_special {
+    const char *id;
+    uint64_t key;  /* hash_string(id) */
+    bool building; /* city_building or bare terrain */
+    bool rotate;
+    uint32_t flags;         /* CAT_SPECIAL_* */
+    const cat_tile *tiles;  /* of a fixed one, in the content's order */
+    size_t tile_count;      /* 0 where a mod switched the special off, and of a mutable one */
+    int16_t x0, y0, x1, y1; /* bounding box of the tiles for north up, both ends included */
+    int8_t z0, z1;
+    const cat_mutable *layout; /* of a mutable one, else NULL */
+    int32_t occurrences_min, occurrences_max;
+    cat_range city_distance, city_sizes;
+    int32_t priority; /* higher ones come first */
+    bool conditional; /* it has an effect_on_condition, which nothing here can judge */
+    cat_spawns spawns;
+    const cat_link *links;
+    size_t link_count;
+    const cat_nested *nested;
+    size_t nested_count;
+} cat_special;
+
+/* A weighted choice: entry i has weight upto[i] - upto[i - 1]. Entries of weight 0 are left
+ * out. count == 0: an empty bin, from which nothing can be taken. */
+typedef struct cat_bin {
+    const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
+    const uint32_t *upto;     /* running sums of the weights; the last one is the total */
+    size_t count;
+} cat_bin;
+
+/* region_settings.city (reference 2.4). Radii and sigmas in percent of the city's size. */
+typedef struct cat_city_settings {
+    int32_t size, spacing; /* -1: the world's options */
+    int32_t shop_radius, shop_sigma, park_radius, park_sigma;
+    cat_bin houses, shops, parks, finales;
+} cat_city_settings;
+
+/* region_settings.forest_trail_settings (reference 2.3). */
+typedef struct cat_trail_settings {
+    int32_t chance; /* one in so many forests; 0: no trails */
+    int32_t border_point_chance, minimum_forest_size;
+    int32_t random_point_min, random_point_max, random_point_size_scalar;
+    int32_t trailhead_chance, trailhead_road_distance;
+    cat_bin trailheads;
+} cat_trail_settings;
+
+/* Texts of one kind, weighted as in the content: see cat_bin for upto. count may be 0. */
+typedef struct cat_texts {
+    const char *const *texts; /* UTF-8 */
+    const uint32_t *upto;
+    size_t count;
+} cat_texts;
+
+/* The region settings that drive generation (reference: section 2). */
+typedef struct cat_region {
+    const char *id;
+    const char *default_oter; /* a concrete or type id that fills z = 0 */
+    ptl_oter default_ter;     /* the oter it stands for */
+    double river_scale;       /* 0: no rivers */
+    double lake_threshold;    /* lake where the lake noise is above it */
+    int32_t lake_size_min;    /* cells; 1..1,000 */
+    int32_t lake_depth;       /* z of the bed, -10..-1 */
+    double forest_threshold, forest_thick_threshold;
+    double swamp_adjacent_threshold, swamp_isolated_threshold;
+    int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */
+    int32_t ravine_count;                   /* per chunk */
+    int32_t ravine_range, ravine_width;     /* OMTs */
+    int32_t ravine_depth;                   /* z of the floor, -10..-1 */
+    cat_city_settings city;
+    cat_trail_settings trails;
+    const uint64_t *excluded; /* specials that the region's feature flags keep out: bit s % 64
+                               * of word s / 64; NULL: none */
+} cat_region;
+
+/*
+ * What generation may place is the content's own: terrains below terrain_count, oters below
+ * oter_count. Behind them come those that saved chunks have beside it, of other contents that
+ * the file held (past_*): they can be read, drawn and counted, and sets have room for them.
+ */
+typedef struct catalogue {
+    char digest[65]; /* the content's, hex */
+    int64_t content_id;
+    const cat_terrain *terrains; /* sorted by id (strcmp) */
+    size_t terrain_count;
+    size_t past_terrain_count; /* their `first` is CAT_NONE: not all of their oters are there */
+    const cat_oter *oters;     /* grouped by terrain, in terrain order */
+    size_t oter_count;         /* at most 65,534 with the next */
+    size_t past_oter_count;    /* sorted by id */
+    const cat_region *regions; /* sorted by id */
+    size_t region_count;
+    const cat_location *locations; /* sorted by id, as the next two */
+    size_t location_count;
+    const cat_connection *connections;
+    size_t connection_count;
+    const cat_special *specials; /* at most 65,534 */
+    size_t special_count;
+    cat_texts town_names;  /* objects with usage "city"; snippets of category "portolan_town" */
+    cat_texts radio_texts; /* snippets of category "radio_archive" */
+    const uint16_t *oters_by_id; /* the content's own, in strcmp order of their ids */
+    struct arena *memory;        /* owned: all that the others point to */
+} catalogue;
+
+void catalogue_free(catalogue *cat);
+
+/* All of them, those of other contents too: for readers. */
+static inline size_t catalogue_all_terrains(const catalogue *cat)
+{
+    return cat->terrain_count + cat->past_terrain_count;
+}
+
+static inline size_t catalogue_all_oters(const catalogue *cat)
+{
+    return cat->oter_count + cat->past_oter_count;
+}
+
+/* Index of one of the content's own terrain types by id; CAT_NONE if absent. Binary search. */
+uint16_t catalogue_terrain(const catalogue *cat, const char *id);
+/* One of its own concrete oters by its full id; CAT_NONE if absent. */
+ptl_oter catalogue_oter(const catalogue *cat, const char *id);
+/* The same, or one of other contents. */
+ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
+/* A concrete id, or a type's id, which then means its first oter; CAT_NONE if absent. */
+ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
+/* Index of a connection or special by id; CAT_NONE if absent. */
+uint16_t catalogue_connection(const catalogue *cat, const char *id);
+uint16_t catalogue_special(const catalogue *cat, const char *id);
+/* Index of an id in a table of entries of that size, sorted by id, each beginning with it;
+ * CAT_NONE if absent. */
+uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id);
+/* NULL if absent. */
+const cat_region *catalogue_region(const catalogue *cat, const char *id);
+
+#endif

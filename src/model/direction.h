@@ -1,0 +1,22 @@
+/* The four directions: 0 north, 1 east, 2 south, 3 west. y grows to the south. */
+#ifndef MODEL_DIRECTION_H
+#define MODEL_DIRECTION_H
+
+#include <stdint.h>
+
+static inline int opposite(int direction)
+{
+    return direction ^ 2;
+}
+
+static inline int32_t step_x(int direction)
+{
+    return direction == 1 ? 1 : direction == 3 ? -1 : 0;
+}
+
+static inline int32_t step_y(int direction)
+{
+    return direction == 2 ? 1 : direction == 0 ? -1 : 0;
+}
+
+#endif

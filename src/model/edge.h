@@ -1,0 +1,50 @@
+/*
+ * Edges: what two neighbouring chunks agree on. One edge, one record; it never changes once a
+ * chunk has used it.
+ */
+#ifndef MODEL_EDGE_H
+#define MODEL_EDGE_H
+
+#include "portolan/types.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Edge (x, y, EDGE_EAST) lies between chunks (x, y) and (x + 1, y); EDGE_SOUTH between
+ * (x, y) and (x, y + 1). */
+typedef enum edge_side { EDGE_EAST = 0, EDGE_SOUTH = 1 } edge_side;
+
+typedef enum edge_origin {
+    EDGE_PLANNED = 0, /* a function of seed, position, settings and content */
+    EDGE_FOREIGN = 1  /* taken from a chunk that Portolan did not make */
+} edge_origin;
+
+#define CROSSING_RIVER "river"
+
+/* Something that passes from one chunk into the other. */
+typedef struct crossing {
+    const char *kind; /* "river" or the id of an overmap_connection; borrowed */
+    int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
+    int8_t z;         /* level */
+    uint8_t width;    /* half width in OMTs: the border cells position - width .. + width */
+    int8_t direction; /* +1 flows from (x, y) to its east or south neighbour, -1 back, 0 none */
+} crossing;
+
+enum { EDGE_CROSSINGS_MAX = 180 };
+
+typedef struct edge {
+    int32_t x, y;
+    edge_side side;
+    edge_origin origin;
+    crossing *crossings; /* owned; sorted by (z, kind, position) */
+    size_t count;
+    /* What a foreign chunk has along the border at z = 0: 180 oters in the order of position,
+     * of the edge's own chunk [0] and of its east or south neighbour [1]. NULL for the side
+     * that is not foreign, or for both. Owned. */
+    ptl_oter *border[2];
+} edge;
+
+/* Frees what the edge owns, not the struct. */
+void edge_dispose(edge *e);
+
+#endif

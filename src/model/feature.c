@@ -1,0 +1,121 @@
+#include "model/feature.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more entry; the list may move. False when memory is out. */
+static bool grow(void **list, size_t *room, size_t count, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t wanted = *room ? 2 * *room : 64;
+    void *moved = realloc(*list, wanted * size);
+    if (!moved)
+        return false;
+    *list = moved;
+    *room = wanted;
+    return true;
+}
+
+/* A new zeroed entry at the end of the list, which may move. */
+static void *append(void **list, size_t *count, size_t *room, size_t size)
+{
+    if (!grow(list, room, *count, size))
+        return NULL;
+    unsigned char *entry = (unsigned char *)*list + (*count)++ * size;
+    memset(entry, 0, size);
+    return entry;
+}
+
+gen_city *features_add_city(gen_features *f)
+{
+    void *list = f->cities;
+    gen_city *entry = append(&list, &f->city_count, &f->city_room, sizeof *entry);
+    f->cities = list;
+    return entry;
+}
+
+gen_placement *features_add_placement(gen_features *f)
+{
+    void *list = f->placements;
+    gen_placement *entry =
+        append(&list, &f->placement_count, &f->placement_room, sizeof *entry);
+    f->placements = list;
+    return entry;
+}
+
+gen_piece *features_add_piece(gen_features *f)
+{
+    void *list = f->pieces;
+    gen_piece *entry = append(&list, &f->piece_count, &f->piece_room, sizeof *entry);
+    f->pieces = list;
+    return entry;
+}
+
+gen_join *features_add_join(gen_features *f)
+{
+    void *list = f->joins;
+    gen_join *entry = append(&list, &f->join_count, &f->join_room, sizeof *entry);
+    f->joins = list;
+    return entry;
+}
+
+gen_attempt *features_add_attempt(gen_features *f)
+{
+    void *list = f->attempts;
+    gen_attempt *entry = append(&list, &f->attempt_count, &f->attempt_room, sizeof *entry);
+    f->attempts = list;
+    return entry;
+}
+
+gen_group *features_add_group(gen_features *f)
+{
+    void *list = f->groups;
+    gen_group *entry = append(&list, &f->group_count, &f->group_room, sizeof *entry);
+    f->groups = list;
+    return entry;
+}
+
+gen_radio *features_add_radio(gen_features *f)
+{
+    void *list = f->radios;
+    gen_radio *entry = append(&list, &f->radio_count, &f->radio_room, sizeof *entry);
+    f->radios = list;
+    return entry;
+}
+
+const char *features_text(gen_features *f, const char *text)
+{
+    void *list = f->names;
+    if (!grow(&list, &f->name_room, f->name_count, sizeof *f->names))
+        return NULL;
+    f->names = list;
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (copy)
+        f->names[f->name_count++] = memcpy(copy, text, size);
+    return copy;
+}
+
+void features_reset(gen_features *f)
+{
+    for (size_t i = 0; i < f->name_count; i++)
+        free(f->names[i]);
+    f->city_count = f->placement_count = f->group_count = f->radio_count = 0;
+    f->piece_count = f->join_count = f->attempt_count = 0;
+    f->name_count = 0;
+}
+
+void features_dispose(gen_features *f)
+{
+    features_reset(f);
+    free(f->cities);
+    free(f->placements);
+    free(f->pieces);
+    free(f->joins);
+    free(f->attempts);
+    free(f->groups);
+    free(f->radios);
+    free(f->names);
+    memset(f, 0, sizeof *f);
+}

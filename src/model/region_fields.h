@@ -1,0 +1,51 @@
+/*
+ * The numbers of region_settings: what each is called in JSON, what it is where it is missing
+ * and what it may be. Import and the loading of the catalogue have the same ranges from here.
+ */
+#ifndef MODEL_REGION_FIELDS_H
+#define MODEL_REGION_FIELDS_H
+
+#include <stdbool.h>
+
+/* The numbers that drive the overmap, in the order of the columns of region_settings. */
+typedef enum region_number {
+    REGION_RIVER_SCALE,
+    REGION_LAKE_THRESHOLD,
+    REGION_LAKE_SIZE_MIN,
+    REGION_LAKE_DEPTH,
+    REGION_RAVINES,
+    REGION_RAVINE_RANGE,
+    REGION_RAVINE_WIDTH,
+    REGION_RAVINE_DEPTH,
+    REGION_FOREST_THRESHOLD,
+    REGION_FOREST_THICK_THRESHOLD,
+    REGION_SWAMP_ADJACENT_THRESHOLD,
+    REGION_SWAMP_ISOLATED_THRESHOLD,
+    REGION_FLOODPLAIN_MIN,
+    REGION_FLOODPLAIN_MAX,
+    REGION_TRAIL_CHANCE,
+    REGION_TRAIL_BORDER_POINT_CHANCE,
+    REGION_TRAIL_MINIMUM_FOREST_SIZE,
+    REGION_TRAIL_RANDOM_POINT_MIN,
+    REGION_TRAIL_RANDOM_POINT_MAX,
+    REGION_TRAIL_RANDOM_POINT_SIZE_SCALAR,
+    REGION_TRAILHEAD_CHANCE,
+    REGION_TRAILHEAD_ROAD_DISTANCE,
+    REGION_SHOP_RADIUS,
+    REGION_SHOP_SIGMA,
+    REGION_PARK_RADIUS,
+    REGION_PARK_SIGMA,
+    REGION_CITY_SIZE,
+    REGION_CITY_SPACING,
+    REGION_NUMBERS
+} region_number;
+
+typedef struct region_field {
+    const char *block, *key; /* block "": the object itself */
+    bool real;               /* else whole numbers only */
+    double initial;          /* the games' default where the block or key is missing */
+    double lo, hi;           /* both allowed */
+} region_field;
+extern const region_field region_fields[REGION_NUMBERS];
+
+#endif

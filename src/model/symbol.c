@@ -1,0 +1,69 @@
+/* Suffixes, line shapes and rotated symbols, as tables. */
+#include "model/symbol.h"
+
+#include "core/utf8.h"
+#include "core/visible.h"
+
+#include <string.h>
+
+static const char *const rotation_suffixes[4] = {"_north", "_east", "_south", "_west"};
+
+/* Index: the mask of connected sides, bit 0 north, 1 east, 2 south, 3 west. */
+static const char *const line_suffixes[16] = {
+    "_isolated", "_end_south", "_end_west", "_ne",  "_end_north", "_ns",  "_es",  "_nes",
+    "_end_east", "_wn",        "_ew",       "_new", "_sw",        "_nsw", "_esw", "_nesw"};
+
+/* U+25xx, by the same index: an end is drawn as the straight line that it is the end of. */
+static const uint16_t line_symbols[16] = {0x253c, 0x2502, 0x2500, 0x2514, 0x2502, 0x2502,
+                                          0x250c, 0x251c, 0x2500, 0x2518, 0x2500, 0x2534,
+                                          0x2510, 0x2524, 0x252c, 0x253c};
+
+unsigned terrain_variant_count(terrain_kind kind)
+{
+    return kind == TERRAIN_LINEAR ? 16 : kind == TERRAIN_ROTATABLE ? 4 : 1;
+}
+
+const char *terrain_suffix(terrain_kind kind, unsigned variant)
+{
+    if (kind == TERRAIN_LINEAR)
+        return line_suffixes[variant & 15];
+    return kind == TERRAIN_ROTATABLE ? rotation_suffixes[variant & 3] : "";
+}
+
+size_t terrain_base_length(const char *id)
+{
+    size_t length = strlen(id), best = length;
+    for (unsigned i = 0; i < 20; i++) {
+        const char *suffix = i < 16 ? line_suffixes[i] : rotation_suffixes[i - 16];
+        size_t size = strlen(suffix);
+        if (length > size && strcmp(id + length - size, suffix) == 0 && length - size < best)
+            best = length - size;
+    }
+    return best;
+}
+
+uint32_t symbol_rotate(const symbol_tuple *tuples, size_t count, uint32_t symbol,
+                       unsigned turns)
+{
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < tuples[i].count; k++)
+            if (tuples[i].symbols[k] == symbol)
+                return tuples[i].symbols[(k + turns) % tuples[i].count];
+    return symbol;
+}
+
+uint32_t symbol_line(unsigned mask)
+{
+    return line_symbols[mask & 15];
+}
+
+bool symbol_is_good(int64_t code)
+{
+    return code >= 0 && code <= 0x10ffff && !visible_unsafe((uint32_t)code);
+}
+
+bool symbol_parse(const char *text, uint32_t *out)
+{
+    const size_t size = strlen(text);
+    return size > 0 && utf8_decode(text, size, out) == size && symbol_is_good(*out);
+}

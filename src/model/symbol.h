@@ -1,0 +1,45 @@
+/*
+ * How an overmap terrain becomes concrete ones: id suffixes, line shapes and rotated symbols
+ * (reference 1.3 and 1.4). Pure: no JSON, no SQL.
+ */
+#ifndef MODEL_SYMBOL_H
+#define MODEL_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What decides the number of concrete terrains; stored as overmap_terrain.kind. */
+typedef enum terrain_kind {
+    TERRAIN_FIXED = 0,     /* NO_ROTATE: one, with the bare id */
+    TERRAIN_ROTATABLE = 1, /* four; the bare id does not exist */
+    TERRAIN_LINEAR = 2     /* sixteen, by which sides are connected */
+} terrain_kind;
+
+/* 1, 4 or 16. */
+unsigned terrain_variant_count(terrain_kind kind);
+/* "", "_north" .. "_west" for variant 0..3, or "_isolated" .. "_nesw" for line mask 0..15 (bit
+ * 0 north, 1 east, 2 south, 3 west). "_end_south" is the southern end: it opens to the north.
+ */
+const char *terrain_suffix(terrain_kind kind, unsigned variant);
+/* The length of id without such a suffix of any kind; of id itself if it has none. */
+size_t terrain_base_length(const char *id);
+
+/* One rotatable_symbol: 2 or 4 symbols, each the one before it turned right. */
+typedef struct symbol_tuple {
+    uint32_t symbols[4];
+    uint32_t count;
+} symbol_tuple;
+
+/* symbol turned right `turns` times; unlisted ones stay as they are. */
+uint32_t symbol_rotate(const symbol_tuple *tuples, size_t count, uint32_t symbol,
+                       unsigned turns);
+/* The box-drawing character of a line mask. */
+uint32_t symbol_line(unsigned mask);
+
+/* The one code point of valid UTF-8 text; false if it holds none, several, or a control. */
+bool symbol_parse(const char *text, uint32_t *out);
+/* Whether a code point can be a symbol: one that is safe to print (core/visible.h). */
+bool symbol_is_good(int64_t code);
+
+#endif

@@ -1,0 +1,408 @@
+/* The calls for files are plain POSIX ones, relative to the folder's descriptor: openat, write,
+ * fsync, renameat, linkat, unlinkat; and renameat2, which alone renames without replacing. */
+#include "os/new_file.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    NAME_KEPT = 215, /* bytes of the name in the temporary one: SQLite may append to that */
+    TAIL_ROOM = 40,
+    ATTEMPTS = 100,
+    PERMISSIONS = 0777,
+    OWNER_ONLY = S_IRUSR | S_IWUSR /* until it gets those that it is to have */
+};
+
+bool file_id_of_path(file_id *out, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return false;
+    *out = (file_id){info.st_dev, info.st_ino};
+    return true;
+}
+
+bool file_id_of(file_id *out, int fd)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return false;
+    *out = (file_id){info.st_dev, info.st_ino};
+    return true;
+}
+
+bool file_id_same(const file_id *a, const file_id *b)
+{
+    return a->device == b->device && a->inode == b->inode;
+}
+
+/* ---- names ---- */
+
+/* The part of a path behind its folder. */
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static ptl_status failed(const char *path, const char *what, int code, ptl_error *err)
+{
+    const bool refused = code == EACCES || code == EPERM || code == EROFS;
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code, "%s%s%s", path,
+                        what[0] ? ": " : "", what);
+}
+
+static int open_folder(const char *path)
+{
+    const size_t size = (size_t)(last_name(path) - path);
+    char *folder = strdup(size > 0 ? path : ".");
+    if (!folder)
+        return -1;
+    if (size > 0) /* "/" keeps its slash */
+        folder[size > 1 ? size - 1 : size] = '\0';
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int code = errno;
+    free(folder);
+    errno = code;
+    return fd;
+}
+
+/* Other programs can't guess it; whether it is new is for O_EXCL to say. */
+static uint64_t random_number(int attempt)
+{
+    uint64_t out = 0;
+    struct timespec now = {0, 0};
+    if (getrandom(&out, sizeof out, GRND_NONBLOCK) == (ssize_t)sizeof out)
+        return out;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)now.tv_sec +
+           (uint64_t)getpid() * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)attempt;
+}
+
+/* PATH.portolan-XXXXXXXXXXXX.tmp, its name cut between two characters where it is too long.
+ * One without a folder begins with "./", so that SQLite never takes it for a URI. */
+static void name_temporary(const new_file *f, char *out, size_t room, int attempt)
+{
+    const char *name = last_name(f->path);
+    const bool bare = name == f->path;
+    size_t kept = strlen(name);
+    if (kept > NAME_KEPT)
+        for (kept = NAME_KEPT; kept > 0 && ((unsigned char)name[kept] & 0xc0) == 0x80; kept--)
+            continue;
+    snprintf(out, room, "%.*s%.*s.portolan-%012llx.tmp", bare ? 2 : (int)(name - f->path),
+             bare ? "./" : f->path, (int)kept, name,
+             (unsigned long long)(random_number(attempt) & UINT64_C(0xffffffffffff)));
+}
+
+/* ---- what may be replaced ---- */
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISLNK(mode)    ? "a symbolic link"
+           : S_ISDIR(mode)  ? "a folder"
+           : S_ISFIFO(mode) ? "a named pipe"
+           : S_ISSOCK(mode) ? "a socket"
+                            : "a device";
+}
+
+static bool is_input(const new_file *f, const struct stat *info)
+{
+    const file_id id = {info->st_dev, info->st_ino};
+    for (size_t i = 0; i < f->options.input_count; i++)
+        if (file_id_same(&id, &f->options.inputs[i]))
+            return true;
+    return false;
+}
+
+/* Of a regular file. What can't be read may be one. */
+static bool may_be_database(const new_file *f, const char *name)
+{
+    static const char MAGIC[] = "SQLite format 3";
+    char head[sizeof MAGIC];
+    const int fd = openat(f->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return errno != ENOENT;
+    const ssize_t size = pread(fd, head, sizeof head, 0);
+    close(fd);
+    return size < 0 || (size == (ssize_t)sizeof head && memcmp(head, MAGIC, sizeof head) == 0);
+}
+
+/* Names that belong to a database beside them: SQLite would take what is there for its own. */
+static ptl_status check_beside(const new_file *f, ptl_error *err)
+{
+    static const char *const tails[] = {"-journal", "-wal", "-shm", "-lock"};
+    const char *name = last_name(f->path);
+    const size_t length = strlen(name);
+    if (f->options.rule == NEW_FILE_OWN_NAME)
+        return PTL_OK;
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        const size_t tail = strlen(tails[i]);
+        struct stat info;
+        char base[NAME_MAX + 1];
+        if (length <= tail || length > NAME_MAX || strcmp(name + length - tail, tails[i]) != 0)
+            continue;
+        memcpy(base, name, length - tail);
+        base[length - tail] = '\0';
+        if (fstatat(f->folder, base, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        if (is_input(f, &info) || may_be_database(f, base))
+            return error_set(err, PTL_ERR_ARGUMENT,
+                             "%s: a name that belongs to the database %s; choose another one",
+                             f->path, base);
+    }
+    return PTL_OK;
+}
+
+static bool wants_nothing_there(const new_file *f)
+{
+    return f->options.rule == NEW_FILE_ABSENT || f->options.rule == NEW_FILE_OWN_NAME;
+}
+
+static ptl_status check_regular(new_file *f, const struct stat *info, ptl_error *err)
+{
+    const char *name = last_name(f->path);
+    if (is_input(f, info))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "%s is the file itself that is read; choose another name", f->path);
+    if (wants_nothing_there(f))
+        return error_set(err, PTL_ERR_EXISTS, "%s exists already", f->path);
+    if (f->options.rule == NEW_FILE_FORCE)
+        return PTL_OK;
+    if ((info->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
+        return error_set(err, PTL_ERR_READONLY, "%s is write-protected: it is not replaced",
+                         f->path);
+    if (faccessat(f->folder, name, W_OK, AT_EACCESS) != 0)
+        return failed(f->path, "it is not replaced", errno, err);
+    if (may_be_database(f, name))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "%s is a database: it is not replaced; choose another name", f->path);
+    return PTL_OK;
+}
+
+/* *device: it is one that is written as it is. */
+static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
+{
+    struct stat info;
+    const char *name = last_name(f->path);
+    *device = false;
+    if (fstatat(f->folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? check_beside(f, err) : failed(f->path, "", errno, err);
+    *device = S_ISCHR(info.st_mode) && f->options.device;
+    if (*device)
+        return PTL_OK;
+    if (S_ISLNK(info.st_mode))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "%s is a symbolic link, and none is followed: name the file itself",
+                         f->path);
+    if (!S_ISREG(info.st_mode))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s is %s, and only a regular file is replaced",
+                         f->path, kind_of(info.st_mode));
+    f->replaced = info.st_mode & PERMISSIONS;
+    const ptl_status status = check_beside(f, err);
+    return status == PTL_OK ? check_regular(f, &info, err) : status;
+}
+
+/* ---- opening ---- */
+
+static ptl_status open_device(new_file *f, ptl_error *err)
+{
+    struct stat info;
+    f->fd = openat(f->folder, last_name(f->path), O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    if (f->fd < 0 || fstat(f->fd, &info) != 0)
+        return failed(f->path, "", errno, err);
+    if (!S_ISCHR(info.st_mode))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s was replaced just now", f->path);
+    close(f->folder);
+    f->folder = -1;
+    return PTL_OK;
+}
+
+/* 0: as umask has it. */
+static mode_t wanted_mode(const new_file *f)
+{
+    return f->options.mode != 0 ? f->options.mode : f->replaced;
+}
+
+static ptl_status open_temporary(new_file *f, ptl_error *err)
+{
+    const size_t room = strlen(f->path) + TAIL_ROOM;
+    const mode_t mode = wanted_mode(f) != 0 ? (mode_t)OWNER_ONLY : 0666;
+    f->temporary = malloc(room);
+    if (!f->temporary)
+        return error_nomem(err);
+    for (int i = 0; i < ATTEMPTS; i++) {
+        name_temporary(f, f->temporary, room, i);
+        f->fd = openat(f->folder, last_name(f->temporary),
+                       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (f->fd >= 0 || errno != EEXIST)
+            break;
+    }
+    return f->fd >= 0 ? PTL_OK : failed(f->path, "can't be made", errno, err);
+}
+
+static ptl_status open_there(new_file *f, ptl_error *err)
+{
+    bool device = false;
+    f->folder = open_folder(f->path);
+    if (f->folder < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return error_system(err, PTL_ERR_NOT_FOUND, errno, "%s: its folder", f->path);
+    if (f->folder < 0)
+        return failed(f->path, "its folder", errno, err);
+    ptl_status status = check_target(f, &device, err);
+    if (status != PTL_OK)
+        return status;
+    return device ? open_device(f, err) : open_temporary(f, err);
+}
+
+ptl_status new_file_open(new_file *f, const char *path, const new_file_options *options,
+                         ptl_error *err)
+{
+    *f = (new_file){.fd = -1, .folder = -1, .options = *options};
+    if (!path || !*path)
+        return error_set(err, PTL_ERR_ARGUMENT, "no name for the file");
+    f->path = strdup(path);
+    if (!f->path)
+        return error_nomem(err);
+    const ptl_status status = open_there(f, err);
+    if (status != PTL_OK)
+        new_file_close(f);
+    return status;
+}
+
+bool fd_write_all(int fd, const void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = write(fd, (const char *)data + done, size - done);
+        if (n < 0 && errno != EINTR)
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err)
+{
+    return fd_write_all(f->fd, data, size) ? PTL_OK : failed(f->path, "", errno, err);
+}
+
+/* ---- its name ---- */
+
+/* (Some file systems sync nothing, or no folders, and say EINVAL.) */
+ptl_status new_file_sync(new_file *f, ptl_error *err)
+{
+    const mode_t mode = wanted_mode(f);
+    if (!f->temporary)
+        return PTL_OK;
+    if (mode != 0 && fchmod(f->fd, mode) != 0)
+        return failed(f->path, "its permissions", errno, err);
+    return fsync(f->fd) == 0 || errno == EINVAL ? PTL_OK
+                                                : failed(f->path, "syncing", errno, err);
+}
+
+/* Whether the temporary name is still this file's: somebody may have taken it meanwhile. */
+static bool has_temporary(const new_file *f)
+{
+    struct stat info;
+    file_id own;
+    if (fstatat(f->folder, last_name(f->temporary), &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    const file_id there = {info.st_dev, info.st_ino};
+    return file_id_of(&own, f->fd) && file_id_same(&there, &own);
+}
+
+/* 0, or an errno; EEXIST where the name is taken. File systems without any of the two ways that
+ * refuse in one step have only the check before. */
+static int rename_to_absent(const new_file *f)
+{
+    const char *from = last_name(f->temporary), *to = last_name(f->path);
+#ifdef RENAME_NOREPLACE
+    if (renameat2(f->folder, from, f->folder, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+#endif
+    if (linkat(f->folder, from, f->folder, to, 0) == 0) {
+        unlinkat(f->folder, from, 0); /* where that fails, a second name stays */
+        return 0;
+    }
+    if (errno == EEXIST)
+        return EEXIST;
+    return renameat(f->folder, from, f->folder, to) == 0 ? 0 : errno;
+}
+
+ptl_status new_file_rename(new_file *f, ptl_error *err)
+{
+    bool device = false;
+    if (!f->temporary)
+        return PTL_OK;
+    f->options.device = false;
+    ptl_status status = check_target(f, &device, err);
+    if (status == PTL_OK && !has_temporary(f))
+        status = error_set(err, PTL_ERR_IO, "%s: %s was taken away", f->path, f->temporary);
+    if (status != PTL_OK)
+        return status;
+    const char *from = last_name(f->temporary), *to = last_name(f->path);
+    int code = 0;
+    if (wants_nothing_there(f))
+        code = rename_to_absent(f);
+    else if (renameat(f->folder, from, f->folder, to) != 0)
+        code = errno;
+    if (code == EEXIST)
+        return error_set(err, PTL_ERR_EXISTS, "%s exists already", f->path);
+    if (code != 0)
+        return failed(f->path, "", code, err);
+    f->has_name = true;
+    return PTL_OK;
+}
+
+ptl_status new_file_sync_folder(new_file *f, ptl_error *err)
+{
+    if (!f->temporary || fsync(f->folder) == 0 || errno == EINVAL)
+        return PTL_OK;
+    return failed(f->path, "syncing its folder", errno, err);
+}
+
+ptl_status folder_sync(const char *folder, ptl_error *err)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ptl_status status = PTL_OK;
+    if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL))
+        status = failed(folder, "syncing it", errno, err);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+ptl_status new_file_publish(new_file *f, ptl_error *err)
+{
+    ptl_status status = new_file_sync(f, err);
+    if (status == PTL_OK)
+        status = new_file_rename(f, err);
+    return status == PTL_OK ? new_file_sync_folder(f, err) : status;
+}
+
+void new_file_close(new_file *f)
+{
+    if (!f->path)
+        return;
+    if (f->temporary && f->fd >= 0 && !f->has_name && has_temporary(f))
+        unlinkat(f->folder, last_name(f->temporary), 0);
+    if (f->fd >= 0)
+        close(f->fd);
+    if (f->folder >= 0)
+        close(f->folder);
+    free(f->temporary);
+    free(f->path);
+    *f = (new_file){.fd = -1, .folder = -1};
+}

@@ -1,0 +1,161 @@
+/*
+ * ptl_repair: its order. What others rest on comes first: SQLite's structure, dictionaries,
+ * worlds and runs, edges, then chunks, which are made again from all of these.
+ */
+#include "core/error.h"
+#include "os/clock.h"
+#include "repair/repair_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Damaged dictionaries make every chunk look damaged: nothing must be concluded from them. */
+static ptl_status check_dictionaries(world_repair *w, bool *sound, ptl_error *err)
+{
+    dictionary_forget(w->r.store);
+    ptl_status status = dictionary_refresh(w->r.store, err);
+    if (status == PTL_OK)
+        status = names_refresh(w->r.store, err);
+    *sound = status == PTL_OK;
+    if (status != PTL_ERR_CORRUPT)
+        return status;
+    status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, "dictionary",
+                         "%s; without it no chunk can be checked: bring back a backup",
+                         err->message);
+    error_clear(err);
+    return status;
+}
+
+/* Rows that name a run need one. */
+static ptl_status put_runs(world_repair *w, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t *ids = NULL;
+    size_t count = 0;
+    ptl_status status =
+        stmt_prepare(&s, w->r.store,
+                     "SELECT run_id FROM chunk WHERE run_id > 0 UNION SELECT run_id FROM edge "
+                     "WHERE run_id > 0 EXCEPT SELECT id FROM run ORDER BY 1",
+                     err);
+    if (status == PTL_OK)
+        status = repair_ids_list(&ids, &count, s, err);
+    stmt_free(s);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        char where[REPAIR_WHERE_SIZE];
+        bool put = false;
+        snprintf(where, sizeof where, "table run, row %" PRId64, ids[i]);
+        status = repair_run_put(&w->r, ids[i], &put, err);
+        if (status == PTL_OK && put)
+            status = repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
+                                 "missing: a row that says no more than that takes its place");
+    }
+    free(ids);
+    return status;
+}
+
+/* What is damaged still, by name. */
+static ptl_status name_edges(world_repair *w, ptl_error *err)
+{
+    int64_t *ids = NULL;
+    size_t count = 0;
+    ptl_status status = repair_edges_damaged(&w->r, &ids, &count, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        repair_rows rows = {0};
+        char where[REPAIR_WHERE_SIZE];
+        status = repair_edge_read(&rows, &w->r, ids[i], err);
+        if (status == PTL_OK && rows.count > 0) {
+            repair_edge_where(where, &w->r, &rows.list[0]);
+            status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
+                                 "damaged, and nothing says what it was");
+        }
+        repair_rows_dispose(&rows);
+    }
+    free(ids);
+    return status;
+}
+
+static ptl_status repair_parts(world_repair *w, ptl_error *err)
+{
+    bool sound = false;
+    ptl_status status = repair_tables(&w->r, err);
+    if (status == PTL_OK)
+        status = repair_edge_bits(&w->r, err);
+    if (status == PTL_OK)
+        status = repair_indexes(&w->r, err);
+    if (status == PTL_OK)
+        status = repair_names(w, err);
+    if (status == PTL_OK)
+        status = check_dictionaries(w, &sound, err);
+    if (status != PTL_OK || !sound)
+        return status;
+    status = repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
+    if (status == PTL_OK)
+        status = repair_planned_edges(w, err);
+    if (status == PTL_OK)
+        status = repair_missing_edges(w, false, err);
+    if (status == PTL_OK)
+        status = repair_chunks(w, err);
+    if (status == PTL_OK)
+        status = repair_odd_rows(&w->r, err);
+    if (status == PTL_OK)
+        status = repair_orphans(w, err);
+    if (status == PTL_OK)
+        status = repair_missing_edges(w, true, err);
+    if (status == PTL_OK)
+        status = repair_stray_crossings(&w->r, err);
+    if (status == PTL_OK)
+        status = repair_sweeps(&w->r, err);
+    if (status == PTL_OK)
+        status = put_runs(w, err);
+    if (status == PTL_OK)
+        status = name_edges(w, err);
+    if (status == PTL_OK)
+        status = repair_name_rest(&w->r, err);
+    return status == PTL_OK ? repair_indexes(&w->r, err) : status;
+}
+
+static ptl_status repair_all(world_repair *w, ptl_error *err)
+{
+    ptl_status status = store_begin(w->r.store, err);
+    if (status != PTL_OK)
+        return status;
+    w->r.batch_started = world_clock();
+    status = repair_file(&w->r, err);
+    if (status == PTL_OK)
+        status = repair_parts(w, err);
+    repair_world_close(w);
+    if (status == PTL_OK)
+        status = repair_breathe(&w->r, true, err);
+    store_rollback(w->r.store); /* the last, empty batch; of a dry run, all of it */
+    return status;
+}
+
+ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
+                      ptl_repair_report *report, ptl_error *err)
+{
+    static const ptl_repair_options defaults = PTL_REPAIR_OPTIONS_INIT;
+    ptl_error local;
+    ptl_error *e = err ? err : &local;
+    error_clear(e);
+    world_repair w = {.r = {.store = store,
+                            .options = options ? options : &defaults,
+                            .clock = world_clock,
+                            .started = world_clock()}};
+    clock_now(w.r.found);
+    ptl_status status = repair_guards(&w.r, false, e);
+    if (status == PTL_OK)
+        status = repair_all(&w, e);
+    if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
+        error_nomem(e); /* it was missing for what is to be told */
+    ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
+    w.r.report.seconds = world_clock() - w.r.started;
+    bytes_dispose(&w.r.items);
+    bytes_dispose(&w.r.scratch);
+    if (report)
+        *report = w.r.report;
+    return status == PTL_OK ? after : status;
+}

@@ -1,0 +1,73 @@
+/* The parts of ptl_repair that generate. */
+#ifndef REPAIR_REPAIR_IMPL_H
+#define REPAIR_REPAIR_IMPL_H
+
+#include "store/sqlite/repair/repair.h"
+#include "world/world.h"
+
+/* Why a chunk made with other content is set aside. */
+#define REPAIR_OTHER_CONTENT                                                                   \
+    "it was made with other content: import that again, then repair makes it again"
+
+typedef struct world_repair {
+    repairer r;
+    ptl_world *world; /* the one that was needed last; NULL: none */
+    int64_t world_id;
+} world_repair;
+
+/* Opens the world, ready to generate; *why (a text of at least PTL_ERROR_MESSAGE_SIZE bytes)
+ * says why not where *ready is false. */
+ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, char *why,
+                             ptl_error *err);
+void repair_world_close(world_repair *w);
+
+/* Is it the status of something that concerns one chunk only, not the whole work? */
+bool repair_is_soft(ptl_status status, const ptl_error *err);
+
+/* Can this chunk be made again, by what its row says? */
+ptl_status repair_can_make(world_repair *w, const repair_row *chunk, bool *can, char *why,
+                           ptl_error *err);
+
+/* What is written again. */
+typedef struct repair_place {
+    ptl_chunk_pos pos;
+    int64_t id, run_id;
+    char last_step[32]; /* as in chunk_info */
+} repair_place;
+
+void repair_place_of(repair_place *out, const repair_chunk *c);
+
+/* A proof that what was made is what was there: true where it is. */
+typedef bool repair_proof(const repair_chunk *before, const repair_chunk *made);
+
+/* Makes the chunk at a place of the open world and writes it in the place of all rows of its
+ * id, if the proof holds. *proved false: nothing changed; *why says what went wrong. */
+ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
+                       repair_proof *proof, bool *proved, char *why, ptl_error *err);
+/* Makes the chunk by what its row says and writes nothing; *done false: not possible. Dispose
+ * out. */
+ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *out, bool *done,
+                            ptl_error *err);
+/* Rows of the dictionaries that are gone. */
+ptl_status repair_names(world_repair *w, ptl_error *err);
+/* The stored checksum of the chunk's row, or both its digests, come out again. */
+bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
+/* A level or pack that was there, and that its own checksum proves, comes out again. */
+bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made);
+
+/* Tells that a chunk was made again, if anything of it was damaged (REPAIR_BAD_*). */
+ptl_status repair_made_note(world_repair *w, const repair_row *chunk, unsigned bad);
+
+/* Every chunk. */
+ptl_status repair_chunks(world_repair *w, ptl_error *err);
+/* A chunk without a row that could be believed. */
+ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err);
+ptl_status repair_orphans(world_repair *w, ptl_error *err);
+
+/* Damaged edges whose crossings can be planned again. */
+ptl_status repair_planned_edges(world_repair *w, ptl_error *err);
+/* Edges that chunks lack: before the chunks, which are made within them, and once more after
+ * them (last), when more of them can prove an edge. */
+ptl_status repair_missing_edges(world_repair *w, bool last, ptl_error *err);
+
+#endif

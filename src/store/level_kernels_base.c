@@ -1,2 +1,0 @@
-#define LEVEL_KERNELS level_kernels_base
-#include "store/level_kernels.h"

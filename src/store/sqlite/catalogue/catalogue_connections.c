@@ -1,0 +1,195 @@
+/*
+ * Connections and their subtypes. A connection that lost all of its subtypes (a lenient import
+ * leaves out those whose terrain or locations are missing) is left out: nothing can be drawn
+ * with it.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+/* All subtypes stand in one array, those of a connection together. */
+typedef struct connection_tables {
+    cat_connection *connections;
+    uint64_t *terrains; /* of each connection, as sets */
+    cat_subtype *subtypes;
+    int64_t *positions; /* of the subtypes, as the table numbers them */
+    uint16_t *owners;   /* their connections */
+    size_t connection_count, connection_room, subtype_count, subtype_room;
+    size_t next; /* subtypes before this one have their ground */
+} connection_tables;
+
+static ptl_status read_connection(loader *l, const stmt *s, void *payload)
+{
+    connection_tables *t = payload;
+    if (t->connection_count == t->connection_room)
+        return loader_corrupt(l, "more connections than counted:", stmt_text(s, 0));
+    cat_connection *c = &t->connections[t->connection_count++];
+    const char *previous = t->connection_count > 1 ? c[-1].id : NULL;
+    ptl_status status = loader_id(l, &c->id, stmt_text(s, 0), previous);
+    if (status != PTL_OK)
+        return status;
+    const char *layout = stmt_text(s, 2);
+    c->p2p = strcmp(layout, "p2p") == 0;
+    if (!c->p2p && strcmp(layout, "city") != 0)
+        return loader_corrupt(l, "wrong layout of connection", c->id);
+    c->default_terrain = CAT_NONE;
+    if (!stmt_is_null(s, 1)) {
+        c->default_terrain = catalogue_terrain(l->cat, stmt_text(s, 1));
+        if (c->default_terrain == CAT_NONE)
+            return loader_corrupt(l, "unknown default terrain of connection", c->id);
+    }
+    return PTL_OK;
+}
+
+/* The connection of a row: the one before's or a later one; CAT_NONE if there is none. */
+static size_t find_owner(const connection_tables *t, size_t from, const char *id)
+{
+    for (size_t i = from; i < t->connection_count; i++)
+        if (strcmp(t->connections[i].id, id) == 0)
+            return i;
+    return CAT_NONE;
+}
+
+static ptl_status read_subtype_terrain(loader *l, cat_subtype *t, const char *id)
+{
+    t->terrain = catalogue_terrain(l->cat, id);
+    if (t->terrain == CAT_NONE)
+        return loader_corrupt(l, "unknown terrain of a connection", id);
+    uint16_t oters = l->terrains[t->terrain].count;
+    t->shape = oters == 16  ? CAT_SHAPE_LINEAR
+               : oters == 4 ? CAT_SHAPE_ROTATABLE
+                            : CAT_SHAPE_FIXED;
+    return PTL_OK;
+}
+
+static ptl_status read_subtype(loader *l, const stmt *s, void *payload)
+{
+    connection_tables *t = payload;
+    const char *id = stmt_text(s, 0);
+    size_t at = t->subtype_count;
+    size_t owner = find_owner(t, at > 0 ? t->owners[at - 1] : 0, id);
+    if (owner == CAT_NONE || at == t->subtype_room)
+        return loader_corrupt(l, "subtype of unknown connection", id);
+    cat_connection *c = &t->connections[owner];
+    cat_subtype *subtype = &t->subtypes[t->subtype_count++];
+    ptl_status status = read_subtype_terrain(l, subtype, stmt_text(s, 2));
+    if (status != PTL_OK)
+        return status;
+    int64_t cost = stmt_int(s, 3), weight = stmt_int(s, 4);
+    if (cost < 0 || cost > CAT_COST_MAX || weight < 0 || weight > INT32_MAX / CAT_SUBTYPES_MAX)
+        return loader_corrupt(l, "wrong cost or weight of connection", id);
+    if (c->subtype_count == CAT_SUBTYPES_MAX)
+        return loader_corrupt(l, "too many subtypes of connection", id);
+    if (c->subtype_count++ == 0)
+        c->subtypes = subtype;
+    t->owners[at] = (uint16_t)owner;
+    t->positions[at] = stmt_int(s, 1);
+    subtype->basic_cost = (int32_t)cost;
+    subtype->weight = (int32_t)weight;
+    subtype->orthogonal = stmt_int(s, 5) != 0;
+    subtype->perpendicular = stmt_int(s, 6) != 0;
+    return PTL_OK;
+}
+
+/* Ends the gathering of a subtype's locations; none mean that it only stays where it is. */
+static ptl_status close_subtype(loader *l, connection_tables *t)
+{
+    cat_subtype *subtype = &t->subtypes[t->next++];
+    subtype->in_place = l->list.count == 0;
+    subtype->allows = loader_close_set(l, subtype->terrain);
+    return subtype->allows ? PTL_OK : error_nomem(l->err);
+}
+
+/* Both tables are in the same order; a subtype without locations has no row here. */
+static ptl_status read_location(loader *l, const stmt *s, void *payload)
+{
+    connection_tables *t = payload;
+    const char *id = stmt_text(s, 0);
+    int64_t position = stmt_int(s, 1);
+    ptl_status status = PTL_OK;
+    while (status == PTL_OK && t->next < t->subtype_count &&
+           (t->positions[t->next] != position ||
+            strcmp(t->connections[t->owners[t->next]].id, id) != 0))
+        status = close_subtype(l, t);
+    if (status == PTL_OK && t->next == t->subtype_count)
+        status = loader_corrupt(l, "location of no subtype of connection", id);
+    return status == PTL_OK ? loader_add_location(l, stmt_text(s, 2)) : status;
+}
+
+static ptl_status read_tables(loader *l, connection_tables *t)
+{
+    ptl_status status =
+        loader_rows(l, "SELECT id, default_terrain, layout FROM overmap_connection ORDER BY id",
+                    read_connection, t);
+    if (status == PTL_OK)
+        status = loader_rows(l,
+                             "SELECT connection, position, terrain, basic_cost, weight,"
+                             " orthogonal, instr(flags, '\"PERPENDICULAR_CROSSING\"')"
+                             " FROM overmap_connection_subtype ORDER BY connection, position",
+                             read_subtype, t);
+    if (status == PTL_OK)
+        status = loader_rows(l,
+                             "SELECT connection, position, location"
+                             " FROM overmap_connection_location"
+                             " ORDER BY connection, position, location",
+                             read_location, t);
+    while (status == PTL_OK && t->next < t->subtype_count)
+        status = close_subtype(l, t);
+    return status;
+}
+
+/* Without those that have no subtypes; fills in what belongs to each. */
+static ptl_status publish(loader *l, connection_tables *t)
+{
+    l->unusable = arena_calloc(l->arena, t->connection_count + 1, sizeof *l->unusable);
+    if (!l->unusable)
+        return error_nomem(l->err);
+    for (size_t i = 0; i < t->connection_count; i++) {
+        cat_connection *c = &t->connections[i];
+        uint64_t *terrains = t->terrains + i * l->words;
+        for (size_t k = 0; k < c->subtype_count; k++)
+            loader_set_add(terrains, c->subtypes[k].terrain);
+        c->terrains = terrains;
+        if (c->subtype_count > 0)
+            t->connections[l->cat->connection_count++] = *c;
+        else
+            l->unusable[l->unusable_count++] = c->id;
+    }
+    l->cat->connections = t->connections;
+    return PTL_OK;
+}
+
+ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id)
+{
+    *out = catalogue_connection(l->cat, id);
+    if (*out == CAT_NONE &&
+        catalogue_find_id(l->unusable, l->unusable_count, sizeof *l->unusable, id) == CAT_NONE)
+        return loader_corrupt(l, "no such connection", id);
+    return PTL_OK;
+}
+
+ptl_status load_connections(loader *l)
+{
+    connection_tables t = {.connections = NULL};
+    ptl_status status =
+        loader_count(l, "SELECT count(*) FROM overmap_connection", &t.connection_room);
+    if (status == PTL_OK)
+        status =
+            loader_count(l, "SELECT count(*) FROM overmap_connection_subtype", &t.subtype_room);
+    if (status != PTL_OK)
+        return status;
+    if (t.connection_room > CATALOGUE_INDEX_MAX)
+        return error_set(l->err, PTL_ERR_LIMIT, "the content has more than %d connections",
+                         CATALOGUE_INDEX_MAX);
+    t.connections = arena_calloc(l->arena, t.connection_room + 1, sizeof *t.connections);
+    t.terrains = arena_calloc(l->arena, t.connection_room + 1, l->words * sizeof *t.terrains);
+    t.subtypes = arena_calloc(l->arena, t.subtype_room + 1, sizeof *t.subtypes);
+    t.positions = arena_calloc(l->arena, t.subtype_room + 1, sizeof *t.positions);
+    t.owners = arena_calloc(l->arena, t.subtype_room + 1, sizeof *t.owners);
+    if (!t.connections || !t.terrains || !t.subtypes || !t.positions || !t.owners)
+        return error_nomem(l->err);
+    status = read_tables(l, &t);
+    return status == PTL_OK ? publish(l, &t) : status;
+}

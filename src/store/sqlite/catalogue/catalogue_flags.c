@@ -1,0 +1,103 @@
+/*
+ * Flags of terrains: the names of all that the content gives, each kept once, and as bits those
+ * that generation asks for.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    uint32_t bit;
+} bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},   {"LINEAR", CAT_FLAG_LINEAR},
+            {"RIVER", CAT_FLAG_RIVER},           {"LAKE", CAT_FLAG_LAKE},
+            {"LAKE_SHORE", CAT_FLAG_LAKE_SHORE}, {"OCEAN", CAT_FLAG_OCEAN},
+            {"RAVINE", CAT_FLAG_RAVINE},         {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
+            {"BRIDGE", CAT_FLAG_BRIDGE},         {"ROAD", CAT_FLAG_ROAD}};
+
+uint32_t loader_flag(const char *name)
+{
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        if (strcmp(name, bits[i].name) == 0)
+            return bits[i].bit;
+    return 0;
+}
+
+typedef struct known_flag {
+    const char *name;
+    uint32_t bit; /* 0 for most */
+} known_flag;
+
+typedef struct flag_reader {
+    const char **names; /* of all rows, in the arena */
+    size_t room, count;
+    strmap index;      /* name -> number in known */
+    known_flag *known; /* in the heap */
+    size_t known_count, known_room;
+    uint16_t last; /* terrain of the row before */
+} flag_reader;
+
+static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
+{
+    if (r->known_count == r->known_room) {
+        const size_t room = r->known_room ? 2 * r->known_room : 64;
+        known_flag *grown = realloc(r->known, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        r->known = grown;
+        r->known_room = room;
+    }
+    known_flag *f = &r->known[r->known_count];
+    *f = (known_flag){.name = loader_keep(l, name)};
+    f->bit = loader_flag(name);
+    if (!f->name || strmap_put(&r->index, f->name, (uint32_t)r->known_count) != 0)
+        return NULL;
+    r->known_count++;
+    return f;
+}
+
+/* The rows are in the order of terrain, then flag. */
+static ptl_status read_flag(loader *l, const stmt *s, void *payload)
+{
+    flag_reader *r = payload;
+    const char *name = stmt_text(s, 1);
+    cat_terrain *t = loader_terrain(l, stmt_text(s, 0), &r->last);
+    if (!t)
+        return loader_corrupt(l, "flag of unknown terrain", stmt_text(s, 0));
+    if (r->count == r->room || t->flag_count == UINT16_MAX)
+        return loader_corrupt(l, "more flags than counted of", t->id);
+    const uint32_t number = strmap_get(&r->index, name);
+    const known_flag *f = number == STRMAP_NONE ? add_known(l, r, name) : &r->known[number];
+    if (!f)
+        return error_nomem(l->err);
+    const char **at = &r->names[r->count++];
+    *at = f->name;
+    if (t->flag_count == 0)
+        t->flag_names = at;
+    else if (t->flag_names + t->flag_count != at || strcmp(at[-1], f->name) >= 0)
+        return loader_corrupt(l, "flags out of order of", t->id);
+    t->flag_count++;
+    t->flags |= f->bit;
+    return PTL_OK;
+}
+
+ptl_status load_flags(loader *l)
+{
+    flag_reader r = {.last = CAT_NONE};
+    strmap_init(&r.index);
+    ptl_status status = loader_count(l, "SELECT count(*) FROM overmap_terrain_flag", &r.room);
+    if (status == PTL_OK) {
+        r.names = arena_calloc(l->arena, r.room + 1, sizeof *r.names);
+        status = r.names ? PTL_OK : error_nomem(l->err);
+    }
+    if (status == PTL_OK)
+        status = loader_rows(
+            l, "SELECT terrain, flag FROM overmap_terrain_flag ORDER BY terrain, flag",
+            read_flag, &r);
+    strmap_dispose(&r.index);
+    free(r.known);
+    return status;
+}

@@ -1,0 +1,169 @@
+/*
+ * What a special brings with it: connections, and specials that are nested in it. Nesting goes
+ * in no circle, and a special with all that is nested in it is of limited size, so that placing
+ * one may recurse.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+
+enum {
+    NESTED_MAX = 1000, /* specials in one, at all depths */
+    XY = CATALOGUE_COORDINATE_MAX,
+    Z = CATALOGUE_HEIGHT_MAX
+};
+
+typedef struct link_tables {
+    cat_link *links;
+    cat_nested *nested;
+    size_t link_count, link_room, nested_count, nested_room;
+    uint16_t owner; /* special of the row before */
+} link_tables;
+
+/* ---- connections ---- */
+
+static ptl_status fill_link(loader *l, const stmt *s, cat_link *link)
+{
+    number_row row = {l, s, PTL_OK};
+    link->x = (int16_t)row_number(&row, 1, -XY, XY);
+    link->y = (int16_t)row_number(&row, 2, -XY, XY);
+    link->z = (int8_t)row_number(&row, 3, -Z, Z);
+    link->direction = (int8_t)(row_has(&row, 4) ? row_number(&row, 4, 0, 3) : -1);
+    uint16_t terrain = CAT_NONE;
+    if (row_has(&row, 7)) {
+        terrain = catalogue_terrain(l->cat, stmt_text(s, 7));
+        if (terrain == CAT_NONE)
+            return loader_corrupt(l, "unknown terrain of a connection's point",
+                                  stmt_text(s, 7));
+    }
+    link->carries = loader_carries(l, link->connection, terrain);
+    return link->carries ? row.status : error_nomem(l->err);
+}
+
+/* Left out are those that nothing can be drawn with, and conditions of mutable specials. */
+static ptl_status read_link(loader *l, const stmt *s, void *payload)
+{
+    link_tables *t = payload;
+    uint16_t connection = CAT_NONE;
+    bool existing = stmt_int(s, 5) != 0;
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    if (status == PTL_OK)
+        status = loader_find_connection(l, &connection, stmt_text(s, 6));
+    if (status == PTL_OK && t->link_count == t->link_room)
+        status = loader_corrupt(l, "more connections than counted of", stmt_text(s, 0));
+    if (status != PTL_OK || connection == CAT_NONE || (existing && l->layouts[t->owner]))
+        return status;
+    cat_special *special = &l->specials[t->owner];
+    cat_link *link = &t->links[t->link_count++];
+    if (special->link_count++ == 0)
+        special->links = link;
+    link->existing = existing;
+    link->connection = connection;
+    return fill_link(l, s, link);
+}
+
+/* ---- nesting ---- */
+
+static ptl_status read_nested(loader *l, const stmt *s, void *payload)
+{
+    link_tables *t = payload;
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    if (status == PTL_OK && t->nested_count == t->nested_room)
+        status = loader_corrupt(l, "more nested specials than counted of", stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    cat_special *special = &l->specials[t->owner];
+    cat_nested *nested = &t->nested[t->nested_count++];
+    if (special->nested_count++ == 0)
+        special->nested = nested;
+    number_row row = {l, s, PTL_OK};
+    nested->x = (int16_t)row_number(&row, 1, -XY, XY);
+    nested->y = (int16_t)row_number(&row, 2, -XY, XY);
+    nested->z = (int8_t)row_number(&row, 3, -Z, Z);
+    return row.status == PTL_OK ? loader_find_special(l, &nested->special, stmt_text(s, 4))
+                                : row.status;
+}
+
+/* A special on the way from one that nests it. */
+typedef struct nested_step {
+    uint16_t special;
+    size_t next; /* of its nested ones */
+} nested_step;
+
+enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
+
+/* Depth-first, with a path of its own: sizes[i] becomes the number of specials that i consists
+ * of, with itself. */
+static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
+{
+    size_t depth = 1;
+    path[0] = (nested_step){first, 0};
+    sizes[first] = SIZE_OPEN;
+    while (depth > 0) {
+        nested_step *top = &path[depth - 1];
+        const cat_special *special = &l->specials[top->special];
+        if (top->next < special->nested_count) {
+            uint16_t inner = special->nested[top->next++].special;
+            if (sizes[inner] == SIZE_OPEN)
+                return loader_corrupt(l, "nesting goes in a circle through",
+                                      l->specials[inner].id);
+            if (sizes[inner] == SIZE_UNKNOWN) {
+                sizes[inner] = SIZE_OPEN;
+                path[depth++] = (nested_step){inner, 0};
+            }
+            continue;
+        }
+        uint32_t size = 1;
+        for (size_t i = 0; i < special->nested_count && size <= NESTED_MAX; i++)
+            size += sizes[special->nested[i].special];
+        if (size > NESTED_MAX)
+            return error_set(l->err, PTL_ERR_LIMIT,
+                             "more than %d specials are nested in special '%s'", NESTED_MAX,
+                             special->id);
+        sizes[top->special] = (uint16_t)size;
+        depth--;
+    }
+    return PTL_OK;
+}
+
+static ptl_status check_nesting(loader *l)
+{
+    size_t count = l->cat->special_count;
+    uint16_t *sizes = calloc(count + 1, sizeof *sizes);
+    nested_step *path = calloc(count + 1, sizeof *path);
+    ptl_status status = sizes && path ? PTL_OK : error_nomem(l->err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (l->specials[i].nested_count > 0 && sizes[i] == SIZE_UNKNOWN)
+            status = measure(l, (uint16_t)i, sizes, path);
+    free(sizes);
+    free(path);
+    return status;
+}
+
+ptl_status load_links(loader *l)
+{
+    link_tables t = {.owner = CAT_NONE};
+    ptl_status status =
+        loader_count(l, "SELECT count(*) FROM special_connection", &t.link_room);
+    if (status == PTL_OK)
+        status = loader_count(l, "SELECT count(*) FROM special_nested", &t.nested_room);
+    if (status != PTL_OK)
+        return status;
+    t.links = arena_calloc(l->arena, t.link_room + 1, sizeof *t.links);
+    t.nested = arena_calloc(l->arena, t.nested_room + 1, sizeof *t.nested);
+    if (!t.links || !t.nested)
+        return error_nomem(l->err);
+    status = loader_rows(l,
+                         "SELECT special, x, y, z, direction, existing, connection, terrain"
+                         " FROM special_connection ORDER BY special, position",
+                         read_link, &t);
+    t.owner = CAT_NONE;
+    if (status == PTL_OK && t.nested_room > 0)
+        status = loader_rows(l,
+                             "SELECT special, x, y, z, nested FROM special_nested"
+                             " ORDER BY special, position",
+                             read_nested, &t);
+    return status == PTL_OK && t.nested_room > 0 ? check_nesting(l) : status;
+}

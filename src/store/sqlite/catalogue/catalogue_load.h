@@ -1,0 +1,199 @@
+/*
+ * Inside the loading of a catalogue: what its files share. Each loads a few tables, in the
+ * order of their primary keys, into arrays in the catalogue's arena. The rows can come from a
+ * damaged or hostile file: nothing in them is trusted, and what no import would have written is
+ * PTL_ERR_CORRUPT.
+ */
+#ifndef STORE_SQLITE_CATALOGUE_CATALOGUE_LOAD_H
+#define STORE_SQLITE_CATALOGUE_CATALOGUE_LOAD_H
+
+#include "core/arena.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/stmt.h"
+
+enum { CATALOGUE_INDEX_MAX = 65534 }; /* entries of a table that 16-bit numbers index */
+
+/* As at import: positions in a special, and how many joins or pieces it may have. */
+enum {
+    CATALOGUE_COORDINATE_MAX = 179,
+    CATALOGUE_HEIGHT_MAX = 20,
+    CATALOGUE_TILE_HEIGHT_MAX = 10,
+    CATALOGUE_PARTS_MAX = 1000
+};
+
+/* A bare terrain of a bin, for which a special of one tile is made up. */
+typedef struct fake_special {
+    const char *terrain_id, *id;
+    uint16_t terrain, special;
+} fake_special;
+
+/* A join of a special, by which it is found. */
+typedef struct join_name {
+    const char *id;
+    uint16_t number;
+} join_name;
+
+/* Locations that are being gathered, each once when closed. */
+typedef struct location_list {
+    uint16_t *items; /* room for one more than there are locations */
+    size_t count;
+} location_list;
+
+/* What loading has under construction; the catalogue's own pointers are to const. */
+typedef struct loader {
+    catalogue *cat;
+    ptl_store *store; /* of the content */
+    ptl_store *file;  /* whose oters beside the content's are wanted; NULL: none are */
+    int64_t beside;   /* the content that is asked about them first; 0: none */
+    ptl_error *err;
+    arena *arena;
+    cat_terrain *terrains;
+    cat_oter *oters;
+    uint16_t *oters_by_id;
+    cat_location *locations;
+    cat_special *specials;
+    cat_region *regions;
+    size_t words;          /* of a terrain set */
+    uint64_t *own_sets;    /* of the locations, `words` for each */
+    location_list list;    /* scratch */
+    strmap set_index;      /* unions of several locations -> index into sets */
+    cat_terrain_set *sets; /* in the heap */
+    size_t set_count, set_room;
+    const char **unusable; /* ids of connections without subtypes, sorted */
+    size_t unusable_count;
+    fake_special *fakes; /* sorted by terrain_id, and so by id */
+    size_t fake_count;
+    /* By special: */
+    cat_terrain_set *grounds; /* where its parts without own locations may lie */
+    cat_mutable **layouts;    /* NULL: a fixed one */
+    const char **roots;       /* the first piece of a mutable one */
+    const join_name **joins;  /* of a mutable one: by id, as many as it has joins */
+    bool *made_up;            /* for a bare terrain: no row can be about it */
+    size_t layout_count;      /* mutable ones */
+} loader;
+
+/* ---- catalogue.c ---- */
+
+/* *out is new: the content that is current in `store`; the others as in a loader. */
+ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_t beside,
+                      ptl_error *err);
+ptl_status loader_corrupt(loader *l, const char *what, const char *id);
+/* A copy in the arena; NULL when memory is out. */
+const char *loader_keep(loader *l, const char *text);
+/* The same for the id of a table's next row, which must come after the previous one's (NULL for
+ * the first): else PTL_ERR_CORRUPT. */
+ptl_status loader_id(loader *l, const char **out, const char *text, const char *previous);
+/* How many rows there are; the snapshot keeps it true. */
+ptl_status loader_count(loader *l, const char *sql, size_t *out);
+/* Runs the statement and gives each row to read, until one fails. */
+typedef ptl_status (*row_reader)(loader *l, const stmt *s, void *payload);
+ptl_status loader_rows(loader *l, const char *sql, row_reader read, void *payload);
+
+/* The numbers of a row, which begins with the id of what they belong to. */
+typedef struct number_row {
+    loader *l;
+    const stmt *s;
+    ptl_status status; /* PTL_ERR_CORRUPT from the first number that is missing or wrong */
+} number_row;
+int32_t row_number(number_row *row, int column, int32_t lo, int32_t hi); /* 0 if wrong */
+
+static inline bool row_has(const number_row *row, int column)
+{
+    return !stmt_is_null(row->s, column);
+}
+
+/* The terrain of a row's id; rows of one terrain come together, so mostly the same as *last,
+ * which is CAT_NONE before the first. NULL if there is none. */
+cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last);
+
+/* ---- the tables, in the order in which they are loaded ---- */
+
+ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next */
+/* CAT_FLAG_* of a terrain's flag; 0 for those that nothing asks for. */
+uint32_t loader_flag(const char *name);
+ptl_status load_past(loader *l);         /* catalogue_past.c */
+ptl_status load_locations(loader *l);    /* catalogue_locations.c */
+ptl_status load_connections(loader *l);  /* catalogue_connections.c */
+ptl_status load_specials(loader *l);     /* catalogue_specials.c */
+ptl_status load_tiles(loader *l);        /* catalogue_tiles.c */
+ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
+ptl_status load_checks(loader *l);       /* catalogue_checks.c */
+ptl_status load_phases(loader *l);       /* catalogue_phases.c */
+ptl_status load_links(loader *l);        /* catalogue_links.c */
+ptl_status load_regions(loader *l);      /* catalogue_regions.c */
+ptl_status load_region_flags(loader *l); /* catalogue_region_flags.c */
+ptl_status load_texts(loader *l);        /* catalogue_texts.c */
+
+/* ---- catalogue_locations.c ---- */
+
+/* Adds the location of a row to l->list. */
+ptl_status loader_add_location(loader *l, const char *id);
+/* The types of all locations in l->list and, unless CAT_NONE, of the given terrain; then
+ * empties the list. Equal unions are one set. NULL when memory is out. */
+cat_terrain_set loader_close_set(loader *l, uint16_t terrain);
+/* For rows that come in the order of what their locations belong to: adds one to those of
+ * *set. The set that was open before, if that is another one, is closed. *open is NULL before
+ * the first; loader_gathered closes the last. */
+ptl_status loader_gather(loader *l, cat_terrain_set **open, cat_terrain_set *set,
+                         const char *location);
+ptl_status loader_gathered(loader *l, cat_terrain_set **open);
+/* The connection's own terrains and this one, CAT_NONE for none; NULL when memory is out. */
+cat_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
+void loader_dispose_sets(loader *l);
+
+static inline void loader_set_add(uint64_t *set, uint16_t terrain)
+{
+    set[terrain / 64] |= UINT64_C(1) << (terrain % 64);
+}
+
+/* ---- catalogue_connections.c ---- */
+
+/* CAT_NONE for one without subtypes, with which nothing can be drawn. */
+ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id);
+
+/* ---- catalogue_specials.c ---- */
+
+ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
+/* For rows in the order of specials: *owner is that of the row before, CAT_NONE before the
+ * first. A special may not come twice. */
+ptl_status loader_owner(loader *l, uint16_t *owner, const char *id);
+/* As before, for parts of mutable specials. */
+ptl_status loader_layout(loader *l, uint16_t *owner, const char *id);
+/* The oter of a row, for a special turned to N, E, S, W. */
+ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
+/* The one that was made up for a bare terrain; CAT_NONE if there is none. */
+uint16_t loader_find_fake(const loader *l, const char *terrain_id);
+
+/* Index of a number in a list that ascends; count if absent. */
+static inline size_t loader_find_number(const int64_t *list, size_t count, int64_t number)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list[middle] == number)
+            return middle;
+        if (list[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return count;
+}
+
+/* ---- catalogue_pieces.c ---- */
+
+/* A join or piece of a mutable special; CAT_NONE if it has none of that id. */
+uint16_t loader_find_join(const loader *l, uint16_t special, const char *id);
+
+static inline uint16_t loader_find_piece(const loader *l, uint16_t special, const char *id)
+{
+    const cat_mutable *m = l->layouts[special];
+    return catalogue_find_id(m->pieces, m->piece_count, sizeof *m->pieces, id);
+}
+
+/* ---- catalogue_regions.c ---- */
+
+/* The bins that generation takes buildings from, as an SQL list. */
+#define CATALOGUE_BINS "('finales', 'houses', 'parks', 'shops', 'trailheads')"
+
+#endif

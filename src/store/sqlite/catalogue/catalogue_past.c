@@ -1,0 +1,309 @@
+/*
+ * Oters that saved chunks have beside the content's own: of contents that the file held before,
+ * or holds now while the world is of another. What those contents said of them is looked up
+ * (store/sqlite/rows/past_terrains.h); an oter that none of them has any more is told by its
+ * id.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+#include "model/symbol.h"
+#include "portolan/store.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/past_terrains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct past_loader {
+    loader *l;
+    past_terrains *contents; /* owned */
+    const char **ids;        /* in the arena: sorted */
+    size_t count;
+    strmap types; /* ids of terrains that were added -> their index */
+} past_loader;
+
+/* ---- which ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The dictionary's oters that the content has. known: by number, all false. */
+static size_t mark_known(const loader *l, bool *known)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < l->cat->oter_count; i++) {
+        const uint32_t number = dictionary_number(l->file, l->cat->oters[i].id);
+        count += number != 0 && !known[number];
+        known[number] = true;
+    }
+    return count;
+}
+
+/* Those that it has not; as many as there is room for. */
+static ptl_status list_unknown(past_loader *p)
+{
+    loader *l = p->l;
+    const size_t size = dictionary_size(l->file);
+    const size_t room = CATALOGUE_INDEX_MAX - l->cat->oter_count;
+    bool *known = calloc(size, sizeof *known);
+    if (!known)
+        return error_nomem(l->err);
+    const size_t missing = size - 1 - mark_known(l, known);
+    ptl_status status = PTL_OK;
+    p->ids = arena_calloc(l->arena, missing + 1, sizeof *p->ids);
+    if (!p->ids)
+        status = error_nomem(l->err);
+    for (size_t n = 1; n < size && p->count < missing && status == PTL_OK; n++) {
+        if (known[n])
+            continue;
+        p->ids[p->count] = loader_keep(l, dictionary_name(l->file, (uint32_t)n));
+        if (!p->ids[p->count++])
+            status = error_nomem(l->err);
+    }
+    free(known);
+    if (status == PTL_OK && p->count > 1)
+        qsort(p->ids, p->count, sizeof *p->ids, compare_ids);
+    if (p->count > room)
+        p->count = room;
+    return status;
+}
+
+/* ---- what they are ---- */
+
+/* Has the file a straight piece of a line of this type, the first `length` bytes? "river_ne" is
+ * a shape of "river" only if it has. */
+static bool is_line(const loader *l, const char *id, size_t length)
+{
+    static const char *const straight[] = {"_ns", "_ew"};
+    char text[256];
+    for (size_t i = 0; i < 2 && length + 4 <= sizeof text; i++) {
+        memcpy(text, id, length);
+        memcpy(text + length, straight[i], 4);
+        if (dictionary_number(l->file, text))
+            return true;
+    }
+    return false;
+}
+
+static bool ends_with(const char *id, const char *suffix)
+{
+    const size_t length = strlen(id), tail = strlen(suffix);
+    return length > tail && strcmp(id + length - tail, suffix) == 0;
+}
+
+/* As far as an id tells. type gets the terrain's id. */
+static void guess(past_oter *out, const loader *l, const char *id, char *type)
+{
+    const size_t length = strlen(id);
+    *out = (past_oter){.id = id, .terrain = type, .name = "", .color = ""};
+    memcpy(type, id, length + 1);
+    for (unsigned i = 0; i < 16; i++) {
+        const char *suffix = terrain_suffix(TERRAIN_LINEAR, i);
+        if (ends_with(id, suffix) && is_line(l, id, length - strlen(suffix))) {
+            type[length - strlen(suffix)] = '\0';
+            out->kind = TERRAIN_LINEAR;
+            out->line = i;
+            out->symbol = symbol_line(i);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        const char *suffix = terrain_suffix(TERRAIN_ROTATABLE, i);
+        if (ends_with(id, suffix)) {
+            type[length - strlen(suffix)] = '\0';
+            out->kind = TERRAIN_ROTATABLE;
+            out->rotation = i;
+            return;
+        }
+    }
+}
+
+typedef struct flag_list {
+    loader *l;
+    cat_terrain *terrain;
+    const char **names; /* in the heap */
+    size_t room;
+    bool failed;
+} flag_list;
+
+static void add_flag(void *payload, const char *flag)
+{
+    flag_list *f = payload;
+    const size_t count = f->terrain->flag_count;
+    if (count == f->room && !f->failed) {
+        const size_t room = f->room ? 2 * f->room : 16;
+        const char **names = room > UINT16_MAX ? NULL : realloc(f->names, room * sizeof *names);
+        f->failed = !names;
+        if (names) {
+            f->names = names;
+            f->room = room;
+        }
+    }
+    if (f->failed)
+        return;
+    f->names[count] = loader_keep(f->l, flag);
+    f->failed = !f->names[count];
+    f->terrain->flag_count++;
+    f->terrain->flags |= loader_flag(flag);
+}
+
+/* Of the content in which an oter of it was found. */
+static ptl_status read_flags(past_loader *p, cat_terrain *t)
+{
+    flag_list f = {.l = p->l, .terrain = t};
+    ptl_status status = past_terrains_flags(p->contents, t->id, add_flag, &f, p->l->err);
+    if (status == PTL_OK && !f.failed && t->flag_count > 0) {
+        const char **names = arena_calloc(p->l->arena, t->flag_count, sizeof *names);
+        f.failed = !names;
+        if (names)
+            memcpy(names, f.names, t->flag_count * sizeof *names);
+        t->flag_names = names;
+    }
+    free(f.names);
+    return status == PTL_OK && f.failed ? error_nomem(p->l->err) : status;
+}
+
+/* A type that the content has stays what it is, even if this shape of it is gone. */
+static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, bool known)
+{
+    loader *l = p->l;
+    *out = catalogue_terrain(l->cat, o->terrain);
+    const uint32_t added = strmap_get(&p->types, o->terrain);
+    if (*out == CAT_NONE && added != STRMAP_NONE)
+        *out = (uint16_t)added;
+    if (*out != CAT_NONE)
+        return PTL_OK;
+    const size_t at = catalogue_all_terrains(l->cat);
+    cat_terrain *t = &l->terrains[at];
+    *t = (cat_terrain){.id = loader_keep(l, o->terrain),
+                       .name = loader_keep(l, o->name),
+                       .color = loader_keep(l, o->color),
+                       .symbol = (uint32_t)o->terrain_symbol,
+                       .count = (uint16_t)terrain_variant_count((terrain_kind)o->kind),
+                       .first = CAT_NONE,
+                       .flags = o->kind == TERRAIN_LINEAR ? CAT_FLAG_LINEAR : 0};
+    if (!t->id || !t->name || !t->color || strmap_put(&p->types, t->id, (uint32_t)at) != 0)
+        return error_nomem(l->err);
+    l->cat->past_terrain_count++;
+    *out = (uint16_t)at;
+    return known ? read_flags(p, t) : PTL_OK;
+}
+
+static ptl_status add_oter(past_loader *p, const char *id)
+{
+    loader *l = p->l;
+    past_oter o;
+    bool known = false;
+    uint16_t type;
+    ptl_status status = past_terrains_find(&o, &known, p->contents, id, l->err);
+    char *text = known ? NULL : malloc(strlen(id) + 1);
+    if (status == PTL_OK && !known && !text)
+        status = error_nomem(l->err);
+    if (status == PTL_OK && !known)
+        guess(&o, l, id, text);
+    if (status == PTL_OK)
+        status = find_type(&type, p, &o, known);
+    free(text);
+    if (status != PTL_OK)
+        return status;
+    cat_oter *to = &l->oters[catalogue_all_oters(l->cat)];
+    *to = (cat_oter){.id = id,
+                     .terrain = type,
+                     .line = (uint8_t)(o.line & 15),
+                     .rotation = (uint8_t)(o.rotation & 3),
+                     .symbol = (uint32_t)o.symbol,
+                     .flags = l->terrains[type].flags};
+    l->cat->past_oter_count++;
+    return PTL_OK;
+}
+
+/* The tables of the content's own, with room behind them. */
+static ptl_status make_room(past_loader *p)
+{
+    loader *l = p->l;
+    const size_t terrains = l->cat->terrain_count, oters = l->cat->oter_count;
+    cat_terrain *t = arena_calloc(l->arena, terrains + p->count + 1, sizeof *t);
+    cat_oter *o = arena_calloc(l->arena, oters + p->count + 1, sizeof *o);
+    if (!t || !o)
+        return error_nomem(l->err);
+    if (terrains > 0)
+        memcpy(t, l->terrains, terrains * sizeof *t);
+    if (oters > 0)
+        memcpy(o, l->oters, oters * sizeof *o);
+    l->cat->terrains = l->terrains = t;
+    l->cat->oters = l->oters = o;
+    return PTL_OK;
+}
+
+static ptl_status add_oters(past_loader *p)
+{
+    ptl_status status = make_room(p);
+    if (status == PTL_OK)
+        status = past_terrains_new(&p->contents, p->l->file, p->l->beside,
+                                   p->l->cat->content_id, p->l->err);
+    for (size_t i = 0; i < p->count && status == PTL_OK; i++)
+        status = add_oter(p, p->ids[i]);
+    return status;
+}
+
+ptl_status load_past(loader *l)
+{
+    past_loader p = {.l = l};
+    ptl_error damage = {0};
+    if (!l->file)
+        return PTL_OK;
+    ptl_status status = dictionary_refresh(l->file, &damage);
+    if (status == PTL_ERR_CORRUPT) /* who reads chunks is told of it */
+        return PTL_OK;
+    if (status != PTL_OK)
+        return error_copy(l->err, &damage);
+    strmap_init(&p.types);
+    status = list_unknown(&p);
+    if (status == PTL_OK && p.count > 0)
+        status = add_oters(&p);
+    past_terrains_free(p.contents);
+    strmap_dispose(&p.types);
+    return status;
+}
+
+/* ---- opening ---- */
+
+static ptl_status find_current(int64_t *out, ptl_store *store, ptl_error *err)
+{
+    *out = 0;
+    return stmt_ask(out, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
+                    err);
+}
+
+/* In a snapshot of the file. */
+static ptl_status open_content(catalogue **out, ptl_store *store, int64_t content_id,
+                               bool current, ptl_error *err)
+{
+    ptl_store *past = NULL;
+    int64_t now;
+    ptl_status status = find_current(&now, store, err);
+    if (status == PTL_OK && !current && content_id != now)
+        status = content_past_open(&past, store, content_id, NULL, err);
+    if (status == PTL_OK)
+        status = loader_run(out, past ? past : store, store, past ? now : content_id, err);
+    ptl_store_close(past);
+    return status;
+}
+
+ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
+                          ptl_error *err)
+{
+    bool own;
+    *out = NULL;
+    ptl_status status = store_begin_snapshot(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = open_content(out, store, content_id, current, err);
+    store_end_snapshot(store, own);
+    return status;
+}

@@ -1,0 +1,328 @@
+/*
+ * Joins and pieces of mutable specials (reference: overmap generation, 6.1). Joins keep the
+ * content's order, which is their priority; names are resolved to numbers.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All joins stand in one array, those of a special together; so do the others. */
+typedef struct piece_tables {
+    cat_join *joins;
+    join_name *names; /* of the joins, by special and id */
+    cat_piece *pieces;
+    uint16_t *alternatives;
+    size_t join_count, join_room, piece_count, piece_room, alternative_count, alternative_room;
+    uint16_t owner;        /* special of the row before */
+    size_t next;           /* join whose opposite comes next */
+    cat_terrain_set *open; /* the set that is being gathered */
+    cat_side *side;        /* whose alternatives are being gathered */
+} piece_tables;
+
+static const char *const side_names[CAT_SIDES] = {"north", "east",  "south",
+                                                  "west",  "above", "below"};
+
+/* ---- joins ---- */
+
+uint16_t loader_find_join(const loader *l, uint16_t special, const char *id)
+{
+    const join_name *names = l->joins[special];
+    uint16_t at = catalogue_find_id(names, l->layouts[special]->join_count, sizeof *names, id);
+    return at == CAT_NONE ? CAT_NONE : names[at].number;
+}
+
+static ptl_status read_join(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    cat_mutable *m = l->layouts[t->owner];
+    if (t->join_count == t->join_room || m->join_count == CATALOGUE_PARTS_MAX)
+        return loader_corrupt(l, "too many joins of special", stmt_text(s, 0));
+    cat_join *join = &t->joins[t->join_count];
+    if (m->join_count == 0) {
+        m->joins = join;
+        l->joins[t->owner] = &t->names[t->join_count];
+    }
+    join->id = loader_keep(l, stmt_text(s, 1));
+    if (!join->id)
+        return error_nomem(l->err);
+    join->into = l->grounds[t->owner];
+    t->names[t->join_count++] = (join_name){join->id, (uint16_t)m->join_count++};
+    return PTL_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const join_name *x = a, *y = b;
+    int order = strcmp(x->id, y->id);
+    return order != 0 ? order : x->number - y->number;
+}
+
+static ptl_status sort_names(loader *l, piece_tables *t)
+{
+    for (size_t i = 0; i < l->cat->special_count; i++) {
+        const cat_mutable *m = l->layouts[i];
+        if (!m || m->join_count < 2)
+            continue;
+        join_name *names = t->names + (m->joins - t->joins);
+        qsort(names, m->join_count, sizeof *names, compare_names);
+        for (size_t k = 1; k < m->join_count; k++)
+            if (strcmp(names[k - 1].id, names[k].id) == 0)
+                return loader_corrupt(l, "a join is there twice in special", l->specials[i].id);
+    }
+    return PTL_OK;
+}
+
+/* The same rows again, in the same order. */
+static ptl_status read_opposite(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    uint16_t opposite = loader_find_join(l, t->owner, stmt_text(s, 1));
+    if (opposite == CAT_NONE || t->next == t->join_count)
+        return loader_corrupt(l, "unknown opposite join", stmt_text(s, 1));
+    t->joins[t->next++].opposite = opposite;
+    return PTL_OK;
+}
+
+static ptl_status check_opposites(loader *l)
+{
+    for (size_t i = 0; i < l->cat->special_count; i++) {
+        const cat_mutable *m = l->layouts[i];
+        for (size_t k = 0; m && k < m->join_count; k++)
+            if (m->joins[m->joins[k].opposite].opposite != k)
+                return loader_corrupt(l, "its opposite does not name join", m->joins[k].id);
+    }
+    return PTL_OK;
+}
+
+static ptl_status read_into(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    uint16_t join = loader_find_join(l, t->owner, stmt_text(s, 1));
+    if (join == CAT_NONE)
+        return loader_corrupt(l, "locations of unknown join", stmt_text(s, 1));
+    size_t first = (size_t)(l->layouts[t->owner]->joins - t->joins);
+    return loader_gather(l, &t->open, &t->joins[first + join].into, stmt_text(s, 2));
+}
+
+static ptl_status load_joins(loader *l, piece_tables *t)
+{
+    ptl_status status =
+        loader_rows(l, "SELECT special, \"join\" FROM special_join ORDER BY special, position",
+                    read_join, t);
+    if (status == PTL_OK)
+        status = sort_names(l, t);
+    t->owner = CAT_NONE;
+    if (status == PTL_OK)
+        status = loader_rows(
+            l, "SELECT special, opposite FROM special_join ORDER BY special, position",
+            read_opposite, t);
+    if (status == PTL_OK)
+        status = check_opposites(l);
+    t->owner = CAT_NONE;
+    if (status == PTL_OK)
+        status = loader_rows(l,
+                             "SELECT special, \"join\", location FROM special_join_location"
+                             " ORDER BY special, \"join\", position",
+                             read_into, t);
+    return status == PTL_OK ? loader_gathered(l, &t->open) : status;
+}
+
+/* ---- pieces ---- */
+
+static ptl_status read_piece(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    cat_mutable *m = l->layouts[t->owner];
+    if (t->piece_count == t->piece_room || m->piece_count == CATALOGUE_PARTS_MAX)
+        return loader_corrupt(l, "too many pieces of special", stmt_text(s, 0));
+    cat_piece *piece = &t->pieces[t->piece_count++];
+    if (m->piece_count++ == 0)
+        m->pieces = piece;
+    piece->allows = l->grounds[t->owner];
+    for (int side = 0; side < CAT_SIDES; side++) {
+        piece->sides[side].join = -1;
+        piece->connections[side] = CAT_NONE;
+    }
+    const char *previous = m->piece_count > 1 ? piece[-1].id : NULL;
+    status = loader_id(l, &piece->id, stmt_text(s, 1), previous);
+    return status == PTL_OK ? loader_oters(l, piece->oters, stmt_text(s, 2)) : status;
+}
+
+/* The piece of a row, whose first columns are the special and the piece. */
+static ptl_status row_piece(loader *l, piece_tables *t, const stmt *s, cat_piece **out)
+{
+    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    uint16_t piece = loader_find_piece(l, t->owner, stmt_text(s, 1));
+    if (piece == CAT_NONE)
+        return loader_corrupt(l, "unknown piece", stmt_text(s, 1));
+    *out = &t->pieces[(size_t)(l->layouts[t->owner]->pieces - t->pieces) + piece];
+    return PTL_OK;
+}
+
+/* The side in the third column as well. */
+static ptl_status row_side(loader *l, piece_tables *t, const stmt *s, cat_piece **piece,
+                           int *side)
+{
+    ptl_status status = row_piece(l, t, s, piece);
+    for (*side = 0; status == PTL_OK && *side < CAT_SIDES; ++*side)
+        if (strcmp(side_names[*side], stmt_text(s, 2)) == 0)
+            return PTL_OK;
+    return status == PTL_OK ? loader_corrupt(l, "unknown side of a piece", stmt_text(s, 2))
+                            : status;
+}
+
+static ptl_status read_piece_location(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    cat_piece *piece = NULL;
+    ptl_status status = row_piece(l, t, s, &piece);
+    return status == PTL_OK ? loader_gather(l, &t->open, &piece->allows, stmt_text(s, 2))
+                            : status;
+}
+
+/* The join in a column, of the special that was read last. */
+static ptl_status row_join(loader *l, const piece_tables *t, const stmt *s, int column,
+                           uint16_t *out)
+{
+    *out = loader_find_join(l, t->owner, stmt_text(s, column));
+    return *out == CAT_NONE ? loader_corrupt(l, "unknown join", stmt_text(s, column)) : PTL_OK;
+}
+
+static ptl_status read_side(loader *l, const stmt *s, void *payload)
+{
+    static const char *const types[] = {"mandatory", "optional", "available", "reject"};
+    piece_tables *t = payload;
+    cat_piece *piece = NULL;
+    int side = 0;
+    uint16_t join = 0;
+    uint8_t type = 0;
+    ptl_status status = row_side(l, t, s, &piece, &side);
+    if (status == PTL_OK)
+        status = row_join(l, t, s, 3, &join);
+    if (status != PTL_OK)
+        return status;
+    while (type <= CAT_JOIN_REJECT && strcmp(types[type], stmt_text(s, 4)) != 0)
+        type++;
+    if (type > CAT_JOIN_REJECT)
+        return loader_corrupt(l, "wrong type of join", stmt_text(s, 4));
+    piece->sides[side].join = (int16_t)join;
+    piece->sides[side].type = type;
+    return PTL_OK;
+}
+
+static ptl_status read_alternative(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    cat_piece *piece = NULL;
+    int number = 0;
+    uint16_t join = 0;
+    ptl_status status = row_side(l, t, s, &piece, &number);
+    if (status == PTL_OK)
+        status = row_join(l, t, s, 3, &join);
+    if (status != PTL_OK)
+        return status;
+    cat_side *side = &piece->sides[number];
+    if (t->side != side && side->alternative_count == 0)
+        side->alternatives = &t->alternatives[t->alternative_count];
+    else if (t->side != side)
+        return loader_corrupt(l, "alternatives out of order of piece", piece->id);
+    if (side->join < 0 || side->alternative_count == CATALOGUE_PARTS_MAX ||
+        t->alternative_count == t->alternative_room)
+        return loader_corrupt(l, "wrong alternatives of piece", piece->id);
+    t->side = side;
+    t->alternatives[t->alternative_count++] = join;
+    side->alternative_count++;
+    return PTL_OK;
+}
+
+static ptl_status read_connection(loader *l, const stmt *s, void *payload)
+{
+    piece_tables *t = payload;
+    cat_piece *piece = NULL;
+    int side = 0;
+    ptl_status status = row_side(l, t, s, &piece, &side);
+    return status == PTL_OK
+               ? loader_find_connection(l, &piece->connections[side], stmt_text(s, 3))
+               : status;
+}
+
+static ptl_status find_roots(loader *l)
+{
+    for (size_t i = 0; i < l->cat->special_count; i++) {
+        if (!l->layouts[i])
+            continue;
+        l->layouts[i]->root = loader_find_piece(l, (uint16_t)i, l->roots[i]);
+        if (l->layouts[i]->root == CAT_NONE)
+            return loader_corrupt(l, "no root in special", l->specials[i].id);
+    }
+    return PTL_OK;
+}
+
+static ptl_status load_sides(loader *l, piece_tables *t)
+{
+    static const struct {
+        const char *sql;
+        row_reader read;
+    } steps[] = {
+        {"SELECT special, piece, oter FROM special_piece ORDER BY special, piece", read_piece},
+        {"SELECT special, piece, location FROM special_piece_location"
+         " ORDER BY special, piece, position",
+         read_piece_location},
+        {"SELECT special, piece, side, \"join\", type FROM special_piece_side"
+         " ORDER BY special, piece, side",
+         read_side},
+        {"SELECT special, piece, side, \"join\" FROM special_piece_alternative"
+         " ORDER BY special, piece, side, position",
+         read_alternative},
+        {"SELECT special, piece, side, connection FROM special_piece_connection"
+         " ORDER BY special, piece, side",
+         read_connection}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PTL_OK; i++) {
+        t->owner = CAT_NONE;
+        status = loader_rows(l, steps[i].sql, steps[i].read, t);
+        if (status == PTL_OK)
+            status = loader_gathered(l, &t->open);
+    }
+    return status == PTL_OK ? find_roots(l) : status;
+}
+
+ptl_status load_pieces(loader *l)
+{
+    piece_tables t = {.owner = CAT_NONE};
+    if (l->layout_count == 0)
+        return PTL_OK;
+    ptl_status status = loader_count(l, "SELECT count(*) FROM special_join", &t.join_room);
+    if (status == PTL_OK)
+        status = loader_count(l, "SELECT count(*) FROM special_piece", &t.piece_room);
+    if (status == PTL_OK)
+        status = loader_count(l, "SELECT count(*) FROM special_piece_alternative",
+                              &t.alternative_room);
+    if (status != PTL_OK)
+        return status;
+    t.joins = arena_calloc(l->arena, t.join_room + 1, sizeof *t.joins);
+    t.names = arena_calloc(l->arena, t.join_room + 1, sizeof *t.names);
+    t.pieces = arena_calloc(l->arena, t.piece_room + 1, sizeof *t.pieces);
+    t.alternatives = arena_calloc(l->arena, t.alternative_room + 1, sizeof *t.alternatives);
+    if (!t.joins || !t.names || !t.pieces || !t.alternatives)
+        return error_nomem(l->err);
+    status = load_joins(l, &t);
+    return status == PTL_OK ? load_sides(l, &t) : status;
+}

@@ -1,0 +1,117 @@
+/*
+ * The specials that a region's feature flags keep out: those with a flag of its blacklist, and
+ * where it has a whitelist, those with none of that (reference: overmap generation, 5.1).
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+typedef struct flag_rule {
+    const char *flag;
+    size_t region;
+    bool white;
+} flag_rule;
+
+typedef struct flag_tables {
+    flag_rule *rules; /* in order of flags */
+    size_t count, room;
+    size_t words;    /* of a set of specials */
+    uint64_t *black; /* by region: specials with a flag of its blacklist */
+    uint64_t *white; /* of its whitelist */
+    bool *has_white; /* by region */
+    bool *has_any;
+    uint16_t owner; /* special of the row before */
+} flag_tables;
+
+static ptl_status read_rule(loader *l, const stmt *s, void *payload)
+{
+    flag_tables *t = payload;
+    if (t->count == t->room)
+        return loader_corrupt(l, "more feature flags than counted:", stmt_text(s, 0));
+    const cat_region *region = catalogue_region(l->cat, stmt_text(s, 1));
+    if (!region)
+        return loader_corrupt(l, "feature flag of unknown region", stmt_text(s, 1));
+    const char *list = stmt_text(s, 2);
+    flag_rule *rule = &t->rules[t->count++];
+    rule->white = strcmp(list, "whitelist") == 0;
+    if (!rule->white && strcmp(list, "blacklist") != 0)
+        return loader_corrupt(l, "unknown list of feature flags", list);
+    rule->region = (size_t)(region - l->cat->regions);
+    t->has_any[rule->region] = true;
+    t->has_white[rule->region] = t->has_white[rule->region] || rule->white;
+    rule->flag = loader_keep(l, stmt_text(s, 0));
+    return rule->flag ? PTL_OK : error_nomem(l->err);
+}
+
+/* The first rule whose flag is not before this one. */
+static size_t first_rule(const flag_tables *t, const char *flag)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(t->rules[middle].flag, flag) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static ptl_status read_flag(loader *l, const stmt *s, void *payload)
+{
+    flag_tables *t = payload;
+    const char *flag = stmt_text(s, 1);
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    for (size_t i = first_rule(t, flag); i < t->count; i++) {
+        if (strcmp(t->rules[i].flag, flag) != 0)
+            break;
+        uint64_t *sets = t->rules[i].white ? t->white : t->black;
+        sets[t->rules[i].region * t->words + t->owner / 64] |= UINT64_C(1) << (t->owner % 64);
+    }
+    return PTL_OK;
+}
+
+/* black becomes what is kept out. */
+static void publish(loader *l, flag_tables *t)
+{
+    size_t count = l->cat->special_count;
+    for (size_t r = 0; r < l->cat->region_count; r++) {
+        uint64_t *black = t->black + r * t->words;
+        const uint64_t *white = t->white + r * t->words;
+        for (size_t i = 0; i < count && t->has_white[r]; i++)
+            if (!(white[i / 64] >> (i % 64) & 1))
+                black[i / 64] |= UINT64_C(1) << (i % 64);
+        if (t->has_any[r])
+            l->regions[r].excluded = black;
+    }
+}
+
+ptl_status load_region_flags(loader *l)
+{
+    flag_tables t = {.words = l->cat->special_count / 64 + 1, .owner = CAT_NONE};
+    size_t regions = l->cat->region_count + 1;
+    ptl_status status = loader_count(l, "SELECT count(*) FROM region_feature_flag", &t.room);
+    if (status != PTL_OK || t.room == 0)
+        return status;
+    t.rules = arena_calloc(l->arena, t.room, sizeof *t.rules);
+    t.black = arena_calloc(l->arena, regions, t.words * sizeof *t.black);
+    t.white = arena_calloc(l->arena, regions, t.words * sizeof *t.white);
+    t.has_white = arena_calloc(l->arena, regions, sizeof *t.has_white);
+    t.has_any = arena_calloc(l->arena, regions, sizeof *t.has_any);
+    if (!t.rules || !t.black || !t.white || !t.has_white || !t.has_any)
+        return error_nomem(l->err);
+    status = loader_rows(l,
+                         "SELECT flag, region, list FROM region_feature_flag"
+                         " ORDER BY flag, region, list",
+                         read_rule, &t);
+    if (status == PTL_OK)
+        status = loader_rows(l, "SELECT special, flag FROM special_flag ORDER BY special, flag",
+                             read_flag, &t);
+    if (status == PTL_OK)
+        publish(l, &t);
+    return status;
+}

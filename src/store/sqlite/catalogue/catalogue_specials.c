@@ -1,0 +1,366 @@
+/*
+ * Specials of both kinds and city buildings, with the bare terrains of the bins made up as
+ * specials of one tile among them: what they have in common. Their tiles, pieces, phases and
+ * links are read by the files that are named after these.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+#include "core/hash.h"
+
+#include <string.h>
+
+typedef struct special_tables {
+    size_t special_room, fake_room;
+    size_t next_fake;            /* those before it are among the specials */
+    cat_terrain_set fake_ground; /* where bare terrains may be put */
+    uint16_t owner;              /* special of the row before */
+    cat_terrain_set *open;       /* the set that is being gathered */
+} special_tables;
+
+/* ---- turning ---- */
+
+static void turn_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
+{
+    const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
+    unsigned variant = (unsigned)(oter - t->first);
+    for (unsigned d = 0; d < 4; d++) {
+        unsigned turned = 0;
+        if (t->count == 4)
+            turned = (variant + d) % 4;
+        else if (t->count == 16)
+            turned = (variant << d | variant >> (4 - d)) & 15;
+        out[d] = (ptl_oter)(t->first + turned);
+    }
+}
+
+ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
+{
+    ptl_oter oter = catalogue_oter(l->cat, id);
+    if (oter == CAT_NONE)
+        return loader_corrupt(l, "unknown terrain of a special", id);
+    turn_oter(l->cat, oter, out);
+    return PTL_OK;
+}
+
+/* ---- bare terrains ---- */
+
+static ptl_status read_fake(loader *l, const stmt *s, void *payload)
+{
+    special_tables *t = payload;
+    static const char prefix[] = "FakeSpecial_";
+    const char *id = stmt_text(s, 0);
+    if (l->fake_count == t->fake_room)
+        return loader_corrupt(l, "more bare terrains than counted:", id);
+    fake_special *f = &l->fakes[l->fake_count];
+    ptl_status status =
+        loader_id(l, &f->terrain_id, id, l->fake_count > 0 ? f[-1].terrain_id : NULL);
+    if (status != PTL_OK)
+        return status;
+    l->fake_count++;
+    f->terrain = catalogue_terrain(l->cat, id);
+    f->special = CAT_NONE;
+    if (f->terrain == CAT_NONE)
+        return loader_corrupt(l, "unknown terrain in a bin", id);
+    size_t length = strlen(id);
+    char *made = arena_alloc(l->arena, sizeof prefix + length);
+    if (!made)
+        return error_nomem(l->err);
+    memcpy(made, prefix, sizeof prefix - 1);
+    memcpy(made + sizeof prefix - 1, id, length + 1);
+    f->id = made;
+    return PTL_OK;
+}
+
+/* Land and swamp, as far as content has these locations. */
+static cat_terrain_set find_fake_ground(loader *l)
+{
+    static const char *const names[] = {"land", "swamp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; k < l->cat->location_count; k++)
+            if (strcmp(l->locations[k].id, names[i]) == 0 &&
+                loader_add_location(l, names[i]) != PTL_OK)
+                return NULL;
+    return loader_close_set(l, CAT_NONE);
+}
+
+static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
+{
+    cat_tile *tile = arena_alloc(l->arena, sizeof *tile);
+    if (!tile)
+        return error_nomem(l->err);
+    turn_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
+    tile->allows = t->fake_ground;
+    f->special = (uint16_t)l->cat->special_count;
+    l->made_up[f->special] = true;
+    l->specials[l->cat->special_count++] = (cat_special){.id = f->id,
+                                                         .key = hash_string(f->id),
+                                                         .building = true,
+                                                         .rotate = true,
+                                                         .tiles = tile,
+                                                         .tile_count = 1,
+                                                         .city_distance = {0, CAT_UNBOUNDED},
+                                                         .city_sizes = {0, CAT_UNBOUNDED}};
+    return PTL_OK;
+}
+
+/* Those whose ids come before the given one; all for NULL. Content that defines such an id
+ * itself means that one. */
+static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
+{
+    ptl_status status = PTL_OK;
+    for (; t->next_fake < l->fake_count && status == PTL_OK; t->next_fake++) {
+        fake_special *f = &l->fakes[t->next_fake];
+        int order = id ? strcmp(f->id, id) : -1;
+        if (order > 0)
+            break;
+        if (order < 0)
+            status = make_fake(l, t, f);
+        else
+            f->special = (uint16_t)l->cat->special_count;
+    }
+    return status;
+}
+
+uint16_t loader_find_fake(const loader *l, const char *terrain_id)
+{
+    size_t low = 0, high = l->fake_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(l->fakes[middle].terrain_id, terrain_id);
+        if (order == 0)
+            return l->fakes[middle].special;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return CAT_NONE;
+}
+
+/* ---- whose a row is ---- */
+
+ptl_status loader_find_special(loader *l, uint16_t *out, const char *id)
+{
+    *out = catalogue_special(l->cat, id);
+    return *out == CAT_NONE ? loader_corrupt(l, "no such special", id) : PTL_OK;
+}
+
+ptl_status loader_owner(loader *l, uint16_t *owner, const char *id)
+{
+    uint16_t last = *owner;
+    if (last != CAT_NONE && strcmp(l->specials[last].id, id) == 0)
+        return PTL_OK;
+    ptl_status status = loader_find_special(l, owner, id);
+    if (status == PTL_OK && l->made_up[*owner])
+        status = loader_corrupt(l, "rows of a special that is none:", id);
+    if (status == PTL_OK && last != CAT_NONE && *owner < last)
+        status = loader_corrupt(l, "rows out of order of special", id);
+    return status;
+}
+
+ptl_status loader_layout(loader *l, uint16_t *owner, const char *id)
+{
+    ptl_status status = loader_owner(l, owner, id);
+    if (status == PTL_OK && !l->layouts[*owner])
+        status = loader_corrupt(l, "parts of a special that is not mutable:", id);
+    return status;
+}
+
+/* ---- specials ---- */
+
+enum {
+    COLUMN_ID,
+    COLUMN_KIND,
+    COLUMN_SUBTYPE,
+    COLUMN_ROTATE,
+    COLUMN_PRIORITY,
+    COLUMN_EOC,
+    COLUMN_OCCURRENCES, /* here and below: min, max */
+    COLUMN_CITY_DISTANCE = COLUMN_OCCURRENCES + 2,
+    COLUMN_CITY_SIZES = COLUMN_CITY_DISTANCE + 2,
+    COLUMN_GROUP = COLUMN_CITY_SIZES + 2,
+    COLUMN_POPULATION,
+    COLUMN_RADIUS = COLUMN_POPULATION + 2,
+    COLUMN_ROOT = COLUMN_RADIUS + 2
+};
+
+static const char select_specials[] =
+    "SELECT id, kind, subtype, rotate, priority, eoc IS NOT NULL, occurrences_min,"
+    " occurrences_max, city_distance_min, city_distance_max, city_sizes_min, city_sizes_max,"
+    " spawn_group, spawn_population_min, spawn_population_max, spawn_radius_min,"
+    " spawn_radius_max, root FROM overmap_special ORDER BY id";
+
+static void read_range(number_row *row, int column, cat_range *out)
+{
+    out->min = row_number(row, column, INT32_MIN, INT32_MAX);
+    out->max = CAT_UNBOUNDED;
+    if (row_has(row, column + 1))
+        out->max = row_number(row, column + 1, out->min, INT32_MAX);
+}
+
+/* Either way round, as the content gives them. */
+static void read_ends(number_row *row, int column, int32_t *min, int32_t *max)
+{
+    int32_t a = row_number(row, column, 0, INT32_MAX);
+    int32_t b = row_number(row, column + 1, 0, INT32_MAX);
+    *min = a < b ? a : b;
+    *max = a < b ? b : a;
+}
+
+static ptl_status read_numbers(loader *l, const stmt *s, cat_special *special)
+{
+    number_row row = {l, s, PTL_OK};
+    special->rotate = stmt_int(s, COLUMN_ROTATE) != 0;
+    special->priority = row_number(&row, COLUMN_PRIORITY, INT32_MIN, INT32_MAX);
+    special->conditional = stmt_int(s, COLUMN_EOC) != 0;
+    special->occurrences_min = row_number(&row, COLUMN_OCCURRENCES, INT32_MIN, INT32_MAX);
+    special->occurrences_max = row_number(&row, COLUMN_OCCURRENCES + 1, INT32_MIN, INT32_MAX);
+    read_range(&row, COLUMN_CITY_DISTANCE, &special->city_distance);
+    read_range(&row, COLUMN_CITY_SIZES, &special->city_sizes);
+    if (row.status != PTL_OK || !row_has(&row, COLUMN_GROUP))
+        return row.status;
+    cat_spawns *spawns = &special->spawns;
+    read_ends(&row, COLUMN_POPULATION, &spawns->population_min, &spawns->population_max);
+    read_ends(&row, COLUMN_RADIUS, &spawns->radius_min, &spawns->radius_max);
+    spawns->group = loader_keep(l, stmt_text(s, COLUMN_GROUP));
+    return spawns->group ? row.status : error_nomem(l->err);
+}
+
+static ptl_status read_kind(loader *l, const stmt *s, size_t at)
+{
+    const char *id = stmt_text(s, COLUMN_ID), *kind = stmt_text(s, COLUMN_KIND);
+    const char *subtype = stmt_text(s, COLUMN_SUBTYPE);
+    bool grows = strcmp(subtype, "mutable") == 0;
+    l->specials[at].building = strcmp(kind, "city_building") == 0;
+    if ((!l->specials[at].building && strcmp(kind, "special") != 0) ||
+        (!grows && strcmp(subtype, "fixed") != 0))
+        return loader_corrupt(l, "wrong kind of special", id);
+    if (grows == stmt_is_null(s, COLUMN_ROOT))
+        return loader_corrupt(l, "only a mutable special has a root, unlike", id);
+    if (!grows)
+        return PTL_OK;
+    l->roots[at] = loader_keep(l, stmt_text(s, COLUMN_ROOT));
+    l->layouts[at] = arena_alloc(l->arena, sizeof *l->layouts[at]);
+    l->specials[at].layout = l->layouts[at];
+    l->layout_count++;
+    return l->roots[at] && l->layouts[at] ? PTL_OK : error_nomem(l->err);
+}
+
+static ptl_status read_special(loader *l, const stmt *s, void *payload)
+{
+    special_tables *t = payload;
+    const char *id = stmt_text(s, COLUMN_ID);
+    ptl_status status = make_fakes_before(l, t, id);
+    if (status != PTL_OK)
+        return status;
+    size_t at = l->cat->special_count;
+    if (at == t->special_room + l->fake_count)
+        return loader_corrupt(l, "more specials than counted:", id);
+    cat_special *special = &l->specials[l->cat->special_count++];
+    status = loader_id(l, &special->id, id, at > 0 ? special[-1].id : NULL);
+    if (status != PTL_OK)
+        return status;
+    special->key = hash_string(special->id);
+    status = read_kind(l, s, at);
+    return status == PTL_OK ? read_numbers(l, s, special) : status;
+}
+
+static const struct {
+    const char *name;
+    uint32_t flag;
+} flags[] = {{"UNIQUE", CAT_SPECIAL_UNIQUE},
+             {"OVERMAP_UNIQUE", CAT_SPECIAL_UNIQUE},
+             {"GLOBALLY_UNIQUE", CAT_SPECIAL_GLOBALLY_UNIQUE},
+             {"LAKE", CAT_SPECIAL_LAKE},
+             {"RIVER", CAT_SPECIAL_RIVER},
+             {"OCEAN", CAT_SPECIAL_OCEAN},
+             {"BLOB", CAT_SPECIAL_BLOB},
+             {"ENDGAME", CAT_SPECIAL_ENDGAME},
+             {"SAFE_AT_WORLDGEN", CAT_SPECIAL_SAFE}};
+
+static ptl_status read_flag(loader *l, const stmt *s, void *payload)
+{
+    special_tables *t = payload;
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    if (status != PTL_OK)
+        return status;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(stmt_text(s, 1), flags[i].name) == 0)
+            l->specials[t->owner].flags |= flags[i].flag;
+    return PTL_OK;
+}
+
+static ptl_status read_ground(loader *l, const stmt *s, void *payload)
+{
+    special_tables *t = payload;
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    return status == PTL_OK ? loader_gather(l, &t->open, &l->grounds[t->owner], stmt_text(s, 1))
+                            : status;
+}
+
+static ptl_status load_grounds(loader *l, special_tables *t)
+{
+    cat_terrain_set nothing = loader_close_set(l, CAT_NONE);
+    if (!nothing)
+        return error_nomem(l->err);
+    for (size_t i = 0; i < l->cat->special_count; i++)
+        l->grounds[i] = nothing;
+    t->owner = CAT_NONE;
+    ptl_status status = loader_rows(
+        l, "SELECT special, location FROM special_location ORDER BY special, position",
+        read_ground, t);
+    return status == PTL_OK ? loader_gathered(l, &t->open) : status;
+}
+
+/* ---- all ---- */
+
+static ptl_status make_room(loader *l, special_tables *t)
+{
+    ptl_status status =
+        loader_count(l, "SELECT count(*) FROM overmap_special", &t->special_room);
+    if (status == PTL_OK)
+        status = loader_count(l, "SELECT count(*) FROM region_building WHERE kind = 'terrain'",
+                              &t->fake_room);
+    if (status != PTL_OK)
+        return status;
+    size_t room = t->special_room + t->fake_room;
+    if (room > CATALOGUE_INDEX_MAX)
+        return error_set(l->err, PTL_ERR_LIMIT,
+                         "the content has more than %d specials, which is the limit",
+                         CATALOGUE_INDEX_MAX);
+    l->fakes = arena_calloc(l->arena, t->fake_room + 1, sizeof *l->fakes);
+    t->fake_ground = find_fake_ground(l);
+    l->specials = arena_calloc(l->arena, room + 1, sizeof *l->specials);
+    l->grounds = arena_calloc(l->arena, room + 1, sizeof *l->grounds);
+    l->layouts = arena_calloc(l->arena, room + 1, sizeof *l->layouts);
+    l->roots = arena_calloc(l->arena, room + 1, sizeof *l->roots);
+    l->joins = arena_calloc(l->arena, room + 1, sizeof *l->joins);
+    l->made_up = arena_calloc(l->arena, room + 1, sizeof *l->made_up);
+    bool made = l->fakes && t->fake_ground && l->specials && l->grounds && l->layouts &&
+                l->roots && l->joins && l->made_up;
+    return made ? PTL_OK : error_nomem(l->err);
+}
+
+ptl_status load_specials(loader *l)
+{
+    special_tables t = {.owner = CAT_NONE};
+    ptl_status status = make_room(l, &t);
+    l->cat->specials = l->specials;
+    if (status == PTL_OK)
+        status = loader_rows(l,
+                             "SELECT DISTINCT id FROM region_building WHERE kind = 'terrain'"
+                             " AND weight > 0 AND bin IN " CATALOGUE_BINS " ORDER BY id",
+                             read_fake, &t);
+    if (status == PTL_OK)
+        status = loader_rows(l, select_specials, read_special, &t);
+    if (status == PTL_OK)
+        status = make_fakes_before(l, &t, NULL);
+    if (status == PTL_OK)
+        status = loader_rows(l,
+                             "SELECT special, flag FROM special_flag WHERE flag IN ('UNIQUE',"
+                             " 'OVERMAP_UNIQUE', 'GLOBALLY_UNIQUE', 'LAKE', 'RIVER', 'OCEAN',"
+                             " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN') ORDER BY special",
+                             read_flag, &t);
+    return status == PTL_OK ? load_grounds(l, &t) : status;
+}

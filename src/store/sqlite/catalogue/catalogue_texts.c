@@ -1,0 +1,192 @@
+/*
+ * Texts for generation: town names and what radios say. They are among the objects kept as
+ * they stand, of which only the files that hold them are decompressed. The import has not
+ * looked into these objects, so that what does not read as a text in them is left out.
+ *
+ * Texts are sorted and each is there once, so that equal content gives equal numbers.
+ */
+#include "store/sqlite/catalogue/catalogue_load.h"
+#include "json/json_value.h"
+
+#include "codec/compress.h"
+#include "core/bytes.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WEIGHT_MAX = 1000000 };
+
+typedef struct text_entry {
+    const char *text; /* in the arena */
+    uint32_t weight;
+} text_entry;
+
+typedef struct text_list {
+    text_entry *items; /* in the heap */
+    size_t count, room;
+} text_list;
+
+typedef struct text_reader {
+    text_list towns, radios;
+    compressor *compressor;
+    bytes texts; /* of the file */
+    int64_t file;
+} text_reader;
+
+/* A translated text is an object around the text itself. */
+static const char *plain_text(const json_t *value)
+{
+    const char *text =
+        json_string_value(json_is_object(value) ? json_object_get(value, "str") : value);
+    return text ? text : "";
+}
+
+static ptl_status add_text(loader *l, text_list *list, const char *text, int64_t weight)
+{
+    if (text[0] == '\0' || weight <= 0)
+        return PTL_OK;
+    if (list->count == list->room) {
+        size_t room = list->room > 0 ? 2 * list->room : 256;
+        text_entry *moved = realloc(list->items, room * sizeof *moved);
+        if (!moved)
+            return error_nomem(l->err);
+        list->items = moved;
+        list->room = room;
+    }
+    const char *copy = arena_strdup(l->arena, text);
+    if (!copy)
+        return error_nomem(l->err);
+    list->items[list->count++] =
+        (text_entry){copy, (uint32_t)(weight < WEIGHT_MAX ? weight : WEIGHT_MAX)};
+    return PTL_OK;
+}
+
+/* One text: a string, or an object with a text and perhaps a weight. */
+static ptl_status add_value(loader *l, text_list *list, const json_t *value)
+{
+    const json_t *inner = json_object_get(value, "text");
+    const json_t *weight = json_object_get(value, "weight");
+    return add_text(l, list, plain_text(inner ? inner : value),
+                    json_is_integer(weight) ? json_integer_value(weight) : 1);
+}
+
+static ptl_status add_values(loader *l, text_list *list, const json_t *value)
+{
+    if (!json_is_array(value))
+        return add_value(l, list, value);
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < json_array_size(value) && status == PTL_OK; i++)
+        status = add_value(l, list, json_array_get(value, i));
+    return status;
+}
+
+/* ---- the kept objects ---- */
+
+static ptl_status open_file(loader *l, text_reader *r, const stmt *s)
+{
+    int64_t file = stmt_int(s, 1), size = stmt_int(s, 2);
+    if (file == r->file)
+        return PTL_OK;
+    if (size < 0 || size > JSON_TEXT_MAX)
+        return loader_corrupt(l, "wrong size of the kept objects of", stmt_text(s, 4));
+    size_t packed_size = 0;
+    const void *packed = stmt_blob(s, 3, &packed_size);
+    bytes_clear(&r->texts);
+    r->file = file;
+    ptl_status status =
+        decompressor_run(r->compressor, &r->texts, packed, packed_size, (size_t)size, l->err);
+    if (status == PTL_OK && !bytes_text(&r->texts))
+        status = error_nomem(l->err);
+    return status;
+}
+
+static ptl_status read_object(loader *l, const stmt *s, void *payload)
+{
+    text_reader *r = payload;
+    ptl_status status = open_file(l, r, s);
+    if (status != PTL_OK)
+        return status;
+    int64_t start = stmt_int(s, 5), size = stmt_int(s, 6), whole = (int64_t)r->texts.size;
+    if (start < 0 || size < 2 || start > whole || size > whole - start)
+        return loader_corrupt(l, "a kept object is out of bounds in", stmt_text(s, 4));
+    json_fault fault;
+    json_t *object =
+        json_value_parse((const char *)r->texts.data + start, (size_t)size, &fault, NULL);
+    if (!object && !fault.reason)
+        return error_nomem(l->err);
+    if (!object && fault.range) /* imported all the same: nothing of it is used */
+        return PTL_OK;
+    if (!object)
+        return loader_corrupt(l, "a kept object is not JSON in", stmt_text(s, 4));
+    const char *name = stmt_text(s, 0);
+    if (strcmp(name, "city") == 0)
+        status = add_values(l, &r->towns, json_object_get(object, "name"));
+    else if (strcmp(name, "portolan_town") == 0)
+        status = add_values(l, &r->towns, json_object_get(object, "text"));
+    else
+        status = add_values(l, &r->radios, json_object_get(object, "text"));
+    json_decref(object);
+    return status;
+}
+
+/* ---- the lists ---- */
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(((const text_entry *)a)->text, ((const text_entry *)b)->text);
+}
+
+static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_texts *out)
+{
+    const char **texts = arena_calloc(l->arena, list->count + 1, sizeof *texts);
+    uint32_t *upto = arena_calloc(l->arena, list->count + 1, sizeof *upto);
+    if (!texts || !upto)
+        return error_nomem(l->err);
+    if (list->count > 1)
+        qsort(list->items, list->count, sizeof *list->items, compare_texts);
+    int64_t sum = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        sum += list->items[i].weight;
+        if (sum > INT32_MAX)
+            return error_set(l->err, PTL_ERR_CONTENT,
+                             "the weights of all %s add up to more than %d", what, INT32_MAX);
+        if (kept == 0 || strcmp(texts[kept - 1], list->items[i].text) != 0)
+            texts[kept++] = list->items[i].text;
+        upto[kept - 1] = (uint32_t)sum;
+    }
+    *out = (cat_texts){texts, upto, kept};
+    return PTL_OK;
+}
+
+static ptl_status read_lists(loader *l, text_reader *r)
+{
+    ptl_status status =
+        loader_rows(l,
+                    "SELECT n.name, f.id, f.size, f.texts, f.path, o.start, o.size"
+                    " FROM kept_name n JOIN kept_object o ON o.id = n.object_id"
+                    " JOIN kept_file f ON f.id = o.file_id"
+                    " WHERE (n.name IN ('portolan_town', 'radio_archive')"
+                    "  AND n.key = 'category' AND o.type = 'snippet')"
+                    " OR (n.name = 'city' AND n.key = 'usage' AND o.type = 'name')"
+                    " ORDER BY f.id, o.id, n.name",
+                    read_object, r);
+    if (status == PTL_OK)
+        status = finish_list(l, &r->towns, "town names", &l->cat->town_names);
+    if (status == PTL_OK)
+        status = finish_list(l, &r->radios, "radio texts", &l->cat->radio_texts);
+    return status;
+}
+
+ptl_status load_texts(loader *l)
+{
+    text_reader r = {.compressor = compressor_new(), .file = -1};
+    bytes_init(&r.texts);
+    ptl_status status = r.compressor ? read_lists(l, &r) : error_nomem(l->err);
+    compressor_free(r.compressor);
+    bytes_dispose(&r.texts);
+    free(r.towns.items);
+    free(r.radios.items);
+    return status;
+}

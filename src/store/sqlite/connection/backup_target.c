@@ -1,0 +1,152 @@
+#include "store/sqlite/connection/backup_target.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/writer_lock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WHOM_SIZE = 256 };
+
+static const char *const sqlite_tails[] = {"-journal", "-wal", "-shm"};
+enum { TAILS = sizeof sqlite_tails / sizeof sqlite_tails[0] };
+
+static ptl_status failed(const char *path, const char *what, int code, ptl_error *err)
+{
+    ptl_status status =
+        code == EACCES || code == EPERM || code == EROFS ? PTL_ERR_READONLY : PTL_ERR_IO;
+    return error_system(err, status, code, "%s: %s", path, what);
+}
+
+/* path and end, new. */
+static char *joined(const char *path, const char *end)
+{
+    size_t size = strlen(path) + strlen(end) + 1;
+    char *out = malloc(size);
+    if (out)
+        snprintf(out, size, "%s%s", path, end);
+    return out;
+}
+
+/* A journal under the name would be taken for the copy's own, and rolled back into it. Empty
+ * ones are nobody's, unless nothing at all may be there. */
+static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < TAILS && status == PTL_OK; i++) {
+        struct stat info;
+        char *name = joined(path, sqlite_tails[i]);
+        if (!name)
+            return error_nomem(err);
+        if (lstat(name, &info) == 0 && (nothing || info.st_size > 0 || !S_ISREG(info.st_mode)))
+            status = error_set(err, PTL_ERR_EXISTS,
+                               "%s belongs to a database of this name that is in use or was "
+                               "interrupted; choose another name",
+                               name);
+        free(name);
+    }
+    return status;
+}
+
+/* A writer there would go on with a file that has no name any more. */
+static ptl_status check_free(const backup_target *t, ptl_error *err)
+{
+    char whom[WHOM_SIZE];
+    ptl_status status = check_no_journal(t->out.path, false, err);
+    if (status != PTL_OK || t->out.options.rule != NEW_FILE_FORCE ||
+        !writer_lock_seen(t->out.path, whom, sizeof whom))
+        return status;
+    return error_set(err, PTL_ERR_BUSY, "%s is not replaced: %s is writing it", t->out.path,
+                     whom);
+}
+
+ptl_status backup_target_open(backup_target *t, const char *source, const char *path,
+                              bool replace, ptl_error *err)
+{
+    struct stat from;
+    new_file_options options = {.rule = replace ? NEW_FILE_FORCE : NEW_FILE_ABSENT,
+                                .mode = S_IRUSR | S_IWUSR};
+    *t = (backup_target){.file = -1};
+    if (source && stat(source, &from) == 0) {
+        t->source = (file_id){from.st_dev, from.st_ino};
+        options.mode = from.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+        options.inputs = &t->source;
+        options.input_count = 1;
+    }
+    ptl_status status = new_file_open(&t->out, path, &options, err);
+    if (status == PTL_OK)
+        status = check_free(t, err);
+    if (status == PTL_OK)
+        status = check_no_journal(t->out.temporary, true, err);
+    if (status != PTL_OK)
+        return status;
+    t->name = t->out.temporary; /* from here on, what lies beside it is SQLite's */
+    t->file = t->out.fd;
+    return PTL_OK;
+}
+
+static void remove_leftovers(const backup_target *t)
+{
+    for (size_t i = 0; i < TAILS; i++) {
+        char *name = joined(t->name, sqlite_tails[i]);
+        if (name)
+            unlink(name);
+        free(name);
+    }
+}
+
+void backup_target_close(backup_target *t)
+{
+    if (t->name)
+        remove_leftovers(t);
+    new_file_close(&t->out);
+    *t = (backup_target){.file = -1};
+}
+
+ptl_status backup_target_read(const backup_target *t, void *out, size_t *size, int64_t at,
+                              ptl_error *err)
+{
+    size_t done = 0;
+    while (done < *size) {
+        ssize_t n = pread(t->file, (char *)out + done, *size - done, at + (off_t)done);
+        if (n == 0)
+            break;
+        if (n < 0 && errno != EINTR)
+            return failed(t->name, "reading", errno, err);
+        done += n > 0 ? (size_t)n : 0;
+    }
+    *size = done;
+    return PTL_OK;
+}
+
+ptl_status backup_target_write(const backup_target *t, const void *data, size_t size,
+                               int64_t at, ptl_error *err)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = pwrite(t->file, (const char *)data + done, size - done, at + (off_t)done);
+        if (n < 0 && errno != EINTR)
+            return failed(t->name, "writing", errno, err);
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return PTL_OK;
+}
+
+ptl_status backup_target_resize(const backup_target *t, int64_t size, ptl_error *err)
+{
+    return ftruncate(t->file, (off_t)size) == 0 ? PTL_OK
+                                                : failed(t->name, "resizing", errno, err);
+}
+
+ptl_status backup_target_publish(backup_target *t, ptl_error *err)
+{
+    ptl_status status = new_file_sync(&t->out, err);
+    if (status == PTL_OK)
+        status = check_free(t, err);
+    if (status == PTL_OK)
+        status = new_file_rename(&t->out, err);
+    return status == PTL_OK ? new_file_sync_folder(&t->out, err) : status;
+}

@@ -1,0 +1,56 @@
+/*
+ * Waiting for other processes: the busy handler of a store's connection, who it is that is
+ * waited for, and transactions that are tried until they succeed.
+ */
+#ifndef STORE_SQLITE_FILE_BUSY_H
+#define STORE_SQLITE_FILE_BUSY_H
+
+#include "portolan/store.h"
+
+enum { BUSY_NAME_SIZE = 96 };
+
+/* What a store's connection waits by. */
+typedef struct store_busy {
+    int limit_ms; /* of one statement's wait */
+    bool (*on_wait)(void *payload, const ptl_wait *wait);
+    void *payload;
+    /* While store_patiently runs: asked, too; and the seconds of its earlier attempts. */
+    bool (*go_on)(void *payload, double seconds);
+    void *go_on_payload;
+    double before;
+    /* Of the wait that is on, or was the last. */
+    double started, named, waited;
+    bool stopped; /* a callback ended it */
+    char whom[BUSY_NAME_SIZE];
+} store_busy;
+
+/* Makes the store's connection wait as store->busy says. */
+void busy_install(ptl_store *store);
+
+/* Seconds on the monotonic clock. */
+double busy_clock(void);
+void busy_sleep(int milliseconds);
+
+/* Asks a caller's callback, which may be NULL, whether to wait on; not in the first 0.1 s. */
+bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
+              double seconds, const char *whom);
+
+/* The name of a process, or "?". */
+void busy_process_name(char *out, size_t size, long pid);
+
+/* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
+typedef struct patient_work {
+    ptl_status (*run)(void *payload, ptl_error *err);
+    /* Whether to wait on, asked every now and then; may be NULL. */
+    bool (*go_on)(void *payload, double seconds);
+    void *payload;
+} patient_work;
+
+/*
+ * Runs the work until it is not refused as busy. Between attempts readers get their turn, who
+ * are held up while a commit waits. PTL_ERR_CANCELLED if a callback ends it; without any
+ * callback to do so it gives up after the store's busy timeout.
+ */
+ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error *err);
+
+#endif

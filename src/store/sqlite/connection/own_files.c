@@ -1,0 +1,368 @@
+/* Formats: sqlite.org/fileformat2.html for the file, the rollback journal and the WAL;
+ * sqlite.org/walformat.html for the -shm file. */
+#include "store/sqlite/connection/own_files.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/busy.h"
+#include "store/sqlite/connection/store_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    HEAD_SIZE = 100,
+    PAGE_SIZE_AT = 16,
+    APPLICATION_ID_AT = 68,
+    JOURNAL_HEAD = 28,
+    JOURNAL_UNSYNCED = 12, /* so many bytes are 0 until the rest is synced */
+    JOURNAL_PAGES_AT = 16, /* of the database before */
+    JOURNAL_SECTOR_AT = 20,
+    JOURNAL_PAGE_AT = 24,
+    WAL_HEAD = 32,
+    SHM_PART = 32768, /* a -shm file has whole ones, or what SQLite leaves to begin with: */
+    SHM_BEGUN = 3,
+    PAUSE_MS = 20
+};
+/* SQLite and other writers make and remove these files one after the other. */
+static const double PATIENCE_SECONDS = 0.2;
+
+/* ---- the name ---- */
+
+static ptl_status not_there(const char *path, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
+}
+
+/* The absolute name of a file that is to be made, new; NULL with errno. */
+static char *name_of_absent(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *there = folder ? realpath(folder, NULL) : NULL;
+    const size_t room = there ? strlen(there) + strlen(name) + 2 : 0;
+    char *out = there ? malloc(room) : NULL;
+    if (out)
+        snprintf(out, room, "%s/%s", strcmp(there, "/") == 0 ? "" : there, name);
+    const int code = errno;
+    free(folder);
+    free(there);
+    errno = code;
+    return out;
+}
+
+static ptl_status failed(const char *path, ptl_error *err)
+{
+    return error_system(err, PTL_ERR_IO, errno, "%s", path);
+}
+
+/* SQLite would only say that it can't open what is not there yet. path: as it was given. */
+static ptl_status check_folder(char *file, const char *path, ptl_error *err)
+{
+    char *slash = strrchr(file, '/');
+    *slash = '\0';
+    const int code = access(slash == file ? "/" : file, W_OK | X_OK) == 0 ? 0 : errno;
+    *slash = '/';
+    if (code == 0)
+        return PTL_OK;
+    const bool refused = code == EACCES || code == EROFS;
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code,
+                        "%s: nothing can be made in its folder", path);
+}
+
+ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
+{
+    struct stat info;
+    *out = realpath(path, NULL);
+    if (*out && stat(*out, &info) == 0) {
+        if (S_ISREG(info.st_mode))
+            return PTL_OK;
+        free(*out);
+        *out = NULL;
+        return error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", path);
+    }
+    free(*out);
+    *out = NULL;
+    if (errno != ENOENT && errno != ENOTDIR)
+        return failed(path, err);
+    if (lstat(path, &info) == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "%s: no such file: it is a symbolic link that leads nowhere", path);
+    if (errno != ENOENT || mode != PTL_OPEN_CREATE)
+        return not_there(path, err);
+    *out = name_of_absent(path);
+    ptl_status status = *out ? check_folder(*out, path, err) : failed(path, err);
+    if (status != PTL_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- what lies beside ---- */
+
+static uint32_t read_u32(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static bool is_zero(const unsigned char *at, size_t size)
+{
+    while (size > 0 && at[size - 1] == 0)
+        size--;
+    return size == 0;
+}
+
+static bool is_power(uint32_t value, uint32_t lo, uint32_t hi)
+{
+    return value >= lo && value <= hi && (value & (value - 1)) == 0;
+}
+
+/* A whole header; one that is not synced yet; one that PRAGMA journal_mode = PERSIST put out of
+ * use, with a page's number behind it. */
+static bool is_journal(int fd, const unsigned char head[WAL_HEAD])
+{
+    static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    static const off_t sectors[] = {512, 4096};
+    unsigned char page[4] = {0};
+    if (memcmp(head, magic, sizeof magic) == 0)
+        return true;
+    if (!is_zero(head, JOURNAL_UNSYNCED))
+        return false;
+    if (is_power(read_u32(head + JOURNAL_SECTOR_AT), 32, 65536) &&
+        is_power(read_u32(head + JOURNAL_PAGE_AT), 512, 65536))
+        return true;
+    for (size_t i = 0; is_zero(head, JOURNAL_HEAD) && i < sizeof sectors / sizeof *sectors; i++)
+        if (pread(fd, page, sizeof page, sectors[i]) == (ssize_t)sizeof page &&
+            read_u32(page) > 0)
+            return true;
+    return false;
+}
+
+static bool is_wal(const unsigned char head[WAL_HEAD])
+{
+    enum { MAGIC = 0x377f0682, FORMAT = 3007000 };
+    return (read_u32(head) | 1) == (MAGIC | 1) && read_u32(head + 4) == FORMAT;
+}
+
+/* While a file is looked at. */
+typedef struct look {
+    const char *file;
+    own_recovery found;
+    bool absent, crashed, has_wal;
+    bool patient, again; /* what is wrong may be right in a moment: look again */
+} look;
+
+typedef enum part { PART_JOURNAL, PART_WAL, PART_SHM, PARTS } part;
+static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
+
+/* Of a file that is not empty. What can't be read is for SQLite to complain of. */
+static bool begins_right(look *l, const char *path, part which)
+{
+    unsigned char head[WAL_HEAD] = {0};
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    const ssize_t size = pread(fd, head, sizeof head, 0);
+    const bool right = which == PART_WAL ? is_wal(head) : is_journal(fd, head);
+    if (which == PART_JOURNAL && right)
+        l->found.from_nothing = read_u32(head + JOURNAL_PAGES_AT) <= 1;
+    close(fd);
+    return size <= 0 || (size == (ssize_t)sizeof head && right);
+}
+
+/*
+ * What is wrong with a part, a constant; NULL: nothing. The -shm file is not opened: to close
+ * it again would drop the locks that another store of this process has on it. There is none
+ * that is not empty unless there is a WAL.
+ */
+static const char *wrong(look *l, part which, const char *path, const struct stat *info)
+{
+    const char *kind = S_ISLNK(info->st_mode)    ? "it is a symbolic link"
+                       : !S_ISREG(info->st_mode) ? "it is not a regular file"
+                       : info->st_nlink > 1      ? "it has more than one name"
+                                                 : NULL;
+    l->has_wal |= which == PART_WAL;
+    if (kind || info->st_size == 0)
+        return kind;
+    l->found.journal |= which == PART_JOURNAL;
+    l->found.wal |= which == PART_WAL;
+    if (l->absent)
+        return "it is of a database of that name, and there is none";
+    const bool right = which == PART_SHM ? l->has_wal && (info->st_size == SHM_BEGUN ||
+                                                          info->st_size % SHM_PART == 0)
+                                         : begins_right(l, path, which);
+    l->found.torn_journal |= !right && which == PART_JOURNAL;
+    l->found.torn_wal |= !right && which == PART_WAL;
+    return right || l->crashed ? NULL : "it holds something else";
+}
+
+static ptl_status look_at(look *l, part which, ptl_error *err)
+{
+    struct stat info;
+    ptl_status status = PTL_OK;
+    const size_t room = strlen(l->file) + strlen(tails[which]) + 1;
+    char *path = malloc(room);
+    if (!path)
+        return error_nomem(err);
+    snprintf(path, room, "%s%s", l->file, tails[which]);
+    if (lstat(path, &info) != 0) {
+        if (errno != ENOENT)
+            status = failed(path, err);
+    } else {
+        const char *why = wrong(l, which, path, &info);
+        l->again |= why && l->patient;
+        if (why && !l->patient)
+            status =
+                error_set(err, PTL_ERR_EXISTS,
+                          "%s is where SQLite would have a file of its own, and it is none "
+                          "(%s): it was left as it is; move it away",
+                          path, why);
+    }
+    free(path);
+    return status;
+}
+
+static ptl_status look_at_all(look *l, ptl_error *err)
+{
+    struct stat info;
+    ptl_status status = PTL_OK;
+    l->absent = lstat(l->file, &info) != 0;
+    l->crashed = writer_lock_lies_at(l->file);
+    l->has_wal = l->again = false;
+    l->found = (own_recovery){.journal = false};
+    for (part i = PART_JOURNAL; i < PARTS && status == PTL_OK; i++)
+        status = look_at(l, i, err);
+    return status;
+}
+
+/* Links under one name lead to another journal, and another lock, than under the next. */
+static ptl_status check_names(const char *file, ptl_error *err)
+{
+    struct stat info;
+    if (lstat(file, &info) != 0 || info.st_nlink <= 1)
+        return PTL_OK;
+    return error_set(
+        err, PTL_ERR_READONLY,
+        "%s has %lu names (hard links): what is written under one of them changes, "
+        "or breaks, what the others lead to. A copy has a file of its own: "
+        "'portolan backup'",
+        file, (unsigned long)info.st_nlink);
+}
+
+ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mode,
+                           ptl_error *err)
+{
+    look l = {.file = file};
+    const double start = busy_clock();
+    ptl_status status;
+    do {
+        if (l.again)
+            busy_sleep(PAUSE_MS);
+        l.patient = busy_clock() - start < PATIENCE_SECONDS;
+        status = look_at_all(&l, err);
+    } while (status == PTL_OK && l.again);
+    *out = l.found;
+    if (status == PTL_OK && mode != PTL_OPEN_READ)
+        status = writer_lock_check(file, err);
+    return status == PTL_OK && mode != PTL_OPEN_READ ? check_names(file, err) : status;
+}
+
+/* ---- after a power failure ---- */
+
+/* SQLite passes over a journal whose first byte is 0, and leaves it; nobody else writes it
+ * while we may. */
+static ptl_status empty_journal(const char *file, ptl_error *err)
+{
+    const size_t room = strlen(file) + strlen(tails[PART_JOURNAL]) + 1;
+    char *path = malloc(room);
+    if (!path)
+        return error_nomem(err);
+    snprintf(path, room, "%s%s", file, tails[PART_JOURNAL]);
+    const int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool good = fd < 0 ? errno == ENOENT : ftruncate(fd, 0) == 0;
+    ptl_status status = good ? PTL_OK : failed(path, err);
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return status;
+}
+
+ptl_status own_files_settle(ptl_store *store, ptl_error *err)
+{
+    own_recovery now;
+    int64_t version = 0;
+    char sql[64];
+    if (!store->beside.torn_journal && !store->beside.torn_wal)
+        return PTL_OK;
+    ptl_status status = store_begin(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
+    if (status == PTL_OK && now.torn_journal)
+        status = empty_journal(store->file, err);
+    if (status == PTL_OK && now.torn_wal) /* whatever is written begins the WAL anew */
+        status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+    if (status == PTL_OK && now.torn_wal) {
+        snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);
+        status = store_exec(store, sql, err);
+    }
+    if (status == PTL_OK)
+        status = store_commit(store, err);
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
+
+/* ---- the file's head ---- */
+
+static ptl_status refuse_id(uint32_t id, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_FORMAT,
+                     "not a world file: an SQLite database with application_id %ld",
+                     (long)(int32_t)id);
+}
+
+/*
+ * The application_id is in the first page, which may lie in a WAL, or be half written where a
+ * journal has what it was before: only then SQLite is to say what the file is. A database
+ * without an id that has one page is empty.
+ */
+static ptl_status check_head(const unsigned char head[HEAD_SIZE], int64_t size,
+                             const own_recovery *beside, ptl_error *err)
+{
+    static const char magic[] = "SQLite format 3";
+    const uint32_t id = read_u32(head + APPLICATION_ID_AT);
+    if (memcmp(head, magic, sizeof magic) != 0)
+        return beside->journal || beside->wal
+                   ? PTL_OK
+                   : error_set(err, PTL_ERR_FORMAT, "not a world file: it is no database");
+    if (id == STORE_APPLICATION_ID)
+        return PTL_OK;
+    const uint32_t stated = (uint32_t)head[PAGE_SIZE_AT] << 8 | head[PAGE_SIZE_AT + 1];
+    const int64_t page = stated == 1 ? 65536 : stated;
+    if (id == 0 && (size <= page || beside->wal || (beside->journal && beside->from_nothing)))
+        return PTL_OK;
+    return refuse_id(id, err);
+}
+
+ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)
+{
+    unsigned char head[HEAD_SIZE] = {0};
+    sqlite3_file *file = NULL;
+    sqlite3_int64 size = 0;
+    int code = sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code == SQLITE_OK && file && file->pMethods) {
+        code = file->pMethods->xFileSize(file, &size);
+        if (code == SQLITE_OK && size > 0)
+            code =
+                file->pMethods->xRead(file, head, size < HEAD_SIZE ? (int)size : HEAD_SIZE, 0);
+    }
+    if (code != SQLITE_OK)
+        return store_sqlite_error(store, code, "reading the file", err);
+    return size > 0 ? check_head(head, size, beside, err) : PTL_OK;
+}

@@ -1,0 +1,16 @@
+/*
+ * SQLite for all of src/store. The loadable extension compiles the same files a second time
+ * with PORTOLAN_EXTENSION: there SQLite is the host's, which may carry its own copy, and is
+ * called through the table of functions that the host hands over.
+ */
+#ifndef STORE_SQLITE_FILE_SQLITE_H
+#define STORE_SQLITE_FILE_SQLITE_H
+
+#ifdef PORTOLAN_EXTENSION
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT3
+#else
+#include <sqlite3.h>
+#endif
+
+#endif

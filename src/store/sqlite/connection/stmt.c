@@ -1,0 +1,379 @@
+/*
+ * Prepared statements and transactions over one SQLite connection, and what its result codes
+ * mean to our callers.
+ */
+#include "store/sqlite/connection/stmt.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+ptl_status store_status(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE:
+        return PTL_OK;
+    case SQLITE_NOMEM:
+        return PTL_ERR_NOMEM;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return PTL_ERR_BUSY;
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+    case SQLITE_NOLFS:
+        return PTL_ERR_IO;
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return PTL_ERR_READONLY;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return PTL_ERR_CORRUPT;
+    case SQLITE_TOOBIG:
+    case SQLITE_INTERRUPT:
+        return PTL_ERR_LIMIT;
+    case SQLITE_AUTH:
+        return PTL_ERR_ARGUMENT;
+    default:
+        return PTL_ERR_INTERNAL;
+    }
+}
+
+/* What the last call said that failed on the file, or on its journal or WAL. */
+static int file_errno(sqlite3 *db)
+{
+    int said = 0;
+    sqlite3_file *journal = NULL;
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &said);
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+    if (said == 0 && journal && journal->pMethods && journal->pMethods->xFileControl)
+        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &said);
+    return said;
+}
+
+int store_system_code(sqlite3 *db, int code)
+{
+    const int kind = code & 0xff;
+    if (kind == SQLITE_FULL)
+        return ENOSPC;
+    if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN)
+        return 0;
+    const int said = sqlite3_system_errno(db); /* SQLite 3.40 keeps none of a commit */
+    return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
+}
+
+ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
+{
+    ptl_status status = store_status(code);
+    store_busy *b = &store->busy;
+    const bool interrupted = (code & 0xff) == SQLITE_INTERRUPT && store_stopped(store);
+    if ((status == PTL_ERR_BUSY && b->stopped) || interrupted)
+        status = PTL_ERR_CANCELLED;
+    b->stopped = false;
+    if (!err || err->status != PTL_OK)
+        return status;
+    if (interrupted)
+        error_set(err, status, "stopped");
+    else if (status == PTL_ERR_CANCELLED)
+        error_set(err, status, "%s: stopped while waiting for %s", context, b->whom);
+    else if (status == PTL_ERR_BUSY && b->whom[0])
+        error_set(err, status, "%s: %s has kept the file locked for %.1f s", context, b->whom,
+                  b->before + b->waited);
+    else
+        error_set(err, status, "%s: %s", context,
+                  store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
+    err->sqlite_code = code;
+    if (store->db)
+        err->system_code = store_system_code(store->db, code);
+    return status;
+}
+
+/* It ends every transaction that there is. That can fail: when SQLite has reason to prepare the
+ * statement again, it needs memory. */
+static int take_back(ptl_store *store)
+{
+    stmt *rollback = store->kept[KEPT_ROLLBACK];
+    int code = SQLITE_OK;
+    if (rollback && !sqlite3_get_autocommit(store->db)) {
+        code = sqlite3_step(rollback->handle);
+        sqlite3_reset(rollback->handle);
+        store->rollback_due = !sqlite3_get_autocommit(store->db);
+    }
+    return code;
+}
+
+ptl_status store_settle(ptl_store *store, ptl_error *err)
+{
+    if (!store->rollback_due)
+        return PTL_OK;
+    store->rollback_due = false; /* somebody may have ended it */
+    const int code = take_back(store);
+    return store->rollback_due
+               ? store_sqlite_error(store, code, "taking back what was not committed", err)
+               : PTL_OK;
+}
+
+ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err)
+{
+    *out = NULL;
+    ptl_status settled = store_settle(store, err);
+    if (settled != PTL_OK)
+        return settled;
+    stmt *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    s->store = store;
+    int code =
+        sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->handle, NULL);
+    if (code != SQLITE_OK) {
+        free(s);
+        return store_sqlite_error(store, code, "preparing a statement", err);
+    }
+    *out = s;
+    return PTL_OK;
+}
+
+void stmt_free(stmt *s)
+{
+    if (!s)
+        return;
+    sqlite3_finalize(s->handle);
+    free(s);
+}
+
+static void note_bind(stmt *s, int code)
+{
+    if (code != SQLITE_OK && s->bind_code == SQLITE_OK)
+        s->bind_code = code;
+}
+
+void stmt_bind_null(stmt *s, int index)
+{
+    note_bind(s, sqlite3_bind_null(s->handle, index));
+}
+
+void stmt_bind_int(stmt *s, int index, int64_t value)
+{
+    note_bind(s, sqlite3_bind_int64(s->handle, index, value));
+}
+
+void stmt_bind_double(stmt *s, int index, double value)
+{
+    note_bind(s, sqlite3_bind_double(s->handle, index, value));
+}
+
+void stmt_bind_text(stmt *s, int index, const char *text)
+{
+    note_bind(s, sqlite3_bind_text(s->handle, index, text, -1, SQLITE_STATIC));
+}
+
+/* A null pointer would bind NULL: an empty blob is a blob all the same. */
+void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
+{
+    note_bind(s,
+              sqlite3_bind_blob64(s->handle, index, size > 0 ? data : "", size, SQLITE_STATIC));
+}
+
+ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
+{
+    *row = false;
+    if (store_stopped(s->store)) {
+        stmt_reset(s);
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    }
+    int code = s->bind_code;
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s->handle);
+    if (code == SQLITE_ROW) {
+        *row = true;
+        return PTL_OK;
+    }
+    ptl_status status = PTL_OK;
+    if (code != SQLITE_DONE)
+        status = store_sqlite_error(s->store, code, "reading or writing the file", err);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status stmt_run(stmt *s, ptl_error *err)
+{
+    bool row = true;
+    ptl_status status = PTL_OK;
+    while (row && status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    return status;
+}
+
+void stmt_reset(stmt *s)
+{
+    sqlite3_reset(s->handle);
+    sqlite3_clear_bindings(s->handle);
+    s->bind_code = SQLITE_OK;
+}
+
+bool stmt_is_null(const stmt *s, int column)
+{
+    return sqlite3_column_type(s->handle, column) == SQLITE_NULL;
+}
+
+int64_t stmt_int(const stmt *s, int column)
+{
+    return sqlite3_column_int64(s->handle, column);
+}
+
+double stmt_double(const stmt *s, int column)
+{
+    return sqlite3_column_double(s->handle, column);
+}
+
+const char *stmt_text(const stmt *s, int column)
+{
+    const unsigned char *text = sqlite3_column_text(s->handle, column);
+    return text ? (const char *)text : "";
+}
+
+ptl_status stmt_had_memory(const stmt *s, ptl_error *err)
+{
+    return sqlite3_errcode(s->store->db) == SQLITE_NOMEM ? error_nomem(err) : PTL_OK;
+}
+
+const void *stmt_blob(const stmt *s, int column, size_t *size)
+{
+    const void *data = sqlite3_column_blob(s->handle, column);
+    int bytes = sqlite3_column_bytes(s->handle, column);
+    *size = data && bytes > 0 ? (size_t)bytes : 0;
+    return data;
+}
+
+ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
+                    size_t count, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    if (status != PTL_OK || !s)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        stmt_bind_int(s, (int)i + 1, parameters[i]);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        *out = stmt_int(s, 0);
+    stmt_free(s);
+    return status;
+}
+
+ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err)
+{
+    const int64_t id = stmt_int(s, 0);
+    if (id <= *after)
+        return error_set(err, PTL_ERR_CORRUPT, "table %s: its rows are out of order", table);
+    *after = id;
+    return PTL_OK;
+}
+
+int64_t store_last_rowid(ptl_store *store)
+{
+    return sqlite3_last_insert_rowid(store->db);
+}
+
+ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err)
+{
+    ptl_status settled = store_settle(store, err);
+    if (settled != PTL_OK)
+        return settled;
+    int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return store_sqlite_error(store, code, "running a statement", err);
+    return PTL_OK;
+}
+
+/* The way back is prepared before: when memory is out, ROLLBACK could not be. */
+static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
+{
+    stmt *rollback;
+    ptl_status status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+    return status == PTL_OK ? store_exec(store, sql, err) : status;
+}
+
+ptl_status store_begin(ptl_store *store, ptl_error *err)
+{
+    return begin(store, "BEGIN IMMEDIATE", err);
+}
+
+ptl_status store_commit(ptl_store *store, ptl_error *err)
+{
+    return store_exec(store, "COMMIT", err);
+}
+
+/* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
+void store_rollback(ptl_store *store)
+{
+    (void)take_back(store);
+    if (store->forget)
+        store->forget(store);
+}
+
+ptl_status store_begin_read(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = begin(store, "BEGIN", err);
+    int64_t ignored;
+    if (status == PTL_OK)
+        status = store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
+
+/* A statement that is under way holds a snapshot, too: on a host's connection nothing else may.
+ */
+ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
+{
+    ptl_status settled = store_settle(store, err);
+    *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
+           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    return *own ? store_begin_read(store, err) : settled;
+}
+
+ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
+{
+    stmt *rollback, *s = NULL;
+    ptl_status status = store_settle(store, err);
+    *own = status == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
+           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    if (!*own)
+        return status;
+    status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_BEGIN, err);
+    if (status == PTL_OK)
+        status = stmt_run(s, err);
+    *own = status == PTL_OK;
+    return status;
+}
+
+void store_end_snapshot(ptl_store *store, bool own)
+{
+    if (own)
+        (void)take_back(store);
+}
+
+ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err)
+{
+    ptl_status settled = store_settle(store, err);
+    *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0;
+    return *own ? store_begin(store, err) : settled;
+}
+
+ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)
+{
+    if (own && status == PTL_OK)
+        status = store_commit(store, err);
+    if (own && status != PTL_OK)
+        store_rollback(store);
+    return status;
+}

@@ -1,0 +1,87 @@
+/*
+ * Prepared statements: the only way in which the rest of the library meets SQLite. sqlite3.h
+ * is included by store/ alone.
+ *
+ * Parameters are numbered from 1, columns from 0. Text and blobs are bound by reference: they
+ * must stay unchanged until the statement is reset or run to its end. Column pointers die at
+ * the next step or reset.
+ */
+#ifndef STORE_SQLITE_FILE_STMT_H
+#define STORE_SQLITE_FILE_STMT_H
+
+#include "core/stop.h"
+#include "portolan/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ptl_store ptl_store;
+typedef struct stmt stmt;
+
+/* new: finish with stmt_free. SQL is ours, never a user's. */
+ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
+void stmt_free(stmt *s); /* NULL is fine */
+
+void stmt_bind_null(stmt *s, int index);
+void stmt_bind_int(stmt *s, int index, int64_t value);
+void stmt_bind_double(stmt *s, int index, double value);
+void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
+void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
+
+/* One row further: *row tells whether there is one. At the end, or on error, it is reset. Here
+ * a stop is heard: PTL_ERR_CANCELLED. */
+ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
+/* For statements without rows: step to the end, reset, clear bindings. A failed bind is
+ * reported here and by stmt_step. */
+ptl_status stmt_run(stmt *s, ptl_error *err);
+void stmt_reset(stmt *s); /* also clears bindings */
+
+bool stmt_is_null(const stmt *s, int column);
+int64_t stmt_int(const stmt *s, int column);
+double stmt_double(const stmt *s, int column);
+const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
+/* A long text is copied when it is asked for: PTL_ERR_NOMEM if that failed in this row, which
+ * the next step says too. For where a text that is missing would be misunderstood before. */
+ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
+const void *stmt_blob(const stmt *s, int column, size_t *size);
+
+/* The first number of the first row of a query of ours, whose parameters are these; *out stays
+ * as it is where there is no row. */
+ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
+                    size_t count, ptl_error *err);
+
+/*
+ * For who reads a table row by row by "id > ?": takes over the row's id, the first column. In a
+ * damaged file the next row can be one of before, without end: PTL_ERR_CORRUPT.
+ */
+ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
+
+/* What whoever opened the store is asked by, for work that does not step statements. */
+stop_hook store_stop(const ptl_store *store);
+/* Is the work to end? */
+bool store_stopped(const ptl_store *store);
+/* On, then off again: stops are not heard in between, for the few rows that say how the work
+ * ended and for a batch of chunks that are ready. Waiting for other processes still ends. */
+void store_deafen(ptl_store *store, bool on);
+
+/* Rowid of the store's last INSERT. */
+int64_t store_last_rowid(ptl_store *store);
+/* Runs one or more statements without parameters or results. */
+ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err);
+
+/* BEGIN IMMEDIATE / COMMIT / ROLLBACK. Rollback never fails visibly. */
+ptl_status store_begin(ptl_store *store, ptl_error *err);
+ptl_status store_commit(ptl_store *store, ptl_error *err);
+void store_rollback(ptl_store *store);
+/* A read snapshot: BEGIN, first read, until store_commit or store_rollback. */
+ptl_status store_begin_read(ptl_store *store, ptl_error *err);
+/* The same where the caller may be inside a transaction, which then is the snapshot (*own
+ * false). Ending it can't fail: in a damaged file a COMMIT of reads does, and stays open. */
+ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
+/* The same for a few lookups, of which the first takes the lock: with a lock for each of them
+ * they take several times as long. End it as a snapshot. */
+ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
+void store_end_snapshot(ptl_store *store, bool own);
+
+#endif

@@ -1,0 +1,540 @@
+/*
+ * The writer lock. Taking it: PATH-lock is made together with its first record and already
+ * locked (os/new_file.h), so that nobody ever meets one of ours that is empty or free; or, if
+ * it is there and ours, flocked without blocking, and then looked at again, because whoever
+ * gives the lock back removes it. The records are a few lines of text each: a lone writer
+ * replaces all but the first of them, shared ones add theirs, and who is refused names the last
+ * one that is alive. A file that does not begin with a record is somebody else's, and stays as
+ * it is: so the first record, which is nobody's, is synced before the file has its name, and
+ * never written again. Whatever a power failure makes of the later ones, the file is ours.
+ */
+#include "store/sqlite/connection/writer_lock.h"
+
+#include "core/error.h"
+#include "core/visible.h"
+#include "os/clock.h"
+#include "os/new_file.h"
+#include "store/sqlite/connection/busy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    RECORDS_MAX = 4096, /* bytes of records that are read, or kept by shared writers */
+    WORD_MAX = 64,
+    RECORD_MAX = 4 * WORD_MAX + 64,
+    FILE_MAX = RECORDS_MAX + RECORD_MAX, /* no file of ours is longer */
+    ATTEMPTS = 100,                      /* at a path whose file is removed again and again */
+    PAUSE_MS = 20
+};
+/* Portolan 0.1.0 makes the file empty, and writes who it is when it was let in. */
+static const double NAMELESS_SECONDS = 0.2;
+
+typedef struct holder {
+    long pid; /* 0: not known */
+    char host[WORD_MAX], program[WORD_MAX], since[WORD_MAX];
+    bool shared, alive;
+} holder;
+
+static void own_host(char out[WORD_MAX])
+{
+    if (gethostname(out, WORD_MAX) != 0)
+        snprintf(out, WORD_MAX, "localhost");
+    out[WORD_MAX - 1] = '\0';
+    visible_one_line(out);
+}
+
+/* ---- records ---- */
+
+/* The value of a line "key value"; false if the line has another key. */
+static bool line_value(char *out, size_t size, const char *line, const char *key)
+{
+    size_t length = strlen(key);
+    if (strncmp(line, key, length) != 0 || line[length] != ' ')
+        return false;
+    snprintf(out, size, "%s", line + length + 1);
+    return true;
+}
+
+static bool is_alive(const holder *h, const char *host)
+{
+    if (strcmp(h->host, host) != 0)
+        return true; /* another machine's process can't be asked */
+    return kill((pid_t)h->pid, 0) == 0 || errno == EPERM;
+}
+
+/* A later record wins over an earlier one, unless only that one is of a living process. */
+static void choose(holder *best, holder *next, const char *host)
+{
+    if (next->pid <= 0)
+        return;
+    next->alive = is_alive(next, host);
+    if (next->alive || !best->alive)
+        *best = *next;
+}
+
+static void parse_records(holder *best, char *text)
+{
+    char host[WORD_MAX], word[WORD_MAX];
+    holder next = {0};
+    own_host(host);
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        if (line_value(word, sizeof word, line, "pid")) {
+            choose(best, &next, host);
+            next = (holder){.pid = strtol(word, NULL, 10)};
+        } else if (line_value(word, sizeof word, line, "writers")) {
+            next.shared = strcmp(word, "shared") == 0;
+        } else if (!line_value(next.host, sizeof next.host, line, "host") &&
+                   !line_value(next.program, sizeof next.program, line, "program")) {
+            line_value(next.since, sizeof next.since, line, "since");
+        }
+    }
+    choose(best, &next, host);
+}
+
+static void read_holder(holder *out, int fd)
+{
+    char text[RECORDS_MAX + 1];
+    struct stat info;
+    memset(out, 0, sizeof *out);
+    if (fstat(fd, &info) != 0)
+        return;
+    off_t start = info.st_size > RECORDS_MAX ? info.st_size - RECORDS_MAX : 0;
+    ssize_t size = pread(fd, text, RECORDS_MAX, start);
+    text[size > 0 ? size : 0] = '\0';
+    parse_records(out, text);
+}
+
+static void describe(const holder *h, char *out, size_t size)
+{
+    if (h->pid <= 0)
+        snprintf(out, size, "another process");
+    else if (h->pid == (long)getpid() && h->alive)
+        snprintf(out, size, "this process");
+    else
+        snprintf(out, size, "process %ld on %s (%s)", h->pid, h->host, h->program);
+    visible_one_line(out);
+}
+
+/* Where the whole record ends that the text begins with; 0: it does not begin with one. Before
+ * the first one there may be empty lines: records that shared writers of 0.1.0 took back. */
+static size_t end_of_first(const char *text)
+{
+    static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
+    const char *at = text + strspn(text, "\n");
+    const size_t digits = strncmp(at, "pid ", 4) == 0 ? strspn(at + 4, "0123456789") : 0;
+    if (digits == 0 || at[4 + digits] != '\n')
+        return 0;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const size_t length = strlen(keys[i]);
+        const char *end = strchr(at, '\n');
+        if (strncmp(at, keys[i], length) != 0 || !end)
+            return 0;
+        at = end + 1;
+    }
+    return (size_t)(at - text);
+}
+
+static size_t end_of_first_in(int fd)
+{
+    char text[FILE_MAX + 1];
+    const ssize_t size = pread(fd, text, FILE_MAX, 0);
+    text[size > 0 ? size : 0] = '\0';
+    return end_of_first(text);
+}
+
+static int print_record(char out[RECORD_MAX], const ptl_open_options *options, long pid)
+{
+    char host[WORD_MAX], program[WORD_MAX], now[32];
+    own_host(host);
+    if (options->program)
+        snprintf(program, sizeof program, "%s", options->program);
+    else
+        busy_process_name(program, sizeof program, pid);
+    visible_one_line(program);
+    clock_now(now);
+    return snprintf(out, RECORD_MAX, "pid %ld\nhost %s\nprogram %s\nsince %s\nwriters %s\n",
+                    pid, host, program, now,
+                    options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
+}
+
+/* Behind the first record, which stays: the file begins with it whatever comes of this; so
+ * where it can't be written, the lock is held all the same. */
+static void add_record(writer_lock *lock, const ptl_open_options *options)
+{
+    char text[RECORD_MAX];
+    struct stat info;
+    const int size = print_record(text, options, lock->pid);
+    off_t at = (off_t)end_of_first_in(lock->fd);
+    if (options->writers == PTL_WRITERS_SHARED && fstat(lock->fd, &info) == 0 &&
+        info.st_size < RECORDS_MAX)
+        at = info.st_size;
+    if (pwrite(lock->fd, text, (size_t)size, at) != size || ftruncate(lock->fd, at + size) != 0)
+        return;
+    lock->record_at = (long)at;
+    lock->record_size = size;
+}
+
+/* Of a writer that goes, maybe before others that share the lock: the number of no process
+ * stands in it then, unless the file was begun anew in the meantime. */
+static void erase_record(const writer_lock *lock)
+{
+    char wanted[WORD_MAX], found[WORD_MAX];
+    const int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
+    if (lock->record_size <= 0 ||
+        pread(lock->fd, found, (size_t)size, lock->record_at) != size ||
+        memcmp(found, wanted, (size_t)size) != 0)
+        return;
+    memset(wanted + 4, '0', (size_t)size - 5);
+    (void)!pwrite(lock->fd, wanted, (size_t)size, lock->record_at);
+}
+
+/* ---- the lock ---- */
+
+static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
+{
+    if (errno == EACCES || errno == EROFS || errno == EPERM)
+        return error_system(err, PTL_ERR_READONLY, errno, "%s", lock->path);
+    return error_system(err, PTL_ERR_IO, errno, "%s", lock->path);
+}
+
+/* What keeps a file at the lock's path from being ours, before it is opened; NULL: nothing.
+ * (To open a world file and to close it again would drop the locks that SQLite has on it: hence
+ * its size and its names.) */
+static const char *strange_kind(const struct stat *info)
+{
+    return S_ISLNK(info->st_mode)     ? "it is a symbolic link"
+           : !S_ISREG(info->st_mode)  ? "it is not a regular file"
+           : info->st_nlink > 1       ? "it has more than one name"
+           : info->st_size == 0       ? "it is empty"
+           : info->st_size > FILE_MAX ? "it is too large"
+                                      : NULL;
+}
+
+static const char *strange_text(int fd)
+{
+    return end_of_first_in(fd) > 0 ? NULL : "it holds something else";
+}
+
+/* The same of an open file, with what it holds. */
+static const char *strange_file(int fd)
+{
+    struct stat info;
+    const char *kind = fstat(fd, &info) == 0 ? strange_kind(&info) : "it can't be looked at";
+    return kind ? kind : strange_text(fd);
+}
+
+static bool is_at_path(const writer_lock *lock)
+{
+    struct stat mine, there;
+    return fstat(lock->fd, &mine) == 0 && lstat(lock->path, &there) == 0 &&
+           mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+}
+
+static int flock_now(int fd, int how)
+{
+    int result;
+    do
+        result = flock(fd, how | LOCK_NB);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
+static int how_to_lock(const ptl_open_options *options)
+{
+    return options->writers == PTL_WRITERS_SHARED ? LOCK_SH : LOCK_EX;
+}
+
+/* What an attempt came to. */
+typedef enum outcome {
+    LOCK_ABSENT, /* no file is there */
+    LOCK_GONE,   /* it was removed or came meanwhile: try again */
+    LOCK_TAKEN,  /* ours now */
+    LOCK_HELD,   /* another has it: attempt.by */
+    LOCK_STRANGE /* a file of somebody else's is there: attempt.why */
+} outcome;
+
+typedef struct attempt {
+    outcome outcome;
+    holder by;
+    const char *why; /* a constant */
+} attempt;
+
+/* Only its owner knows what to do with it. But 0.1.0 leaves its own file empty for a moment. */
+static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_EXISTS,
+                     "%s is where the lock file would be, and it is none (%s): it was left as "
+                     "it is; move it away",
+                     lock->path, why);
+}
+
+/* An open file that is ours, as far as that was seen: whose is the lock? */
+static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *options,
+                                attempt *out, ptl_error *err)
+{
+    out->why = strange_file(lock->fd);
+    if (out->why) {
+        out->outcome = is_at_path(lock) ? LOCK_STRANGE : LOCK_GONE;
+        return PTL_OK;
+    }
+    if (flock_now(lock->fd, how_to_lock(options)) == 0) {
+        out->why = strange_file(lock->fd);
+        out->outcome = !is_at_path(lock) ? LOCK_GONE : out->why ? LOCK_STRANGE : LOCK_TAKEN;
+        return PTL_OK;
+    }
+    if (errno != EWOULDBLOCK)
+        return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
+    read_holder(&out->by, lock->fd);
+    out->outcome = LOCK_HELD;
+    return PTL_OK;
+}
+
+static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
+                                 attempt *out, ptl_error *err)
+{
+    struct stat info;
+    out->outcome = LOCK_ABSENT;
+    if (lstat(lock->path, &info) != 0)
+        return errno == ENOENT ? PTL_OK : refuse_path(lock, err);
+    out->why = strange_kind(&info);
+    out->outcome = LOCK_STRANGE;
+    if (out->why)
+        return PTL_OK;
+    out->outcome = LOCK_GONE;
+    /* O_NONBLOCK: a named pipe that comes this moment must not hold us up. */
+    lock->fd = open(lock->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (lock->fd < 0)
+        return errno == ENOENT || errno == ELOOP ? PTL_OK : refuse_path(lock, err);
+    const ptl_status status = try_open_file(lock, options, out, err);
+    if (status == PTL_OK && out->outcome == LOCK_TAKEN) {
+        add_record(lock, options);
+        return PTL_OK;
+    }
+    close(lock->fd);
+    lock->fd = -1;
+    return status;
+}
+
+/* A new file that is locked, has its records and is on the disk: else a power failure could
+ * leave an empty one, which is nobody's. */
+static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *options,
+                       ptl_error *err)
+{
+    static const char first[] = "pid 0\nhost -\nprogram portolan\nsince -\nwriters shared\n";
+    char text[RECORD_MAX];
+    const int size = print_record(text, options, lock->pid);
+    if (flock_now(f->fd, how_to_lock(options)) != 0)
+        return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
+    lock->record_at = (long)strlen(first);
+    lock->record_size = size;
+    ptl_status status = new_file_write(f, first, strlen(first), err);
+    if (status == PTL_OK)
+        status = new_file_write(f, text, (size_t)size, err);
+    return status == PTL_OK ? new_file_sync(f, err) : status;
+}
+
+static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *options, attempt *out,
+                               ptl_error *err)
+{
+    static const new_file_options own = {.rule = NEW_FILE_OWN_NAME};
+    new_file f;
+    ptl_error why = {0};
+    ptl_status status = new_file_open(&f, lock->path, &own, &why);
+    if (status == PTL_OK)
+        status = fill(&f, lock, options, &why);
+    if (status == PTL_OK)
+        status = new_file_rename(&f, &why);
+    if (status == PTL_OK) /* before anything else is written: see own_files.h */
+        status = new_file_sync_folder(&f, &why);
+    if (status == PTL_OK) {
+        lock->fd = f.fd;
+        f.fd = -1; /* kept */
+    }
+    new_file_close(&f);
+    out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
+    if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
+        return PTL_OK; /* in the last two cases something was put there meanwhile */
+    return error_copy(err, &why);
+}
+
+static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, attempt *out,
+                           ptl_error *err)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        ptl_status status = try_file_there(lock, options, out, err);
+        if (status == PTL_OK && out->outcome == LOCK_ABSENT)
+            status = try_new_file(lock, options, out, err);
+        if (status != PTL_OK || out->outcome != LOCK_GONE)
+            return status;
+    }
+    return error_set(err, PTL_ERR_IO, "%s: removed again and again", lock->path);
+}
+
+static ptl_status refuse(const holder *by, double waited, ptl_error *err)
+{
+    char whom[4 * WORD_MAX], after[48] = "";
+    describe(by, whom, sizeof whom);
+    if (waited >= 1)
+        snprintf(after, sizeof after, " (waited for %.0f s)", waited);
+    return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
+                     by->since[0] ? " since " : "", by->since, by->shared ? ", sharing it" : "",
+                     after);
+}
+
+static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *options,
+                                ptl_error *err)
+{
+    const double start = busy_clock();
+    double known = start; /* when what is there was last a lock of ours */
+    for (;;) {
+        attempt now = {.why = NULL};
+        ptl_status status = try_lock(lock, options, &now, err);
+        if (status != PTL_OK || now.outcome == LOCK_TAKEN)
+            return status;
+        const double time = busy_clock(), waited = time - start;
+        double limit = options->wait_ms / 1000.0;
+        known = now.outcome == LOCK_STRANGE ? known : time;
+        if (time - known >= NAMELESS_SECONDS)
+            return refuse_strange(lock, now.why, err);
+        if (!now.by.alive && limit < NAMELESS_SECONDS)
+            limit = NAMELESS_SECONDS;
+        if (options->wait_ms >= 0 && waited >= limit)
+            return refuse(&now.by, waited, err);
+        char whom[4 * WORD_MAX];
+        describe(&now.by, whom, sizeof whom);
+        if ((options->should_stop && options->should_stop(options->payload)) ||
+            !busy_ask(options->on_wait, options->payload, waited, whom))
+            return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);
+        busy_sleep(PAUSE_MS);
+    }
+}
+
+/* PATH-lock, new. */
+static char *lock_path(const char *file)
+{
+    static const char tail[] = "-lock";
+    size_t size = strlen(file) + sizeof tail;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s", file, tail);
+    return path;
+}
+
+ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
+                            ptl_error *err)
+{
+    *out = (writer_lock){.fd = -1, .pid = (long)getpid()};
+    out->path = lock_path(file);
+    if (!out->path)
+        return error_nomem(err);
+    ptl_status status = wait_for_lock(out, options, err);
+    if (status == PTL_OK)
+        return PTL_OK;
+    free(out->path);
+    *out = (writer_lock){.fd = -1};
+    return status;
+}
+
+/* Of 0.1.0, who was let in this moment may not have written his record yet: an empty file
+ * counts, and so does one that can't be read. */
+bool writer_lock_seen(const char *file, char *whom, size_t room)
+{
+    holder by = {0};
+    struct stat info;
+    char *path = lock_path(file);
+    bool seen = false;
+    int fd = -1;
+    if (path && lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 &&
+        info.st_size <= FILE_MAX) {
+        fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        seen = fd < 0 && errno == EACCES;
+    }
+    if (fd >= 0 && fstat(fd, &info) == 0) {
+        read_holder(&by, fd);
+        seen = by.alive || info.st_size == 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    if (seen && whom)
+        describe(&by, whom, room);
+    return seen;
+}
+
+/* As try_file_there, without taking the lock. */
+static const char *look_there(const char *path, outcome *out)
+{
+    struct stat info;
+    *out = LOCK_ABSENT;
+    if (lstat(path, &info) != 0)
+        return NULL;
+    const char *why = strange_kind(&info);
+    *out = LOCK_STRANGE;
+    if (why)
+        return why;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    *out = LOCK_HELD; /* for all that is known where it can't be opened */
+    if (fd < 0)
+        return NULL;
+    why = strange_file(fd);
+    if (why)
+        *out = LOCK_STRANGE;
+    close(fd);
+    return why;
+}
+
+ptl_status writer_lock_check(const char *file, ptl_error *err)
+{
+    writer_lock lock = {.path = lock_path(file), .fd = -1};
+    const double start = busy_clock();
+    ptl_status status = lock.path ? PTL_OK : error_nomem(err);
+    while (status == PTL_OK) {
+        outcome found;
+        const char *why = look_there(lock.path, &found);
+        if (found != LOCK_STRANGE)
+            break;
+        if (busy_clock() - start >= NAMELESS_SECONDS)
+            status = refuse_strange(&lock, why, err);
+        else
+            busy_sleep(PAUSE_MS);
+    }
+    free(lock.path);
+    return status;
+}
+
+bool writer_lock_lies_at(const char *file)
+{
+    char *path = lock_path(file);
+    outcome found = LOCK_ABSENT;
+    if (path)
+        look_there(path, &found);
+    free(path);
+    return found == LOCK_HELD;
+}
+
+/*
+ * Only who holds the file exclusively may remove it: so shared writers try for that first, and
+ * the last of them gets it. On the way another may have come and gone, and somebody may have
+ * put something else there, or into it: the path is looked at again, and the text.
+ */
+void writer_lock_release(writer_lock *lock)
+{
+    if (!lock->path)
+        return;
+    if (lock->pid == (long)getpid()) {
+        erase_record(lock);
+        if (flock_now(lock->fd, LOCK_EX) == 0 && !strange_text(lock->fd) && is_at_path(lock))
+            unlink(lock->path);
+    }
+    close(lock->fd);
+    free(lock->path);
+    *lock = (writer_lock){.fd = -1};
+}

@@ -1,0 +1,391 @@
+/*
+ * ptl_backup. Copying in one go would lock writers out for as long as it takes (1 to 2 s for
+ * 500 MB), and SQLite's copy by steps begins anew at each commit of another process. So, in
+ * rollback mode, the file is read in a circle, in slices, each under a lock of its own for some
+ * milliseconds. The change counter in the file's header tells which commit a slice is of; what
+ * differs from the copy is written. The copy is whole when all of it was seen at one counter:
+ * the first circle copies, the later ones compare, which is quick enough to fit between two
+ * commits. Where it is not, the last circle keeps the lock.
+ *
+ * In WAL mode a reader locks nobody out, so SQLite's own copy runs in one read transaction.
+ */
+#include "portolan/backup.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/integrity.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/backup_copy.h"
+#include "store/sqlite/file/private_copy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum {
+    SLICE = 4 << 20,
+    FREE_ROUNDS = 4,  /* before the lock is kept */
+    API_PAGES = 1024, /* of a step of SQLite's copy */
+    HEADER_SIZE = 28, /* of which these are looked at: */
+    HEADER_WRITE_VERSION = 18,
+    HEADER_READ_VERSION = 19, /* both are 2 in WAL mode, else 1 */
+    HEADER_COUNTER = 24
+};
+
+typedef struct copier {
+    ptl_store *store;
+    const ptl_backup_options *options;
+    ptl_backup_report *report;
+    backup_target target;
+    double started, round_started, locked_at;
+    sqlite3_file *file;      /* the store's, SQLite's; NULL: none that can be read */
+    uint8_t *slice, *copied; /* owned; SLICE bytes each */
+    uint8_t header[HEADER_SIZE];
+    int64_t size; /* of the file, at the counter */
+    int64_t at;   /* where the next slice begins */
+    int64_t same; /* bytes before it, round the circle, that are as they were at the counter */
+    int64_t read; /* in this round */
+    bool known;   /* header and size are of some commit */
+    bool keep_lock, wal;
+    bool held; /* the caller has the lock, all the time: none is taken */
+} copier;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
+{
+    double at = now(), took = at - c->round_started;
+    ptl_backup_progress p = {.done = (uint64_t)done,
+                             .total = (uint64_t)total,
+                             .round = c->report->rounds,
+                             .seconds = at - c->started};
+    p.rate = took > 0 ? (double)done / took : 0;
+    if (store_stopped(c->store) ||
+        (c->options->on_progress && !c->options->on_progress(c->options->payload, &p)))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; no backup was made");
+    return PTL_OK;
+}
+
+/* ---- locks ---- */
+
+static ptl_status lock(copier *c, ptl_error *err)
+{
+    ptl_status status = store_begin_read(c->store, err);
+    c->locked_at = now();
+    return status;
+}
+
+static void unlock(copier *c)
+{
+    double held = now() - c->locked_at;
+    store_rollback(c->store);
+    if (held > c->report->held && !c->wal)
+        c->report->held = held;
+}
+
+/* ---- rollback mode: circles over the file ---- */
+
+static ptl_status read_file(copier *c, void *out, int64_t size, int64_t at, ptl_error *err)
+{
+    int code = c->file->pMethods->xRead(c->file, out, (int)size, at);
+    return code == SQLITE_OK ? PTL_OK
+                             : store_sqlite_error(c->store, code, "reading the file", err);
+}
+
+/* Which commit the file is of. A new one: what was seen before counts no more. */
+static ptl_status look(copier *c, ptl_error *err)
+{
+    uint8_t header[HEADER_SIZE];
+    sqlite3_int64 size = 0;
+    ptl_status status = read_file(c, header, sizeof header, 0, err);
+    if (status == PTL_OK && c->file->pMethods->xFileSize(c->file, &size) != SQLITE_OK)
+        status = error_set(err, PTL_ERR_IO, "reading the file's size failed");
+    if (status != PTL_OK)
+        return status;
+    c->wal = header[HEADER_READ_VERSION] == 2;
+    if (!c->known || memcmp(header, c->header, sizeof header) != 0 || size != c->size)
+        c->same = 0;
+    memcpy(c->header, header, sizeof header);
+    c->size = size;
+    c->known = true;
+    if (c->at >= size)
+        c->at = 0;
+    return PTL_OK;
+}
+
+/* The next slice, of one commit; locked for no longer than that if the lock isn't kept. */
+static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
+{
+    bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));
+    ptl_status status = locks ? lock(c, err) : PTL_OK;
+    if (status != PTL_OK)
+        return status;
+    status = look(c, err);
+    *size = c->size - c->at < SLICE ? c->size - c->at : SLICE;
+    if (status == PTL_OK && !c->wal)
+        status = read_file(c, c->slice, *size, c->at, err);
+    if (!c->held && (!c->keep_lock || status != PTL_OK))
+        unlock(c);
+    return status;
+}
+
+static ptl_status put_slice(copier *c, int64_t size, ptl_error *err)
+{
+    size_t had = (size_t)size;
+    ptl_status status = backup_target_read(&c->target, c->copied, &had, c->at, err);
+    if (status == PTL_OK && (had != (size_t)size || memcmp(c->slice, c->copied, had) != 0))
+        status = backup_target_write(&c->target, c->slice, (size_t)size, c->at, err);
+    c->same += size;
+    c->read += size;
+    c->at += size;
+    return status;
+}
+
+static void next_round(copier *c)
+{
+    c->report->rounds++;
+    c->round_started = now();
+    c->read = 0;
+    c->keep_lock = c->report->rounds > FREE_ROUNDS;
+}
+
+static ptl_status circle(copier *c, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    next_round(c);
+    do {
+        int64_t size = 0;
+        if (c->known && c->read >= c->size)
+            next_round(c);
+        status = take_slice(c, &size, err);
+        if (status != PTL_OK || c->wal)
+            break;
+        status = put_slice(c, size, err);
+        if (status == PTL_OK)
+            status = tell(c, c->read < c->size ? c->read : c->size, c->size, err);
+    } while (status == PTL_OK && c->same < c->size);
+    if (!c->held && !sqlite3_get_autocommit(c->store->db))
+        unlock(c);
+    return status == PTL_OK ? backup_target_resize(&c->target, c->wal ? 0 : c->size, err)
+                            : status;
+}
+
+static ptl_status copy_by_circles(copier *c, ptl_error *err)
+{
+    c->slice = malloc(SLICE);
+    c->copied = malloc(SLICE);
+    ptl_status status = c->slice && c->copied ? circle(c, err) : error_nomem(err);
+    free(c->slice);
+    free(c->copied);
+    return status;
+}
+
+/* ---- WAL mode, and databases in memory ---- */
+
+static ptl_status step_pages(copier *c, sqlite3_backup *backup, ptl_error *err)
+{
+    const int64_t page = c->size;
+    for (;;) {
+        int code = sqlite3_backup_step(backup, API_PAGES);
+        if (code == SQLITE_DONE)
+            return PTL_OK;
+        if (code != SQLITE_OK)
+            return store_sqlite_error(c->store, code, "copying", err);
+        int64_t total = sqlite3_backup_pagecount(backup);
+        int64_t done = total - sqlite3_backup_remaining(backup);
+        ptl_status status = tell(c, done * page, total * page, err);
+        if (status != PTL_OK)
+            return status;
+    }
+}
+
+static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
+{
+    /* Nobody but this call uses the copy before it is synced. */
+    int code = sqlite3_exec(to, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL,
+                            NULL, NULL);
+    sqlite3_backup *backup =
+        code == SQLITE_OK ? sqlite3_backup_init(to, "main", c->store->db, "main") : NULL;
+    if (!backup)
+        return error_set(err, store_status(sqlite3_errcode(to)), "%s: %s", c->target.name,
+                         sqlite3_errmsg(to));
+    ptl_status status = step_pages(c, backup, err);
+    code = sqlite3_backup_finish(backup);
+    if (status == PTL_OK && code != SQLITE_OK)
+        status =
+            error_set(err, store_status(code), "%s: %s", c->target.name, sqlite3_errstr(code));
+    return status;
+}
+
+/* The copy says in its header that it has a WAL; it has none, and none is wanted. */
+static ptl_status leave_wal(copier *c, ptl_error *err)
+{
+    uint8_t versions[2];
+    size_t size = sizeof versions;
+    ptl_status status =
+        backup_target_read(&c->target, versions, &size, HEADER_WRITE_VERSION, err);
+    if (status != PTL_OK || size < sizeof versions)
+        return status;
+    versions[0] = versions[1] = 1;
+    return backup_target_write(&c->target, versions, sizeof versions, HEADER_WRITE_VERSION,
+                               err);
+}
+
+static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
+{
+    sqlite3 *to = NULL;
+    next_round(c);
+    ptl_status status = lock(c, err);
+    if (status != PTL_OK)
+        return status;
+    status = store_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
+    if (status == PTL_OK &&
+        sqlite3_open_v2(c->target.name, &to,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                        NULL) != SQLITE_OK)
+        status = !to || sqlite3_errcode(to) == SQLITE_NOMEM
+                     ? error_nomem(err)
+                     : error_set(err, PTL_ERR_IO, "%s: %s", c->target.name, sqlite3_errmsg(to));
+    if (status == PTL_OK)
+        status = copy_into(c, to, err);
+    sqlite3_close(to);
+    unlock(c);
+    return status == PTL_OK ? leave_wal(c, err) : status;
+}
+
+/* ---- both ---- */
+
+static ptl_status find_file(copier *c, ptl_error *err)
+{
+    const char *name = sqlite3_db_filename(c->store->db, "main");
+    if (!name || !*name)
+        return PTL_OK; /* in memory */
+    int code = sqlite3_file_control(c->store->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
+    if (code != SQLITE_OK)
+        return store_sqlite_error(c->store, code, "looking at the file", err);
+    if (c->file && !c->file->pMethods)
+        c->file = NULL;
+    return PTL_OK;
+}
+
+static ptl_status copy(copier *c, ptl_error *err)
+{
+    ptl_status status = find_file(c, err);
+    if (status == PTL_OK && c->file)
+        status = copy_by_circles(c, err);
+    if (status == PTL_OK && (!c->file || c->wal)) {
+        c->report->rounds = 0;
+        status = copy_by_sqlite(c, err);
+    }
+    return status;
+}
+
+ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
+                       const ptl_backup_options *options, bool *wal, ptl_error *err)
+{
+    ptl_backup_report report = {0};
+    copier c = {.store = store,
+                .options = options,
+                .report = &report,
+                .target = *target,
+                .held = held,
+                .started = now()};
+    ptl_status status = find_file(&c, err);
+    if (status == PTL_OK && !c.file)
+        status = error_set(err, PTL_ERR_ARGUMENT, "no file that could be copied");
+    if (status == PTL_OK)
+        status = copy_by_circles(&c, err);
+    *wal = c.wal;
+    return status;
+}
+
+/* What the copy's structure is said to be; "" if it is sound. */
+typedef struct structure {
+    char first[200];
+} structure;
+
+static void note_damage(void *payload, const char *message)
+{
+    structure *s = payload;
+    if (!s->first[0])
+        snprintf(s->first, sizeof s->first, "%s", message);
+}
+
+static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *err)
+{
+    structure seen = {""};
+    ptl_status status =
+        integrity_check(store, "PRAGMA quick_check(1)", note_damage, &seen, err);
+    if (status == PTL_OK && seen.first[0])
+        status = error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%s); no backup was made",
+                           source, seen.first);
+    return status;
+}
+
+static ptl_status check(const copier *c, ptl_error *err)
+{
+    const stop_hook stop = store_stop(c->store);
+    const ptl_open_options options = {
+        .mode = PTL_OPEN_READ, .should_stop = stop.asked, .payload = stop.payload};
+    const char *source = c->store->path;
+    ptl_store *store = NULL;
+    ptl_verify_counts counts = {0};
+    ptl_status status = ptl_store_open(&store, c->target.name, &options, err);
+    if (status == PTL_OK)
+        status = quick_check(store, source, err);
+    if (status == PTL_OK && c->options->verify)
+        status = ptl_verify(store, NULL, NULL, &counts, err);
+    if (status == PTL_OK && counts.problems > 0)
+        status =
+            error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%llu problems); no backup was made",
+                      source, (unsigned long long)counts.problems);
+    ptl_store_close(store);
+    return status;
+}
+
+static ptl_status make(copier *c, const char *path, ptl_error *err)
+{
+    struct stat info;
+    const char *source = private_copy_source(c->store);
+    bool replace = c->options->replace;
+    ptl_status status = backup_target_open(&c->target, source, path, replace, err);
+    if (status == PTL_OK)
+        status = copy(c, err);
+    if (status == PTL_OK)
+        status = check(c, err);
+    if (status == PTL_OK && fstat(c->target.file, &info) == 0)
+        c->report->bytes = (uint64_t)info.st_size;
+    if (status == PTL_OK)
+        status = backup_target_publish(&c->target, err);
+    backup_target_close(&c->target);
+    return status;
+}
+
+ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
+                      ptl_backup_report *report, ptl_error *err)
+{
+    static const ptl_backup_options defaults = PTL_BACKUP_OPTIONS_INIT;
+    ptl_backup_report local = {0};
+    ptl_error ignored;
+    copier c = {.store = store,
+                .options = options ? options : &defaults,
+                .report = &local,
+                .target = {.file = -1},
+                .started = now()};
+    error_clear(err);
+    if (!err) {
+        error_clear(&ignored);
+        err = &ignored;
+    }
+    ptl_status status = make(&c, path, err);
+    local.seconds = now() - c.started;
+    if (report)
+        *report = local;
+    return status;
+}

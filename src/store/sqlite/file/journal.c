@@ -1,0 +1,117 @@
+/* Reading and setting the journal mode; who checkpoints a WAL file. */
+#include "store/sqlite/file/journal.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/private_copy.h"
+
+#include <string.h>
+
+/* A checkpoint each so many pages of 2 kB: a few batches of generated chunks. */
+enum { CHECKPOINT_PAGES = 4000, MODE_SIZE = 16, RETRY_MS = 50 };
+
+bool journal_wal_reset_bug(int v)
+{
+    bool fixed_344 = v >= 3044006 && v < 3045000, fixed_350 = v >= 3050007 && v < 3051000;
+    return v >= 3007000 && v < 3051003 && !fixed_344 && !fixed_350;
+}
+
+ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
+{
+    int code = sqlite3_wal_autocheckpoint(store->db, 0);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    return code == SQLITE_OK ? PTL_OK
+                             : store_sqlite_error(store, code, "configuring SQLite", err);
+}
+
+static ptl_status allow_checkpoints(ptl_store *store, ptl_error *err)
+{
+    int code = sqlite3_wal_autocheckpoint(store->db, CHECKPOINT_PAGES);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+    return code == SQLITE_OK ? PTL_OK
+                             : store_sqlite_error(store, code, "configuring SQLite", err);
+}
+
+/* Runs a PRAGMA journal_mode; out gets the mode that it answers. Its result code. */
+static int ask_mode(ptl_store *store, const char *sql, char out[MODE_SIZE])
+{
+    sqlite3_stmt *s = NULL;
+    out[0] = '\0';
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        const unsigned char *text = sqlite3_column_text(s, 0);
+        size_t size = text ? strlen((const char *)text) : 0;
+        code = text && size < MODE_SIZE ? SQLITE_OK : SQLITE_NOMEM;
+        if (code == SQLITE_OK)
+            memcpy(out, text, size + 1);
+    }
+    int end = sqlite3_finalize(s);
+    return code == SQLITE_OK ? end : code;
+}
+
+static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
+{
+    char mode[MODE_SIZE];
+    int code = ask_mode(store, "PRAGMA journal_mode", mode);
+    *wal = strcmp(mode, "wal") == 0;
+    return code == SQLITE_OK ? PTL_OK
+                             : store_sqlite_error(store, code, "reading the journal mode", err);
+}
+
+/* Between rollback and WAL there must be no other connection; SQLite does not wait for that. */
+static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
+{
+    const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
+    const double start = busy_clock();
+    char mode[MODE_SIZE];
+    int code;
+    while (((code = ask_mode(store, sql, mode)) & 0xff) == SQLITE_BUSY &&
+           1000 * (busy_clock() - start) < store->busy.limit_ms && !store_stopped(store))
+        busy_sleep(RETRY_MS);
+    if ((code & 0xff) == SQLITE_BUSY && store_stopped(store))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    if ((code & 0xff) == SQLITE_BUSY)
+        return error_set(err, PTL_ERR_BUSY,
+                         "others have the file open, and its journal mode can be changed "
+                         "without them only");
+    if (code != SQLITE_OK)
+        return store_sqlite_error(store, code, "setting the journal mode", err);
+    if (strcmp(mode, wal ? "wal" : "truncate") != 0 && strcmp(mode, "memory") != 0)
+        return error_set(err, PTL_ERR_IO, "SQLite keeps the journal mode at '%s'", mode);
+    return PTL_OK;
+}
+
+ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_error *err)
+{
+    bool wal = false;
+    ptl_status status = read_mode(&wal, store, err);
+    if (status != PTL_OK)
+        return status;
+    bool wanted =
+        options->journal == PTL_JOURNAL_KEEP ? wal : options->journal == PTL_JOURNAL_WAL;
+    if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a file in WAL mode has one writer at a time: it can't be shared");
+    /* TRUNCATE is set again at each opening: SQLite keeps nothing but WAL in the file. */
+    if (!wanted || !wal)
+        status = change_mode(store, wanted, err);
+    if (status == PTL_OK && wanted)
+        status = allow_checkpoints(store, err);
+    return status;
+}
+
+ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
+{
+    bool wal = false;
+    error_clear(err);
+    ptl_status status = read_mode(&wal, store, err);
+    wal = wal || private_copy_has_wal(store);
+    *out =
+        (ptl_journal_info){wal ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE, sqlite3_libversion(),
+                           journal_wal_reset_bug(sqlite3_libversion_number())};
+    return status;
+}

@@ -1,0 +1,396 @@
+#include "store/sqlite/file/private_copy.h"
+
+#include "core/error.h"
+#include "os/new_file.h"
+#include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/schema/migrate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ptl_query asks on a connection of its own, and a callback of it may ask again. */
+enum { SPARES = 3, BUFFER_SIZE = 1 << 16 };
+
+struct private_copy {
+    sqlite3 *spares[SPARES]; /* owned */
+    bool lent[SPARES];
+    char *source; /* owned */
+    bool wal;     /* the source is in WAL mode */
+    ptl_store_copy about;
+};
+
+void private_copy_free(struct private_copy *copy)
+{
+    if (!copy)
+        return;
+    for (int i = 0; i < SPARES; i++)
+        sqlite3_close(copy->spares[i]);
+    free(copy->source);
+    free(copy);
+}
+
+sqlite3 *private_copy_lend(ptl_store *store)
+{
+    struct private_copy *copy = store->copy;
+    for (int i = 0; copy && i < SPARES; i++)
+        if (!copy->lent[i]) {
+            copy->lent[i] = true;
+            return copy->spares[i];
+        }
+    return NULL;
+}
+
+void private_copy_take_back(ptl_store *store, sqlite3 *db)
+{
+    for (int i = 0; i < SPARES; i++)
+        if (store->copy->spares[i] == db)
+            store->copy->lent[i] = false;
+}
+
+const char *private_copy_source(const ptl_store *store)
+{
+    const char *name =
+        store->copy ? store->copy->source : sqlite3_db_filename(store->db, "main");
+    return name ? name : "";
+}
+
+bool private_copy_has_wal(const ptl_store *store)
+{
+    return store->copy && store->copy->wal;
+}
+
+const ptl_store_copy *ptl_store_is_copy(const ptl_store *store)
+{
+    return store->copy ? &store->copy->about : NULL;
+}
+
+/* new; NULL when memory is out. */
+static struct private_copy *copy_new(ptl_store *store)
+{
+    const char *name = sqlite3_db_filename(store->db, "main");
+    struct private_copy *copy = calloc(1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    copy->source = strdup(name ? name : store->path);
+    copy->wal = snapshot_file_has_wal(store);
+    copy->about.now = migrate_last_version();
+    if (copy->source)
+        return copy;
+    free(copy);
+    return NULL;
+}
+
+/* The store reads the copy from now on. db and the spares are owned by them then. */
+static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 *db,
+                           ptl_error *err)
+{
+    for (size_t i = 0; i < STORE_STMT_MAX; i++) {
+        stmt_free(store->kept[i]); /* they are of the old connection */
+        store->kept[i] = NULL;
+    }
+    sqlite3_close(store->db);
+    store->db = db;
+    store->copy = copy;
+    busy_install(store);
+    interrupt_install(store);
+    return store_harden(store, err);
+}
+
+static ptl_status heed_stop(const ptl_store *store, ptl_error *err)
+{
+    return store_stopped(store) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
+}
+
+/* A copy has no name beside which a journal could lie, and nobody misses it. */
+static const char careless_sql[] = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
+
+static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
+{
+    bool empty = false, current = false;
+    ptl_status status = store_exec(store, careless_sql, err);
+    if (status == PTL_OK)
+        status = migrate_check(store, &empty, &current, err);
+    if (status == PTL_OK && empty)
+        status = error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
+    if (status == PTL_OK && !current)
+        status = migrate(store, err);
+    if (status == PTL_OK)
+        status = store_exec(store, "PRAGMA query_only = ON", err);
+    return status == PTL_OK ? PTL_OK
+                            : error_prefix(err, status, "reading it through a private copy");
+}
+
+/* ---- with a log or a journal ---- */
+
+typedef struct workshop {
+    char *folder, *name, *tail; /* owned: ours; the copy in it; what lies beside that */
+    const char *source;         /* borrowed */
+    char *beside;               /* owned: what lies beside the source */
+} workshop;
+
+enum { TAIL_ROOM = 16 }; /* for the longest of these, and its end */
+static const char *const TAILS[] = {"-wal", "-journal"};
+
+static const char *name_tail(const workshop *w, const char *tail)
+{
+    snprintf(w->tail, strlen(w->name) + TAIL_ROOM, "%s%s", w->name, tail);
+    return w->tail;
+}
+
+static const char *name_beside(const workshop *w, const char *tail)
+{
+    snprintf(w->beside, strlen(w->source) + TAIL_ROOM, "%s%s", w->source, tail);
+    return w->beside;
+}
+
+static void workshop_close(workshop *w)
+{
+    if (w->name) {
+        static const char *const all[] = {"", "-wal", "-journal", "-shm"};
+        for (size_t i = 0; w->tail && i < sizeof all / sizeof *all; i++) {
+            unlink(name_tail(w, all[i]));
+        }
+        rmdir(w->folder);
+    }
+    free(w->folder);
+    free(w->name);
+    free(w->tail);
+    free(w->beside);
+}
+
+static ptl_status failed(const char *name, ptl_error *err)
+{
+    return error_system(err, PTL_ERR_IO, errno, "%s", name);
+}
+
+static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
+{
+    static const char NAME[] = "/copy";
+    w->source = private_copy_source(store);
+    ptl_status status = snapshot_folder(&w->folder, store, err);
+    if (status != PTL_OK)
+        return status;
+    const size_t room = strlen(w->folder) + sizeof NAME;
+    w->name = malloc(room);
+    w->tail = malloc(room + TAIL_ROOM);
+    w->beside = malloc(strlen(w->source) + TAIL_ROOM);
+    if (!w->name || !w->tail || !w->beside) {
+        rmdir(w->folder);
+        free(w->name);
+        w->name = NULL;
+        return error_nomem(err);
+    }
+    snprintf(w->name, room, "%s%s", w->folder, NAME);
+    return PTL_OK;
+}
+
+/* A file that SQLite has no locks on; seen is zeroed if there is none. */
+static ptl_status copy_beside(const ptl_store *store, const char *from, const char *to,
+                              struct stat *seen, ptl_error *err)
+{
+    uint8_t buffer[BUFFER_SIZE];
+    const int in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    memset(seen, 0, sizeof *seen);
+    if (in < 0)
+        return errno == ENOENT ? PTL_OK : failed(from, err);
+    ptl_status status = fstat(in, seen) == 0 ? PTL_OK : failed(from, err);
+    if (status == PTL_OK && !S_ISREG(seen->st_mode))
+        status = error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", from);
+    const int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (status == PTL_OK && out < 0)
+        status = failed(to, err);
+    for (ssize_t n = 1; status == PTL_OK && n > 0;) {
+        n = read(in, buffer, sizeof buffer);
+        if (n < 0 || (n > 0 && !fd_write_all(out, buffer, (size_t)n)))
+            status = failed(n < 0 ? from : to, err);
+        else
+            status = heed_stop(store, err);
+    }
+    if (out >= 0 && close(out) != 0 && status == PTL_OK)
+        status = failed(to, err);
+    close(in);
+    return status;
+}
+
+/* The file itself, through SQLite's handle: to close another one would let go of all locks that
+ * this process has on it. */
+static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
+{
+    uint8_t buffer[BUFFER_SIZE];
+    sqlite3_file *file = NULL;
+    sqlite3_int64 bytes = 0;
+    if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
+            SQLITE_OK ||
+        !file || !file->pMethods || file->pMethods->xFileSize(file, &bytes) != SQLITE_OK)
+        return error_set(err, PTL_ERR_IO, "%s: its size can't be read", w->source);
+    *size = (uint64_t)bytes;
+    const int out = open(w->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    ptl_status status = out < 0 ? failed(w->name, err) : PTL_OK;
+    for (sqlite3_int64 at = 0; status == PTL_OK && at < bytes;) {
+        const int part = bytes - at < BUFFER_SIZE ? (int)(bytes - at) : BUFFER_SIZE;
+        if (file->pMethods->xRead(file, buffer, part, at) != SQLITE_OK)
+            status = error_set(err, PTL_ERR_IO, "%s: reading failed", w->source);
+        else if (!fd_write_all(out, buffer, (size_t)part))
+            status = failed(w->name, err);
+        else
+            status = heed_stop(store, err);
+        at += part;
+    }
+    if (out >= 0 && close(out) != 0 && status == PTL_OK)
+        status = failed(w->name, err);
+    return status;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/*
+ * All that belongs to one moment. There is no lock that says so: where one could be taken, the
+ * file could be read where it lies. So nobody may have written meanwhile.
+ */
+static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
+{
+    struct stat before, after, beside[2], now;
+    ptl_status status = stat(w->source, &before) == 0 ? PTL_OK : failed(w->source, err);
+    for (int i = 0; i < 2 && status == PTL_OK; i++)
+        status = copy_beside(store, name_beside(w, TAILS[i]), name_tail(w, TAILS[i]),
+                             &beside[i], err);
+    if (status == PTL_OK)
+        status = copy_main(w, store, size, err);
+    bool same = status == PTL_OK && stat(w->source, &after) == 0 && same_file(&before, &after);
+    for (int i = 0; i < 2 && same; i++)
+        same = beside[i].st_ino == 0 ||
+               (stat(name_beside(w, TAILS[i]), &now) == 0 && same_file(&beside[i], &now));
+    if (status == PTL_OK && !same)
+        status = error_set(err, PTL_ERR_BUSY, "%s is being written", w->source);
+    return status;
+}
+
+static ptl_status open_connection(sqlite3 **out, const char *name, int flags, ptl_error *err)
+{
+    if (sqlite3_open_v2(name, out, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL) ==
+        SQLITE_OK)
+        return PTL_OK;
+    return !*out || sqlite3_errcode(*out) == SQLITE_NOMEM
+               ? error_nomem(err)
+               : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(*out));
+}
+
+/* The log or the journal is worked off, and none is left that a name would be needed for. */
+static ptl_status settle(const workshop *w, ptl_store *store, struct private_copy *copy,
+                         ptl_error *err)
+{
+    sqlite3 *db = NULL;
+    int64_t version = 0;
+    ptl_status status = open_connection(&db, w->name, SQLITE_OPEN_READWRITE, err);
+    if (status != PTL_OK) {
+        sqlite3_close(db);
+        private_copy_free(copy);
+        return status;
+    }
+    status = use_copy(store, copy, db, err);
+    if (status == PTL_OK)
+        status = store_exec(store, "PRAGMA journal_mode = DELETE", err);
+    if (status == PTL_OK)
+        status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+    for (int i = 0; i < SPARES && status == PTL_OK; i++)
+        status = open_connection(&copy->spares[i], w->name, SQLITE_OPEN_READONLY, err);
+    copy->about.version = (int)version;
+    return status;
+}
+
+/* SQLite's own copy, in one read transaction: for a log that can be read where it lies. */
+static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *size,
+                                 ptl_error *err)
+{
+    enum { PAGES_AT_ONCE = 1000 };
+    sqlite3 *db = NULL;
+    struct stat info;
+    int code = SQLITE_OK;
+    bool own = false;
+    ptl_status status =
+        open_connection(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    if (status == PTL_OK) /* so that all steps are of one moment */
+        status = store_begin_snapshot(store, &own, err);
+    if (status == PTL_OK) {
+        sqlite3_backup *backup = sqlite3_backup_init(db, "main", store->db, "main");
+        while (backup && status == PTL_OK &&
+               sqlite3_backup_step(backup, PAGES_AT_ONCE) == SQLITE_OK)
+            status = heed_stop(store, err);
+        code = backup ? sqlite3_backup_finish(backup) : sqlite3_extended_errcode(db);
+        store_end_snapshot(store, own);
+    }
+    if (status == PTL_OK && code != SQLITE_OK)
+        status = error_set(err, store_status(code), "copying %s: %s", w->source,
+                           sqlite3_errstr(code));
+    sqlite3_close(db);
+    if (status == PTL_OK && stat(w->name, &info) == 0)
+        *size = (uint64_t)info.st_size;
+    return status;
+}
+
+typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err);
+
+static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
+{
+    workshop w = {NULL, NULL, NULL, NULL, NULL};
+    struct private_copy *copy = copy_new(store);
+    ptl_status status = copy ? workshop_open(&w, store, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = fill(&w, store, &copy->about.bytes, err);
+    if (status == PTL_OK)
+        status = settle(&w, store, copy, err);
+    else
+        private_copy_free(copy);
+    workshop_close(&w);
+    return status == PTL_OK ? bring_up_to_date(store, err) : status;
+}
+
+ptl_status private_copy_settled(ptl_store *store, ptl_error *err)
+{
+    return copy_log(store, copy_all, err);
+}
+
+/* ---- of an older schema ---- */
+
+ptl_status private_copy_migrated(ptl_store *store, ptl_error *err)
+{
+    const snapshot_settings settings = {.folder = NULL};
+    snapshot_connection list[1 + SPARES] = {{.writes = true}};
+    int64_t version = 0;
+    bool wal = false;
+    struct private_copy *copy = copy_new(store);
+    if (!copy)
+        return error_nomem(err);
+    ptl_status status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+    if (status == PTL_OK)
+        status =
+            snapshot_copy(list, 1 + SPARES, &copy->about.bytes, &wal, store, &settings, err);
+    for (int i = 0; i < SPARES; i++)
+        copy->spares[i] = list[1 + i].db;
+    if (status == PTL_OK && wal) {
+        sqlite3_close(list[0].db);
+        private_copy_free(copy);
+        return copy_log(store, fill_by_sqlite, err);
+    }
+    if (status != PTL_OK) {
+        sqlite3_close(list[0].db);
+        private_copy_free(copy);
+        return error_prefix(
+            err, status,
+            "it is of an older schema (version %d), and is read through a copy; "
+            "'portolan migrate' spares that",
+            (int)version);
+    }
+    copy->about.version = (int)version;
+    status = use_copy(store, copy, list[0].db, err);
+    return status == PTL_OK ? bring_up_to_date(store, err) : status;
+}

@@ -1,0 +1,325 @@
+/*
+ * Opening and closing a world file: which files are ours, whose turn it is to write
+ * (writer_lock.c), the pragmas that keep it safe (full sync; for the journal see journal.c),
+ * and the switches that make a hostile file harmless.
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/journal.h"
+#include "store/sqlite/file/private_copy.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char IN_MEMORY[] = ":memory:";
+enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
+
+/* cache_spill, in pages of 2 kB: a batch of chunks stays in memory until its commit. To write
+ * some of it earlier, SQLite would wait for readers in the middle of the transaction. */
+static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+                                   "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
+                                   "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
+                                   "PRAGMA cache_spill = 4000;";
+
+ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        *out = sqlite3_column_int64(s, 0);
+        code = SQLITE_OK;
+    }
+    ptl_status status = PTL_OK;
+    if (code != SQLITE_OK)
+        status = store_sqlite_error(store, code, "reading the file", err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+ptl_status store_harden(ptl_store *store, ptl_error *err)
+{
+    static const struct {
+        int option, value;
+    } switches[] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},
+        {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
+        int code = sqlite3_db_config(store->db, switches[i].option, switches[i].value, NULL);
+        if (code != SQLITE_OK)
+            return store_sqlite_error(store, code, "configuring SQLite", err);
+    }
+    sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
+    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+    ptl_status status = journal_forbid_checkpoints(store, err);
+    return status == PTL_OK ? store_exec(store, settings_sql, err) : status;
+}
+
+/* Below this, err is never NULL: ptl_store_open sees to it. */
+static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
+{
+    int code = sqlite3_open_v2(store->file ? store->file : IN_MEMORY, &store->db,
+                               flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    if (code != SQLITE_OK)
+        return store_sqlite_error(store, code, "opening the file", err);
+    ptl_status status = own_files_check_head(store, &store->beside, err);
+    if (status != PTL_OK)
+        return status;
+    busy_install(store);
+    interrupt_install(store);
+    return store_harden(store, err);
+}
+
+/*
+ * A writer that was killed leaves a journal that the next connection rolls back. One that
+ * opened for reading alone may not; so a writing connection does it, and nothing else. (What
+ * is left of a WAL is for readers, too: they only read it.)
+ */
+static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
+{
+    ptl_store helper = {.path = store->path,
+                        .file = store->file,
+                        .beside = store->beside,
+                        .busy = store->busy,
+                        .interrupt = store->interrupt};
+    int64_t ignored;
+    ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, err);
+    if (status == PTL_OK)
+        status = store_pragma_int(&helper, "PRAGMA user_version", &ignored, err);
+    sqlite3_close(helper.db);
+    if (status != PTL_OK)
+        error_prefix(err, status, "rolling back an interrupted write");
+    return status;
+}
+
+static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl_error *err)
+{
+    ptl_status status = connect(store, SQLITE_OPEN_READONLY, err);
+    if (status == PTL_OK)
+        status = migrate_check(store, empty, current, err);
+    return status;
+}
+
+static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
+{
+    const int code = err->sqlite_code & 0xff;
+    const unsigned char wal = 2; /* in bytes 18 and 19 of the file */
+    unsigned char head[20] = {0};
+    sqlite3_file *file = NULL;
+    if (!store->db || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
+        sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
+            SQLITE_OK ||
+        !file || !file->pMethods)
+        return false;
+    return file->pMethods->xRead(file, head, (int)sizeof head, 0) == SQLITE_OK &&
+           head[19] == wal;
+}
+
+/* A killed writer's journal, where it can't be taken back in place, is in a copy. */
+static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *current,
+                                      ptl_error *err)
+{
+    ptl_error why = {0};
+    ptl_status status = roll_back_journal(store, &why);
+    const bool fixed = status == PTL_ERR_READONLY || why.sqlite_code == SQLITE_CANTOPEN;
+    if (status != PTL_OK && !fixed)
+        return error_copy(err, &why);
+    if (status != PTL_OK)
+        return private_copy_settled(store, err);
+    sqlite3_close(store->db);
+    store->db = NULL;
+    return connect_read(store, empty, current, err);
+}
+
+static ptl_status open_read(ptl_store *store, ptl_error *err)
+{
+    bool empty = false, current = false;
+    ptl_status status = connect_read(store, &empty, &current, err);
+    if (status == PTL_ERR_READONLY && err->sqlite_code == SQLITE_READONLY_ROLLBACK) {
+        error_clear(err);
+        status = open_after_rollback(store, &empty, &current, err);
+    }
+    if (status != PTL_OK && !store->copy && is_wal_without_place(store, err)) {
+        error_clear(err);
+        status = private_copy_settled(store, err);
+    }
+    if (status != PTL_OK || store->copy)
+        return status;
+    if (empty)
+        return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
+    return current ? PTL_OK : private_copy_migrated(store, err);
+}
+
+static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options, ptl_error *err)
+{
+    if (sqlite3_db_readonly(store->db, "main") == 1)
+        return error_system(err, PTL_ERR_READONLY,
+                            store->file && access(store->file, W_OK) != 0 ? errno : EACCES,
+                            "the file can't be written");
+    return store->file ? writer_lock_take(&store->lock, store->file, options, err) : PTL_OK;
+}
+
+static ptl_status open_write(ptl_store *store, const ptl_open_options *options, ptl_error *err)
+{
+    int flags = SQLITE_OPEN_READWRITE;
+    if (store->mode == PTL_OPEN_CREATE)
+        flags |= SQLITE_OPEN_CREATE;
+    bool empty = false, current = false;
+    ptl_status status = connect(store, flags, err);
+    if (status == PTL_OK)
+        status = lock_writer(store, options, err);
+    if (status == PTL_OK)
+        status = migrate_check(store, &empty, &current, err);
+    if (status != PTL_OK)
+        return status;
+    if (empty && store->mode != PTL_OPEN_CREATE)
+        return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
+    /* page_size counts before the first write only; on a file of ours it changes nothing. Most
+     * blobs have 1 to 9 kB, and each leaves half a page empty. */
+    status = store_exec(store, "PRAGMA page_size = 2048", err);
+    if (status == PTL_OK)
+        status = journal_set(store, options, err);
+    if (status == PTL_OK && !current)
+        status = migrate(store, err);
+    return status == PTL_OK ? own_files_settle(store, err) : status;
+}
+
+static bool is_new(const ptl_store *store)
+{
+    struct stat info;
+    return store->mode == PTL_OPEN_CREATE &&
+           (!store->file || stat(store->file, &info) != 0 || info.st_size == 0);
+}
+
+static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)
+{
+    const bool deaf = is_new(store); /* it is set up in a moment, and then is one */
+    if (deaf)
+        store_deafen(store, true);
+    ptl_status status = PTL_OK;
+    if (store->file)
+        status = own_files_check(&store->beside, store->file, store->mode, err);
+    if (status == PTL_OK)
+        status = store->mode == PTL_OPEN_READ ? open_read(store, err)
+                                              : open_write(store, options, err);
+    if (status == PTL_OK)
+        status = schema_check(store, err);
+    if (deaf)
+        store_deafen(store, false);
+    if (status == PTL_ERR_CORRUPT && (err->sqlite_code & 0xff) == SQLITE_NOTADB)
+        err->status = status = PTL_ERR_FORMAT;
+    return status;
+}
+
+/* file: becomes the store's. */
+static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options)
+{
+    ptl_store *store = calloc(1, sizeof *store);
+    char *copy = strdup(path);
+    if (!store || !copy) {
+        free(store);
+        free(copy);
+        free(file);
+        return NULL;
+    }
+    store->path = copy;
+    store->file = file;
+    store->mode = options->mode;
+    store->busy.limit_ms =
+        options->busy_timeout_ms > 0 ? options->busy_timeout_ms : DEFAULT_BUSY_TIMEOUT_MS;
+    store->busy.on_wait = options->on_wait;
+    store->busy.payload = options->payload;
+    store->interrupt.stop = (stop_hook){options->should_stop, options->payload};
+    return store;
+}
+
+/* ptl_store_open with somebody who looks on when an older file is migrated; err is not NULL. */
+static ptl_status open_watched(ptl_store **out, const char *path,
+                               const ptl_open_options *options, struct migrate_watch *watch,
+                               ptl_error *err)
+{
+    *out = NULL;
+    error_clear(err);
+    if (!path || !*path)
+        return error_set(err, PTL_ERR_ARGUMENT, "no file name");
+    char *file = NULL;
+    const bool in_memory = strcmp(path, IN_MEMORY) == 0 && options->mode == PTL_OPEN_CREATE;
+    ptl_status status = in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err);
+    if (status != PTL_OK)
+        return status;
+    ptl_store *store = new_store(path, file, options);
+    if (!store)
+        return error_nomem(err);
+    store->watch = watch;
+    status = open_store(store, options, err);
+    store->watch = NULL;
+    if (status != PTL_OK) {
+        error_prefix(err, status, "%s", path);
+        ptl_store_close(store);
+        return status;
+    }
+    *out = store;
+    return PTL_OK;
+}
+
+ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,
+                          ptl_error *err)
+{
+    static const ptl_open_options defaults = PTL_OPEN_OPTIONS_INIT;
+    ptl_error local; /* a caller without an error record gets the same statuses */
+    return open_watched(out, path, options ? options : &defaults, NULL, err ? err : &local);
+}
+
+void ptl_store_close(ptl_store *store)
+{
+    if (!store)
+        return;
+    for (size_t i = 0; i < STORE_STMT_MAX; i++)
+        stmt_free(store->kept[i]);
+    dictionary_forget(store);
+    row_scratch_free(store->scratch);
+    sqlite3_close_v2(store->db);
+    private_copy_free(store->copy);
+    writer_lock_release(&store->lock); /* after the last checkpoint */
+    free(store->file);
+    free(store->path);
+    free(store);
+}
+
+const char *ptl_store_path(const ptl_store *store)
+{
+    return store->path;
+}
+
+ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
+                       ptl_migrate_report *report, ptl_error *err)
+{
+    static const ptl_migrate_options defaults = PTL_MIGRATE_OPTIONS_INIT;
+    const ptl_migrate_options *o = options ? options : &defaults;
+    ptl_open_options open = o->open;
+    const int last = migrate_last_version();
+    migrate_watch watch = {.on_progress = o->on_progress,
+                           .payload = o->payload,
+                           .backup = o->backup,
+                           .version = last};
+    ptl_store *store = NULL;
+    ptl_error local;
+    open.mode = PTL_OPEN_WRITE;
+    ptl_status status = open_watched(&store, path, &open, &watch, err ? err : &local);
+    if (report)
+        *report = (ptl_migrate_report){.version = watch.version,
+                                       .draft = watch.draft,
+                                       .now = status == PTL_OK ? last : watch.version,
+                                       .copied = watch.copied};
+    ptl_store_close(store);
+    return status;
+}

@@ -1,0 +1,332 @@
+/*
+ * The order of things in an update: the tables that are missing, rows of chunks that are gone,
+ * then chunk after chunk in the order of their ids, so that rows are appended; indexes last,
+ * where much is added (an index that is there makes it ten times slower). Each batch is a
+ * transaction of its own that ends after half a second: what a killed run committed counts.
+ */
+#include "store/sqlite/index/unpacked.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/index/unpacked_tables.h"
+#include "store/sqlite/rows/row_scratch.h"
+
+#include <string.h>
+#include <time.h>
+
+static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
+
+typedef struct updating {
+    ptl_store *store;
+    unpacked_writer *writer;
+    uint32_t wanted, present; /* parts that are to be up to date; that there are */
+    stmt *next, *note, *forget;
+    int64_t after; /* the chunk that was done last */
+    bool more;
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
+    void *payload;
+    ptl_progress progress;
+    unpacked_report report;
+    double started, next_report;
+} updating;
+
+/* A chunk to do: not in, changed, or without a table that is wanted (?1). */
+#define TO_DO                                                                                  \
+    "FROM chunk c LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id WHERE (u.chunk_id IS NULL "  \
+    "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
+enum { NEXT_CHECKSUM = CHUNK_COLUMN_COUNT, NEXT_SAVED, NEXT_TABLES };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static ptl_status tell(updating *u, ptl_error *err)
+{
+    ptl_progress *p = &u->progress;
+    p->done = u->report.added + u->report.renewed;
+    p->seconds = now() - u->started;
+    p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
+    if (p->total < p->done) /* others write meanwhile */
+        p->total = p->done;
+    if (u->on_progress && !u->on_progress(u->payload, p))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; the same command goes on from here");
+    return PTL_OK;
+}
+
+/* ---- what comes first ---- */
+
+static ptl_status set_up(updating *u, uint32_t parts, ptl_error *err)
+{
+    bool own = false, chunks = false;
+    ptl_status status = store_begin_own(u->store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = unpacked_present(&u->present, &chunks, u->store, err);
+    if (status == PTL_OK) {
+        u->wanted = parts ? parts : u->present ? u->present : (uint32_t)UNPACKED_ALL;
+        u->present |= u->wanted;
+        status = unpacked_create(u->store, u->wanted, err);
+    }
+    return store_end_own(u->store, own, status, err);
+}
+
+static ptl_status count_chunks(updating *u, ptl_error *err)
+{
+    const int64_t tables = u->wanted & UNPACKED_TABLES;
+    int64_t chunks = 0, to_do = 0;
+    ptl_status status = stmt_ask(&chunks, u->store, "SELECT count(*) FROM chunk", NULL, 0, err);
+    if (status == PTL_OK)
+        status = stmt_ask(&to_do, u->store, "SELECT count(*) " TO_DO, &tables, 1, err);
+    u->report.chunks = (uint64_t)chunks;
+    u->progress.total = (uint64_t)to_do;
+    return status;
+}
+
+/* Much to add: without indexes, which are made at the end. */
+static ptl_status make_room(updating *u, ptl_error *err)
+{
+    bool own = false;
+    if (u->progress.total * 4 <= u->report.chunks)
+        return PTL_OK;
+    ptl_status status = store_begin_own(u->store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = unpacked_drop_indexes(u->store, u->present, err);
+    return store_end_own(u->store, own, status, err);
+}
+
+static ptl_status prepare(updating *u, ptl_error *err)
+{
+    static const char next[] =
+        "SELECT " CHUNK_COLUMNS ", u.chunk_id IS NOT NULL AND "
+        "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
+    static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
+    u->writer = unpacked_writer_new(u->store);
+    ptl_status status = u->writer ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&u->next, u->store, next, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&u->note, u->store, note, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&u->forget, u->store,
+                              "DELETE FROM unpacked_chunk WHERE chunk_id = ?", err);
+    return status;
+}
+
+/* ---- batches ---- */
+
+/* The first chunk that is in, and gone from the file; *id 0: none. */
+static ptl_status remove_gone(updating *u, ptl_error *err)
+{
+    static const char gone[] = "SELECT u.chunk_id FROM unpacked_chunk u LEFT JOIN chunk c "
+                               "ON c.id = u.chunk_id WHERE c.id IS NULL AND u.chunk_id > ?1 "
+                               "ORDER BY u.chunk_id LIMIT 1";
+    int64_t id = 0;
+    ptl_status status = stmt_ask(&id, u->store, gone, &u->after, 1, err);
+    u->more = id > 0;
+    if (status != PTL_OK || id <= 0)
+        return status;
+    u->after = id;
+    status = unpacked_erase(u->writer, u->present & UNPACKED_TABLES, id, err);
+    stmt_bind_int(u->forget, 1, id);
+    if (status == PTL_OK)
+        status = stmt_run(u->forget, err);
+    u->report.removed += status == PTL_OK;
+    return status;
+}
+
+static ptl_status note_chunk(updating *u, const chunk_info *info, int64_t checksum,
+                             uint32_t tables, ptl_error *err)
+{
+    stmt_bind_int(u->note, 1, info->id);
+    stmt_bind_int(u->note, 2, checksum);
+    stmt_bind_int(u->note, 3, tables);
+    return stmt_run(u->note, err);
+}
+
+/* A chunk that changed gets all tables anew, else those that it lacks. */
+static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *err)
+{
+    const bool known = !stmt_is_null(u->next, NEXT_TABLES);
+    const bool same = known && stmt_int(u->next, NEXT_SAVED) != 0;
+    const uint32_t before = same ? (uint32_t)stmt_int(u->next, NEXT_TABLES) : 0;
+    const uint32_t parts = (same ? u->wanted & ~before : u->present) & UNPACKED_TABLES;
+    ptl_status status = unpacked_write(u->writer, parts, info, u->next, &u->report.rows, err);
+    if (status == PTL_OK)
+        status = note_chunk(u, info, stmt_int(u->next, NEXT_CHECKSUM), before | parts, err);
+    u->report.added += status == PTL_OK && !known;
+    u->report.renewed += status == PTL_OK && known;
+    return status;
+}
+
+static ptl_status do_next(updating *u, ptl_error *err)
+{
+    row_scratch *scratch;
+    chunk_info info = {.id = 0};
+    ptl_status status = row_scratch_get(&scratch, u->store, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(u->next, 1, u->wanted & UNPACKED_TABLES);
+    stmt_bind_int(u->next, 2, u->after);
+    status = stmt_step(u->next, &u->more, err);
+    if (status == PTL_OK && u->more)
+        status = chunk_info_read(&info, scratch, u->next, err);
+    if (status == PTL_OK && u->more) {
+        u->after = info.id;
+        status = write_chunk(u, &info, err);
+    }
+    stmt_reset(u->next);
+    return status;
+}
+
+/* One transaction after the other until nothing is left. */
+static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_error *err),
+                              ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    u->after = 0;
+    for (u->more = true; u->more && status == PTL_OK;) {
+        const unpacked_report before = u->report;
+        const double end = now() + BATCH_SECONDS;
+        bool own = false;
+        status = store_begin_own(u->store, &own, err);
+        if (status != PTL_OK)
+            return status;
+        while (status == PTL_OK && u->more && now() < end)
+            status = one(u, err);
+        status = store_end_own(u->store, own, status, err);
+        if (status != PTL_OK)
+            u->report = before; /* what was not committed does not count */
+        else
+            status = tell(u, err);
+    }
+    return status;
+}
+
+/* ---- what comes last ---- */
+
+/* In the midst of a statement; seldom enough for who draws a line of progress. */
+static bool ends_index(void *payload)
+{
+    updating *u = payload;
+    const double at = now();
+    if (at < u->next_report)
+        return false;
+    u->next_report = at + REPORT_SECONDS;
+    return u->on_progress && !u->on_progress(u->payload, &u->progress);
+}
+
+/* Each index is one statement, which can be stopped, but not go on. What it sorts does not fit
+ * into memory. */
+static ptl_status add_indexes(updating *u, ptl_error *err)
+{
+    ptl_status status = store_exec(u->store, "PRAGMA temp_store = FILE", err);
+    interrupt_watch *watch = interrupt_watch_begin(u->store);
+    interrupt_follow(u->store, ends_index, u);
+    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++)
+        if (u->present >> part & 1)
+            status = unpacked_add_index(u->store, part, err);
+    interrupt_follow(u->store, NULL, NULL);
+    interrupt_watch_end(watch);
+    if (status != PTL_OK && err && (err->sqlite_code & 0xff) == SQLITE_INTERRUPT)
+        status = err->status = PTL_ERR_CANCELLED;
+    ptl_status after = store_exec(u->store, "PRAGMA temp_store = MEMORY", NULL);
+    return status == PTL_OK && after != PTL_OK ? error_nomem(err) : status;
+}
+
+static ptl_status update_tables(updating *u, ptl_error *err)
+{
+    ptl_status status = prepare(u, err);
+    if (status == PTL_OK)
+        status = count_chunks(u, err);
+    if (status == PTL_OK)
+        status = make_room(u, err);
+    if (status == PTL_OK)
+        status = run_batches(u, remove_gone, err);
+    if (status == PTL_OK)
+        status = run_batches(u, do_next, err);
+    return status;
+}
+
+ptl_status unpacked_update(ptl_store *store, uint32_t parts,
+                           bool (*on_progress)(void *payload, const ptl_progress *progress),
+                           void *payload, unpacked_report *report, ptl_error *err)
+{
+    updating u = {
+        .store = store, .on_progress = on_progress, .payload = payload, .started = now()};
+    ptl_status status = set_up(&u, parts, err);
+    if (status == PTL_OK && u.present & UNPACKED_TABLES)
+        status = update_tables(&u, err);
+    if (status == PTL_OK)
+        status = add_indexes(&u, err);
+    u.report.seconds = now() - u.started;
+    if (report)
+        *report = u.report;
+    stmt_free(u.next);
+    stmt_free(u.note);
+    stmt_free(u.forget);
+    unpacked_writer_free(u.writer);
+    return status;
+}
+
+/* ---- drop ---- */
+
+static ptl_status count_parts(int *found, uint32_t *left, ptl_store *store, uint32_t parts,
+                              ptl_error *err)
+{
+    static const char sql[] =
+        "SELECT count(*) FROM sqlite_schema WHERE name = 'unpacked_' || ?1";
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    *found = 0;
+    *left = 0;
+    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
+        bool row = false;
+        stmt_bind_text(s, 1, unpacked_part_name(part));
+        status = stmt_step(s, &row, err);
+        const bool there = status == PTL_OK && row && stmt_int(s, 0) > 0;
+        stmt_reset(s);
+        *found += there && parts >> part & 1;
+        if (there && !(parts >> part & 1))
+            *left |= UINT32_C(1) << part;
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status forget_tables(ptl_store *store, uint32_t tables, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status =
+        stmt_prepare(&s, store, "UPDATE unpacked_chunk SET tables = tables & ~?", err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, tables);
+    status = stmt_run(s, err);
+    stmt_free(s);
+    return status;
+}
+
+ptl_status unpacked_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err)
+{
+    uint32_t left = 0, there = 0;
+    bool own = false, chunks = false;
+    if (parts == 0)
+        parts = UNPACKED_ALL;
+    ptl_status status = store_begin_own(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = count_parts(found, &left, store, parts, err);
+    const bool last = !(left & UNPACKED_TABLES);
+    if (status == PTL_OK)
+        status = unpacked_remove(store, parts, last, err);
+    if (status == PTL_OK && !last)
+        status = unpacked_present(&there, &chunks, store, err);
+    if (status == PTL_OK && chunks)
+        status = forget_tables(store, parts & UNPACKED_TABLES, err);
+    return store_end_own(store, own, status, err);
+}

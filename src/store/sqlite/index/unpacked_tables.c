@@ -1,0 +1,417 @@
+#include "store/sqlite/index/unpacked_tables.h"
+
+#include "codec/fill.h"
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/index/unpacked_views.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/level_count.h"
+#include "store/sqlite/rows/pack_forms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERRAIN_PART = PACK_KINDS, TABLES, SPECIAL_PART = TABLES };
+
+/* ---- definitions ---- */
+
+static const char CHUNK_TABLE[] = "CREATE TABLE unpacked_chunk (chunk_id INTEGER PRIMARY KEY, "
+                                  "checksum INTEGER NOT NULL, tables INTEGER NOT NULL)";
+static const char TERRAIN_TABLE[] =
+    "CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, z INTEGER NOT NULL, "
+    "oter INTEGER NOT NULL, tiles INTEGER NOT NULL, PRIMARY KEY (chunk_id, z, oter)) "
+    "WITHOUT ROWID";
+static const char TERRAIN_INDEX[] =
+    "CREATE INDEX unpacked_terrain_count_oter ON unpacked_terrain_count (oter, z)";
+static const char SPECIAL_INDEX[] =
+    "CREATE INDEX unpacked_special_placement ON special_placement (special)";
+
+const char *unpacked_part_name(int index)
+{
+    if (index < PACK_KINDS)
+        return pack_form_of((pack_kind)index)->table;
+    return index == TERRAIN_PART ? "terrain_count" : "special_placement";
+}
+
+/* The pack's columns behind chunk_id and number. Names are numbers of table `name`. */
+static void put_table(bytes *b, const pack_form *form)
+{
+    bytes_printf(b,
+                 "CREATE TABLE unpacked_%s (chunk_id INTEGER NOT NULL, number INTEGER NOT NULL",
+                 form->table);
+    for (size_t i = 0; i < pack_form_cells(form); i++)
+        bytes_printf(b, ", %s INTEGER%s", form->cells[i].name,
+                     form->cells[i].kind == CELL_OR_NULL ? "" : " NOT NULL");
+    bytes_put_text(b, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
+}
+
+/* The statement that makes a part's table (index false) or its index; NULL if it has none, or
+ * memory is out (b->failed). Lies in b, or is constant. */
+static const char *definition(bytes *b, int part, bool index)
+{
+    bytes_clear(b);
+    if (part == SPECIAL_PART)
+        return index ? SPECIAL_INDEX : NULL;
+    if (part == TERRAIN_PART)
+        return index ? TERRAIN_INDEX : TERRAIN_TABLE;
+    const pack_form *form = pack_form_of((pack_kind)part);
+    const char *name = form->cells[0].name; /* of the entry's id, in all of them */
+    if (index)
+        bytes_printf(b, "CREATE INDEX unpacked_%s_%s ON unpacked_%s (%s)", form->table, name,
+                     form->table, name);
+    else
+        put_table(b, form);
+    return bytes_text(b);
+}
+
+/* The name in "CREATE TABLE name (" or "CREATE INDEX name ON", and its size: both begin with
+ * as many letters. */
+static const char *name_in(const char *text, size_t *size)
+{
+    const char *name = text + sizeof "CREATE TABLE " - 1;
+    *size = strcspn(name, " ");
+    return name;
+}
+
+/* *there: the file has it, and as it must be. */
+static ptl_status look_for(bool *there, ptl_store *store, const char *text, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    size_t size;
+    const char *name = name_in(text, &size);
+    char *copy = strndup(name, size);
+    *there = false;
+    if (!copy)
+        return error_nomem(err);
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT sql FROM sqlite_schema WHERE name = ?", err);
+    if (status == PTL_OK)
+        stmt_bind_text(s, 1, copy);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    *there = status == PTL_OK && row;
+    if (*there && strcmp(stmt_text(s, 0), text) != 0)
+        status = error_set(err, PTL_ERR_FORMAT,
+                           "%s is not as this version makes it; portolan index --drop removes "
+                           "it, and then it can be made anew",
+                           copy);
+    stmt_free(s);
+    free(copy);
+    return status;
+}
+
+ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err)
+{
+    bytes text;
+    *parts = 0;
+    bytes_init(&text);
+    ptl_status status = look_for(chunks, store, CHUNK_TABLE, err);
+    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
+        bool there = false;
+        const char *sql = definition(&text, part, part == SPECIAL_PART);
+        status = sql ? look_for(&there, store, sql, err) : error_nomem(err);
+        if (there)
+            *parts |= UINT32_C(1) << part;
+    }
+    bytes_dispose(&text);
+    return status;
+}
+
+/* Makes what is not there. */
+static ptl_status create_one(ptl_store *store, const char *text, ptl_error *err)
+{
+    bool there = false;
+    ptl_status status = look_for(&there, store, text, err);
+    return status == PTL_OK && !there ? store_exec(store, text, err) : status;
+}
+
+ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err)
+{
+    bytes text;
+    bytes_init(&text);
+    ptl_status status = parts & UNPACKED_TABLES ? create_one(store, CHUNK_TABLE, err) : PTL_OK;
+    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
+        if (!(parts >> part & 1))
+            continue;
+        const char *sql = definition(&text, part, false);
+        status = sql ? create_one(store, sql, err) : error_nomem(err);
+        if (status == PTL_OK)
+            status = unpacked_view_create(store, part, err);
+    }
+    if (status == PTL_OK && parts & UNPACKED_TABLES)
+        status = unpacked_view_create(store, UNPACKED_VIEW_STATE, err);
+    bytes_dispose(&text);
+    return status;
+}
+
+ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err)
+{
+    bytes text;
+    bytes_init(&text);
+    const char *sql = definition(&text, part, true);
+    ptl_status status = sql ? create_one(store, sql, err) : error_nomem(err);
+    bytes_dispose(&text);
+    return status;
+}
+
+/* A table takes its index with it. */
+static ptl_status drop(ptl_store *store, const char *text, bool index, ptl_error *err)
+{
+    bytes sql;
+    size_t size;
+    const char *name = name_in(text, &size);
+    bytes_init(&sql);
+    bytes_printf(&sql, "DROP %s IF EXISTS %.*s", index ? "INDEX" : "TABLE", (int)size, name);
+    const char *drop_text = bytes_text(&sql);
+    ptl_status status = drop_text ? store_exec(store, drop_text, err) : error_nomem(err);
+    bytes_dispose(&sql);
+    return status;
+}
+
+ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err)
+{
+    bytes text;
+    bytes_init(&text);
+    ptl_status status = PTL_OK;
+    if (chunks)
+        status = unpacked_view_drop(store, UNPACKED_VIEW_STATE, err);
+    if (status == PTL_OK && chunks)
+        status = drop(store, CHUNK_TABLE, false, err);
+    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
+        if (!(parts >> part & 1))
+            continue;
+        const bool index = part == SPECIAL_PART;
+        const char *sql = definition(&text, part, index);
+        status = index ? PTL_OK : unpacked_view_drop(store, part, err);
+        if (status == PTL_OK)
+            status = sql ? drop(store, sql, index, err) : error_nomem(err);
+    }
+    bytes_dispose(&text);
+    return status;
+}
+
+ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *err)
+{
+    bytes text;
+    bytes_init(&text);
+    ptl_status status = PTL_OK;
+    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
+        if (!(parts >> part & 1))
+            continue;
+        const char *sql = definition(&text, part, true);
+        status = sql ? drop(store, sql, true, err) : error_nomem(err);
+    }
+    bytes_dispose(&text);
+    return status;
+}
+
+/* ---- rows ---- */
+
+struct unpacked_writer {
+    ptl_store *store;
+    stmt *erase[TABLES], *insert[TABLES], *packs, *levels;
+    feature_set set;
+    uint32_t counts[PTL_LEVEL_CELLS];
+};
+
+unpacked_writer *unpacked_writer_new(ptl_store *store)
+{
+    unpacked_writer *w = calloc(1, sizeof *w);
+    if (w)
+        w->store = store;
+    return w;
+}
+
+void unpacked_writer_free(unpacked_writer *w)
+{
+    if (!w)
+        return;
+    for (int i = 0; i < TABLES; i++) {
+        stmt_free(w->erase[i]);
+        stmt_free(w->insert[i]);
+    }
+    stmt_free(w->packs);
+    stmt_free(w->levels);
+    feature_set_dispose(&w->set);
+    free(w);
+}
+
+/* "DELETE .." or "INSERT .." of a table, prepared once. */
+static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert, ptl_error *err)
+{
+    if (*out)
+        return PTL_OK;
+    const size_t cells = part < PACK_KINDS ? pack_form_cells(pack_form_of((pack_kind)part)) : 2;
+    bytes sql;
+    bytes_init(&sql);
+    if (insert) {
+        bytes_printf(&sql, "INSERT INTO unpacked_%s VALUES (?, ?", unpacked_part_name(part));
+        for (size_t i = 0; i < cells; i++)
+            bytes_put_text(&sql, ", ?");
+        bytes_put_text(&sql, ")");
+    } else {
+        bytes_printf(&sql, "DELETE FROM unpacked_%s WHERE chunk_id = ?",
+                     unpacked_part_name(part));
+    }
+    const char *text = bytes_text(&sql);
+    ptl_status status = text ? stmt_prepare(out, w->store, text, err) : error_nomem(err);
+    bytes_dispose(&sql);
+    return status;
+}
+
+ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
+        if (!(parts >> part & 1))
+            continue;
+        status = prepare(&w->erase[part], w, part, false, err);
+        if (status != PTL_OK)
+            return status;
+        stmt_bind_int(w->erase[part], 1, chunk_id);
+        status = stmt_run(w->erase[part], err);
+    }
+    return status;
+}
+
+static ptl_status insert_entry(unpacked_writer *w, pack_kind kind, const chunk_info *info,
+                               size_t entry, ptl_error *err)
+{
+    const pack_form *form = pack_form_of(kind);
+    const pack_table *t = &w->set.tables[kind];
+    stmt *s = w->insert[kind];
+    stmt_bind_int(s, 1, info->id);
+    stmt_bind_int(s, 2, (int64_t)entry);
+    for (int i = 0; form->cells[i].name; i++) {
+        int64_t v;
+        if (!pack_cell_value(&v, &form->cells[i], t, entry, info->pos))
+            stmt_bind_null(s, 3 + i);
+        else
+            stmt_bind_int(s, 3 + i, form->cells[i].kind == CELL_NAME ? t->numbers[v] : v);
+    }
+    return stmt_run(s, err);
+}
+
+static ptl_status write_pack(unpacked_writer *w, int64_t id, const chunk_info *info,
+                             uint64_t *rows, ptl_error *err)
+{
+    size_t size;
+    const pack_kind kind = (pack_kind)(id % PACK_IDS);
+    const void *blob = stmt_blob(w->packs, 2, &size);
+    ptl_status status =
+        feature_pack_read(&w->set, w->store, id, stmt_int(w->packs, 1), blob, size, err);
+    if (status == PTL_OK)
+        status = prepare(&w->insert[kind], w, (int)kind, true, err);
+    for (size_t i = 0; status == PTL_OK && i < w->set.tables[kind].count; i++, ++*rows)
+        status = insert_entry(w, kind, info, i, err);
+    return status;
+}
+
+static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_info *info,
+                              uint64_t *rows, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (!w->packs)
+        status = stmt_prepare(&w->packs, w->store,
+                              "SELECT id, checksum, data FROM pack "
+                              "WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 4 ORDER BY id",
+                              err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(w->packs, 1, info->id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(w->packs, &row, err);
+        const int64_t id = row ? stmt_int(w->packs, 0) : 0;
+        if (status == PTL_OK && row && parts >> id % PACK_IDS & 1)
+            status = write_pack(w, id, info, rows, err);
+    }
+    stmt_reset(w->packs);
+    return status;
+}
+
+static ptl_status insert_count(unpacked_writer *w, const chunk_info *info, int z,
+                               uint32_t number, uint32_t tiles, ptl_error *err)
+{
+    stmt *s = w->insert[TERRAIN_PART];
+    stmt_bind_int(s, 1, info->id);
+    stmt_bind_int(s, 2, z);
+    stmt_bind_int(s, 3, number);
+    stmt_bind_int(s, 4, tiles);
+    return stmt_run(s, err);
+}
+
+static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z, uint64_t *rows,
+                              ptl_error *err)
+{
+    const level_runs *runs = NULL;
+    size_t size;
+    const void *tiles = stmt_blob(w->levels, 2, &size);
+    ptl_status status = level_row_runs(&runs, w->store, stmt_int(w->levels, 0),
+                                       stmt_int(w->levels, 1), tiles, size, err);
+    if (status == PTL_OK)
+        level_count(w->counts, runs, LEVEL_RECT_ALL);
+    for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++, ++*rows)
+        status = insert_count(w, info, z, runs->palette[i], w->counts[i], err);
+    return status;
+}
+
+/* Levels without a row hold what the chunk's fill says. */
+static ptl_status write_fill(unpacked_writer *w, const chunk_info *info, const stmt *chunk_row,
+                             uint64_t *rows, ptl_error *err)
+{
+    uint32_t fill[PTL_LEVELS];
+    size_t size;
+    const void *blob = stmt_blob(chunk_row, CHUNK_COLUMN_FILL, &size);
+    ptl_status status = fill_parse(fill, blob, size, dictionary_size(w->store), err);
+    for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
+        if (info->level_mask >> i & 1)
+            continue;
+        status = insert_count(w, info, i + PTL_Z_MIN, fill[i], PTL_LEVEL_CELLS, err);
+        ++*rows;
+    }
+    return status;
+}
+
+static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
+                               const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+{
+    uint32_t found = 0;
+    ptl_status status = dictionary_refresh(w->store, err);
+    if (status == PTL_OK)
+        status = prepare(&w->insert[TERRAIN_PART], w, TERRAIN_PART, true, err);
+    if (status == PTL_OK && !w->levels)
+        status = stmt_prepare(&w->levels, w->store,
+                              "SELECT id, checksum, tiles FROM level "
+                              "WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 20 ORDER BY id",
+                              err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(w->levels, 1, info->id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(w->levels, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        const int index = (int)(stmt_int(w->levels, 0) % 32);
+        found |= UINT32_C(1) << index;
+        status = write_level(w, info, index + PTL_Z_MIN, rows, err);
+    }
+    stmt_reset(w->levels);
+    if (status == PTL_OK && found != info->level_mask)
+        status = error_set(err, PTL_ERR_CORRUPT, "level_mask and the rows of levels differ");
+    return status == PTL_OK ? write_fill(w, info, chunk_row, rows, err) : status;
+}
+
+ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
+                          const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+{
+    ptl_status status = unpacked_erase(w, parts, info->id, err);
+    if (status == PTL_OK && parts & ((1u << PACK_KINDS) - 1))
+        status = write_packs(w, parts, info, rows, err);
+    if (status == PTL_OK && parts & UNPACKED_TERRAIN_COUNT)
+        status = write_counts(w, info, chunk_row, rows, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
+    return PTL_OK;
+}

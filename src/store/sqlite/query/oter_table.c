@@ -1,0 +1,331 @@
+#include "store/sqlite/query/oter_table.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/past_terrains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERRAIN_LINEAR = 2 }; /* overmap_terrain.kind */
+
+struct oter_table {
+    oter_name *names; /* index: number */
+    size_t size, room;
+    uint64_t generation; /* the source's, when the table was brought up to date */
+    past_terrains *past; /* owned; NULL until the present content lacked something */
+};
+
+void oter_table_free(oter_table *t)
+{
+    if (!t)
+        return;
+    past_terrains_free(t->past);
+    free(t->names);
+    free(t);
+}
+
+void oter_table_release(oter_table *t)
+{
+    if (!t)
+        return;
+    past_terrains_free(t->past);
+    t->past = NULL;
+}
+
+size_t oter_table_size(const oter_table *t)
+{
+    return t->size;
+}
+
+/* The dictionary only grows; what the content says of its oters may have changed. */
+static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
+{
+    ptl_status status = dictionary_refresh(source->store, err);
+    if (status != PTL_OK)
+        return status;
+    oter_table_release(t);
+    const size_t size = dictionary_size(source->store);
+    if (size > t->room) {
+        oter_name *names = realloc(t->names, size * sizeof *names);
+        if (!names)
+            return error_nomem(err);
+        t->names = names;
+        t->room = size;
+    }
+    if (size > 0)
+        memset(t->names, 0, size * sizeof *t->names);
+    t->size = size;
+    t->generation = source->generation;
+    return PTL_OK;
+}
+
+ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
+{
+    if (!source->oters)
+        source->oters = calloc(1, sizeof *source->oters);
+    *out = source->oters;
+    if (!*out)
+        return error_nomem(err);
+    return (*out)->generation == source->generation ? PTL_OK : renew(*out, source, err);
+}
+
+static ptl_status take_shape(oter_name *out, sql_source *source, const char *terrain,
+                             int64_t rotation, int64_t line, int64_t kind, ptl_error *err)
+{
+    out->terrain = sql_source_text(source, terrain);
+    if (!out->terrain)
+        return error_nomem(err);
+    if (rotation < 0 || rotation > 3 || line < 0 || line > 15)
+        return error_set(err, PTL_ERR_CORRUPT, "concrete_terrain '%s' has a bad shape",
+                         out->id);
+    out->terrain_size = (int)strlen(out->terrain);
+    out->rotation = (int8_t)rotation;
+    out->line = (int8_t)(kind == TERRAIN_LINEAR ? line : -1);
+    return PTL_OK;
+}
+
+/* Contents of before, other than the present one. */
+static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *err)
+{
+    oter_table *t;
+    ptl_status status = oter_table_use(&t, source, err);
+    *out = NULL;
+    if (status == PTL_OK && !t->past)
+        status = past_terrains_new(&t->past, source->store, 0, 0, err);
+    if (status == PTL_OK)
+        *out = t->past;
+    return status;
+}
+
+static ptl_status look_up_past(oter_name *out, sql_source *source, ptl_error *err)
+{
+    past_terrains *past;
+    past_oter o;
+    bool found = false;
+    ptl_status status = past_of(&past, source, err);
+    if (status == PTL_OK)
+        status = past_terrains_find(&o, &found, past, out->id, err);
+    if (status != PTL_OK || !found)
+        return status;
+    return take_shape(out, source, o.terrain, o.rotation, o.line, o.kind, err);
+}
+
+/* id must live as long as the source. */
+static ptl_status look_up(oter_name *out, sql_source *source, const char *id, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *out = (oter_name){.id = id, .id_size = (int)strlen(id), .line = -1};
+    ptl_status status = kept_stmt(&s, source->store, KEPT_OTER_SHAPE, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(s, 1, id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        status = take_shape(out, source, stmt_text(s, 0), stmt_int(s, 1), stmt_int(s, 2),
+                            stmt_int(s, 3), err);
+    stmt_reset(s);
+    return status == PTL_OK && !row ? look_up_past(out, source, err) : status;
+}
+
+ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
+                              uint32_t number, ptl_error *err)
+{
+    oter_name *name = &t->names[number];
+    *out = name;
+    if (name->id)
+        return PTL_OK;
+    ptl_status status = look_up(name, source, dictionary_name(source->store, number), err);
+    if (status != PTL_OK)
+        name->id = NULL;
+    return status;
+}
+
+ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const char *id,
+                      ptl_error *err)
+{
+    ptl_status status = look_up(out, source, id, err);
+    *found = status == PTL_OK && out->terrain != NULL;
+    return status;
+}
+
+/* The first one is enough. */
+typedef struct variant_search {
+    sql_source *source;
+    const char *found;
+} variant_search;
+
+static ptl_status take_variant(void *payload, const char *id, ptl_error *err)
+{
+    variant_search *v = payload;
+    if (!v->found)
+        v->found = sql_source_text(v->source, id);
+    return v->found ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status past_variant(const char **out, sql_source *source, const char *terrain,
+                               int variant, ptl_error *err)
+{
+    variant_search v = {source, NULL};
+    past_terrains *past;
+    ptl_status status = past_of(&past, source, err);
+    if (status == PTL_OK)
+        status = past_terrains_list(past, PAST_OTERS, terrain, variant, take_variant, &v, err);
+    *out = v.found;
+    return status;
+}
+
+ptl_status oter_variant(const char **out, sql_source *source, const char *terrain, int variant,
+                        ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *out = NULL;
+    ptl_status status = kept_stmt(&s, source->store, KEPT_OTER_VARIANT, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(s, 1, terrain);
+    stmt_bind_int(s, 2, variant);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row) {
+        *out = sql_source_text(source, stmt_text(s, 0));
+        if (!*out)
+            status = error_nomem(err);
+    }
+    stmt_reset(s);
+    return status == PTL_OK && !*out ? past_variant(out, source, terrain, variant, err)
+                                     : status;
+}
+
+/* ---- sets ---- */
+
+void oter_set_dispose(oter_set *s)
+{
+    free(s->wanted);
+    *s = (oter_set){0};
+}
+
+ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err)
+{
+    uint8_t *wanted = realloc(s->wanted, t->size);
+    if (!wanted)
+        return error_nomem(err);
+    memset(wanted, 0, t->size);
+    s->wanted = wanted;
+    s->size = t->size;
+    s->count = 0;
+    return PTL_OK;
+}
+
+void oter_set_add(oter_set *s, uint32_t number)
+{
+    if (number < 1 || number >= s->size)
+        return;
+    s->count += s->wanted[number] == 0;
+    s->wanted[number] = 1;
+}
+
+typedef struct set_adding {
+    oter_set *set;
+    const ptl_store *store;
+} set_adding;
+
+static ptl_status add_past(void *payload, const char *id, ptl_error *err)
+{
+    const set_adding *a = payload;
+    (void)err;
+    oter_set_add(a->set, dictionary_number(a->store, id));
+    return PTL_OK;
+}
+
+ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *terrain,
+                                ptl_error *err)
+{
+    stmt *q = NULL;
+    ptl_status status = kept_stmt(&q, source->store, KEPT_OTERS_OF_TERRAIN, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(q, 1, terrain);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(q, &row, err);
+        if (status == PTL_OK && row)
+            oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
+    }
+    stmt_reset(q);
+    set_adding past_set = {s, source->store};
+    past_terrains *past;
+    if (status == PTL_OK)
+        status = past_of(&past, source, err);
+    if (status == PTL_OK)
+        status = past_terrains_list(past, PAST_OTERS, terrain, -1, add_past, &past_set, err);
+    return status;
+}
+
+void oter_set_keep(oter_set *s, const oter_set *other)
+{
+    s->count = 0;
+    for (size_t i = 0; i < s->size; i++) {
+        s->wanted[i] &= i < other->size ? other->wanted[i] : 0;
+        s->count += s->wanted[i];
+    }
+}
+
+/* ---- connections ---- */
+
+typedef struct line_adding {
+    oter_set *set;
+    sql_source *source;
+} line_adding;
+
+/*
+ * A terrain that a subtype draws, and what a raised bridge of it leaves on its level: its feet,
+ * and what lies under it (gen/connect/connect_bridges.c).
+ */
+static ptl_status add_line(void *payload, const char *id, ptl_error *err)
+{
+    static const char *const tails[] = {"", "head_ground", "_under", "_center_under"};
+    const line_adding *a = payload;
+    bytes terrain;
+    ptl_status status = PTL_OK;
+    bytes_init(&terrain);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails && status == PTL_OK; i++) {
+        bytes_clear(&terrain);
+        bytes_put_text(&terrain, id);
+        bytes_put_text(&terrain, tails[i]);
+        const char *text = bytes_text(&terrain);
+        status = text ? oter_set_add_terrain(a->set, a->source, text, err) : error_nomem(err);
+    }
+    bytes_dispose(&terrain);
+    return status;
+}
+
+ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
+                                   const char *connection, ptl_error *err)
+{
+    line_adding adding = {s, source};
+    stmt *q = NULL;
+    past_terrains *past;
+    const size_t before = s->count;
+    *known = false;
+    ptl_status status = stmt_prepare(
+        &q, source->store,
+        "SELECT terrain FROM main.overmap_connection_subtype WHERE connection = ?", err);
+    if (status == PTL_OK)
+        stmt_bind_text(q, 1, connection);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(q, &row, err);
+        *known = *known || row;
+        if (status == PTL_OK && row)
+            status = add_line(&adding, stmt_text(q, 0), err);
+    }
+    stmt_free(q);
+    if (status == PTL_OK)
+        status = past_of(&past, source, err);
+    if (status == PTL_OK)
+        status = past_terrains_list(past, PAST_LINES, connection, -1, add_line, &adding, err);
+    *known = *known || s->count > before;
+    return status;
+}

@@ -1,0 +1,423 @@
+/*
+ * Read-only SQL of a user's. It runs on a connection of its own, opened for reading, with an
+ * authorizer that allows what is known to be harmless, tight limits and a clock: nothing that
+ * it does can reach the store's own connection.
+ */
+#include "core/error.h"
+#include "store/sqlite/file/private_copy.h"
+#include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/query/query_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/schema/schema_check.h"
+
+#include <string.h>
+
+static bool in_list(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (sqlite3_stricmp(name, *list) == 0)
+            return true;
+    return false;
+}
+
+/* Reading a setting has no value; describing a table has the table's name as one. */
+static bool pragma_allowed(const char *name, const char *value)
+{
+    static const char *const settings[] = {
+        "application_id", "collation_list", "compile_options", "data_version",
+        "database_list",  "encoding",       "freelist_count",  "function_list",
+        "module_list",    "page_count",     "page_size",       "pragma_list",
+        "schema_version", "table_list",     "user_version",    NULL};
+    static const char *const describing[] = {"foreign_key_list", "index_info", "index_list",
+                                             "index_xinfo",      "table_info", "table_list",
+                                             "table_xinfo",      NULL};
+    return in_list(name, describing) || (!value && in_list(name, settings));
+}
+
+/* What SQLite computes with; not what loads, reads the file's bytes or changes settings. */
+static const char *const functions[] = {"abs",
+                                        "acos",
+                                        "acosh",
+                                        "asin",
+                                        "asinh",
+                                        "atan",
+                                        "atan2",
+                                        "atanh",
+                                        "avg",
+                                        "ceil",
+                                        "ceiling",
+                                        "changes",
+                                        "char",
+                                        "coalesce",
+                                        "concat",
+                                        "concat_ws",
+                                        "cos",
+                                        "cosh",
+                                        "count",
+                                        "cume_dist",
+                                        "current_date",
+                                        "current_time",
+                                        "current_timestamp",
+                                        "date",
+                                        "datetime",
+                                        "degrees",
+                                        "dense_rank",
+                                        "exp",
+                                        "first_value",
+                                        "floor",
+                                        "format",
+                                        "glob",
+                                        "group_concat",
+                                        "hex",
+                                        "ifnull",
+                                        "iif",
+                                        "instr",
+                                        "json",
+                                        "json_array",
+                                        "json_array_length",
+                                        "json_extract",
+                                        "json_group_array",
+                                        "json_group_object",
+                                        "json_insert",
+                                        "json_object",
+                                        "json_patch",
+                                        "json_quote",
+                                        "json_remove",
+                                        "json_replace",
+                                        "json_set",
+                                        "json_type",
+                                        "json_valid",
+                                        "julianday",
+                                        "lag",
+                                        "last_value",
+                                        "lead",
+                                        "length",
+                                        "like",
+                                        "likelihood",
+                                        "likely",
+                                        "ln",
+                                        "log",
+                                        "log10",
+                                        "log2",
+                                        "lower",
+                                        "ltrim",
+                                        "max",
+                                        "median",
+                                        "min",
+                                        "mod",
+                                        "nth_value",
+                                        "ntile",
+                                        "nullif",
+                                        "octet_length",
+                                        "percent_rank",
+                                        "pi",
+                                        "pow",
+                                        "power",
+                                        "printf",
+                                        "quote",
+                                        "radians",
+                                        "random",
+                                        "randomblob",
+                                        "rank",
+                                        "replace",
+                                        "round",
+                                        "row_number",
+                                        "rtrim",
+                                        "sign",
+                                        "sin",
+                                        "sinh",
+                                        "sqlite_version",
+                                        "sqrt",
+                                        "strftime",
+                                        "string_agg",
+                                        "substr",
+                                        "substring",
+                                        "subtype",
+                                        "sum",
+                                        "tan",
+                                        "tanh",
+                                        "time",
+                                        "timediff",
+                                        "total",
+                                        "trim",
+                                        "trunc",
+                                        "typeof",
+                                        "unhex",
+                                        "unicode",
+                                        "unixepoch",
+                                        "unlikely",
+                                        "upper",
+                                        "zeroblob",
+                                        "->",
+                                        "->>",
+                                        NULL};
+
+static bool function_allowed(const char *name)
+{
+    return name && (in_list(name, functions) || sql_function_known(name));
+}
+
+/* What may differ when the same question is put to the same file again. */
+static bool is_repeatable(const char *function)
+{
+    static const char *const others[] = {"current_date",
+                                         "current_time",
+                                         "current_timestamp",
+                                         "date",
+                                         "datetime",
+                                         "julianday",
+                                         "random",
+                                         "randomblob",
+                                         "strftime",
+                                         "time",
+                                         "timediff",
+                                         "unixepoch",
+                                         NULL};
+    return function && !in_list(function, others);
+}
+
+static int authorize(void *payload, int action, const char *first, const char *second,
+                     const char *database, const char *source)
+{
+    query *q = payload;
+    (void)database;
+    (void)source;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        q->run->repeatable = q->run->repeatable && is_repeatable(second);
+        return function_allowed(second) ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
+                         * UPDATE of the schema is refused without our help */
+        return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_PRAGMA:
+        return first && pragma_allowed(first, second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+/*
+ * Nothing that one step of a statement does may take long, for the clock is read between steps:
+ * hence short values and patterns. The largest blobs of a world file have some 100 kB.
+ */
+static void set_limits(sqlite3 *db)
+{
+    static const struct {
+        int limit, value;
+    } limits[] = {{SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX},
+                  {SQLITE_LIMIT_SQL_LENGTH, 100000},
+                  {SQLITE_LIMIT_COLUMN, 500},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 200},
+                  {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                  {SQLITE_LIMIT_VDBE_OP, 250000},
+                  {SQLITE_LIMIT_ATTACHED, 0},
+                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 250},
+                  {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+                  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        sqlite3_limit(db, limits[i].limit, limits[i].value);
+}
+
+/* What sorts and joins gather goes to a temporary file where it is much, not into memory; and
+ * of the virtual tables that SQLite was built with only those over JSON stay. */
+static ptl_status confine(query *q, ptl_error *err)
+{
+    static const char *modules[] = {"json_each", "json_tree", NULL};
+    ptl_status status = store_exec(&q->reader, "PRAGMA temp_store = FILE", err);
+    if (status == PTL_OK && sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
+        status = error_nomem(err);
+    return status;
+}
+
+ptl_status query_error(const query *q, int code, ptl_error *err)
+{
+    ptl_status status = store_status(code);
+    if (q->run->timed_out)
+        return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
+    const bool ended = (code & 0xff) == SQLITE_INTERRUPT || (code & 0xff) == SQLITE_BUSY;
+    if (ended && store_stopped(&q->reader))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    if (status == PTL_ERR_INTERNAL)
+        status = PTL_ERR_ARGUMENT;
+    bool first = err && err->status == PTL_OK;
+    if ((code & 0xff) == SQLITE_AUTH)
+        error_set(err, status, "%s: a query may only read", sqlite3_errmsg(q->db));
+    else
+        error_set(err, status, "%s", sqlite3_errmsg(q->db));
+    if (first) {
+        err->sqlite_code = code;
+        err->system_code = store_system_code(q->db, code);
+    }
+    return status;
+}
+
+/* One of the connections that were opened before the copy lost its name; else a copy of it. */
+static ptl_status open_copy(query *q, ptl_store *store, ptl_error *err)
+{
+    const snapshot_settings settings = {.folder = q->run->options->folder};
+    uint64_t size;
+    q->db = private_copy_lend(store);
+    q->lent = q->db ? store : NULL;
+    return q->db ? PTL_OK : snapshot_open(&q->db, &size, store, &settings, err);
+}
+
+static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
+{
+    const char *path = sqlite3_db_filename(store->db, "main");
+    if (store->copy)
+        return open_copy(q, store, err);
+    if (!path || !*path)
+        return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
+    int code = sqlite3_open_v2(
+        path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
+}
+
+/* Makes a reader of the connection that q has. */
+static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
+{
+    q->reader.db = q->db;
+    q->reader.busy = store->busy;
+    q->reader.interrupt =
+        (store_interrupt){.stop = store->interrupt.stop, .deaf = store->interrupt.deaf};
+    busy_install(&q->reader);
+    interrupt_install(&q->reader);
+    ptl_status status = store_harden(&q->reader, err);
+    if (status == PTL_OK)
+        status = schema_check(&q->reader, err);
+    if (status == PTL_OK)
+        status = confine(q, err);
+    if (status == PTL_OK)
+        status = sql_register(&q->source, &q->reader, err);
+    if (status == PTL_OK)
+        status = query_functions_bound(q->db, &q->plain, err);
+    if (status == PTL_OK)
+        status = query_watch(q, err);
+    if (status != PTL_OK)
+        return status;
+    set_limits(q->db);
+    sqlite3_set_authorizer(q->db, authorize, q);
+    query_follow(q);
+    return PTL_OK;
+}
+
+static ptl_status prepare_one(query *q, ptl_error *err)
+{
+    const char *sql = q->run->sql;
+    const char *tail = NULL;
+    int code = sqlite3_prepare_v2(q->db, sql, -1, &q->handle, &tail);
+    if (code != SQLITE_OK)
+        return query_error(q, code, err);
+    if (!q->handle)
+        return error_set(err, PTL_ERR_ARGUMENT, "no SQL statement");
+    if (!sqlite3_stmt_readonly(q->handle))
+        return error_set(err, PTL_ERR_ARGUMENT, "not authorized: a query may only read");
+    sqlite3_stmt *more = NULL;
+    code = sqlite3_prepare_v2(q->db, tail, -1, &more, NULL);
+    sqlite3_finalize(more);
+    const int kind = code & 0xff;
+    if (kind != SQLITE_OK && kind != SQLITE_ERROR && kind != SQLITE_AUTH)
+        return query_error(q, code, err);
+    if (code != SQLITE_OK || more)
+        return error_set(err, PTL_ERR_ARGUMENT, "one statement at a time");
+    return PTL_OK;
+}
+
+/* A connection that was lent is asked again. */
+static void close_connection(query *q)
+{
+    if (!q->lent) {
+        sqlite3_close(q->db);
+        return;
+    }
+    sqlite3_set_authorizer(q->db, NULL, NULL);
+    sqlite3_progress_handler(q->db, 0, NULL, NULL);
+    sqlite3_busy_handler(q->db, NULL, NULL);
+    if (!sqlite3_get_autocommit(q->db))
+        sqlite3_exec(q->db, "ROLLBACK", NULL, NULL, NULL);
+    sql_unregister(q->db);
+    private_copy_take_back(q->lent, q->db);
+}
+
+static void query_dispose(query *q)
+{
+    sqlite3_finalize(q->handle);
+    if (q->source)
+        sql_source_release(q->source);
+    for (size_t i = 0; i < STORE_STMT_MAX; i++)
+        stmt_free(q->reader.kept[i]);
+    dictionary_forget(&q->reader);
+    row_scratch_free(q->reader.scratch);
+    close_connection(q);
+    query_plain_dispose(&q->plain);
+    *q = (query){.run = q->run};
+}
+
+static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
+{
+    ptl_status status = q->db ? PTL_OK : open_file(q, store, err);
+    if (status == PTL_OK)
+        status = make_reader(q, store, err);
+    return status == PTL_OK ? prepare_one(q, err) : status;
+}
+
+/* On a snapshot; on the file, if that turns out to be in WAL mode. */
+static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
+{
+    sqlite3 *db = NULL;
+    ptl_status status = query_snapshot(&db, q, err);
+    query_dispose(q);
+    q->db = db;
+    if (status == PTL_OK)
+        status = open_query(q, store, err);
+    if (status == PTL_OK)
+        status = query_bind(q, err);
+    return status == PTL_OK ? query_rows(q, err) : status;
+}
+
+ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
+                     ptl_error *err)
+{
+    static const ptl_query_options defaults = {0};
+    query_run run;
+    query q = {.run = &run};
+    error_clear(err);
+    query_run_begin(&run, store, sql, options ? options : &defaults);
+    ptl_status status = open_query(&q, store, err);
+    if (status == PTL_OK)
+        status = query_bind(&q, err);
+    if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
+        run.move = true;
+    else if (status == PTL_OK)
+        status = query_rows(&q, err);
+    if (status == PTL_OK && run.move)
+        status = go_on(&q, store, err);
+    query_dispose(&q);
+    query_run_end(&run);
+    return status;
+}
+
+ptl_status ptl_query_columns(ptl_store *store, const char *sql,
+                             void (*on_name)(void *payload, const char *name), void *payload,
+                             ptl_error *err)
+{
+    static const ptl_query_options direct = {.reading = PTL_QUERY_DIRECT};
+    query_run run;
+    query q = {.run = &run};
+    error_clear(err);
+    query_run_begin(&run, store, sql, &direct);
+    ptl_status status = open_query(&q, store, err);
+    for (int i = 0; status == PTL_OK && i < sqlite3_column_count(q.handle); i++) {
+        const char *name = sqlite3_column_name(q.handle, i);
+        on_name(payload, name ? name : "");
+    }
+    query_dispose(&q);
+    query_run_end(&run);
+    return status;
+}

@@ -1,0 +1,166 @@
+/*
+ * The list of virtual tables and functions, and putting it on a connection. What goes with
+ * what: every module and function counts as a reference to the source, so that it is there for
+ * as long as SQLite can call one of them, also when the extension is loaded twice.
+ */
+#include "core/error.h"
+#include "store/sqlite/query/vtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const sqlite3_module *module;
+    int which;
+} tables[] = {
+    {"building", &vtab_pack_module, PACK_PLACEMENTS},
+    {"monster_group", &vtab_pack_module, PACK_GROUPS},
+    {"attempt", &vtab_pack_module, PACK_ATTEMPTS},
+    {"piece", &vtab_pack_module, PACK_PIECES},
+    {"piece_join", &vtab_pack_module, PACK_JOINS},
+    {"sweep_special", &vtab_pack_module, PACK_SUMMARY_SPECIALS},
+    {"sweep_place", &vtab_pack_module, PACK_SUMMARY_PLACES},
+    {"sweep_terrain", &vtab_pack_module, PACK_SUMMARY_TERRAINS},
+    {"sweep_city", &vtab_pack_module, PACK_SUMMARY_CITIES},
+    {"sweep_building", &vtab_pack_module, PACK_SUMMARY_BUILDINGS},
+    {"sweep_line", &vtab_pack_module, PACK_SUMMARY_LINES},
+    {"sweep_water", &vtab_pack_module, PACK_SUMMARY_WATERS},
+    {"terrain_count", &vtab_terrain_count_module, 0},
+    {"near", &vtab_near_module, 0},
+    {"tile", &vtab_tile_module, 0},
+    {"region_count", &vtab_region_module, 0},
+};
+
+/*
+ * None is SQLITE_DETERMINISTIC: what they give depends on the file's rows, and a world can
+ * grow. READS: a few rows of the file that any SELECT could read; harmless wherever a file's
+ * own schema calls it. HEAVY: it takes megabytes and milliseconds, so only the user's own SQL
+ * may call it, not a view or trigger that came with a file.
+ */
+enum { READS = SQLITE_UTF8 | SQLITE_INNOCUOUS, HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY };
+
+typedef struct sql_function {
+    const char *name;
+    int arguments, flags;
+    void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
+} sql_function;
+
+static const sql_function functions[] = {
+    {"tile_at", 4, READS, sql_tile_at},
+    {"path_length", 6, HEAVY, sql_path_length},
+    {"path_length", 7, HEAVY, sql_path_length},
+    {"oter_base", 1, READS, sql_oter_base},
+    {"oter_rotate", 2, READS, sql_oter_rotate},
+    {"oter_rotation", 1, READS, sql_oter_rotation},
+    {"oter_line", 1, READS, sql_oter_line},
+    {"chunk_png", 4, HEAVY, NULL},
+    {"chunk_png", 5, HEAVY, NULL},
+};
+
+bool sql_function_known(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (sqlite3_stricmp(name, functions[i].name) == 0)
+            return true;
+    return false;
+}
+
+static void unref_use(void *payload)
+{
+    vtab_use *use = payload;
+    sql_source_unref(use->source);
+    free(use);
+}
+
+static int add_tables(sql_source *source)
+{
+    int code = SQLITE_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++) {
+        vtab_use *use = malloc(sizeof *use);
+        if (!use)
+            return SQLITE_NOMEM;
+        *use = (vtab_use){source, tables[i].which};
+        source->references++;
+        /* Where this fails SQLite has called unref_use, too. */
+        code = sqlite3_create_module_v2(source->store->db, tables[i].name, tables[i].module,
+                                        use, unref_use);
+    }
+    return code;
+}
+
+static int add_functions(sql_source *source)
+{
+    int code = SQLITE_OK;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0] && code == SQLITE_OK; i++) {
+        const sql_function *f = &functions[i];
+        void (*call)(sqlite3_context *, int, sqlite3_value **) =
+            f->call ? f->call : sql_chunk_png;
+        if (!call)
+            continue;
+        source->references++;
+        code = sqlite3_create_function_v2(source->store->db, f->name, f->arguments, f->flags,
+                                          source, call, NULL, NULL, sql_source_unref);
+    }
+    return code;
+}
+
+static ptl_status add_all(sql_source *source, ptl_error *err)
+{
+    int code = add_tables(source);
+    if (code == SQLITE_OK)
+        code = add_functions(source);
+    if (code != SQLITE_OK)
+        return store_sqlite_error(source->store, code, "adding virtual tables and functions",
+                                  err);
+    /* A host that writes nothing at all (PRAGMA query_only) does without the view. */
+    ptl_status status = store_exec(source->store, vtab_pack_view, source->host ? NULL : err);
+    return source->host ? PTL_OK : status;
+}
+
+static sql_source *new_source(ptl_store *store)
+{
+    sql_source *source = calloc(1, sizeof *source);
+    if (!source)
+        return NULL;
+    source->store = store ? store : &source->own;
+    source->host = !store;
+    source->references = 1;
+    return source;
+}
+
+ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err)
+{
+    sql_source *source = new_source(store);
+    *out = NULL;
+    if (!source)
+        return error_nomem(err);
+    ptl_status status = add_all(source, err);
+    if (status == PTL_OK)
+        *out = source;
+    sql_source_unref(source);
+    return status;
+}
+
+/* None of these can fail for want of memory: what they name is there. */
+void sql_unregister(sqlite3 *db)
+{
+    sqlite3_exec(db, "DROP VIEW temp.placement", NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
+                                   functions[i].flags, NULL, NULL, NULL, NULL, NULL);
+}
+
+ptl_status sql_register_host(sqlite3 *db, ptl_error *err)
+{
+    sql_source *source = new_source(NULL);
+    if (!source)
+        return error_nomem(err);
+    source->own.db = db;
+    source->own.mode = PTL_OPEN_READ;
+    ptl_status status = add_all(source, err);
+    sql_source_unref(source);
+    return status;
+}

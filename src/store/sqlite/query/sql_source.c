@@ -1,0 +1,245 @@
+/*
+ * What virtual tables and functions of one connection share. On a host's connection anything
+ * can happen between two calls: another file's schema, rows that change, the connection's end.
+ * So main is looked at before each use, cheaply (its version counters), and thoroughly when its
+ * schema is not the one seen before; and what keeps a connection from being closed, our
+ * prepared statements, goes when the last virtual table is disconnected, which SQLite does
+ * before it looks for statements.
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/oter_table.h"
+#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sql_source_release(sql_source *source)
+{
+    if (source->free_picture)
+        source->free_picture(source->picture);
+    source->picture = NULL;
+    source->free_picture = NULL;
+    tile_levels_free(source->tiles);
+    source->tiles = NULL;
+    oter_table_release(source->oters);
+    for (size_t i = 0; i < STORE_STMT_MAX && source->host; i++) {
+        stmt_free(source->own.kept[i]);
+        source->own.kept[i] = NULL;
+    }
+}
+
+void sql_source_unref(void *payload)
+{
+    sql_source *source = payload;
+    if (--source->references > 0)
+        return;
+    sql_source_release(source);
+    oter_table_free(source->oters);
+    if (source->host) {
+        dictionary_forget(&source->own);
+        row_scratch_free(source->own.scratch);
+    }
+    free(source);
+}
+
+const char *sql_source_text(sql_source *source, const char *text)
+{
+    row_scratch *scratch;
+    if (row_scratch_get(&scratch, source->store, NULL) != PTL_OK)
+        return NULL;
+    return row_scratch_kind(scratch, text);
+}
+
+/* ---- main ---- */
+
+static ptl_status check_file(sql_source *source, ptl_error *err)
+{
+    int64_t id = 0, version = 0;
+    ptl_store *store = source->store;
+    ptl_status status = store_pragma_int(store, "PRAGMA main.application_id", &id, err);
+    if (status == PTL_OK)
+        status = store_pragma_int(store, "PRAGMA main.user_version", &version, err);
+    if (status != PTL_OK)
+        return status;
+    if (id != STORE_APPLICATION_ID)
+        return error_set(err, PTL_ERR_FORMAT,
+                         "the database 'main' is not a world file of Portolan: open one, and "
+                         "load the extension into that connection");
+    if (version > migrate_last_version())
+        return error_set(err, PTL_ERR_NEWER,
+                         "made by a newer Portolan: schema version %lld, this one knows %d",
+                         (long long)version, migrate_last_version());
+    if (version < migrate_last_version())
+        return migrate_refuse(store, err);
+    return schema_check(store, err);
+}
+
+static ptl_status look_again(sql_source *source, ptl_error *err)
+{
+    int64_t version = 0;
+    ptl_status status =
+        store_pragma_int(source->store, "PRAGMA main.schema_version", &version, err);
+    if (status != PTL_OK || (source->checked && version == source->schema_version))
+        return status;
+    source->checked = false;
+    if (source->host)
+        status = check_file(source, err);
+    source->checked = status == PTL_OK;
+    source->schema_version = version;
+    return status;
+}
+
+/*
+ * Functions alone connect no table, and then nobody would tell us that the connection is about
+ * to be closed. Preparing any statement over a table of ours connects it for good.
+ */
+static ptl_status connect_one(sql_source *source, ptl_error *err)
+{
+    stmt *s = NULL;
+    if (!source->host || source->connected > 0)
+        return PTL_OK;
+    ptl_status status = stmt_prepare(&s, source->store, "SELECT 1 FROM tile", err);
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
+{
+    uint32_t version = 0;
+    bool row = false;
+    ptl_status status = PTL_OK;
+    if (touch) /* opens a transaction, for which SQLite looks whether the file changed */
+        status = stmt_step(touch, &row, err);
+    if (status != PTL_OK)
+        return status;
+    int code =
+        sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
+    if (code != SQLITE_OK)
+        return store_sqlite_error(source->store, code, "reading the file's state", err);
+    /* The version counts what was committed, by anybody; changes what is not yet. A write
+     * transaction that has ended may have taken them back. */
+    const int64_t changes = sqlite3_total_changes64(source->store->db);
+    const bool writing = sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_WRITE;
+    if (source->checked && version == source->data_version && changes == source->changes &&
+        writing >= source->writing)
+        return PTL_OK;
+    source->data_version = version;
+    source->changes = changes;
+    source->writing = writing;
+    source->generation++;
+    return look_again(source, err);
+}
+
+ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
+{
+    *held = NULL;
+    ptl_status status = connect_one(source, err);
+    if (status != PTL_OK)
+        return status;
+    if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
+        status = kept_stmt(held, source->store, KEPT_TOUCH, err);
+    if (status == PTL_OK)
+        status = ready(source, *held, err);
+    if (status != PTL_OK) {
+        sql_source_end(*held);
+        *held = NULL;
+    }
+    return status;
+}
+
+void sql_source_end(stmt *held)
+{
+    if (held)
+        stmt_reset(held);
+}
+
+ptl_status sql_source_ready(sql_source *source, ptl_error *err)
+{
+    stmt *held;
+    ptl_status status = sql_source_begin(source, &held, err);
+    sql_source_end(held);
+    return status;
+}
+
+/* ---- for modules and functions ---- */
+
+int vtab_connect(sqlite3 *db, void *aux, const char *declaration, size_t size,
+                 sqlite3_vtab **out, char **message)
+{
+    const vtab_use *use = aux;
+    (void)message;
+    int code = sqlite3_declare_vtab(db, declaration);
+    /* They read rows of the file that any SELECT could read, and change nothing: a view or
+     * trigger of a file can do no harm with them that it could not do without. */
+    if (code == SQLITE_OK)
+        code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    if (code != SQLITE_OK)
+        return code;
+    vtab_table *table = sqlite3_malloc64(size);
+    if (!table)
+        return SQLITE_NOMEM;
+    memset(table, 0, size);
+    table->source = use->source;
+    table->which = use->which;
+    use->source->connected++;
+    use->source->references++; /* SQLite lets go of the module before the table */
+    *out = &table->base;
+    return SQLITE_OK;
+}
+
+int vtab_disconnect(sqlite3_vtab *table)
+{
+    sql_source *source = ((vtab_table *)(void *)table)->source;
+    if (--source->connected == 0)
+        sql_source_release(source);
+    sql_source_unref(source);
+    sqlite3_free(table);
+    return SQLITE_OK;
+}
+
+int vtab_ready(sqlite3_vtab *table)
+{
+    ptl_error err = {0};
+    ptl_status status = sql_source_ready(((vtab_table *)(void *)table)->source, &err);
+    return status == PTL_OK ? SQLITE_OK : vtab_failed(table, status, &err);
+}
+
+/* SQLite's own code where it had one; it decides what the host makes of it. */
+static int result_code(ptl_status status, const ptl_error *err)
+{
+    if (err->sqlite_code)
+        return err->sqlite_code;
+    if (status == PTL_ERR_NOMEM)
+        return SQLITE_NOMEM;
+    if (status == PTL_ERR_CANCELLED)
+        return SQLITE_INTERRUPT;
+    return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
+}
+
+int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err)
+{
+    sqlite3_free(table->zErrMsg);
+    table->zErrMsg = sqlite3_mprintf("%s", err->message);
+    return result_code(status, err);
+}
+
+bool sql_function_ready(sqlite3_context *context)
+{
+    ptl_error err = {0};
+    ptl_status status = sql_source_ready(sqlite3_user_data(context), &err);
+    if (status != PTL_OK)
+        sql_function_failed(context, status, &err);
+    return status == PTL_OK;
+}
+
+void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err)
+{
+    sqlite3_result_error(context, err->message, -1);
+    sqlite3_result_error_code(context, result_code(status, err));
+}

@@ -1,0 +1,282 @@
+#include "store/sqlite/query/tile_levels.h"
+
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNKS_KEPT = 64, /* a power of two */
+    LEVELS_KEPT = 48  /* 65 kB each */
+};
+
+/* What was found at a place, or that nothing is saved there. */
+typedef struct kept_chunk {
+    const char *world; /* lives as long as the source: compared by address; NULL: unused */
+    ptl_chunk_pos pos;
+    bool saved;
+    tile_chunk chunk;
+} kept_chunk;
+
+struct tile_levels {
+    uint64_t generation; /* of the source, for which all of this holds */
+    uint64_t clock;
+    kept_chunk chunks[CHUNKS_KEPT];
+    tile_level *levels[LEVELS_KEPT]; /* NULL: not made yet */
+};
+
+void tile_level_free(tile_level *l)
+{
+    if (!l)
+        return;
+    free(l->palette);
+    free(l);
+}
+
+tile_level *tile_level_new(void)
+{
+    return calloc(1, sizeof(tile_level));
+}
+
+void tile_levels_free(tile_levels *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < LEVELS_KEPT; i++)
+        tile_level_free(t->levels[i]);
+    free(t);
+}
+
+/* The source's, of the file's present state. */
+static tile_levels *levels_of(sql_source *source)
+{
+    tile_levels *t = source->tiles;
+    if (!t)
+        t = source->tiles = calloc(1, sizeof *t);
+    if (!t || t->generation == source->generation)
+        return t;
+    t->generation = source->generation;
+    for (size_t i = 0; i < CHUNKS_KEPT; i++)
+        t->chunks[i].world = NULL;
+    for (size_t i = 0; i < LEVELS_KEPT; i++)
+        if (t->levels[i])
+            t->levels[i]->chunk_id = 0; /* no chunk has it; a pinned one keeps its cells */
+    return t;
+}
+
+/* ---- chunks ---- */
+
+ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
+{
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, source->store, err);
+    if (status == PTL_OK)
+        status = chunk_info_read(&out->info, scratch, s, err);
+    if (status != PTL_OK)
+        return status;
+    size_t size;
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+    status = fill_parse(out->fill, blob, size, dictionary_size(source->store), err);
+    if (status != PTL_OK)
+        error_prefix(err, status, "chunk %d,%d", out->info.pos.x, out->info.pos.y);
+    return status;
+}
+
+static ptl_status read_kept(kept_chunk *k, sql_source *source, ptl_error *err)
+{
+    stmt *s = NULL;
+    k->saved = false;
+    ptl_status status = kept_stmt(&s, source->store, KEPT_TILE_CHUNK, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(s, 1, k->world);
+    stmt_bind_int(s, 2, k->pos.x);
+    stmt_bind_int(s, 3, k->pos.y);
+    status = stmt_step(s, &k->saved, err);
+    if (status == PTL_OK && k->saved)
+        status = tile_chunk_read(&k->chunk, source, s, err);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const char *world,
+                           ptl_chunk_pos pos, ptl_error *err)
+{
+    tile_levels *t = levels_of(source);
+    const char *name = sql_source_text(source, world);
+    *out = NULL;
+    if (!t || !name)
+        return error_nomem(err);
+    kept_chunk *k =
+        &t->chunks[((uint32_t)pos.x * 7 + (uint32_t)pos.y) & (uint32_t)(CHUNKS_KEPT - 1)];
+    if (k->world != name || k->pos.x != pos.x || k->pos.y != pos.y) {
+        *k = (kept_chunk){.world = name, .pos = pos};
+        ptl_status status = read_kept(k, source, err);
+        if (status != PTL_OK) {
+            k->world = NULL;
+            return status;
+        }
+    }
+    *out = k->saved ? &k->chunk : NULL;
+    return PTL_OK;
+}
+
+/* ---- levels ---- */
+
+ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
+                           const tile_chunk *chunk, int32_t z, ptl_error *err)
+{
+    const int index = z - PTL_Z_MIN;
+    const int64_t id = chunk->info.id * 32 + index;
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = false;
+    *size = 0;
+    if (!(chunk->info.level_mask >> index & 1))
+        return PTL_OK;
+    ptl_status status = row_scratch_get(&scratch, source->store, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, source->store, KEPT_TILE_LEVEL, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && !row)
+        return error_set(err, PTL_ERR_CORRUPT,
+                         "chunk %d,%d, level z %d: level_mask and its rows differ",
+                         chunk->info.pos.x, chunk->info.pos.y, z);
+    if (status != PTL_OK)
+        return status;
+    *blob = stmt_blob(s, 1, size);
+    status = level_row_verify(scratch, id, stmt_int(s, 0), *blob, *size, err);
+    if (status != PTL_OK) {
+        stmt_reset(s);
+        error_prefix(err, status, "chunk %d,%d", chunk->info.pos.x, chunk->info.pos.y);
+    }
+    return status;
+}
+
+void tile_level_blob_done(sql_source *source)
+{
+    if (source->store->kept[KEPT_TILE_LEVEL])
+        stmt_reset(source->store->kept[KEPT_TILE_LEVEL]);
+}
+
+static ptl_status take_palette(tile_level *out, const uint32_t *palette, size_t count,
+                               ptl_error *err)
+{
+    if (count > out->palette_room) {
+        uint32_t *list = realloc(out->palette, count * sizeof *list);
+        if (!list)
+            return error_nomem(err);
+        out->palette = list;
+        out->palette_room = count;
+    }
+    memcpy(out->palette, palette, count * sizeof *palette);
+    out->palette_count = count;
+    return PTL_OK;
+}
+
+static bool none_wanted(const oter_set *set, const uint32_t *palette, size_t count)
+{
+    if (!set)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (palette[i] < set->size && set->wanted[palette[i]])
+            return false;
+    return true;
+}
+
+static ptl_status decode_blob(tile_level *out, bool *skipped, sql_source *source,
+                              const void *blob, size_t size, const oter_set *set,
+                              ptl_error *err)
+{
+    const size_t limit = dictionary_size(source->store);
+    codec *c = source->store->scratch->codec;
+    const level_runs *r;
+    ptl_status status = level_parse_palette(&r, c, blob, size, limit, err);
+    *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
+    if (status != PTL_OK || *skipped)
+        return status;
+    status = take_palette(out, r->palette, r->palette_count, err);
+    return status == PTL_OK ? level_expand(out->cells, c, NULL, err) : status;
+}
+
+ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
+                             const tile_chunk *chunk, int32_t z, const oter_set *set,
+                             ptl_error *err)
+{
+    const void *blob = NULL;
+    size_t size;
+    *skipped = false;
+    ptl_status status = tile_level_blob(&blob, &size, source, chunk, z, err);
+    if (status != PTL_OK)
+        return status;
+    if (size == 0) {
+        const uint32_t *fill = &chunk->fill[z - PTL_Z_MIN];
+        *skipped = none_wanted(set, fill, 1);
+        if (*skipped)
+            return PTL_OK;
+        memset(out->cells, 0, sizeof out->cells);
+        return take_palette(out, fill, 1, err);
+    }
+    status = decode_blob(out, skipped, source, blob, size, set, err);
+    tile_level_blob_done(source);
+    if (status != PTL_OK)
+        error_prefix(err, status, "chunk %d,%d, level z %d", chunk->info.pos.x,
+                     chunk->info.pos.y, z);
+    return status;
+}
+
+/* The level if it is there, else the place to put it: one that was not used for long. NULL when
+ * memory is out, or all are pinned. */
+static tile_level *find_level(tile_levels *t, int64_t chunk_id, int32_t z)
+{
+    tile_level **oldest = NULL;
+    for (size_t i = 0; i < LEVELS_KEPT; i++) {
+        tile_level *l = t->levels[i];
+        if (l && l->chunk_id == chunk_id && l->z == z)
+            return l;
+        if (!l || l->pins == 0)
+            if (!oldest || !l || (*oldest && l->used < (*oldest)->used))
+                oldest = &t->levels[i];
+    }
+    if (oldest && !*oldest)
+        *oldest = tile_level_new();
+    return oldest ? *oldest : NULL;
+}
+
+ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk *chunk,
+                          int32_t z, ptl_error *err)
+{
+    tile_levels *t = levels_of(source);
+    tile_level *l = t ? find_level(t, chunk->info.id, z) : NULL;
+    ptl_status status = PTL_OK;
+    bool skipped;
+    if (!l)
+        return error_nomem(err);
+    if (l->chunk_id != chunk->info.id || l->z != z) {
+        l->chunk_id = 0;
+        status = tile_level_decode(l, &skipped, source, chunk, z, NULL, err);
+        if (status != PTL_OK)
+            return status;
+        l->chunk_id = chunk->info.id;
+        l->z = z;
+    }
+    l->used = ++t->clock;
+    l->pins++;
+    *out = l;
+    return PTL_OK;
+}
+
+void tile_level_unpin(tile_level *l)
+{
+    l->pins--;
+}

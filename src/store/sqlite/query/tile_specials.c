@@ -1,0 +1,348 @@
+#include "store/sqlite/query/tile_specials.h"
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "portolan/store.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/special_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A tile of a definition, or one in a chunk. */
+typedef struct spot {
+    int32_t x, y, z;
+    int32_t number; /* of the special in its chunk */
+} spot;
+
+typedef struct spot_list {
+    spot *list; /* owned */
+    size_t count, room;
+} spot_list;
+
+/* A fixed special: part of the list of all definitions' tiles. */
+typedef struct definition {
+    size_t first, count;
+} definition;
+
+struct tile_specials {
+    uint64_t generation; /* of the source, for which the rest holds */
+    int64_t current;     /* the file's content; 0: none */
+    int64_t content_id;  /* whose definitions are known; 0: none */
+    ptl_store *past;     /* owned: that content, if it is one of before */
+    stmt *past_tiles;    /* owned: of its special's tiles */
+    strmap names; /* special -> index into definitions; keys live as long as the source */
+    definition *definitions; /* owned */
+    size_t definition_count;
+    spot_list tiles;  /* of all definitions */
+    int64_t chunk_id; /* whose spots are known; 0: none */
+    spot_list spots;
+    int32_t z; /* of the level in numbers */
+    bool filled;
+    feature_set set;
+    int32_t numbers[PTL_LEVEL_CELLS];
+};
+
+tile_specials *tile_specials_new(void)
+{
+    tile_specials *s = calloc(1, sizeof *s);
+    if (s)
+        strmap_init(&s->names);
+    return s;
+}
+
+static void forget_definitions(tile_specials *s)
+{
+    strmap_dispose(&s->names);
+    strmap_init(&s->names);
+    s->definition_count = 0;
+    s->tiles.count = 0;
+    s->content_id = 0;
+    stmt_free(s->past_tiles);
+    ptl_store_close(s->past);
+    s->past_tiles = NULL;
+    s->past = NULL;
+}
+
+void tile_specials_free(tile_specials *s)
+{
+    if (!s)
+        return;
+    forget_definitions(s);
+    strmap_dispose(&s->names);
+    free(s->definitions);
+    free(s->tiles.list);
+    free(s->spots.list);
+    feature_set_dispose(&s->set);
+    free(s);
+}
+
+static ptl_status add_spot(spot_list *l, spot at, ptl_error *err)
+{
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 256;
+        spot *list = realloc(l->list, room * sizeof *list);
+        if (!list)
+            return error_nomem(err);
+        l->list = list;
+        l->room = room;
+    }
+    l->list[l->count++] = at;
+    return PTL_OK;
+}
+
+/* ---- definitions ---- */
+
+static ptl_status renew(tile_specials *s, sql_source *source, ptl_error *err)
+{
+    stmt *q = NULL;
+    bool row = false;
+    forget_definitions(s);
+    s->chunk_id = 0;
+    s->current = 0;
+    ptl_status status = names_refresh(source->store, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&q, source->store, KEPT_CONTENT_CURRENT, err);
+    if (status == PTL_OK)
+        status = stmt_step(q, &row, err);
+    if (status == PTL_OK && row)
+        s->current = stmt_int(q, 0);
+    if (q)
+        stmt_reset(q);
+    if (status == PTL_OK)
+        s->generation = source->generation;
+    return status;
+}
+
+static bool take_point(spot *out, const stmt *q)
+{
+    int32_t *const to[] = {&out->x, &out->y, &out->z};
+    for (int i = 0; i < 3; i++) {
+        const int64_t v = stmt_int(q, i);
+        if (v < -PTL_LEVEL_CELLS || v > PTL_LEVEL_CELLS)
+            return false;
+        *to[i] = (int32_t)v;
+    }
+    return true;
+}
+
+/* Tiles that can't lie in any chunk are left out: nothing stands there. */
+static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *special,
+                             ptl_error *err)
+{
+    stmt *q = s->past_tiles;
+    ptl_status status = PTL_OK;
+    if (!q)
+        status = kept_stmt(&q, source->store, KEPT_SPECIAL_TILES, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(q, 1, special);
+    for (bool row = true; row && status == PTL_OK;) {
+        spot at = {0, 0, 0, 0};
+        status = stmt_step(q, &row, err);
+        if (status == PTL_OK && row && take_point(&at, q))
+            status = add_spot(&s->tiles, at, err);
+    }
+    stmt_reset(q);
+    return status;
+}
+
+static ptl_status find_definition(definition *out, tile_specials *s, sql_source *source,
+                                  const char *special, ptl_error *err)
+{
+    const uint32_t known = strmap_get(&s->names, special);
+    if (known != STRMAP_NONE) {
+        *out = s->definitions[known];
+        return PTL_OK;
+    }
+    definition *list =
+        realloc(s->definitions, (s->definition_count + 1) * sizeof *s->definitions);
+    const char *name = sql_source_text(source, special);
+    if (list)
+        s->definitions = list;
+    if (!list || !name)
+        return error_nomem(err);
+    out->first = s->tiles.count;
+    ptl_status status = read_tiles(s, source, special, err);
+    if (status != PTL_OK)
+        return status;
+    out->count = s->tiles.count - out->first;
+    list[s->definition_count] = *out;
+    if (strmap_put(&s->names, name, (uint32_t)s->definition_count) != 0)
+        return error_nomem(err);
+    s->definition_count++;
+    return PTL_OK;
+}
+
+/* *known false: the file does not have that content any more. */
+static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
+                              int64_t content_id, ptl_error *err)
+{
+    static const char *const tables[] = {"special_tile", NULL};
+    *known = s->content_id == content_id;
+    if (*known)
+        return PTL_OK;
+    forget_definitions(s);
+    *known = content_id == s->current;
+    ptl_status status = PTL_OK;
+    if (!*known)
+        status = content_past_open(&s->past, source->store, content_id, tables, err);
+    if (status == PTL_OK && s->past) {
+        *known = true;
+        status = stmt_prepare(&s->past_tiles, s->past, SPECIAL_TILES_SQL, err);
+    }
+    if (status == PTL_OK && *known)
+        s->content_id = content_id;
+    return status;
+}
+
+/* ---- a chunk ---- */
+
+static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number, ptl_error *err)
+{
+    const special_row *row = &s->set.specials.list[number];
+    const gen_placement *p = &row->placement;
+    definition d = {0, 0};
+    ptl_status status = find_definition(&d, s, source, row->id, err);
+    for (size_t i = 0; i < d.count && status == PTL_OK; i++) {
+        const spot *tile = &s->tiles.list[d.first + i];
+        spot at = {0, 0, p->z + tile->z, (int32_t)number};
+        feature_turn(tile->x, tile->y, p->rotation, &at.x, &at.y);
+        at.x += p->x;
+        at.y += p->y;
+        status = add_spot(&s->spots, at, err);
+    }
+    return status;
+}
+
+static ptl_status read_specials(tile_specials *s, sql_source *source, const tile_chunk *chunk,
+                                ptl_error *err)
+{
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, source->store, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_begin(&scratch->levels, "features"); /* it is added to, and not asked for */
+    status = special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
+                               FEATURE_CITIES_MAX, err);
+    bool known = false;
+    if (status == PTL_OK && !chunk->info.imported)
+        status = use_content(&known, s, source, chunk->info.content_id, err);
+    if (status != PTL_OK || !known)
+        return status;
+    for (size_t i = 0; i < s->set.specials.count && status == PTL_OK; i++)
+        status = add_fixed(s, source, i, err);
+    return status;
+}
+
+static ptl_status add_pieces(tile_specials *s, ptl_error *err)
+{
+    const pack_table *t = &s->set.tables[PACK_PIECES];
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        const spot at = {t->columns[PIECE_X][i], t->columns[PIECE_Y][i], t->columns[PIECE_Z][i],
+                         t->columns[PIECE_PLACEMENT][i]};
+        if ((size_t)at.number < s->set.specials.count)
+            status = add_spot(&s->spots, at, err);
+    }
+    return status;
+}
+
+static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_chunk *chunk,
+                              ptl_error *err)
+{
+    stmt *q = NULL;
+    ptl_status status = kept_stmt(&q, source->store, KEPT_PACKS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(q, 1, chunk->info.id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(q, &row, err);
+        const int64_t id = row && status == PTL_OK ? stmt_int(q, 0) : -1;
+        if (id % PACK_IDS != PACK_PIECES)
+            continue;
+        size_t size;
+        const void *blob = stmt_blob(q, 2, &size);
+        status = feature_pack_read(&s->set, source->store, id, stmt_int(q, 1), blob, size, err);
+        if (status == PTL_OK)
+            status = add_pieces(s, err);
+    }
+    stmt_reset(q);
+    return status;
+}
+
+static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chunk *chunk,
+                            ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (s->generation != source->generation)
+        status = renew(s, source, err);
+    if (status != PTL_OK || s->chunk_id == chunk->info.id)
+        return status;
+    s->chunk_id = 0;
+    s->filled = false;
+    s->spots.count = 0;
+    status = read_specials(s, source, chunk, err);
+    if (status == PTL_OK)
+        status = read_pieces(s, source, chunk, err);
+    if (status == PTL_OK)
+        s->chunk_id = chunk->info.id;
+    else
+        error_prefix(err, status, "chunk %d,%d", chunk->info.pos.x, chunk->info.pos.y);
+    return status;
+}
+
+/* Of several on a cell the last one stands there. */
+static void fill_level(tile_specials *s, int32_t z)
+{
+    memset(s->numbers, 0xff, sizeof s->numbers);
+    for (size_t i = 0; i < s->spots.count; i++) {
+        const spot *at = &s->spots.list[i];
+        if (at->z == z && at->x >= 0 && at->x < PTL_CHUNK_SIZE && at->y >= 0 &&
+            at->y < PTL_CHUNK_SIZE)
+            s->numbers[at->y * PTL_CHUNK_SIZE + at->x] = at->number;
+    }
+    s->z = z;
+    s->filled = true;
+}
+
+ptl_status tile_specials_level(const int32_t **numbers, tile_specials *s, sql_source *source,
+                               const tile_chunk *chunk, int32_t z, ptl_error *err)
+{
+    ptl_status status = use_chunk(s, source, chunk, err);
+    if (status == PTL_OK && (!s->filled || s->z != z))
+        fill_level(s, z);
+    *numbers = s->numbers;
+    return status;
+}
+
+static void widen(int32_t *low, int32_t *high, int32_t v)
+{
+    *low = v < *low ? v : *low;
+    *high = v > *high ? v : *high;
+}
+
+ptl_status tile_specials_bounds(tile_bounds *out, bool *any, tile_specials *s,
+                                sql_source *source, const tile_chunk *chunk, int32_t number,
+                                ptl_error *err)
+{
+    ptl_status status = use_chunk(s, source, chunk, err);
+    *any = false;
+    *out = (tile_bounds){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < s->spots.count && status == PTL_OK; i++) {
+        const spot *at = &s->spots.list[i];
+        if (at->number != number)
+            continue;
+        *any = true;
+        widen(&out->x0, &out->x1, at->x);
+        widen(&out->y0, &out->y1, at->y);
+        widen(&out->z0, &out->z1, at->z);
+    }
+    return status;
+}

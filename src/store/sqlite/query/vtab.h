@@ -1,0 +1,121 @@
+/*
+ * Virtual tables and SQL functions over a world file: one list of them (sql_register.c), which
+ * ptl_query puts on its own connection and the loadable extension on the host's.
+ *
+ * To add a table: a `sqlite3_module` that is declared below and listed in sql_register.c. Its
+ * xConnect calls vtab_connect, its xDisconnect is vtab_disconnect, and its xFilter begins with
+ * vtab_ready. A function's user data is the sql_source; it begins with sql_function_ready.
+ *
+ * SQL of ours names tables as main.chunk, not as chunk: on a host's connection a temporary
+ * table of that name would come first. Texts that are handed out as SQLITE_STATIC live as long
+ * as the source (names of the dictionaries, sql_source_text); others are SQLITE_TRANSIENT.
+ */
+#ifndef STORE_SQLITE_QUERY_VTAB_H
+#define STORE_SQLITE_QUERY_VTAB_H
+
+#include "codec/pack.h"
+#include "store/sqlite/connection/store_impl.h"
+
+/* What tables and functions of one connection share. Counted: the last module, table or
+ * function that SQLite lets go of frees it. */
+typedef struct sql_source {
+    ptl_store *store;       /* a reader over the connection */
+    ptl_store own;          /* that one, if the connection is a host's */
+    bool host;              /* it is: main can be any file */
+    bool checked;           /* it is a world file, of this version, with our schema */
+    int64_t schema_version; /* then */
+    uint32_t data_version;  /* of main when somebody last was ready */
+    int64_t changes;        /* by the connection, in any of its databases, then */
+    bool writing;           /* main was being written by the connection */
+    uint64_t generation;    /* counts changes of main, as far as they were noticed; from 1 */
+    int references;
+    int connected;             /* virtual tables */
+    struct tile_levels *tiles; /* decoded levels: tile_levels.c; NULL until used */
+    struct oter_table *oters;  /* what oters are called: oter_table.c; NULL until used */
+    void *picture;             /* what chunk_png keeps; NULL until used */
+    void (*free_picture)(void *picture);
+} sql_source;
+
+/* The user data of a module. */
+typedef struct vtab_use {
+    sql_source *source;
+    int which; /* of the list's entry: one module can serve several tables */
+} vtab_use;
+
+/* What every virtual table's structure begins with. */
+typedef struct vtab_table {
+    sqlite3_vtab base;
+    sql_source *source;
+    int which;
+} vtab_table;
+
+/*
+ * Adds every table and function to the connection of a store that was opened for reading, which
+ * lives as long. *out lives until it is closed; before that, the caller calls
+ * sql_source_release and gives back the store's kept statements.
+ */
+ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
+/* Takes all of it off a connection that somebody goes on with; *out of above is gone then. */
+void sql_unregister(sqlite3 *db);
+/* As sql_register, for a connection of somebody else's: it can be closed as if nothing were
+ * there. */
+ptl_status sql_register_host(sqlite3 *db, ptl_error *err);
+/* Gives back what the source keeps of the file: statements, decoded levels. Texts stay. */
+void sql_source_release(sql_source *source);
+void sql_source_unref(void *source); /* for SQLite */
+/* Is it the name of a function that sql_register adds? */
+bool sql_function_known(const char *name);
+
+/* The same text, living as long as the source; NULL when memory is out. */
+const char *sql_source_text(sql_source *source, const char *text);
+
+/*
+ * Before a table or function reads: is main (still) a world file of ours, and did it change?
+ * (source->generation.) It stays as it is until sql_source_end, for which *held is kept; who
+ * reads on after that has a statement open by then.
+ */
+ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
+void sql_source_end(stmt *held); /* NULL is fine */
+/* Both, for who needs but a moment's answer. */
+ptl_status sql_source_ready(sql_source *source, ptl_error *err);
+
+/* An eponymous table of this declaration ("CREATE TABLE x (...)"). size: of the structure that
+ * begins with a vtab_table. */
+int vtab_connect(sqlite3 *db, void *aux, const char *declaration, size_t size,
+                 sqlite3_vtab **out, char **message);
+int vtab_disconnect(sqlite3_vtab *table);
+/* sql_source_ready for xFilter; a result code of SQLite's. */
+int vtab_ready(sqlite3_vtab *table);
+/* The result code of an error; its message goes to the table. */
+int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err);
+static inline sql_source *vtab_source_of(const sqlite3_vtab_cursor *cursor)
+{
+    return ((const vtab_table *)(const void *)cursor->pVtab)->source;
+}
+
+/* False: the function has failed, and its result says so. */
+bool sql_function_ready(sqlite3_context *context);
+void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err);
+
+/* ---- the tables ---- */
+extern const sqlite3_module vtab_pack_module; /* which: a pack_kind */
+extern const char vtab_pack_view[];           /* CREATE TEMP VIEW placement */
+const char *vtab_pack_name(int kind);
+extern const sqlite3_module vtab_terrain_count_module;
+extern const sqlite3_module vtab_near_module;
+extern const sqlite3_module vtab_tile_module;
+extern const sqlite3_module vtab_region_module;
+
+/* ---- the functions ---- */
+void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values);
+/* src/extension: it draws, and drawing stands above the store. Weak: a program that is linked
+ * without it, as most tests are, has no chunk_png. */
+void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
+    __attribute__((weak));
+
+#endif

@@ -1,0 +1,182 @@
+#include "store/sqlite/query/vtab_conditions.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Operators as letters of the index text; each of them stands for itself or for the sign with
+ * "or equal". */
+enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g' };
+
+static const int64_t PLACE_MAX = INT64_C(1) << 40;
+
+static char letter_of(unsigned char op)
+{
+    switch (op) {
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+        return OP_EQ;
+    case SQLITE_INDEX_CONSTRAINT_LT:
+        return OP_LT;
+    case SQLITE_INDEX_CONSTRAINT_LE:
+        return OP_LE;
+    case SQLITE_INDEX_CONSTRAINT_GT:
+        return OP_GT;
+    case SQLITE_INDEX_CONSTRAINT_GE:
+        return OP_GE;
+    default:
+        return 0;
+    }
+}
+
+static const char *sign_of(char letter)
+{
+    switch (letter) {
+    case OP_LT:
+        return "<";
+    case OP_LE:
+        return "<=";
+    case OP_GT:
+        return ">";
+    case OP_GE:
+        return ">=";
+    default:
+        return "=";
+    }
+}
+
+/* Texts are compared byte by byte here: another collation is left to SQLite. */
+static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char letter)
+{
+    switch (kind) {
+    case CONDITION_TEXT:
+    case CONDITION_OWN:
+        return letter == OP_EQ && strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
+    case CONDITION_NUMBER:
+    case CONDITION_PLACE:
+    case CONDITION_RANGE:
+        return letter != 0;
+    default:
+        return false;
+    }
+}
+
+/* Where our SQL says exactly what the query's says, SQLite need not look again. Of texts that
+ * is so if the other side is one; of numbers always: the column's affinity is the same. */
+static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
+{
+    sqlite3_value *value = NULL;
+    if (kind != CONDITION_TEXT)
+        return kind == CONDITION_NUMBER;
+    return sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value &&
+           sqlite3_value_type(value) == SQLITE_TEXT;
+}
+
+int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
+                    double rows)
+{
+    char used[2 * CONDITIONS_MAX + 1];
+    int n = 0;
+    for (int i = 0; i < info->nConstraint && n < CONDITIONS_MAX; i++) {
+        const int column = info->aConstraint[i].iColumn;
+        const char letter = letter_of(info->aConstraint[i].op);
+        if (!info->aConstraint[i].usable || column < 0 || column >= count ||
+            !takes(info, i, columns[column].kind, letter))
+            continue;
+        used[2 * n] = (char)('A' + column);
+        used[2 * n + 1] = letter;
+        info->aConstraintUsage[i].argvIndex = ++n;
+        info->aConstraintUsage[i].omit = exact(info, i, columns[column].kind);
+        /* A range leaves more than an equality does. */
+        rows *= letter == OP_EQ ? columns[column].share : sqrt(columns[column].share);
+    }
+    used[2 * n] = '\0';
+    info->idxStr = sqlite3_mprintf("%s", used);
+    info->needToFreeIdxStr = 1;
+    info->estimatedCost = rows + 10; /* finding the first row costs something */
+    info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* Parameters 2 i + 1 and 2 i + 2 are condition i's. */
+void conditions_sql(bytes *sql, const char *used, const condition_column *columns)
+{
+    for (int i = 0; used[2 * i]; i++) {
+        const condition_column *c = &columns[used[2 * i] - 'A'];
+        const int first = 2 * i + 1;
+        if (c->kind == CONDITION_TEXT)
+            bytes_printf(sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
+                         c->sql, first);
+        else if (c->kind == CONDITION_NUMBER)
+            bytes_printf(sql, " AND %s %s ?%d", c->sql, sign_of(used[2 * i + 1]), first);
+        else if (c->kind == CONDITION_PLACE)
+            bytes_printf(sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
+    }
+}
+
+static int64_t clamped(double v)
+{
+    return v > (double)PLACE_MAX ? PLACE_MAX : v < -(double)PLACE_MAX ? -PLACE_MAX : (int64_t)v;
+}
+
+/* The integers v that satisfy "v <letter> value"; all of them where value is no number, since
+ * SQLite looks again. */
+static place_range integers(char letter, sqlite3_value *value)
+{
+    const int type = sqlite3_value_numeric_type(value);
+    place_range r = {-PLACE_MAX, PLACE_MAX};
+    if (type == SQLITE_NULL)
+        return (place_range){1, 0};
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+        return r;
+    const double v = sqlite3_value_double(value);
+    const bool whole = type == SQLITE_INTEGER || v == floor(v);
+    const int64_t down = clamped(floor(v)), up = clamped(ceil(v));
+    if (letter == OP_EQ && !whole)
+        return (place_range){1, 0};
+    if (letter == OP_EQ || letter == OP_LE || letter == OP_LT)
+        r.high = letter == OP_LT && whole ? down - 1 : down;
+    if (letter == OP_EQ || letter == OP_GE || letter == OP_GT)
+        r.low = letter == OP_GT && whole ? up + 1 : up;
+    return r;
+}
+
+static int64_t chunk_of(int64_t place)
+{
+    return place / PTL_CHUNK_SIZE - (place % PTL_CHUNK_SIZE < 0);
+}
+
+static void bind_place(stmt *s, int first, const condition_column *c, place_range r)
+{
+    const bool none = r.low > r.high;
+    stmt_bind_int(s, first, none ? 1 : chunk_of(r.low - c->high));
+    stmt_bind_int(s, first + 1, none ? 0 : chunk_of(r.high - c->low));
+}
+
+int conditions_bind(stmt *s, const char *used, const condition_column *columns,
+                    sqlite3_value **values, place_range *ranges)
+{
+    int code = SQLITE_OK;
+    for (int i = 0; used[2 * i] && code == SQLITE_OK; i++) {
+        const int column = used[2 * i] - 'A';
+        const condition_column *c = &columns[column];
+        if (c->kind == CONDITION_TEXT || c->kind == CONDITION_NUMBER)
+            code = sqlite3_bind_value(s->handle, 2 * i + 1, values[i]);
+        if (c->kind != CONDITION_PLACE && c->kind != CONDITION_RANGE)
+            continue;
+        const place_range r = integers(used[2 * i + 1], values[i]);
+        if (c->kind == CONDITION_PLACE)
+            bind_place(s, 2 * i + 1, c, r);
+        if (r.low > ranges[column].low)
+            ranges[column].low = r.low;
+        if (r.high < ranges[column].high)
+            ranges[column].high = r.high;
+    }
+    return code;
+}
+
+sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **values)
+{
+    for (int i = 0; used[2 * i]; i++)
+        if (used[2 * i] == 'A' + column && used[2 * i + 1] == OP_EQ)
+            return values[i];
+    return NULL;
+}

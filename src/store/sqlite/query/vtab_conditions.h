@@ -1,0 +1,52 @@
+/*
+ * Conditions of a query that a virtual table passes down to SQL of its own. What is passed down
+ * is kept as a text, two letters to a condition: the column and the operator; the statement is
+ * made from that text, so that it can be used again while the text stays the same.
+ *
+ * Places in absolute OMTs bound the number of the chunk, which is a column of an index.
+ */
+#ifndef STORE_SQLITE_QUERY_VTAB_CONDITIONS_H
+#define STORE_SQLITE_QUERY_VTAB_CONDITIONS_H
+
+#include "core/bytes.h"
+#include "store/sqlite/query/vtab.h"
+
+typedef enum condition_kind {
+    CONDITION_NONE,   /* the column's conditions are left to SQLite */
+    CONDITION_TEXT,   /* equality with a text */
+    CONDITION_NUMBER, /* an integer column: equality and ranges, exactly */
+    CONDITION_PLACE,  /* absolute OMTs: `sql` is the chunk's number, of which local
+                         coordinates low..high can come */
+    CONDITION_RANGE,  /* an integer that no SQL bounds: the table keeps to ranges[] */
+    CONDITION_OWN     /* equality that the table looks at by itself; SQLite does again */
+} condition_kind;
+
+typedef struct condition_column {
+    condition_kind kind;
+    const char *sql;
+    int32_t low, high;
+    double share; /* of the rows that an equality leaves, for the planner */
+} condition_column;
+
+enum { CONDITIONS_MAX = 16, CONDITION_COLUMNS_MAX = 24 };
+
+/* An xBestIndex over these columns, the table's first ones. rows: how many there are without
+ * any condition. */
+int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
+                    double rows);
+
+/* " AND ..." for each condition of `used`, the index text that the plan left. */
+void conditions_sql(bytes *sql, const char *used, const condition_column *columns);
+
+/* Both ends included; empty if low > high. */
+typedef struct place_range {
+    int64_t low, high;
+} place_range;
+
+/* Binds the values; narrows ranges[c] for each condition on a PLACE or RANGE column c. */
+int conditions_bind(stmt *s, const char *used, const condition_column *columns,
+                    sqlite3_value **values, place_range *ranges);
+/* The value of an equality on an OWN column; NULL if there is none. */
+sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **values);
+
+#endif

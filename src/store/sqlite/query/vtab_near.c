@@ -1,0 +1,388 @@
+/*
+ * near(world, x, y, wanted, radius): specials around a place, nearest first. The arguments are
+ * hidden columns, so that near can be joined: what is asked for is n.world = .., n.x = ..,
+ * n.y = .., n.radius = .., and n.special = .. or as fourth argument (hidden column `wanted`,
+ * where NULL means any). Only chunks that the circle can touch are read.
+ */
+#include "core/error.h"
+#include "store/sqlite/query/vtab.h"
+#include "store/sqlite/query/vtab_near_chunks.h"
+#include "store/sqlite/rows/dictionary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COLUMN_SPECIAL,
+    COLUMN_CHUNK_X,
+    COLUMN_CHUNK_Y,
+    COLUMN_NUMBER,
+    COLUMN_PLACE_X,
+    COLUMN_PLACE_Y,
+    COLUMN_PLACE_Z,
+    COLUMN_ROTATION,
+    COLUMN_DISTANCE,
+    /* the arguments */
+    COLUMN_WORLD,
+    COLUMN_X,
+    COLUMN_Y,
+    COLUMN_WANTED,
+    COLUMN_RADIUS,
+    COLUMNS,
+    ARGUMENT_BITS = 1 << COLUMN_WORLD | 1 << COLUMN_X | 1 << COLUMN_Y | 1 << COLUMN_RADIUS,
+    ROWS_MAX = 4000000 /* of one call: 128 MB */
+};
+
+static const char DECLARATION[] =
+    "CREATE TABLE near (special TEXT, chunk_x INTEGER, chunk_y INTEGER, number INTEGER, "
+    "place_x INTEGER, place_y INTEGER, place_z INTEGER, rotation INTEGER, distance REAL, "
+    "world TEXT HIDDEN, x HIDDEN, y HIDDEN, wanted TEXT HIDDEN, radius HIDDEN)";
+
+typedef struct near_row {
+    near_special special;
+    ptl_chunk_pos chunk;
+    double square; /* of the distance */
+} near_row;
+
+/* What was read is kept from cursor to cursor, for subqueries open one for each row. */
+typedef struct near_vtab {
+    vtab_table base;
+    near_source *source;
+    uint64_t generation; /* of the file, when source was made, as the next one */
+    int changes;
+} near_vtab;
+
+typedef struct near_cursor {
+    sqlite3_vtab_cursor base;
+    near_source *source;               /* the table's */
+    sqlite3_value *arguments[COLUMNS]; /* of the filter; owned; NULL: not given */
+    near_row *rows;                    /* owned */
+    size_t count, room, at;
+    /* while they are gathered */
+    double x, y, square;
+    uint32_t name; /* 0: any */
+} near_cursor;
+
+static int near_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **message)
+{
+    (void)argc;
+    (void)argv;
+    return vtab_connect(db, aux, DECLARATION, sizeof(near_vtab), out, message);
+}
+
+static int near_disconnect(sqlite3_vtab *table)
+{
+    near_source_free(((near_vtab *)(void *)table)->source);
+    return vtab_disconnect(table);
+}
+
+static bool is_argument(int column)
+{
+    return column == COLUMN_SPECIAL || (column >= COLUMN_WORLD && column < COLUMNS);
+}
+
+static bool takes(sqlite3_index_info *info, int i, int taken)
+{
+    const int column = info->aConstraint[i].iColumn;
+    return info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ && is_argument(column) &&
+           !(taken >> column & 1) &&
+           (column != COLUMN_SPECIAL || strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0);
+}
+
+/*
+ * idxNum: a bit for each column whose value is handed over, in the order of the columns. A plan
+ * that would leave an argument to SQLite, which has no value for it yet, is refused; where one
+ * is not given at all, the filter says so.
+ */
+static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    int taken = 0, at[COLUMNS], next = 1;
+    (void)table;
+    for (int i = 0; i < info->nConstraint; i++) {
+        if (!takes(info, i, taken))
+            continue;
+        if (!info->aConstraint[i].usable && info->aConstraint[i].iColumn != COLUMN_SPECIAL)
+            return SQLITE_CONSTRAINT;
+        if (!info->aConstraint[i].usable)
+            continue;
+        taken |= 1 << info->aConstraint[i].iColumn;
+        at[info->aConstraint[i].iColumn] = i;
+    }
+    for (int column = 0; column < COLUMNS; column++) {
+        if (!(taken >> column & 1))
+            continue;
+        info->aConstraintUsage[at[column]].argvIndex = next++;
+        info->aConstraintUsage[at[column]].omit = column != COLUMN_SPECIAL;
+    }
+    const bool any = !(taken & (1 << COLUMN_SPECIAL | 1 << COLUMN_WANTED));
+    info->idxNum = taken;
+    info->estimatedCost = (taken & ARGUMENT_BITS) != ARGUMENT_BITS ? 1e99 : 1000;
+    info->estimatedRows = any ? 100 : 5;
+    info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
+                            info->aOrderBy[0].iColumn == COLUMN_DISTANCE;
+    return SQLITE_OK;
+}
+
+static int near_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+    (void)table;
+    near_cursor *c = calloc(1, sizeof *c);
+    if (!c)
+        return SQLITE_NOMEM;
+    *out = &c->base;
+    return SQLITE_OK;
+}
+
+static void forget_arguments(near_cursor *c)
+{
+    for (int i = 0; i < COLUMNS; i++) {
+        sqlite3_value_free(c->arguments[i]);
+        c->arguments[i] = NULL;
+    }
+}
+
+static int near_close(sqlite3_vtab_cursor *cursor)
+{
+    near_cursor *c = (near_cursor *)cursor;
+    forget_arguments(c);
+    free(c->rows);
+    free(c);
+    return SQLITE_OK;
+}
+
+/* ---- gathering ---- */
+
+static ptl_status add_row(near_cursor *c, const near_chunk *chunk, const near_special *special,
+                          double square, ptl_error *err)
+{
+    if (c->count == c->room) {
+        const size_t room = c->room ? 2 * c->room : 64;
+        if (c->count >= ROWS_MAX)
+            return error_set(err, PTL_ERR_LIMIT,
+                             "near: more than %d specials; take a smaller radius",
+                             (int)ROWS_MAX);
+        near_row *rows = realloc(c->rows, room * sizeof *rows);
+        if (!rows)
+            return error_nomem(err);
+        c->rows = rows;
+        c->room = room;
+    }
+    c->rows[c->count++] = (near_row){*special, chunk->pos, square};
+    return PTL_OK;
+}
+
+static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
+{
+    near_cursor *c = payload;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < chunk->count && status == PTL_OK; i++) {
+        const near_special *s = &chunk->specials[i];
+        const double dx = s->x - c->x, dy = s->y - c->y, square = dx * dx + dy * dy;
+        if ((c->name == 0 || s->name == c->name) && square <= c->square)
+            status = add_row(c, chunk, s, square, err);
+    }
+    return status;
+}
+
+/* By distance; equals in the order of v_special. */
+static int by_distance(const void *a, const void *b)
+{
+    const near_row *p = a, *q = b;
+    if (p->square != q->square)
+        return p->square < q->square ? -1 : 1;
+    if (p->chunk.x != q->chunk.x)
+        return p->chunk.x < q->chunk.x ? -1 : 1;
+    if (p->chunk.y != q->chunk.y)
+        return p->chunk.y < q->chunk.y ? -1 : 1;
+    return p->special.number - q->special.number;
+}
+
+/* The chunk of a place, at most one beyond the last that there can be. */
+static int32_t chunk_of(double place)
+{
+    const double v = floor(place / PTL_CHUNK_SIZE), most = PTL_CHUNK_COORD_MAX + 1;
+    return (int32_t)(v < -most ? -most : v > most ? most : v);
+}
+
+/* Origins lie up to a chunk's width outside of their chunk. */
+static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_error *err)
+{
+    const double reach = radius + PTL_CHUNK_SIZE;
+    const ptl_chunk_pos low = {chunk_of(c->x - reach), chunk_of(c->y - reach)};
+    const ptl_chunk_pos high = {chunk_of(c->x + reach), chunk_of(c->y + reach)};
+    ptl_status status = near_chunks(c->source, world_id, low, high, visit, c, err);
+    if (status == PTL_OK && c->count > 1)
+        qsort(c->rows, c->count, sizeof *c->rows, by_distance);
+    return status;
+}
+
+/* ---- filter ---- */
+
+/* NULL among the arguments: no rows, as with a comparison. */
+static ptl_status number_of(double *out, bool *null, sqlite3_value *value, ptl_error *err)
+{
+    const int type = sqlite3_value_numeric_type(value);
+    *null = *null || type == SQLITE_NULL;
+    *out = sqlite3_value_double(value);
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB)
+        return error_set(err, PTL_ERR_ARGUMENT, "near: x, y and radius are numbers");
+    return PTL_OK;
+}
+
+/* What is asked for as `special` and as `wanted`; *none: nothing can be both. */
+static ptl_status find_name(near_cursor *c, bool *none, ptl_error *err)
+{
+    sqlite3_value *special = c->arguments[COLUMN_SPECIAL],
+                  *wanted = c->arguments[COLUMN_WANTED];
+    c->name = 0;
+    if (special && sqlite3_value_type(special) == SQLITE_NULL)
+        *none = true;
+    if (wanted && sqlite3_value_type(wanted) == SQLITE_NULL)
+        wanted = NULL;
+    if (!wanted && special && sqlite3_value_type(special) == SQLITE_TEXT)
+        wanted = special; /* SQLite compares with the other one, if there are both */
+    const unsigned char *text = wanted && !*none ? sqlite3_value_text(wanted) : NULL;
+    if (!wanted || *none)
+        return PTL_OK;
+    if (!text)
+        return error_nomem(err);
+    ptl_status status = near_name(&c->name, c->source, (const char *)text, err);
+    *none = c->name == 0;
+    return status;
+}
+
+static ptl_status run_filter(near_cursor *c, ptl_error *err)
+{
+    sqlite3_value *world = c->arguments[COLUMN_WORLD];
+    double radius = 0;
+    int64_t world_id = -1;
+    bool none = sqlite3_value_type(world) == SQLITE_NULL;
+    ptl_status status = number_of(&c->x, &none, c->arguments[COLUMN_X], err);
+    if (status == PTL_OK)
+        status = number_of(&c->y, &none, c->arguments[COLUMN_Y], err);
+    if (status == PTL_OK)
+        status = number_of(&radius, &none, c->arguments[COLUMN_RADIUS], err);
+    c->square = radius * radius;
+    if (status == PTL_OK)
+        status = find_name(c, &none, err);
+    if (status != PTL_OK || none || !(radius >= 0))
+        return status;
+    const unsigned char *text = sqlite3_value_text(world);
+    status =
+        text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err);
+    if (status == PTL_OK && world_id >= 0)
+        status = names_refresh(vtab_source_of(&c->base)->store, err);
+    if (status == PTL_OK && world_id >= 0)
+        status = gather(c, world_id, radius, err);
+    return status;
+}
+
+/* NULL when memory is out. */
+static near_source *use_source(near_vtab *t)
+{
+    ptl_store *store = t->base.source->store;
+    const int changes = sqlite3_total_changes(store->db);
+    if (t->source && (t->generation != t->base.source->generation || t->changes != changes)) {
+        near_source_free(t->source);
+        t->source = NULL;
+    }
+    t->generation = t->base.source->generation;
+    t->changes = changes;
+    if (!t->source)
+        t->source = near_source_new(store);
+    return t->source;
+}
+
+static ptl_status keep_arguments(near_cursor *c, int taken, sqlite3_value **values,
+                                 ptl_error *err)
+{
+    int next = 0;
+    forget_arguments(c);
+    for (int column = 0; column < COLUMNS; column++) {
+        if (!(taken >> column & 1))
+            continue;
+        c->arguments[column] = sqlite3_value_dup(values[next++]);
+        if (!c->arguments[column])
+            return error_nomem(err);
+    }
+    c->source = use_source((near_vtab *)(void *)c->base.pVtab);
+    return c->source ? PTL_OK : error_nomem(err);
+}
+
+static int near_filter(sqlite3_vtab_cursor *cursor, int taken, const char *text, int argc,
+                       sqlite3_value **values)
+{
+    near_cursor *c = (near_cursor *)cursor;
+    ptl_error err = {0};
+    (void)text;
+    (void)argc;
+    c->count = c->at = 0;
+    int code = vtab_ready(cursor->pVtab);
+    if (code != SQLITE_OK)
+        return code;
+    ptl_status status = PTL_OK;
+    if ((taken & ARGUMENT_BITS) != ARGUMENT_BITS)
+        status = error_set(&err, PTL_ERR_ARGUMENT,
+                           "near: it wants world, x, y and radius, as in near('home', 90, 90, "
+                           "NULL, 60)");
+    if (status == PTL_OK)
+        status = keep_arguments(c, taken, values, &err);
+    if (status == PTL_OK)
+        status = run_filter(c, &err);
+    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+}
+
+static int near_next(sqlite3_vtab_cursor *cursor)
+{
+    ((near_cursor *)cursor)->at++;
+    return SQLITE_OK;
+}
+
+static int near_eof(sqlite3_vtab_cursor *cursor)
+{
+    const near_cursor *c = (const near_cursor *)cursor;
+    return c->at >= c->count;
+}
+
+static int near_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+{
+    const near_cursor *c = (const near_cursor *)cursor;
+    const near_row *r = &c->rows[c->at];
+    const int64_t numbers[COLUMN_DISTANCE] = {
+        [COLUMN_CHUNK_X] = r->chunk.x,           [COLUMN_CHUNK_Y] = r->chunk.y,
+        [COLUMN_NUMBER] = r->special.number,     [COLUMN_PLACE_X] = r->special.x,
+        [COLUMN_PLACE_Y] = r->special.y,         [COLUMN_PLACE_Z] = r->special.z,
+        [COLUMN_ROTATION] = r->special.rotation,
+    };
+    if (column == COLUMN_SPECIAL)
+        sqlite3_result_text(context, names_text(vtab_source_of(cursor)->store, r->special.name),
+                            -1, SQLITE_STATIC);
+    else if (column < COLUMN_DISTANCE)
+        sqlite3_result_int64(context, numbers[column]);
+    else if (column == COLUMN_DISTANCE)
+        sqlite3_result_double(context, sqrt(r->square));
+    else if (c->arguments[column])
+        sqlite3_result_value(context, c->arguments[column]);
+    return SQLITE_OK;
+}
+
+static int near_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    *out = (sqlite3_int64)((const near_cursor *)cursor)->at;
+    return SQLITE_OK;
+}
+
+const sqlite3_module vtab_near_module = {
+    .xConnect = near_connect, /* no xCreate: eponymous only */
+    .xBestIndex = near_best_index,
+    .xDisconnect = near_disconnect,
+    .xOpen = near_open,
+    .xClose = near_close,
+    .xFilter = near_filter,
+    .xNext = near_next,
+    .xEof = near_eof,
+    .xColumn = near_column,
+    .xRowid = near_rowid,
+};

@@ -1,0 +1,433 @@
+/*
+ * region_count(world, x0, y0, x1, y1, z_first, z_last): how many tiles of each oter a rectangle
+ * has, level by level. Counted from the runs, so no tile is looked at. An argument that is left
+ * out sets no bound; without z_last z_first is the one level. All is counted when the query
+ * begins, and the file is then no longer read.
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/level_count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REGION_OTER,
+    REGION_TERRAIN,
+    REGION_Z,
+    REGION_TILES,
+    REGION_WORLD, /* arguments from here */
+    REGION_X0,
+    REGION_Y0,
+    REGION_X1,
+    REGION_Y1,
+    REGION_Z_FIRST,
+    REGION_Z_LAST,
+    REGION_COLUMNS,
+    ARGUMENTS = REGION_COLUMNS - REGION_WORLD
+};
+
+static const char *const ARGUMENT_NAMES[ARGUMENTS] = {"world", "x0",      "y0",    "x1",
+                                                      "y1",    "z_first", "z_last"};
+
+typedef struct region_row {
+    int32_t z;
+    uint32_t number;
+    uint64_t tiles;
+} region_row;
+
+typedef struct region_cursor {
+    sqlite3_vtab_cursor base;
+    bool given[ARGUMENTS];
+    const char *world;
+    int64_t values[ARGUMENTS];    /* of the integers; else the bound that there is */
+    uint64_t *counts[PTL_LEVELS]; /* while counting: by number */
+    size_t count_size;
+    uint32_t *of_palette; /* owned, while counting */
+    region_row *rows;     /* owned */
+    size_t row_count, at;
+} region_cursor;
+
+static int region_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                          sqlite3_vtab **out, char **message)
+{
+    (void)argc;
+    (void)argv;
+    return vtab_connect(db, aux,
+                        "CREATE TABLE region_count (oter TEXT, terrain TEXT, z INTEGER, "
+                        "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
+                        "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)",
+                        sizeof(vtab_table), out, message);
+}
+
+/* Bit i of the index number: argument i is given, and they come in that order. */
+static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    int at[ARGUMENTS], next = 1;
+    (void)table;
+    memset(at, -1, sizeof at);
+    for (int i = 0; i < info->nConstraint; i++) {
+        const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+        const int argument = c->iColumn - REGION_WORLD;
+        if (c->op != SQLITE_INDEX_CONSTRAINT_EQ || argument < 0 || argument >= ARGUMENTS)
+            continue;
+        if (!c->usable) /* another order of the join makes it known first */
+            return SQLITE_CONSTRAINT;
+        if (at[argument] < 0)
+            at[argument] = i;
+    }
+    for (int i = 0; i < ARGUMENTS; i++) {
+        if (at[i] < 0)
+            continue;
+        info->idxNum |= 1 << i;
+        info->aConstraintUsage[at[i]].argvIndex = next++;
+        info->aConstraintUsage[at[i]].omit = 1;
+    }
+    info->estimatedCost = 1e6;
+    info->estimatedRows = 500;
+    info->orderByConsumed =
+        info->nOrderBy == 1 && info->aOrderBy[0].iColumn == REGION_Z && !info->aOrderBy[0].desc;
+    return SQLITE_OK;
+}
+
+static int region_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+    (void)table;
+    region_cursor *c = calloc(1, sizeof *c);
+    if (!c)
+        return SQLITE_NOMEM;
+    *out = &c->base;
+    return SQLITE_OK;
+}
+
+static void drop_counts(region_cursor *c)
+{
+    for (int i = 0; i < PTL_LEVELS; i++) {
+        free(c->counts[i]);
+        c->counts[i] = NULL;
+    }
+    free(c->of_palette);
+    c->of_palette = NULL;
+}
+
+static int region_close(sqlite3_vtab_cursor *cursor)
+{
+    region_cursor *c = (region_cursor *)(void *)cursor;
+    drop_counts(c);
+    free(c->rows);
+    free(c);
+    return SQLITE_OK;
+}
+
+static sql_source *source_of(const region_cursor *c)
+{
+    return vtab_source_of(&c->base);
+}
+
+/* ---- arguments ---- */
+
+static ptl_status wrong(int argument, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_ARGUMENT, "region_count: %s is not %s",
+                     ARGUMENT_NAMES[argument], what);
+}
+
+/* *none: an argument is NULL, and no row fits. */
+static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, bool *none,
+                                ptl_error *err)
+{
+    const bool text = i == 0;
+    const int type = text ? sqlite3_value_type(value) : sqlite3_value_numeric_type(value);
+    c->given[i] = true;
+    if (type == SQLITE_NULL) {
+        *none = true;
+        return PTL_OK;
+    }
+    if (!text) {
+        c->values[i] = sqlite3_value_int64(value);
+        return type == SQLITE_INTEGER ? PTL_OK : wrong(i, "an integer", err);
+    }
+    if (type != SQLITE_TEXT)
+        return wrong(i, "a text", err);
+    const char *name = (const char *)sqlite3_value_text(value);
+    c->world = name ? sql_source_text(source_of(c), name) : NULL;
+    return c->world ? PTL_OK : error_nomem(err);
+}
+
+static void set_bounds(region_cursor *c)
+{
+    static const int64_t bounds[ARGUMENTS] = {0,         INT64_MIN, INT64_MIN, INT64_MAX,
+                                              INT64_MAX, PTL_Z_MIN, PTL_Z_MAX};
+    memcpy(c->values, bounds, sizeof bounds);
+    memset(c->given, 0, sizeof c->given);
+    c->world = NULL;
+}
+
+static int64_t at_least(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t value_of(const region_cursor *c, int column)
+{
+    return c->values[column - REGION_WORLD];
+}
+
+static void clip(region_cursor *c)
+{
+    const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    for (int i = REGION_X0; i <= REGION_Y0; i++)
+        c->values[i - REGION_WORLD] = at_least(value_of(c, i), least);
+    for (int i = REGION_X1; i <= REGION_Y1; i++)
+        c->values[i - REGION_WORLD] = at_most(value_of(c, i), most);
+    c->values[REGION_Z_FIRST - REGION_WORLD] = at_least(value_of(c, REGION_Z_FIRST), PTL_Z_MIN);
+    c->values[REGION_Z_LAST - REGION_WORLD] = at_most(value_of(c, REGION_Z_LAST), PTL_Z_MAX);
+}
+
+/* ---- counting ---- */
+
+static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chunk *chunk,
+                             int32_t z, level_rect rect, ptl_error *err)
+{
+    const level_runs *r;
+    stmt *s = NULL;
+    bool row = false;
+    const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
+    size_t size;
+    ptl_status status = kept_stmt(&s, source_of(c)->store, KEPT_TILE_LEVEL, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && !row)
+        status = error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
+    if (status == PTL_OK) {
+        const void *blob = stmt_blob(s, 1, &size);
+        status = level_row_runs(&r, source_of(c)->store, id, stmt_int(s, 0), blob, size, err);
+    }
+    if (status == PTL_OK) {
+        level_count(c->of_palette, r, rect);
+        for (size_t i = 0; i < r->palette_count; i++)
+            counts[r->palette[i]] += c->of_palette[i];
+    }
+    stmt_reset(s);
+    return status;
+}
+
+static ptl_status count_chunk(region_cursor *c, const tile_chunk *chunk, ptl_error *err)
+{
+    const int64_t x = (int64_t)chunk->info.pos.x * PTL_CHUNK_SIZE;
+    const int64_t y = (int64_t)chunk->info.pos.y * PTL_CHUNK_SIZE;
+    const level_rect rect = {(int)at_least(value_of(c, REGION_X0) - x, 0),
+                             (int)at_least(value_of(c, REGION_Y0) - y, 0),
+                             (int)at_most(value_of(c, REGION_X1) - x, PTL_CHUNK_SIZE - 1),
+                             (int)at_most(value_of(c, REGION_Y1) - y, PTL_CHUNK_SIZE - 1)};
+    const uint64_t area = (uint64_t)(rect.x1 - rect.x0 + 1) * (uint64_t)(rect.y1 - rect.y0 + 1);
+    ptl_status status = PTL_OK;
+    int32_t z = (int32_t)value_of(c, REGION_Z_FIRST);
+    for (; z <= value_of(c, REGION_Z_LAST) && status == PTL_OK; z++) {
+        uint64_t *counts = c->counts[z - PTL_Z_MIN];
+        if (chunk->info.level_mask >> (z - PTL_Z_MIN) & 1)
+            status = count_blob(c, counts, chunk, z, rect, err);
+        else
+            counts[chunk->fill[z - PTL_Z_MIN]] += area;
+    }
+    if (status != PTL_OK)
+        error_prefix(err, status, "chunk %d,%d", chunk->info.pos.x, chunk->info.pos.y);
+    return status;
+}
+
+static const char CHUNKS_SQL[] =
+    "SELECT " CHUNK_COLUMNS " FROM main.world w CROSS JOIN main.chunk c ON c.world_id = w.id "
+    "WHERE (?5 IS NULL OR w.name = ?5) AND c.x BETWEEN ?1 AND ?2 AND c.y BETWEEN ?3 AND ?4";
+
+static int64_t chunk_of(int64_t omt)
+{
+    return omt >= 0 ? omt / PTL_CHUNK_SIZE : -((-omt + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
+}
+
+static ptl_status count_chunks(region_cursor *c, ptl_error *err)
+{
+    stmt *s = NULL;
+    tile_chunk chunk;
+    ptl_status status = stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_of(value_of(c, REGION_X0)));
+    stmt_bind_int(s, 2, chunk_of(value_of(c, REGION_X1)));
+    stmt_bind_int(s, 3, chunk_of(value_of(c, REGION_Y0)));
+    stmt_bind_int(s, 4, chunk_of(value_of(c, REGION_Y1)));
+    stmt_bind_text(s, 5, c->world);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = tile_chunk_read(&chunk, source_of(c), s, err);
+        if (status == PTL_OK && row)
+            status = count_chunk(c, &chunk, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* By z, the most frequent first. */
+static int compare_rows(const void *a, const void *b)
+{
+    const region_row *r = a, *s = b;
+    if (r->z != s->z)
+        return r->z < s->z ? -1 : 1;
+    if (r->tiles != s->tiles)
+        return r->tiles > s->tiles ? -1 : 1;
+    return r->number < s->number ? -1 : r->number > s->number;
+}
+
+static ptl_status list_rows(region_cursor *c, ptl_error *err)
+{
+    size_t count = 0;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        for (size_t k = 0; c->counts[i] && k < c->count_size; k++)
+            count += c->counts[i][k] > 0;
+    c->rows = malloc((count + 1) * sizeof *c->rows);
+    if (!c->rows)
+        return error_nomem(err);
+    for (int i = 0; i < PTL_LEVELS; i++)
+        for (size_t k = 0; c->counts[i] && k < c->count_size; k++)
+            if (c->counts[i][k] > 0)
+                c->rows[c->row_count++] =
+                    (region_row){i + PTL_Z_MIN, (uint32_t)k, c->counts[i][k]};
+    qsort(c->rows, c->row_count, sizeof *c->rows, compare_rows);
+    return PTL_OK;
+}
+
+static ptl_status count_all(region_cursor *c, ptl_error *err)
+{
+    oter_table *oters;
+    ptl_status status = oter_table_use(&oters, source_of(c), err);
+    if (status != PTL_OK)
+        return status;
+    c->count_size = oter_table_size(oters);
+    c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
+    if (!c->of_palette)
+        return error_nomem(err);
+    for (int64_t z = value_of(c, REGION_Z_FIRST); z <= value_of(c, REGION_Z_LAST); z++) {
+        c->counts[z - PTL_Z_MIN] = calloc(c->count_size, sizeof *c->counts[0]);
+        if (!c->counts[z - PTL_Z_MIN])
+            return error_nomem(err);
+    }
+    status = count_chunks(c, err);
+    return status == PTL_OK ? list_rows(c, err) : status;
+}
+
+static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    bool none = false;
+    set_bounds(c);
+    for (int i = 0, next = 0; i < ARGUMENTS && status == PTL_OK; i++)
+        if (given >> i & 1)
+            status = read_argument(c, i, values[next++], &none, err);
+    if (c->given[REGION_Z_FIRST - REGION_WORLD] && !c->given[REGION_Z_LAST - REGION_WORLD])
+        c->values[REGION_Z_LAST - REGION_WORLD] = value_of(c, REGION_Z_FIRST);
+    if (status != PTL_OK || none)
+        return status;
+    clip(c);
+    if (value_of(c, REGION_X0) > value_of(c, REGION_X1) ||
+        value_of(c, REGION_Y0) > value_of(c, REGION_Y1))
+        return PTL_OK;
+    status = count_all(c, err);
+    drop_counts(c);
+    return status;
+}
+
+static int region_filter(sqlite3_vtab_cursor *cursor, int given, const char *text, int count,
+                         sqlite3_value **values)
+{
+    region_cursor *c = (region_cursor *)(void *)cursor;
+    ptl_error err = {0};
+    stmt *held;
+    (void)text;
+    (void)count;
+    free(c->rows);
+    c->rows = NULL;
+    c->row_count = c->at = 0;
+    ptl_status status = sql_source_begin(source_of(c), &held, &err);
+    if (status == PTL_OK)
+        status = start(c, given, values, &err);
+    sql_source_end(held);
+    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+}
+
+static int region_next(sqlite3_vtab_cursor *cursor)
+{
+    ((region_cursor *)(void *)cursor)->at++;
+    return SQLITE_OK;
+}
+
+static int region_eof(sqlite3_vtab_cursor *cursor)
+{
+    const region_cursor *c = (const region_cursor *)(const void *)cursor;
+    return c->at >= c->row_count;
+}
+
+/* ---- values ---- */
+
+static int put_name(region_cursor *c, sqlite3_context *context, int column)
+{
+    ptl_error err = {0};
+    oter_table *oters;
+    const oter_name *name = NULL;
+    ptl_status status = oter_table_use(&oters, source_of(c), &err);
+    if (status == PTL_OK)
+        status = oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, &err);
+    if (status != PTL_OK)
+        return vtab_failed(c->base.pVtab, status, &err);
+    const char *text = column == REGION_OTER ? name->id : name->terrain;
+    if (text)
+        sqlite3_result_text(context, text, -1, SQLITE_STATIC);
+    return SQLITE_OK;
+}
+
+static int region_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context,
+                               int column)
+{
+    region_cursor *c = (region_cursor *)(void *)cursor;
+    const region_row *row = &c->rows[c->at];
+    if (column == REGION_OTER || column == REGION_TERRAIN)
+        return put_name(c, context, column);
+    if (column == REGION_Z)
+        sqlite3_result_int(context, row->z);
+    else if (column == REGION_TILES)
+        sqlite3_result_int64(context, (sqlite3_int64)row->tiles);
+    else if (column == REGION_WORLD && c->world)
+        sqlite3_result_text(context, c->world, -1, SQLITE_STATIC);
+    else if (c->given[column - REGION_WORLD])
+        sqlite3_result_int64(context, value_of(c, column));
+    return SQLITE_OK;
+}
+
+static int region_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    *out = (sqlite3_int64)((const region_cursor *)(const void *)cursor)->at;
+    return SQLITE_OK;
+}
+
+const sqlite3_module vtab_region_module = {
+    .xConnect = region_connect, /* no xCreate: eponymous only */
+    .xBestIndex = region_best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = region_open,
+    .xClose = region_close,
+    .xFilter = region_filter,
+    .xNext = region_next,
+    .xEof = region_eof,
+    .xColumn = region_column_value,
+    .xRowid = region_rowid,
+};

@@ -1,0 +1,474 @@
+/*
+ * Table `tile`: a row for every cell of every saved chunk, read-only. Chunks come by the key
+ * (world, x, y), levels are decoded one by one, only those asked for, and a level whose palette
+ * lacks the terrain that is wanted is passed over as it lies. A cursor over a world keeps its
+ * statement open, which is the read transaction: it sees one state of the file. A single cell,
+ * as in a join, comes by way of the levels decoded before (tile_levels.h).
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/query/tile_specials.h"
+#include "store/sqlite/query/vtab_tile_plan.h"
+#include "store/sqlite/rows/dictionary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNKS_OF_WORLD, CHUNKS_OF_ALL, CHUNK_BY_ID, CHUNK_QUERIES };
+
+#define CHUNKS_IN "c.x BETWEEN ?1 AND ?2 AND c.y BETWEEN ?3 AND ?4 ORDER BY w.id, c.x, c.y"
+#define FROM_WORLDS                                                                            \
+    ", w.name FROM main.world w CROSS JOIN main.chunk c ON c.world_id = w.id WHERE "
+
+static const char *const QUERIES[CHUNK_QUERIES] = {
+    [CHUNKS_OF_WORLD] = "SELECT " CHUNK_COLUMNS FROM_WORLDS "w.name = ?5 AND " CHUNKS_IN,
+    [CHUNKS_OF_ALL] = "SELECT " CHUNK_COLUMNS FROM_WORLDS CHUNKS_IN,
+    [CHUNK_BY_ID] = "SELECT " CHUNK_COLUMNS
+                    ", w.name FROM main.chunk c CROSS JOIN main.world w ON w.id = c.world_id "
+                    "WHERE c.id = ?5 AND c.x BETWEEN ?1 AND ?2 AND c.y BETWEEN ?3 AND ?4"};
+enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT + 1 };
+
+typedef struct tile_cursor {
+    sqlite3_vtab_cursor base;
+    stmt *queries[CHUNK_QUERIES]; /* prepared when used */
+    stmt *chunks;                 /* one of them, while it runs; else NULL */
+    oter_table *oters;
+    tile_box box;
+    oter_set set;
+    uint8_t *match; /* owned, room for all palettes: which entries of this one are wanted */
+
+    bool row; /* the cursor is on one */
+    const char *world;
+    int world_size;
+    tile_chunk chunk;
+    tile_level *own, *level;    /* level: own, or one of the cache's that is pinned */
+    int32_t z, x, y;            /* x, y in the chunk */
+    int32_t x0, y0, x1, y1, z1; /* the part of the chunk that is wanted */
+    int64_t origin_x, origin_y; /* of the chunk */
+    tile_specials *specials;
+    const int32_t *numbers; /* of this level; NULL: not asked for yet */
+} tile_cursor;
+
+static int tile_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                        sqlite3_vtab **out, char **message)
+{
+    (void)argc;
+    (void)argv;
+    return vtab_connect(db, aux,
+                        "CREATE TABLE tile (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
+                        "oter TEXT, terrain TEXT, special_placement INTEGER, "
+                        "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
+                        "oter_number INTEGER HIDDEN)",
+                        sizeof(vtab_table), out, message);
+}
+
+static int tile_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+    (void)table;
+    tile_cursor *c = calloc(1, sizeof *c);
+    if (!c)
+        return SQLITE_NOMEM;
+    *out = &c->base;
+    return SQLITE_OK;
+}
+
+/* Gives back what belongs to one run of filter. */
+static void let_go(tile_cursor *c)
+{
+    if (c->level && c->level != c->own)
+        tile_level_unpin(c->level);
+    c->level = NULL;
+    c->numbers = NULL;
+    if (c->chunks)
+        stmt_reset(c->chunks);
+    c->chunks = NULL;
+    c->row = false;
+}
+
+static int tile_close(sqlite3_vtab_cursor *cursor)
+{
+    tile_cursor *c = (tile_cursor *)(void *)cursor;
+    let_go(c);
+    for (int i = 0; i < CHUNK_QUERIES; i++)
+        stmt_free(c->queries[i]);
+    tile_level_free(c->own);
+    tile_specials_free(c->specials);
+    oter_set_dispose(&c->set);
+    free(c->match);
+    free(c);
+    return SQLITE_OK;
+}
+
+static sql_source *source_of(const tile_cursor *c)
+{
+    return vtab_source_of(&c->base);
+}
+
+/* ---- from cell to cell ---- */
+
+/* From the present cell on, itself included: false at the end of the level's part. */
+static bool find_match(tile_cursor *c)
+{
+    for (; c->y <= c->y1; c->y++, c->x = c->x0) {
+        const uint16_t *row = c->level->cells + c->y * PTL_CHUNK_SIZE;
+        int32_t x = c->x;
+        while (x <= c->x1 && !c->match[row[x]])
+            x++;
+        if (x <= c->x1) {
+            c->x = x;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks the palette's entries that are wanted; false if there is none. */
+static bool mark_palette(tile_cursor *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->level->palette_count; i++) {
+        const uint32_t number = c->level->palette[i];
+        c->match[i] = number < c->set.size && c->set.wanted[number];
+        any = any || c->match[i];
+    }
+    return any;
+}
+
+/* To the first cell of the level that was just decoded; false if none is wanted. */
+static bool enter_level(tile_cursor *c)
+{
+    c->x = c->x0;
+    c->y = c->y0;
+    c->numbers = NULL;
+    return !c->box.filtered || (mark_palette(c) && find_match(c));
+}
+
+static int32_t within(int64_t v)
+{
+    return v < 0 ? 0 : v >= PTL_CHUNK_SIZE ? PTL_CHUNK_SIZE - 1 : (int32_t)v;
+}
+
+static void enter_chunk(tile_cursor *c)
+{
+    const tile_range *r = c->box.ranges;
+    c->origin_x = (int64_t)c->chunk.info.pos.x * PTL_CHUNK_SIZE;
+    c->origin_y = (int64_t)c->chunk.info.pos.y * PTL_CHUNK_SIZE;
+    c->x0 = within(r[TILE_X].low - c->origin_x);
+    c->x1 = within(r[TILE_X].high - c->origin_x);
+    c->y0 = within(r[TILE_Y].low - c->origin_y);
+    c->y1 = within(r[TILE_Y].high - c->origin_y);
+    c->z = (int32_t)r[TILE_Z].low - 1;
+    c->z1 = (int32_t)r[TILE_Z].high;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A condition on special_placement: only where that one has tiles. */
+static ptl_status keep_special(tile_cursor *c, ptl_error *err)
+{
+    tile_bounds b;
+    bool any;
+    if (!c->specials)
+        c->specials = tile_specials_new();
+    if (!c->specials)
+        return error_nomem(err);
+    const int32_t number = (int32_t)(c->box.ranges[TILE_SPECIAL].low % FEATURE_SPECIALS_MAX);
+    ptl_status status =
+        tile_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err);
+    if (status != PTL_OK)
+        return status;
+    c->x0 = larger(c->x0, b.x0);
+    c->x1 = smaller(c->x1, b.x1);
+    c->y0 = larger(c->y0, b.y0);
+    c->y1 = smaller(c->y1, b.y1);
+    c->z = larger(c->z, b.z0 - 1);
+    c->z1 = smaller(c->z1, b.z1);
+    if (!any || c->x0 > c->x1 || c->y0 > c->y1)
+        c->z1 = c->z; /* no level */
+    return PTL_OK;
+}
+
+static ptl_status take_world(tile_cursor *c, const char *name, ptl_error *err)
+{
+    c->world = sql_source_text(source_of(c), name);
+    if (!c->world)
+        return error_nomem(err);
+    c->world_size = (int)strlen(c->world);
+    return PTL_OK;
+}
+
+/* *more false: there are no more. */
+static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
+{
+    *more = false;
+    if (!c->chunks)
+        return PTL_OK;
+    ptl_status status = stmt_step(c->chunks, more, err);
+    if (status != PTL_OK || !*more) {
+        c->chunks = NULL; /* it is reset */
+        return status;
+    }
+    status = tile_chunk_read(&c->chunk, source_of(c), c->chunks, err);
+    if (status == PTL_OK)
+        status = take_world(c, stmt_text(c->chunks, COLUMN_WORLD_NAME), err);
+    if (status != PTL_OK)
+        return status;
+    enter_chunk(c);
+    return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
+}
+
+/* The next level that has something, in this chunk or in those after it. */
+static ptl_status next_level(tile_cursor *c, ptl_error *err)
+{
+    const oter_set *set = c->box.filtered ? &c->set : NULL;
+    ptl_status status = PTL_OK;
+    bool more = true, skipped;
+    c->row = false;
+    while (status == PTL_OK && more) {
+        if (c->z >= c->z1) {
+            status = next_chunk(c, &more, err);
+            continue;
+        }
+        c->z++;
+        c->level = c->own;
+        status = tile_level_decode(c->own, &skipped, source_of(c), &c->chunk, c->z, set, err);
+        if (status == PTL_OK && !skipped && enter_level(c)) {
+            c->row = true;
+            return PTL_OK;
+        }
+    }
+    return status;
+}
+
+static int tile_next(sqlite3_vtab_cursor *cursor)
+{
+    tile_cursor *c = (tile_cursor *)(void *)cursor;
+    ptl_error err = {0};
+    if (c->x < c->x1) {
+        c->x++;
+        if (!c->box.filtered || find_match(c))
+            return SQLITE_OK;
+    } else if (c->y < c->y1) {
+        c->x = c->x0;
+        c->y++;
+        if (!c->box.filtered || find_match(c))
+            return SQLITE_OK;
+    }
+    if (!c->chunks && c->level != c->own) { /* a single cell's */
+        let_go(c);
+        return SQLITE_OK;
+    }
+    ptl_status status = next_level(c, &err);
+    if (status == PTL_OK)
+        return SQLITE_OK;
+    let_go(c);
+    return vtab_failed(cursor->pVtab, status, &err);
+}
+
+/* ---- filter ---- */
+
+static bool is_one(const tile_range *r)
+{
+    return r->low == r->high;
+}
+
+/* One level of one chunk: by way of the cache. */
+static ptl_status start_single(tile_cursor *c, ptl_error *err)
+{
+    const tile_range *r = c->box.ranges;
+    const ptl_chunk_pos pos = {(int32_t)r[TILE_CHUNK_X].low, (int32_t)r[TILE_CHUNK_Y].low};
+    const char *name = (const char *)sqlite3_value_text(c->box.world);
+    const tile_chunk *chunk = NULL;
+    if (!name)
+        return error_nomem(err);
+    ptl_status status = take_world(c, name, err);
+    if (status == PTL_OK)
+        status = tile_chunk_find(&chunk, source_of(c), c->world, pos, err);
+    if (status != PTL_OK || !chunk)
+        return status;
+    c->chunk = *chunk;
+    enter_chunk(c);
+    c->z = (int32_t)r[TILE_Z].low;
+    status = tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err);
+    if (status == PTL_OK)
+        c->row = enter_level(c);
+    if (status == PTL_OK && !c->row)
+        let_go(c);
+    return status;
+}
+
+static ptl_status start_scan(tile_cursor *c, ptl_error *err)
+{
+    const tile_range *r = c->box.ranges;
+    const bool by_id = is_one(&r[TILE_SPECIAL]);
+    const int which = by_id ? CHUNK_BY_ID : c->box.world ? CHUNKS_OF_WORLD : CHUNKS_OF_ALL;
+    ptl_status status = PTL_OK;
+    if (!c->own)
+        c->own = tile_level_new();
+    if (!c->own)
+        return error_nomem(err);
+    if (!c->queries[which])
+        status = stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err);
+    if (status != PTL_OK)
+        return status;
+    stmt *s = c->queries[which];
+    stmt_bind_int(s, 1, r[TILE_CHUNK_X].low);
+    stmt_bind_int(s, 2, r[TILE_CHUNK_X].high);
+    stmt_bind_int(s, 3, r[TILE_CHUNK_Y].low);
+    stmt_bind_int(s, 4, r[TILE_CHUNK_Y].high);
+    if (by_id)
+        stmt_bind_int(s, 5, r[TILE_SPECIAL].low >> 16);
+    else if (c->box.world && sqlite3_bind_value(s->handle, 5, c->box.world) != SQLITE_OK)
+        return error_nomem(err);
+    c->chunks = s;
+    c->z = c->z1 = 0; /* so the first chunk is read */
+    return next_level(c, err);
+}
+
+static ptl_status start(tile_cursor *c, const char *plan, int count, sqlite3_value **values,
+                        ptl_error *err)
+{
+    ptl_status status = oter_table_use(&c->oters, source_of(c), err);
+    if (status == PTL_OK)
+        status = tile_box_read(&c->box, &c->set, source_of(c), plan, count, values, err);
+    if (status != PTL_OK || c->box.none)
+        return status;
+    if (c->box.filtered && !c->match)
+        c->match = malloc(PTL_LEVEL_CELLS);
+    if (c->box.filtered && !c->match)
+        return error_nomem(err);
+    const tile_range *r = c->box.ranges;
+    if (c->box.world && is_one(&r[TILE_CHUNK_X]) && is_one(&r[TILE_CHUNK_Y]) &&
+        is_one(&r[TILE_Z]))
+        return start_single(c, err);
+    return start_scan(c, err);
+}
+
+static int tile_filter(sqlite3_vtab_cursor *cursor, int number, const char *plan, int count,
+                       sqlite3_value **values)
+{
+    tile_cursor *c = (tile_cursor *)(void *)cursor;
+    ptl_error err = {0};
+    stmt *held;
+    (void)number;
+    let_go(c);
+    ptl_status status = sql_source_begin(source_of(c), &held, &err);
+    if (status == PTL_OK)
+        status = start(c, plan, count, values, &err);
+    sql_source_end(held);
+    c->box.world = NULL;
+    if (status == PTL_OK)
+        return SQLITE_OK;
+    let_go(c);
+    return vtab_failed(cursor->pVtab, status, &err);
+}
+
+static int tile_eof(sqlite3_vtab_cursor *cursor)
+{
+    return !((const tile_cursor *)(const void *)cursor)->row;
+}
+
+/* ---- values ---- */
+
+static uint32_t number_of(const tile_cursor *c)
+{
+    return c->level->palette[c->level->cells[c->y * PTL_CHUNK_SIZE + c->x]];
+}
+
+static ptl_status put_name(tile_cursor *c, sqlite3_context *context, int column, ptl_error *err)
+{
+    const oter_name *name;
+    ptl_status status = oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err);
+    if (status != PTL_OK)
+        return status;
+    if (column == TILE_OTER)
+        sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
+    else if (name->terrain)
+        sqlite3_result_text(context, name->terrain, name->terrain_size, SQLITE_STATIC);
+    return PTL_OK;
+}
+
+static ptl_status put_special(tile_cursor *c, sqlite3_context *context, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (!c->specials)
+        c->specials = tile_specials_new();
+    if (!c->specials)
+        return error_nomem(err);
+    if (!c->numbers)
+        status =
+            tile_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err);
+    if (status != PTL_OK)
+        return status;
+    const int32_t number = c->numbers[c->y * PTL_CHUNK_SIZE + c->x];
+    if (number >= 0)
+        sqlite3_result_int64(context, c->chunk.info.id * FEATURE_SPECIALS_MAX + number);
+    return PTL_OK;
+}
+
+static int tile_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+{
+    tile_cursor *c = (tile_cursor *)(void *)cursor;
+    ptl_error err = {0};
+    ptl_status status = PTL_OK;
+    switch (column) {
+    case TILE_WORLD:
+        sqlite3_result_text(context, c->world, c->world_size, SQLITE_STATIC);
+        break;
+    case TILE_X:
+        sqlite3_result_int64(context, c->origin_x + c->x);
+        break;
+    case TILE_Y:
+        sqlite3_result_int64(context, c->origin_y + c->y);
+        break;
+    case TILE_Z:
+        sqlite3_result_int(context, c->z);
+        break;
+    case TILE_CHUNK_X:
+        sqlite3_result_int(context, c->chunk.info.pos.x);
+        break;
+    case TILE_CHUNK_Y:
+        sqlite3_result_int(context, c->chunk.info.pos.y);
+        break;
+    case TILE_NUMBER:
+        sqlite3_result_int64(context, number_of(c));
+        break;
+    case TILE_SPECIAL:
+        status = put_special(c, context, &err);
+        break;
+    default:
+        status = put_name(c, context, column, &err);
+        break;
+    }
+    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+}
+
+static int tile_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    const tile_cursor *c = (const tile_cursor *)(const void *)cursor;
+    const int64_t cell = (c->z - PTL_Z_MIN) * PTL_LEVEL_CELLS + c->y * PTL_CHUNK_SIZE + c->x;
+    *out = (sqlite3_int64)((uint64_t)c->chunk.info.id * PTL_LEVELS * PTL_LEVEL_CELLS +
+                           (uint64_t)cell);
+    return SQLITE_OK;
+}
+
+const sqlite3_module vtab_tile_module = {
+    .xConnect = tile_connect, /* no xCreate: eponymous only */
+    .xBestIndex = tile_best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = tile_open,
+    .xClose = tile_close,
+    .xFilter = tile_filter,
+    .xNext = tile_next,
+    .xEof = tile_eof,
+    .xColumn = tile_column_value,
+    .xRowid = tile_rowid,
+};

@@ -1,0 +1,373 @@
+/*
+ * Pushed-down constraints of table `tile`. The plan is a text of two characters for each value
+ * that filter gets: the column ('a' + its number) and what it is compared by. Comparisons of
+ * integers are exact for every value that SQL can have there, so SQLite need not repeat them
+ * (omit); it does repeat those of texts, whose collation and affinity it knows best.
+ */
+#include "store/sqlite/query/vtab_tile_plan.h"
+
+#include "core/error.h"
+#include "store/sqlite/rows/dictionary.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VALUES_MAX = 40 };
+
+static bool is_integer(int column)
+{
+    return column != TILE_WORLD && column != TILE_OTER && column != TILE_TERRAIN;
+}
+
+/* '\0': of no use. */
+static char comparison_of(sqlite3_index_info *info, int i)
+{
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (!c->usable || c->iColumn < 0)
+        return '\0';
+    if (!is_integer(c->iColumn)) {
+        if (c->op != SQLITE_INDEX_CONSTRAINT_EQ ||
+            sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)
+            return '\0';
+        if (c->iColumn != TILE_WORLD && sqlite3_vtab_in(info, i, -1)) {
+            sqlite3_vtab_in(info, i, 1);
+            return 'i';
+        }
+        return '=';
+    }
+    switch (c->op) {
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+        return '=';
+    case SQLITE_INDEX_CONSTRAINT_LT:
+        return '<';
+    case SQLITE_INDEX_CONSTRAINT_LE:
+        return 'l';
+    case SQLITE_INDEX_CONSTRAINT_GT:
+        return '>';
+    case SQLITE_INDEX_CONSTRAINT_GE:
+        return 'g';
+    default:
+        return '\0';
+    }
+}
+
+/* How often a column is compared by = and otherwise. */
+typedef struct tile_uses {
+    int equal[TILE_COLUMNS], bounds[TILE_COLUMNS];
+} tile_uses;
+
+/* The share of rows that is left, one bound after the other. */
+static double share(const tile_uses *uses, int column, double values)
+{
+    if (uses->equal[column])
+        return 1 / values;
+    return uses->bounds[column] > 1 ? 0.1 : uses->bounds[column] ? 0.5 : 1;
+}
+
+/*
+ * For a million overmaps, since SQLite guesses that of every table that it has no figures of:
+ * else it would rather read all tiles than all chunks. A cell whose x, y, z and world are known
+ * is one row, from a level that mostly is decoded already: so joins put the table inside.
+ */
+static void estimate(sqlite3_index_info *info, const tile_uses *uses)
+{
+    double rows = 1e6 * PTL_LEVELS * PTL_LEVEL_CELLS;
+    rows *= share(uses, TILE_WORLD, 2) * share(uses, TILE_Z, PTL_LEVELS);
+    rows *= share(uses, TILE_X, 180000) * share(uses, TILE_Y, 180000);
+    rows *= share(uses, TILE_CHUNK_X, 1000) * share(uses, TILE_CHUNK_Y, 1000);
+    double cost = rows;
+    const double oters = share(uses, TILE_OTER, 1000) * share(uses, TILE_NUMBER, 1000) *
+                         share(uses, TILE_TERRAIN, 500) * share(uses, TILE_SPECIAL, 1e6);
+    if (oters < 1) { /* levels are skipped, and cells passed over quickly */
+        cost *= oters > 0.02 ? oters : 0.02;
+        rows *= oters;
+    }
+    if (uses->equal[TILE_X] && uses->equal[TILE_Y] && uses->equal[TILE_Z]) {
+        rows = uses->equal[TILE_WORLD] ? 1 : 2;
+        cost = rows;
+        if (uses->equal[TILE_WORLD])
+            info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+    }
+    info->estimatedCost = cost + 5;
+    info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+}
+
+/* Rows come by chunk_x, chunk_y, z, y, x. A column that is equal to something is in order. */
+static bool in_order(const sqlite3_index_info *info, const tile_uses *uses)
+{
+    static const int order[] = {TILE_CHUNK_X, TILE_CHUNK_Y, TILE_Z, TILE_Y, TILE_X};
+    const size_t count = sizeof order / sizeof order[0];
+    size_t at = 0;
+    if (!uses->equal[TILE_WORLD] || info->nOrderBy == 0)
+        return false;
+    for (int i = 0; i < info->nOrderBy; i++) {
+        const int column = info->aOrderBy[i].iColumn;
+        if (column >= 0 && uses->equal[column])
+            continue;
+        while (at < count &&
+               (uses->equal[order[at]] || (order[at] == TILE_CHUNK_X && uses->equal[TILE_X]) ||
+                (order[at] == TILE_CHUNK_Y && uses->equal[TILE_Y])))
+            at++;
+        if (at == count || order[at] != column || info->aOrderBy[i].desc)
+            return false;
+        at++;
+    }
+    return true;
+}
+
+int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    char plan[2 * VALUES_MAX + 1];
+    tile_uses uses = {{0}, {0}};
+    int count = 0;
+    (void)table;
+    for (int i = 0; i < info->nConstraint && count < VALUES_MAX; i++) {
+        const int column = info->aConstraint[i].iColumn;
+        const char comparison = comparison_of(info, i);
+        if (!comparison)
+            continue;
+        plan[2 * count] = (char)('a' + column);
+        plan[2 * count + 1] = comparison;
+        info->aConstraintUsage[i].argvIndex = ++count;
+        info->aConstraintUsage[i].omit = is_integer(column) && column != TILE_SPECIAL;
+        if (comparison == '=' || comparison == 'i')
+            uses.equal[column]++;
+        else
+            uses.bounds[column]++;
+    }
+    plan[2 * count] = '\0';
+    info->idxStr = sqlite3_mprintf("%s", plan);
+    if (!info->idxStr)
+        return SQLITE_NOMEM;
+    info->needToFreeIdxStr = 1;
+    for (int i = 0; i < info->nConstraint; i++) /* 'i' is many values: not one in order */
+        if (info->aConstraintUsage[i].argvIndex > 0 &&
+            plan[2 * info->aConstraintUsage[i].argvIndex - 1] == 'i')
+            uses.equal[info->aConstraint[i].iColumn]--;
+    info->orderByConsumed = in_order(info, &uses);
+    for (int i = 0; i < count; i++)
+        if (plan[2 * i + 1] == 'i')
+            uses.equal[plan[2 * i] - 'a']++;
+    estimate(info, &uses);
+    return SQLITE_OK;
+}
+
+/* ---- values ---- */
+
+static void at_least(tile_range *r, int64_t low)
+{
+    if (low > r->low)
+        r->low = low;
+}
+
+static void at_most(tile_range *r, int64_t high)
+{
+    if (high < r->high)
+        r->high = high;
+}
+
+static void nothing(tile_range *r)
+{
+    *r = (tile_range){1, 0};
+}
+
+static void compare_integer(tile_range *r, char by, int64_t v)
+{
+    if ((by == '<' && v == INT64_MIN) || (by == '>' && v == INT64_MAX)) {
+        nothing(r);
+        return;
+    }
+    if (by != '<' && by != 'l')
+        at_least(r, by == '>' ? v + 1 : v);
+    if (by != '>' && by != 'g')
+        at_most(r, by == '<' ? v - 1 : v);
+}
+
+/* Integers against a real: 2.5 < x is 3 <= x. Reals of 2^63 and more are above all integers. */
+static void compare_real(tile_range *r, char by, double v)
+{
+    const double below = floor(v), above = ceil(v), limit = 9223372036854775808.0;
+    const bool upward = by == '>' || by == 'g';
+    if (by == '=') {
+        if (below != v || v < -limit || v >= limit)
+            nothing(r);
+        else
+            compare_integer(r, by, (int64_t)v);
+    } else if (v >= limit || v < -limit) {
+        if (upward == (v >= limit))
+            nothing(r);
+    } else if (upward) {
+        if (above >= limit)
+            nothing(r);
+        else
+            compare_integer(r, below == v ? by : 'g', (int64_t)above);
+    } else {
+        compare_integer(r, below == v ? by : 'l', (int64_t)below);
+    }
+}
+
+/* As SQL compares an integer with it: texts that are numbers are, others lie above all numbers,
+ * as blobs do. */
+static void compare(tile_range *r, char by, sqlite3_value *value)
+{
+    switch (sqlite3_value_numeric_type(value)) {
+    case SQLITE_INTEGER:
+        compare_integer(r, by, sqlite3_value_int64(value));
+        break;
+    case SQLITE_FLOAT:
+        compare_real(r, by, sqlite3_value_double(value));
+        break;
+    case SQLITE_NULL:
+        nothing(r);
+        break;
+    default:
+        if (by != '<' && by != 'l')
+            nothing(r);
+        break;
+    }
+}
+
+static ptl_status add_text(oter_set *set, sql_source *source, int column, sqlite3_value *value,
+                           ptl_error *err)
+{
+    const char *text = (const char *)sqlite3_value_text(value);
+    if (!text)
+        return error_nomem(err);
+    if (column == TILE_TERRAIN)
+        return oter_set_add_terrain(set, source, text, err);
+    oter_set_add(set, dictionary_number(source->store, text));
+    return PTL_OK;
+}
+
+/* The set of one comparison; *any is true if it can't be told here (a number, which SQLite may
+ * or may not make a text). */
+static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const char *plan,
+                             sqlite3_value *list, ptl_error *err)
+{
+    sqlite3_value *value = list;
+    ptl_status status = PTL_OK;
+    int code = SQLITE_OK;
+    *any = false;
+    if (plan[1] == 'i')
+        code = sqlite3_vtab_in_first(list, &value);
+    while (code == SQLITE_OK && value && status == PTL_OK) {
+        if (sqlite3_value_type(value) == SQLITE_TEXT)
+            status = add_text(set, source, plan[0] - 'a', value, err);
+        else if (sqlite3_value_type(value) != SQLITE_NULL)
+            *any = true;
+        if (plan[1] != 'i')
+            break;
+        code = sqlite3_vtab_in_next(list, &value);
+    }
+    if (code != SQLITE_OK && code != SQLITE_DONE)
+        return store_sqlite_error(source->store, code, "reading a list", err);
+    return status;
+}
+
+static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, const char *plan,
+                             sqlite3_value *value, ptl_error *err)
+{
+    oter_table *oters;
+    oter_set own = {0};
+    bool any = false;
+    ptl_status status = oter_table_use(&oters, source, err);
+    if (status == PTL_OK)
+        status = oter_set_clear(&own, oters, err);
+    if (status == PTL_OK)
+        status = read_texts(&own, &any, source, plan, value, err);
+    if (status == PTL_OK && !any) {
+        if (box->filtered) {
+            oter_set_keep(set, &own);
+        } else {
+            const oter_set before = *set;
+            *set = own;
+            own = before;
+        }
+        box->filtered = true;
+    }
+    oter_set_dispose(&own);
+    return status;
+}
+
+static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source, ptl_error *err)
+{
+    const tile_range *r = &box->ranges[TILE_NUMBER];
+    oter_table *oters;
+    oter_set own = {0};
+    ptl_status status = oter_table_use(&oters, source, err);
+    if (status == PTL_OK)
+        status = oter_set_clear(box->filtered ? &own : set, oters, err);
+    if (status != PTL_OK)
+        return status;
+    oter_set *out = box->filtered ? &own : set;
+    const int64_t last = (int64_t)out->size - 1;
+    for (int64_t i = r->low > 1 ? r->low : 1; i <= last && i <= r->high; i++)
+        oter_set_add(out, (uint32_t)i);
+    if (box->filtered)
+        oter_set_keep(set, &own);
+    oter_set_dispose(&own);
+    box->filtered = true;
+    return PTL_OK;
+}
+
+/* Divided, rounded down. */
+static int64_t chunk_of(int64_t omt)
+{
+    return omt >= 0 ? omt / PTL_CHUNK_SIZE : -((-omt + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
+}
+
+/* Chunks from cells, and cells from chunks. */
+static void keep_chunks(tile_range *cells, tile_range *chunks)
+{
+    at_least(chunks, -PTL_CHUNK_COORD_MAX);
+    at_most(chunks, PTL_CHUNK_COORD_MAX);
+    if (chunks->low > chunks->high) {
+        nothing(cells);
+        return;
+    }
+    at_least(cells, chunks->low * PTL_CHUNK_SIZE);
+    at_most(cells, chunks->high * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1);
+    if (cells->low > cells->high)
+        return;
+    at_least(chunks, chunk_of(cells->low));
+    at_most(chunks, chunk_of(cells->high));
+}
+
+static void finish(tile_box *box)
+{
+    tile_range *r = box->ranges;
+    at_least(&r[TILE_Z], PTL_Z_MIN);
+    at_most(&r[TILE_Z], PTL_Z_MAX);
+    keep_chunks(&r[TILE_X], &r[TILE_CHUNK_X]);
+    keep_chunks(&r[TILE_Y], &r[TILE_CHUNK_Y]);
+    for (int i = 0; i < TILE_COLUMNS; i++)
+        if (is_integer(i) && r[i].low > r[i].high)
+            box->none = true;
+}
+
+ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source, const char *plan,
+                         int count, sqlite3_value **values, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    *box = (tile_box){.world = NULL};
+    for (int i = 0; i < TILE_COLUMNS; i++)
+        box->ranges[i] = (tile_range){INT64_MIN, INT64_MAX};
+    for (int i = 0; i < count && status == PTL_OK; i++, plan += 2) {
+        const int column = plan[0] - 'a';
+        if (is_integer(column))
+            compare(&box->ranges[column], plan[1], values[i]);
+        else if (column != TILE_WORLD)
+            status = keep_texts(box, set, source, plan, values[i], err);
+        else if (sqlite3_value_type(values[i]) == SQLITE_TEXT)
+            box->world = values[i];
+        else if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            box->none = true;
+    }
+    const tile_range *numbers = &box->ranges[TILE_NUMBER];
+    if (status == PTL_OK && (numbers->low > INT64_MIN || numbers->high < INT64_MAX))
+        status = keep_numbers(box, set, source, err);
+    if (box->filtered && set->count == 0)
+        box->none = true;
+    finish(box);
+    return status;
+}

@@ -1,0 +1,375 @@
+/*
+ * One chunk's rows: what of them is damaged, what its row must be by the other rows, and
+ * single wrong bits in those.
+ */
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN_MASK = 4, COLUMN_LEVEL_SUM = 1, COLUMN_LEVEL_TILES = 2 };
+
+void repair_chunk_dispose(repair_chunk *c)
+{
+    repair_rows_dispose(&c->row);
+    repair_rows_dispose(&c->levels);
+    repair_rows_dispose(&c->features);
+    repair_rows_dispose(&c->events);
+}
+
+ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, ptl_error *err)
+{
+    static const repair_table_id features[] = {REPAIR_CITY, REPAIR_RADIO, REPAIR_SPECIAL,
+                                               REPAIR_PACK};
+    memset(out, 0, sizeof *out);
+    out->id = id;
+    ptl_status status = repair_rows_read(&out->row, store, REPAIR_CHUNK, id, err);
+    if (status == PTL_OK)
+        status = repair_rows_read(&out->levels, store, REPAIR_LEVEL, id, err);
+    for (int i = 0; i < 4 && status == PTL_OK; i++)
+        status = repair_rows_read(&out->features, store, features[i], id, err);
+    if (status == PTL_OK)
+        status = repair_rows_read(&out->events, store, REPAIR_EVENT, id, err);
+    return status;
+}
+
+static ptl_status row_good(repairer *r, repair_row *row, bool *good, ptl_error *err)
+{
+    repair_rows one = {.list = row, .count = 1};
+    const repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
+    return repair_unit_good(&unit, &r->scratch, good, err);
+}
+
+/* ---- levels ---- */
+
+/* The mask that the rows give, and the checksum over theirs. */
+static ptl_status sum_levels(repairer *r, const repair_chunk *c, uint32_t *mask, int64_t *sum,
+                             ptl_error *err)
+{
+    *mask = 0;
+    rowsum_begin(&r->scratch, "levels");
+    for (size_t i = 0; i < c->levels.count; i++) {
+        *mask |= UINT32_C(1) << (repair_int(&c->levels.list[i], 0) & 31);
+        rowsum_int(&r->scratch, repair_int(&c->levels.list[i], COLUMN_LEVEL_SUM));
+    }
+    return rowsum_end(&r->scratch, sum, err);
+}
+
+static ptl_status levels_good(repairer *r, const repair_chunk *c, bool *good, ptl_error *err)
+{
+    const repair_row *row = &c->row.list[0];
+    uint32_t mask = 0;
+    int64_t sum = 0;
+    ptl_status status = PTL_OK;
+    *good = true;
+    for (size_t i = 0; i < c->levels.count && status == PTL_OK && *good; i++)
+        status = row_good(r, &c->levels.list[i], good, err);
+    if (status != PTL_OK || !*good)
+        return status;
+    status = sum_levels(r, c, &mask, &sum, err);
+    *good = status == PTL_OK && mask < UINT32_C(1) << PTL_LEVELS &&
+            mask == repair_int(row, COLUMN_MASK) &&
+            sum == repair_int(row, CHUNK_COLUMN_LEVELS_CHECKSUM);
+    return status;
+}
+
+static const char *entry_name(const void *names, uint32_t entry)
+{
+    return dictionary_name(names, entry);
+}
+
+/* The digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
+static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, level_runs *uniform,
+                           ptl_error *err)
+{
+    const repair_row *row = &c->row.list[0];
+    const repair_value *fill = &row->values[CHUNK_COLUMN_FILL];
+    const size_t limit = dictionary_size(r->store);
+    uint32_t numbers[PTL_LEVELS];
+    row_scratch *scratch;
+    tile_digest tiles;
+    size_t next = 0;
+    ptl_status status = row_scratch_get(&scratch, r->store, err);
+    if (status == PTL_OK)
+        status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
+    if (status != PTL_OK)
+        return status;
+    tile_digest_init(&tiles,
+                     (ptl_chunk_pos){(int32_t)repair_int(row, 2), (int32_t)repair_int(row, 3)});
+    for (uint32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
+        const level_runs *runs = uniform;
+        if (next < c->levels.count && (repair_int(&c->levels.list[next], 0) & 31) == i) {
+            const repair_value *blob = &c->levels.list[next++].values[COLUMN_LEVEL_TILES];
+            status =
+                level_parse(&runs, scratch->codec, repair_bytes(blob), blob->size, limit, err);
+        } else {
+            level_runs_uniform(uniform, numbers[i]);
+        }
+        if (status == PTL_OK)
+            status = tile_digest_level(&tiles, runs, entry_name, r->store, err);
+    }
+    tile_digest_final(&tiles, out);
+    return status;
+}
+
+static ptl_status tile_digest_of(digest *out, repairer *r, const repair_chunk *c,
+                                 ptl_error *err)
+{
+    level_runs *uniform = level_runs_new();
+    if (!uniform)
+        return error_nomem(err);
+    ptl_status status = dictionary_refresh(r->store, err);
+    if (status == PTL_OK)
+        status = tiles_of(out, r, c, uniform, err);
+    level_runs_free(uniform);
+    return status;
+}
+
+static bool same_digest(const repair_value *stored, const digest *found)
+{
+    return stored->type == REPAIR_BLOB && stored->size == DIGEST_SIZE &&
+           memcmp(stored->data, found->bytes, DIGEST_SIZE) == 0;
+}
+
+/* ---- features and events ---- */
+
+static ptl_status features_digest_of(digest *out, repairer *r, const repair_chunk *c,
+                                     int64_t checksum, ptl_error *err)
+{
+    feature_set set;
+    const repair_row *row = &c->row.list[0];
+    const ptl_chunk_pos pos = {(int32_t)repair_int(row, 2), (int32_t)repair_int(row, 3)};
+    memset(&set, 0, sizeof set);
+    ptl_status status = feature_rows_read(&set, r->store, c->id, checksum, err);
+    if (status == PTL_OK)
+        status = feature_set_digest(out, &set, pos, err);
+    feature_set_dispose(&set);
+    return status;
+}
+
+static ptl_status events_good(repairer *r, const repair_chunk *c, bool *good, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    *good = true;
+    for (size_t i = 0; i < c->events.count && status == PTL_OK && *good; i++) {
+        status = row_good(r, &c->events.list[i], good, err);
+        if (repair_int(&c->events.list[i], 1) != (int64_t)i)
+            *good = false;
+    }
+    return status;
+}
+
+/* Damage is an answer here, not a failure. */
+static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
+{
+    if (status != PTL_ERR_CORRUPT)
+        return status;
+    *good = false;
+    error_clear(err);
+    return PTL_OK;
+}
+
+ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad, ptl_error *err)
+{
+    bool good = false;
+    digest found;
+    *bad = 0;
+    const repair_row *row = &c->row.list[0];
+    ptl_status status = row_good(r, &c->row.list[0], &good, err);
+    *bad |= good ? 0 : REPAIR_BAD_ROW;
+    if (status == PTL_OK)
+        status = levels_good(r, c, &good, err);
+    if (status == PTL_OK && good) {
+        status = soften(tile_digest_of(&found, r, c, err), &good, err);
+        good = good && same_digest(&row->values[CHUNK_COLUMN_TILES], &found);
+    }
+    *bad |= good ? 0 : REPAIR_BAD_TILES;
+    if (status == PTL_OK) {
+        good = true;
+        status = soften(features_digest_of(
+                            &found, r, c, repair_int(row, CHUNK_COLUMN_FEATURES_CHECKSUM), err),
+                        &good, err);
+        good = good && same_digest(&row->values[CHUNK_COLUMN_FEATURES], &found);
+        *bad |= good ? 0 : REPAIR_BAD_FEATURES;
+    }
+    if (status == PTL_OK)
+        status = events_good(r, c, &good, err);
+    *bad |= good ? 0 : REPAIR_BAD_EVENTS;
+    return status;
+}
+
+/* ---- the chunk's row ---- */
+
+static ptl_status add_digest(repair_choice *choice, const digest *d, ptl_error *err)
+{
+    uint8_t data[DIGEST_SIZE];
+    memcpy(data, d->bytes, sizeof data);
+    const repair_value value = {.type = REPAIR_BLOB, .data = data, .size = sizeof data};
+    return repair_choice_add(choice, &value, err);
+}
+
+static ptl_status add_integer(repair_choice *choice, int64_t number, ptl_error *err)
+{
+    const repair_value value = repair_integer(number);
+    return repair_choice_add(choice, &value, err);
+}
+
+static repair_unit features_unit(repair_chunk *c)
+{
+    return (repair_unit){
+        .kind = REPAIR_UNIT_FEATURES,
+        .rows = c->features.list,
+        .count = c->features.count,
+        .stored =
+            c->row.count ? repair_int(&c->row.list[0], CHUNK_COLUMN_FEATURES_CHECKSUM) : 0};
+}
+
+/* What the other rows say about the chunk's. */
+static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5], ptl_error *err)
+{
+    uint32_t mask = 0;
+    int64_t levels = 0, features = 0;
+    digest found;
+    bool good = true;
+    const repair_unit unit = features_unit(c);
+    ptl_status status = sum_levels(r, c, &mask, &levels, err);
+    if (status == PTL_OK)
+        status = add_integer(&choices[0], mask, err);
+    if (status == PTL_OK)
+        status = add_integer(&choices[1], levels, err);
+    if (status == PTL_OK)
+        status = repair_unit_sum(&unit, &r->scratch, &features, err);
+    if (status == PTL_OK)
+        status = add_integer(&choices[2], features, err);
+    if (status == PTL_OK)
+        status = soften(tile_digest_of(&found, r, c, err), &good, err);
+    if (status == PTL_OK && good)
+        status = add_digest(&choices[3], &found, err);
+    good = true;
+    if (status == PTL_OK)
+        status = soften(features_digest_of(&found, r, c, features, err), &good, err);
+    return status == PTL_OK && good ? add_digest(&choices[4], &found, err) : status;
+}
+
+static const struct {
+    int column;
+    const char *sql;
+} row_sources[] = {
+    {CHUNK_COLUMN_ORIGIN, "SELECT 'generated' UNION ALL SELECT 'imported'"},
+    {8, "SELECT '' UNION SELECT DISTINCT last_step FROM chunk"},
+    {1, "SELECT id FROM world"},
+    {6,
+     "SELECT DISTINCT generator_version FROM chunk UNION SELECT generator_version FROM world"},
+    {7, "SELECT id FROM content"},
+    {9, "SELECT id FROM run"},
+    {2, "SELECT DISTINCT x FROM edge"},
+    {3, "SELECT DISTINCT y FROM edge"},
+    {CHUNK_COLUMN_FILL, "SELECT DISTINCT fill FROM chunk"},
+};
+
+enum { DERIVED = 5, ROW_SOURCES = sizeof row_sources / sizeof *row_sources };
+
+ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err)
+{
+    repair_choice choices[DERIVED + ROW_SOURCES];
+    repair_change change = {0};
+    ptl_status status = PTL_OK;
+    const int derived[DERIVED] = {COLUMN_MASK, CHUNK_COLUMN_LEVELS_CHECKSUM,
+                                  CHUNK_COLUMN_FEATURES_CHECKSUM, CHUNK_COLUMN_TILES,
+                                  CHUNK_COLUMN_FEATURES};
+    memset(choices, 0, sizeof choices);
+    for (int i = 0; i < DERIVED; i++)
+        choices[i].column = derived[i];
+    status = derive(r, c, choices, err);
+    for (size_t i = 0; i < ROW_SOURCES && status == PTL_OK; i++) {
+        choices[DERIVED + i].column = row_sources[i].column;
+        status = repair_choice_query(&choices[DERIVED + i], r->store, row_sources[i].sql, err);
+    }
+    repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &c->row);
+    if (status == PTL_OK)
+        status = repair_unit_choose(r, &unit, choices, DERIVED + ROW_SOURCES, &change, err);
+    for (size_t i = 0; i < DERIVED + ROW_SOURCES; i++)
+        repair_choice_dispose(&choices[i]);
+    *fixed = change.found;
+    return status;
+}
+
+/* ---- single bits ---- */
+
+/* Rows of the second list that differ from those of the first take their places. */
+static ptl_status replace_changed(repairer *r, const repair_rows *old, const repair_rows *rows,
+                                  ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++)
+        if (!repair_row_equal(&old->list[i], &rows->list[i]))
+            status = repair_row_replace(r->store, &old->list[i], &rows->list[i], err);
+    return status;
+}
+
+/* Each row of the list by its own checksum. */
+static ptl_status flip_rows(repairer *r, repair_rows *rows, repair_table_id table,
+                            ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
+        bool good = true;
+        repair_change change;
+        repair_rows one = {.list = &rows->list[i], .count = 1};
+        if (rows->list[i].table != table)
+            continue;
+        repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
+        status = repair_unit_good(&unit, &r->scratch, &good, err);
+        if (status == PTL_OK && !good)
+            status = repair_unit_flip(r, &unit, &change, err);
+    }
+    return status;
+}
+
+static ptl_status flip_features(repairer *r, repair_chunk *c, ptl_error *err)
+{
+    repair_unit unit = features_unit(c);
+    repair_change change;
+    bool good = true;
+    ptl_status status = flip_rows(r, &c->features, REPAIR_PACK, err);
+    if (status == PTL_OK)
+        status = repair_unit_good(&unit, &r->scratch, &good, err);
+    if (status == PTL_OK && !good)
+        status = repair_unit_flip(r, &unit, &change, err);
+    return status;
+}
+
+ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err)
+{
+    repair_chunk old;
+    ptl_status status = repair_chunk_read(&old, r->store, c->id, err);
+    if (status == PTL_OK && (*bad & REPAIR_BAD_TILES))
+        status = flip_rows(r, &c->levels, REPAIR_LEVEL, err);
+    if (status == PTL_OK && (*bad & REPAIR_BAD_FEATURES))
+        status = flip_features(r, c, err);
+    if (status == PTL_OK && (*bad & REPAIR_BAD_TILES))
+        status = replace_changed(r, &old.levels, &c->levels, err);
+    if (status == PTL_OK && (*bad & REPAIR_BAD_FEATURES))
+        status = replace_changed(r, &old.features, &c->features, err);
+    repair_chunk_dispose(&old);
+    return status == PTL_OK ? repair_chunk_check(r, c, bad, err) : status;
+}
+
+ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char *reason,
+                                  ptl_error *err)
+{
+    const repair_row *row = c->row.count ? &c->row.list[0] : NULL;
+    const repair_rows *const lists[] = {&c->row, &c->levels, &c->features, &c->events};
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < 4 && status == PTL_OK; i++)
+        status = repair_set_aside(r, lists[i], row, reason, err);
+    return status;
+}

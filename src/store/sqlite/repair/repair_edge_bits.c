@@ -1,0 +1,178 @@
+/*
+ * Damaged edges, as far as their checksum alone can tell: one wrong bit in the edge or in a
+ * crossing, or a crossing that went to another edge's number.
+ */
+#include "core/error.h"
+#include "store/sqlite/repair/repair.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err)
+{
+    ptl_status status = repair_rows_read(out, r->store, REPAIR_EDGE, id, err);
+    if (status == PTL_OK && out->count > 0)
+        status = repair_rows_read(out, r->store, REPAIR_CROSSING, id, err);
+    return status;
+}
+
+/* The rows as they are now take the place of the old ones. */
+ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *rows, bool *kept,
+                             ptl_error *err)
+{
+    repair_rows old = {0};
+    ptl_error local = {0};
+    ptl_status status = repair_try_begin(r, err);
+    if (status != PTL_OK)
+        return status;
+    status = repair_edge_read(&old, r, old_id, &local);
+    for (size_t i = 0; i < old.count && status == PTL_OK; i++)
+        status = repair_row_replace(r->store, &old.list[i], NULL, &local);
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
+        repair_row *row = &rows->list[i];
+        if (row->table == REPAIR_CROSSING) /* the edge's number may be what was wrong */
+            row->values[0] = repair_integer(repair_int(&rows->list[0], 0));
+        status = repair_row_replace(r->store, NULL, row, &local);
+    }
+    *kept = status == PTL_OK;
+    repair_rows_dispose(&old);
+    if (status == PTL_ERR_EXISTS)
+        status = PTL_OK;
+    else if (status != PTL_OK && err)
+        *err = local;
+    ptl_status ended = repair_try_end(r, *kept, status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? ended : status;
+}
+
+/* A crossing whose edge_id is one bit away from this edge's may be the one that it lacks. */
+static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *found,
+                             ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    const uint64_t most = r->hashed + repair_search_left(r);
+    *found = false;
+    for (int bit = 0; bit < 63 && status == PTL_OK && !*found && r->hashed < most; bit++) {
+        repair_rows others = {0};
+        status =
+            repair_rows_read(&others, r->store, REPAIR_CROSSING, id ^ (INT64_C(1) << bit), err);
+        for (size_t i = 0; i < others.count && status == PTL_OK && !*found && r->hashed < most;
+             i++) {
+            repair_row *added = repair_rows_add(rows, REPAIR_CROSSING);
+            if (!added) {
+                status = error_nomem(err);
+                break;
+            }
+            memcpy(added->values, others.list[i].values, sizeof added->values);
+            const repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, rows);
+            status = repair_unit_try(r, &unit, found, err);
+            if (*found && status == PTL_OK) {
+                status = repair_row_replace(r->store, &others.list[i], NULL, err);
+                memset(others.list[i].values, 0, sizeof others.list[i].values);
+            } else {
+                rows->count--; /* its values are the other list's */
+            }
+        }
+        repair_rows_dispose(&others);
+    }
+    return status;
+}
+
+void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *row)
+{
+    char name[110];
+    const repair_value *side = &row->values[4];
+    repair_world_name(name, sizeof name, r, repair_int(row, 1));
+    snprintf(out, REPAIR_WHERE_SIZE, "world '%s', edge %" PRId64 ",%" PRId64 " %.*s", name,
+             repair_int(row, 2), repair_int(row, 3), side->size > 0 ? 1 : 0,
+             side->data ? (const char *)side->data : "");
+}
+
+ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t *list = NULL, after = INT64_MIN;
+    *count = 0;
+    ptl_status status = stmt_prepare(
+        &s, r->store, "SELECT id FROM edge WHERE id > ?1 ORDER BY id LIMIT 1", err);
+    for (bool more = true; more && status == PTL_OK;) {
+        repair_rows rows = {0};
+        bool good = true;
+        stmt_bind_int(s, 1, after);
+        status = stmt_step(s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        status = stmt_next_id(s, &after, "edge", err);
+        stmt_reset(s);
+        if (status == PTL_OK)
+            status = repair_edge_read(&rows, r, after, err);
+        if (status == PTL_OK && rows.count > 0) {
+            const repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, &rows);
+            status = repair_unit_good(&unit, &r->scratch, &good, err);
+        }
+        repair_rows_dispose(&rows);
+        int64_t *grown =
+            status == PTL_OK && !good ? realloc(list, (*count + 1) * sizeof *list) : NULL;
+        if (grown) {
+            list = grown;
+            list[(*count)++] = after;
+        } else if (!good && status == PTL_OK) {
+            status = error_nomem(err);
+        }
+    }
+    stmt_free(s);
+    *ids = list;
+    return status;
+}
+
+static ptl_status tell_edge(repairer *r, const repair_row *edge, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    repair_edge_where(where, r, edge);
+    (void)err;
+    return repair_note(r, PTL_REPAIR_CORRECTED, where,
+                       "a value was wrong: the checksum proves what it was");
+}
+
+static ptl_status repair_one(repairer *r, int64_t id, ptl_error *err)
+{
+    repair_rows rows = {0};
+    bool good = true, found = false, kept = false;
+    repair_change change = {0};
+    ptl_status status = repair_edge_read(&rows, r, id, err);
+    if (status != PTL_OK || rows.count == 0)
+        goto out;
+    repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, &rows);
+    status = repair_unit_good(&unit, &r->scratch, &good, err);
+    if (status != PTL_OK || good)
+        goto out;
+    status = repair_unit_flip(r, &unit, &change, err);
+    if (status == PTL_OK && !change.found)
+        status = find_stray(r, &rows, id, &found, err);
+    if (status == PTL_OK && (found || change.found))
+        status = repair_edge_write(r, id, &rows, &kept, err);
+    if (status == PTL_OK && kept)
+        status = tell_edge(r, &rows.list[0], err);
+out:
+    repair_rows_dispose(&rows);
+    return status;
+}
+
+ptl_status repair_edge_bits(repairer *r, ptl_error *err)
+{
+    int64_t *ids = NULL;
+    size_t count = 0;
+    const uint64_t before = r->report.corrected;
+    ptl_status status = repair_edges_damaged(r, &ids, &count, err);
+    /* Twice: a crossing that one edge took may be what another one has too many. */
+    for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
+        if (i == count && r->report.corrected == before)
+            break;
+        status = repair_one(r, ids[i % count], err);
+        if (status == PTL_OK)
+            status = repair_breathe(r, false, err);
+    }
+    free(ids);
+    return status;
+}

@@ -1,0 +1,118 @@
+/*
+ * SQLite's own structure. Indexes follow from their tables and are made anew. A damaged b-tree
+ * can't be mended from inside: SQLite's shell reads what is left of it into another file.
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/integrity.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_owner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct structure {
+    uint64_t indexes, trees; /* what integrity_check says of each */
+    char first[160];         /* the first about trees */
+} structure;
+
+static void note_line(void *payload, const char *line)
+{
+    structure *s = payload;
+    static const char *const of_index[] = {"missing from index", "wrong # of entries in index",
+                                           "non-unique entry in index",
+                                           "values differ from index"};
+    /* Found by their checksums later, or not ours to judge. */
+    static const char *const of_rows[] = {"NULL value in ",    "CHECK constraint failed in ",
+                                          "NUMERIC value in ", "TEXT value in ",
+                                          "non-INT value in ", "non-BLOB value in "};
+    for (size_t i = 0; i < sizeof of_index / sizeof *of_index; i++)
+        if (strstr(line, of_index[i])) {
+            s->indexes++;
+            return;
+        }
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
+        if (strncmp(line, of_rows[i], strlen(of_rows[i])) == 0)
+            return;
+    if (s->trees++ == 0)
+        strncat(s->first, line, sizeof s->first - 1);
+}
+
+static ptl_status check_structure(repairer *r, structure *out, ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    return integrity_check(r->store, "PRAGMA integrity_check(1000)", note_line, out, err);
+}
+
+/* Debian's shell is built without what its .recover needs; its .dump reads what can be read. */
+static ptl_status not_here(const char *what, ptl_error *err)
+{
+    char first[100];
+    const char *line = strchr(what, '\n'); /* after "*** in database main ***" */
+    snprintf(first, sizeof first, "%.90s", line ? line + 1 : what);
+    first[strcspn(first, "\n")] = '\0';
+    error_clear(err);
+    return error_set(err, PTL_ERR_CORRUPT,
+                     "SQLite's own structure is damaged (%s). Read what is left into a new "
+                     "file with SQLite's shell (Debian: package sqlite3), then repair that: "
+                     "sqlite3 OLD .dump | sed 's/^ROLLBACK.*/COMMIT;/' | sqlite3 NEW; "
+                     "sqlite3 NEW 'PRAGMA application_id=%d; PRAGMA user_version=%d'; "
+                     "portolan repair NEW",
+                     first, (int)STORE_APPLICATION_ID, migrate_last_version());
+}
+
+/*
+ * While indexes disagree with their tables, SQLite would refuse to remove a row whose entry it
+ * does not find; with a writable schema it goes on.
+ */
+ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
+{
+    ptl_status status = schema_writable(r->store, !on, err);
+    if (status != PTL_OK)
+        return status;
+    return store_exec(r->store, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF",
+                      err);
+}
+
+static ptl_status tell_stray(void *payload, const schema_stray *stray, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    snprintf(where, sizeof where, "%.20s %.120s", stray->type, stray->name);
+    (void)err;
+    return repair_note(payload, PTL_REPAIR_RECOMPUTED, where,
+                       "the schema said that it is of table '%.60s', and it is of '%.60s'",
+                       stray->said, stray->owner);
+}
+
+ptl_status repair_file(repairer *r, ptl_error *err)
+{
+    structure found;
+    ptl_status status = check_structure(r, &found, err);
+    if (status == PTL_ERR_CORRUPT)
+        return not_here(err->message, err);
+    if (status == PTL_OK && found.trees > 0)
+        return not_here(found.first, err);
+    if (status == PTL_OK && found.indexes > 0)
+        r->reindex = true;
+    return status == PTL_OK ? schema_owner_mend(r->store, tell_stray, r, err) : status;
+}
+
+/* After the rows are right: two rows of one place would stop it before. */
+ptl_status repair_indexes(repairer *r, ptl_error *err)
+{
+    ptl_error local = {0};
+    if (!r->reindex)
+        return PTL_OK;
+    ptl_status status = store_exec(r->store, "REINDEX", &local);
+    if (status == PTL_OK) {
+        r->reindex = false;
+        return repair_note(r, PTL_REPAIR_RECOMPUTED, "file",
+                           "indexes did not agree with their tables: made anew");
+    }
+    if ((local.sqlite_code & 0xff) == SQLITE_CONSTRAINT)
+        return PTL_OK; /* again when the chunks are done */
+    if (err)
+        *err = local;
+    return status;
+}

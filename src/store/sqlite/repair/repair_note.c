@@ -1,0 +1,246 @@
+/*
+ * What repair says, and its transactions: what was done is told after it was committed, and a
+ * batch lasts half a second at most. Also table set_aside: rows that leave their tables as
+ * they are.
+ */
+#include "core/digest.h"
+#include "core/error.h"
+#include "core/visible.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double BATCH_SECONDS = 0.5;
+
+/* ---- telling ---- */
+
+static void count_item(ptl_repair_report *report, ptl_repair_action action)
+{
+    uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &report->corrected,
+                                [PTL_REPAIR_MADE_AGAIN] = &report->made_again,
+                                [PTL_REPAIR_RECOMPUTED] = &report->recomputed,
+                                [PTL_REPAIR_SET_ASIDE] = &report->set_aside,
+                                [PTL_REPAIR_UNREPAIRED] = &report->unrepaired};
+    ++*counts[action];
+}
+
+ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
+                       const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE], place[REPAIR_WHERE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    snprintf(place, sizeof place, "%s", where);
+    visible_one_line(message); /* a damaged file's texts may hold anything */
+    visible_one_line(place);
+    count_item(&r->report, action);
+    bytes_put_u8(&r->items, (uint8_t)action);
+    bytes_put(&r->items, place, strlen(place) + 1);
+    bytes_put(&r->items, message, strlen(message) + 1);
+    return r->items.failed ? PTL_ERR_NOMEM : PTL_OK;
+}
+
+static void tell_items(repairer *r)
+{
+    const char *at = (const char *)r->items.data;
+    const char *end = at ? at + r->items.size : at;
+    while (at < end) {
+        ptl_repair_item item = {.action = (ptl_repair_action)*at, .where = at + 1};
+        item.message = item.where + strlen(item.where) + 1;
+        at = item.message + strlen(item.message) + 1;
+        if (r->options->on_item)
+            r->options->on_item(r->options->payload, &item);
+    }
+    bytes_clear(&r->items);
+}
+
+static bool tell_progress(const repairer *r)
+{
+    double seconds = r->clock() - r->started;
+    const ptl_progress progress = {.done = r->done,
+                                   .total = r->total,
+                                   .seconds = seconds,
+                                   .rate = seconds > 0 ? (double)r->done / seconds : 0};
+    return !r->options->on_progress || r->options->on_progress(r->options->payload, &progress);
+}
+
+ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
+{
+    if (!now && r->clock() - r->batch_started < BATCH_SECONDS)
+        return PTL_OK;
+    if (r->items.failed)
+        return error_nomem(err);
+    ptl_status status = PTL_OK;
+    if (!r->options->dry_run)
+        status = store_commit(r->store, err);
+    if (status != PTL_OK)
+        return status;
+    tell_items(r);
+    if (!tell_progress(r))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
+    r->batch_started = r->clock();
+    return r->options->dry_run ? PTL_OK : store_begin(r->store, err);
+}
+
+ptl_status repair_try_begin(repairer *r, ptl_error *err)
+{
+    return store_exec(r->store, "SAVEPOINT repair_part", err);
+}
+
+ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err)
+{
+    if (keep)
+        return store_exec(r->store, "RELEASE repair_part", err);
+    dictionary_forget(r->store); /* it may have learnt what is undone now */
+    return store_exec(r->store, "ROLLBACK TO repair_part; RELEASE repair_part", err);
+}
+
+void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)
+{
+    stmt *s = NULL;
+    bool row = false;
+    out[0] = '\0';
+    ptl_status status = stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", NULL);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, world_id);
+        status = stmt_step(s, &row, NULL);
+    }
+    if (status == PTL_OK && row) {
+        snprintf(out, size, "%s", stmt_text(s, 0));
+        status = stmt_had_memory(s, NULL);
+    }
+    stmt_free(s);
+    r->items.failed = r->items.failed || status == PTL_ERR_NOMEM;
+}
+
+void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk)
+{
+    char name[110];
+    repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
+    snprintf(out, REPAIR_WHERE_SIZE, "world '%s', chunk %" PRId64 ",%" PRId64, name,
+             repair_int(chunk, 2), repair_int(chunk, 3));
+}
+
+/* ---- table set_aside ---- */
+
+static void put_key(bytes *b, const repair_row *row)
+{
+    double real;
+    for (int i = 0; i < repair_table_of(row->table)->keys; i++) {
+        const repair_value *v = &row->values[i];
+        if (i > 0)
+            bytes_put_u8(b, ',');
+        if (v->type == REPAIR_INTEGER)
+            bytes_printf(b, "%" PRId64, repair_int(row, i));
+        else if (v->type == REPAIR_REAL) {
+            memcpy(&real, &v->word, sizeof real);
+            bytes_printf(b, "%.17g", real);
+        } else if (v->type == REPAIR_NULL)
+            bytes_put_text(b, "NULL");
+        else
+            bytes_printf(b, "%.*s", v->size < 100 ? (int)v->size : 100, (const char *)v->data);
+    }
+}
+
+typedef struct aside {
+    const char *found, *table, *key, *world, *reason;
+    bool placed;
+    int64_t x, y;
+    const bytes *data;
+} aside;
+
+static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t id = 0, sum = 0;
+    bytes *b = &r->scratch;
+    ptl_status status = kept_new_id(&id, r->store, KEPT_ASIDE_NEXT_ID, "set_aside", err);
+    rowsum_begin(b, "set_aside");
+    rowsum_int(b, id);
+    rowsum_text(b, a->found);
+    rowsum_text(b, a->table);
+    rowsum_text(b, a->key);
+    rowsum_text(b, a->world);
+    if (a->placed) {
+        rowsum_int(b, a->x);
+        rowsum_int(b, a->y);
+    } else {
+        rowsum_null(b);
+        rowsum_null(b);
+    }
+    rowsum_text(b, a->reason);
+    rowsum_blob(b, a->data->data, a->data->size);
+    if (status == PTL_OK)
+        status = rowsum_end(b, &sum, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, r->store,
+                              "INSERT INTO set_aside (id, found, source_table, source_key, "
+                              "world, x, y, reason, data, checksum) "
+                              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              err);
+    if (status != PTL_OK)
+        return status;
+    const char *const texts[] = {a->found, a->table, a->key, a->world};
+    stmt_bind_int(s, 1, id);
+    for (int i = 0; i < 4; i++)
+        stmt_bind_text(s, i + 2, texts[i]);
+    if (a->placed) {
+        stmt_bind_int(s, 6, a->x);
+        stmt_bind_int(s, 7, a->y);
+    }
+    stmt_bind_text(s, 8, a->reason);
+    stmt_bind_blob(s, 9, a->data->data, a->data->size);
+    stmt_bind_int(s, 10, sum);
+    status = stmt_run(s, err);
+    stmt_free(s);
+    return status;
+}
+
+ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
+                            const char *reason, ptl_error *err)
+{
+    char name[110] = "";
+    bytes data, key;
+    bytes_init(&data);
+    bytes_init(&key);
+    aside a = {.found = r->found, .world = name, .reason = reason, .data = &data};
+    if (chunk) {
+        repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
+        if (r->items.failed)
+            return error_nomem(err);
+        visible_one_line(name);
+        a.placed =
+            chunk->values[2].type == REPAIR_INTEGER && chunk->values[3].type == REPAIR_INTEGER;
+        a.x = repair_int(chunk, 2);
+        a.y = repair_int(chunk, 3);
+    }
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
+        const repair_row *row = &rows->list[i];
+        const repair_table *t = repair_table_of(row->table);
+        bytes_clear(&data);
+        bytes_clear(&key);
+        for (int k = 0; k < t->columns; k++)
+            repair_put_value(&data, &row->values[k]);
+        put_key(&key, row);
+        a.table = t->name;
+        a.key = bytes_text(&key);
+        if (a.key)
+            visible_one_line((char *)key.data);
+        status = !a.key || data.failed ? error_nomem(err) : insert_aside(r, &a, err);
+        if (status == PTL_OK)
+            status = repair_row_replace(r->store, row, NULL, err);
+    }
+    bytes_dispose(&data);
+    bytes_dispose(&key);
+    return status;
+}

@@ -1,0 +1,168 @@
+/* Rows that others name and that are gone, and rows that name what is gone. */
+#include "core/error.h"
+#include "os/clock.h"
+#include "portolan/generate.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ptl_status world_of_run(int64_t *out, repairer *r, int64_t id, ptl_error *err)
+{
+    *out = 0;
+    return stmt_ask(
+        out, r->store,
+        "SELECT id FROM world WHERE id IN (SELECT world_id FROM chunk WHERE run_id = "
+        "?1 UNION SELECT world_id FROM edge WHERE run_id = ?1) LIMIT 1",
+        &id, 1, err);
+}
+
+ptl_status repair_run_put(repairer *r, int64_t id, bool *put, ptl_error *err)
+{
+    static const char command[] = "lost";
+    char now[32];
+    int64_t world_id = 0, sum = 0;
+    bytes *b = &r->scratch;
+    stmt *s = NULL;
+    *put = false;
+    ptl_status status = world_of_run(&world_id, r, id, err);
+    if (status != PTL_OK || world_id == 0)
+        return status;
+    clock_now(now);
+    rowsum_begin(b, "run");
+    rowsum_int(b, id);
+    rowsum_int(b, world_id);
+    rowsum_text(b, command);
+    rowsum_text(b, now);
+    for (int i = 0; i < 4; i++) /* ended, chunks, seconds, outcome */
+        rowsum_null(b);
+    rowsum_int(b, PTL_GENERATOR_VERSION);
+    rowsum_text(b, "");
+    rowsum_text(b, ptl_version());
+    status = rowsum_end(b, &sum, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, r->store,
+                              "INSERT INTO run (" RUN_COLUMNS
+                              ") VALUES (?, ?, ?, ?, NULL, NULL, NULL, NULL, ?, '', ?, ?)",
+                              err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    stmt_bind_int(s, 2, world_id);
+    stmt_bind_text(s, 3, command);
+    stmt_bind_text(s, 4, now);
+    stmt_bind_int(s, 5, PTL_GENERATOR_VERSION);
+    stmt_bind_text(s, 6, ptl_version());
+    stmt_bind_int(s, 7, sum);
+    status = stmt_run(s, err);
+    stmt_free(s);
+    *put = status == PTL_OK;
+    return status;
+}
+
+/* Keys that are no numbers: such rows belong to nothing that could be looked up. */
+static ptl_status set_aside_odd(repairer *r, repair_table_id table, const char *sql,
+                                ptl_error *err)
+{
+    repair_rows rows = {0};
+    stmt *s = NULL;
+    char where[REPAIR_WHERE_SIZE];
+    ptl_status status = stmt_prepare(&s, r->store, sql, err);
+    if (status == PTL_OK)
+        status = repair_rows_take(&rows, s, table, err);
+    stmt_free(s);
+    if (status == PTL_OK && rows.count > 0) {
+        status = repair_set_aside(r, &rows, NULL, "its key is not a number", err);
+        snprintf(where, sizeof where, "table %s", repair_table_of(table)->name);
+        if (status == PTL_OK)
+            status = repair_note(r, PTL_REPAIR_SET_ASIDE, where,
+                                 "%zu rows whose keys are not numbers", rows.count);
+    }
+    repair_rows_dispose(&rows);
+    return status;
+}
+
+ptl_status repair_odd_rows(repairer *r, ptl_error *err)
+{
+    static const struct {
+        repair_table_id table;
+        const char *sql;
+    } tables[] = {
+        {REPAIR_CITY, "SELECT * FROM city WHERE typeof(chunk_id) <> 'integer'"},
+        {REPAIR_RADIO, "SELECT * FROM radio WHERE typeof(chunk_id) <> 'integer'"},
+        {REPAIR_EVENT, "SELECT * FROM event WHERE typeof(chunk_id) <> 'integer'"},
+        {REPAIR_CROSSING, "SELECT * FROM crossing WHERE typeof(edge_id) <> 'integer'"}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++)
+        status = set_aside_odd(r, tables[i].table, tables[i].sql, err);
+    return status;
+}
+
+ptl_status repair_stray_crossings(repairer *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t *ids = NULL;
+    size_t count = 0, rows_found = 0;
+    ptl_status status = stmt_prepare(&s, r->store,
+                                     "SELECT DISTINCT edge_id FROM crossing WHERE edge_id NOT "
+                                     "IN (SELECT id FROM edge) ORDER BY 1",
+                                     err);
+    if (status == PTL_OK)
+        status = repair_ids_list(&ids, &count, s, err);
+    stmt_free(s);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        repair_rows rows = {0};
+        status = repair_rows_read(&rows, r->store, REPAIR_CROSSING, ids[i], err);
+        rows_found += rows.count;
+        if (status == PTL_OK)
+            status = repair_set_aside(r, &rows, NULL, "its edge has no row", err);
+        repair_rows_dispose(&rows);
+    }
+    free(ids);
+    if (status != PTL_OK || rows_found == 0)
+        return status;
+    return repair_note(r, PTL_REPAIR_SET_ASIDE, "table crossing",
+                       "%zu crossings of edges that are not there", rows_found);
+}
+
+static void note_content(void *payload, const char *table, const char *message)
+{
+    char where[REPAIR_WHERE_SIZE];
+    snprintf(where, sizeof where, "table %s", table);
+    (void)repair_note(payload, PTL_REPAIR_UNREPAIRED, where,
+                      "%s: import the content again, which writes all of it anew", message);
+}
+
+static ptl_status name_references(repairer *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(
+        &s, r->store,
+        "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2", err);
+    for (bool more = true; more && status == PTL_OK;) {
+        char where[REPAIR_WHERE_SIZE];
+        status = stmt_step(s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        snprintf(where, sizeof where, "table %s", stmt_text(s, 0));
+        status = repair_note(r, PTL_REPAIR_UNREPAIRED, where,
+                             "%lld rows refer to rows of %s that are not there",
+                             (long long)stmt_int(s, 2), stmt_text(s, 1));
+    }
+    stmt_free(s);
+    return status;
+}
+
+ptl_status repair_name_rest(repairer *r, ptl_error *err)
+{
+    ptl_status status = content_checksum_check(r->store, note_content, r, err);
+    if (status == PTL_OK && r->items.failed)
+        status = error_nomem(err);
+    return status == PTL_OK ? name_references(r, err) : status;
+}

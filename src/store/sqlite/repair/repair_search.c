@@ -1,0 +1,265 @@
+/*
+ * The search for what is wrong in a unit: each bit of each value turned over in turn, or values
+ * that a column may have, until the stored checksum comes out.
+ *
+ * A try hashes the whole unit, so that all bits of a value take time by the square of its size.
+ * What is tried is therefore bounded, by bytes that are hashed: of a row up to 32 KB, thrice
+ * the largest that was seen in a world, each bit is tried; of larger ones those values that are
+ * small enough. Counts, not time: a file is repaired alike on every machine.
+ */
+#include "core/error.h"
+#include "store/sqlite/repair/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNIT_BYTES_MAX (UINT64_C(1) << 32) /* about 4 s */
+#define ALL_BYTES_MAX  (UINT64_C(1) << 40) /* of a whole repair: about 20 min */
+
+typedef struct search {
+    repairer *r;
+    repair_unit *unit;
+    repair_change *out;
+    uint64_t cost; /* of a try */
+    uint64_t left; /* bytes that may be hashed still */
+} search;
+
+/* The bytes that were hashed, and what putting rows together takes as long as. */
+static uint64_t cost_of(const repairer *r, const repair_unit *unit)
+{
+    enum { ROW = 128 };
+    return r->scratch.size + (uint64_t)unit->count * ROW;
+}
+
+ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err)
+{
+    enum { BYTES_BETWEEN_QUESTIONS = 1 << 24 };
+    int64_t sum = 0;
+    ptl_status status = repair_unit_sum(unit, &r->scratch, &sum, err);
+    *found = status == PTL_OK && sum == unit->stored;
+    r->hashed += cost_of(r, unit);
+    r->unasked += cost_of(r, unit);
+    if (r->unasked < BYTES_BETWEEN_QUESTIONS || status != PTL_OK)
+        return status;
+    r->unasked = 0;
+    const stop_hook stop = store_stop(r->store);
+    return stop_check(&stop, err);
+}
+
+uint64_t repair_search_left(const repairer *r)
+{
+    const uint64_t left = r->hashed < ALL_BYTES_MAX ? ALL_BYTES_MAX - r->hashed : 0;
+    return left < UNIT_BYTES_MAX ? left : UNIT_BYTES_MAX;
+}
+
+static ptl_status begin(search *s, ptl_error *err)
+{
+    int64_t sum = 0;
+    ptl_status status = repair_unit_sum(s->unit, &s->r->scratch, &sum, err);
+    s->cost = cost_of(s->r, s->unit);
+    s->left = repair_search_left(s->r);
+    return status;
+}
+
+/* So many tries fit into the bound: then they are taken from it. */
+static bool affords(search *s, uint64_t tries)
+{
+    if (tries > s->left / s->cost) {
+        s->out->skipped = true;
+        return false;
+    }
+    s->left -= tries * s->cost;
+    return true;
+}
+
+static ptl_status try_value(const search *s, ptl_error *err)
+{
+    return repair_unit_try(s->r, s->unit, &s->out->found, err);
+}
+
+/* ---- single bits ---- */
+
+/* A type that differs in one bit of the record's header, with the same bytes. */
+static repair_type other_type(repair_type type)
+{
+    static const repair_type other[] = {[REPAIR_NULL] = REPAIR_NULL,
+                                        [REPAIR_INTEGER] = REPAIR_REAL,
+                                        [REPAIR_REAL] = REPAIR_INTEGER,
+                                        [REPAIR_TEXT] = REPAIR_BLOB,
+                                        [REPAIR_BLOB] = REPAIR_TEXT};
+    return other[type];
+}
+
+static void flip(repair_value *v, size_t bit)
+{
+    if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
+        v->word ^= UINT64_C(1) << bit;
+    else
+        v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+}
+
+static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
+{
+    const repair_type type = v->type;
+    const bool word = type == REPAIR_INTEGER || type == REPAIR_REAL;
+    const size_t bits = word ? 64 : 8 * v->size;
+    if (type == REPAIR_NULL || !affords(s, 1 + (uint64_t)bits))
+        return PTL_OK;
+    v->type = other_type(type);
+    ptl_status status = try_value(s, err);
+    if (s->out->found && status == PTL_OK)
+        return status;
+    v->type = type;
+    for (size_t i = 0; i < bits && status == PTL_OK; i++) {
+        flip(v, i);
+        status = try_value(s, err);
+        if (s->out->found)
+            return status;
+        flip(v, i);
+    }
+    return status;
+}
+
+/* A stored checksum that differs in one bit from that of the values is itself the damage. */
+static ptl_status flip_checksum(const search *s, ptl_error *err)
+{
+    repair_unit *u = s->unit;
+    repair_value *own = repair_unit_own_sum(u);
+    int64_t sum = 0;
+    if (!own)
+        return PTL_OK;
+    ptl_status status = repair_unit_sum(u, &s->r->scratch, &sum, err);
+    uint64_t wrong = own->word ^ (uint64_t)sum;
+    bool one = own->type == REPAIR_INTEGER && wrong != 0 && (wrong & (wrong - 1)) == 0;
+    bool type = own->type == REPAIR_REAL && wrong == 0;
+    if (status != PTL_OK || (!one && !type))
+        return status;
+    *own = repair_integer(sum);
+    u->stored = sum;
+    *s->out =
+        (repair_change){.found = true, .column = repair_table_of(u->rows[0].table)->checksum};
+    return PTL_OK;
+}
+
+static ptl_status flip_columns(repairer *r, repair_unit *u, int columns, repair_change *out,
+                               ptl_error *err)
+{
+    search s = {.r = r, .unit = u, .out = out};
+    memset(out, 0, sizeof *out);
+    ptl_status status = begin(&s, err);
+    if (status == PTL_OK)
+        status = flip_checksum(&s, err);
+    for (size_t i = 0; i < u->count && status == PTL_OK && !out->found; i++) {
+        repair_row *row = &u->rows[i];
+        int count = repair_table_of(row->table)->columns;
+        for (int k = 0; k < count && k < columns && status == PTL_OK && !out->found; k++) {
+            if (!repair_unit_covers(u, row, k))
+                continue;
+            status = flip_value(&s, &row->values[k], err);
+            out->row = i;
+            out->column = k;
+        }
+    }
+    return status;
+}
+
+ptl_status repair_unit_flip(repairer *r, repair_unit *u, repair_change *out, ptl_error *err)
+{
+    return flip_columns(r, u, REPAIR_COLUMNS_MAX, out, err);
+}
+
+ptl_status repair_key_flip(repairer *r, repair_unit *u, repair_change *out, ptl_error *err)
+{
+    return flip_columns(r, u, repair_table_of(u->rows[0].table)->keys, out, err);
+}
+
+/* ---- values that a column may have ---- */
+
+enum { PAIRS_MAX = 200000 };
+
+void repair_choice_dispose(repair_choice *choice)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        repair_value_dispose(&choice->values[i]);
+    free(choice->values);
+    choice->values = NULL;
+    choice->count = choice->room = 0;
+}
+
+ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, ptl_error *err)
+{
+    if (choice->count == choice->room) {
+        size_t room = choice->room ? 2 * choice->room : 8;
+        repair_value *values = realloc(choice->values, room * sizeof *values);
+        if (!values)
+            return error_nomem(err);
+        choice->values = values;
+        choice->room = room;
+    }
+    ptl_status status = repair_value_copy(&choice->values[choice->count], value, err);
+    choice->count += status == PTL_OK;
+    return status;
+}
+
+ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    for (bool more = true; more && status == PTL_OK;) {
+        repair_value value;
+        bool failed = false;
+        status = stmt_step(s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        repair_value_take(&value, s, 0, &failed);
+        status = failed ? error_nomem(err) : repair_choice_add(choice, &value, err);
+        repair_value_dispose(&value);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* Puts each value of a column into the unit's first row, and with each of them those of the
+ * other column, if there is one. The row owns its value again afterwards. */
+static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
+                             ptl_error *err)
+{
+    repair_value *place = &s->unit->rows[0].values[a->column], kept = *place;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < a->count && status == PTL_OK && !s->out->found; i++) {
+        *place = a->values[i];
+        status = b ? try_choice(s, b, NULL, err) : try_value(s, err);
+    }
+    if (status != PTL_OK || !s->out->found) {
+        *place = kept;
+        return status;
+    }
+    const repair_value chosen = *place;
+    *place = kept;
+    repair_value copy;
+    status = repair_value_copy(&copy, &chosen, err);
+    if (status == PTL_OK) {
+        repair_value_dispose(place);
+        *place = copy;
+        s->out->column = a->column;
+    }
+    return status;
+}
+
+ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
+                              size_t count, repair_change *out, ptl_error *err)
+{
+    search s = {.r = r, .unit = unit, .out = out};
+    *out = (repair_change){.skipped = out->skipped};
+    ptl_status status = begin(&s, err);
+    for (size_t i = 0; i < count && status == PTL_OK && !out->found; i++)
+        if (affords(&s, choices[i].count))
+            status = try_choice(&s, &choices[i], NULL, err);
+    for (size_t i = 0; i < count && status == PTL_OK && !out->found; i++)
+        for (size_t k = i + 1; k < count && status == PTL_OK && !out->found; k++)
+            if (choices[i].count * choices[k].count <= PAIRS_MAX &&
+                affords(&s, choices[i].count * choices[k].count))
+                status = try_choice(&s, &choices[i], &choices[k], err);
+    return status;
+}

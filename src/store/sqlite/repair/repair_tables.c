@@ -1,0 +1,261 @@
+/*
+ * Rows that stand alone with a checksum of their own. First what is damaged is listed, then
+ * each row of the list is looked at: a table does not change while it is read.
+ */
+#include "core/error.h"
+#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/rows/dictionary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static ptl_status damaged_row(repair_row *key, const stmt *s, repair_table_id table,
+                              repairer *r, bool *good, ptl_error *err)
+{
+    const repair_table *t = repair_table_of(table);
+    repair_rows one = {0};
+    repair_row *row = repair_rows_add(&one, table);
+    bool failed = row == NULL;
+    for (int i = 0; !failed && i < t->columns; i++)
+        repair_value_take(&row->values[i], s, i, &failed);
+    ptl_status status = failed ? error_nomem(err) : PTL_OK;
+    if (status == PTL_OK) {
+        const repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
+        status = repair_unit_good(&unit, &r->scratch, good, err);
+    }
+    for (int i = 0; status == PTL_OK && i < t->keys; i++)
+        status = repair_value_copy(&key->values[i], &row->values[i], err);
+    repair_rows_dispose(&one);
+    return status;
+}
+
+/* The keys of all rows of a table whose checksums fail. */
+static ptl_status list_damaged(repair_rows *out, repairer *r, repair_table_id table,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, r->store, repair_table_of(table)->all, err);
+    for (bool more = true; more && status == PTL_OK;) {
+        bool good = true;
+        repair_rows key = {0};
+        status = stmt_step(s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        repair_row *row = repair_rows_add(out, table);
+        status = row ? damaged_row(row, s, table, r, &good, err) : error_nomem(err);
+        if (status != PTL_OK || !good)
+            continue;
+        /* The last one is no damaged one: it leaves the list. */
+        key = (repair_rows){.list = row, .count = 1};
+        for (int i = 0; i < REPAIR_COLUMNS_MAX; i++)
+            repair_value_dispose(&key.list->values[i]);
+        out->count--;
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- values that can be told ---- */
+
+typedef struct choice_source {
+    repair_table_id table;
+    int column;
+    const char *sql; /* the values */
+} choice_source;
+
+#define NUMBERS(from, to)                                                                      \
+    "WITH RECURSIVE n(i) AS (SELECT " #from " UNION ALL SELECT i + 1 FROM n WHERE i < " #to    \
+    ") SELECT i FROM n"
+
+static const choice_source sources[] = {
+    {REPAIR_OTER, 1, "SELECT id FROM concrete_terrain"},
+    {REPAIR_NAME, 1,
+     "SELECT id FROM overmap_special UNION SELECT piece FROM special_piece "
+     "UNION SELECT \"join\" FROM special_join UNION SELECT spawn_group FROM overmap_special "
+     "UNION SELECT name FROM kept_name"},
+    {REPAIR_WORLD, 3, "SELECT id FROM region_settings"},
+    {REPAIR_WORLD, 4, NUMBERS(0, 16)},
+    {REPAIR_WORLD, 5, NUMBERS(0, 8)},
+    {REPAIR_WORLD, 6, "SELECT DISTINCT specials_density FROM world UNION SELECT 1.0"},
+    {REPAIR_WORLD, 7, NUMBERS(-1, 72)},
+    {REPAIR_WORLD, 8, "SELECT 'quota' UNION SELECT 'sectors'"},
+    {REPAIR_WORLD, 9, NUMBERS(0, 1)},
+    {REPAIR_WORLD, 10, NUMBERS(0, 1)},
+    {REPAIR_WORLD, 11, NUMBERS(0, 1)},
+    {REPAIR_WORLD, 12, NUMBERS(0, 1)},
+    {REPAIR_WORLD, 13, NUMBERS(0, 1000)},
+    {REPAIR_WORLD, 14, NUMBERS(1, 100)},
+    {REPAIR_WORLD, 15, "SELECT id FROM content"},
+    {REPAIR_SWEEP, 2, "SELECT id FROM region_settings"},
+    {REPAIR_SWEEP, 3, NUMBERS(0, 16)},
+    {REPAIR_SWEEP, 4, NUMBERS(0, 8)},
+    {REPAIR_SWEEP, 5, "SELECT DISTINCT specials_density FROM sweep UNION SELECT 1.0"},
+    {REPAIR_SWEEP, 6, NUMBERS(-1, 72)},
+    {REPAIR_SWEEP, 7, "SELECT 'quota' UNION SELECT 'sectors'"},
+    {REPAIR_SWEEP, 8, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 9, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 10, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 11, NUMBERS(0, 1)},
+    {REPAIR_SWEEP, 12, NUMBERS(0, 1000)},
+    {REPAIR_SWEEP, 13, NUMBERS(1, 100)},
+    {REPAIR_SWEEP, 14, "SELECT id FROM content"},
+    {REPAIR_SWEEP_CHUNK, 1, "SELECT id FROM sweep"},
+    {REPAIR_RUN, 1, "SELECT id FROM world"},
+    {REPAIR_RUN, 2,
+     "SELECT DISTINCT command FROM run UNION SELECT 'generate' UNION SELECT 'chunk_get'"},
+    {REPAIR_RUN, 4, "SELECT NULL"},
+    {REPAIR_RUN, 5,
+     "SELECT count(*) FROM chunk GROUP BY run_id UNION SELECT 0 UNION SELECT NULL"},
+    {REPAIR_RUN, 6, "SELECT NULL"},
+    {REPAIR_RUN, 7,
+     "SELECT 'done' UNION SELECT 'cancelled' UNION SELECT 'failed' UNION SELECT NULL"},
+    {REPAIR_RUN, 8, NUMBERS(1, 100)},
+    {REPAIR_RUN, 9, "SELECT digest FROM content UNION SELECT ''"},
+    {REPAIR_RUN, 10,
+     "SELECT DISTINCT portolan_version FROM run UNION SELECT portolan_version FROM content"},
+};
+
+enum { SOURCES = sizeof sources / sizeof *sources };
+
+static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *change,
+                                ptl_error *err)
+{
+    repair_choice choices[SOURCES];
+    size_t count = 0;
+    ptl_status status = PTL_OK;
+    memset(choices, 0, sizeof choices);
+    for (size_t i = 0; i < SOURCES && status == PTL_OK; i++) {
+        if (sources[i].table != unit->rows[0].table)
+            continue;
+        choices[count].column = sources[i].column;
+        status = repair_choice_query(&choices[count++], r->store, sources[i].sql, err);
+    }
+    if (status == PTL_OK)
+        status = repair_unit_choose(r, unit, choices, count, change, err);
+    for (size_t i = 0; i < count; i++)
+        repair_choice_dispose(&choices[i]);
+    return status;
+}
+
+/* ---- one row ---- */
+
+static const char *column_of(const repair_row *row, const repair_change *change)
+{
+    return repair_table_of(row->table)->checksum == change->column ? "its checksum" : "a value";
+}
+
+/* Puts the unit's rows in the place of those that were read; *kept false where another row is
+ * in the way. */
+static ptl_status write_change(repairer *r, const repair_row *old, const repair_row *row,
+                               bool *kept, ptl_error *err)
+{
+    ptl_error local = {0};
+    ptl_status status = repair_try_begin(r, err);
+    if (status != PTL_OK)
+        return status;
+    status = repair_row_replace(r->store, old, row, &local);
+    *kept = status == PTL_OK;
+    if (status == PTL_ERR_EXISTS)
+        status = PTL_OK;
+    else if (status != PTL_OK && err)
+        *err = local;
+    ptl_status ended = repair_try_end(r, *kept, status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? ended : status;
+}
+
+static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
+{
+    const repair_table *t = repair_table_of(key->table);
+    if (t->keys == 1)
+        snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name, repair_int(key, 0));
+    else
+        snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64 ",%" PRId64, t->name,
+                 repair_int(key, 0), repair_int(key, 1));
+}
+
+/* Rows of levels and packs that their bits don't explain are left to the repair of their
+ * chunk; so are events. Overmaps of sweeps have a repair of their own. */
+static bool is_for_later(repair_table_id table)
+{
+    return table == REPAIR_LEVEL || table == REPAIR_PACK || table == REPAIR_EVENT ||
+           table == REPAIR_CHUNK || table == REPAIR_SWEEP_CHUNK;
+}
+
+/* Without it the worlds of that content are read by what the present one says. */
+static ptl_status set_past_aside(repairer *r, const char *where, const repair_row *key,
+                                 ptl_error *err)
+{
+    repair_rows rows = {0};
+    ptl_status status = repair_row_reread(&rows, r->store, key, err);
+    if (status == PTL_OK)
+        status = repair_set_aside(r, &rows, NULL, "its checksum fails", err);
+    repair_rows_dispose(&rows);
+    if (status != PTL_OK)
+        return status;
+    return repair_note(r, PTL_REPAIR_SET_ASIDE, where,
+                       "definitions of a content of before are damaged; importing that content "
+                       "once more, and then the present one, keeps them anew");
+}
+
+static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row *row,
+                           const repair_change *change, bool kept, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    row_where(where, key);
+    if (kept)
+        return repair_note(r, PTL_REPAIR_CORRECTED, where,
+                           "%s was wrong: the checksum proves what it was",
+                           column_of(row, change));
+    if (is_for_later(key->table))
+        return PTL_OK;
+    if (key->table == REPAIR_PAST)
+        return set_past_aside(r, where, key, err);
+    return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "damaged; %s",
+                       change->skipped ? "it is too large for each of its bits to be tried"
+                                       : "nothing in the file says what it was");
+}
+
+static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *err)
+{
+    repair_rows rows = {0};
+    repair_change change = {0};
+    bool kept = false;
+    ptl_status status = repair_row_reread(&rows, r->store, key, err);
+    if (status == PTL_OK && rows.count == 1) {
+        repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
+        bool long_one = key->table == REPAIR_LEVEL || key->table == REPAIR_PACK ||
+                        key->table == REPAIR_PAST;
+        status = long_one ? repair_key_flip(r, &unit, &change, err)
+                          : repair_unit_flip(r, &unit, &change, err);
+        if (status == PTL_OK && !change.found)
+            status = choose_values(r, &unit, &change, err);
+        if (status == PTL_OK && change.found)
+            status = write_change(r, key, &rows.list[0], &kept, err);
+        if (status == PTL_OK)
+            status = tell_row(r, key, &rows.list[0], &change, kept, err);
+    }
+    repair_rows_dispose(&rows);
+    return status;
+}
+
+ptl_status repair_tables(repairer *r, ptl_error *err)
+{
+    static const repair_table_id order[] = {
+        REPAIR_OTER, REPAIR_NAME,  REPAIR_WORLD, REPAIR_RUN,   REPAIR_CHUNK,       REPAIR_LEVEL,
+        REPAIR_PACK, REPAIR_EVENT, REPAIR_ASIDE, REPAIR_SWEEP, REPAIR_SWEEP_CHUNK, REPAIR_PAST};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
+        repair_rows keys = {0};
+        status = list_damaged(&keys, r, order[i], err);
+        for (size_t k = 0; k < keys.count && status == PTL_OK; k++) {
+            status = repair_row_of(r, &keys.list[k], err);
+            if (status == PTL_OK)
+                status = repair_breathe(r, false, err);
+        }
+        repair_rows_dispose(&keys);
+        if (status == PTL_OK && (order[i] == REPAIR_OTER || order[i] == REPAIR_NAME))
+            dictionary_forget(r->store);
+    }
+    return status;
+}

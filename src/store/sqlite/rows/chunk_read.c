@@ -1,0 +1,325 @@
+/*
+ * Reading chunks. A chunk and its levels are read inside one read transaction (or one
+ * statement), so that a writer that replaces a chunk can't show us half of each.
+ */
+#include "store/sqlite/rows/chunk_read.h"
+
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <string.h>
+
+enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of KEPT_CHUNK_LEVEL */ };
+
+ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    ptl_status status = row_verify(scratch, s, "chunk", CHUNK_COLUMN_COUNT, err);
+    if (status != PTL_OK)
+        return status;
+    /* A checksum can be forged: what later code relies on is checked by itself. */
+    int64_t x = stmt_int(s, 2), y = stmt_int(s, 3), mask = stmt_int(s, 4);
+    out->id = stmt_int(s, 0);
+    if (out->id < 1 || out->id > CHUNK_ID_MAX || x < -PTL_CHUNK_COORD_MAX ||
+        x > PTL_CHUNK_COORD_MAX || y < -PTL_CHUNK_COORD_MAX || y > PTL_CHUNK_COORD_MAX ||
+        mask < 0 || mask >= INT64_C(1) << PTL_LEVELS)
+        return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
+                         (long long)out->id);
+    out->pos = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
+    out->level_mask = (uint32_t)mask;
+    out->generator_version = (int32_t)stmt_int(s, 6);
+    out->content_id = stmt_int(s, 7);
+    const char *step = stmt_text(s, 8);
+    size_t length = strlen(step), size, feature_size;
+    const void *tiles = stmt_blob(s, CHUNK_COLUMN_TILES, &size);
+    const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURES, &feature_size);
+    if (length >= sizeof out->last_step || size != DIGEST_SIZE || feature_size != DIGEST_SIZE)
+        return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
+                         (long long)out->id);
+    memcpy(out->last_step, step, length + 1);
+    memcpy(out->tiles.bytes, tiles, DIGEST_SIZE);
+    memcpy(out->features.bytes, features, DIGEST_SIZE);
+    out->imported = strcmp(stmt_text(s, CHUNK_COLUMN_ORIGIN), "imported") == 0;
+    return PTL_OK;
+}
+
+static ptl_status bind_place(stmt **out, ptl_store *store, kept_id id, int64_t world_id,
+                             ptl_chunk_pos pos, ptl_error *err)
+{
+    ptl_status status = kept_stmt(out, store, id, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(*out, 1, world_id);
+    stmt_bind_int(*out, 2, pos.x);
+    stmt_bind_int(*out, 3, pos.y);
+    return PTL_OK;
+}
+
+static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
+{
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
+}
+
+ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_chunk_pos pos, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    *found = false;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = bind_place(&s, store, KEPT_CHUNK_FIND, world_id, pos, err);
+    if (status != PTL_OK)
+        return status;
+    status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found)
+        status = chunk_info_read(out, scratch, s, err);
+    stmt_reset(s);
+    if (status != PTL_OK)
+        *found = false;
+    return in_chunk(status, pos, err);
+}
+
+ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
+                            size_t size, ptl_error *err)
+{
+    int64_t sum = 0;
+    rowsum_begin(&scratch->sum, "level");
+    rowsum_int(&scratch->sum, id);
+    rowsum_blob(&scratch->sum, blob, size);
+    ptl_status status = rowsum_end(&scratch->sum, &sum, err);
+    if (status == PTL_OK && sum != stored)
+        return error_set(err, PTL_ERR_CORRUPT, "level z %d: checksum differs",
+                         (int)(id % 32) + PTL_Z_MIN);
+    return status;
+}
+
+static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, level_visit *visit,
+                             void *payload, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        int64_t id = stmt_int(s, 0), sum = stmt_int(s, 1);
+        size_t size;
+        const void *blob = stmt_blob(s, 2, &size);
+        if ((id & 31) >= PTL_LEVELS)
+            status = error_set(err, PTL_ERR_CORRUPT, "table level, row %lld: a bad id",
+                               (long long)id);
+        *mask |= UINT32_C(1) << (id & 31);
+        rowsum_int(&scratch->levels, sum);
+        if (status == PTL_OK && visit)
+            status = level_row_verify(scratch, id, sum, blob, size, err);
+        if (status == PTL_OK && visit)
+            status = visit(payload, (int32_t)(id & 31) + PTL_Z_MIN, blob, size, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
+                              level_visit *visit, void *payload, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    uint32_t mask = 0;
+    int64_t sum = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_CHUNK_LEVELS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, info->id * 32);
+    rowsum_begin(&scratch->levels, "levels");
+    status = visit_rows(s, scratch, &mask, visit, payload, err);
+    if (status != PTL_OK)
+        return status;
+    if (mask != info->level_mask)
+        return error_set(err, PTL_ERR_CORRUPT, "level_mask is %#x, but its rows give %#x",
+                         (unsigned)info->level_mask, (unsigned)mask);
+    status = rowsum_end(&scratch->levels, &sum, err);
+    if (status == PTL_OK && sum != levels_checksum)
+        return error_set(err, PTL_ERR_CORRUPT, "levels_checksum differs");
+    return status;
+}
+
+/* ---- decoded for a catalogue ---- */
+
+typedef struct decoding {
+    ptl_store *store;
+    codec *codec;
+    const ptl_oter *map;
+    size_t map_count;
+    ptl_chunk *chunk;
+} decoding;
+
+/* Parses the palette of a blob whose every oter the catalogue has. */
+static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
+                              size_t size, ptl_error *err)
+{
+    ptl_status status = level_parse_palette(out, d->codec, blob, size, d->map_count, err);
+    for (size_t i = 0; status == PTL_OK && i < (*out)->palette_count; i++)
+        if (d->map[(*out)->palette[i]] == CAT_NONE)
+            status = dictionary_unknown(d->store, (*out)->palette[i], err);
+    return status;
+}
+
+static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_t size,
+                               ptl_error *err)
+{
+    const decoding *d = payload;
+    const level_runs *r;
+    level *l = chunk_level(d->chunk, z);
+    ptl_status status = parse_known(&r, d, blob, size, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "z %d", z);
+    if (r->palette_count == 1) {
+        level_fill(l, d->map[r->palette[0]]);
+        return PTL_OK;
+    }
+    if (!l->cells) /* not in level_mask, which is an error once all rows were seen */
+        return PTL_OK;
+    status = level_expand(l->cells, d->codec, d->map, err);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
+}
+
+static ptl_status fill_levels(const decoding *d, const chunk_info *info, const stmt *s,
+                              ptl_error *err)
+{
+    uint32_t numbers[PTL_LEVELS];
+    size_t size;
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+    ptl_status status = fill_parse(numbers, blob, size, d->map_count, err);
+    for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
+        if (info->level_mask >> i & 1)
+            continue;
+        ptl_oter oter = d->map[numbers[i]];
+        if (oter == CAT_NONE)
+            status = dictionary_unknown(d->store, numbers[i], err);
+        level_fill(&d->chunk->levels[i], oter);
+    }
+    return status;
+}
+
+static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
+                             const catalogue *cat, chunk_info *info, ptl_error *err)
+{
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = chunk_info_read(info, scratch, s, err);
+    if (status != PTL_OK)
+        return status;
+    decoding d = {.store = store, .codec = scratch->codec};
+    status = dictionary_map(store, cat, &d.map, &d.map_count, err);
+    if (status != PTL_OK)
+        return status;
+    d.chunk = chunk_new(info->pos);
+    if (!d.chunk || !chunk_take_cells(d.chunk, info->level_mask)) {
+        ptl_chunk_free(d.chunk);
+        return error_nomem(err);
+    }
+    status = fill_levels(&d, info, s, err);
+    if (status == PTL_OK)
+        status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                    decode_visit, &d, err);
+    if (status != PTL_OK) {
+        ptl_chunk_free(d.chunk);
+        return status;
+    }
+    *out = d.chunk;
+    return PTL_OK;
+}
+
+/* The first statement stays open until the levels are read: that is the read transaction. */
+ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                      const catalogue *cat, chunk_info *info, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool found = false;
+    chunk_info local;
+    *out = NULL;
+    ptl_status status = bind_place(&s, store, KEPT_CHUNK_FIND, world_id, pos, err);
+    if (status != PTL_OK)
+        return status;
+    status = stmt_step(s, &found, err);
+    if (status == PTL_OK && found)
+        status = read_found(out, store, s, cat, info ? info : &local, err);
+    stmt_reset(s);
+    return in_chunk(status, pos, err);
+}
+
+static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, unsigned index,
+                             ptl_error *err)
+{
+    uint32_t numbers[PTL_LEVELS];
+    size_t size;
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+    ptl_status status = fill_parse(numbers, blob, size, d->map_count, err);
+    if (status != PTL_OK)
+        return status;
+    ptl_oter oter = d->map[numbers[index]];
+    if (oter == CAT_NONE)
+        return dictionary_unknown(d->store, numbers[index], err);
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        cells[i] = oter;
+    return PTL_OK;
+}
+
+static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, int32_t z,
+                              const catalogue *cat, ptl_error *err)
+{
+    row_scratch *scratch;
+    chunk_info info;
+    unsigned index = (unsigned)(z - PTL_Z_MIN);
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = chunk_info_read(&info, scratch, s, err);
+    decoding d = {.store = store};
+    if (status == PTL_OK)
+        status = dictionary_map(store, cat, &d.map, &d.map_count, err);
+    if (status != PTL_OK)
+        return status;
+    d.codec = scratch->codec;
+    bool stored = !stmt_is_null(s, COLUMN_LEVEL_ID);
+    if (stored != (info.level_mask >> index & 1))
+        return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
+    if (!stored)
+        return fill_cells(cells, &d, s, index, err);
+    size_t size;
+    const void *blob = stmt_blob(s, COLUMN_LEVEL_ID + 2, &size);
+    status = level_row_verify(scratch, info.id * 32 + index, stmt_int(s, COLUMN_LEVEL_ID + 1),
+                              blob, size, err);
+    const level_runs *r;
+    if (status == PTL_OK)
+        status = parse_known(&r, &d, blob, size, err);
+    return status == PTL_OK ? level_expand(cells, d.codec, d.map, err) : status;
+}
+
+ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                      int64_t world_id, ptl_chunk_pos pos, int32_t z, const catalogue *cat,
+                      ptl_error *err)
+{
+    stmt *s = NULL;
+    *found = false;
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "z %d is not in %d..%d", z, (int)PTL_Z_MIN,
+                         (int)PTL_Z_MAX);
+    ptl_status status = bind_place(&s, store, KEPT_CHUNK_LEVEL, world_id, pos, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 4, z - PTL_Z_MIN);
+    status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found)
+        status = level_found(cells, store, s, z, cat, err);
+    stmt_reset(s);
+    return in_chunk(status, pos, err);
+}

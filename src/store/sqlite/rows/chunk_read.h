@@ -1,0 +1,27 @@
+/* Steps of reading a chunk that the world digest and verify share. */
+#ifndef STORE_SQLITE_ROWS_CHUNK_READ_H
+#define STORE_SQLITE_ROWS_CHUNK_READ_H
+
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rows.h"
+
+/* From a statement that gives CHUNK_COLUMNS; the row's checksum is verified first. */
+ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
+                           ptl_error *err);
+
+/* Compares the checksum of a row of `level` with its values. */
+ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
+                            size_t size, ptl_error *err);
+
+/* Called for each row of a chunk's levels, with the blob; its checksum is verified already. */
+typedef ptl_status level_visit(void *payload, int32_t z, const void *blob, size_t size,
+                               ptl_error *err);
+
+/*
+ * Visits the levels that have rows, from below, and checks that they are those of the mask and
+ * that the checksum over them is `levels_checksum`.
+ */
+ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
+                              level_visit *visit, void *payload, ptl_error *err);
+
+#endif

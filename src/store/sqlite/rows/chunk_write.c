@@ -1,0 +1,310 @@
+/* Writing a chunk with its levels, features, edges and events, inside the caller's
+ * transaction. */
+#include "codec/fill.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <string.h>
+
+static ptl_status delete_by_chunk(ptl_store *store, kept_id what, int64_t chunk_id,
+                                  ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, what, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_id);
+    return stmt_run(s, err);
+}
+
+static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
+{
+    ptl_status status = delete_by_chunk(store, KEPT_EVENTS_DELETE, id, err);
+    if (status == PTL_OK)
+        status = feature_rows_delete(store, id, err);
+    if (status == PTL_OK)
+        status = delete_by_chunk(store, KEPT_LEVELS_DELETE, id, err);
+    if (status == PTL_OK)
+        status = delete_by_chunk(store, KEPT_CHUNK_DELETE, id, err);
+    return status;
+}
+
+static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t id,
+                               const encoded_level *level_in, const catalogue *cat,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t sum = 0;
+    ptl_status status = dictionary_numbers(store, cat, level_in->palette,
+                                           level_in->palette_count, scratch->numbers, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_clear(&scratch->blob);
+    level_blob_build(&scratch->blob, level_in, scratch->numbers);
+    if (scratch->blob.failed)
+        return error_nomem(err);
+    rowsum_begin(&scratch->sum, "level");
+    rowsum_int(&scratch->sum, id);
+    rowsum_blob(&scratch->sum, scratch->blob.data, scratch->blob.size);
+    status = rowsum_end(&scratch->sum, &sum, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_LEVEL_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_int(&scratch->levels, sum);
+    stmt_bind_int(s, 1, id);
+    stmt_bind_int(s, 2, sum);
+    stmt_bind_blob(s, 3, scratch->blob.data, scratch->blob.size);
+    return stmt_run(s, err);
+}
+
+/* Levels first: the chunk's row holds the checksum over theirs. */
+static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
+                                row_scratch *scratch, int64_t chunk_id, const encoded_chunk *e,
+                                const catalogue *cat, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    rowsum_begin(&scratch->levels, "levels");
+    for (unsigned i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+        if (e->level_mask >> i & 1)
+            status = insert_level(store, scratch, chunk_id * 32 + i, &e->levels[i], cat, err);
+    return status == PTL_OK ? rowsum_end(&scratch->levels, levels_checksum, err) : status;
+}
+
+typedef struct chunk_values {
+    int64_t id, world_id, run_id, levels_checksum, features_checksum, checksum;
+    const char *last_step, *origin;
+    const encoded_features *features;
+    const chunk_write *w;
+} chunk_values;
+
+static ptl_status chunk_checksum(chunk_values *v, row_scratch *scratch, ptl_error *err)
+{
+    const encoded_chunk *e = &v->w->encoded;
+    bytes *b = &scratch->sum;
+    rowsum_begin(b, "chunk");
+    rowsum_int(b, v->id);
+    rowsum_int(b, v->world_id);
+    rowsum_int(b, e->pos.x);
+    rowsum_int(b, e->pos.y);
+    rowsum_int(b, e->level_mask);
+    rowsum_blob(b, scratch->blob.data, scratch->blob.size);
+    rowsum_int(b, v->w->generator_version);
+    rowsum_int(b, v->w->content_id);
+    rowsum_text(b, v->last_step);
+    rowsum_int(b, v->run_id);
+    rowsum_blob(b, e->tiles.bytes, sizeof e->tiles.bytes);
+    rowsum_int(b, v->levels_checksum);
+    rowsum_text(b, v->origin);
+    rowsum_blob(b, v->features->digest.bytes, DIGEST_SIZE);
+    rowsum_int(b, v->features_checksum);
+    return rowsum_end(b, &v->checksum, err);
+}
+
+static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, chunk_values *v,
+                               const catalogue *cat, ptl_error *err)
+{
+    const encoded_chunk *e = &v->w->encoded;
+    stmt *s = NULL;
+    ptl_status status =
+        dictionary_numbers(store, cat, e->defaults, PTL_LEVELS, scratch->numbers, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_clear(&scratch->blob);
+    fill_build(&scratch->blob, scratch->numbers);
+    status = scratch->blob.failed ? error_nomem(err) : chunk_checksum(v, scratch, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_CHUNK_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, v->id);
+    stmt_bind_int(s, 2, v->world_id);
+    stmt_bind_int(s, 3, e->pos.x);
+    stmt_bind_int(s, 4, e->pos.y);
+    stmt_bind_int(s, 5, e->level_mask);
+    stmt_bind_blob(s, 6, scratch->blob.data, scratch->blob.size);
+    stmt_bind_int(s, 7, v->w->generator_version);
+    stmt_bind_int(s, 8, v->w->content_id);
+    stmt_bind_text(s, 9, v->last_step);
+    stmt_bind_int(s, 10, v->run_id);
+    stmt_bind_blob(s, 11, e->tiles.bytes, sizeof e->tiles.bytes);
+    stmt_bind_int(s, 12, v->levels_checksum);
+    stmt_bind_text(s, 13, v->origin);
+    stmt_bind_blob(s, 14, v->features->digest.bytes, DIGEST_SIZE);
+    stmt_bind_int(s, 15, v->features_checksum);
+    stmt_bind_int(s, 16, v->checksum);
+    return stmt_run(s, err);
+}
+
+static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                               size_t number, const event_row *e, ptl_error *err)
+{
+    bytes *b = &scratch->sum;
+    int64_t sum = 0;
+    stmt *s = NULL;
+    const char *detail = e->detail ? e->detail : "";
+    rowsum_begin(b, "event");
+    rowsum_int(b, chunk_id);
+    rowsum_int(b, (int64_t)number);
+    rowsum_text(b, e->step);
+    rowsum_text(b, e->kind);
+    rowsum_int(b, e->x);
+    rowsum_int(b, e->y);
+    rowsum_int(b, e->z);
+    rowsum_text(b, detail);
+    ptl_status status = rowsum_end(b, &sum, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_EVENT_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_id);
+    stmt_bind_int(s, 2, (int64_t)number);
+    stmt_bind_text(s, 3, e->step);
+    stmt_bind_text(s, 4, e->kind);
+    stmt_bind_int(s, 5, e->x);
+    stmt_bind_int(s, 6, e->y);
+    stmt_bind_int(s, 7, e->z);
+    stmt_bind_text(s, 8, detail);
+    stmt_bind_int(s, 9, sum);
+    return stmt_run(s, err);
+}
+
+/* The chunk's four edges are those at its own place and its north and west neighbours'. */
+static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id,
+                              const chunk_write *w, const catalogue *cat, ptl_error *err)
+{
+    ptl_chunk_pos p = w->encoded.pos;
+    const edge places[4] = {{.x = p.x, .y = p.y - 1, .side = EDGE_SOUTH},
+                            {.x = p.x, .y = p.y, .side = EDGE_EAST},
+                            {.x = p.x, .y = p.y, .side = EDGE_SOUTH},
+                            {.x = p.x - 1, .y = p.y, .side = EDGE_EAST}};
+    const edge_source source = {.world_id = world_id,
+                                .content_id = w->content_id,
+                                .run_id = run_id,
+                                .generator_version = w->generator_version};
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < 4 && status == PTL_OK; i++) {
+        const edge *e = w->edges[i];
+        if (!e || e->x != places[i].x || e->y != places[i].y || e->side != places[i].side)
+            return error_set(err, PTL_ERR_INTERNAL, "edge %d is not the chunk's", i);
+        if (w->imported && e->origin == EDGE_FOREIGN)
+            status = edge_row_write_foreign(store, e, &source, cat, err);
+        else
+            status = edge_row_ensure(store, e, &source, cat, err);
+    }
+    return status;
+}
+
+static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_values *v,
+                              const catalogue *cat, ptl_error *err)
+{
+    const chunk_write *w = v->w;
+    ptl_status status = write_edges(store, v->world_id, v->run_id, w, cat, err);
+    if (status == PTL_OK)
+        status = feature_rows_insert(&v->features_checksum, store, v->id, v->features, err);
+    if (status == PTL_OK)
+        status =
+            insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err);
+    if (status == PTL_OK)
+        status = insert_chunk(store, scratch, v, cat, err);
+    for (size_t i = 0; i < w->event_count && status == PTL_OK; i++)
+        status = insert_event(store, scratch, v->id, i, &w->events[i], err);
+    return status;
+}
+
+static bool same_digests(const chunk_info *before, const chunk_values *v)
+{
+    return memcmp(before->tiles.bytes, v->w->encoded.tiles.bytes, DIGEST_SIZE) == 0 &&
+           memcmp(before->features.bytes, v->features->digest.bytes, DIGEST_SIZE) == 0;
+}
+
+static bool stays(const chunk_info *before, const chunk_values *v)
+{
+    if (v->w->replace)
+        return before->imported;
+    return before->last_step[0] == '\0' || strcmp(before->last_step, v->last_step) == 0;
+}
+
+/* Finds out which id the chunk gets, after removing one that is to be replaced. *keep: the
+ * saved chunk stays. */
+static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
+{
+    chunk_info before;
+    bool found = false;
+    ptl_status status =
+        chunk_info_find(&before, &found, store, v->world_id, v->w->encoded.pos, err);
+    if (status != PTL_OK)
+        return status;
+    if (!found)
+        return kept_new_id(&v->id, store, KEPT_CHUNK_NEXT_ID, "chunk", err);
+    v->id = before.id;
+    *keep = stays(&before, v);
+    if (v->w->changed)
+        *v->w->changed = !*keep && !same_digests(&before, v);
+    return *keep ? PTL_OK : delete_chunk(store, before.id, err);
+}
+
+ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
+                           const chunk_write *w, const catalogue *cat, bool *written,
+                           ptl_error *err)
+{
+    static const gen_features nothing;
+    ptl_chunk_pos pos = w->encoded.pos;
+    encoded_features none = {0};
+    chunk_values v = {.world_id = world_id,
+                      .run_id = run_id,
+                      .last_step = w->last_step ? w->last_step : "",
+                      .origin = w->imported ? "imported" : "generated",
+                      .features = w->features ? w->features : &none,
+                      .w = w};
+    row_scratch *scratch;
+    bool keep = false;
+    *written = false;
+    if (w->changed)
+        *w->changed = false;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK && !w->features)
+        status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
+    if (status == PTL_OK)
+        status = make_place(&v, &keep, store, err);
+    if (status == PTL_OK && !keep)
+        status = write_chunk(store, scratch, &v, cat, err);
+    encoded_features_dispose(&none);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "writing chunk %d,%d", pos.x, pos.y);
+    *written = !keep;
+    return PTL_OK;
+}
+
+ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
+                         const chunk_write *w, const catalogue *cat, ptl_error *err)
+{
+    chunk_values v = {.id = id,
+                      .world_id = world_id,
+                      .run_id = run_id,
+                      .last_step = w->last_step ? w->last_step : "",
+                      .origin = w->imported ? "imported" : "generated",
+                      .features = w->features,
+                      .w = w};
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = delete_chunk(store, id, err);
+    return status == PTL_OK ? write_chunk(store, scratch, &v, cat, err) : status;
+}
+
+ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                            ptl_error *err)
+{
+    chunk_info info;
+    ptl_status status = chunk_info_find(&info, found, store, world_id, pos, err);
+    return status == PTL_OK && *found ? delete_chunk(store, info.id, err) : status;
+}

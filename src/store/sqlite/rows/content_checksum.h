@@ -1,0 +1,31 @@
+/*
+ * Checksums over the tables of content and definitions (0002 to 0004), one for each table in
+ * content_checksum: what an import wrote is what is read. Rows of worlds have their own.
+ */
+#ifndef STORE_SQLITE_ROWS_CONTENT_CHECKSUM_H
+#define STORE_SQLITE_ROWS_CONTENT_CHECKSUM_H
+
+#include "store/sqlite/connection/stmt.h"
+
+/* A table, and the statement that gives all its columns in the order of its primary key. */
+typedef struct content_table {
+    const char *name, *sql;
+    bool loaded; /* the catalogue is made from it */
+} content_table;
+
+/* All of them; ends with a name of NULL. */
+extern const content_table content_tables[];
+
+/* Writes the checksums of all tables, in place of those that are there. Inside the transaction
+ * that changed the content. */
+ptl_status content_checksum_write(ptl_store *store, ptl_error *err);
+
+/* Compares all tables with their checksums. found gets each problem; it is no failure. */
+typedef void content_problem_fn(void *payload, const char *table, const char *message);
+ptl_status content_checksum_check(ptl_store *store, content_problem_fn *found, void *payload,
+                                  ptl_error *err);
+
+/* The tables that the catalogue is made from: PTL_ERR_CORRUPT names the first that differs. */
+ptl_status content_checksum_loaded(ptl_store *store, ptl_error *err);
+
+#endif

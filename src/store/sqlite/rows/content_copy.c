@@ -1,0 +1,83 @@
+/* Row by row between two connections: what a store reads need not have a name. */
+#include "store/sqlite/rows/content_copy.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/content_checksum.h"
+
+#include <stdio.h>
+
+ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
+{
+    return store_exec(to,
+                      "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+                      "PRAGMA foreign_keys = OFF;",
+                      err);
+}
+
+/* The names are the schema's, not anybody's data. */
+static ptl_status prepare(stmt **from, stmt **to, ptl_store *target, ptl_store *source,
+                          const char *name, ptl_error *err)
+{
+    char sql[400];
+    snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
+    ptl_status status = stmt_prepare(from, source, sql, err);
+    if (status != PTL_OK)
+        return status;
+    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
+    for (int i = 1; i < sqlite3_column_count((*from)->handle); i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    return stmt_prepare(to, target, sql, err);
+}
+
+static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *name,
+                             ptl_error *err)
+{
+    stmt *from = NULL, *to = NULL;
+    ptl_status status = prepare(&from, &to, target, source, name, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(from, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        for (int i = 0; i < sqlite3_column_count(from->handle); i++) {
+            const int code =
+                sqlite3_bind_value(to->handle, i + 1, sqlite3_column_value(from->handle, i));
+            if (code != SQLITE_OK && to->bind_code == SQLITE_OK)
+                to->bind_code = code;
+        }
+        status = stmt_run(to, err);
+    }
+    stmt_free(from);
+    stmt_free(to);
+    return status;
+}
+
+static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
+{
+    ptl_status status = store_begin(to, err);
+    if (status != PTL_OK)
+        return status;
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
+        status = copy_table(to, from, t->name, err);
+    if (status == PTL_OK) /* a new file has those of empty tables */
+        status = store_exec(to, "DELETE FROM content_checksum", err);
+    if (status == PTL_OK)
+        status = copy_table(to, from, "content_checksum", err);
+    if (status == PTL_OK)
+        status = store_commit(to, err);
+    if (status != PTL_OK)
+        store_rollback(to);
+    return status;
+}
+
+ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
+{
+    bool own;
+    ptl_status status = store_begin_snapshot(from, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = copy_tables(to, from, err);
+    store_end_snapshot(from, own);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
+}

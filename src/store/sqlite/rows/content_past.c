@@ -1,0 +1,445 @@
+#include "store/sqlite/rows/content_past.h"
+
+#include "codec/compress.h"
+#include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/content_copy.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TABLE_SIZE_MAX = 64 << 20, /* of one table's rows: what decompressor_run takes */
+    LEVEL = 9                  /* a third smaller than level 1; 50 ms for the largest game */
+};
+
+/* Table content itself is not kept: its rows stay. */
+static bool is_kept(const content_table *t)
+{
+    return t->loaded && strcmp(t->name, "content") != 0;
+}
+
+static bool is_wanted(const char *name, const char *const *tables)
+{
+    bool found = !tables;
+    for (size_t i = 0; !found && tables[i]; i++)
+        found = strcmp(name, tables[i]) == 0;
+    return found;
+}
+
+/* ---- keeping ---- */
+
+typedef struct keeper {
+    ptl_store *store;
+    int64_t content_id;
+    compressor *compressor;
+    stmt *insert;
+    bytes rows, packed, sum;
+} keeper;
+
+/* The current content's id if something was made with it, else 0. */
+static ptl_status find_needed(int64_t *out, ptl_store *store, ptl_error *err)
+{
+    *out = 0;
+    return stmt_ask(out, store,
+                    "SELECT c.id FROM content c WHERE c.is_current = 1 AND "
+                    "(EXISTS (SELECT 1 FROM world WHERE content_id = c.id) OR "
+                    "EXISTS (SELECT 1 FROM chunk WHERE content_id = c.id) OR "
+                    "EXISTS (SELECT 1 FROM sweep WHERE content_id = c.id))",
+                    NULL, 0, err);
+}
+
+static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, ptl_error *err)
+{
+    stmt *s = NULL;
+    bytes_clear(&k->rows);
+    *count = 0;
+    ptl_status status = stmt_prepare(&s, k->store, t->sql, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        rowsum_columns(&k->rows, s, 0, sqlite3_column_count(s->handle));
+        ++*count;
+        if (k->rows.failed)
+            status = error_nomem(err);
+        else if (k->rows.size > TABLE_SIZE_MAX)
+            status = error_set(err, PTL_ERR_LIMIT,
+                               "worlds of this file were made with its present content, which "
+                               "is too large to be kept beside another: table %s has more than "
+                               "%d MB. Import into another file",
+                               t->name, TABLE_SIZE_MAX >> 20);
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
+{
+    int64_t count = 0, sum = 0;
+    ptl_status status = read_table(k, t, &count, err);
+    bytes_clear(&k->packed);
+    if (status == PTL_OK)
+        status = compressor_run(k->compressor, &k->packed,
+                                k->rows.data ? k->rows.data : (uint8_t *)"", k->rows.size,
+                                LEVEL, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_begin(&k->sum, "content_past");
+    rowsum_int(&k->sum, id);
+    rowsum_int(&k->sum, k->content_id);
+    rowsum_text(&k->sum, t->name);
+    rowsum_int(&k->sum, count);
+    rowsum_int(&k->sum, (int64_t)k->rows.size);
+    rowsum_blob(&k->sum, k->packed.data, k->packed.size);
+    status = rowsum_end(&k->sum, &sum, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(k->insert, 1, id);
+    stmt_bind_int(k->insert, 2, k->content_id);
+    stmt_bind_text(k->insert, 3, t->name);
+    stmt_bind_int(k->insert, 4, count);
+    stmt_bind_int(k->insert, 5, (int64_t)k->rows.size);
+    stmt_bind_int(k->insert, 6, sum);
+    stmt_bind_blob(k->insert, 7, k->packed.data, k->packed.size);
+    return stmt_run(k->insert, err);
+}
+
+static ptl_status keep_tables(keeper *k, ptl_error *err)
+{
+    int64_t id = 0;
+    ptl_status status =
+        stmt_ask(&id, k->store, "SELECT coalesce(max(id), 0) FROM content_past", NULL, 0, err);
+    if (status == PTL_OK)
+        status =
+            stmt_prepare(&k->insert, k->store,
+                         "INSERT INTO content_past (id, content_id, name, row_count, size, "
+                         "checksum, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                         err);
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
+        if (is_kept(t))
+            status = keep_table(k, t, ++id, err);
+    stmt_free(k->insert);
+    return status;
+}
+
+ptl_status content_past_keep(ptl_store *store, ptl_error *err)
+{
+    keeper k = {.store = store};
+    ptl_error damage = {0};
+    ptl_status status = find_needed(&k.content_id, store, err);
+    if (status != PTL_OK || k.content_id == 0)
+        return status;
+    status = content_checksum_loaded(store, &damage);
+    if (status == PTL_ERR_CORRUPT)
+        return PTL_OK;
+    if (status != PTL_OK)
+        return error_copy(err, &damage);
+    k.compressor = compressor_new();
+    status = k.compressor ? keep_tables(&k, err) : error_nomem(err);
+    compressor_free(k.compressor);
+    bytes_dispose(&k.rows);
+    bytes_dispose(&k.packed);
+    bytes_dispose(&k.sum);
+    return status == PTL_OK ? PTL_OK
+                            : error_prefix(err, status, "keeping the content of before");
+}
+
+ptl_status content_past_prune(ptl_store *store, ptl_error *err)
+{
+    return store_exec(store,
+                      "DELETE FROM content_past WHERE content_id IN "
+                      "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
+                      "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
+                      "SELECT content_id FROM sweep)",
+                      err);
+}
+
+ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t *list = NULL;
+    size_t n = 0;
+    *ids = NULL;
+    *count = 0;
+    ptl_status status = stmt_prepare(&s, store,
+                                     "SELECT DISTINCT p.content_id FROM main.content_past p "
+                                     "LEFT JOIN main.content c ON c.id = p.content_id "
+                                     "ORDER BY c.imported_at DESC, p.content_id DESC",
+                                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        int64_t *more = realloc(list, (n + 1) * sizeof *list);
+        if (!more) {
+            status = error_nomem(err);
+            break;
+        }
+        list = more;
+        list[n++] = stmt_int(s, 0);
+    }
+    stmt_free(s);
+    if (status != PTL_OK) {
+        free(list);
+        return status;
+    }
+    *ids = list;
+    *count = n;
+    return PTL_OK;
+}
+
+/* ---- asking ---- */
+
+static ptl_status damaged(const char *table, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "the kept rows of table %.60s are damaged", table);
+}
+
+/* Binds the next value; false if the bytes are none. */
+static bool bind_value(stmt *s, int index, byte_reader *r)
+{
+    enum { TAG_NULL, TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_BLOB };
+    const uint8_t tag = byte_reader_u8(r);
+    const uint64_t word = tag == TAG_NULL ? 0 : byte_reader_u64(r);
+    double real;
+    if (r->failed || tag > TAG_BLOB)
+        return false;
+    if (tag == TAG_INTEGER) {
+        stmt_bind_int(s, index, (int64_t)word);
+    } else if (tag == TAG_REAL) {
+        memcpy(&real, &word, sizeof real);
+        stmt_bind_double(s, index, real);
+    } else if (tag == TAG_NULL) {
+        stmt_bind_null(s, index);
+    } else {
+        if (word > byte_reader_left(r))
+            return false;
+        const void *data = byte_reader_take(r, (size_t)word);
+        /* Both stay where they are until the row is inserted. */
+        const int code =
+            tag == TAG_TEXT
+                ? sqlite3_bind_text64(s->handle, index, data, word, SQLITE_STATIC, SQLITE_UTF8)
+                : sqlite3_bind_blob64(s->handle, index, data, word, SQLITE_STATIC);
+        if (code != SQLITE_OK && s->bind_code == SQLITE_OK)
+            s->bind_code = code;
+    }
+    return true;
+}
+
+/* How many columns the table has, and a statement that inserts a row of so many. */
+static ptl_status prepare_insert(stmt **out, int *columns, ptl_store *memory,
+                                 const content_table *t, ptl_error *err)
+{
+    char sql[400];
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, memory, t->sql, err);
+    if (status != PTL_OK)
+        return status;
+    *columns = sqlite3_column_count(s->handle);
+    stmt_free(s);
+    size_t size =
+        (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", t->name);
+    for (int i = 1; i < *columns; i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    return stmt_prepare(out, memory, sql, err);
+}
+
+static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t count,
+                              const bytes *rows, ptl_error *err)
+{
+    stmt *s = NULL;
+    int columns = 0;
+    byte_reader r = byte_reader_over(rows->data, rows->size);
+    ptl_status status = prepare_insert(&s, &columns, memory, t, err);
+    for (int64_t i = 0; i < count && status == PTL_OK; i++) {
+        bool good = true;
+        for (int column = 1; column <= columns && good; column++)
+            good = bind_value(s, column, &r);
+        if (good) {
+            ptl_error own = {0}; /* what a constraint says of a row is no one's business */
+            status = stmt_run(s, &own);
+            good = status == PTL_OK;
+            if (status == PTL_ERR_NOMEM)
+                break;
+        }
+        if (!good)
+            status = damaged(t->name, err);
+    }
+    stmt_free(s);
+    if (status == PTL_ERR_NOMEM)
+        return error_nomem(err);
+    if (status == PTL_OK && byte_reader_left(&r) > 0)
+        status = damaged(t->name, err);
+    return status;
+}
+
+static const content_table *find_table(const char *name)
+{
+    for (const content_table *t = content_tables; t->name; t++)
+        if (is_kept(t) && strcmp(t->name, name) == 0)
+            return t;
+    return NULL;
+}
+
+/* Takes a row of content_past into a store in memory. */
+static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
+{
+    const content_table *t = find_table(stmt_text(row, 2));
+    const int64_t count = stmt_int(row, 3), size = stmt_int(row, 4);
+    size_t packed_size;
+    const void *packed = stmt_blob(row, 5, &packed_size);
+    bytes rows;
+    if (!t || count < 0 || size < 0 || size > TABLE_SIZE_MAX)
+        return damaged(stmt_text(row, 2), err);
+    bytes_init(&rows);
+    compressor *c = compressor_new();
+    ptl_status status = c ? decompressor_run(c, &rows, packed, packed_size, (size_t)size, err)
+                          : error_nomem(err);
+    if (status == PTL_OK)
+        status = insert_rows(memory, t, count, &rows, err);
+    compressor_free(c);
+    bytes_dispose(&rows);
+    return status;
+}
+
+ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error *err)
+{
+    const content_table *t = find_table(stmt_text(row, 2));
+    char sql[100];
+    ptl_status status = store_begin(memory, err);
+    if (status != PTL_OK)
+        return status;
+    snprintf(sql, sizeof sql, "DELETE FROM \"%s\"", t ? t->name : "content_past");
+    status = store_exec(memory, sql, err);
+    if (status == PTL_OK)
+        status = take_row(row, memory, err);
+    store_rollback(memory);
+    return status;
+}
+
+/* The content's own row, as the current one. */
+static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t content_id,
+                               bool *found, ptl_error *err)
+{
+    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
+    stmt *from = NULL, *to = NULL;
+    *found = false;
+    ptl_status status =
+        stmt_prepare(&from, store,
+                     "SELECT id, digest, imported_at, portolan_version, lenient, file_count, "
+                     "object_count, byte_count FROM main.content WHERE id = ?",
+                     err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&to, memory, insert, err);
+    if (status == PTL_OK) {
+        stmt_bind_int(from, 1, content_id);
+        status = stmt_step(from, found, err);
+    }
+    if (status == PTL_OK && *found) {
+        for (int i = 0; i < 8; i++)
+            if (i >= 1 && i <= 3)
+                stmt_bind_text(to, i + 1, stmt_text(from, i));
+            else
+                stmt_bind_int(to, i + 1, stmt_int(from, i));
+        status = stmt_run(to, err);
+    }
+    stmt_free(from);
+    stmt_free(to);
+    return status;
+}
+
+static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content_id,
+                            const char *const *tables, size_t *taken, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store,
+                              "SELECT " CONTENT_PAST_COLUMNS
+                              " FROM main.content_past WHERE content_id = ? ORDER BY id",
+                              err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, content_id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        if (!is_wanted(stmt_text(s, 2), tables))
+            continue;
+        status = row_verify(scratch, s, "content_past", 6, err);
+        if (status == PTL_OK)
+            status = take_row(s, memory, err);
+        ++*taken;
+    }
+    stmt_free(s);
+    return status;
+}
+
+static size_t count_wanted(const char *const *tables)
+{
+    size_t count = 0;
+    for (const content_table *t = content_tables; t->name; t++)
+        count += is_kept(t) && is_wanted(t->name, tables);
+    return count;
+}
+
+static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t content_id,
+                              const char *const *tables, bool *whole, ptl_error *err)
+{
+    size_t taken = 0;
+    ptl_status status = content_copy_careless(memory, err);
+    if (status == PTL_OK)
+        status = store_begin(memory, err);
+    if (status != PTL_OK)
+        return status;
+    status = take_content(memory, store, content_id, whole, err);
+    if (status == PTL_OK && *whole)
+        status = take_rows(memory, store, content_id, tables, &taken, err);
+    *whole = *whole && taken == count_wanted(tables);
+    if (status == PTL_OK)
+        return store_commit(memory, err);
+    store_rollback(memory);
+    return status;
+}
+
+static ptl_status is_there(bool *out, ptl_store *store, int64_t content_id, ptl_error *err)
+{
+    int64_t count = 0;
+    ptl_status status =
+        stmt_ask(&count, store, "SELECT count(*) FROM main.content_past WHERE content_id = ?1",
+                 &content_id, 1, err);
+    *out = count > 0;
+    return status;
+}
+
+ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
+                             const char *const *tables, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    ptl_store *memory = NULL;
+    bool whole = false;
+    ptl_error own = {0};
+    *out = NULL;
+    ptl_status status = is_there(&whole, store, content_id, &own);
+    if (status == PTL_OK && whole) {
+        options.mode = PTL_OPEN_CREATE;
+        status = ptl_store_open(&memory, ":memory:", &options, &own);
+        if (status == PTL_OK)
+            status = fill_memory(memory, store, content_id, tables, &whole, &own);
+    }
+    if (status == PTL_OK && whole) {
+        *out = memory;
+        return PTL_OK;
+    }
+    ptl_store_close(memory);
+    if (status == PTL_OK || status == PTL_ERR_CORRUPT)
+        return PTL_OK;
+    return error_copy(err, &own);
+}

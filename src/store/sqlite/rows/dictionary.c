@@ -1,0 +1,277 @@
+#include "store/sqlite/rows/dictionary.h"
+
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/name_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dictionary {
+    name_table oters, names;
+    /* The catalogue used last. Known by digest, not by address: it may be freed before us. */
+    char cat_digest[65];
+    size_t cat_count;
+    size_t connected;    /* oters below this number have been looked up in the catalogue */
+    uint32_t *number_of; /* catalogue oter -> number, 0 unknown */
+    ptl_oter *oter_of;   /* number -> catalogue oter */
+    size_t oter_of_room;
+};
+
+void dictionary_forget(ptl_store *store)
+{
+    struct dictionary *d = store->dictionary;
+    if (!d)
+        return;
+    name_table_dispose(&d->oters);
+    name_table_dispose(&d->names);
+    free(d->number_of);
+    free(d->oter_of);
+    free(d);
+    store->dictionary = NULL;
+    store->forget = NULL;
+}
+
+static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
+{
+    if (store->dictionary)
+        return PTL_OK;
+    struct dictionary *d = calloc(1, sizeof *d);
+    if (!d)
+        return error_nomem(err);
+    store->dictionary = d;
+    store->forget = dictionary_forget;
+    bool oters =
+        name_table_init(&d->oters, "oter", KEPT_OTER_READ, KEPT_OTER_INSERT, KEPT_OTERS_INSERT);
+    bool names =
+        name_table_init(&d->names, "name", KEPT_NAME_READ, KEPT_NAME_INSERT, KEPT_NAMES_INSERT);
+    if (oters && names)
+        return PTL_OK;
+    dictionary_forget(store);
+    return error_nomem(err);
+}
+
+ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = make_dictionary(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = name_table_refresh(&store->dictionary->oters, store, err);
+    if (status != PTL_OK)
+        dictionary_forget(store); /* never keep one that was read in part */
+    return status;
+}
+
+/* Room for the oter of each number, those without one yet CAT_NONE. */
+static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
+{
+    if (d->oter_of_room >= d->oters.size)
+        return PTL_OK;
+    size_t room = 2 * d->oters.size;
+    ptl_oter *oter_of = realloc(d->oter_of, room * sizeof *oter_of);
+    if (!oter_of)
+        return error_nomem(err);
+    for (size_t i = d->oter_of_room; i < room; i++)
+        oter_of[i] = CAT_NONE;
+    d->oter_of = oter_of;
+    d->oter_of_room = room;
+    return PTL_OK;
+}
+
+static ptl_status other_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
+{
+    uint32_t *numbers = calloc(catalogue_all_oters(cat) + 1, sizeof *numbers);
+    if (!numbers)
+        return error_nomem(err);
+    free(d->number_of);
+    d->number_of = numbers;
+    d->cat_count = catalogue_all_oters(cat);
+    memcpy(d->cat_digest, cat->digest, sizeof d->cat_digest);
+    for (size_t i = 0; i < d->oter_of_room; i++)
+        d->oter_of[i] = CAT_NONE;
+    d->connected = 0;
+    return PTL_OK;
+}
+
+/* Looks up the names that are new, or all of them after another catalogue was in use. */
+static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
+{
+    ptl_status status = reserve_oters(d, err);
+    if (status == PTL_OK && (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
+                             strcmp(d->cat_digest, cat->digest) != 0))
+        status = other_catalogue(d, cat, err);
+    if (status != PTL_OK || d->connected == d->oters.size)
+        return status;
+    d->connected = d->oters.size;
+    for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
+        uint32_t number = strmap_get(&d->oters.numbers, cat->oters[i].id);
+        if (number == STRMAP_NONE)
+            continue;
+        d->number_of[i] = number;
+        d->oter_of[number] = (ptl_oter)i;
+    }
+    return PTL_OK;
+}
+
+static ptl_status refresh_for(ptl_store *store, const catalogue *cat, ptl_error *err)
+{
+    ptl_status status = dictionary_refresh(store, err);
+    if (status == PTL_OK)
+        status = connect_catalogue(store->dictionary, cat, err);
+    return status;
+}
+
+static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter oter,
+                           ptl_error *err)
+{
+    size_t number = d->oters.size;
+    ptl_status status = name_table_add(&d->oters, cat->oters[oter].id, err);
+    if (status == PTL_OK)
+        status = reserve_oters(d, err);
+    if (status == PTL_OK) {
+        d->number_of[oter] = (uint32_t)number;
+        d->oter_of[number] = oter;
+        d->connected = d->oters.size;
+    }
+    return status;
+}
+
+/* Adds those that the catalogue's oters have no number for, but not their rows. */
+static ptl_status find_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                               size_t count, uint32_t *numbers, ptl_error *err)
+{
+    ptl_status status = connect_catalogue(store->dictionary, cat, err);
+    bool fresh = false;
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        if (oters[i] >= cat->oter_count) /* nor may one of another content be placed */
+            return error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
+                             (unsigned)oters[i]);
+        if (store->dictionary->number_of[oters[i]] == 0 && !fresh) {
+            status = refresh_for(store, cat, err);
+            fresh = true;
+        }
+        if (status == PTL_OK && store->dictionary->number_of[oters[i]] == 0)
+            status = add_oter(store->dictionary, cat, oters[i], err);
+        if (status == PTL_OK)
+            numbers[i] = store->dictionary->number_of[oters[i]];
+    }
+    return status;
+}
+
+ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                              size_t count, uint32_t *numbers, ptl_error *err)
+{
+    ptl_status status = make_dictionary(store, err);
+    if (status == PTL_OK)
+        status = find_numbers(store, cat, oters, count, numbers, err);
+    if (status == PTL_OK)
+        status = name_table_write(&store->dictionary->oters, store, err);
+    if (status != PTL_OK)
+        dictionary_forget(store); /* it may know names that have no rows */
+    return status;
+}
+
+ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
+                          size_t *count, ptl_error *err)
+{
+    ptl_status status = refresh_for(store, cat, err);
+    if (status == PTL_OK) {
+        *map = store->dictionary->oter_of;
+        *count = store->dictionary->oters.size;
+    }
+    return status;
+}
+
+static const char *text_of(const name_table *t, uint32_t number)
+{
+    return number > 0 && number < t->size ? t->names[number] : NULL;
+}
+
+const char *dictionary_name(const ptl_store *store, uint32_t number)
+{
+    return store->dictionary ? text_of(&store->dictionary->oters, number) : NULL;
+}
+
+uint32_t dictionary_number(const ptl_store *store, const char *name)
+{
+    if (!store->dictionary)
+        return 0;
+    const uint32_t number = strmap_get(&store->dictionary->oters.numbers, name);
+    return number == STRMAP_NONE ? 0 : number;
+}
+
+ptl_status dictionary_unknown(const ptl_store *store, uint32_t number, ptl_error *err)
+{
+    const char *name = dictionary_name(store, number);
+    return error_set(err, PTL_ERR_MISMATCH, "the content has no overmap terrain '%s'",
+                     name ? name : "?");
+}
+
+size_t dictionary_size(const ptl_store *store)
+{
+    return store->dictionary ? store->dictionary->oters.size : 1;
+}
+
+/* ---- table name ---- */
+
+ptl_status names_refresh(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = make_dictionary(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = name_table_refresh(&store->dictionary->names, store, err);
+    if (status != PTL_OK)
+        dictionary_forget(store);
+    return status;
+}
+
+static ptl_status find_names(ptl_store *store, const char *const *names, size_t count,
+                             uint32_t *numbers, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    bool fresh = false;
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        if (i > 0 && names[i] == names[i - 1]) {
+            numbers[i] = numbers[i - 1];
+            continue;
+        }
+        numbers[i] = strmap_get(&store->dictionary->names.numbers, names[i]);
+        if (numbers[i] != STRMAP_NONE)
+            continue;
+        if (!fresh) {
+            status = names_refresh(store, err);
+            fresh = true;
+            if (status == PTL_OK)
+                numbers[i] = strmap_get(&store->dictionary->names.numbers, names[i]);
+        }
+        if (status != PTL_OK || numbers[i] != STRMAP_NONE)
+            continue;
+        numbers[i] = (uint32_t)store->dictionary->names.size;
+        status = name_table_add(&store->dictionary->names, names[i], err);
+    }
+    return status;
+}
+
+ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
+                         uint32_t *numbers, ptl_error *err)
+{
+    ptl_status status = make_dictionary(store, err);
+    if (status == PTL_OK)
+        status = find_names(store, names, count, numbers, err);
+    if (status == PTL_OK)
+        status = name_table_write(&store->dictionary->names, store, err);
+    if (status != PTL_OK)
+        dictionary_forget(store); /* it may know names that have no rows */
+    return status;
+}
+
+const char *names_text(const ptl_store *store, uint32_t number)
+{
+    return store->dictionary ? text_of(&store->dictionary->names, number) : NULL;
+}
+
+size_t names_size(const ptl_store *store)
+{
+    return store->dictionary ? store->dictionary->names.size : 1;
+}

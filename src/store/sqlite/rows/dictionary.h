@@ -1,0 +1,50 @@
+/*
+ * The file's append-only dictionaries, cached per store: table `oter` (oter ids, in both
+ * directions and as oters of the catalogue used last) and table `name` (ids of specials,
+ * buildings and monster groups).
+ */
+#ifndef STORE_SQLITE_ROWS_DICTIONARY_H
+#define STORE_SQLITE_ROWS_DICTIONARY_H
+
+#include "portolan/types.h"
+#include "store/sqlite/connection/stmt.h"
+
+typedef struct catalogue catalogue;
+
+/* Drops the caches: after a rollback, and when the store is closed. */
+void dictionary_forget(ptl_store *store);
+
+/*
+ * The file's numbers of `count` oters of the catalogue; ids that the file doesn't know yet are
+ * added. Inside a write transaction of the caller's.
+ */
+ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                              size_t count, uint32_t *numbers, ptl_error *err);
+
+/*
+ * File number -> oter of cat (CAT_NONE where it has none), for every number the file holds.
+ * *map is borrowed until the next call on the store.
+ */
+ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
+                          size_t *count, ptl_error *err);
+
+/* PTL_ERR_MISMATCH: the catalogue has no oter for this number. */
+ptl_status dictionary_unknown(const ptl_store *store, uint32_t number, ptl_error *err);
+
+/* Reads what other processes added. */
+ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
+/* The id string of a file number; NULL if the cache has none. Borrowed until forgotten. */
+const char *dictionary_name(const ptl_store *store, uint32_t number);
+/* The number of an id string; 0 if the cache has none. */
+uint32_t dictionary_number(const ptl_store *store, const char *name);
+/* One more than the largest number in the cache. */
+size_t dictionary_size(const ptl_store *store);
+
+/* The same for table `name`: the file's numbers of texts, names_refresh to read what is new. */
+ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
+                         uint32_t *numbers, ptl_error *err);
+ptl_status names_refresh(ptl_store *store, ptl_error *err);
+const char *names_text(const ptl_store *store, uint32_t number);
+size_t names_size(const ptl_store *store);
+
+#endif

@@ -1,0 +1,381 @@
+/* Rows of edges and their crossings: one checksum covers both. Border cells of foreign chunks
+ * are a column of the edge (edge_cells.c). */
+#include "store/sqlite/rows/edge_rows.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *edge_side_text(edge_side side)
+{
+    return side == EDGE_EAST ? "E" : "S";
+}
+
+static const char *origin_text(edge_origin origin)
+{
+    return origin == EDGE_FOREIGN ? "foreign" : "planned";
+}
+
+static ptl_status damaged(const edge *e, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "edge %d,%d %s: %s", e->x, e->y,
+                     edge_side_text(e->side), what);
+}
+
+/* ---- reading ---- */
+
+static ptl_status add_crossing(edge *e, row_scratch *scratch, const stmt *s, ptl_error *err)
+{
+    int64_t z = stmt_int(s, 0), position = stmt_int(s, 2), width = stmt_int(s, 3);
+    int64_t direction = stmt_int(s, 4);
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
+        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
+        e->count >= EDGE_CROSSINGS_MAX)
+        return damaged(e, "a crossing out of range", err);
+    const char *kind = row_scratch_kind(scratch, stmt_text(s, 1));
+    crossing *grown = realloc(e->crossings, (e->count + 1) * sizeof *grown);
+    if (grown)
+        e->crossings = grown;
+    if (!kind || !grown)
+        return error_nomem(err);
+    e->crossings[e->count++] = (crossing){.kind = kind,
+                                          .position = (int16_t)position,
+                                          .z = (int8_t)z,
+                                          .width = (uint8_t)width,
+                                          .direction = (int8_t)direction};
+    return PTL_OK;
+}
+
+/* Adds the crossings' values to the checksum that the edge's columns have begun. */
+static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store, int64_t id,
+                                 ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, KEPT_CROSSING_READ, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        rowsum_columns(&scratch->sum, s, 0, 5);
+        status = add_crossing(e, scratch, s, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+static ptl_status read_cells(edge_cells *cells, const edge *e, ptl_store *store, const stmt *s,
+                             ptl_error *err)
+{
+    size_t size;
+    const void *blob = stmt_blob(s, EDGE_COLUMN_CELLS, &size);
+    ptl_status status = size > 0 ? dictionary_refresh(store, err) : PTL_OK;
+    if (status == PTL_OK)
+        status = edge_cells_parse(cells, blob, size, dictionary_size(store), err);
+    if (status == PTL_ERR_CORRUPT)
+        return error_prefix(err, status, "edge %d,%d %s", e->x, e->y, edge_side_text(e->side));
+    return status;
+}
+
+static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
+                            const stmt *s, ptl_error *err)
+{
+    row_scratch *scratch;
+    int64_t stored = stmt_int(s, EDGE_COLUMN_COUNT), sum = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status != PTL_OK)
+        return status;
+    *id = stmt_int(s, 0);
+    out->origin = strcmp(stmt_text(s, 5), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
+    rowsum_begin(&scratch->sum, "edge");
+    rowsum_columns(&scratch->sum, s, 0, EDGE_COLUMN_COUNT);
+    status = read_crossings(out, scratch, store, *id, err);
+    if (status == PTL_OK)
+        status = rowsum_end(&scratch->sum, &sum, err);
+    if (status == PTL_OK && sum != stored)
+        status = damaged(out, "checksum differs", err);
+    return status == PTL_OK && cells ? read_cells(cells, out, store, s, err) : status;
+}
+
+/* *id 0: the edge is not saved. */
+static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
+                            int64_t world_id, const edge *place, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *id = 0;
+    *out = (edge){.x = place->x, .y = place->y, .side = place->side};
+    if (cells)
+        cells->has[0] = cells->has[1] = false;
+    ptl_status status = kept_stmt(&s, store, KEPT_EDGE_FIND, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, place->x);
+    stmt_bind_int(s, 3, place->y);
+    stmt_bind_text(s, 4, edge_side_text(place->side));
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        status = read_edge(out, id, cells, store, s, err);
+    stmt_reset(s);
+    if (status != PTL_OK) {
+        edge_dispose(out);
+        *id = 0;
+    }
+    return status;
+}
+
+ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_store *store,
+                             int64_t world_id, int32_t x, int32_t y, edge_side side,
+                             ptl_error *err)
+{
+    const edge place = {.x = x, .y = y, .side = side};
+    int64_t id;
+    ptl_status status = find_edge(out, &id, cells, store, world_id, &place, err);
+    *found = id != 0;
+    return status;
+}
+
+ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
+                         int32_t y, edge_side side, const catalogue *cat, ptl_error *err)
+{
+    edge_cells cells;
+    ptl_status status =
+        edge_row_find_raw(out, cat ? &cells : NULL, found, store, world_id, x, y, side, err);
+    if (status == PTL_OK && *found && cat)
+        status = edge_cells_resolve(out, &cells, store, cat, err);
+    if (status != PTL_OK) {
+        edge_dispose(out);
+        *found = false;
+    }
+    return status;
+}
+
+/* ---- writing ---- */
+
+static int compare_crossings(const crossing *a, const crossing *b)
+{
+    if (a->z != b->z)
+        return a->z < b->z ? -1 : 1;
+    int kinds = strcmp(a->kind, b->kind);
+    return kinds != 0 ? kinds : a->position - b->position;
+}
+
+static bool same_edge(const edge *a, const edge_cells *a_cells, const edge *b,
+                      const edge_cells *b_cells)
+{
+    if (a->origin != b->origin || a->count != b->count || !edge_cells_equal(a_cells, b_cells))
+        return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const crossing *p = &a->crossings[i], *q = &b->crossings[i];
+        if (compare_crossings(p, q) != 0 || p->width != q->width ||
+            p->direction != q->direction)
+            return false;
+    }
+    return true;
+}
+
+static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, KEPT_CROSSING_INSERT, err);
+    for (size_t i = 0; i < e->count && status == PTL_OK; i++) {
+        const crossing *c = &e->crossings[i];
+        stmt_bind_int(s, 1, id);
+        stmt_bind_int(s, 2, c->z);
+        stmt_bind_text(s, 3, c->kind);
+        stmt_bind_int(s, 4, c->position);
+        stmt_bind_int(s, 5, c->width);
+        stmt_bind_int(s, 6, c->direction);
+        status = stmt_run(s, err);
+    }
+    return status;
+}
+
+/* scratch->blob: the border cells. */
+static ptl_status edge_checksum(int64_t *out, row_scratch *scratch, const edge *e, int64_t id,
+                                const edge_source *source, ptl_error *err)
+{
+    bytes *b = &scratch->sum;
+    rowsum_begin(b, "edge");
+    rowsum_int(b, id);
+    rowsum_int(b, source->world_id);
+    rowsum_int(b, e->x);
+    rowsum_int(b, e->y);
+    rowsum_text(b, edge_side_text(e->side));
+    rowsum_text(b, origin_text(e->origin));
+    rowsum_int(b, source->generator_version);
+    rowsum_int(b, source->content_id);
+    rowsum_int(b, source->run_id);
+    if (scratch->blob.size > 0)
+        rowsum_blob(b, scratch->blob.data, scratch->blob.size);
+    else
+        rowsum_null(b);
+    for (size_t i = 0; i < e->count; i++) {
+        rowsum_int(b, e->crossings[i].z);
+        rowsum_text(b, e->crossings[i].kind);
+        rowsum_int(b, e->crossings[i].position);
+        rowsum_int(b, e->crossings[i].width);
+        rowsum_int(b, e->crossings[i].direction);
+    }
+    return rowsum_end(b, out, err);
+}
+
+/* Under the given id, or the next one for id 0. */
+static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
+                              int64_t id, const edge_source *source, ptl_error *err)
+{
+    row_scratch *scratch;
+    int64_t sum = 0;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK && id == 0)
+        status = kept_new_id(&id, store, KEPT_EDGE_NEXT_ID, "edge", err);
+    if (status != PTL_OK)
+        return status;
+    bytes_clear(&scratch->blob);
+    edge_cells_build(&scratch->blob, cells);
+    status = scratch->blob.failed ? error_nomem(err)
+                                  : edge_checksum(&sum, scratch, e, id, source, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_EDGE_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    stmt_bind_int(s, 2, source->world_id);
+    stmt_bind_int(s, 3, e->x);
+    stmt_bind_int(s, 4, e->y);
+    stmt_bind_text(s, 5, edge_side_text(e->side));
+    stmt_bind_text(s, 6, origin_text(e->origin));
+    stmt_bind_int(s, 7, source->generator_version);
+    stmt_bind_int(s, 8, source->content_id);
+    stmt_bind_int(s, 9, source->run_id);
+    if (scratch->blob.size > 0)
+        stmt_bind_blob(s, 10, scratch->blob.data, scratch->blob.size);
+    else
+        stmt_bind_null(s, 10);
+    stmt_bind_int(s, 11, sum);
+    status = stmt_run(s, err);
+    return status == PTL_OK ? insert_crossings(store, e, id, err) : status;
+}
+
+static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
+{
+    static const kept_id statements[] = {KEPT_CROSSINGS_DELETE, KEPT_EDGE_DELETE};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        status = kept_stmt(&s, store, statements[i], err);
+        if (status != PTL_OK)
+            return status;
+        stmt_bind_int(s, 1, id);
+        status = stmt_run(s, err);
+    }
+    return status;
+}
+
+/* An edge may change as long as no generated chunk has used it. */
+static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e,
+                               ptl_error *err)
+{
+    const ptl_chunk_pos sides[2] = {
+        {e->x, e->y}, {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)}};
+    for (int i = 0; i < 2; i++) {
+        chunk_info info;
+        bool found;
+        ptl_status status = chunk_info_find(&info, &found, store, world_id, sides[i], err);
+        if (status != PTL_OK)
+            return status;
+        if (found && !info.imported)
+            return error_set(err, PTL_ERR_EXISTS,
+                             "edge %d,%d %s can't become that of an imported chunk: chunk "
+                             "%d,%d beside it is generated already",
+                             e->x, e->y, edge_side_text(e->side), sides[i].x, sides[i].y);
+    }
+    return PTL_OK;
+}
+
+static ptl_status replace_edge(ptl_store *store, const edge *e, const edge_cells *cells,
+                               int64_t id, const edge_source *source, ptl_error *err)
+{
+    ptl_status status = check_unused(store, source->world_id, e, err);
+    if (status == PTL_OK && id != 0)
+        status = delete_edge(store, id, err);
+    return status == PTL_OK ? insert_edge(store, e, cells, id, source, err) : status;
+}
+
+static ptl_status check_sorted(const edge *e, ptl_error *err)
+{
+    for (size_t i = 1; i < e->count; i++)
+        if (compare_crossings(&e->crossings[i - 1], &e->crossings[i]) >= 0)
+            return error_set(err, PTL_ERR_INTERNAL, "edge %d,%d %s: crossings are not sorted",
+                             e->x, e->y, edge_side_text(e->side));
+    if (e->count > EDGE_CROSSINGS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s: more than %d crossings", e->x,
+                         e->y, edge_side_text(e->side), (int)EDGE_CROSSINGS_MAX);
+    return PTL_OK;
+}
+
+/* Writes an edge that is not saved; one that is is compared, and replaced if that is asked. */
+static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source *source,
+                             const catalogue *cat, bool replace, ptl_error *err)
+{
+    edge saved = {0};
+    edge_cells cells, saved_cells;
+    int64_t id = 0;
+    ptl_status status = check_sorted(e, err);
+    if (status == PTL_OK)
+        status = edge_cells_number(&cells, e, store, cat, err);
+    if (status == PTL_OK)
+        status = find_edge(&saved, &id, &saved_cells, store, source->world_id, e, err);
+    if (status != PTL_OK)
+        return status;
+    bool same = id != 0 && same_edge(&saved, &saved_cells, e, &cells);
+    edge_dispose(&saved);
+    if (same)
+        return PTL_OK;
+    if (replace)
+        return replace_edge(store, e, &cells, id, source, err);
+    if (id == 0)
+        return insert_edge(store, e, &cells, 0, source, err);
+    return error_set(err, PTL_ERR_MISMATCH,
+                     "edge %d,%d %s is saved already, with other crossings", e->x, e->y,
+                     edge_side_text(e->side));
+}
+
+ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *source,
+                           const catalogue *cat, ptl_error *err)
+{
+    return write_edge(store, e, source, cat, false, err);
+}
+
+ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_source *source,
+                                  const catalogue *cat, ptl_error *err)
+{
+    if (e->origin != EDGE_FOREIGN)
+        return error_set(err, PTL_ERR_INTERNAL, "edge %d,%d %s is not foreign", e->x, e->y,
+                         edge_side_text(e->side));
+    return write_edge(store, e, source, cat, true, err);
+}
+
+ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_source *source,
+                        const catalogue *cat, ptl_error *err)
+{
+    edge_cells cells;
+    ptl_status status = check_sorted(e, err);
+    if (status == PTL_OK)
+        status = edge_cells_number(&cells, e, store, cat, err);
+    if (status == PTL_OK)
+        status = delete_edge(store, id, err);
+    return status == PTL_OK ? insert_edge(store, e, &cells, id, source, err) : status;
+}

@@ -1,0 +1,331 @@
+#include "store/sqlite/rows/feature_rows.h"
+
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/special_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ---- */
+
+static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                              size_t number, const gen_city *c, ptl_error *err)
+{
+    bytes *b = &scratch->levels;
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, KEPT_CITY_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_text(b, "city");
+    rowsum_int(b, chunk_id);
+    rowsum_int(b, (int64_t)number);
+    rowsum_text(b, c->name);
+    rowsum_int(b, c->x);
+    rowsum_int(b, c->y);
+    rowsum_int(b, c->size);
+    rowsum_int(b, c->planned_x);
+    rowsum_int(b, c->planned_y);
+    stmt_bind_int(s, 1, chunk_id);
+    stmt_bind_int(s, 2, (int64_t)number);
+    stmt_bind_text(s, 3, c->name);
+    stmt_bind_int(s, 4, c->x);
+    stmt_bind_int(s, 5, c->y);
+    stmt_bind_int(s, 6, c->size);
+    stmt_bind_int(s, 7, c->planned_x);
+    stmt_bind_int(s, 8, c->planned_y);
+    return stmt_run(s, err);
+}
+
+static ptl_status pack_checksum(int64_t *out, row_scratch *scratch, int64_t id,
+                                const void *blob, size_t size, ptl_error *err)
+{
+    rowsum_begin(&scratch->sum, "pack");
+    rowsum_int(&scratch->sum, id);
+    rowsum_blob(&scratch->sum, blob, size);
+    return rowsum_end(&scratch->sum, out, err);
+}
+
+static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id,
+                              const encoded_pack *p, uint32_t *numbers, ptl_error *err)
+{
+    int64_t sum = 0;
+    stmt *s = NULL;
+    ptl_status status = names_numbers(store, p->names, p->name_count, numbers, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_clear(&scratch->blob);
+    pack_blob_build(&scratch->blob, p, numbers);
+    if (scratch->blob.failed)
+        return error_nomem(err);
+    status = pack_checksum(&sum, scratch, id, scratch->blob.data, scratch->blob.size, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_PACK_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_int(&scratch->levels, sum);
+    stmt_bind_int(s, 1, id);
+    stmt_bind_int(s, 2, sum);
+    stmt_bind_blob(s, 3, scratch->blob.data, scratch->blob.size);
+    return stmt_run(s, err);
+}
+
+static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                               const encoded_features *f, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (int kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
+        const encoded_pack *p = &f->packs[kind];
+        if (p->count == 0)
+            continue;
+        uint32_t *numbers = malloc((p->name_count + 1) * sizeof *numbers);
+        if (!numbers)
+            return error_nomem(err);
+        status = insert_pack(store, scratch, chunk_id * PACK_IDS + kind, p, numbers, err);
+        free(numbers);
+    }
+    return status;
+}
+
+ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
+                               const encoded_features *f, ptl_error *err)
+{
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_begin(&scratch->levels, "features");
+    for (size_t i = 0; i < f->rows.city_count && status == PTL_OK; i++)
+        status = insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err);
+    if (status == PTL_OK)
+        status = radio_rows_insert(store, scratch, chunk_id, &f->rows, err);
+    if (status == PTL_OK)
+        status = special_rows_insert(store, scratch, chunk_id, &f->specials, err);
+    if (status == PTL_OK)
+        status = insert_packs(store, scratch, chunk_id, f, err);
+    return status == PTL_OK ? rowsum_end(&scratch->levels, checksum, err) : status;
+}
+
+ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
+{
+    static const kept_id tables[] = {KEPT_CITIES_DELETE, KEPT_RADIOS_DELETE,
+                                     KEPT_SPECIALS_DELETE, KEPT_PACKS_DELETE};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        status = kept_stmt(&s, store, tables[i], err);
+        if (status != PTL_OK)
+            return status;
+        stmt_bind_int(s, 1, chunk_id);
+        status = stmt_run(s, err);
+    }
+    return status;
+}
+
+/* ---- reading ---- */
+
+void feature_set_dispose(feature_set *set)
+{
+    features_dispose(&set->rows);
+    special_rows_dispose(&set->specials);
+    for (size_t kind = 0; kind < PACK_KINDS; kind++) {
+        pack_table_dispose(&set->tables[kind]);
+        free(set->names[kind]);
+    }
+    memset(set, 0, sizeof *set);
+}
+
+/* The value of a column that has int16_t in memory; false if it is out of that range. */
+static bool take_short(const stmt *s, int column, int16_t *out)
+{
+    int64_t v = stmt_int(s, column);
+    *out = (int16_t)v;
+    return v == *out;
+}
+
+static ptl_status damaged(const char *table, size_t number, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "%s %zu: %s", table, number, what);
+}
+
+static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    (void)store;
+    size_t number = rows->city_count;
+    gen_city city = {0};
+    bool fits = take_short(s, 3, &city.x) && take_short(s, 4, &city.y) &&
+                take_short(s, 5, &city.size) && take_short(s, 6, &city.planned_x) &&
+                take_short(s, 7, &city.planned_y);
+    const char *problem = fits ? city_problem(&city) : "a value out of range";
+    if (problem)
+        return damaged("city", number, problem, err);
+    city.name = features_text(rows, stmt_text(s, 2));
+    gen_city *entry = city.name ? features_add_city(rows) : NULL;
+    if (!entry)
+        return error_nomem(err);
+    *entry = city;
+    return PTL_OK;
+}
+
+typedef struct row_list {
+    kept_id statement;
+    const char *table;
+    int columns;
+    size_t most;
+    ptl_status (*add)(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err);
+} row_list;
+
+static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store *store,
+                            row_scratch *scratch, int64_t chunk_id, ptl_error *err)
+{
+    stmt *s = NULL;
+    size_t count = 0;
+    ptl_status status = kept_stmt(&s, store, list->statement, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_id);
+    for (bool row = true; row && status == PTL_OK; count++) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        rowsum_text(&scratch->levels, list->table);
+        rowsum_columns(&scratch->levels, s, 0, list->columns);
+        if (stmt_int(s, 1) != (int64_t)count || count >= list->most)
+            status = damaged(list->table, count, "its number is missing", err);
+        else
+            status = list->add(rows, store, s, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+/* The texts of a pack's names, borrowed from the dictionary. */
+static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    if (t->name_count > set->name_room[kind]) {
+        const char **names = malloc(t->name_count * sizeof *names);
+        if (!names)
+            return error_nomem(err);
+        free(set->names[kind]);
+        set->names[kind] = names;
+        set->name_room[kind] = t->name_count;
+    }
+    for (size_t i = 0; i < t->name_count; i++) {
+        set->names[kind][i] = names_text(store, t->numbers[i]);
+        if (!set->names[kind][i])
+            return error_set(err, PTL_ERR_CORRUPT, "pack: number %u has no name",
+                             (unsigned)t->numbers[i]);
+    }
+    return PTL_OK;
+}
+
+ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
+                             const void *blob, size_t size, ptl_error *err)
+{
+    row_scratch *scratch;
+    int64_t sum = 0;
+    const int64_t kind = id % PACK_IDS;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = pack_checksum(&sum, scratch, id, blob, size, err);
+    if (status == PTL_OK && (sum != checksum || kind < 0 || kind >= PACK_KINDS))
+        status = error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
+                           (long long)id);
+    if (status == PTL_OK)
+        status = names_refresh(store, err);
+    if (status == PTL_OK)
+        status = pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
+                            names_size(store), err);
+    if (status != PTL_OK)
+        return status;
+    return find_names(out, (pack_kind)kind, store, err);
+}
+
+static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *scratch,
+                             int64_t chunk_id, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, KEPT_PACKS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        size_t size;
+        const void *blob = stmt_blob(s, 2, &size);
+        rowsum_int(&scratch->levels, stmt_int(s, 1));
+        status = feature_pack_read(out, store, stmt_int(s, 0), stmt_int(s, 1), blob, size, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+/* The cities of buildings and the specials of pieces and joins must be the chunk's. */
+static ptl_status check_numbers(const feature_set *set, ptl_error *err)
+{
+    const struct {
+        pack_kind kind;
+        int column;
+        size_t limit;
+        const char *problem;
+    } checks[] = {
+        {PACK_PLACEMENTS, PLACEMENT_CITY, set->rows.city_count, "a city that is not there"},
+        {PACK_PIECES, PIECE_PLACEMENT, set->specials.count, "a special that is not there"},
+        {PACK_JOINS, JOIN_PLACEMENT, set->specials.count, "a special that is not there"}};
+    for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++) {
+        const pack_table *t = &set->tables[checks[k].kind];
+        for (size_t i = 0; i < t->count; i++)
+            if (t->columns[checks[k].column][i] >= (int32_t)checks[k].limit)
+                return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
+                                 pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
+    }
+    return PTL_OK;
+}
+
+ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,
+                             int64_t features_checksum, ptl_error *err)
+{
+    static const row_list lists[] = {
+        {KEPT_CITIES, "city", CITY_COLUMN_COUNT, FEATURE_CITIES_MAX, add_city},
+        {KEPT_RADIOS, "radio", RADIO_COLUMN_COUNT, FEATURE_RADIOS_MAX, radio_row_add}};
+    row_scratch *scratch;
+    int64_t sum = 0;
+    features_reset(&out->rows);
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        out->tables[kind].count = out->tables[kind].name_count = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = names_refresh(store, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_begin(&scratch->levels, "features");
+    for (size_t i = 0; i < 2 && status == PTL_OK; i++)
+        status = read_list(&out->rows, &lists[i], store, scratch, chunk_id, err);
+    if (status == PTL_OK)
+        status = special_rows_read(&out->specials, store, scratch, chunk_id,
+                                   out->rows.city_count, err);
+    if (status == PTL_OK)
+        status = read_packs(out, store, scratch, chunk_id, err);
+    if (status == PTL_OK)
+        status = rowsum_end(&scratch->levels, &sum, err);
+    if (status == PTL_OK && sum != features_checksum)
+        return error_set(err, PTL_ERR_CORRUPT, "features_checksum differs");
+    return status == PTL_OK ? check_numbers(out, err) : status;
+}
+
+ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
+{
+    const char *const *names[PACK_KINDS];
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        names[kind] = set->names[kind];
+    return features_digest(out, &set->tables[0].stream, pos, &set->rows, &set->specials,
+                           set->tables, names, err);
+}

@@ -1,0 +1,133 @@
+#include "store/sqlite/rows/name_table.h"
+
+#include "core/error.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert,
+                     kept_id insert_many)
+{
+    memset(t, 0, sizeof *t);
+    t->table = table;
+    t->read = read;
+    t->insert = insert;
+    t->insert_many = insert_many;
+    t->size = t->written = 1;
+    strmap_init(&t->numbers);
+    t->arena = arena_new();
+    return t->arena != NULL;
+}
+
+void name_table_dispose(name_table *t)
+{
+    strmap_dispose(&t->numbers);
+    arena_free(t->arena);
+    free(t->names);
+    bytes_dispose(&t->sum);
+    memset(t, 0, sizeof *t);
+}
+
+static bool grow(name_table *t)
+{
+    if (t->size < t->capacity)
+        return true;
+    size_t capacity = t->capacity ? t->capacity * 2 : 256;
+    const char **names = realloc(t->names, capacity * sizeof *names);
+    if (!names)
+        return false;
+    t->names = names;
+    if (t->capacity == 0)
+        t->names[0] = NULL;
+    t->capacity = capacity;
+    return true;
+}
+
+/* Appends a name to the cache as the next number. */
+static ptl_status remember(name_table *t, const char *name, ptl_error *err)
+{
+    char *copy = arena_strdup(t->arena, name);
+    if (!copy || !grow(t) || strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
+        return error_nomem(err);
+    t->names[t->size++] = copy;
+    return PTL_OK;
+}
+
+static ptl_status name_checksum(name_table *t, int64_t number, const char *name, int64_t *out,
+                                ptl_error *err)
+{
+    rowsum_begin(&t->sum, t->table);
+    rowsum_int(&t->sum, number);
+    rowsum_text(&t->sum, name);
+    return rowsum_end(&t->sum, out, err);
+}
+
+static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
+{
+    int64_t number = stmt_int(s, 0), sum = 0;
+    const char *name = stmt_text(s, 1);
+    ptl_status status = name_checksum(t, number, name, &sum, err);
+    if (status != PTL_OK)
+        return status;
+    if (sum != stmt_int(s, 2) || strmap_get(&t->numbers, name) != STRMAP_NONE)
+        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged", t->table,
+                         (long long)number);
+    if (number != (int64_t)t->size)
+        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing", t->table,
+                         t->size);
+    return remember(t, name, err);
+}
+
+ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, t->read, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, (int64_t)t->size);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = remember_row(t, s, err);
+    }
+    stmt_reset(s);
+    t->written = t->size;
+    return status;
+}
+
+ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
+{
+    return remember(t, name, err);
+}
+
+/* As many rows as one statement takes. */
+static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
+{
+    const bool many = t->size - t->written >= NAMES_AT_ONCE;
+    const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, many ? t->insert_many : t->insert, err);
+    for (int parameter = 1; t->written < end && status == PTL_OK; t->written++) {
+        const char *name = t->names[t->written];
+        const int64_t number = (int64_t)t->written;
+        int64_t sum = 0;
+        status = name_checksum(t, number, name, &sum, err);
+        stmt_bind_int(s, parameter++, number);
+        stmt_bind_text(s, parameter++, name);
+        stmt_bind_int(s, parameter++, sum);
+    }
+    if (status == PTL_OK)
+        return stmt_run(s, err);
+    if (s)
+        stmt_reset(s);
+    return status;
+}
+
+ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    while (t->written < t->size && status == PTL_OK)
+        status = write_some(t, store, err);
+    return status;
+}

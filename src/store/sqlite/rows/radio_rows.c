@@ -1,0 +1,162 @@
+#include "store/sqlite/rows/radio_rows.h"
+
+#include "codec/feature_codec.h"
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WEATHER = 5, FREQUENCY, MESSAGE, PLACED, PLACE_ROOM = 16 };
+
+static const char PLACE[] = "{x}-{y}";
+
+/* The place as stations tell it, in OMTs of the chunk. */
+static void print_place(char out[PLACE_ROOM], const gen_radio *r)
+{
+    snprintf(out, PLACE_ROOM, "%d-%d", r->x / 2, r->y / 2);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* ---- writing ---- */
+
+/* The message with PLACE for the station's place, NUL included; empty if it does not tell it.
+ */
+static void find_place(bytes *out, const gen_radio *r)
+{
+    char place[PLACE_ROOM];
+    print_place(place, r);
+    bytes_clear(out);
+    const char *at = strstr(r->message, place);
+    const size_t size = strlen(place);
+    if (!at || strstr(r->message, PLACE) || is_digit(at[size]) ||
+        (at > r->message && is_digit(at[-1])))
+        return;
+    bytes_put(out, r->message, (size_t)(at - r->message));
+    bytes_put_text(out, PLACE);
+    bytes_put(out, at + size, strlen(at + size) + 1);
+}
+
+const char *radio_row_text(const gen_radio *r, bytes *scratch)
+{
+    find_place(scratch, r);
+    if (scratch->failed)
+        return NULL;
+    return scratch->size > 0 ? (const char *)scratch->data : r->message;
+}
+
+/* number 0: no message. */
+static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *store,
+                                 row_scratch *scratch, const gen_radio *r, ptl_error *err)
+{
+    *number = 0;
+    *placed = false;
+    if (r->message[0] == '\0')
+        return PTL_OK;
+    const char *text = radio_row_text(r, &scratch->blob);
+    if (!text)
+        return error_nomem(err);
+    *placed = scratch->blob.size > 0;
+    return names_numbers(store, &text, 1, number, err);
+}
+
+static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                               size_t index, const gen_radio *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    uint32_t number = 0;
+    bool placed = false;
+    ptl_status status = message_number(&number, &placed, store, scratch, r, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_RADIO_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    const int64_t values[RADIO_COLUMN_COUNT] = {chunk_id,     (int64_t)index, r->x,
+                                                r->y,         r->strength,    r->weather,
+                                                r->frequency, number,         placed};
+    rowsum_text(&scratch->levels, "radio");
+    for (int i = 0; i < RADIO_COLUMN_COUNT; i++) {
+        if (i == MESSAGE && number == 0) { /* a run statement has all NULL */
+            rowsum_null(&scratch->levels);
+            continue;
+        }
+        rowsum_int(&scratch->levels, values[i]);
+        stmt_bind_int(s, 1 + i, values[i]);
+    }
+    return stmt_run(s, err);
+}
+
+ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                             const gen_features *f, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++)
+        status = insert_radio(store, scratch, chunk_id, i, &f->radios[i], err);
+    return status;
+}
+
+/* ---- reading ---- */
+
+static ptl_status damaged(size_t number, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "radio %zu: %s", number, what);
+}
+
+/* The message of a radio with a place, as a text of rows. */
+static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
+                               const stmt *s, ptl_error *err)
+{
+    const int64_t number = stmt_is_null(s, MESSAGE) ? 0 : stmt_int(s, MESSAGE);
+    const char *text = "";
+    if (!stmt_is_null(s, MESSAGE))
+        text = number > 0 && (uint64_t)number < names_size(store)
+                   ? names_text(store, (uint32_t)number)
+                   : NULL;
+    const char *at = text && stmt_int(s, PLACED) ? strstr(text, PLACE) : NULL;
+    if (!text || (stmt_int(s, PLACED) && !at))
+        return damaged(rows->radio_count, "its message is not there", err);
+    if (!at) {
+        r->message = features_text(rows, text);
+        return r->message ? PTL_OK : error_nomem(err);
+    }
+    char place[PLACE_ROOM];
+    bytes whole = {0};
+    print_place(place, r);
+    bytes_put(&whole, text, (size_t)(at - text));
+    bytes_put_text(&whole, place);
+    bytes_put_text(&whole, at + strlen(PLACE));
+    const char *message = bytes_text(&whole);
+    r->message = message ? features_text(rows, message) : NULL;
+    bytes_dispose(&whole);
+    return r->message ? PTL_OK : error_nomem(err);
+}
+
+ptl_status radio_row_add(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    const int64_t x = stmt_int(s, 2), y = stmt_int(s, 3), strength = stmt_int(s, 4);
+    const int64_t weather = stmt_int(s, WEATHER), frequency = stmt_int(s, FREQUENCY);
+    gen_radio radio = {.x = (int16_t)x,
+                       .y = (int16_t)y,
+                       .strength = (int16_t)strength,
+                       .weather = weather == 1,
+                       .frequency = (int32_t)frequency};
+    const bool fits = radio.x == x && radio.y == y && radio.strength == strength &&
+                      radio.frequency == frequency && weather >= 0 && weather <= 1;
+    const char *problem = fits ? radio_problem(&radio) : "a value out of range";
+    if (problem)
+        return damaged(rows->radio_count, problem, err);
+    ptl_status status = take_message(&radio, rows, store, s, err);
+    if (status != PTL_OK)
+        return status;
+    gen_radio *entry = features_add_radio(rows);
+    if (!entry)
+        return error_nomem(err);
+    *entry = radio;
+    return PTL_OK;
+}

@@ -1,0 +1,71 @@
+#include "store/sqlite/rows/row_scratch.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err)
+{
+    if (!store->scratch) {
+        row_scratch *s = calloc(1, sizeof *s);
+        if (!s)
+            return error_nomem(err);
+        strmap_init(&s->kinds);
+        s->codec = codec_new();
+        s->kind_arena = arena_new();
+        if (!s->codec || !s->kind_arena) {
+            row_scratch_free(s);
+            return error_nomem(err);
+        }
+        store->scratch = s;
+    }
+    *out = store->scratch;
+    return PTL_OK;
+}
+
+void row_scratch_free(row_scratch *s)
+{
+    if (!s)
+        return;
+    codec_free(s->codec);
+    bytes_dispose(&s->sum);
+    bytes_dispose(&s->levels);
+    bytes_dispose(&s->blob);
+    pack_table_dispose(&s->pack);
+    strmap_dispose(&s->kinds);
+    arena_free(s->kind_arena);
+    free(s->kind_list);
+    free(s);
+}
+
+const char *row_scratch_kind(row_scratch *s, const char *kind)
+{
+    uint32_t index = strmap_get(&s->kinds, kind);
+    if (index != STRMAP_NONE)
+        return s->kind_list[index];
+    const char **list = realloc(s->kind_list, (s->kind_count + 1) * sizeof *list);
+    if (!list)
+        return NULL;
+    s->kind_list = list;
+    char *copy = arena_strdup(s->kind_arena, kind);
+    if (!copy || strmap_put(&s->kinds, copy, (uint32_t)s->kind_count) != 0)
+        return NULL;
+    s->kind_list[s->kind_count++] = copy;
+    return copy;
+}
+
+ptl_status row_verify(row_scratch *scratch, const stmt *s, const char *table, int count,
+                      ptl_error *err)
+{
+    int64_t sum = 0;
+    rowsum_begin(&scratch->sum, table);
+    rowsum_columns(&scratch->sum, s, 0, count);
+    ptl_status status = rowsum_end(&scratch->sum, &sum, err);
+    if (status == PTL_OK && sum != stmt_int(s, count))
+        return error_set(err, PTL_ERR_CORRUPT, "table %s, row %lld: checksum differs", table,
+                         (long long)stmt_int(s, 0));
+    return status;
+}

@@ -1,0 +1,159 @@
+#include "store/sqlite/rows/special_rows.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/rowsum.h"
+
+#include <stdlib.h>
+
+/* ---- writing ---- */
+
+/* The columns in order; the city may be NULL. */
+enum { CITY = 6, VALUES = SPECIAL_COLUMN_COUNT };
+
+/* Binds the statement's parameters from `first` on. */
+static void bind_row(stmt *s, int first, row_scratch *scratch, const int64_t values[VALUES])
+{
+    rowsum_text(&scratch->levels, "special_placement");
+    for (int i = 0; i < VALUES; i++) {
+        if (i == CITY && values[i] < 0) { /* a run statement has all NULL */
+            rowsum_null(&scratch->levels);
+            continue;
+        }
+        rowsum_int(&scratch->levels, values[i]);
+        stmt_bind_int(s, first + i, values[i]);
+    }
+}
+
+/* The next rows, as many as one statement takes; *next goes on behind them. */
+static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                              const special_rows *rows, const uint32_t *numbers, size_t *next,
+                              ptl_error *err)
+{
+    static const struct {
+        size_t rows;
+        kept_id statement;
+    } sizes[] = {{SPECIALS_AT_ONCE, KEPT_SPECIALS_INSERT},
+                 {SPECIALS_FEW, KEPT_SPECIALS_INSERT_FEW},
+                 {1, KEPT_SPECIAL_INSERT}};
+    size_t size = 0;
+    while (rows->count - *next < sizes[size].rows)
+        size++;
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, sizes[size].statement, err);
+    if (status != PTL_OK)
+        return status;
+    const size_t end = *next + sizes[size].rows;
+    for (int first = 1; *next < end; ++*next, first += VALUES) {
+        const gen_placement *p = &rows->list[*next].placement;
+        const int64_t values[VALUES] = {chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,
+                                        numbers[*next],
+                                        p->x,
+                                        p->y,
+                                        p->z,
+                                        p->rotation,
+                                        p->city,
+                                        p->draw,
+                                        p->tiles};
+        bind_row(s, first, scratch, values);
+    }
+    return stmt_run(s, err);
+}
+
+ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                               const special_rows *rows, ptl_error *err)
+{
+    if (rows->count == 0)
+        return PTL_OK;
+    const char **ids = malloc(rows->count * sizeof *ids);
+    uint32_t *numbers = malloc(rows->count * sizeof *numbers);
+    ptl_status status = ids && numbers ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++)
+        ids[i] = rows->list[i].id;
+    if (status == PTL_OK)
+        status = names_numbers(store, ids, rows->count, numbers, err);
+    for (size_t next = 0; next < rows->count && status == PTL_OK;)
+        status = insert_some(store, scratch, chunk_id, rows, numbers, &next, err);
+    free(numbers);
+    free(ids);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* A column's value, if it lies in low..high; else *fits becomes false. */
+static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *fits)
+{
+    int64_t v = stmt_int(s, column);
+    if (v < low || v > high) {
+        *fits = false;
+        return low;
+    }
+    return (int32_t)v;
+}
+
+static bool take_placement(gen_placement *p, const stmt *s)
+{
+    bool fits = true;
+    *p = (gen_placement){.x = (int16_t)take(s, 2, INT16_MIN, INT16_MAX, &fits),
+                         .y = (int16_t)take(s, 3, INT16_MIN, INT16_MAX, &fits),
+                         .z = (int8_t)take(s, 4, INT8_MIN, INT8_MAX, &fits),
+                         .rotation = (uint8_t)take(s, 5, 0, UINT8_MAX, &fits),
+                         .city = (int16_t)(stmt_is_null(s, CITY)
+                                               ? FEATURE_NO_CITY
+                                               : take(s, CITY, 0, INT16_MAX, &fits)),
+                         .draw = (int16_t)take(s, 7, 0, INT16_MAX, &fits),
+                         .tiles = take(s, 8, 0, INT32_MAX, &fits)};
+    return fits;
+}
+
+static ptl_status damaged(size_t number, const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "special_placement %zu: %s", number, what);
+}
+
+static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt *s,
+                           size_t city_count, ptl_error *err)
+{
+    gen_placement p;
+    const size_t number = out->count;
+    const int64_t name = stmt_int(s, 1);
+    if (stmt_int(s, 0) % FEATURE_SPECIALS_MAX != (int64_t)number)
+        return damaged(number, "its number is missing", err);
+    const char *problem =
+        take_placement(&p, s) ? special_problem(&p, city_count) : "a value out of range";
+    if (problem)
+        return damaged(number, problem, err);
+    const char *id = name > 0 && (uint64_t)name < names_size(store)
+                         ? names_text(store, (uint32_t)name)
+                         : NULL;
+    if (!id)
+        return damaged(number, "its special has no name", err);
+    special_row *row = special_rows_add(out);
+    if (!row)
+        return error_nomem(err);
+    *row = (special_row){id, p};
+    return PTL_OK;
+}
+
+ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *scratch,
+                             int64_t chunk_id, size_t city_count, ptl_error *err)
+{
+    stmt *s = NULL;
+    out->count = 0;
+    ptl_status status = kept_stmt(&s, store, KEPT_SPECIALS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_id);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        rowsum_text(&scratch->levels, "special_placement");
+        rowsum_columns(&scratch->levels, s, 0, SPECIAL_COLUMN_COUNT);
+        status = read_row(out, store, s, city_count, err);
+    }
+    stmt_reset(s);
+    return status;
+}

@@ -1,0 +1,261 @@
+/*
+ * Digests straight from the rows: blobs are parsed into runs, never expanded to cells, and
+ * named by the dictionary.
+ */
+#include "store/sqlite/rows/world_digest.h"
+
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *dictionary_entry(const void *names, uint32_t entry)
+{
+    return dictionary_name(names, entry);
+}
+
+/* Levels come from below; those without a row are filled in as the next one is visited. */
+typedef struct digesting {
+    ptl_store *store;
+    tile_digest tiles;
+    level_runs *uniform;
+    codec *codec;
+    uint32_t fill[PTL_LEVELS];
+    int next; /* the level that comes next, 0..21 */
+    uint64_t levels;
+} digesting;
+
+static ptl_status digest_fill(digesting *d, int until, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (; d->next < until && status == PTL_OK; d->next++) {
+        level_runs_uniform(d->uniform, d->fill[d->next]);
+        status = tile_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err);
+    }
+    return status;
+}
+
+static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_t size,
+                               ptl_error *err)
+{
+    digesting *d = payload;
+    const level_runs *r;
+    int index = z - PTL_Z_MIN;
+    if (index < d->next || index >= PTL_LEVELS)
+        return error_set(err, PTL_ERR_CORRUPT, "level z %d: no such level", z);
+    ptl_status status = digest_fill(d, index, err);
+    if (status == PTL_OK)
+        status = level_parse(&r, d->codec, blob, size, dictionary_size(d->store), err);
+    if (status == PTL_OK)
+        status = tile_digest_level(&d->tiles, r, dictionary_entry, d->store, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "z %d", z);
+    d->next = index + 1;
+    d->levels++;
+    return PTL_OK;
+}
+
+ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
+                             const chunk_info *info, uint64_t *levels, ptl_error *err)
+{
+    row_scratch *scratch;
+    digesting d = {.store = store};
+    size_t size;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = dictionary_refresh(store, err);
+    if (status != PTL_OK)
+        return status;
+    d.codec = scratch->codec;
+    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+    status = fill_parse(d.fill, blob, size, dictionary_size(store), err);
+    if (status != PTL_OK)
+        return status;
+    d.uniform = level_runs_new();
+    if (!d.uniform)
+        return error_nomem(err);
+    tile_digest_init(&d.tiles, info->pos);
+    status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                digest_visit, &d, err);
+    if (status == PTL_OK)
+        status = digest_fill(&d, PTL_LEVELS, err);
+    tile_digest_final(&d.tiles, out);
+    level_runs_free(d.uniform);
+    *levels += d.levels;
+    return status;
+}
+
+/* The canonical digest of the chunk's features, read again from their rows. */
+static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store *store,
+                                       const stmt *s, const chunk_info *info, ptl_error *err)
+{
+    ptl_status status = feature_rows_read(set, store, info->id,
+                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    return status == PTL_OK ? feature_set_digest(out, set, info->pos, err) : status;
+}
+
+static ptl_status digest_chunk(digest_state *state, feature_set *set, ptl_store *store,
+                               const stmt *s, const chunk_info *info, ptl_error *err)
+{
+    digest tiles, features;
+    uint64_t levels = 0;
+    ptl_status status = chunk_digest_rows(&tiles, store, s, info, &levels, err);
+    if (status == PTL_OK)
+        status = features_digest_rows(&features, set, store, s, info, err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
+    digest_update(state, "C", 1);
+    digest_update_u64(state, (uint64_t)(int64_t)info->pos.x);
+    digest_update_u64(state, (uint64_t)(int64_t)info->pos.y);
+    digest_update(state, tiles.bytes, sizeof tiles.bytes);
+    digest_update(state, features.bytes, sizeof features.bytes);
+    return PTL_OK;
+}
+
+static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store *store,
+                                int64_t world_id, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
+    feature_set set = {0};
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_CHUNK_AFTER, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        chunk_info info;
+        stmt_bind_int(s, 1, world_id);
+        stmt_bind_int(s, 2, after.x);
+        stmt_bind_int(s, 3, after.y);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = chunk_info_read(&info, scratch, s, err);
+        if (status == PTL_OK && row &&
+            (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
+            status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
+        if (status == PTL_OK && row) {
+            status = digest_chunk(state, &set, store, s, &info, err);
+            after = info.pos;
+            (*count)++;
+        }
+        stmt_reset(s);
+    }
+    feature_set_dispose(&set);
+    return status;
+}
+
+/* For each side: whether it has border cells, and their ids. */
+static ptl_status digest_cells(digest_state *state, const edge_cells *cells,
+                               const ptl_store *store, ptl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        digest_update(state, cells->has[side] ? "\1" : "\0", 1);
+        for (int i = 0; cells->has[side] && i < PTL_CHUNK_SIZE; i++) {
+            const char *name = dictionary_name(store, cells->numbers[side][i]);
+            if (!name)
+                return error_set(err, PTL_ERR_CORRUPT, "a border cell without a name");
+            digest_update_counted(state, name, strlen(name));
+        }
+    }
+    return PTL_OK;
+}
+
+static void digest_edge(digest_state *state, const edge *e)
+{
+    digest_update(state, edge_side_text(e->side), 1);
+    digest_update_u64(state, (uint64_t)(int64_t)e->x);
+    digest_update_u64(state, (uint64_t)(int64_t)e->y);
+    digest_update(state, e->origin == EDGE_FOREIGN ? "f" : "p", 1);
+    digest_update_u64(state, e->count);
+    for (size_t i = 0; i < e->count; i++) {
+        const crossing *c = &e->crossings[i];
+        digest_update_u64(state, (uint64_t)(int64_t)c->z);
+        digest_update_counted(state, c->kind, strlen(c->kind));
+        digest_update_u64(state, (uint64_t)(int64_t)c->position);
+        digest_update_u64(state, c->width);
+        digest_update_u64(state, (uint64_t)(int64_t)c->direction);
+    }
+}
+
+/* Moves on to the row's edge. A hostile side, or rows out of order, could otherwise keep us
+ * here for ever. */
+static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
+                            ptl_error *err)
+{
+    const char *text = stmt_text(s, 2);
+    edge_side next = strcmp(text, "E") == 0 ? EDGE_EAST : EDGE_SOUTH;
+    const int64_t new_x = stmt_int(s, 0), new_y = stmt_int(s, 1);
+    const bool back =
+        new_x < *x || (new_x == *x && (new_y < *y || (new_y == *y && next <= *side)));
+    *x = new_x;
+    *y = new_y;
+    *side = next;
+    if (back || strcmp(text, edge_side_text(next)) != 0 || *x < INT32_MIN || *x > INT32_MAX ||
+        *y < INT32_MIN || *y > INT32_MAX)
+        return error_set(err, PTL_ERR_CORRUPT, "table edge: a bad place %lld,%lld %s",
+                         (long long)*x, (long long)*y, text);
+    return PTL_OK;
+}
+
+static ptl_status digest_edges(digest_state *state, uint64_t *count, ptl_store *store,
+                               int64_t world_id, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t x = INT32_MIN, y = INT32_MIN;
+    edge_side side = EDGE_EAST;
+    ptl_status status = kept_stmt(&s, store, KEPT_EDGE_AFTER, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        stmt_bind_int(s, 1, world_id);
+        stmt_bind_int(s, 2, x);
+        stmt_bind_int(s, 3, y);
+        stmt_bind_text(s, 4, edge_side_text(side));
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = next_edge(s, &x, &y, &side, err);
+        stmt_reset(s);
+        if (status != PTL_OK || !row)
+            break;
+        edge e;
+        edge_cells cells;
+        bool found;
+        status = edge_row_find_raw(&e, &cells, &found, store, world_id, (int32_t)x, (int32_t)y,
+                                   side, err);
+        if (status == PTL_OK && found) {
+            digest_edge(state, &e);
+            status =
+                e.origin == EDGE_FOREIGN ? digest_cells(state, &cells, store, err) : PTL_OK;
+            (*count)++;
+            edge_dispose(&e);
+        }
+    }
+    return status;
+}
+
+ptl_status world_digest_rows(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                             const struct catalogue *cat, ptl_error *err)
+{
+    (void)cat;
+    memset(out, 0, sizeof *out);
+    digest_state state;
+    digest result;
+    digest_init(&state);
+    digest_update(&state, "portolan world 3\n", 17);
+    ptl_status status = digest_chunks(&state, &out->chunks, store, world_id, err);
+    if (status == PTL_OK)
+        status = digest_edges(&state, &out->edges, store, world_id, err);
+    if (status != PTL_OK)
+        return status;
+    digest_update_u64(&state, out->chunks);
+    digest_update_u64(&state, out->edges);
+    digest_final(&state, &result);
+    digest_to_hex(&result, out->hex);
+    return PTL_OK;
+}

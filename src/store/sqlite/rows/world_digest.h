@@ -1,0 +1,22 @@
+/* The canonical digests of what is stored, recomputed from the rows (format.md, "Digests"). */
+#ifndef STORE_SQLITE_ROWS_WORLD_DIGEST_H
+#define STORE_SQLITE_ROWS_WORLD_DIGEST_H
+
+#include "store/sqlite/rows/rows.h"
+
+/*
+ * The world's digest. Ids come from the file's own dictionary, so that a world whose content
+ * is gone has one too; cat is not needed and may be NULL. Chunks and edges are read one by
+ * one: no lock is held for long.
+ */
+ptl_status world_digest_rows(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                             const struct catalogue *cat, ptl_error *err);
+
+/*
+ * A chunk's tile digest, decoded again from its rows. s gives the columns of the chunk's row
+ * (CHUNK_COLUMNS of kept.h), info was read from it.
+ */
+ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
+                             const chunk_info *info, uint64_t *levels, ptl_error *err);
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * The schema's version. user_version is the number of the last migration that ran. All that a
+ * file needs runs in one transaction together with that mark, so a process that dies in the
+ * middle leaves the file as it was.
+ */
+#include "store/sqlite/schema/migrate.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/backup_target.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/schema/draft.h"
+#include "store/sqlite/schema/migrations.h"
+#include "store/sqlite/schema/schema_check.h"
+#include "store/sqlite/schema/schema_owner.h"
+
+#include <stdio.h>
+
+enum {
+    DRAFT_VERSION = 4,           /* that has drafts */
+    CONTENT_CHECKSUM_VERSION = 5 /* that brought table content_checksum */
+};
+
+int migrate_last_version(void)
+{
+    int last = 0;
+    for (const migration *m = migrations; m->number > 0; m++)
+        last = m->number;
+    return last;
+}
+
+typedef struct marks {
+    int64_t id, version, objects;
+} marks;
+
+static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
+{
+    ptl_status status = store_pragma_int(store, "PRAGMA application_id", &out->id, err);
+    if (status == PTL_OK)
+        status = store_pragma_int(store, "PRAGMA user_version", &out->version, err);
+    if (status == PTL_OK)
+        status =
+            store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
+    return status;
+}
+
+/* All marks of one moment: another process may be setting the file up right now. */
+static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *err)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        return read_marks(out, store, err);
+    ptl_status status = store_begin_read(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = read_marks(out, store, err);
+    store_rollback(store);
+    return status;
+}
+
+ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
+{
+    marks seen = {0};
+    ptl_status status = read_marks_at_once(&seen, store, err);
+    if (status != PTL_OK)
+        return status;
+    const int64_t id = seen.id, version = seen.version;
+    *empty = id == 0 && version == 0 && seen.objects == 0;
+    *current = false;
+    if (*empty)
+        return PTL_OK;
+    if (id != STORE_APPLICATION_ID)
+        return error_set(err, PTL_ERR_FORMAT,
+                         "not a world file: an SQLite database with application_id %lld",
+                         (long long)id);
+    if (version > migrate_last_version())
+        return error_set(err, PTL_ERR_NEWER,
+                         "made by a newer Portolan: schema version %lld, this one knows %d",
+                         (long long)version, migrate_last_version());
+    if (version < 1)
+        return error_set(err, PTL_ERR_CORRUPT, "schema version %lld", (long long)version);
+    *current = version == migrate_last_version();
+    return PTL_OK;
+}
+
+ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
+{
+    int64_t version = 0;
+    ptl_status status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+    if (status != PTL_OK)
+        return status;
+    return error_set(err, PTL_ERR_READONLY,
+                     "made by an older Portolan: schema version %d, this one has %d; 'portolan "
+                     "migrate FILE' (or opening it for writing) brings it up to date",
+                     (int)version, migrate_last_version());
+}
+
+/* user_version and application_id belong to the transaction like any other write. */
+static ptl_status run_one(ptl_store *store, const migration *m, ptl_error *err)
+{
+    char mark[96];
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             (int)STORE_APPLICATION_ID, m->number);
+    ptl_status status = store_exec(store, m->sql, err);
+    if (status == PTL_OK)
+        status = store_exec(store, mark, err);
+    if (status == PTL_OK && m->number == CONTENT_CHECKSUM_VERSION)
+        status = content_checksum_write(store, err);
+    if (status != PTL_OK)
+        error_prefix(err, status, "migration %s", m->name);
+    return status;
+}
+
+ptl_status migrate_run_up_to(ptl_store *store, int last, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++)
+        if (m->number <= last)
+            status = run_one(store, m, err);
+    return status;
+}
+
+ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
+                        ptl_error *err)
+{
+    const ptl_migrate_progress now = {.what = what, .done = done, .total = total};
+    if (!watch || !watch->on_progress || watch->on_progress(watch->payload, &now))
+        return PTL_OK;
+    return error_set(err, PTL_ERR_CANCELLED, "stopped: the file is as it was");
+}
+
+/* ---- a copy first ---- */
+
+static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err)
+{
+    stmt *s = NULL;
+    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 1);
+    ptl_status status = stmt_prepare(&s, store, "VACUUM INTO ?", err);
+    if (status == PTL_OK) {
+        ptl_error own = {0};
+        stmt_bind_text(s, 1, path);
+        status = stmt_run(s, &own);
+        /* The target was made a moment ago, empty. SQLite has one answer for one that is not
+         * and for one whose size it can't learn. */
+        if (status == PTL_ERR_INTERNAL)
+            status =
+                error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
+        else if (status != PTL_OK)
+            error_copy(err, &own);
+    }
+    stmt_free(s);
+    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+    return status;
+}
+
+/* Compact, and of the same schema. (ptl_backup is for files of the present one.) */
+static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *err)
+{
+    backup_target target = {.file = -1};
+    ptl_status status = migrate_tell(watch, "copying", 0, 0, err);
+    if (status != PTL_OK)
+        return status;
+    status = backup_target_open(&target, sqlite3_db_filename(store->db, "main"), watch->backup,
+                                false, err);
+    if (status == PTL_OK)
+        status = vacuum_into(store, target.name, err);
+    if (status == PTL_OK)
+        status = backup_target_publish(&target, err);
+    backup_target_close(&target);
+    return status;
+}
+
+/* ---- all that is pending ---- */
+
+typedef struct pending {
+    int64_t version;
+    draft_kind draft;
+    bool empty, current;
+} pending;
+
+static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
+{
+    out->draft = DRAFT_NONE;
+    out->version = 0;
+    ptl_status status = migrate_check(store, &out->empty, &out->current, err);
+    if (status == PTL_OK)
+        status = store_pragma_int(store, "PRAGMA user_version", &out->version, err);
+    if (status == PTL_OK && out->version == DRAFT_VERSION)
+        status = draft_find(&out->draft, store, err);
+    return status;
+}
+
+/* A migration that SQLite refuses says nothing against us: the file names a version that its
+ * tables are not of. */
+static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err)
+{
+    if (status != PTL_ERR_INTERNAL || p->empty)
+        return status;
+    error_clear(err);
+    return error_set(err, PTL_ERR_FORMAT, "its tables are not those of schema version %lld",
+                     (long long)p->version);
+}
+
+/* What is dropped is found by this column of the schema. */
+static ptl_status mend_owners(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = schema_writable(store, true, err);
+    if (status == PTL_OK)
+        status = schema_owner_mend(store, NULL, NULL, err);
+    const ptl_status after = schema_writable(store, false, status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? after : status;
+}
+
+/* In the transaction. The schema is checked before the commit: a file that is not ours after
+ * all stays as it was. */
+static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
+                              ptl_error *err)
+{
+    ptl_status status = mend_owners(store, err);
+    if (status == PTL_OK && p->draft != DRAFT_NONE)
+        status = draft_convert(store, p->draft, watch, err);
+    for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++)
+        if (m->number > p->version)
+            status = run_one(store, m, err);
+    return status == PTL_OK ? schema_check(store, err) : blame_file(p, status, err);
+}
+
+/* The version is read again inside the transaction: another process may have been faster. */
+static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_error *err)
+{
+    pending p;
+    ptl_status status = store_begin(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = find_pending(&p, store, err);
+    if (status == PTL_OK && !p.current)
+        status = run_pending(store, &p, watch, err);
+    if (status == PTL_OK)
+        status = store_commit(store, err);
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
+
+/*
+ * foreign_keys can't be changed in a transaction, and must be off while a draft's tables are
+ * renamed: draft_convert checks all keys at its end.
+ */
+static ptl_status migrate_draft(ptl_store *store, migrate_watch *watch, ptl_error *err)
+{
+    ptl_status status = store_exec(store, "PRAGMA foreign_keys = OFF", err);
+    if (status == PTL_OK)
+        status = migrate_locked(store, watch, err);
+    ptl_status after =
+        store_exec(store, "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON",
+                   status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? after : status;
+}
+
+ptl_status migrate(ptl_store *store, ptl_error *err)
+{
+    migrate_watch *watch = store->watch;
+    pending p;
+    ptl_status status = find_pending(&p, store, err);
+    if (status != PTL_OK)
+        return status;
+    if (watch) {
+        watch->version = (int)p.version;
+        watch->draft = (int)p.draft;
+    }
+    if (watch && watch->backup && !p.empty && !p.current) {
+        status = keep_copy(store, watch, err);
+        watch->copied = status == PTL_OK;
+    }
+    if (status != PTL_OK || p.current)
+        return status;
+    return p.draft == DRAFT_NONE ? migrate_locked(store, watch, err)
+                                 : migrate_draft(store, watch, err);
+}

@@ -1,0 +1,36 @@
+/* What takes part in a migration besides the store: who looks on, and what they want. */
+#ifndef STORE_SQLITE_SCHEMA_MIGRATE_H
+#define STORE_SQLITE_SCHEMA_MIGRATE_H
+
+#include "portolan/migrate.h"
+#include "store/sqlite/connection/store_impl.h"
+
+/* NULL where one is taken: nobody looks on. */
+typedef struct migrate_watch {
+    bool (*on_progress)(void *payload, const ptl_migrate_progress *now); /* may be NULL */
+    void *payload;
+    const char *backup; /* where to keep a copy of an older file; NULL: none */
+    int version, draft; /* out: as the file was found; draft 0: none */
+    bool copied;        /* out: the copy is there */
+} migrate_watch;
+
+/* PTL_ERR_CANCELLED if the one who looks on says so. */
+ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
+                        ptl_error *err);
+
+/*
+ * Brings the schema up to this library's version, in one transaction. On an empty database that
+ * creates it. Refuses what is not ours.
+ */
+ptl_status migrate(ptl_store *store, ptl_error *err);
+/* Checks application_id and user_version without writing. *current false: migrations pend. */
+ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err);
+/* The error for a reader of an older file: PTL_ERR_READONLY with what to do. */
+ptl_status migrate_refuse(ptl_store *store, ptl_error *err);
+/* The user_version that this library writes. */
+int migrate_last_version(void);
+/* Runs the migrations up to a number on an empty database, without checks or transactions: to
+ * compare schemas, and to make old files in tests. */
+ptl_status migrate_run_up_to(ptl_store *store, int last, ptl_error *err);
+
+#endif

@@ -1,0 +1,221 @@
+/*
+ * The file's schema against the migrations: each object of sqlite_schema is looked up among the
+ * CREATE statements that are embedded in the library. Nothing of the schema is run for it.
+ */
+#include "store/sqlite/schema/schema_check.h"
+
+#include "core/error.h"
+#include "core/visible.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/index/unpacked_views.h"
+#include "store/sqlite/schema/migrations.h"
+#include "store/sqlite/schema/schema_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { OBJECTS_MAX = 200 };
+
+typedef struct schema_list {
+    schema_object items[OBJECTS_MAX];
+    bool seen[OBJECTS_MAX];
+    size_t count;
+} schema_list;
+
+typedef struct schema_row {
+    const char *type, *name, *sql; /* borrowed from the statement; sql "" for NULL */
+} schema_row;
+
+/* What a later migration made anew under its name: index of what it was; list->count if none.
+ */
+static size_t find_older(const schema_list *list, const schema_object *object)
+{
+    size_t i = 0;
+    while (i < list->count &&
+           !(list->items[i].name.size == object->name.size &&
+             memcmp(list->items[i].name.at, object->name.at, object->name.size) == 0 &&
+             strcmp(list->items[i].type, object->type) == 0))
+        i++;
+    return i;
+}
+
+static ptl_status list_expected(schema_list *list, ptl_error *err)
+{
+    schema_object object;
+    for (const migration *m = migrations; m->number > 0; m++) {
+        const char *at = m->sql;
+        while (list->count < OBJECTS_MAX && schema_next(&object, &at)) {
+            const size_t place = find_older(list, &object);
+            list->items[place] = object;
+            list->count += place == list->count;
+        }
+    }
+    if (list->count == OBJECTS_MAX)
+        return error_set(err, PTL_ERR_INTERNAL, "the schema has too many objects");
+    return PTL_OK;
+}
+
+/* Index of the object; list->count if it is none of ours. */
+static size_t find_expected(const schema_list *list, const char *type, const char *name)
+{
+    size_t i = 0;
+    while (i < list->count && !(schema_span_is(list->items[i].name, name) &&
+                                strcmp(list->items[i].type, type) == 0))
+        i++;
+    return i;
+}
+
+/* SQLite compares names without regard to case. */
+static bool is_our_table(void *payload, schema_span name)
+{
+    const schema_list *list = payload;
+    for (size_t i = 0; i < list->count; i++) {
+        const schema_object *o = &list->items[i];
+        if (o->name.size == name.size && strcmp(o->type, "table") == 0 &&
+            strncasecmp(o->name.at, name.at, name.size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Tables that SQLite makes for itself. */
+static bool is_sqlites_own(const schema_row *row)
+{
+    static const char *const texts[] = {
+        "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+        "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+        "CREATE TABLE sqlite_sequence(name,seq)"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (strcmp(row->sql, texts[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Why the added object can't be accepted; NULL if it can. (Views of the index have been told
+ * apart before.) */
+static const char *why_not(schema_list *list, const schema_row *row)
+{
+    if (strcmp(row->type, "index") == 0) {
+        if (row->sql[0] == '\0') /* SQLite's own, for a key of a table */
+            return NULL;
+        return schema_plain_index(row->sql, is_our_table, list);
+    }
+    if (strcmp(row->type, "table") != 0)
+        return "is not part of a world file";
+    if (strncmp(row->name, "sqlite_", 7) == 0)
+        return is_sqlites_own(row) ? NULL : "is not part of a world file";
+    return schema_plain_table(row->sql, is_our_table, list);
+}
+
+static ptl_status check_row(schema_list *list, const schema_row *row, schema_problem_fn *found,
+                            void *payload, ptl_error *err)
+{
+    bool known = false;
+    schema_problem problem = {.type = row->type, .name = row->name};
+    size_t i = find_expected(list, row->type, row->name);
+    if (i < list->count) {
+        list->seen[i] = true;
+        if (!schema_span_is(list->items[i].text, row->sql)) {
+            problem.fault = SCHEMA_CHANGED;
+            problem.why = "is defined otherwise than in the schema";
+            found(payload, &problem);
+        }
+        return PTL_OK;
+    }
+    if (strcmp(row->type, "view") == 0) {
+        ptl_status status = unpacked_view_known(&known, row->name, row->sql, err);
+        if (status != PTL_OK || known)
+            return status;
+    }
+    problem.fault = SCHEMA_FOREIGN;
+    problem.why = why_not(list, row);
+    if (problem.why)
+        found(payload, &problem);
+    return PTL_OK;
+}
+
+static void report_missing(const schema_list *list, schema_problem_fn *found, void *payload)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        char name[64];
+        const schema_object *o = &list->items[i];
+        if (list->seen[i])
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)o->name.size, o->name.at);
+        found(payload, &(schema_problem){SCHEMA_MISSING, o->type, name, "is missing"});
+    }
+}
+
+ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload,
+                       ptl_error *err)
+{
+    static const char sql[] = "SELECT type, name, sql FROM sqlite_schema";
+    stmt *s = NULL;
+    schema_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return error_nomem(err);
+    ptl_status status = list_expected(list, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store, sql, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2)};
+        status = stmt_had_memory(s, err);
+        if (status == PTL_OK)
+            status = check_row(list, &object, found, payload, err);
+    }
+    if (status == PTL_OK)
+        report_missing(list, found, payload);
+    stmt_free(s);
+    free(list);
+    return status;
+}
+
+/* ---- at opening ---- */
+
+static void first_problem(void *payload, const schema_problem *p)
+{
+    char name[96];
+    snprintf(name, sizeof name, "%s", p->name);
+    visible_one_line(name);
+    if (p->fault == SCHEMA_FOREIGN)
+        error_set(payload, PTL_ERR_FORMAT,
+                  "%s '%s' %s, and could do harm: if the file is to be trusted otherwise, "
+                  "remove it with the sqlite3 shell (DROP %s \"%s\") and try again",
+                  p->type, name, p->why, p->type, name);
+    else
+        error_set(payload, PTL_ERR_CORRUPT,
+                  "%s '%s' %s: the file is damaged or was altered; take a backup of it",
+                  p->type, name, p->why);
+}
+
+static ptl_status check_encoding(ptl_store *store, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, store, "PRAGMA encoding", err);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row && strcmp(stmt_text(s, 0), "UTF-8") != 0)
+        status =
+            error_set(err, PTL_ERR_FORMAT,
+                      "its texts are %s, and those of a world file are UTF-8", stmt_text(s, 0));
+    stmt_free(s);
+    return status;
+}
+
+ptl_status schema_check(ptl_store *store, ptl_error *err)
+{
+    ptl_error local;
+    ptl_error *e = err ? err : &local;
+    if (!err)
+        error_clear(e);
+    ptl_status status = check_encoding(store, e);
+    if (status == PTL_OK)
+        status = schema_walk(store, first_problem, e, e);
+    return status == PTL_OK ? e->status : status;
+}

@@ -1,0 +1,267 @@
+/*
+ * Rows of table sweep_chunk. Sweeps are read a few overmaps at a time, each time in a snapshot
+ * of its own, so that whoever writes waits no longer than for these.
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/sweeps/summary_codec.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t seed_to_sql(uint64_t seed)
+{
+    int64_t v;
+    memcpy(&v, &seed, sizeof v);
+    return v;
+}
+
+static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos pos)
+{
+    stmt_bind_int(s, 1, sweep_id);
+    stmt_bind_int(s, 2, seed_to_sql(seed));
+    stmt_bind_int(s, 3, pos.x);
+    stmt_bind_int(s, 4, pos.y);
+}
+
+ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                           ptl_chunk_pos pos, ptl_error *err)
+{
+    stmt *s = NULL;
+    *has = false;
+    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_FIND, err);
+    if (status != PTL_OK)
+        return status;
+    bind_place(s, sweep_id, seed, pos);
+    status = stmt_step(s, has, err);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id, ptl_error *err)
+{
+    int64_t count = 0;
+    ptl_status status =
+        stmt_ask(&count, store, "SELECT count(*) FROM main.sweep_chunk WHERE sweep_id = ?",
+                 &sweep_id, 1, err);
+    *out = count > 0 ? (uint64_t)count : 0;
+    return status;
+}
+
+/* ---- writing ---- */
+
+static ptl_status build_blob(bytes *out, ptl_store *store, const encoded_pack *pack,
+                             ptl_error *err)
+{
+    if (pack->count == 0)
+        return PTL_OK;
+    uint32_t *numbers = malloc((pack->name_count + 1) * sizeof *numbers);
+    if (!numbers)
+        return error_nomem(err);
+    ptl_status status = PTL_OK;
+    if (pack->name_count > 0)
+        status = names_numbers(store, pack->names, pack->name_count, numbers, err);
+    if (status == PTL_OK)
+        pack_blob_build(out, pack, numbers);
+    free(numbers);
+    return status == PTL_OK && out->failed ? error_nomem(err) : status;
+}
+
+typedef struct new_row {
+    int64_t values[SWEEP_CHUNK_COLUMN_BLOBS]; /* id, sweep_id, seed, x, y */
+    bytes blobs[SUMMARY_PACKS];
+} new_row;
+
+static ptl_status insert_row(ptl_store *store, bytes *b, const new_row *row, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t sum = 0;
+    int column = 0;
+    rowsum_begin(b, "sweep_chunk");
+    for (int i = 0; i < SWEEP_CHUNK_COLUMN_BLOBS; i++)
+        rowsum_int(b, row->values[i]);
+    for (int i = 0; i < SUMMARY_PACKS; i++)
+        rowsum_blob(b, row->blobs[i].data, row->blobs[i].size);
+    ptl_status status = rowsum_end(b, &sum, err);
+    if (status == PTL_OK)
+        status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_INSERT, err);
+    if (status != PTL_OK)
+        return status;
+    for (int i = 0; i < SWEEP_CHUNK_COLUMN_BLOBS; i++)
+        stmt_bind_int(s, ++column, row->values[i]);
+    for (int i = 0; i < SUMMARY_PACKS; i++)
+        stmt_bind_blob(s, ++column, row->blobs[i].data, row->blobs[i].size);
+    stmt_bind_int(s, ++column, sum);
+    return stmt_run(s, err);
+}
+
+static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                             ptl_chunk_pos pos, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_DELETE, err);
+    if (status != PTL_OK)
+        return status;
+    bind_place(s, sweep_id, seed, pos);
+    return stmt_run(s, err);
+}
+
+ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                              ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err)
+{
+    row_scratch *scratch;
+    new_row row = {.values = {0, sweep_id, seed_to_sql(seed), pos.x, pos.y}};
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = delete_row(store, sweep_id, seed, pos, err);
+    if (status == PTL_OK)
+        status =
+            kept_new_id(&row.values[0], store, KEPT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
+    for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
+        status = build_blob(&row.blobs[i], store, &e->packs[i], err);
+    if (status == PTL_OK)
+        status = insert_row(store, &scratch->sum, &row, err);
+    for (int i = 0; i < SUMMARY_PACKS; i++)
+        bytes_dispose(&row.blobs[i]);
+    return status;
+}
+
+/* ---- reading ---- */
+
+enum { PLACE_MAX = 1 << 22 }; /* chunks from (0, 0), as in the schema */
+
+static bool is_place(const stmt *s)
+{
+    const int64_t x = stmt_int(s, 3), y = stmt_int(s, 4);
+    return x >= -PLACE_MAX && x <= PLACE_MAX && y >= -PLACE_MAX && y <= PLACE_MAX;
+}
+
+ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
+                             ptl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    if (!is_place(s))
+        return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
+    out->pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 3), (int32_t)stmt_int(s, 4)};
+    out->parts = parts & SUMMARY_ALL;
+    out->memory = arena_new();
+    ptl_status status = out->memory ? names_refresh(store, err) : error_nomem(err);
+    for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {
+        const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
+        size_t size;
+        const void *blob = stmt_blob(s, SWEEP_CHUNK_COLUMN_BLOBS + i, &size);
+        if (summary_part_of(kind) & parts)
+            status = summary_list_read(out, kind, store, blob, size, err);
+    }
+    const char *problem = status == PTL_OK ? summary_problem(out) : NULL;
+    return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : status;
+}
+
+/* Where a reader is: it goes through the seeds from 0 up, then through those that SQL calls
+ * negative. */
+typedef struct sweep_reader {
+    ptl_store *store;
+    row_scratch *scratch;
+    int64_t sweep_id;
+    uint32_t parts;
+    sweep_visit *visit;
+    void *payload;
+    int64_t seed, x, y; /* the last one */
+    bool upper;         /* seeds from 2^63 up */
+    bool end;           /* nothing is left of these seeds */
+} sweep_reader;
+
+/* The row's place; in a damaged file it need not be one after the last. */
+static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
+{
+    const int64_t seed = stmt_int(s, 2), x = stmt_int(s, 3), y = stmt_int(s, 4);
+    const bool after = seed != r->seed ? seed > r->seed : x != r->x ? x > r->x : y > r->y;
+    if (!after)
+        return error_set(err, PTL_ERR_CORRUPT, "table sweep_chunk: rows are not in order");
+    r->seed = seed;
+    r->x = x;
+    r->y = y;
+    return PTL_OK;
+}
+
+static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
+{
+    summary found = {0};
+    uint64_t seed;
+    memcpy(&seed, &r->seed, sizeof seed);
+    ptl_status status = row_verify(r->scratch, s, "sweep_chunk", SWEEP_CHUNK_COLUMN_COUNT, err);
+    if (status == PTL_OK) {
+        status = sweep_chunk_parse(&found, r->store, s, r->parts, err);
+        if (status != PTL_OK)
+            error_prefix(err, status, "table sweep_chunk, row %lld", (long long)stmt_int(s, 0));
+    }
+    if (status == PTL_OK && !r->visit(r->payload, seed, &found))
+        status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+    summary_dispose(&found);
+    return status;
+}
+
+/* The next few, in the caller's snapshot. */
+static ptl_status read_some(sweep_reader *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    int count = 0;
+    ptl_status status = kept_stmt(&s, r->store, KEPT_SWEEP_CHUNKS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, r->sweep_id);
+    stmt_bind_int(s, 2, r->seed);
+    stmt_bind_int(s, 3, r->x);
+    stmt_bind_int(s, 4, r->y);
+    stmt_bind_int(s, 5, SWEEP_CHUNKS_AT_ONCE);
+    for (bool row = true; row && status == PTL_OK; count++) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        if (r->upper && stmt_int(s, 2) >= 0)
+            break;
+        status = go_on(r, s, err);
+        if (status == PTL_OK)
+            status = visit_row(r, s, err);
+    }
+    stmt_reset(s);
+    r->end = count < SWEEP_CHUNKS_AT_ONCE;
+    return status;
+}
+
+static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
+{
+    r->upper = upper;
+    r->seed = upper ? INT64_MIN : -1;
+    r->x = r->y = upper ? INT64_MIN : INT64_MAX;
+    r->end = false;
+    ptl_status status = PTL_OK;
+    while (status == PTL_OK && !r->end) {
+        bool own;
+        status = store_begin_snapshot(r->store, &own, err);
+        if (status != PTL_OK)
+            return status;
+        status = read_some(r, err);
+        store_end_snapshot(r->store, own);
+    }
+    return status;
+}
+
+ptl_status sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                             sweep_visit *visit, void *payload, ptl_error *err)
+{
+    sweep_reader r = {.store = store,
+                      .sweep_id = sweep_id,
+                      .parts = parts,
+                      .visit = visit,
+                      .payload = payload};
+    ptl_status status = row_scratch_get(&r.scratch, store, err);
+    if (status == PTL_OK)
+        status = read_half(&r, false, err);
+    return status == PTL_OK ? read_half(&r, true, err) : status;
+}

@@ -1,0 +1,323 @@
+/*
+ * ptl_verify: what concerns the file as a whole, and tables whose rows stand alone. Each
+ * check goes on after a problem; only what makes reading impossible ends the call.
+ */
+#include "store/sqlite/verify/verify.h"
+
+#include "core/error.h"
+#include "core/visible.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/integrity.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/content_copy.h"
+#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/schema/schema_check.h"
+#include "store/sqlite/schema/schema_owner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    visible_one_line(message); /* a damaged file's texts may hold anything */
+    v->counts->problems++;
+    const ptl_problem problem = {.invariant = invariant, .where = where, .message = message};
+    if (v->on_problem)
+        v->on_problem(v->payload, &problem);
+}
+
+ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
+                       ptl_error *err)
+{
+    if (status != PTL_ERR_CORRUPT)
+        return status;
+    verify_problem(v, err->sqlite_code ? INVARIANT_SQLITE : invariant, where, "%s",
+                   err->message);
+    error_clear(err);
+    return PTL_OK;
+}
+
+static void structure_found(void *payload, const char *message)
+{
+    verify_problem(payload, INVARIANT_SQLITE, "file", "%s", message);
+}
+
+static ptl_status check_integrity(verifier *v, ptl_error *err)
+{
+    return integrity_check(v->store, "PRAGMA integrity_check", structure_found, v, err);
+}
+
+static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, v->store, "PRAGMA foreign_key_check", err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        char where[128];
+        snprintf(where, sizeof where, "table %.60s, row %lld", stmt_text(s, 0),
+                 (long long)stmt_int(s, 1));
+        verify_problem(v, INVARIANT_FOREIGN_KEYS, where,
+                       "refers to a row of %s that is not there", stmt_text(s, 2));
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- schema ---- */
+
+static void schema_found(void *payload, const schema_problem *problem)
+{
+    char where[160];
+    snprintf(where, sizeof where, "%.20s %.120s", problem->type, problem->name);
+    visible_one_line(where);
+    verify_problem(payload, INVARIANT_SCHEMA, where, "%s", problem->why);
+}
+
+static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_error *err)
+{
+    char where[160];
+    (void)err;
+    snprintf(where, sizeof where, "%.20s %.120s", stray->type, stray->name);
+    visible_one_line(where);
+    verify_problem(payload, INVARIANT_SCHEMA, where,
+                   "is said to be of table '%.60s', and is of '%.60s'", stray->said,
+                   stray->owner);
+    return PTL_OK;
+}
+
+static ptl_status check_schema(verifier *v, ptl_error *err)
+{
+    ptl_status status = schema_walk(v->store, schema_found, v, err);
+    return status == PTL_OK ? schema_owner_walk(v->store, stray_found, v, err) : status;
+}
+
+/* ---- content ---- */
+
+static void content_found(void *payload, const char *table, const char *message)
+{
+    char where[160];
+    snprintf(where, sizeof where, "table %.140s", table);
+    visible_one_line(where);
+    verify_problem(payload, INVARIANT_CONTENT, where, "%s", message);
+}
+
+/* One snapshot, so that an import at work can't make a sound file look damaged. */
+static ptl_status check_content(verifier *v, ptl_error *err)
+{
+    bool own;
+    ptl_status status = store_begin_snapshot(v->store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = content_checksum_check(v->store, content_found, v, err);
+    store_end_snapshot(v->store, own);
+    return status;
+}
+
+/* ---- tables whose rows stand alone ---- */
+
+typedef struct row_check {
+    int invariant, columns;
+    const char *table, *sql;
+} row_check;
+
+static ptl_status check_rows(verifier *v, const row_check *check, ptl_error *err)
+{
+    stmt *s = NULL;
+    char where[64];
+    ptl_status status = stmt_prepare(&s, v->store, check->sql, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        snprintf(where, sizeof where, "table %s, row %lld", check->table,
+                 (long long)stmt_int(s, 0));
+        status = row_verify(v->scratch, s, check->table, check->columns, err);
+        status = verify_soft(v, check->invariant, where, status, err);
+    }
+    stmt_free(s);
+    return verify_soft(v, INVARIANT_SQLITE, check->table, status, err);
+}
+
+static ptl_status check_tables(verifier *v, ptl_error *err)
+{
+    static const row_check checks[] = {
+        {INVARIANT_DICTIONARY, 2, "oter", "SELECT id, name, checksum FROM oter ORDER BY id"},
+        {INVARIANT_NAME, 2, "name", "SELECT id, name, checksum FROM name ORDER BY id"},
+        {INVARIANT_WORLD, WORLD_COLUMN_COUNT, "world",
+         "SELECT " WORLD_COLUMNS " FROM world ORDER BY id"},
+        {INVARIANT_RUN, RUN_COLUMN_COUNT, "run", "SELECT " RUN_COLUMNS " FROM run ORDER BY id"},
+        {INVARIANT_EVENT, 8, "event",
+         "SELECT chunk_id, number, step, kind, x, y, z, detail, checksum FROM event "
+         "ORDER BY chunk_id, number"},
+        {INVARIANT_SET_ASIDE, 9, "set_aside",
+         "SELECT id, found, source_table, source_key, world, x, y, reason, data, checksum "
+         "FROM set_aside ORDER BY id"},
+        {INVARIANT_SWEEP, SWEEP_COLUMN_COUNT, "sweep",
+         "SELECT " SWEEP_COLUMNS " FROM sweep ORDER BY id"}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
+        status = check_rows(v, &checks[i], err);
+    return status;
+}
+
+/* Contents of before: each table's rows are what an import writes. */
+static ptl_status check_past(verifier *v, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    ptl_store *memory = NULL;
+    stmt *s = NULL;
+    char where[64];
+    options.mode = PTL_OPEN_CREATE;
+    ptl_status status = stmt_prepare(
+        &s, v->store, "SELECT " CONTENT_PAST_COLUMNS " FROM content_past ORDER BY id", err);
+    if (status == PTL_OK)
+        status = ptl_store_open(&memory, ":memory:", &options, err);
+    if (status == PTL_OK)
+        status = content_copy_careless(memory, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        snprintf(where, sizeof where, "table content_past, row %lld",
+                 (long long)stmt_int(s, 0));
+        status = row_verify(v->scratch, s, "content_past", CONTENT_PAST_COLUMN_COUNT, err);
+        if (status == PTL_OK)
+            status = content_past_row_check(s, memory, err);
+        status = verify_soft(v, INVARIANT_CONTENT_PAST, where, status, err);
+    }
+    stmt_free(s);
+    ptl_store_close(memory);
+    return status;
+}
+
+static ptl_status check_gaps(verifier *v, int invariant, const char *table, const char *sql,
+                             ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t last = 0;
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
+    for (bool row = true; row && status == PTL_OK && last < INT64_MAX;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        if (stmt_int(s, 0) != last + 1)
+            verify_problem(v, invariant, table, "number %lld is missing", (long long)last + 1);
+        last = stmt_int(s, 0);
+    }
+    stmt_free(s);
+    return verify_soft(v, INVARIANT_SQLITE, table, status, err);
+}
+
+/* Reads a dictionary afresh; *bad if it can't be used. What is wrong was reported before. */
+static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
+{
+    *bad = status == PTL_ERR_CORRUPT;
+    if (!*bad)
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+static ptl_status check_dictionary(verifier *v, ptl_error *err)
+{
+    ptl_status status = check_gaps(v, INVARIANT_DICTIONARY, "table oter",
+                                   "SELECT id FROM oter ORDER BY id", err);
+    if (status == PTL_OK)
+        status =
+            check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err);
+    if (status != PTL_OK)
+        return status;
+    dictionary_forget(v->store);
+    status = reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err);
+    if (status == PTL_OK)
+        status = reread(&v->names_bad, names_refresh(v->store, err), err);
+    return status;
+}
+
+/* A chunk that a later run replaced is counted by both, so a run may name more than it left. */
+static ptl_status check_run_counts(verifier *v, ptl_error *err)
+{
+    stmt *s = NULL;
+    char where[64];
+    ptl_status status = stmt_prepare(
+        &s, v->store,
+        "SELECT r.id, r.chunks, count(c.id) AS n FROM run r JOIN chunk c ON c.run_id = r.id "
+        "WHERE r.chunks IS NOT NULL GROUP BY r.id HAVING n > r.chunks ORDER BY r.id",
+        err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        snprintf(where, sizeof where, "table run, row %lld", (long long)stmt_int(s, 0));
+        verify_problem(v, INVARIANT_RUN_COUNT, where, "says %lld chunks, but %lld name it",
+                       (long long)stmt_int(s, 1), (long long)stmt_int(s, 2));
+    }
+    stmt_free(s);
+    return status;
+}
+
+ptl_status verify_parts(ptl_store *store, unsigned parts,
+                        void (*on_problem)(void *payload, const ptl_problem *problem),
+                        void *payload, ptl_verify_counts *counts, ptl_error *err)
+{
+    static const struct {
+        unsigned part;
+        const char *where;
+        ptl_status (*check)(verifier *v, ptl_error *err);
+    } checks[] = {
+        {VERIFY_FILE, "file", check_integrity},
+        {VERIFY_FILE, "schema", check_schema},
+        {VERIFY_FILE, "foreign keys", check_foreign_keys},
+        {VERIFY_TABLES, "tables", check_tables},
+        {VERIFY_CONTENT, "content", check_content},
+        {VERIFY_CONTENT, "content_past", check_past},
+        {VERIFY_TABLES | VERIFY_CHUNKS | VERIFY_EDGES, "dictionary", check_dictionary},
+        {VERIFY_CHUNKS, "chunks", verify_chunks},
+        {VERIFY_EDGES, "edges", verify_edges},
+        {VERIFY_TABLES, "sweeps", verify_sweeps},
+        {VERIFY_TABLES, "runs", check_run_counts}};
+    ptl_verify_counts ignored;
+    ptl_error local;
+    ptl_error *e = err ? err : &local;
+    verifier v = {.store = store,
+                  .on_problem = on_problem,
+                  .payload = payload,
+                  .counts = counts ? counts : &ignored};
+    error_clear(e);
+    memset(v.counts, 0, sizeof *v.counts);
+    ptl_status status = row_scratch_get(&v.scratch, store, e);
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++) {
+        if ((checks[i].part & parts) == 0)
+            continue;
+        status = checks[i].check(&v, e);
+        status = verify_soft(&v, INVARIANT_SQLITE, checks[i].where, status, e);
+    }
+    catalogue_free(v.cat);
+    return status;
+}
+
+/* SQLite's check of a file's structure is one long read, and some of ours are, too. */
+ptl_status ptl_verify(ptl_store *store,
+                      void (*on_problem)(void *payload, const ptl_problem *problem),
+                      void *payload, ptl_verify_counts *counts, ptl_error *err)
+{
+    ptl_store *snapshot = NULL;
+    error_clear(err);
+    ptl_status status = snapshot_if_wanted(&snapshot, store, err);
+    if (status == PTL_OK)
+        status = verify_parts(snapshot ? snapshot : store, VERIFY_ALL, on_problem, payload,
+                              counts, err);
+    ptl_store_close(snapshot);
+    return status;
+}

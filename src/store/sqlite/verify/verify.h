@@ -1,0 +1,87 @@
+/* The parts of ptl_verify. Invariants are numbered in schema/format.md, "Invariants". */
+#ifndef STORE_SQLITE_VERIFY_VERIFY_H
+#define STORE_SQLITE_VERIFY_VERIFY_H
+
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rows.h"
+
+enum {
+    INVARIANT_SQLITE = 1,
+    INVARIANT_SCHEMA,
+    INVARIANT_FOREIGN_KEYS,
+    INVARIANT_DICTIONARY,
+    INVARIANT_WORLD,
+    INVARIANT_RUN,
+    INVARIANT_CHUNK,
+    INVARIANT_LEVEL_MASK,
+    INVARIANT_LEVEL,
+    INVARIANT_LEVELS_CHECKSUM,
+    INVARIANT_BLOB,
+    INVARIANT_TILE_DIGEST,
+    INVARIANT_EDGES_EXIST,
+    INVARIANT_EDGE,
+    INVARIANT_CROSSING,
+    INVARIANT_EVENT,
+    INVARIANT_RUN_COUNT,
+    INVARIANT_NAME,
+    INVARIANT_FEATURES,
+    INVARIANT_FEATURE_DIGEST,
+    INVARIANT_BORDER_CELLS,
+    INVARIANT_PLACEMENT,
+    INVARIANT_PIECES,
+    INVARIANT_CONTENT,
+    INVARIANT_SET_ASIDE,
+    INVARIANT_SWEEP,
+    INVARIANT_SWEEP_CHUNK,
+    INVARIANT_CONTENT_PAST
+};
+
+/* What verify_parts looks at. */
+enum {
+    VERIFY_FILE = 1, /* SQLite's own checks, schema, foreign keys */
+    VERIFY_TABLES = 2,
+    VERIFY_CONTENT = 4,
+    VERIFY_CHUNKS = 8,
+    VERIFY_EDGES = 16,
+    VERIFY_ALL = 31
+};
+
+typedef struct verifier {
+    ptl_store *store;
+    row_scratch *scratch;
+    void (*on_problem)(void *payload, const ptl_problem *problem);
+    void *payload;
+    ptl_verify_counts *counts;
+    bool dictionary_bad; /* reported once: tiles can't be named, so they are not checked */
+    bool names_bad;      /* the same for table name: features are not checked */
+    catalogue *cat;      /* the file's present content; NULL until a placement is met */
+    bool no_cat;         /* there is none */
+} verifier;
+
+/* ptl_verify of these parts alone: tests and repair ask for what they touched. */
+ptl_status verify_parts(ptl_store *store, unsigned parts,
+                        void (*on_problem)(void *payload, const ptl_problem *problem),
+                        void *payload, ptl_verify_counts *counts, ptl_error *err);
+
+/* Reports a problem at `where`. */
+void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Turns damage into a problem and clears *err; other failures stay. */
+ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
+                       ptl_error *err);
+
+/* Every chunk with its levels and the presence of its edges. */
+ptl_status verify_chunks(verifier *v, ptl_error *err);
+/* A chunk's features; row gives CHUNK_COLUMNS. tiles_good: its tiles can be read. */
+ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
+                                 ptl_chunk_pos pos, const char *where, bool tiles_good,
+                                 ptl_error *err);
+ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
+/* Every overmap of every sweep. */
+ptl_status verify_sweeps(verifier *v, ptl_error *err);
+/* Every edge with its crossings. */
+ptl_status verify_edges(verifier *v, ptl_error *err);
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * Verifying chunks, one at a time: memory does not grow with the world. A chunk's statement
+ * stays open while its levels, features and edges are looked at, so that a writer at work can't
+ * make a sound file look damaged.
+ */
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/verify/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct chunk_check {
+    verifier *v;
+    const stmt *row;
+    int64_t id, world_id;
+    ptl_chunk_pos pos;
+    char where[192];
+    uint32_t mask;   /* of the level rows seen */
+    int next;        /* index of the level that comes next in the tile digest */
+    bool tiles_good; /* everything decoded so far: the digest can be compared */
+    uint32_t fill[PTL_LEVELS];
+    tile_digest tiles;
+    level_runs *uniform;
+    feature_set *features;
+} chunk_check;
+
+static const char *entry_name(const void *names, uint32_t entry)
+{
+    return dictionary_name(names, entry);
+}
+
+static void digest_fill(chunk_check *c, int until)
+{
+    ptl_error err = {0};
+    for (; c->tiles_good && c->next < until; c->next++) {
+        level_runs_uniform(c->uniform, c->fill[c->next]);
+        c->tiles_good =
+            tile_digest_level(&c->tiles, c->uniform, entry_name, c->v->store, &err) == PTL_OK;
+    }
+}
+
+static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
+                             size_t size)
+{
+    const level_runs *r;
+    ptl_error err = {0};
+    if (index >= PTL_LEVELS) {
+        verify_problem(c->v, INVARIANT_LEVEL_MASK, where, "no such level");
+        c->tiles_good = false;
+    }
+    if (c->v->dictionary_bad || index >= PTL_LEVELS)
+        return PTL_OK;
+    digest_fill(c, index);
+    ptl_status status =
+        level_parse(&r, c->v->scratch->codec, blob, size, dictionary_size(c->v->store), &err);
+    if (status == PTL_ERR_NOMEM)
+        return status;
+    if (status != PTL_OK) {
+        verify_problem(c->v, INVARIANT_BLOB, where, "%s", err.message);
+        c->tiles_good = false;
+    } else if (c->tiles_good) {
+        c->tiles_good =
+            tile_digest_level(&c->tiles, r, entry_name, c->v->store, &err) == PTL_OK;
+        c->next = index + 1;
+    }
+    return PTL_OK;
+}
+
+static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
+{
+    verifier *v = c->v;
+    int64_t id = stmt_int(s, 0), stored = stmt_int(s, 1), sum = 0;
+    int index = (int)(id & 31);
+    size_t size;
+    const void *blob = stmt_blob(s, 2, &size);
+    char where[256];
+    v->counts->levels++;
+    snprintf(where, sizeof where, "%s, z %d", c->where, index + PTL_Z_MIN);
+    c->mask |= UINT32_C(1) << index;
+    rowsum_int(&v->scratch->levels, stored);
+    rowsum_begin(&v->scratch->sum, "level");
+    rowsum_int(&v->scratch->sum, id);
+    rowsum_blob(&v->scratch->sum, blob, size);
+    ptl_status status = rowsum_end(&v->scratch->sum, &sum, err);
+    if (status != PTL_OK)
+        return status;
+    if (sum != stored)
+        verify_problem(v, INVARIANT_LEVEL, where, "checksum differs");
+    status = check_blob(c, where, index, blob, size);
+    return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
+}
+
+static ptl_status check_levels(chunk_check *c, ptl_error *err)
+{
+    verifier *v = c->v;
+    stmt *s = NULL;
+    int64_t sum = 0;
+    uint32_t mask = (uint32_t)stmt_int(c->row, 4);
+    ptl_status status = kept_stmt(&s, v->store, KEPT_CHUNK_LEVELS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
+    rowsum_begin(&v->scratch->levels, "levels");
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = check_level(c, s, err);
+    }
+    stmt_reset(s);
+    if (status == PTL_OK)
+        status = rowsum_end(&v->scratch->levels, &sum, err);
+    if (status != PTL_OK)
+        return status;
+    if (mask != c->mask)
+        verify_problem(v, INVARIANT_LEVEL_MASK, c->where,
+                       "level_mask is %#x, but its rows in level give %#x", (unsigned)mask,
+                       (unsigned)c->mask);
+    else if (sum != stmt_int(c->row, CHUNK_COLUMN_LEVELS_CHECKSUM))
+        verify_problem(v, INVARIANT_LEVELS_CHECKSUM, c->where, "levels_checksum differs");
+    return PTL_OK;
+}
+
+static void check_fill(chunk_check *c)
+{
+    ptl_error err = {0};
+    size_t size;
+    const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &size);
+    if (fill_parse(c->fill, blob, size, dictionary_size(c->v->store), &err) == PTL_OK)
+        return;
+    c->tiles_good = false;
+    verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", err.message);
+}
+
+/* Levels, their order in the digest, and the digest itself. */
+static ptl_status check_tiles(chunk_check *c, ptl_error *err)
+{
+    digest tiles;
+    size_t size;
+    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_TILES, &size);
+    c->tiles_good = !c->v->dictionary_bad;
+    if (!c->v->dictionary_bad)
+        check_fill(c);
+    tile_digest_init(&c->tiles, c->pos);
+    ptl_status status = check_levels(c, err);
+    digest_fill(c, PTL_LEVELS);
+    tile_digest_final(&c->tiles, &tiles);
+    if (status == PTL_OK && c->tiles_good &&
+        (size != sizeof tiles.bytes || memcmp(stored, tiles.bytes, size) != 0))
+        verify_problem(c->v, INVARIANT_TILE_DIGEST, c->where,
+                       "the tiles do not give the stored tile_digest");
+    return status;
+}
+
+static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
+{
+    const struct {
+        int dx, dy;
+        const char *side, *name;
+    } edges[] = {
+        {0, -1, "S", "north"}, {0, 0, "E", "east"}, {0, 0, "S", "south"}, {-1, 0, "E", "west"}};
+    stmt *s = NULL;
+    ptl_status status = kept_stmt(&s, c->v->store, KEPT_EDGE_FIND, err);
+    for (size_t i = 0; i < 4 && status == PTL_OK; i++) {
+        bool row = false;
+        stmt_bind_int(s, 1, c->world_id);
+        stmt_bind_int(s, 2, (int64_t)c->pos.x + edges[i].dx);
+        stmt_bind_int(s, 3, (int64_t)c->pos.y + edges[i].dy);
+        stmt_bind_text(s, 4, edges[i].side);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && !row)
+            verify_problem(c->v, INVARIANT_EDGES_EXIST, c->where, "its %s edge has no row",
+                           edges[i].name);
+        stmt_reset(s);
+    }
+    return status;
+}
+
+static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
+                              feature_set *features, ptl_error *err)
+{
+    chunk_check c = {.v = v,
+                     .row = row,
+                     .id = stmt_int(row, 0),
+                     .world_id = stmt_int(row, 1),
+                     .pos = {(int32_t)stmt_int(row, 2), (int32_t)stmt_int(row, 3)},
+                     .uniform = uniform,
+                     .features = features};
+    snprintf(c.where, sizeof c.where, "world '%.100s', chunk %d,%d",
+             stmt_text(row, CHUNK_COLUMN_COUNT + 1), c.pos.x, c.pos.y);
+    v->counts->chunks++;
+    uint64_t before = v->counts->problems;
+    ptl_status status = row_verify(v->scratch, row, "chunk", CHUNK_COLUMN_COUNT, err);
+    status = verify_soft(v, INVARIANT_CHUNK, c.where, status, err);
+    if (status == PTL_OK)
+        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err);
+    if (status == PTL_OK)
+        status = verify_chunk_features(v, c.features, row, c.pos, c.where,
+                                       v->counts->problems == before, err);
+    if (status == PTL_OK)
+        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
+    return status;
+}
+
+static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *features,
+                             ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, v->store,
+                                     "SELECT " CHUNK_COLUMNS
+                                     ", (SELECT name FROM world w WHERE w.id = c.world_id) "
+                                     "FROM chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1",
+                                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        stmt_bind_int(s, 1, after);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row && !v->dictionary_bad)
+            status = dictionary_refresh(v->store, err);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, "chunk", err);
+        if (status == PTL_OK && row)
+            status = check_chunk(v, s, uniform, features, err);
+        stmt_reset(s);
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status check_orphans(verifier *v, ptl_error *err)
+{
+    stmt *s = NULL;
+    char where[64];
+    ptl_status status = stmt_prepare(&s, v->store,
+                                     "SELECT l.id FROM level l WHERE NOT EXISTS "
+                                     "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
+                                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        snprintf(where, sizeof where, "table level, row %lld", (long long)stmt_int(s, 0));
+        verify_problem(v, INVARIANT_LEVEL_MASK, where, "belongs to no chunk");
+    }
+    stmt_free(s);
+    return status;
+}
+
+ptl_status verify_chunks(verifier *v, ptl_error *err)
+{
+    level_runs *uniform = level_runs_new();
+    if (!uniform)
+        return error_nomem(err);
+    feature_set features = {0};
+    ptl_status status = each_chunk(v, uniform, &features, err);
+    level_runs_free(uniform);
+    feature_set_dispose(&features);
+    if (status == PTL_OK)
+        status = check_orphans(v, err);
+    return status == PTL_OK ? verify_feature_orphans(v, err) : status;
+}

@@ -1,0 +1,99 @@
+/* Verifying edges with their crossings and border cells, one at a time. */
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/verify/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void check_crossing(verifier *v, const stmt *s, const char *where)
+{
+    int64_t z = stmt_int(s, 0), position = stmt_int(s, 2), width = stmt_int(s, 3);
+    int64_t direction = stmt_int(s, 4);
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
+        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
+        stmt_text(s, 1)[0] == '\0')
+        verify_problem(v, INVARIANT_CROSSING, where,
+                       "crossing '%s' z %lld position %lld width %lld direction %lld is out of "
+                       "range",
+                       stmt_text(s, 1), (long long)z, (long long)position, (long long)width,
+                       (long long)direction);
+}
+
+/* Border cells belong to foreign edges, and name oters that the file knows. */
+static ptl_status check_cells(verifier *v, const stmt *row, const char *where, ptl_error *err)
+{
+    edge_cells cells;
+    size_t size;
+    const void *blob = stmt_blob(row, EDGE_COLUMN_CELLS, &size);
+    if (v->dictionary_bad || stmt_is_null(row, EDGE_COLUMN_CELLS))
+        return PTL_OK;
+    ptl_status status = dictionary_refresh(v->store, err);
+    if (status == PTL_OK)
+        status = edge_cells_parse(&cells, blob, size, dictionary_size(v->store), err);
+    if (status == PTL_OK && (size == 0 || strcmp(stmt_text(row, 5), "foreign") != 0))
+        verify_problem(v, INVARIANT_BORDER_CELLS, where, "cells where there should be none");
+    return verify_soft(v, INVARIANT_BORDER_CELLS, where, status, err);
+}
+
+static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
+{
+    stmt *s = NULL;
+    char where[192];
+    int64_t sum = 0;
+    size_t count = 0;
+    snprintf(where, sizeof where, "world '%.100s', edge %lld,%lld %.1s",
+             stmt_text(row, EDGE_COLUMN_COUNT + 1), (long long)stmt_int(row, 2),
+             (long long)stmt_int(row, 3), stmt_text(row, 4));
+    v->counts->edges++;
+    ptl_status status = kept_stmt(&s, v->store, KEPT_CROSSING_READ, err);
+    if (status != PTL_OK)
+        return status;
+    rowsum_begin(&v->scratch->sum, "edge");
+    rowsum_columns(&v->scratch->sum, row, 0, EDGE_COLUMN_COUNT);
+    stmt_bind_int(s, 1, stmt_int(row, 0));
+    for (bool more = true; more && status == PTL_OK;) {
+        status = stmt_step(s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        rowsum_columns(&v->scratch->sum, s, 0, 5);
+        check_crossing(v, s, where);
+        count++;
+    }
+    stmt_reset(s);
+    if (status == PTL_OK)
+        status = rowsum_end(&v->scratch->sum, &sum, err);
+    if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_COUNT))
+        verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
+    if (count > EDGE_CROSSINGS_MAX)
+        verify_problem(v, INVARIANT_CROSSING, where, "%zu crossings", count);
+    if (status == PTL_OK)
+        status = check_cells(v, row, where, err);
+    return verify_soft(v, INVARIANT_SQLITE, where, status, err);
+}
+
+ptl_status verify_edges(verifier *v, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, v->store,
+                                     "SELECT " EDGE_COLUMNS
+                                     ", (SELECT name FROM world w WHERE w.id = edge.world_id) "
+                                     "FROM edge WHERE id > ? ORDER BY id LIMIT 1",
+                                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        stmt_bind_int(s, 1, after);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, "edge", err);
+        if (status == PTL_OK && row)
+            status = check_edge(v, s, err);
+        stmt_reset(s);
+    }
+    stmt_free(s);
+    return status;
+}

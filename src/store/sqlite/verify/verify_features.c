@@ -1,0 +1,270 @@
+/*
+ * Verifying what a chunk holds beside its tiles: rows and packs against their checksums and
+ * digest, and buildings and specials against the tiles that they left.
+ */
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/verify/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Damage of the rows is one problem a chunk: the first that reading meets. */
+static ptl_status check_rows(verifier *v, feature_set *set, const stmt *row, ptl_chunk_pos pos,
+                             const char *where, bool *good, ptl_error *err)
+{
+    digest found;
+    size_t size;
+    const void *stored = stmt_blob(row, CHUNK_COLUMN_FEATURES, &size);
+    ptl_status status = feature_rows_read(set, v->store, stmt_int(row, 0),
+                                          stmt_int(row, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    *good = status == PTL_OK;
+    if (status == PTL_OK)
+        status = feature_set_digest(&found, set, pos, err);
+    if (status == PTL_OK &&
+        (size != sizeof found.bytes || memcmp(stored, found.bytes, size) != 0))
+        verify_problem(v, INVARIANT_FEATURE_DIGEST, where,
+                       "the features do not give the stored feature_digest");
+    return verify_soft(v, INVARIANT_FEATURES, where, status, err);
+}
+
+/* ---- placements against tiles ---- */
+
+enum { ONCE = 1, AGAIN = 2 }; /* how often a cell is claimed by placements */
+
+typedef struct tile_check {
+    const catalogue *cat;
+    const ptl_chunk *chunk;
+    const gen_features *features;
+    uint8_t *claims; /* of all cells of all levels: ONCE, AGAIN */
+    bool *lines;     /* by terrain: a connection draws it */
+    bool claiming;   /* first all tiles are claimed, then they are compared */
+    size_t tiles, wrong;
+    char first[160]; /* what is wrong with the first */
+} tile_check;
+
+static ptl_oter cell_of(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
+{
+    const level *l = &chunk->levels[z - PTL_Z_MIN];
+    return l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
+}
+
+/*
+ * Later steps may join a linear tile with theirs, so its arms may differ. Where it may be
+ * crossed, a connection may lead across it, and the banks of rivers are drawn last.
+ */
+static bool same_tile(const tile_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
+{
+    const catalogue *cat = t->cat;
+    const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE;
+    if (wanted == found)
+        return true;
+    const cat_terrain *from = &cat->terrains[cat->oters[wanted].terrain];
+    const cat_terrain *to = &cat->terrains[cat->oters[found].terrain];
+    if (from == to && (from->flags & CAT_FLAG_LINEAR) != 0)
+        return true;
+    return crossed &&
+           (t->lines[cat->oters[found].terrain] || (to->flags & CAT_FLAG_BRIDGE) != 0 ||
+            (from->flags & to->flags & water) != 0);
+}
+
+static void wrong_tile(tile_check *t, const cat_special *special, const char *what,
+                       const int32_t at[3])
+{
+    if (t->wrong++ == 0)
+        snprintf(t->first, sizeof t->first, "'%.60s' %.60s %d,%d,%d", special->id, what, at[0],
+                 at[1], at[2]);
+}
+
+/* wanted CAT_NONE: no tile of this rotation, anything may be there. */
+static void check_tile(tile_check *t, const cat_special *special, ptl_oter wanted,
+                       const int32_t at[3])
+{
+    const int32_t x = at[0], y = at[1], z = at[2];
+    char what[64];
+    if (x < 0 || x >= PTL_CHUNK_SIZE || y < 0 || y >= PTL_CHUNK_SIZE || z < PTL_Z_MIN ||
+        z > PTL_Z_MAX) {
+        if (!t->claiming)
+            wrong_tile(t, special, "has a tile outside, at", at);
+        return;
+    }
+    uint8_t *claim = &t->claims[((z - PTL_Z_MIN) * PTL_CHUNK_SIZE + y) * PTL_CHUNK_SIZE + x];
+    if (t->claiming) {
+        t->tiles++;
+        *claim = *claim ? AGAIN : ONCE;
+        return;
+    }
+    if (*claim == AGAIN || wanted == CAT_NONE ||
+        same_tile(t, !special->building || z != 0, wanted, cell_of(t->chunk, x, y, z)))
+        return;
+    snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
+    wrong_tile(t, special, what, at);
+}
+
+static void check_tiles(tile_check *t)
+{
+    for (size_t i = 0; i < t->features->placement_count; i++) {
+        const gen_placement *p = &t->features->placements[i];
+        const cat_special *special = &t->cat->specials[p->special];
+        for (size_t k = 0; k < special->tile_count; k++) {
+            const cat_tile *tile = &special->tiles[k];
+            int32_t at[3] = {0, 0, p->z + tile->z};
+            feature_turn(tile->x, tile->y, p->rotation, &at[0], &at[1]);
+            at[0] += p->x;
+            at[1] += p->y;
+            check_tile(t, special, tile->oters[p->rotation], at);
+        }
+    }
+    for (size_t i = 0; i < t->features->piece_count; i++) {
+        const gen_piece *p = &t->features->pieces[i];
+        const cat_special *special =
+            &t->cat->specials[t->features->placements[p->placement].special];
+        check_tile(t, special, special->layout->pieces[p->piece].oters[p->rotation],
+                   (int32_t[3]){p->x, p->y, p->z});
+    }
+}
+
+static void find_lines(tile_check *t)
+{
+    for (size_t k = 0; k < t->cat->connection_count; k++)
+        for (size_t i = 0; i < t->cat->terrain_count; i++)
+            if (cat_terrain_in(t->cat->connections[k].terrains, (uint16_t)i))
+                t->lines[i] = true;
+}
+
+static ptl_status check_placements(verifier *v, const char *where, const ptl_chunk *chunk,
+                                   const gen_features *features, ptl_error *err)
+{
+    tile_check t = {.cat = v->cat, .chunk = chunk, .features = features, .claiming = true};
+    t.claims = calloc(PTL_LEVELS, PTL_LEVEL_CELLS);
+    t.lines = calloc(v->cat->terrain_count + 1, sizeof *t.lines);
+    ptl_status status = t.claims && t.lines ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        find_lines(&t);
+        check_tiles(&t);
+        t.claiming = false;
+        check_tiles(&t);
+    }
+    if (t.wrong > 0)
+        verify_problem(v, INVARIANT_PLACEMENT, where,
+                       "%zu of %zu tiles of buildings and specials are not there: %s", t.wrong,
+                       t.tiles, t.first);
+    free(t.claims);
+    free(t.lines);
+    return status;
+}
+
+/* A mutable special has at least one piece. */
+static ptl_status check_pieces(verifier *v, const char *where, const gen_features *f,
+                               ptl_error *err)
+{
+    bool *grown = calloc(f->placement_count + 1, sizeof *grown);
+    if (!grown)
+        return error_nomem(err);
+    for (size_t i = 0; i < f->piece_count; i++)
+        grown[f->pieces[i].placement] = true;
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        const cat_special *special = &v->cat->specials[p->special];
+        if (special->layout && !grown[i])
+            verify_problem(v, INVARIANT_PIECES, where, "'%s' at %d,%d has no pieces",
+                           special->id, p->x, p->y);
+    }
+    free(grown);
+    return PTL_OK;
+}
+
+static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *features,
+                            int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
+{
+    bool found;
+    ptl_status status = chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err);
+    if (status == PTL_OK)
+        status = chunk_features_read(features, &found, v->store, world_id, pos, v->cat, err);
+    return status;
+}
+
+/* The catalogue of the file's present content, loaded when the first placement is met. */
+static ptl_status need_catalogue(verifier *v, ptl_error *err)
+{
+    if (v->cat || v->no_cat)
+        return PTL_OK;
+    ptl_status status = catalogue_load(&v->cat, v->store, err);
+    if (status != PTL_ERR_CONTENT)
+        return status;
+    v->no_cat = true;
+    error_clear(err);
+    return PTL_OK;
+}
+
+/* Only where the definitions are those that the chunk was made with; a game may have changed
+ * what an imported chunk holds. */
+static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_pos pos,
+                                        const char *where, ptl_error *err)
+{
+    ptl_chunk *chunk = NULL;
+    gen_features features = {0};
+    if (strcmp(stmt_text(row, CHUNK_COLUMN_ORIGIN), "generated") != 0)
+        return PTL_OK;
+    ptl_status status = need_catalogue(v, err);
+    if (status != PTL_OK || v->no_cat || stmt_int(row, 7) != v->cat->content_id)
+        return status;
+    status = read_both(v, &chunk, &features, stmt_int(row, 1), pos, err);
+    if (status == PTL_OK) {
+        status = check_placements(v, where, chunk, &features, err);
+        if (status == PTL_OK)
+            status = check_pieces(v, where, &features, err);
+    } else if (status == PTL_ERR_MISMATCH) {
+        verify_problem(v, INVARIANT_PLACEMENT, where, "%s", err->message);
+        error_clear(err);
+        status = PTL_OK;
+    }
+    ptl_chunk_free(chunk);
+    features_dispose(&features);
+    return status;
+}
+
+ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
+                                 ptl_chunk_pos pos, const char *where, bool tiles_good,
+                                 ptl_error *err)
+{
+    bool good;
+    if (v->names_bad)
+        return PTL_OK;
+    ptl_status status = check_rows(v, set, row, pos, where, &good, err);
+    if (status == PTL_OK && good && tiles_good &&
+        set->tables[PACK_PLACEMENTS].count + set->specials.count > 0)
+        status = check_against_content(v, row, pos, where, err);
+    return verify_soft(v, INVARIANT_SQLITE, where, status, err);
+}
+
+ptl_status verify_feature_orphans(verifier *v, ptl_error *err)
+{
+    static const struct {
+        const char *table, *sql;
+    } tables[] = {{"pack", "SELECT p.id FROM pack p WHERE p.id % 8 > 4 OR NOT EXISTS "
+                           "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
+                  {"special_placement", "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
+                                        "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        char where[64];
+        status = stmt_prepare(&s, v->store, tables[i].sql, err);
+        for (bool row = true; row && status == PTL_OK;) {
+            status = stmt_step(s, &row, err);
+            if (status != PTL_OK || !row)
+                break;
+            snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
+                     (long long)stmt_int(s, 0));
+            verify_problem(v, INVARIANT_FEATURES, where, "belongs to no chunk");
+        }
+        stmt_free(s);
+    }
+    return status;
+}

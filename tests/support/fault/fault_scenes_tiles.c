@@ -1,0 +1,115 @@
+/* Fault scenes of portolan/tiles.h: terrains, tiles across chunks, the cache of chunks. */
+#include "support/fault/fault_loop.h"
+
+#include <string.h>
+
+static const ptl_chunk_pos HERE = {0, 0}, NEW = {0, 1};
+
+static ptl_status terrain(fault_place *p, ptl_error *err)
+{
+    ptl_world *world;
+    ptl_terrain t;
+    ptl_status status = ptl_world_open(&world, p->store, "w", NULL, err);
+    for (ptl_oter i = 0; status == PTL_OK && i < 300; i += 7) {
+        fault_mix_number(p, ptl_world_terrain(world, i, &t));
+        fault_mix_text(p, t.id);
+        fault_mix_text(p, t.type);
+        fault_mix_text(p, t.name);
+        fault_mix_text(p, t.color);
+        fault_mix_number(p, t.symbol + (uint32_t)t.rotation + t.arms);
+        for (size_t k = 0; k < t.flag_count; k++)
+            fault_mix_text(p, t.flags[k]);
+        fault_mix_number(p, ptl_terrain_has(&t, "RIVER"));
+    }
+    ptl_world_close(world);
+    return status;
+}
+
+static ptl_status tiles_of(fault_place *p, const ptl_tiles_options *options, ptl_error *err)
+{
+    static ptl_oter cells[60 * 30];
+    const ptl_area area = {160, 160, -1, 60, 30};
+    ptl_tiles_report report;
+    ptl_status status = ptl_tiles(cells, p->world, &area, options, &report, err);
+    if (status == PTL_OK) {
+        fault_mix(p, cells, sizeof cells);
+        fault_mix_number(p, (int64_t)report.missing);
+    }
+    return status;
+}
+
+static ptl_status tiles(fault_place *p, ptl_error *err)
+{
+    return tiles_of(p, NULL, err);
+}
+
+static void mix_held(fault_place *p, const ptl_chunk *chunk)
+{
+    static ptl_oter cells[PTL_LEVEL_CELLS];
+    for (int32_t z = -1; z <= 0; z++) {
+        ptl_chunk_copy_level(chunk, z, cells);
+        fault_mix(p, cells, sizeof cells);
+    }
+}
+
+/* All that a walker does with saved chunks. */
+static ptl_status cache_reading(fault_place *p, ptl_error *err)
+{
+    ptl_cache *cache;
+    ptl_oter oter = 0;
+    const ptl_chunk *chunk = NULL;
+    ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
+    ptl_status status = ptl_cache_new(&cache, p->world, NULL, err);
+    options.cache = cache;
+    if (status == PTL_OK)
+        status = ptl_cache_load(&chunk, cache, HERE, err);
+    if (status == PTL_OK)
+        mix_held(p, chunk);
+    if (status == PTL_OK)
+        status = ptl_cache_oter(&oter, cache, (ptl_omt){200, 7, 0}, err);
+    fault_mix_number(p, oter);
+    if (status == PTL_OK)
+        status = tiles_of(p, &options, err);
+    if (cache && status == PTL_OK) {
+        ptl_cache_counts counts;
+        ptl_cache_count(cache, &counts);
+        fault_mix_number(p, (int64_t)counts.chunks);
+        ptl_cache_clear(cache);
+        status = ptl_cache_get(&chunk, cache, HERE, err);
+    }
+    if (status == PTL_OK)
+        mix_held(p, chunk);
+    ptl_cache_free(cache);
+    return status;
+}
+
+static ptl_status cache_making(fault_place *p, ptl_error *err)
+{
+    ptl_cache *cache;
+    const ptl_chunk *chunk = NULL;
+    ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
+    const ptl_prefetch_options around = {.radius = 0};
+    ptl_prefetch_report report = {.held = 0};
+    ptl_status status = ptl_cache_new(&cache, p->world, NULL, err);
+    options.cache = cache;
+    options.generate = true;
+    if (status == PTL_OK)
+        status = ptl_cache_prefetch(cache, NEW, &around, &report, err);
+    if (status == PTL_OK) {
+        fault_mix_number(p, (int64_t)report.held);
+        status = ptl_cache_get(&chunk, cache, NEW, err);
+    }
+    if (status == PTL_OK)
+        mix_held(p, chunk);
+    if (status == PTL_OK)
+        status = tiles_of(p, &options, err);
+    ptl_cache_free(cache);
+    return status;
+}
+
+const fault_scene fault_scenes_tiles[] = {
+    {"terrain", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, terrain, NULL},
+    {"tiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, tiles, NULL},
+    {"cache_reading", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 3, cache_reading, NULL},
+    {"cache_making", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, cache_making, NULL},
+    {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

@@ -1,0 +1,158 @@
+/* How well a sample knows its rates: each row against figures worked out here. */
+#include "analysis/comparison/precision.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cat_special specials[] = {
+    {.id = "common", .occurrences_max = 9},
+    {.id = "global", .occurrences_max = 5, .flags = CAT_SPECIAL_GLOBALLY_UNIQUE},
+    {.id = "house", .occurrences_max = 5, .building = true},
+    {.id = "never", .occurrences_min = -1},
+    {.id = "unique", .occurrences_max = 100, .flags = CAT_SPECIAL_UNIQUE}};
+enum { SPECIALS = sizeof specials / sizeof specials[0] };
+
+static catalogue cat;
+static sample all;
+static tally t;
+static ptl_error err;
+static precision_row *rows;
+static size_t count;
+
+static void setup(void)
+{
+    memset(&t, 0, sizeof t);
+    memset(&err, 0, sizeof err);
+    cat = (catalogue){.specials = specials, .special_count = SPECIALS};
+    all = (sample){.cat = &cat};
+    ck_assert(tally_init(&t));
+}
+
+static void teardown(void)
+{
+    tally_dispose(&t);
+    free(rows);
+    rows = NULL;
+}
+
+/* Overmaps with so many of a special each; the rows that follow, for a precision of 0.1. */
+static void measure(const char *id, const int *placed, size_t overmaps)
+{
+    for (size_t i = 0; i < overmaps; i++) {
+        summary_special one = {.id = id, .asked = placed[i], .placed = placed[i]};
+        const summary sum = {.specials = &one,
+                             .special_count = placed[i] > 0,
+                             .parts = SUMMARY_SPECIALS,
+                             .pos = {(int32_t)i, 0}};
+        ck_assert_int_eq(tally_add(&t, &sum, &err), PTL_OK);
+    }
+    ck_assert_int_eq(tally_finish(&t, &err), PTL_OK);
+    const precision_wish wish = {
+        .only = &id, .only_count = 1, .wanted = 0.1, .confidence = 0.95};
+    ck_assert_int_eq(precision_rows(&rows, &count, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(rows[0].id, id);
+    ck_assert_uint_eq(rows[0].overmaps, overmaps);
+}
+
+START_TEST(rates)
+{
+    /* mean 3, variance 4; Student's t of 3 degrees at 0.975 is 3.182446 */
+    static const int placed[] = {1, 2, 4, 5};
+    size_t unknown = 9;
+    measure("common", placed, 4);
+    ck_assert(!rows[0].is_share);
+    ck_assert_double_eq_tol(rows[0].estimate, 3, 1e-12);
+    const double half = 3.182446 * sqrt(10.0 / 3 / 4);
+    ck_assert_double_eq_tol(rows[0].half_width, half / 3, 1e-5);
+    /* 1.96 * sqrt(10/3 / n) <= 0.3 from n = 143; with Student's t a few more */
+    ck_assert_uint_ge(rows[0].needed, 143);
+    ck_assert_uint_le(rows[0].needed, 147);
+    ck_assert_uint_eq(precision_needed(rows, count, &unknown), rows[0].needed);
+    ck_assert_uint_eq(unknown, 0);
+}
+END_TEST
+
+/* Nothing varies among equal ones: there is no more to know. */
+START_TEST(equal_ones)
+{
+    static const int placed[] = {2, 2, 2};
+    measure("common", placed, 3);
+    ck_assert_double_eq_tol(rows[0].half_width, 0, 1e-12);
+    ck_assert_uint_eq(rows[0].needed, 3);
+}
+END_TEST
+
+/* One overmap says nothing about how far the next one is: how many it takes can't be told. Nor
+ * can it where none was placed. */
+START_TEST(what_can_not_be_told)
+{
+    static const int one[] = {2}, none[] = {0, 0, 0};
+    size_t unknown = 0;
+    if (_i == 0)
+        measure("common", one, 1);
+    else
+        measure("common", none, 3);
+    ck_assert(isinf(rows[0].half_width));
+    ck_assert_uint_eq(rows[0].needed, 0);
+    ck_assert_uint_eq(precision_needed(rows, count, &unknown), 0);
+    ck_assert_uint_eq(unknown, 1);
+}
+END_TEST
+
+/* Wilson's interval of 1 in 4 at 95 %: 0.0456 to 0.6994. */
+START_TEST(shares)
+{
+    static const int placed[] = {0, 1, 0, 0};
+    measure(_i == 0 ? "unique" : "global", placed, 4);
+    ck_assert(rows[0].is_share);
+    ck_assert(rows[0].is_global == (_i == 1));
+    ck_assert_double_eq_tol(rows[0].estimate, 0.25, 1e-12);
+    ck_assert_double_eq_tol(rows[0].range.low, 0.0456, 1e-4);
+    ck_assert_double_eq_tol(rows[0].range.high, 0.6994, 1e-4);
+    ck_assert_double_eq_tol(rows[0].half_width, (0.6994 - 0.0456) / 2, 1e-4);
+    ck_assert_uint_ge(rows[0].needed, 68);
+    ck_assert_uint_le(rows[0].needed, 75);
+}
+END_TEST
+
+/* All that may be asked for, in order, and no others. */
+START_TEST(who_has_a_row)
+{
+    static const char *const wanted[] = {"common", "global", "unique"};
+    static const int placed[] = {1, 2};
+    const precision_wish wish = {.wanted = 0.1, .confidence = 0.95};
+    size_t unknown = 0;
+    measure("common", placed, 2);
+    free(rows);
+    ck_assert_int_eq(precision_rows(&rows, &count, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_uint_eq(count, 3);
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_str_eq(rows[i].id, wanted[i]);
+        most = rows[i].needed > most ? rows[i].needed : most;
+    }
+    ck_assert_uint_eq(precision_needed(rows, count, &unknown), most);
+    ck_assert_uint_eq(unknown, 0); /* a share of none is known, too */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("precision");
+    TCase *tests = tcase_create("precision");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, rates);
+    tcase_add_test(tests, equal_ones);
+    tcase_add_loop_test(tests, what_can_not_be_told, 0, 2);
+    tcase_add_loop_test(tests, shares, 0, 2);
+    tcase_add_test(tests, who_has_a_row);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

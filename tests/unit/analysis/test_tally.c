@@ -1,0 +1,340 @@
+/* Tallies against naive statistics of the same summaries, in any order. */
+#include "analysis/measure/tally.h"
+#include "support/seeds.h"
+#include "support/summary_maker.h"
+#include "unit/analysis/analysis_fixture.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OVERMAPS = 60 };
+
+static ptl_error err;
+static summary sums[OVERMAPS];
+static size_t count;
+
+static void make(uint64_t seed, size_t overmaps)
+{
+    count = overmaps;
+    for (size_t i = 0; i < count; i++)
+        summary_make(&sums[i], (ptl_chunk_pos){(int32_t)i, 0}, seed * 1000 + i,
+                     (uint32_t)(i % 5) * 6);
+}
+
+static void tear_down(void)
+{
+    for (size_t i = 0; i < count; i++)
+        summary_dispose(&sums[i]);
+    count = 0;
+}
+
+/* Of all of them, in the order of a shuffle. finish_at: finished there once too early. */
+static void add_all(tally *t, uint64_t shuffle, size_t finish_at)
+{
+    size_t order[OVERMAPS];
+    dice d = {shuffle};
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    for (size_t i = count; shuffle && i > 1; i--) {
+        const size_t k = (size_t)dice_below(&d, (int32_t)i), last = order[i - 1];
+        order[i - 1] = order[k];
+        order[k] = last;
+    }
+    ck_assert(tally_init(t));
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_int_eq(tally_add(t, &sums[order[i]], &err), PTL_OK);
+        if (i == finish_at)
+            ck_assert_int_eq(tally_finish(t, &err), PTL_OK);
+    }
+    ck_assert_int_eq(tally_finish(t, &err), PTL_OK);
+}
+
+START_TEST(any_order)
+{
+    for (int seed = 1; seed <= test_seeds(6); seed++) {
+        make((uint64_t)seed, OVERMAPS);
+        tally a = {0}, b = {0}, c = {0};
+        add_all(&a, 0, SIZE_MAX);
+        add_all(&b, (uint64_t)seed, SIZE_MAX);
+        add_all(&c, (uint64_t)seed + 99, (size_t)seed * 7 % OVERMAPS);
+        char *texts[] = {tally_text(&a), tally_text(&b), tally_text(&c)};
+        ck_assert(strlen(texts[0]) > 1000);
+        ck_assert(strcmp(texts[0], texts[1]) == 0);
+        ck_assert(strcmp(texts[0], texts[2]) == 0);
+        for (int i = 0; i < 3; i++)
+            free(texts[i]);
+        tally_dispose(&a);
+        tally_dispose(&b);
+        tally_dispose(&c);
+        tear_down();
+    }
+}
+END_TEST
+
+static uint64_t at(const tally_hist *h, int64_t value)
+{
+    return value < 0 ? h->none : (size_t)value < h->size ? h->counts[value] : 0;
+}
+
+/* ---- specials ---- */
+
+/* A special's numbers, counted one by one. */
+static void check_special(const tally *t, const char *id)
+{
+    const tally_special *s = tally_find(t, id);
+    ck_assert_ptr_nonnull(s);
+    uint64_t asked = 0, placed = 0, others = 0, with = 0, short_of = 0, ground = 0, growth = 0;
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        double here = 0;
+        for (size_t k = 0; k < sums[i].special_count; k++) {
+            const summary_special *e = &sums[i].specials[k];
+            if (strcmp(e->id, id) != 0)
+                continue;
+            asked += (uint64_t)e->asked;
+            placed += (uint64_t)e->placed;
+            others += (uint64_t)e->others;
+            with += e->asked > 0;
+            here = e->placed + e->others;
+            const bool is_short = e->placed < e->asked;
+            short_of += is_short;
+            ground += is_short && e->ground == 0;
+            growth += is_short && e->ground && e->linked && e->city && e->room && e->failed;
+        }
+        sum += here;
+        squares += here * here;
+    }
+    const double n = (double)count;
+    ck_assert_uint_eq(s->asked, asked);
+    ck_assert_uint_eq(s->placed, placed);
+    ck_assert_uint_eq(s->others, others);
+    ck_assert_uint_eq(s->asked_overmaps, with);
+    ck_assert_uint_eq(s->short_overmaps, short_of);
+    ck_assert_uint_eq(s->failures.ground, ground);
+    ck_assert_uint_eq(s->failures.growth, growth);
+    ck_assert_uint_eq(s->failures.ground + s->failures.linked + s->failures.city +
+                          s->failures.room + s->failures.growth + s->failures.other,
+                      short_of);
+    ck_assert_uint_eq(hist_total(&s->per_overmap), count);
+    ck_assert_uint_eq(hist_total(&s->asked_per_overmap), count);
+    ck_assert(fabs(hist_mean(&s->per_overmap) - sum / n) < 1e-9);
+    ck_assert(fabs(hist_variance(&s->per_overmap) - (squares - sum * sum / n) / (n - 1)) <
+              1e-6 * (1 + squares));
+}
+
+static void check_places(const tally *t, const char *id)
+{
+    const tally_special *s = tally_find(t, id);
+    uint64_t seen = 0, around = 0, none[3] = {0}, five[3] = {0}, voted = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sums[i].place_count; k++) {
+            const summary_place *p = &sums[i].places[k];
+            if (strcmp(p->id, id) != 0)
+                continue;
+            const int16_t d[] = {p->city, p->road, p->same};
+            for (int j = 0; j < 3; j++) {
+                none[j] += d[j] < 0;
+                five[j] += d[j] == 5;
+            }
+            seen++;
+            around += p->around[0] != '\0';
+        }
+    if (seen == 0)
+        return;
+    const tally_hist *h[] = {&s->city, &s->road, &s->same};
+    for (int j = 0; j < 3; j++) {
+        ck_assert_uint_eq(at(h[j], -1), none[j]);
+        ck_assert_uint_eq(at(h[j], 5), five[j]);
+        ck_assert_uint_eq(hist_total(h[j]) + none[j], seen);
+    }
+    ck_assert_uint_eq(hist_total(&s->level), seen);
+    ck_assert_uint_eq(hist_total(&s->rotation), seen);
+    for (size_t i = 0; i < s->around_count; i++) {
+        voted += s->around[i].count;
+        ck_assert(i == 0 || s->around[i - 1].count >= s->around[i].count);
+    }
+    ck_assert_uint_eq(voted, around);
+}
+
+START_TEST(specials)
+{
+    for (int seed = 1; seed <= test_seeds(4); seed++) {
+        make((uint64_t)seed, OVERMAPS);
+        tally t = {0};
+        add_all(&t, 0, SIZE_MAX);
+        ck_assert_uint_eq(t.overmaps, OVERMAPS);
+        ck_assert_uint_gt(t.special_count, 3);
+        for (size_t i = 0; i < t.special_count; i++) {
+            ck_assert(i == 0 || strcmp(t.specials[i - 1].id, t.specials[i].id) < 0);
+            ck_assert_ptr_eq(tally_find(&t, t.specials[i].id), &t.specials[i]);
+            check_special(&t, t.specials[i].id);
+            check_places(&t, t.specials[i].id);
+        }
+        ck_assert_ptr_null(tally_find(&t, "no such special"));
+        tally_dispose(&t);
+        tear_down();
+    }
+}
+END_TEST
+
+/* ---- the other lists ---- */
+
+static void check_terrain(const tally_terrain *t)
+{
+    uint64_t cells = 0, overmaps = 0, ground = 0;
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t here = 0;
+        for (size_t k = 0; k < sums[i].terrain_count; k++)
+            if (strcmp(sums[i].terrains[k].id, t->id) == 0) {
+                here += (uint64_t)sums[i].terrains[k].cells;
+                ground += sums[i].terrains[k].z == 0 ? (uint64_t)sums[i].terrains[k].cells : 0;
+            }
+        cells += here;
+        overmaps += here > 0;
+        squares += (double)(here * here);
+    }
+    ck_assert_uint_eq(t->cells, cells);
+    ck_assert_uint_eq(t->overmaps, overmaps);
+    ck_assert_uint_eq(t->cells_at[-PTL_Z_MIN], ground);
+    ck_assert(t->square_sum == squares);
+}
+
+static void check_building(const tally_building *b)
+{
+    uint64_t all = 0, overmaps = 0, distance = 0, sixes = 0;
+    int32_t least = INT32_MAX, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool here = false;
+        for (size_t k = 0; k < sums[i].building_count; k++) {
+            const summary_building *e = &sums[i].buildings[k];
+            if (strcmp(e->id, b->id) != 0)
+                continue;
+            here = true;
+            all += (uint64_t)e->count;
+            sixes += e->size == 6 ? (uint64_t)e->count : 0;
+            distance += (uint64_t)e->distance_sum;
+            least = e->distance_min < least ? e->distance_min : least;
+            most = e->distance_max > most ? e->distance_max : most;
+        }
+        overmaps += here;
+    }
+    ck_assert(b->count == all && b->overmaps == overmaps && b->distance_sum == distance &&
+              b->by_size[6] == sixes && b->distance_min == least && b->distance_max == most);
+}
+
+static void check_sums(const tally *t)
+{
+    uint64_t cities = 0, buildings = 0, lakes = 0, land = 0, lakes_found = 0, sized = 0;
+    for (size_t i = 0; i < count; i++) {
+        cities += sums[i].city_count;
+        for (size_t k = 0; k < sums[i].city_count; k++)
+            buildings += (uint64_t)sums[i].cities[k].buildings;
+        for (size_t k = 0; k < sums[i].water_count; k++)
+            lakes +=
+                sums[i].waters[k].kind == SUMMARY_LAKE ? (uint64_t)sums[i].waters[k].cells : 0;
+        for (size_t d = 0; d < SUMMARY_FAR + 2; d++)
+            land += (uint64_t)sums[i].baseline.city[d];
+    }
+    for (size_t v = 0; v < t->lake_cells.size; v++)
+        lakes_found += v * t->lake_cells.counts[v];
+    for (size_t i = 0; i < 17; i++) {
+        sized += t->cities[i].cities;
+        buildings -= t->cities[i].buildings;
+        ck_assert_uint_eq(hist_total(&t->cities[i].buildings_per_city), t->cities[i].cities);
+    }
+    ck_assert_uint_eq(sized, cities);
+    ck_assert_uint_eq(buildings, 0);
+    ck_assert_uint_eq(lakes_found, lakes);
+    ck_assert_uint_eq(hist_total(&t->baseline_city) + t->baseline_city.none, land);
+    ck_assert_uint_eq(hist_total(&t->baseline_road) + t->baseline_road.none, land);
+    ck_assert_uint_eq(hist_total(&t->cities_per_overmap), count);
+    ck_assert_uint_eq(hist_total(&t->lake_share), count);
+    ck_assert_uint_eq(hist_total(&t->river_share), count);
+}
+
+START_TEST(lists)
+{
+    for (int seed = 1; seed <= test_seeds(4); seed++) {
+        make((uint64_t)seed, OVERMAPS);
+        tally t = {0};
+        add_all(&t, 0, SIZE_MAX);
+        uint64_t cells = 0, told = 0;
+        for (size_t i = 0; i < t.terrain_count; i++) {
+            check_terrain(&t.terrains[i]);
+            cells += t.terrains[i].cells;
+        }
+        for (size_t i = 0; i < count; i++)
+            told += sums[i].terrain_count ? PTL_LEVELS * PTL_LEVEL_CELLS : 0;
+        ck_assert_uint_eq(cells, told);
+        for (size_t i = 0; i < t.building_count; i++)
+            check_building(&t.buildings[i]);
+        for (size_t i = 0; i < t.line_count; i++)
+            ck_assert_uint_eq(hist_total(&t.lines[i].cells), count);
+        check_sums(&t);
+        tally_dispose(&t);
+        tear_down();
+    }
+}
+END_TEST
+
+/* Parts that not all overmaps had are not among the tally's. */
+START_TEST(parts)
+{
+    tally t = {0};
+    make(5, 3);
+    ck_assert(tally_init(&t));
+    for (size_t i = 0; i < 3; i++) {
+        if (i == 1)
+            sums[i].parts = SUMMARY_SPECIALS;
+        ck_assert_int_eq(tally_add(&t, &sums[i], &err), PTL_OK);
+    }
+    ck_assert_uint_eq(t.parts, SUMMARY_SPECIALS);
+    tally_dispose(&t);
+    /* An empty one is fine, too. */
+    ck_assert(tally_init(&t));
+    ck_assert_int_eq(tally_finish(&t, &err), PTL_OK);
+    ck_assert_ptr_null(tally_find(&t, "anything"));
+    tally_dispose(&t);
+    ck_assert_ptr_null(tally_find(&t, "anything"));
+}
+END_TEST
+
+START_TEST(histograms)
+{
+    uint64_t counts[] = {2, 0, 3, 1, 0, 0, 0, 0};
+    const tally_hist h = {counts, 8, 4}, none = {NULL, 0, 7};
+    ck_assert_uint_eq(hist_total(&h), 6);
+    ck_assert(fabs(hist_mean(&h) - 1.5) < 1e-12);
+    ck_assert(fabs(hist_variance(&h) - 1.5) < 1e-12);
+    ck_assert_int_eq(hist_quantile(&h, 0), 0);
+    ck_assert_int_eq(hist_quantile(&h, 1.0 / 3), 0);
+    ck_assert_int_eq(hist_quantile(&h, 0.5), 2);
+    ck_assert_int_eq(hist_quantile(&h, 0.9), 3);
+    ck_assert_int_eq(hist_quantile(&h, 1), 3);
+    ck_assert_uint_eq(hist_total(&none), 0);
+    ck_assert(hist_mean(&none) == 0 && hist_variance(&none) == 0);
+    ck_assert_int_eq(hist_quantile(&none, 0.5), -1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("tally");
+    TCase *tc = tcase_create("tally");
+    tcase_add_checked_fixture(tc, NULL, tear_down);
+    tcase_add_test(tc, any_order);
+    tcase_add_test(tc, specials);
+    tcase_add_test(tc, lists);
+    tcase_add_test(tc, parts);
+    tcase_add_test(tc, histograms);
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,172 @@
+/* Packs to bytes: against a plain writer of varints, round trips of every form, ranges, and
+ * codecs that are used again and again. */
+#include "core/hash.h"
+#include "unit/store/store_fixture.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT_MAX = 70 };
+
+static fixture f;
+static ptl_error err;
+static codec *used;
+static pack_table in, out;
+static bytes blob;
+
+static void setup(void)
+{
+    fixture_open(&f);
+    used = codec_new();
+    ck_assert(used != NULL);
+    memset(&err, 0, sizeof err);
+}
+
+static void teardown(void)
+{
+    codec_free(used);
+    pack_table_dispose(&in);
+    pack_table_dispose(&out);
+    bytes_dispose(&blob);
+    fixture_close(&f);
+}
+
+/* Mostly small, sometimes as wide as the range. */
+static int32_t draw(rng *r, int32_t low, int32_t high)
+{
+    const uint64_t range = (uint64_t)((int64_t)high - low) + 1;
+    const uint64_t wanted = UINT64_C(1) << (rng_below(r, 4) ? rng_below(r, 8) : 31);
+    const uint64_t room = wanted < range ? wanted : range;
+    return (int32_t)(low + (int64_t)rng_below(r, (uint32_t)room));
+}
+
+START_TEST(test_signed)
+{
+    int32_t values[COUNT_MAX];
+    bytes want = {0};
+    rng r = rng_from_key(7);
+    for (size_t n = 0; n < 2000; n++) {
+        const size_t count = n % COUNT_MAX;
+        bytes_clear(&blob);
+        bytes_clear(&want);
+        for (size_t i = 0; i < count; i++) {
+            values[i] = n % 3 ? draw(&r, -20, 100) : draw(&r, INT32_MIN + 1, INT32_MAX);
+            const int64_t v = values[i];
+            bytes_put_varint(&want, (uint64_t)(v < 0 ? -2 * v - 1 : 2 * v));
+        }
+        pack_put_signed(&blob, values, count);
+        ck_assert_uint_eq(blob.size, want.size);
+        ck_assert(count == 0 || memcmp(blob.data, want.data, want.size) == 0);
+    }
+    bytes_dispose(&want);
+}
+END_TEST
+
+/* Values that the form allows; names in the order of their first use. Returns how many. */
+static size_t fill(pack_kind kind, size_t count, rng *r)
+{
+    const pack_layout *layout = pack_layout_of(kind);
+    int32_t names = 0;
+    ck_assert_int_eq(pack_table_resize(&in, kind, count, &err), PTL_OK);
+    for (size_t c = 0; c < layout->column_count; c++) {
+        const pack_column *column = &layout->columns[c];
+        const bool named = column->coding == PACK_TOKEN || column->coding == PACK_NAME;
+        for (size_t i = 0; i < count; i++) {
+            in.columns[c][i] = draw(r, column->low, named ? names : column->high);
+            names += named && in.columns[c][i] == names;
+        }
+    }
+    return (size_t)names;
+}
+
+START_TEST(test_forms)
+{
+    const pack_kind kind = (pack_kind)_i;
+    const pack_layout *layout = pack_layout_of(kind);
+    uint32_t numbers[2 * COUNT_MAX];
+    rng r = rng_from_key(100 + (uint64_t)_i);
+    for (uint32_t i = 0; i < 2 * COUNT_MAX; i++)
+        numbers[i] = 3 * i + 1;
+    for (size_t n = 0; layout->name && n < 300; n++) {
+        const size_t count = 1 + n % (COUNT_MAX - 1);
+        encoded_pack p = {.count = count, .name_count = fill(kind, count, &r)};
+        ck_assert_msg(pack_body_encode(&p.body, used, kind, &in, &err) == PTL_OK, "%s",
+                      err.message);
+        bytes_clear(&blob);
+        pack_blob_build(&blob, &p, numbers);
+        ck_assert_msg(pack_parse(&out, used, kind, blob.data, blob.size, 1000, &err) == PTL_OK,
+                      "%s", err.message);
+        ck_assert_uint_eq(out.count, count);
+        for (size_t c = 0; c < layout->column_count; c++)
+            ck_assert(memcmp(in.columns[c], out.columns[c], count * sizeof(int32_t)) == 0);
+        encoded_pack_dispose(&p);
+    }
+}
+END_TEST
+
+START_TEST(test_range)
+{
+    rng r = rng_from_key(5);
+    for (size_t count = 1; count < 20; count++)
+        for (size_t i = 0; i < count; i++) {
+            bytes body = {0};
+            ptl_error told = {0};
+            fill(PACK_JOINS, count, &r);
+            in.columns[JOIN_SIDE][i] = i % 2 ? -1 : 6;
+            ck_assert_int_eq(pack_body_encode(&body, used, PACK_JOINS, &in, &told),
+                             PTL_ERR_INTERNAL);
+            char want[64];
+            snprintf(want, sizeof want, "joins: entry %zu has side %d, not 0..5", i,
+                     i % 2 ? -1 : 6);
+            ck_assert_str_eq(told.message, want);
+            bytes_dispose(&body);
+        }
+}
+END_TEST
+
+/* What a codec did before changes nothing. */
+START_TEST(test_used_codec)
+{
+    static const feature_counts sizes[] = {
+        {10, 1030, 60, 7}, {0, 0, 0, 0}, {3, 17, 2, 30}, {40, 3000, 9, 0}, {1, 1, 1, 1}};
+    const ptl_chunk_pos pos = {2, -1};
+    for (uint64_t n = 0; n < 10; n++) {
+        gen_features features = {0};
+        encoded_features one, two;
+        codec *fresh = codec_new();
+        ck_assert(fresh != NULL);
+        fixture_features(&features, f.cat, n, sizes[n % 5]);
+        ck_assert_int_eq(features_encode(&one, used, pos, &features, f.cat, &err), PTL_OK);
+        ck_assert_int_eq(features_encode(&two, fresh, pos, &features, f.cat, &err), PTL_OK);
+        ck_assert(memcmp(one.digest.bytes, two.digest.bytes, DIGEST_SIZE) == 0);
+        for (size_t kind = 0; kind < PACK_KINDS; kind++) {
+            const encoded_pack *p = &one.packs[kind], *q = &two.packs[kind];
+            ck_assert(p->count == q->count && p->name_count == q->name_count);
+            ck_assert_uint_eq(p->body.size, q->body.size);
+            ck_assert(p->count == 0 || memcmp(p->body.data, q->body.data, p->body.size) == 0);
+        }
+        encoded_features_dispose(&one);
+        encoded_features_dispose(&two);
+        codec_free(fresh);
+        features_dispose(&features);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pack_encode");
+    TCase *tc = tcase_create("pack_encode");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, test_signed);
+    tcase_add_loop_test(tc, test_forms, 0, PACK_FORMS);
+    tcase_add_test(tc, test_range);
+    tcase_add_test(tc, test_used_codec);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

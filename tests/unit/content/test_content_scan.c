@@ -1,0 +1,386 @@
+/*
+ * The scanner: it must accept exactly what Jansson accepts, its canonical text must not depend
+ * on layout, and positions must lead to the values that Jansson has.
+ */
+#include "unit/content/test_content_source.h"
+
+#include "content/import/source.h"
+#include "core/bytes.h"
+#include "core/hash.h"
+#include "json/position.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct seen {
+    size_t objects, errors, warnings;
+    bytes canonical; /* of each object, each followed by a newline */
+    bytes problems;  /* "offset message\n" */
+} seen;
+
+static ptl_status on_object(void *payload, const scan_object *object)
+{
+    seen *s = payload;
+    s->objects++;
+    bytes_put(&s->canonical, object->canonical, object->canonical_size);
+    bytes_put_text(&s->canonical, "\n");
+    return PTL_OK;
+}
+
+static void on_problem(void *payload, const scan_problem *problem)
+{
+    seen *s = payload;
+    if (problem->severity == PTL_ERROR)
+        s->errors += strcmp(problem->message, "expected an object") != 0;
+    else
+        s->warnings++;
+    bytes_printf(&s->problems, "%zu %s\n", problem->offset, problem->message);
+}
+
+/* Scans a copy of the text, which is left in *copy (to be freed) if asked for. */
+static seen scan(const char *text, size_t size, char **copy)
+{
+    seen result = {0};
+    scanner *s = scanner_new((stop_hook){NULL, NULL});
+    char *own = malloc(size + 1);
+    ck_assert(s && own);
+    memcpy(own, text, size);
+    own[size] = '\0';
+    const scan_handler handler = {on_object, on_problem, &result};
+    ck_assert_int_eq(scan_text(s, own, size, &handler), PTL_OK);
+    ck_assert_ptr_nonnull(bytes_text(&result.canonical));
+    ck_assert_ptr_nonnull(bytes_text(&result.problems));
+    scanner_free(s);
+    if (copy)
+        *copy = own;
+    else
+        free(own);
+    return result;
+}
+
+static void seen_dispose(seen *s)
+{
+    bytes_dispose(&s->canonical);
+    bytes_dispose(&s->problems);
+}
+
+static const char sample[] = "[ { \"type\": \"x\", \"a\": [ 1, -2.50, 3e5, 0, -0.1E-2 ], "
+                             "\"b\": { \"c\": null, \"d\": true },\n"
+                             "  \"e\\\"\": \"q\\\\ \\u00e9 \\ud83d\\ude00 "
+                             "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\", \"f\": [ ],"
+                             " \"g\": { } },\n\t{ \"type\": \"y\", \"h\": [ [ [ { \"i\": false "
+                             "} ], \"j\" ], { } ] } ]\r\n";
+
+/* ---- against Jansson ---- */
+
+enum { MUTATIONS = 4000 };
+
+/* Changes, deletes, inserts or repeats a few bytes. */
+static size_t mutate(char *text, size_t size, rng *r)
+{
+    static const char interesting[] =
+        "{}[],:\"\\0129.-+eEtfnu/ \n\t\x01\x7f\x80\xc3\xed\xf4\xff";
+    for (uint32_t n = 1 + rng_below(r, 3); n > 0; n--) {
+        size_t at = rng_below(r, size);
+        char c = interesting[rng_below(r, sizeof interesting)]; /* its NUL, too */
+        switch (rng_below(r, 4)) {
+        case 0:
+            text[at] = c;
+            break;
+        case 1:
+            memmove(text + at, text + at + 1, size - at - 1);
+            size--;
+            break;
+        case 2:
+            memmove(text + at + 1, text + at, size - at);
+            text[at] = c;
+            size++;
+            break;
+        default:
+            text[at] = text[rng_below(r, size)];
+        }
+    }
+    return size;
+}
+
+START_TEST(accepts_what_jansson_accepts)
+{
+    rng r = rng_from_key((uint64_t)_i);
+    char text[sizeof sample + 16];
+    size_t accepted = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+        memcpy(text, sample, sizeof sample);
+        size_t size = mutate(text, sizeof sample - 1, &r);
+        if (memchr(text, '\0', size))
+            continue; /* Jansson passes over some of them */
+        seen found = scan(text, size, NULL);
+        json_error_t error;
+        json_t *json = json_loadb(text, size, 0, &error);
+        /* Numbers out of range are left to Jansson. */
+        bool range = !json && (json_error_code(&error) == json_error_numeric_overflow);
+        if (!range)
+            ck_assert_msg((found.errors == 0) == (json != NULL), "%.*s\nscan: %sJansson: %s",
+                          (int)size, text, (char *)found.problems.data,
+                          json ? "accepted" : error.text);
+        accepted += json != NULL;
+        json_decref(json);
+        seen_dispose(&found);
+    }
+    ck_assert_uint_gt(accepted, MUTATIONS / 100);
+}
+END_TEST
+
+/* Every beginning of a document is refused where it ends, or where it is cut. */
+START_TEST(refuses_every_cut)
+{
+    size_t whole = strlen(sample) - 2; /* the last two bytes are white space */
+    for (size_t size = 0; size < whole; size++) {
+        seen found = scan(sample, size, NULL);
+        ck_assert_uint_eq(found.errors, 1);
+        seen_dispose(&found);
+    }
+}
+END_TEST
+
+/* ---- canonical text ---- */
+
+/* Puts white space, and comments where they may stand, between the tokens. */
+static void loosen(bytes *out, const char *tight, rng *r)
+{
+    static const char *const space[] = {"", " ", "\n", "\t \r\n", "    "};
+    bool in_string = false;
+    for (const char *at = tight; *at; at++) {
+        bool structural = !in_string && strchr("[]{}:,", *at);
+        if (structural)
+            bytes_put_text(out, space[rng_below(r, 5)]);
+        bytes_put(out, at, 1);
+        if (structural)
+            bytes_put_text(out, space[rng_below(r, 5)]);
+        if (in_string && *at == '\\')
+            bytes_put(out, ++at, 1);
+        else if (*at == '"')
+            in_string = !in_string;
+        /* A comment as the first member or element. */
+        if (!in_string && (*at == '{' || *at == '[') && rng_below(r, 3) == 0) {
+            bool empty = at[1] == '}' || at[1] == ']';
+            bytes_put_text(out, *at == '{' ? " \"//x\" : [ {\"a\":[ ]}, \"]\" ] "
+                                           : " \"//x\" : \"],\\\"\" ");
+            bytes_put_text(out, empty ? "" : ",");
+        }
+    }
+}
+
+START_TEST(canonical_text_ignores_layout)
+{
+    static const char tight[] =
+        "[{\"type\":\"x\",\"a\":[1,-2.5,3e5],\"b\":{\"c\":null},\"e\":\"q: {\\\" ,\"},"
+        "{},{\"h\":[[[{\"i\":false}],\"j\"],{}]}]";
+    rng r = rng_from_key((uint64_t)_i);
+    bytes loose;
+    bytes_init(&loose);
+    for (int i = 0; i < 200; i++) {
+        bytes_clear(&loose);
+        loosen(&loose, tight, &r);
+        seen a = scan(tight, strlen(tight), NULL);
+        seen b = scan((char *)loose.data, loose.size, NULL);
+        ck_assert_str_eq((char *)b.problems.data, "");
+        ck_assert_uint_eq(b.objects, 3);
+        ck_assert_str_eq((char *)a.canonical.data, (char *)b.canonical.data);
+        seen_dispose(&a);
+        seen_dispose(&b);
+    }
+    bytes_dispose(&loose);
+}
+END_TEST
+
+START_TEST(comments_in_arrays_are_blanked)
+{
+    static const char *const cases[][2] = {
+        {"{\"a\":[\"//1\":\"x\",1]}", "{\"a\":[          1]}"},
+        {"{\"a\":[1,\"//1\":\"x\"]}", "{\"a\":[1          ]}"},
+        {"{\"a\":[\"//1\":\"x\"]}", "{\"a\":[         ]}"},
+        {"{\"a\":[1 , \"//\"\n:\n\"x\" ,\"//\":\"y\" ]}",
+         "{\"a\":[1       \n \n              ]}"},
+        {"{\"a\":[\"//1\",\"//\"]}", "{\"a\":[\"//1\",\"//\"]}"},
+        {"{\"//\":\"x\",\"a\":[]}", "{\"//\":\"x\",\"a\":[]}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *after, *again;
+        seen found = scan(cases[i][0], strlen(cases[i][0]), &after);
+        ck_assert_str_eq((char *)found.problems.data, "");
+        ck_assert_str_eq(after, cases[i][1]);
+        json_t *json = json_loads(after, 0, NULL);
+        ck_assert_ptr_nonnull(json);
+        json_decref(json);
+        seen second = scan(after, strlen(after), &again);
+        ck_assert_str_eq(after, again);
+        ck_assert_str_eq((char *)found.canonical.data, (char *)second.canonical.data);
+        seen_dispose(&second);
+        seen_dispose(&found);
+        free(after);
+        free(again);
+    }
+}
+END_TEST
+
+/* ---- repeated keys ---- */
+
+START_TEST(repeated_keys_are_found)
+{
+    /* Few keys and many keys take different ways. */
+    for (int keys = 2; keys < 60; keys += 3) {
+        bytes text;
+        bytes_init(&text);
+        bytes_put_text(&text, "{");
+        for (int i = 0; i < keys; i++)
+            bytes_printf(&text, "\"key%d\":{\"//\":1,\"//\":2},", i);
+        size_t first = text.size;
+        bytes_put_text(&text, "\"key1\":3,");
+        size_t second = text.size;
+        bytes_put_text(&text, "\"key1\":4}");
+        seen found = scan((char *)text.data, text.size, NULL);
+        ck_assert_uint_eq(found.warnings, 2);
+        char wanted[200];
+        snprintf(wanted, sizeof wanted,
+                 "%zu repeated key 'key1': the last one counts\n"
+                 "%zu repeated key 'key1': the last one counts\n",
+                 first, second);
+        ck_assert_str_eq((char *)found.problems.data, wanted);
+        seen_dispose(&found);
+        bytes_dispose(&text);
+    }
+}
+END_TEST
+
+/* A million different keys must not take quadratic time (the test has a time limit). */
+START_TEST(many_keys_are_no_trouble)
+{
+    bytes text;
+    bytes_init(&text);
+    bytes_put_text(&text, "{\"0\":0");
+    for (int i = 1; i < 500000; i++)
+        bytes_printf(&text, ",\"%d\":0", i);
+    bytes_put_text(&text, "}");
+    seen found = scan((char *)text.data, text.size, NULL);
+    ck_assert_str_eq((char *)found.problems.data, "");
+    ck_assert_uint_eq(found.objects, 1);
+    seen_dispose(&found);
+    bytes_dispose(&text);
+}
+END_TEST
+
+/* ---- positions ---- */
+
+enum { PLACES_MAX = 64 };
+
+/* The values that were met, so that all can be looked for at once. */
+typedef struct places {
+    position_wish wishes[PLACES_MAX];
+    char pointers[PLACES_MAX][256];
+    size_t count;
+} places;
+
+static void check_position(const char *text, const position_wish *wish)
+{
+    json_t *found =
+        json_loads(text + wish->offset, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, NULL);
+    ck_assert_msg(found != NULL, "no value at %s", wish->pointer);
+    ck_assert_msg(json_equal(found, wish->owner), "other value at %s", wish->pointer);
+    json_decref(found);
+}
+
+static void check_positions(const char *text, const json_t *value, const char *pointer,
+                            places *met)
+{
+    ck_assert_uint_lt(met->count, PLACES_MAX);
+    char *kept = met->pointers[met->count];
+    snprintf(kept, sizeof met->pointers[0], "%s", pointer);
+    position_wish *wish = &met->wishes[met->count++];
+    *wish = (position_wish){.pointer = kept, .owner = (void *)(uintptr_t)value};
+    wish->offset = position_find(text, 0, pointer);
+    check_position(text, wish);
+    char inner[256];
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        snprintf(inner, sizeof inner, "%s/%zu", pointer, i);
+        check_positions(text, json_array_get(value, i), inner, met);
+    }
+    if (!json_is_object(value))
+        return;
+    for (void *at = json_object_iter((json_t *)(uintptr_t)value); at;
+         at = json_object_iter_next((json_t *)(uintptr_t)value, at)) {
+        snprintf(inner, sizeof inner, "%s/", pointer);
+        size_t end = strlen(inner);
+        for (const char *c = json_object_iter_key(at); *c; c++)
+            end += (size_t)sprintf(inner + end, *c == '~' ? "~0" : *c == '/' ? "~1" : "%c", *c);
+        check_positions(text, json_object_iter_value(at), inner, met);
+    }
+}
+
+/* In any order, some of them twice, and some that are not there. */
+static void check_all_at_once(const char *text, const places *met)
+{
+    static const struct {
+        const char *pointer;
+        size_t offset;
+    } missing[] = {{"/0/nothing", 2}, {"/7/x", 0}, {"/0/type/x/y", 12}, {"/0/00", 2}};
+    enum { MISSING = sizeof missing / sizeof *missing };
+    rng r = rng_from_key(5);
+    for (int round = 0; round < 200; round++) {
+        position_wish list[PLACES_MAX + MISSING];
+        const size_t count = rng_below(&r, PLACES_MAX) + MISSING;
+        for (size_t i = 0; i < MISSING; i++)
+            list[i] = (position_wish){.pointer = missing[i].pointer};
+        for (size_t i = MISSING; i < count; i++)
+            list[i] = met->wishes[rng_below(&r, (uint32_t)met->count)];
+        for (size_t i = MISSING; i < count; i++)
+            list[i].offset = SIZE_MAX;
+        ck_assert(position_find_all(text, 0, list, count));
+        size_t absent = 0;
+        for (size_t i = 0; i < count; i++)
+            if (list[i].owner)
+                check_position(text, &list[i]);
+            else
+                for (size_t k = 0; k < MISSING; k++)
+                    absent += strcmp(list[i].pointer, missing[k].pointer) == 0 &&
+                              list[i].offset == missing[k].offset;
+        ck_assert_uint_eq(absent, MISSING);
+    }
+}
+
+START_TEST(positions_lead_to_the_values)
+{
+    static const char text[] =
+        "[ { \"type\": \"x\", \"a/b~c\": [ 1, -2.50, \"]\\\"\", { \"d\" : [[],[{}]] } ] , "
+        "\"k\": 1,\n"
+        "  \"e\": { \"c\": null, \"d\": true, \"f\":{\"g\":[0,{\"h\":\"\\\\\"}]} }, \"k\": [ 2 "
+        "] },\n"
+        "\t{ \"h\": [ [ [ { \"i\": false } ], \"j\" ], { } ], \"\": 3 } ]";
+    json_t *json = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    places *met = calloc(1, sizeof *met);
+    ck_assert_ptr_nonnull(met);
+    check_positions(text, json, "", met);
+    check_all_at_once(text, met);
+    free(met);
+    json_decref(json);
+    /* What is not there is placed at the nearest value on the way. */
+    ck_assert_uint_eq(position_find(text, 0, "/0/nothing"), 2);
+    ck_assert_uint_eq(position_find(text, 0, "/7/x"), 0);
+    ck_assert_uint_eq(position_find(text, 2, "/type/x/y"), 12);
+}
+END_TEST
+
+TCase *scan_case(void)
+{
+    TCase *tc = tcase_create("scan");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, accepts_what_jansson_accepts, 0, 8);
+    tcase_add_test(tc, refuses_every_cut);
+    tcase_add_loop_test(tc, canonical_text_ignores_layout, 0, 5);
+    tcase_add_test(tc, comments_in_arrays_are_blanked);
+    tcase_add_test(tc, repeated_keys_are_found);
+    tcase_add_test(tc, many_keys_are_no_trouble);
+    tcase_add_test(tc, positions_lead_to_the_values);
+    return tc;
+}

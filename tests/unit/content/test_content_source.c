@@ -1,0 +1,422 @@
+/* The importer's inner parts: scanner and positions (test_content_scan.c), suggestions, typed
+ * readers, treatment of types. */
+#include "unit/content/test_content_source.h"
+
+#include "content/import/source.h"
+#include "core/bytes.h"
+#include "core/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- suggestions ---- */
+
+static unsigned min2(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The textbook's whole table, to compare the banded one with. */
+static unsigned plain_distance(const char *a, const char *b)
+{
+    static unsigned d[64][64];
+    size_t la = strlen(a), lb = strlen(b);
+    for (size_t i = 0; i <= la; i++)
+        for (size_t j = 0; j <= lb; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = (unsigned)(i + j);
+                continue;
+            }
+            d[i][j] = min2(d[i - 1][j] + 1, d[i][j - 1] + 1);
+            d[i][j] = min2(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = min2(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[la][lb];
+}
+
+static void random_word(char *out, size_t length, rng *r)
+{
+    for (size_t i = 0; i < length; i++)
+        out[i] = "abc_"[rng_below(r, 4)];
+    out[length] = '\0';
+}
+
+/* A word that is a few edits away. */
+static void edited_word(char *out, const char *from, rng *r)
+{
+    strcpy(out, from);
+    for (uint32_t n = rng_below(r, 8); n > 0; n--) {
+        size_t length = strlen(out), at = rng_below(r, length + 1);
+        if (rng_below(r, 3) == 0 && length > 0 && at < length)
+            memmove(out + at, out + at + 1, length - at);
+        else if (rng_below(r, 2) == 0 && at + 1 < length) {
+            char c = out[at];
+            out[at] = out[at + 1];
+            out[at + 1] = c;
+        } else if (length < 50) {
+            memmove(out + at + 1, out + at, length - at + 1);
+            out[at] = 'x';
+        }
+    }
+}
+
+START_TEST(nearest_id_is_suggested)
+{
+    rng r = rng_from_key((uint64_t)_i + 77);
+    for (int round = 0; round < 1500; round++) {
+        char wanted[64], words[8][64];
+        size_t length = 1 + rng_below(&r, 30);
+        random_word(wanted, length, &r);
+        unsigned bound = (unsigned)(length / 4 > 2 ? length / 4 : 2);
+        bound = min2(bound, (unsigned)(length / 2));
+        const char *best = NULL;
+        unsigned best_distance = bound + 1;
+        suggestion s;
+        suggest_begin(&s, wanted);
+        for (int i = 0; i < 8; i++) {
+            if (rng_below(&r, 4) == 0)
+                random_word(words[i], 1 + rng_below(&r, 30), &r);
+            else
+                edited_word(words[i], wanted, &r);
+            suggest_offer(&s, words[i]);
+            unsigned d = plain_distance(wanted, words[i]);
+            if (d > 0 && (d < best_distance ||
+                          (best && d == best_distance && strcmp(words[i], best) < 0))) {
+                best = words[i];
+                best_distance = d;
+            }
+        }
+        ck_assert_msg((best == NULL) == (s.best == NULL), "%s: %s, not %s", wanted,
+                      s.best ? s.best : "-", best ? best : "-");
+        if (best)
+            ck_assert_str_eq(best, s.best);
+    }
+}
+END_TEST
+
+START_TEST(suggestions_are_not_far_fetched)
+{
+    static const struct {
+        const char *wanted, *offered;
+        bool near;
+    } cases[] = {
+        {"forest", "forset", true},
+        {"forest", "forests", true},
+        {"forest", "field", false},
+        {"road_ns", "raod_ns", true},
+        {"ab", "cd", false},
+        {"a", "b", false},
+        {"house_north", "house", false},
+        {"hospital_3_north", "hospital_3_south", true},
+        {"", "a", false},
+        {"same", "same", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        suggestion s;
+        suggest_begin(&s, cases[i].wanted);
+        suggest_offer(&s, cases[i].offered);
+        ck_assert_msg((s.best != NULL) == cases[i].near, "%s: %s", cases[i].wanted,
+                      cases[i].offered);
+    }
+}
+END_TEST
+
+/* Of what people type: the first word is wanted, in whatever order the words are offered. */
+START_TEST(loose_suggestions)
+{
+    static const struct {
+        const char *typed, *wanted, *others[3];
+    } cases[] = {
+        {"Anthill", "anthill", {"abbey", "ant", NULL}},
+        {"gas_station", "Gas Station", {"gas", "station", NULL}},
+        {"laboratory", "lab", {"lake", "lobby", NULL}},
+        {"anthill_large", "anthill", {"ant", "apple", NULL}},
+        {"fore", "forest", {"forest_thick", "lab", NULL}},
+        {"same", NULL, {"same", "sort", NULL}},
+        {"la", "lab", {"lake", NULL, NULL}},
+        {"xyz", NULL, {"lab", "lake", "xylo"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int turn = 0; turn < 2; turn++) {
+            suggestion s;
+            suggest_begin_loose(&s, cases[i].typed);
+            if (turn == 0 && cases[i].wanted)
+                suggest_offer(&s, cases[i].wanted);
+            for (size_t k = 0; k < 3 && cases[i].others[k]; k++)
+                suggest_offer(&s, cases[i].others[k]);
+            if (turn == 1 && cases[i].wanted)
+                suggest_offer(&s, cases[i].wanted);
+            ck_assert_pstr_eq(s.best, cases[i].wanted);
+        }
+}
+END_TEST
+
+/* ---- readers ---- */
+
+/* One object in a file of its own, as the modules see it. */
+static const char object_text[] =
+    "{\n \"id\": \"o\", \"s\": \"text\", \"i\": 7, \"r\": 2.5, \"whole\": 3.0, \"b\": false,\n"
+    " \"n\": null, \"p\": [ 1, -2, 3 ], \"q\": [ 1, 2 ], \"bad\": [ 1, \"x\", 3 ],\n"
+    " \"name\": { \"str\": \"N\", \"str_pl\": \"Ns\" }, \"//\": 1, \"new/key\": 2 }";
+
+static import im;
+static ptl_import_options options;
+static ptl_import_report report;
+static found_file file;
+static source_object object;
+static bytes lines;
+
+static void collect(void *payload, const ptl_diagnostic *d)
+{
+    (void)payload;
+    bytes_printf(&lines, "%d:%d %s %s\n", d->line, d->column, d->id, d->message);
+}
+
+static void setup(void)
+{
+    memset(&im, 0, sizeof im);
+    memset(&report, 0, sizeof report);
+    memset(&file, 0, sizeof file);
+    bytes_init(&lines);
+    options = (ptl_import_options){.on_diagnostic = collect};
+    im = (import){.options = &options, .report = &report, .arena = arena_new()};
+    ck_assert_ptr_nonnull(im.arena);
+    ck_assert_int_eq(source_init(&im), PTL_OK);
+    file.file = (source_file){"f.json", 0, object_text, sizeof object_text - 1, 0};
+    object = (source_object){.file = &file.file,
+                             .json = json_loads(object_text, 0, NULL),
+                             .type = "t",
+                             .length = sizeof object_text - 1};
+    ck_assert_ptr_nonnull(object.json);
+}
+
+static void teardown(void)
+{
+    json_decref(object.json);
+    source_dispose(&im);
+    arena_free(im.arena);
+    bytes_dispose(&lines);
+}
+
+static void expect_lines(const char *wanted)
+{
+    diagnostics_finish(&im);
+    diagnostics_emit(&im);
+    ck_assert_str_eq(bytes_text(&lines), wanted);
+}
+
+START_TEST(readers_read)
+{
+    const char *text = NULL;
+    int64_t number = 0;
+    double real = 0;
+    bool flag = true;
+    int32_t point[3];
+    const json_t *o = object.json;
+    ck_assert(import_get_string(&im, &object, o, "", "s", true, &text));
+    ck_assert_str_eq(text, "text");
+    ck_assert(import_get_int(&im, &object, o, "", "i", true, 0, 7, &number));
+    ck_assert_int_eq(number, 7);
+    ck_assert(import_get_int(&im, &object, o, "", "whole", true, 3, 3, &number));
+    ck_assert_int_eq(number, 3);
+    ck_assert(import_get_number(&im, &object, o, "", "r", true, &real));
+    ck_assert_double_eq(real, 2.5);
+    ck_assert(import_get_number(&im, &object, o, "", "i", true, &real));
+    ck_assert_double_eq(real, 7);
+    ck_assert(import_get_bool(&im, &object, o, "", "b", &flag));
+    ck_assert(!flag);
+    ck_assert(import_get_point(&im, &object, json_object_get(o, "p"), "/p", false, point));
+    ck_assert(point[0] == 1 && point[1] == -2 && point[2] == 3);
+    ck_assert(import_get_point(&im, &object, json_object_get(o, "q"), "/q", true, point));
+    ck_assert(point[0] == 1 && point[1] == 2 && point[2] == 0);
+    ck_assert(!import_get_string(&im, &object, o, "", "missing", false, &text));
+    ck_assert_str_eq(import_name(json_object_get(o, "name")), "N");
+    ck_assert_str_eq(import_name(json_object_get(o, "s")), "text");
+    ck_assert_str_eq(import_name(NULL), "");
+    expect_lines("");
+}
+END_TEST
+
+START_TEST(readers_report)
+{
+    const char *text = "kept";
+    int64_t number = 5;
+    double real = 0;
+    bool flag;
+    int32_t point[3];
+    const json_t *o = object.json;
+    ck_assert(!import_get_string(&im, &object, o, "", "missing", true, &text));
+    ck_assert(!import_get_string(&im, &object, o, "", "i", true, &text));
+    ck_assert(!import_get_int(&im, &object, o, "", "r", false, 0, 9, &number));
+    ck_assert(!import_get_int(&im, &object, o, "", "i", false, 0, 6, &number));
+    ck_assert(!import_get_number(&im, &object, o, "", "n", false, &real));
+    ck_assert(!import_get_bool(&im, &object, o, "", "s", &flag));
+    ck_assert(!import_get_point(&im, &object, json_object_get(o, "q"), "/q", false, point));
+    ck_assert(!import_get_point(&im, &object, json_object_get(o, "bad"), "/bad", false, point));
+    ck_assert_str_eq(text, "kept");
+    ck_assert_int_eq(number, 5);
+    expect_lines("1:1 o missing key 'missing'\n"
+                 "2:18 o 's': expected true or false, found a string\n"
+                 "2:31 o 'i': expected a string, found an integer\n"
+                 "2:31 o 'i': 7 is not between 0 and 6\n"
+                 "2:39 o 'r': expected an integer, found a number\n"
+                 "3:7 o 'n': expected a number, found null\n"
+                 "3:37 o expected a point [x, y, z]\n"
+                 "3:59 o expected a small integer in a point [x, y, z]\n");
+}
+END_TEST
+
+/* ---- how much is read in all ---- */
+
+/* Walks a folder with one file of three bytes; what was read before is made up. */
+static void walk_one(uint64_t bytes_before, size_t files_before, const char *wanted)
+{
+    char folder[] = "/tmp/portolan-walk-XXXXXX", name[64];
+    const char *const directories[] = {folder};
+    ptl_error err = {0};
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(name, sizeof name, "%s/a.json", folder);
+    FILE *out = fopen(name, "wb");
+    ck_assert(out && fwrite("[ ]", 1, 3, out) == 3 && fclose(out) == 0);
+    options.directories = directories;
+    options.directory_count = 1;
+    im.err = &err;
+    import_source *source = im.source;
+    source->files = calloc(files_before + 1, sizeof(found_file *));
+    ck_assert_ptr_nonnull(source->files);
+    source->file_count = files_before;
+    source->file_capacity = files_before + 1;
+    source->total_size = bytes_before;
+    ck_assert_int_eq(walk_all(&im), PTL_OK);
+    ck_assert_uint_eq(source->file_count, files_before + (wanted[0] == '\0'));
+    ck_assert_uint_eq(source->total_size, bytes_before + (wanted[0] == '\0' ? 3 : 0));
+    source->files[0] = source->files[files_before]; /* the others were never there */
+    source->file_count -= files_before;
+    diagnostics_finish(&im);
+    diagnostics_emit(&im);
+    ck_assert_msg(strstr(bytes_text(&lines), wanted) != NULL, "%s", bytes_text(&lines));
+    ck_assert(wanted[0] != '\0' || lines.size == 0);
+    unlink(name);
+    rmdir(folder);
+}
+
+/* Up to the limit, and one beyond it. */
+START_TEST(all_files_have_limits)
+{
+    static const struct {
+        uint64_t size;
+        size_t count;
+        const char *wanted;
+    } cases[] = {{SOURCE_TOTAL_MAX - 3, 0, ""},
+                 {SOURCE_TOTAL_MAX - 2, 0, "the files are too large: at most 1073741824 bytes"},
+                 {0, SOURCE_FILES_MAX - 1, ""},
+                 {0, SOURCE_FILES_MAX, "too many files: at most 200000 are read"}};
+    walk_one(cases[_i].size, cases[_i].count, cases[_i].wanted);
+}
+END_TEST
+
+START_TEST(unknown_keys_are_counted)
+{
+    static const char *const known[] = {"id", "s", "i", "r", "whole", "b", "n", "p", "q", NULL};
+    import_count_unknown_keys(&im, &object, known);
+    ck_assert_uint_eq(report.unknown_keys, 3); /* bad, name, new/key */
+}
+END_TEST
+
+START_TEST(pointers_are_escaped)
+{
+    ck_assert_str_eq(import_pointer(&im, "/a", "b/c~d"), "/a/b~1c~0d");
+    ck_assert_str_eq(import_pointer_at(&im, "", 12), "/12");
+    import_error(&im, &object, NULL, import_pointer(&im, "", "new/key"), "here");
+    import_error(&im, &object, "given", "/p/1", "there");
+    expect_lines("3:23 given there\n4:62 o here\n");
+}
+END_TEST
+
+START_TEST(unresolved_is_an_error_unless_lenient)
+{
+    ck_assert(!import_unresolved(&im, &object, NULL, "", "no '%s'", "x"));
+    ck_assert_uint_eq(report.errors, 1);
+    options.lenient = true;
+    ck_assert(import_unresolved(&im, &object, NULL, "", "no '%s'", "x"));
+    ck_assert_uint_eq(report.errors, 1);
+    ck_assert_uint_eq(report.warnings, 1);
+}
+END_TEST
+
+START_TEST(types_have_their_treatment)
+{
+    static const char *const kept[] = {"mapgen",
+                                       "palette",
+                                       "terrain",
+                                       "furniture",
+                                       "trap",
+                                       "field_type",
+                                       "item_group",
+                                       "AMMO",
+                                       "ARMOR",
+                                       "BATTERY",
+                                       "BIONIC_ITEM",
+                                       "BOOK",
+                                       "COMESTIBLE",
+                                       "CONTAINER",
+                                       "ENGINE",
+                                       "GENERIC",
+                                       "GUN",
+                                       "GUNMOD",
+                                       "MAGAZINE",
+                                       "PET_ARMOR",
+                                       "TOOL",
+                                       "TOOLMOD",
+                                       "TOOL_ARMOR",
+                                       "WHEEL",
+                                       "MONSTER",
+                                       "monstergroup",
+                                       "vehicle",
+                                       "vehicle_group",
+                                       "vehicle_placement",
+                                       "vehicle_spawn",
+                                       "npc",
+                                       "npc_class",
+                                       "snippet",
+                                       "MIGRATION",
+                                       "ter_furn_transform",
+                                       "oter_id_migration",
+                                       "obsolete_terrain"};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        ck_assert_int_eq(treatment_of(kept[i]), TREATMENT_KEPT);
+    ck_assert_int_eq(treatment_of("overmap_terrain"), TREATMENT_TABLE);
+    ck_assert_int_eq(treatment_of("region_overlay"), TREATMENT_TABLE);
+    ck_assert_int_eq(treatment_of("recipe"), TREATMENT_SKIPPED);
+    ck_assert_int_eq(treatment_of(""), TREATMENT_SKIPPED);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("content source");
+    suite_add_tcase(suite, scan_case());
+    TCase *suggest = tcase_create("suggest");
+    tcase_add_loop_test(suggest, nearest_id_is_suggested, 0, 8);
+    tcase_add_test(suggest, suggestions_are_not_far_fetched);
+    tcase_add_test(suggest, loose_suggestions);
+    suite_add_tcase(suite, suggest);
+    TCase *readers = tcase_create("readers");
+    tcase_add_checked_fixture(readers, setup, teardown);
+    tcase_add_test(readers, readers_read);
+    tcase_add_test(readers, readers_report);
+    tcase_add_test(readers, unknown_keys_are_counted);
+    tcase_add_loop_test(readers, all_files_have_limits, 0, 4);
+    tcase_add_test(readers, pointers_are_escaped);
+    tcase_add_test(readers, unresolved_is_an_error_unless_lenient);
+    tcase_add_test(readers, types_have_their_treatment);
+    suite_add_tcase(suite, readers);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

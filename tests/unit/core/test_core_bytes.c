@@ -1,0 +1,221 @@
+/* Byte buffer and reader: what is put is read back, and no truncated input is read past. */
+#include "unit/core/test_core.h"
+
+#include "core/bytes.h"
+#include "core/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 200, KINDS = 6 };
+
+typedef struct item {
+    int kind;
+    uint64_t value;
+} item;
+
+/* A value with a random number of significant bits, so that every varint length occurs. */
+static uint64_t random_value(rng *r)
+{
+    uint64_t v = rng_next(r);
+    return v >> rng_below(r, 64);
+}
+
+static void put_item(bytes *b, const item *it)
+{
+    static const char text[] = "0123456789";
+    switch (it->kind) {
+    case 0:
+        bytes_put_u8(b, (uint8_t)it->value);
+        break;
+    case 1:
+        bytes_put_u16(b, (uint16_t)it->value);
+        break;
+    case 2:
+        bytes_put_u32(b, (uint32_t)it->value);
+        break;
+    case 3:
+        bytes_put_u64(b, it->value);
+        break;
+    case 4:
+        bytes_put_varint(b, it->value);
+        break;
+    default:
+        bytes_put(b, text, it->value % sizeof text);
+    }
+}
+
+/* Reads an item; true if it is the one that was put. */
+static bool take_item(byte_reader *r, const item *it)
+{
+    switch (it->kind) {
+    case 0:
+        return byte_reader_u8(r) == (uint8_t)it->value && !r->failed;
+    case 1:
+        return byte_reader_u16(r) == (uint16_t)it->value && !r->failed;
+    case 2:
+        return byte_reader_u32(r) == (uint32_t)it->value && !r->failed;
+    case 3:
+        return byte_reader_u64(r) == it->value && !r->failed;
+    case 4:
+        return byte_reader_varint(r) == it->value && !r->failed;
+    default: {
+        size_t size = it->value % 11;
+        const uint8_t *at = byte_reader_take(r, size);
+        return at && memcmp(at, "0123456789", size) == 0;
+    }
+    }
+}
+
+static void fill(bytes *b, item items[ITEMS], uint64_t key)
+{
+    rng r = rng_from_key(key);
+    for (int i = 0; i < ITEMS; i++) {
+        items[i] = (item){(int)rng_below(&r, KINDS), random_value(&r)};
+        put_item(b, &items[i]);
+    }
+}
+
+START_TEST(what_is_put_is_read_back)
+{
+    item items[ITEMS];
+    bytes b;
+    bytes_init(&b);
+    fill(&b, items, (uint64_t)_i);
+    ck_assert(!b.failed);
+    byte_reader r = byte_reader_over(b.data, b.size);
+    for (int i = 0; i < ITEMS; i++)
+        ck_assert_msg(take_item(&r, &items[i]), "item %d of kind %d", i, items[i].kind);
+    ck_assert_uint_eq(byte_reader_left(&r), 0);
+    bytes_dispose(&b);
+}
+END_TEST
+
+/* Every prefix, in memory of exactly its size so that the address sanitizer sees any overrun:
+ * the items that are whole come back, the first that is cut fails, and so do all later ones. */
+START_TEST(truncation_fails_at_the_cut)
+{
+    item items[ITEMS];
+    bytes b;
+    bytes_init(&b);
+    fill(&b, items, (uint64_t)_i);
+    for (size_t size = 0; size < b.size; size++) {
+        uint8_t *copy = malloc(size ? size : 1);
+        ck_assert_ptr_nonnull(copy);
+        memcpy(copy, b.data, size);
+        byte_reader r = byte_reader_over(copy, size);
+        int at = 0;
+        while (at < ITEMS && take_item(&r, &items[at]))
+            at++;
+        ck_assert_int_lt(at, ITEMS);
+        ck_assert(r.failed);
+        ck_assert_uint_eq(byte_reader_u64(&r), 0);
+        ck_assert_uint_eq(byte_reader_varint(&r), 0);
+        ck_assert_ptr_null(byte_reader_take(&r, 0));
+        free(copy);
+    }
+    bytes_dispose(&b);
+}
+END_TEST
+
+START_TEST(layout_is_little_endian)
+{
+    static const uint8_t expected[] = {0x01, 0x03, 0x02, 0x07, 0x06, 0x05, 0x04,
+                                       0x0f, 0x0e, 0x0d, 0x0c, 0x0b, 0x0a, 0x09,
+                                       0x08, 0xac, 0x02, 'h',  'i'};
+    bytes b;
+    bytes_init(&b);
+    bytes_put_u8(&b, 1);
+    bytes_put_u16(&b, 0x0203);
+    bytes_put_u32(&b, 0x04050607);
+    bytes_put_u64(&b, UINT64_C(0x08090a0b0c0d0e0f));
+    bytes_put_varint(&b, 300);
+    bytes_put_text(&b, "hi");
+    ck_assert_uint_eq(b.size, sizeof expected);
+    ck_assert_mem_eq(b.data, expected, sizeof expected);
+    bytes_dispose(&b);
+}
+END_TEST
+
+START_TEST(varints_have_the_shortest_form)
+{
+    for (unsigned bits = 0; bits <= 64; bits++) {
+        uint64_t v = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
+        bytes b;
+        bytes_init(&b);
+        bytes_put_varint(&b, v);
+        ck_assert_uint_eq(b.size, bits == 0 ? 1 : (bits + 6) / 7);
+        byte_reader r = byte_reader_over(b.data, b.size);
+        ck_assert_uint_eq(byte_reader_varint(&r), v);
+        bytes_dispose(&b);
+    }
+}
+END_TEST
+
+START_TEST(varints_beyond_64_bits_fail)
+{
+    static const uint8_t eleven[] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+                                     0x80, 0x80, 0x80, 0x80, 0x00};
+    static const uint8_t bit_64[] = {0xff, 0xff, 0xff, 0xff, 0xff,
+                                     0xff, 0xff, 0xff, 0xff, 0x02};
+    byte_reader r = byte_reader_over(eleven, sizeof eleven);
+    ck_assert_uint_eq(byte_reader_varint(&r), 0);
+    ck_assert(r.failed);
+    r = byte_reader_over(bit_64, sizeof bit_64);
+    ck_assert_uint_eq(byte_reader_varint(&r), 0);
+    ck_assert(r.failed);
+    r = byte_reader_over(NULL, 0);
+    ck_assert_uint_eq(byte_reader_varint(&r), 0);
+    ck_assert(r.failed);
+}
+END_TEST
+
+START_TEST(printing_appends_text)
+{
+    bytes b;
+    bytes_init(&b);
+    for (int i = 0; i < 500; i++)
+        bytes_printf(&b, "%d,", i % 10);
+    ck_assert_uint_eq(b.size, 1000);
+    const char *text = bytes_text(&b);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_uint_eq(strlen(text), 1000);
+    ck_assert_uint_eq(b.size, 1000); /* the terminator isn't counted */
+    bytes_put_text(&b, "end");
+    ck_assert_str_eq(bytes_text(&b) + 998, "9,end");
+    bytes_clear(&b);
+    ck_assert_str_eq(bytes_text(&b), "");
+    bytes_dispose(&b);
+}
+END_TEST
+
+START_TEST(a_failed_allocation_is_remembered)
+{
+    bytes b;
+    bytes_init(&b);
+    bytes_put_u32(&b, 7);
+    ck_assert(!bytes_reserve(&b, SIZE_MAX - 8));
+    ck_assert(b.failed);
+    bytes_put_u32(&b, 8); /* ignored */
+    ck_assert_uint_eq(b.size, 4);
+    ck_assert_ptr_null(bytes_text(&b));
+    bytes_clear(&b);
+    bytes_put_u32(&b, 9);
+    ck_assert(!b.failed);
+    ck_assert_uint_eq(b.size, 4);
+    bytes_dispose(&b);
+}
+END_TEST
+
+void add_bytes_cases(Suite *suite)
+{
+    TCase *tc = tcase_create("bytes");
+    tcase_add_loop_test(tc, what_is_put_is_read_back, 0, 100);
+    tcase_add_loop_test(tc, truncation_fails_at_the_cut, 0, 10);
+    tcase_add_test(tc, layout_is_little_endian);
+    tcase_add_test(tc, varints_have_the_shortest_form);
+    tcase_add_test(tc, varints_beyond_64_bits_fail);
+    tcase_add_test(tc, printing_appends_text);
+    tcase_add_test(tc, a_failed_allocation_is_remembered);
+    suite_add_tcase(suite, tc);
+}

@@ -1,0 +1,16 @@
+/* Growth of mutable specials: each feature of the reference's section 6 by itself, then whole
+ * specials. */
+#include "unit/gen/mutable/test_growth.h"
+
+int main(void)
+{
+    Suite *suite = suite_create("growth");
+    suite_add_tcase(suite, growth_joins_case());
+    suite_add_tcase(suite, growth_rules_case());
+    suite_add_tcase(suite, growth_whole_case());
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

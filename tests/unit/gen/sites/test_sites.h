@@ -1,0 +1,68 @@
+/*
+ * Sites against their definition: random specials over the town catalogue's terrains, random
+ * chunks, and an answer for every origin that looks at the catalogue's structs and the cells
+ * alone.
+ */
+#ifndef TEST_SITES_H
+#define TEST_SITES_H
+
+#include "gen/sites/sites.h"
+
+#include <check.h>
+
+enum {
+    SITE_SPECIALS = 96,
+    SITE_TILES = 80,
+    SITE_LINKS = 3,
+    SITE_NESTED = 3,
+    SITE_CHECKS = 4,
+    SITE_SETS = 120,
+    SITE_SET_WORDS = 2
+};
+
+/* The memory of made-up specials. */
+typedef struct site_content {
+    catalogue cat;
+    uint64_t sets[SITE_SETS][SITE_SET_WORDS];
+    cat_special specials[SITE_SPECIALS];
+    cat_tile tiles[SITE_SPECIALS][SITE_TILES];
+    cat_link links[SITE_SPECIALS][SITE_LINKS];
+    cat_nested nested[SITE_SPECIALS][SITE_NESTED];
+    cat_check checks[SITE_SPECIALS][SITE_CHECKS];
+    cat_mutable layouts[SITE_SPECIALS];
+} site_content;
+
+typedef struct site_scene {
+    site_content *content;
+    gen_config *config;
+    generator *g;
+    ptl_chunk *chunk;
+} site_scene;
+
+/* No specials yet, over the town catalogue. Free it with free. */
+site_content *site_content_new(void);
+/* As many random ones as asked for. */
+void site_content_random(site_content *c, rng *r, size_t count);
+/* A set of these types; the list ends with NULL. */
+cat_terrain_set site_set(site_content *c, size_t index, const char *const *types);
+
+/* The content is stolen. The chunk has the default on every level, and nobody watches it. */
+site_scene scene_new(site_content *content, bool compat);
+void scene_dispose(site_scene *s);
+/* Random land at z = 0 and on some other levels. */
+void scene_random(site_scene *s, rng *r);
+/* Changes a few cells, one after another or in a rectangle, on random levels, and gives some to
+ * specials. */
+void scene_change(site_scene *s, rng *r);
+
+/* The definition. */
+bool truly_ground(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y);
+bool truly_linked(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y);
+int truly_scored(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y);
+
+TCase *sites_bits_case(void);
+TCase *sites_edges_case(void);
+TCase *sites_kernels_case(void);
+TCase *sites_figures_case(void);
+
+#endif

@@ -1,0 +1,186 @@
+#include "unit/gen/specials/rules_scene.h"
+#include "gen/pipeline.h"
+#include "gen/steps/steps.h"
+
+#include <string.h>
+
+void scene_setup(rules_scene *s, uint64_t seed, ptl_placement rule)
+{
+    const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
+    memset(s, 0, sizeof *s);
+    s->cat = *town_catalogue();
+    s->region = *catalogue_region(town_catalogue(), "dry");
+    memcpy(s->specials, s->cat.specials, s->cat.special_count * sizeof s->specials[0]);
+    for (size_t i = 0; i < s->cat.special_count; i++)
+        s->specials[i].occurrences_max = 0;
+    s->first = (uint16_t)s->cat.special_count;
+    s->options = defaults;
+    s->options.seed = seed;
+    s->options.placement = rule;
+    s->options.city_size = 40; /* so few and large that none is planned */
+    s->options.city_spacing = 16;
+}
+
+cat_terrain_set scene_location(const rules_scene *s, const char *id)
+{
+    for (size_t i = 0; i < s->cat.location_count; i++)
+        if (strcmp(s->cat.locations[i].id, id) == 0)
+            return s->cat.locations[i].terrains;
+    ck_abort_msg("no location %s", id);
+}
+
+cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_t height,
+                           int32_t min, int32_t max)
+{
+    ck_assert_uint_lt(s->cat.special_count, SCENE_SPECIALS);
+    ck_assert_uint_le(s->tile_count + (size_t)(width * height), SCENE_TILES);
+    const ptl_oter park = catalogue_oter_or_first(&s->cat, "park");
+    cat_tile *tiles = &s->tiles[s->tile_count];
+    for (int32_t i = 0; i < width * height; i++)
+        tiles[i] = (cat_tile){.x = (int16_t)(i % width),
+                              .y = (int16_t)(i / width),
+                              .oters = {park, park, park, park},
+                              .allows = scene_location(s, "field")};
+    s->tile_count += (size_t)(width * height);
+    cat_special *special = &s->specials[s->cat.special_count++];
+    *special = (cat_special){.id = id,
+                             .key = hash_string(id),
+                             .rotate = true,
+                             .tiles = tiles,
+                             .tile_count = (size_t)(width * height),
+                             .x1 = (int16_t)(width - 1),
+                             .y1 = (int16_t)(height - 1),
+                             .occurrences_min = min,
+                             .occurrences_max = max,
+                             .city_distance = {0, CAT_UNBOUNDED},
+                             .city_sizes = {0, CAT_UNBOUNDED}};
+    return special;
+}
+
+cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max)
+{
+    cat_special *special = scene_special(s, id, 1, 1, min, max);
+    const cat_terrain_set field = scene_location(s, "field");
+    s->join = (cat_join){"stem", 0, field};
+    s->root = (cat_piece){.id = "root", .allows = field};
+    s->check = (cat_check){.allows = field};
+    for (int i = 0; i < CAT_SIDES; i++) {
+        s->root.sides[i].join = -1;
+        s->root.connections[i] = CAT_NONE;
+    }
+    s->root.sides[0].join = 0;
+    for (int r = 0; r < 4; r++)
+        s->root.oters[r] = special->tiles[0].oters[r];
+    s->layout = (cat_mutable){.joins = &s->join,
+                              .join_count = 1,
+                              .pieces = &s->root,
+                              .piece_count = 1,
+                              .checks = &s->check,
+                              .check_count = 1};
+    special->layout = &s->layout;
+    special->tile_count = 0;
+    return special;
+}
+
+void scene_open(rules_scene *s)
+{
+    ptl_error err = {0};
+    s->options.region = s->region.id;
+    s->region.default_ter = catalogue_oter_or_first(&s->cat, "field");
+    s->cat.regions = &s->region;
+    s->cat.region_count = 1;
+    s->cat.specials = s->specials;
+    ck_assert_msg(gen_config_new(&s->config, &s->cat, &s->options, &err) == PTL_OK, "%s",
+                  err.message);
+    s->gen = generator_new(s->config);
+    ck_assert_ptr_nonnull(s->gen);
+}
+
+void scene_close(rules_scene *s)
+{
+    ptl_chunk_free(s->chunk);
+    generator_free(s->gen);
+    gen_config_free(s->config);
+}
+
+static const step_info *specials_step(void)
+{
+    for (size_t i = 0; i < pipeline_step_count(); i++)
+        if (strcmp(pipeline_step(i)->name, "specials") == 0)
+            return pipeline_step(i);
+    ck_abort_msg("no step specials");
+}
+
+void scene_chunk(rules_scene *s, int32_t x, int32_t y)
+{
+    generator *g = s->gen;
+    ptl_chunk_free(s->chunk);
+    s->chunk = chunk_new((ptl_chunk_pos){x, y});
+    ck_assert_ptr_nonnull(s->chunk);
+    g->chunk = s->chunk;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        level_fill(&s->chunk->levels[i], s->config->defaults[i]);
+    g->ground = cells_at(g, 0);
+    g->running = specials_step();
+    g->event_count = 0;
+    g->deep_link_count = 0;
+    g->failed = false;
+    features_reset(&g->features);
+    memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
+    memset(g->reserved, 0, SIZE * SIZE);
+}
+
+void scene_fill(rules_scene *s, const char *type, int32_t x0, int32_t y0, int32_t x1,
+                int32_t y1)
+{
+    const ptl_oter oter = catalogue_oter_or_first(&s->cat, type);
+    ck_assert_uint_ne(oter, CAT_NONE);
+    for (int32_t y = y0; y <= y1; y++)
+        for (int32_t x = x0; x <= x1; x++)
+            s->gen->ground[y * SIZE + x] = oter;
+}
+
+void scene_city(rules_scene *s, int32_t x, int32_t y, int32_t size)
+{
+    gen_city *city = features_add_city(&s->gen->features);
+    ck_assert_ptr_nonnull(city);
+    *city = (gen_city){.name = "town",
+                       .x = (int16_t)x,
+                       .y = (int16_t)y,
+                       .size = (int16_t)size,
+                       .planned_x = (int16_t)x,
+                       .planned_y = (int16_t)y};
+}
+
+void scene_run(rules_scene *s)
+{
+    step_specials(s->gen);
+    ck_assert(!s->gen->failed);
+}
+
+int32_t scene_placed(const rules_scene *s, const cat_special *special)
+{
+    const gen_features *f = &s->gen->features;
+    int32_t count = 0;
+    for (size_t i = 0; i < f->placement_count; i++)
+        count += f->placements[i].special == special - s->specials;
+    return count;
+}
+
+const gen_attempt *scene_attempt(const rules_scene *s, const cat_special *special)
+{
+    const gen_features *f = &s->gen->features;
+    for (size_t i = 0; i < f->attempt_count; i++)
+        if (f->attempts[i].special == special - s->specials)
+            return &f->attempts[i];
+    return NULL;
+}
+
+size_t scene_events(const rules_scene *s, const char *kind)
+{
+    size_t count, found = 0;
+    const gen_event *events = generator_events(s->gen, &count);
+    for (size_t i = 0; i < count; i++)
+        found += strcmp(events[i].kind, kind) == 0;
+    return found;
+}

@@ -1,0 +1,244 @@
+/* Who is asked for at all: UNIQUE and GLOBALLY_UNIQUE specials, and every verdict. */
+#include "gen/pipeline.h"
+#include "unit/gen/specials/rules_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+static rules_scene scene;
+
+/* 30 in 100: at most one in a chunk, in 30 % of them. */
+static void check_share(ptl_placement rule, double density, bool scaled, double expected)
+{
+    const int chunks = 800;
+    int found = 0, asked = 0;
+    scene_setup(&scene, 1, rule);
+    scene.options.specials_density = density;
+    scene.options.scale_unique = scaled;
+    cat_special *s = scene_special(&scene, "one", 2, 2, 30, 100);
+    s->flags = CAT_SPECIAL_UNIQUE;
+    scene_open(&scene);
+    for (int i = 0; i < chunks; i++) {
+        scene_chunk(&scene, i % 50, i / 50);
+        scene_run(&scene);
+        ck_assert_int_le(scene_placed(&scene, s), 1);
+        found += scene_placed(&scene, s);
+        asked += scene_attempt(&scene, s) != NULL;
+        ck_assert_uint_eq(scene_events(&scene, "unmet_minimum"), 0);
+    }
+    ck_assert_int_eq(found, asked);
+    ck_assert_double_eq_tol(found, expected * chunks,
+                            4.5 * sqrt(expected * (1 - expected) * chunks));
+    scene_close(&scene);
+}
+
+START_TEST(unique)
+{
+    check_share(PTL_PLACEMENT_QUOTA, 1, false, 0.3);
+    check_share(PTL_PLACEMENT_QUOTA, 0.5, false, 0.3);
+    check_share(PTL_PLACEMENT_QUOTA, 0.5, true, 0.15);
+    check_share(PTL_PLACEMENT_SECTORS, 1, false, 0.3);
+}
+END_TEST
+
+/* Chunks of the radius in some order: how many, and where the last one was. */
+static int32_t count_everywhere(const cat_special *s, bool backwards, ptl_chunk_pos *where)
+{
+    int32_t count = 0;
+    for (int i = 0; i < 25; i++) {
+        const int at = backwards ? 24 - i : i;
+        const ptl_chunk_pos pos = {at % 5 - 2, at / 5 - 2};
+        scene_chunk(&scene, pos.x, pos.y);
+        scene_run(&scene);
+        if (scene_placed(&scene, s) > 0) {
+            *where = pos;
+            count += scene_placed(&scene, s);
+        }
+    }
+    return count;
+}
+
+/* At most one in all chunks, the same in any order, x in y of all worlds. */
+static void check_global(ptl_placement rule)
+{
+    const int worlds = 40;
+    int found = 0;
+    for (int w = 0; w < worlds; w++) {
+        ptl_chunk_pos first = {9, 9}, second = {9, 9};
+        scene_setup(&scene, (uint64_t)w, rule);
+        scene.options.unique_radius = 1;
+        cat_special *s = scene_special(&scene, "one", 2, 2, 1, 2);
+        s->flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+        scene_open(&scene);
+        const int32_t count = count_everywhere(s, false, &first);
+        generator_free(scene.gen);
+        scene.gen = generator_new(scene.config);
+        ck_assert_int_eq(count_everywhere(s, true, &second), count);
+        ck_assert_int_le(count, 1);
+        ck_assert(first.x == second.x && first.y == second.y);
+        const ptl_chunk_pos home = special_home(scene.config, scene.first);
+        ck_assert(home.x >= -1 && home.x <= 1 && home.y >= -1 && home.y <= 1);
+        ck_assert(count == 0 || (first.x == home.x && first.y == home.y));
+        found += count;
+        scene_close(&scene);
+    }
+    ck_assert_double_eq_tol(found, 0.5 * worlds, 4.5 * sqrt(0.25 * worlds));
+}
+
+START_TEST(globally_unique)
+{
+    check_global(PTL_PLACEMENT_QUOTA);
+    check_global(PTL_PLACEMENT_SECTORS);
+}
+END_TEST
+
+/* Homes are spread evenly over the square. */
+START_TEST(homes)
+{
+    int hits[3][3] = {{0}};
+    for (int w = 0; w < 900; w++) {
+        scene_setup(&scene, (uint64_t)w, PTL_PLACEMENT_QUOTA);
+        scene.options.unique_radius = 1;
+        scene_special(&scene, "one", 1, 1, 1, 1);
+        const gen_config config = {
+            .cat = &scene.cat, .seed = (uint64_t)w, .options = scene.options};
+        scene.cat.specials = scene.specials;
+        const ptl_chunk_pos home = special_home(&config, scene.first);
+        hits[home.y + 1][home.x + 1]++;
+    }
+    for (int i = 0; i < 9; i++)
+        ck_assert_double_eq_tol(hits[i / 3][i % 3], 100, 45);
+}
+END_TEST
+
+/* Where its home has no room the world has none, and an event says so. */
+START_TEST(home_without_room)
+{
+    scene_setup(&scene, 1, PTL_PLACEMENT_QUOTA);
+    scene.options.unique_radius = 0;
+    cat_special *s = scene_special(&scene, "one", 2, 2, 1, 1);
+    s->flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+    scene_open(&scene);
+    scene_chunk(&scene, 0, 0);
+    scene_fill(&scene, "forest", 0, 0, SIZE - 1, SIZE - 1);
+    scene_run(&scene);
+    ck_assert_uint_eq(scene_events(&scene, "unique_dropped"), 1);
+    ck_assert_uint_eq(scene_events(&scene, "unmet_minimum"), 0);
+    ck_assert_int_eq(scene_attempt(&scene, s)->ground, 0);
+    scene_close(&scene);
+}
+END_TEST
+
+static void keep_verdict(void *payload, gen_verdict verdict)
+{
+    int *kept = payload;
+    kept[0] = (int)verdict;
+    kept[1]++;
+}
+
+/* The verdict on a special, told once. */
+static int verdict_on(const cat_special *s)
+{
+    int kept[2] = {-1, 0};
+    const gen_trace trace = {
+        .payload = kept, .special = (uint16_t)(s - scene.specials), .on_verdict = keep_verdict};
+    generator_trace(scene.gen, &trace);
+    scene_chunk(&scene, 5, 5);
+    scene_run(&scene);
+    generator_trace(scene.gen, NULL);
+    ck_assert_int_eq(kept[1], 1);
+    ck_assert_int_eq(kept[0] == GEN_ASKED, scene_attempt(&scene, s) != NULL);
+    return kept[0];
+}
+
+static void check_verdicts(ptl_placement rule)
+{
+    static uint64_t out[8];
+    scene_setup(&scene, 1, rule);
+    cat_special *asked = scene_special(&scene, "asked", 1, 1, 1, 1);
+    cat_special *never = scene_special(&scene, "never", 1, 1, 3, 2);
+    cat_special *off = scene_special(&scene, "off", 1, 1, 1, 1);
+    cat_special *town = scene_special(&scene, "town", 1, 1, 1, 1);
+    cat_special *kept_out = scene_special(&scene, "out", 1, 1, 1, 1);
+    cat_special *lake = scene_special(&scene, "lake", 1, 1, 1, 1);
+    cat_special *river = scene_special(&scene, "river", 1, 1, 1, 1);
+    cat_special *ocean = scene_special(&scene, "ocean", 1, 1, 1, 1);
+    cat_special *chance = scene_special(&scene, "chance", 1, 1, 0, 100);
+    cat_special *away = scene_special(&scene, "away", 1, 1, 1, 1);
+    cat_special *script = scene_special(&scene, "script", 1, 1, 1, 1);
+    memset(out, 0, sizeof out);
+    off->tile_count = 0;
+    town->city_sizes.min = 1;
+    out[(kept_out - scene.specials) / 64] |= UINT64_C(1) << (kept_out - scene.specials) % 64;
+    scene.options.city_size = 0;
+    scene.region.excluded = out;
+    lake->flags = CAT_SPECIAL_LAKE;
+    river->flags = CAT_SPECIAL_RIVER;
+    ocean->flags = CAT_SPECIAL_OCEAN;
+    chance->flags = CAT_SPECIAL_UNIQUE;
+    away->flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+    script->conditional = true;
+    scene.options.unique_radius = 0;
+    scene_open(&scene);
+    ck_assert_int_eq(verdict_on(asked), GEN_ASKED);
+    ck_assert_int_eq(verdict_on(never), GEN_NO_OCCURRENCES);
+    ck_assert_int_eq(verdict_on(&scene.specials[0]), GEN_NO_OCCURRENCES);
+    ck_assert_int_eq(verdict_on(off), GEN_NO_TILES);
+    ck_assert_int_eq(verdict_on(town), GEN_NO_CITIES);
+    ck_assert_int_eq(verdict_on(kept_out), GEN_EXCLUDED);
+    ck_assert_int_eq(verdict_on(lake), GEN_NO_WATER);
+    ck_assert_int_eq(verdict_on(river), GEN_NO_WATER);
+    ck_assert_int_eq(verdict_on(ocean), GEN_NO_WATER);
+    ck_assert_int_eq(verdict_on(chance), GEN_CHANCE);
+    ck_assert_int_eq(verdict_on(away), GEN_NOT_HOME);
+    ck_assert_int_eq(verdict_on(script), GEN_CONDITION);
+    scene_close(&scene);
+}
+
+START_TEST(verdicts)
+{
+    check_verdicts(PTL_PLACEMENT_QUOTA);
+    check_verdicts(PTL_PLACEMENT_SECTORS);
+    scene_setup(&scene, 1, PTL_PLACEMENT_QUOTA);
+    scene.options.specials_density = 0.0001;
+    cat_special *s = scene_special(&scene, "few", 1, 1, 0, 1);
+    scene_open(&scene);
+    ck_assert_int_eq(verdict_on(s), GEN_AMOUNT);
+    scene_close(&scene);
+}
+END_TEST
+
+/* A lake, a river: asked for. */
+START_TEST(water_is_seen)
+{
+    scene_setup(&scene, 1, PTL_PLACEMENT_QUOTA);
+    cat_special *lake = scene_special(&scene, "lake", 1, 1, 1, 1);
+    cat_special *river = scene_special(&scene, "river", 1, 1, 1, 1);
+    lake->flags = CAT_SPECIAL_LAKE;
+    river->flags = CAT_SPECIAL_RIVER;
+    scene_open(&scene);
+    scene_chunk(&scene, 0, 0);
+    scene_fill(&scene, "lake_surface", 179, 179, 179, 179);
+    scene_run(&scene);
+    ck_assert_int_eq(scene_placed(&scene, lake), 1);
+    ck_assert_int_eq(scene_placed(&scene, river), 0);
+    scene_chunk(&scene, 0, 0);
+    scene_fill(&scene, "river_center", 0, 0, 0, 0);
+    scene_run(&scene);
+    ck_assert_int_eq(scene_placed(&scene, lake), 0);
+    ck_assert_int_eq(scene_placed(&scene, river), 1);
+    scene_close(&scene);
+}
+END_TEST
+
+TCase *rules_unique_case(void)
+{
+    TCase *tests = tcase_create("unique");
+    tcase_add_test(tests, unique);
+    tcase_add_test(tests, globally_unique);
+    tcase_add_test(tests, homes);
+    tcase_add_test(tests, home_without_room);
+    tcase_add_test(tests, verdicts);
+    tcase_add_test(tests, water_is_seen);
+    return tests;
+}

@@ -1,0 +1,419 @@
+/*
+ * Specials of a catalogue written back as rows, next to the rows of the file. The catalogue
+ * finds numbers for names; here the names are looked up again, and everything that the tables
+ * say of a special must come out. Works for any content that the fixture has imported.
+ */
+#include "unit/store/catalogue/test_catalogue.h"
+
+#include "store/sqlite/connection/stmt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sides[] = {"north", "east", "south", "west", "above", "below"};
+
+/* A table as text: `write` adds the rows of one special, which the query gives in its order. */
+typedef struct comparison {
+    const char *name, *sql;
+    int columns;
+    void (*write)(bytes *out, const catalogue *cat, const cat_special *s);
+} comparison;
+
+static bool made_up(const cat_special *s)
+{
+    return strncmp(s->id, "FakeSpecial_", 12) == 0;
+}
+
+/* ---- all specials ---- */
+
+static void put_upper(bytes *out, cat_range range)
+{
+    if (range.max == CAT_UNBOUNDED)
+        bytes_printf(out, "|%d|-", range.min);
+    else
+        bytes_printf(out, "|%d|%d", range.min, range.max);
+}
+
+static void write_special(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_spawns *spawns = &s->spawns;
+    bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d", s->id, s->building, s->rotate, s->priority,
+                 s->conditional, s->occurrences_min, s->occurrences_max);
+    put_upper(out, s->city_distance);
+    put_upper(out, s->city_sizes);
+    if (spawns->group)
+        bytes_printf(out, "|%s|%d|%d|%d|%d", spawns->group, spawns->population_min,
+                     spawns->population_max, spawns->radius_min, spawns->radius_max);
+    else
+        bytes_put_text(out, "|-|-|-|-|-");
+    bytes_printf(out, "|%s\n", s->layout ? s->layout->pieces[s->layout->root].id : "-");
+    (void)cat;
+}
+
+static void write_flags(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    /* In order of their names. */
+    static const struct {
+        uint32_t flag;
+        const char *name;
+    } names[] = {{CAT_SPECIAL_BLOB, "BLOB"},
+                 {CAT_SPECIAL_ENDGAME, "ENDGAME"},
+                 {CAT_SPECIAL_GLOBALLY_UNIQUE, "GLOBALLY_UNIQUE"},
+                 {CAT_SPECIAL_LAKE, "LAKE"},
+                 {CAT_SPECIAL_OCEAN, "OCEAN"},
+                 {CAT_SPECIAL_RIVER, "RIVER"},
+                 {CAT_SPECIAL_SAFE, "SAFE_AT_WORLDGEN"},
+                 {CAT_SPECIAL_UNIQUE, "UNIQUE"}};
+    uint32_t left = s->flags;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (s->flags & names[i].flag)
+            bytes_printf(out, "%s|%s\n", s->id, names[i].name);
+        left &= ~names[i].flag;
+    }
+    if (left)
+        bytes_printf(out, "%s has unknown flags %x\n", s->id, left);
+    (void)cat;
+}
+
+static void write_tiles(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    for (size_t i = 0; i < s->tile_count; i++) {
+        const cat_tile *t = &s->tiles[i];
+        bytes_printf(out, "%s|%d|%d|%d|%s|%d\n", s->id, t->x, t->y, t->z,
+                     cat->oters[t->oters[0]].id, t->own);
+    }
+}
+
+static void write_links(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    for (size_t i = 0; i < s->link_count; i++) {
+        const cat_link *k = &s->links[i];
+        bytes_printf(out, "%s|%d|%d|%d|%d|%d|%s\n", s->id, k->x, k->y, k->z, k->direction,
+                     k->existing, cat->connections[k->connection].id);
+    }
+}
+
+static void write_nested(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    for (size_t i = 0; i < s->nested_count; i++)
+        bytes_printf(out, "%s|%d|%d|%d|%s\n", s->id, s->nested[i].x, s->nested[i].y,
+                     s->nested[i].z, cat->specials[s->nested[i].special].id);
+}
+
+/* ---- mutable ones ---- */
+
+static void write_joins(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->join_count; i++)
+        bytes_printf(out, "%s|%s|%s\n", s->id, m->joins[i].id,
+                     m->joins[m->joins[i].opposite].id);
+    (void)cat;
+}
+
+static void write_pieces(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->piece_count; i++)
+        bytes_printf(out, "%s|%s|%s\n", s->id, m->pieces[i].id,
+                     cat->oters[m->pieces[i].oters[0]].id);
+}
+
+static void write_sides(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    static const char *const types[] = {"mandatory", "optional", "available", "reject"};
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->piece_count; i++)
+        for (int k = 0; k < CAT_SIDES; k++) {
+            const cat_side *side = &m->pieces[i].sides[k];
+            if (side->join >= 0)
+                bytes_printf(out, "%s|%s|%s|%s|%s\n", s->id, m->pieces[i].id, sides[k],
+                             m->joins[side->join].id, types[side->type]);
+        }
+    (void)cat;
+}
+
+static void write_alternatives(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->piece_count; i++)
+        for (int k = 0; k < CAT_SIDES; k++) {
+            const cat_side *side = &m->pieces[i].sides[k];
+            for (size_t a = 0; a < side->alternative_count; a++)
+                bytes_printf(out, "%s|%s|%s|%s\n", s->id, m->pieces[i].id, sides[k],
+                             m->joins[side->alternatives[a]].id);
+        }
+    (void)cat;
+}
+
+static void write_piece_connections(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->piece_count; i++)
+        for (int k = 0; k < CAT_SIDES; k++)
+            if (m->pieces[i].connections[k] != CAT_NONE)
+                bytes_printf(out, "%s|%s|%s|%s\n", s->id, m->pieces[i].id, sides[k],
+                             cat->connections[m->pieces[i].connections[k]].id);
+}
+
+static void write_checks(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->check_count; i++) {
+        const cat_check *c = &m->checks[i];
+        bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d\n", s->id, c->x0, c->y0, c->z0, c->x1, c->y1,
+                     c->z1);
+    }
+    (void)cat;
+}
+
+static void put_amount(bytes *out, const cat_amount *a)
+{
+    static const char *const kinds[] = {"unlimited", "fixed", "range", "poisson", "chance"};
+    bytes_printf(out, "|%s", kinds[a->kind]);
+    if (a->kind == CAT_AMOUNT_FIXED || a->kind == CAT_AMOUNT_RANGE)
+        bytes_printf(out, "|%d|%d|-", a->low, a->high);
+    else if (a->kind == CAT_AMOUNT_UNLIMITED)
+        bytes_put_text(out, "|-|-|-");
+    else
+        bytes_printf(out, "|-|-|%.6g", a->mean);
+}
+
+static void write_shared(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    for (size_t i = 0; s->layout && i < s->layout->shared_count; i++) {
+        bytes_put_text(out, s->id);
+        put_amount(out, &s->layout->shared[i]);
+        bytes_put_text(out, "\n");
+    }
+    (void)cat;
+}
+
+static void put_optional(bytes *out, bool present, int32_t value)
+{
+    if (present)
+        bytes_printf(out, "|%d", value);
+    else
+        bytes_put_text(out, "|-");
+}
+
+static void write_rule(bytes *out, const cat_mutable *m, const cat_rule *r)
+{
+    static const char *const kinds[] = {"any", "range", "top", "bottom", "offset"};
+    put_optional(out, r->weight >= 0, r->weight);
+    put_amount(out, &r->max);
+    bytes_printf(out, "|%d|%s|%s", r->scale >= 0, r->join >= 0 ? m->joins[r->join].id : "-",
+                 kinds[r->z.kind]);
+    put_optional(out, r->z.kind == CAT_HEIGHT_RANGE, r->z.low);
+    put_optional(out, r->z.kind == CAT_HEIGHT_RANGE, r->z.high);
+    put_optional(out, r->z.has_top, r->z.top);
+    put_optional(out, r->z.has_bottom, r->z.bottom);
+    put_optional(out, r->has_overmap, r->overmap_x);
+    put_optional(out, r->has_overmap, r->overmap_y);
+    bytes_printf(out, "|%d|%zu\n", r->rotate, r->piece_count);
+}
+
+static void write_rules(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->phase_count; i++)
+        for (size_t k = 0; k < m->phases[i].rule_count; k++) {
+            bytes_printf(out, "%s|%zu|%s", s->id, i + 1, m->phases[i].rules[k].name);
+            write_rule(out, m, &m->phases[i].rules[k]);
+        }
+    (void)cat;
+}
+
+static void write_rule_pieces(bytes *out, const catalogue *cat, const cat_special *s)
+{
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; m && i < m->phase_count; i++)
+        for (size_t k = 0; k < m->phases[i].rule_count; k++)
+            for (size_t p = 0; p < m->phases[i].rules[k].piece_count; p++) {
+                const cat_rule_piece *piece = &m->phases[i].rules[k].pieces[p];
+                bytes_printf(out, "%s|%s|%d|%d|%d|%d\n", s->id, m->pieces[piece->piece].id,
+                             piece->x, piece->y, piece->z, piece->rotation);
+            }
+    (void)cat;
+}
+
+/* ---- the same as queries ---- */
+
+#define BY_SIDE(side)                                                                          \
+    "CASE " side " WHEN 'north' THEN 0 WHEN 'east' THEN 1 WHEN 'south' THEN 2 WHEN 'west'"     \
+    " THEN 3 WHEN 'above' THEN 4 ELSE 5 END"
+
+static const comparison comparisons[] = {
+    {"specials",
+     "SELECT id, kind = 'city_building', rotate, priority, eoc IS NOT NULL, occurrences_min,"
+     " occurrences_max, city_distance_min, city_distance_max, city_sizes_min, city_sizes_max,"
+     " spawn_group, min(spawn_population_min, spawn_population_max),"
+     " max(spawn_population_min, spawn_population_max), min(spawn_radius_min, "
+     "spawn_radius_max),"
+     " max(spawn_radius_min, spawn_radius_max), root FROM overmap_special ORDER BY id",
+     17, write_special},
+    {"flags",
+     "SELECT DISTINCT special, CASE flag WHEN 'OVERMAP_UNIQUE' THEN 'UNIQUE' ELSE flag END AS f"
+     " FROM special_flag WHERE f IN ('UNIQUE', 'GLOBALLY_UNIQUE', 'LAKE', 'RIVER', 'OCEAN',"
+     " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN') ORDER BY special, f",
+     2, write_flags},
+    {"tiles",
+     "SELECT special, x, y, z, oter, EXISTS (SELECT 1 FROM special_tile_location l WHERE"
+     " l.special = t.special AND l.tile = t.position) FROM special_tile t"
+     " ORDER BY special, position",
+     6, write_tiles},
+    {"links",
+     "SELECT special, x, y, z, ifnull(direction, -1), existing, connection FROM"
+     " special_connection c WHERE NOT (existing AND EXISTS (SELECT 1 FROM overmap_special WHERE"
+     " id = c.special AND root IS NOT NULL)) AND connection IN (SELECT connection FROM"
+     " overmap_connection_subtype) ORDER BY special, position",
+     7, write_links},
+    {"nested", "SELECT special, x, y, z, nested FROM special_nested ORDER BY special, position",
+     5, write_nested},
+    {"joins", "SELECT special, \"join\", opposite FROM special_join ORDER BY special, position",
+     3, write_joins},
+    {"pieces", "SELECT special, piece, oter FROM special_piece ORDER BY special, piece", 3,
+     write_pieces},
+    {"sides",
+     "SELECT special, piece, side, \"join\", type FROM special_piece_side"
+     " ORDER BY special, piece, " BY_SIDE("side"),
+     5, write_sides},
+    {"alternatives",
+     "SELECT special, piece, side, \"join\" FROM special_piece_alternative"
+     " ORDER BY special, piece, " BY_SIDE("side") ", position",
+     4, write_alternatives},
+    {"connections of pieces",
+     "SELECT special, piece, side, connection FROM special_piece_connection"
+     " WHERE connection IN (SELECT connection FROM overmap_connection_subtype)"
+     " ORDER BY special, piece, " BY_SIDE("side"),
+     4, write_piece_connections},
+    {"checks",
+     "SELECT special, x0, y0, z0, x1, y1, z1 FROM (SELECT * FROM special_check UNION ALL SELECT"
+     " id, 0, 0, 0, 0, 0, 0, 0 FROM overmap_special WHERE root IS NOT NULL AND id NOT IN"
+     " (SELECT special FROM special_check)) ORDER BY special, position",
+     7, write_checks},
+    {"shared numbers",
+     "SELECT special, kind, min(low, high), max(low, high), CASE WHEN mean IS NOT NULL THEN"
+     " printf('%.6g', mean) END FROM special_shared ORDER BY special, name",
+     5, write_shared},
+    {"rules",
+     "SELECT special, dense_rank() OVER (PARTITION BY special ORDER BY phase), ifnull(name, "
+     "''),"
+     " weight, max_kind, min(max_low, max_high), max(max_low, max_high), CASE WHEN max_mean IS"
+     " NOT NULL THEN printf('%.6g', max_mean) END, scale IS NOT NULL, \"join\", z_kind, z_low,"
+     " z_high, z_top, z_bottom, om_x, om_y, ifnull(rotate, (SELECT rotate FROM overmap_special"
+     " WHERE id = r.special)), (SELECT count(*) FROM special_phase_rule_piece p WHERE"
+     " p.special = r.special AND p.phase = r.phase AND p.rule = r.position)"
+     " FROM special_phase_rule r ORDER BY special, phase, position",
+     19, write_rules},
+    {"pieces of rules",
+     "SELECT special, piece, x, y, z, rotation FROM special_phase_rule_piece"
+     " ORDER BY special, phase, rule, position",
+     6, write_rule_pieces},
+};
+
+void compare_with_tables(const catalogue *cat)
+{
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
+        bytes out;
+        bytes_init(&out);
+        for (size_t k = 0; k < cat->special_count; k++)
+            if (!made_up(&cat->specials[k]))
+                comparisons[i].write(&out, cat, &cat->specials[k]);
+        if (out.size > 0) /* the fixture puts line ends between rows, not behind them */
+            out.size--;
+        const char *text = bytes_text(&out);
+        ck_assert_ptr_nonnull(text);
+        fixture_expect_rows(comparisons[i].sql, comparisons[i].columns, text);
+        bytes_dispose(&out);
+    }
+}
+
+/* ---- sets ---- */
+
+/* The union of the locations that a query names; false if it names none. */
+static bool union_of(const catalogue *cat, stmt *s, uint64_t *set)
+{
+    size_t words = cat->terrain_count / 64 + 1;
+    ptl_error err = {0};
+    bool row = false, any = false;
+    memset(set, 0, words * sizeof *set);
+    while (stmt_step(s, &row, &err) == PTL_OK && row) {
+        any = true;
+        for (size_t i = 0; i < cat->location_count; i++)
+            for (size_t w = 0; strcmp(cat->locations[i].id, stmt_text(s, 0)) == 0 && w < words;
+                 w++)
+                set[w] |= cat->locations[i].terrains[w];
+    }
+    ck_assert_msg(err.status == PTL_OK, "%s", err.message);
+    stmt_reset(s);
+    return any;
+}
+
+typedef struct set_checker {
+    const catalogue *cat;
+    stmt *own[3], *of_special; /* of joins, pieces, checks */
+    uint64_t *expected;
+    size_t wrong, compared;
+} set_checker;
+
+/* What stands for a part: its own locations, else those of the special unless it is a check. */
+static void compare_set(set_checker *c, int kind, const char *special, const char *name,
+                        cat_terrain_set found)
+{
+    size_t size = (c->cat->terrain_count / 64 + 1) * sizeof *found;
+    stmt_bind_text(c->own[kind], 1, special);
+    stmt_bind_text(c->own[kind], 2, name);
+    if (!union_of(c->cat, c->own[kind], c->expected) && kind < 2) {
+        stmt_bind_text(c->of_special, 1, special);
+        union_of(c->cat, c->of_special, c->expected);
+    }
+    c->wrong += memcmp(found, c->expected, size) != 0;
+    c->compared++;
+}
+
+static void compare_layout_sets(set_checker *c, const cat_special *s)
+{
+    char sql[300], position[24];
+    const cat_mutable *m = s->layout;
+    for (size_t i = 0; i < m->join_count; i++)
+        compare_set(c, 0, s->id, m->joins[i].id, m->joins[i].into);
+    for (size_t i = 0; i < m->piece_count; i++)
+        compare_set(c, 1, s->id, m->pieces[i].id, m->pieces[i].allows);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM special_check WHERE special = '%s'", s->id);
+    if (fixture_number(sql) == 0) {
+        c->wrong += m->check_count != 1 || m->checks[0].allows != m->pieces[m->root].allows;
+        return;
+    }
+    for (size_t i = 0; i < m->check_count; i++) {
+        snprintf(position, sizeof position, "%zu", i);
+        compare_set(c, 2, s->id, position, m->checks[i].allows);
+    }
+}
+
+size_t compare_sets(const catalogue *cat)
+{
+    static const char *const sql[] = {
+        "SELECT location FROM special_join_location WHERE special = ? AND \"join\" = ?",
+        "SELECT location FROM special_piece_location WHERE special = ? AND piece = ?",
+        "SELECT location FROM special_check_location WHERE special = ? AND \"check\" = ?",
+        "SELECT location FROM special_location WHERE special = ?"};
+    ptl_error err = {0};
+    set_checker c = {.cat = cat};
+    for (int i = 0; i < 4; i++) {
+        stmt **out = i < 3 ? &c.own[i] : &c.of_special;
+        ck_assert_int_eq(stmt_prepare(out, fixture.store, sql[i], &err), PTL_OK);
+    }
+    c.expected = calloc(cat->terrain_count / 64 + 1, sizeof *c.expected);
+    ck_assert_ptr_nonnull(c.expected);
+    for (size_t i = 0; i < cat->special_count; i++)
+        if (cat->specials[i].layout)
+            compare_layout_sets(&c, &cat->specials[i]);
+    ck_assert_uint_eq(c.wrong, 0);
+    for (int i = 0; i < 3; i++)
+        stmt_free(c.own[i]);
+    stmt_free(c.of_special);
+    free(c.expected);
+    return c.compared;
+}

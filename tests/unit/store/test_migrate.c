@@ -1,0 +1,475 @@
+/*
+ * Migrations of whole files: the kept ones of older schema versions (tests/files), each with
+ * its rows damaged, the migration stopped and its process killed at every write. What they
+ * answer afterwards is for tests/cli/test_versions.py.
+ */
+#include "portolan/portolan.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/schema/migrate.h"
+#include "support/fault/shim_vfs.h"
+#include "support/test_folder.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const kept[] = {"schema-4-draft-1", "schema-4-draft-2", "schema-4",
+                                   "schema-5", "schema-6"};
+static const int versions[] = {4, 4, 4, 5, 6};
+
+enum { KEPT = sizeof kept / sizeof kept[0], DRAFTS = 2, PATH_SIZE = 128 };
+
+static char dir[64], path[PATH_SIZE];
+static ptl_error err;
+
+static void shell(const char *format, const char *a, const char *b)
+{
+    char command[1200];
+    ck_assert_int_lt(snprintf(command, sizeof command, format, a, b), (int)sizeof command);
+    ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+static void setup(void)
+{
+    test_folder(dir, sizeof dir);
+    snprintf(path, sizeof path, "%s/w.db", dir);
+    memset(&err, 0, sizeof err);
+}
+
+static void teardown(void)
+{
+    shell("rm -rf '%s'", dir, "");
+}
+
+static void unpack(int which)
+{
+    char from[900];
+    const char *source = getenv("PORTOLAN_SOURCE_DIR");
+    ck_assert_ptr_nonnull(source);
+    snprintf(from, sizeof from, "%s/tests/files/%s.db.gz", source, kept[which]);
+    shell("gzip -dc '%s' > '%s'", from, path);
+}
+
+static ptl_status migrate_now(ptl_migrate_options *options, ptl_migrate_report *report)
+{
+    memset(&err, 0, sizeof err);
+    return ptl_migrate(path, options, report, &err);
+}
+
+/* The whole file; new. */
+static char *content(size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *data = malloc(*size + 1);
+    ck_assert_ptr_nonnull(data);
+    ck_assert_uint_eq(fread(data, 1, *size, file), *size);
+    fclose(file);
+    return data;
+}
+
+static bool same_content(const char *data, size_t size)
+{
+    size_t now_size;
+    char *now = content(&now_size);
+    bool same = now_size == size && memcmp(now, data, size) == 0;
+    free(now);
+    return same;
+}
+
+/* Runs SQL over the file behind Portolan's back. */
+static void damage(const char *sql)
+{
+    sqlite3 *db;
+    char *message = NULL;
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_msg(sqlite3_exec(db, "PRAGMA ignore_check_constraints = ON", NULL, NULL, NULL) ==
+                          SQLITE_OK &&
+                      sqlite3_exec(db, sql, NULL, NULL, &message) == SQLITE_OK,
+                  "%s: %s", sql, message ? message : "");
+    sqlite3_close(db);
+}
+
+static int64_t ask(const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s = NULL;
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK &&
+                      sqlite3_step(s) == SQLITE_ROW,
+                  "%s: %s", sql, sqlite3_errmsg(db));
+    int64_t n = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return n;
+}
+
+static uint64_t problems(void)
+{
+    const ptl_open_options options = {.mode = PTL_OPEN_READ};
+    ptl_store *store;
+    ptl_verify_counts counts = {0};
+    memset(&err, 0, sizeof err);
+    ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
+    ptl_store_close(store);
+    return counts.problems;
+}
+
+START_TEST(test_report)
+{
+    ptl_migrate_report report;
+    ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
+    unpack(_i);
+    ck_assert_msg(migrate_now(NULL, &report) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(report.version, versions[_i]);
+    ck_assert_int_eq(report.draft, _i < DRAFTS ? _i + 1 : 0);
+    ck_assert_int_eq(report.now, migrate_last_version());
+    ck_assert(!report.copied);
+    ck_assert_uint_eq(problems(), 0);
+    ck_assert_int_eq(ask("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'draft%'"), 0);
+    /* Again: nothing to do, and no copy of it. */
+    options.backup = "/nowhere/at/all";
+    ck_assert_msg(migrate_now(&options, &report) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(report.version, report.now);
+    ck_assert(!report.copied);
+}
+END_TEST
+
+/* Settings that a draft did not have are those that make the world that it was. */
+START_TEST(test_settings)
+{
+    unpack(_i);
+    ck_assert_int_eq(migrate_now(NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ask("SELECT count(*) FROM world WHERE compat = 0 AND scale_unique = 0 "
+                         "AND unique_radius = 5 AND subways = 0"),
+                     2);
+    ck_assert_int_eq(ask("SELECT sum(railroads) FROM world"), _i == 0 ? 0 : 1);
+    ck_assert_int_eq(ask("SELECT count(*) FROM chunk WHERE origin = 'imported'"), _i);
+}
+END_TEST
+
+/* Rows stay as they are, and views are those of the present version. */
+START_TEST(test_views)
+{
+    unpack(_i);
+    const int64_t events = ask("SELECT count(*) FROM event"),
+                  sum = ask("SELECT total(c.x * 180 + e.x) FROM event e JOIN chunk c ON c.id = "
+                            "e.chunk_id WHERE e.x >= 0");
+    ck_assert_int_eq(migrate_now(NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ask("SELECT count(*) FROM v_event"), events);
+    ck_assert_int_eq(ask("SELECT total(x) FROM v_event"), sum);
+    ck_assert_int_eq(ask("SELECT sum(chunks) = (SELECT count(*) FROM chunk) FROM v_world"), 1);
+    ck_assert_int_eq(ask("SELECT count(*) FROM v_sweep"), versions[_i] >= 6);
+}
+END_TEST
+
+/* ---- refused ---- */
+
+typedef struct damage_case {
+    const char *sql, *where;
+} damage_case;
+
+/* Damaged rows are named, and the file is as it was. */
+static void check_refused(const damage_case *cases, size_t count, int which)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t size;
+        unpack(which);
+        damage(cases[i].sql);
+        char *before = content(&size);
+        ptl_status status = migrate_now(NULL, NULL);
+        ck_assert_msg(status == PTL_ERR_CORRUPT, "%s: %d %s", cases[i].sql, status,
+                      err.message);
+        ck_assert_msg(strstr(err.message, cases[i].where) != NULL, "%s: %s", cases[i].sql,
+                      err.message);
+        ck_assert_msg(same_content(before, size), "%s changed the file", cases[i].sql);
+        free(before);
+    }
+}
+
+START_TEST(test_damaged_rows)
+{
+    static const damage_case cases[] = {
+        {"UPDATE oter SET name = name || 'x' WHERE id = 3", "oter, row 3"},
+        {"UPDATE world SET city_size = city_size + 1 WHERE id = 2", "world, row 2"},
+        {"UPDATE run SET command = 'no' WHERE id = 1", "run, row 1"},
+        {"UPDATE chunk SET x = x + 20 WHERE id = 2", "chunk, row 2"},
+        {"UPDATE chunk SET fill = x'00' WHERE id = 2", "chunk, row 2"},
+        {"UPDATE chunk SET checksum = checksum + 1 WHERE id = 3", "chunk, row 3"},
+        {"UPDATE edge SET generator_version = 9 WHERE id = 4", "checksum differs"},
+        {"UPDATE crossing SET position = position + 1 WHERE edge_id = "
+         "(SELECT min(edge_id) FROM crossing)",
+         "checksum differs"},
+        {"UPDATE level SET tiles = tiles || x'00' WHERE id = (SELECT min(id) FROM level)",
+         "checksum differs"},
+        {"DELETE FROM level WHERE id = (SELECT max(id) FROM level)", "missing"},
+        {"INSERT INTO level VALUES (100032, 0, x'00')", "belong to no chunk"},
+        {"DELETE FROM world WHERE id = 1", "refers to a row"}};
+    check_refused(cases, sizeof cases / sizeof cases[0], _i);
+}
+END_TEST
+
+START_TEST(test_damaged_features)
+{
+    static const damage_case cases[] = {
+        {"UPDATE name SET name = name || 'x' WHERE id = 2", "name, row 2"},
+        {"UPDATE event SET kind = 'x' WHERE chunk_id = (SELECT min(chunk_id) FROM event)",
+         "event"},
+        {"UPDATE city SET size = size + 1 WHERE chunk_id = 2 AND number = 0", "city, row 2"},
+        {"DELETE FROM city WHERE chunk_id = 2 AND number = 1", "city, chunk 2"},
+        {"UPDATE radio SET message = 'x' WHERE number = 0", "radio, row"},
+        {"DELETE FROM radio WHERE number = 2", "features_checksum differs"},
+        {"UPDATE pack SET data = data || x'00' WHERE id = (SELECT min(id) FROM pack)",
+         "pack, row 4"},
+        {"DELETE FROM pack WHERE id = (SELECT max(id) FROM pack)",
+         "features_checksum differs"}};
+    check_refused(cases, sizeof cases / sizeof cases[0], 1);
+}
+END_TEST
+
+/* A file that says version 4 with tables of another kind. */
+START_TEST(test_other_tables)
+{
+    static const char *const changes[] = {
+        "ALTER TABLE run ADD COLUMN more TEXT", "ALTER TABLE world DROP COLUMN seed",
+        "DROP TABLE crossing",
+        ("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'CHECK', "
+         "'check') WHERE name = 'chunk'")};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        size_t size;
+        unpack(_i);
+        damage("DROP VIEW v_event; DROP VIEW v_border; DROP VIEW v_level; DROP VIEW IF EXISTS "
+               "v_radio; DROP VIEW IF EXISTS v_city; DROP VIEW IF EXISTS v_special; DROP VIEW "
+               "IF EXISTS v_world; DROP VIEW IF EXISTS v_sweep");
+        damage(changes[i]);
+        char *before = content(&size);
+        ptl_status status = migrate_now(NULL, NULL);
+        ck_assert_msg(status == PTL_ERR_FORMAT || status == PTL_ERR_CORRUPT, "%s: %d %s",
+                      changes[i], status, err.message);
+        ck_assert_msg(same_content(before, size), "%s changed the file", changes[i]);
+        free(before);
+    }
+}
+END_TEST
+
+/* What is not ours is refused before anything is written. */
+START_TEST(test_hostile)
+{
+    static const char *const additions[] = {
+        "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM chunk; END",
+        "CREATE VIEW v_more AS SELECT load_extension('x')",
+        "CREATE VIRTUAL TABLE f USING fts5(x)"};
+    for (size_t i = 0; i < sizeof additions / sizeof additions[0]; i++) {
+        size_t size;
+        unpack(_i);
+        damage(additions[i]);
+        char *before = content(&size);
+        ck_assert_msg(migrate_now(NULL, NULL) != PTL_OK, "%s", additions[i]);
+        ck_assert_msg(same_content(before, size), "%s: the file was changed", additions[i]);
+        free(before);
+    }
+}
+END_TEST
+
+/* Plain tables and indexes that someone added stay, but for indexes of tables made anew. */
+START_TEST(test_additions)
+{
+    unpack(_i);
+    damage("CREATE TABLE notes (x, y, note); INSERT INTO notes VALUES (1, 2, 'three');"
+           "CREATE INDEX my_runs ON run (started)");
+    ck_assert_msg(migrate_now(NULL, NULL) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(ask("SELECT count(*) FROM notes WHERE note = 'three'"), 1);
+    ck_assert_int_eq(ask("SELECT count(*) FROM sqlite_schema WHERE name = 'my_runs'"), 1);
+    ck_assert_uint_eq(problems(), 0);
+}
+END_TEST
+
+/* Views that are made anew are dropped first, whatever a turned bit says of whose they are. (Of
+ * another letter's case SQLite does not complain.) */
+START_TEST(test_owners)
+{
+    unpack(_i);
+    damage("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET tbl_name = upper(tbl_name) "
+           "WHERE type = 'view'");
+    ck_assert_msg(migrate_now(NULL, NULL) == PTL_OK, "%s", err.message);
+    ck_assert_uint_eq(problems(), 0);
+}
+END_TEST
+
+/* ---- stopped ---- */
+
+typedef struct stopper {
+    uint64_t calls, stop_at;
+    bool die;
+} stopper;
+
+static bool count_down(void *payload, const ptl_migrate_progress *now)
+{
+    stopper *s = payload;
+    ck_assert(now->what != NULL && (now->total == 0 || now->done <= now->total));
+    if (s->calls++ < s->stop_at)
+        return true;
+    if (s->die)
+        _exit(9);
+    return false;
+}
+
+START_TEST(test_stopped)
+{
+    for (uint64_t stop = 0; stop < 20; stop++) {
+        size_t size;
+        stopper s = {.stop_at = stop};
+        ptl_migrate_options options = {.on_progress = count_down, .payload = &s};
+        unpack(_i);
+        char *before = content(&size);
+        ptl_status status = migrate_now(&options, NULL);
+        bool same = same_content(before, size);
+        free(before);
+        if (status == PTL_OK) {
+            ck_assert_uint_gt(stop, 4);
+            ck_assert_uint_eq(problems(), 0);
+            return;
+        }
+        ck_assert_int_eq(status, PTL_ERR_CANCELLED);
+        ck_assert(same);
+    }
+    ck_abort_msg("it never ended");
+}
+END_TEST
+
+/* ---- killed at an operation on the file ---- */
+
+typedef struct killer {
+    int left;
+} killer;
+
+static int kill_later(void *payload, const shim_op *op, size_t *partial)
+{
+    killer *k = payload;
+    (void)partial;
+    bool counts = op->kind == SHIM_WRITE || op->kind == SHIM_SYNC ||
+                  op->kind == SHIM_TRUNCATE || op->kind == SHIM_DELETE;
+    if (counts && k->left-- == 0)
+        _exit(9);
+    return SQLITE_OK;
+}
+
+/* True if it died. */
+static bool migrate_and_die(int operation)
+{
+    int state = 0;
+    pid_t pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        killer k = {.left = operation};
+        const shim_listener listener = {.payload = &k, .before = kill_later};
+        if (shim_vfs_install(&listener) != SQLITE_OK)
+            _exit(2);
+        _exit(migrate_now(NULL, NULL) == PTL_OK ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(pid, &state, 0), pid);
+    ck_assert(WIFEXITED(state) && (WEXITSTATUS(state) == 9 || WEXITSTATUS(state) == 0));
+    return WEXITSTATUS(state) == 9;
+}
+
+START_TEST(test_killed)
+{
+    const char *quick = getenv("PORTOLAN_QUICK"), *soak = getenv("PORTOLAN_SOAK_SEEDS");
+    const int most = _i < DRAFTS ? 11 : 2 * _i - 2, step = soak ? 1 : quick ? 4 * most : most;
+    const int64_t levels = _i >= 2 ? 25 : _i == 1 ? 22 : 15;
+    int died = 0, old = 0;
+    bool more = true;
+    for (int operation = 0; more; operation += step) {
+        ptl_migrate_report report = {0};
+        unpack(_i);
+        more = migrate_and_die(operation);
+        died += more;
+        ck_assert_msg(migrate_now(NULL, &report) == PTL_OK, "operation %d: %s", operation,
+                      err.message);
+        old += more && report.version == versions[_i];
+        if (more && operation > 4 * step && operation % (8 * step) != 0)
+            continue; /* checking takes longer than migrating */
+        ck_assert_uint_eq(problems(), 0);
+        ck_assert_int_eq(ask("SELECT count(*) FROM level"), levels);
+    }
+    /* Before its commit it was the old file each time. */
+    ck_assert_msg(died >= 2 && old >= died - 2, "%d died, %d left the old version", died, old);
+}
+END_TEST
+
+/* ---- a copy first ---- */
+
+START_TEST(test_backup)
+{
+    char copy[PATH_SIZE + 8];
+    ptl_migrate_report report;
+    ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
+    struct stat info;
+    snprintf(copy, sizeof copy, "%s.old", path);
+    options.backup = copy;
+    unpack(_i);
+    damage("CREATE TABLE notes (x)");
+    ck_assert_msg(migrate_now(&options, &report) == PTL_OK, "%s", err.message);
+    ck_assert(report.copied && stat(copy, &info) == 0);
+    /* There is something now: it is not touched, and nothing is migrated. */
+    const off_t size = info.st_size;
+    unpack(_i);
+    ck_assert_int_eq(migrate_now(&options, &report), PTL_ERR_EXISTS);
+    ck_assert(stat(copy, &info) == 0 && info.st_size == size);
+    ck_assert_int_eq(ask("PRAGMA user_version"), versions[_i]);
+    /* It is the file as it was. */
+    shell("mv '%s' '%s'", copy, path);
+    ck_assert_int_eq(ask("PRAGMA user_version"), versions[_i]);
+    ck_assert_int_eq(ask("SELECT count(*) FROM notes"), 0);
+    ck_assert_msg(migrate_now(NULL, &report) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(report.draft, _i < DRAFTS ? _i + 1 : 0);
+    ck_assert_uint_eq(problems(), 0);
+}
+END_TEST
+
+START_TEST(test_arguments)
+{
+    ck_assert_int_eq(ptl_migrate(NULL, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(migrate_now(NULL, NULL), PTL_ERR_NOT_FOUND);
+    shell("printf nothing > '%s'", path, "");
+    ck_assert_int_eq(migrate_now(NULL, NULL), PTL_ERR_FORMAT);
+    unpack(2);
+    damage("PRAGMA user_version = 99");
+    ck_assert_int_eq(migrate_now(NULL, NULL), PTL_ERR_NEWER);
+    ck_assert(strstr(err.message, "newer Portolan") != NULL);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("migrate");
+    TCase *tc = tcase_create("migrate");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, test_report, 0, KEPT);
+    tcase_add_loop_test(tc, test_settings, 0, DRAFTS);
+    tcase_add_loop_test(tc, test_views, 2, KEPT);
+    tcase_add_loop_test(tc, test_damaged_rows, 0, DRAFTS);
+    tcase_add_test(tc, test_damaged_features);
+    tcase_add_loop_test(tc, test_other_tables, 0, KEPT);
+    tcase_add_loop_test(tc, test_hostile, 0, KEPT);
+    tcase_add_loop_test(tc, test_additions, 0, KEPT);
+    tcase_add_loop_test(tc, test_owners, 2, KEPT);
+    tcase_add_loop_test(tc, test_stopped, 0, DRAFTS);
+    tcase_add_loop_test(tc, test_killed, 0, KEPT);
+    tcase_add_loop_test(tc, test_backup, 0, KEPT);
+    tcase_add_test(tc, test_arguments);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,143 @@
+/* Trying specials through the library: reports, stopping, what is refused. */
+#include "support/world_file.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char path[WORLD_PATH_SIZE];
+static ptl_store *store;
+
+static void setup(void)
+{
+    world_file_path(path);
+    store = world_file_open(path, "w", 11);
+}
+
+static void teardown(void)
+{
+    ptl_store_close(store);
+    world_file_remove(path);
+}
+
+START_TEST(mutable_special)
+{
+    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
+    ptl_try_report report, again;
+    ptl_error err;
+    options.times = 150;
+    ck_assert_msg(ptl_try_special(store, "anthill", &options, &report, &err) == PTL_OK, "%s",
+                  err.message);
+    ck_assert(report.is_mutable);
+    ck_assert_uint_eq(report.tried, 150);
+    ck_assert_uint_eq(report.placed, 150);
+    ck_assert_uint_eq(report.growths, report.tried + report.undone);
+    ck_assert_int_gt(report.pieces_min, 5);
+    ck_assert_double_ge(report.pieces_mean, report.pieces_min);
+    ck_assert_double_le(report.pieces_mean, report.pieces_max);
+    /* The placements are those of the seeds: two halves are the whole. */
+    options.times = 75;
+    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &again, &err), PTL_OK);
+    double pieces = again.pieces_mean * 75;
+    options.seed += 75;
+    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &again, &err), PTL_OK);
+    pieces += again.pieces_mean * 75;
+    ck_assert_double_eq_tol(pieces, report.pieces_mean * 150, 1e-6);
+}
+END_TEST
+
+START_TEST(fixed_special)
+{
+    ptl_try_report report;
+    ptl_error err;
+    ck_assert_msg(ptl_try_special(store, "dairy_farm", NULL, &report, &err) == PTL_OK, "%s",
+                  err.message);
+    ck_assert(!report.is_mutable);
+    ck_assert_uint_ge(report.tried, 1);
+    ck_assert_uint_eq(report.tried, report.placed);
+    ck_assert(!report.has_conflict);
+    ck_assert_int_eq(ptl_try_special(store, "no such", NULL, &report, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(err.message, "no such"));
+    const ptl_world_options nowhere = {.region = "nowhere"};
+    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
+    options.world = &nowhere;
+    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &report, &err),
+                     PTL_ERR_NOT_FOUND);
+}
+END_TEST
+
+static bool stop_at_once(void *payload, const ptl_progress *now)
+{
+    *(uint64_t *)payload = now->total;
+    return false;
+}
+
+START_TEST(stopping)
+{
+    uint64_t total = 0;
+    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
+    ptl_try_report report;
+    ptl_error err;
+    options.times = 12345;
+    options.on_progress = stop_at_once;
+    options.payload = &total;
+    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &report, &err),
+                     PTL_ERR_CANCELLED);
+    ck_assert_uint_eq(total, 12345);
+    ck_assert_uint_lt(report.tried, 12345);
+    ptl_world *world = world_file_world(store, "w");
+    const ptl_chunk_pos there[2] = {{0, 0}, {1, 0}};
+    ck_assert_int_eq(ptl_try_on_world(world, "anthill", there, 2, &options, &report, &err),
+                     PTL_ERR_CANCELLED);
+    ptl_world_close(world);
+}
+END_TEST
+
+/* What the world's chunks say of themselves is what is reported, and nothing is written. */
+START_TEST(real_ground)
+{
+    enum { CHUNKS = 3 };
+    static const ptl_chunk_pos there[CHUNKS] = {{0, 0}, {1, 0}, {-4, 2}};
+    ptl_try_report report;
+    ptl_error err;
+    ptl_world *world = world_file_world(store, "w");
+    ck_assert_msg(ptl_try_on_world(world, "anthill", there, CHUNKS, NULL, &report, &err) ==
+                      PTL_OK,
+                  "%s", err.message);
+    ptl_why sum = {.asked = 0};
+    for (int i = 0; i < CHUNKS; i++) {
+        ptl_why one;
+        ck_assert_int_eq(ptl_special_why(world, "anthill", there[i], &one, &err), PTL_OK);
+        sum.asked += one.asked;
+        sum.placed += one.placed;
+        sum.failed += one.failed;
+    }
+    ck_assert_uint_eq(report.chunks, CHUNKS);
+    ck_assert_uint_eq(report.tried, (uint64_t)sum.asked);
+    ck_assert_uint_eq(report.placed, (uint64_t)sum.placed);
+    ck_assert_uint_eq(report.undone, (uint64_t)sum.failed);
+    ck_assert_int_eq(ptl_try_on_world(world, "no such", there, 1, NULL, &report, &err),
+                     PTL_ERR_NOT_FOUND);
+    ptl_chunk *chunk;
+    ck_assert_int_eq(ptl_chunk_load(&chunk, world, there[0], &err), PTL_ERR_NOT_FOUND);
+    ptl_world_close(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("try");
+    TCase *tc = tcase_create("try");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, mutable_special);
+    tcase_add_test(tc, fixed_special);
+    tcase_add_test(tc, stopping);
+    tcase_add_test(tc, real_ground);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
