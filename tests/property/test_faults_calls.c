@@ -49,10 +49,10 @@ START_TEST(every_function_has_a_scene)
     char *headers = calloc(1, TEXT_MAX), *scenes = calloc(1, TEXT_MAX), name[80];
     ck_assert(headers && scenes);
     read_headers(headers);
-    read_text(scenes, "tests/support", "fault_scenes.c");
-    read_text(scenes, "tests/support", "fault_scenes_care.c");
-    read_text(scenes, "tests/support", "fault_scenes_past.c");
-    read_text(scenes, "tests/support", "fault_scenes_tiles.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes_care.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes_past.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes_tiles.c");
     int count = 0, missing = 0;
     for (char *at = headers; (at = strstr(at, "\nPTL_API ")) != NULL;) {
         at += strlen("\nPTL_API ");
