@@ -1,4 +1,5 @@
-"""The README claims only what runs: its SQL, its five commands, its list of steps."""
+"""The README and its pages claim only what runs: their SQL, their commands, the list of steps; and
+what they link to is there."""
 
 import os
 import re
@@ -11,9 +12,22 @@ import unittest
 import support
 
 
-def readme():
-    with open(os.path.join(support.SOURCE, "README.md"), encoding="utf-8") as file:
+PAGES = ["README.md"] + ["schema/%s.md" % name for name in (
+    "asking", "building", "generation", "measured", "safety", "saves", "tests")]
+
+
+def page(name):
+    with open(os.path.join(support.SOURCE, name), encoding="utf-8") as file:
         return file.read()
+
+
+def readme():
+    return page("README.md")
+
+
+def pages():
+    """The README and the pages that what was too long for it went to."""
+    return "\n".join(map(page, PAGES))
 
 
 class Readme(support.CommandTest):
@@ -26,10 +40,10 @@ class Readme(support.CommandTest):
 
     def test_sql(self):
         self.make_world()
-        blocks = re.findall(r"```sql\n(.*?)```", readme(), re.S)
+        blocks = re.findall(r"```sql\n(.*?)```", pages(), re.S)
         statements = [part.strip() for block in blocks for part in block.split(";")
                       if part.strip()]
-        self.assertGreater(len(statements), 3)
+        self.assertGreater(len(statements), 6)
         for sql in statements:
             done = support.run("query", self.file, sql, "--format", "csv")
             self.assertEqual(done.returncode, 0, "%s\n%s" % (sql, done.stderr))
@@ -49,7 +63,7 @@ class Readme(support.CommandTest):
 
     def test_commands(self):
         """Every portolan line whose arguments need nothing but a world file of that name."""
-        lines = [re.sub(r"\s+#.*", "", line.strip()) for line in readme().splitlines()
+        lines = [re.sub(r"\s+#.*", "", line.strip()) for line in pages().splitlines()
                  if line.startswith("    portolan ")]
         self.assertGreater(len(lines), 8)
         ran = 0
@@ -73,8 +87,8 @@ class Readme(support.CommandTest):
         """What it says of sqlite3, the shell and Python's, runs as it is on an indexed world."""
         self.make_world()
         self.done("index", self.file, "-q")
-        (script,) = re.findall(r"^```python\n(.*?)^```", readme(), re.S | re.M)
-        shell = re.findall(r"^    (sqlite3 w\.db .*)$", readme(), re.M)
+        (script,) = re.findall(r"^```python\n(.*?)^```", page("schema/asking.md"), re.S | re.M)
+        shell = re.findall(r"^    (sqlite3 w\.db .*)$", page("schema/asking.md"), re.M)
         self.assertEqual(len(shell), 1)
         commands = [[sys.executable, "-c", script]]
         commands += [["sh", "-c", line] for line in shell if shutil.which("sqlite3")]
@@ -91,7 +105,7 @@ class Readme(support.CommandTest):
         installed = [set(names.split()) for names in lists]
         self.assertEqual(len(installed), 2)
         named = [set(names.split()) for names in
-                 re.findall(r"^    apt-get install (.*)$", readme(), re.M)]
+                 re.findall(r"^    apt-get install (.*)$", page("schema/building.md"), re.M)]
         self.assertEqual(len(named), 3)
         self.assertEqual([named[0], named[2]], installed)
         # What runs needs: the packages of the libraries that the command names.
@@ -106,6 +120,23 @@ class Readme(support.CommandTest):
                                 capture_output=True, text=True, check=True).stdout
         packages = {line.split(":")[0] for line in owners.splitlines()}
         self.assertEqual(packages - {"libgslcblas0", "libc6"}, named[1] - {"gnuplot-nox"})
+
+    def test_size(self):
+        lines = readme().splitlines()
+        self.assertLessEqual(len(lines), 350)
+        self.assertEqual([line for line in lines if len(line) >= 100], [])
+
+    def test_links(self):
+        """Files that are linked to are there, and so are their headings."""
+        for name in PAGES + ["src/README.md", "schema/README.md", "schema/questions.md"]:
+            for target in re.findall(r"\]\(([^):]+)\)", page(name)):
+                path, _, heading = target.partition("#")
+                path = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+                self.assertTrue(os.path.exists(os.path.join(support.SOURCE, path)), (name, target))
+                if heading:
+                    headings = [re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
+                                for line in page(path).splitlines() if line.startswith("#")]
+                    self.assertIn(heading, headings, (name, target))
 
     def test_every_command_is_named(self):
         text = readme()

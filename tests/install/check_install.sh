@@ -29,16 +29,19 @@ diff <(cd "$prefix" && find . | sort) <(cd "$work/staged/opt/first" && find . | 
     fail "a DESTDIR gets other files"
 documents=share/doc/portolan
 wanted=(include/portolan/portolan.h "$documents"/{README.md,LICENSE}
-    "$documents"/schema/{format,questions,README}.md "$documents/tests/example/example.c")
+    "$documents"/schema/{format,questions,generation,README}.md "$documents/tests/example/example.c")
 if [ "$with_command" = 1 ]; then
     wanted+=(bin/portolan share/man/man1/portolan.1 share/bash-completion/completions/portolan)
 fi
 for file in "${wanted[@]}"; do
     [ -f "$prefix/$file" ] || fail "$file is not installed"
 done
-while read -r picture; do
-    [ -f "$prefix/$documents/$picture" ] || fail "README.md shows $picture, which is not installed"
-done < <(grep -oE '^!\[.*\]\([^)]+\)' "$source/README.md" | sed 's/.*(\(.*\))/\1/')
+for page in README.md schema/generation.md schema/asking.md; do
+    while read -r picture; do
+        [ -f "$prefix/$documents/$(dirname "$page")/$picture" ] ||
+            fail "$page shows $picture, which is not installed"
+    done < <(grep -oE '^!\[.*\]\([^)]+\)' "$source/$page" | sed 's/.*(\(.*\))/\1/')
+done
 diff -rq "$source/src/include/portolan" "$prefix/include/portolan" || fail "other headers"
 libdir=$(dirname "$(find "$prefix" -name libportolan.so)")
 export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
