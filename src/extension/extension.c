@@ -4,6 +4,11 @@
  * database. The files of src/store are compiled again for it, so that all of SQLite is called
  * through the host's table of functions (store/sqlite/connection/sqlite.h).
  */
+/* As its build says; here for tools that read this file alone. */
+#ifndef PORTOLAN_EXTENSION
+#define PORTOLAN_EXTENSION
+#endif
+
 #include "core/error.h"
 #include "portolan/status.h"
 #include "store/sqlite/query/vtab.h"
@@ -30,5 +35,5 @@ int sqlite3_portolan_init(sqlite3 *db, char **message, const sqlite3_api_routine
     if (sql_register_host(db, &err) == PTL_OK)
         return SQLITE_OK;
     *message = sqlite3_mprintf("Portolan: %s", err.message);
-    return err.sqlite_code ? err.sqlite_code : SQLITE_ERROR;
+    return err.backend_code ? err.backend_code : SQLITE_ERROR;
 }

@@ -12,7 +12,7 @@
 bool repair_is_soft(ptl_status status, const ptl_error *err)
 {
     enum { CONSTRAINT = 19 }; /* SQLITE_CONSTRAINT: another row is in the way */
-    if (status == PTL_ERR_INTERNAL && (err->sqlite_code & 0xff) == CONSTRAINT)
+    if (status == PTL_ERR_INTERNAL && (err->backend_code & 0xff) == CONSTRAINT)
         return true;
     return status == PTL_ERR_CORRUPT || status == PTL_ERR_MISMATCH ||
            status == PTL_ERR_CONTENT || status == PTL_ERR_NOT_FOUND ||

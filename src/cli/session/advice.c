@@ -55,14 +55,14 @@ static const char *on_system(int code)
 static const char *on_io(const ptl_error *err)
 {
     const char *known = on_system(err->system_code);
-    if (known || err->system_code != 0 || (err->sqlite_code & 0xff) != SQLITE_IOERR_CODE)
+    if (known || err->system_code != 0 || (err->backend_code & 0xff) != SQLITE_IOERR_CODE)
         return known;
     return on_system(EIO);
 }
 
 static const char *on_readonly(const ptl_error *err)
 {
-    const bool sqlite = (err->sqlite_code & 0xff) == SQLITE_READONLY_CODE;
+    const bool sqlite = (err->backend_code & 0xff) == SQLITE_READONLY_CODE;
     return err->system_code != 0 || !sqlite ? on_system(err->system_code) : on_system(EACCES);
 }
 

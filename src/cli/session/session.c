@@ -80,7 +80,7 @@ int session_open_failed(const session *s)
     const ptl_status status = s->err.status;
     const char *path = s->args->operands[0];
     const command *cmd = s->args->command;
-    bool other_writer = status == PTL_ERR_BUSY && s->err.sqlite_code == 0;
+    bool other_writer = status == PTL_ERR_BUSY && s->err.backend_code == 0;
     if (status == PTL_ERR_CANCELLED && stop_wanted())
         return stop_tell();
     if (!other_writer || !has_option(cmd, "wait"))

@@ -44,7 +44,8 @@ enum { PTL_ERROR_MESSAGE_SIZE = 512 };
  */
 typedef struct ptl_error {
     ptl_status status; /* the value that the call returned */
-    int sqlite_code;   /* SQLite's extended result code, 0 if the error is not SQLite's */
+    int backend_code;  /* of what keeps the file: SQLite's extended result code; 0 if the error
+                          is not of that */
     char message[PTL_ERROR_MESSAGE_SIZE]; /* UTF-8, one line, always terminated */
     int system_code; /* errno of the system's call that failed, 0 where none did or none is
                         known */

@@ -17,7 +17,7 @@ enum {
 
 static const struct {
     ptl_status status;
-    int sqlite_code, system_code;
+    int backend_code, system_code;
     const char *command, *advice; /* a part of it; NULL: none */
 } cases[] = {
     {PTL_ERR_IO, FULL, ENOSPC, "generate", "The disk is full."},
@@ -67,7 +67,7 @@ static const struct {
 START_TEST(each_cause_has_its_own)
 {
     const ptl_error err = {.status = cases[_i].status,
-                           .sqlite_code = cases[_i].sqlite_code,
+                           .backend_code = cases[_i].backend_code,
                            .system_code = cases[_i].system_code};
     const char *advice = advice_on(&err, cases[_i].command);
     if (!cases[_i].advice)

@@ -303,7 +303,7 @@ START_TEST(test_busy)
     ck_assert_int_eq(ptl_store_open(&other, path, &options, &err), PTL_OK);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
     ck_assert_int_eq(store_begin(other, &err), PTL_ERR_BUSY);
-    ck_assert_int_eq(err.sqlite_code & 0xff, SQLITE_BUSY);
+    ck_assert_int_eq(err.backend_code & 0xff, SQLITE_BUSY);
     ck_assert_int_eq(store_commit(store, &err), PTL_OK);
     ck_assert_int_eq(store_begin(other, NULL), PTL_OK);
     ptl_store_close(other);

@@ -96,7 +96,7 @@ static void assert_names(pid_t pid, ptl_writers writers)
     snprintf(wanted, sizeof wanted, "process %ld on ", (long)pid);
     ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, writers, 0), PTL_ERR_BUSY);
     ck_assert_ptr_null(store);
-    ck_assert_int_eq(err.sqlite_code, 0);
+    ck_assert_int_eq(err.backend_code, 0);
     ck_assert_msg(strstr(err.message, wanted) && strstr(err.message, path) &&
                       strstr(err.message, "(test_writers) has been writing it since 20"),
                   "%s", err.message);

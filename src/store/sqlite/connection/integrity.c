@@ -19,7 +19,7 @@ static ptl_status page_error(const char *line, ptl_error *err)
         return PTL_OK;
     error_set(err, status, "checking the file's structure: %s", line);
     if (err)
-        err->sqlite_code = number;
+        err->backend_code = number;
     return status;
 }
 

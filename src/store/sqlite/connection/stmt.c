@@ -87,7 +87,7 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
     else
         error_set(err, status, "%s: %s", context,
                   store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
-    err->sqlite_code = code;
+    err->backend_code = code;
     if (store->db)
         err->system_code = store_system_code(store->db, code);
     return status;

@@ -111,7 +111,7 @@ static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl
 
 static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
 {
-    const int code = err->sqlite_code & 0xff;
+    const int code = err->backend_code & 0xff;
     const unsigned char wal = 2; /* in bytes 18 and 19 of the file */
     unsigned char head[20] = {0};
     sqlite3_file *file = NULL;
@@ -130,7 +130,7 @@ static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *curre
 {
     ptl_error why = {0};
     ptl_status status = roll_back_journal(store, &why);
-    const bool fixed = status == PTL_ERR_READONLY || why.sqlite_code == SQLITE_CANTOPEN;
+    const bool fixed = status == PTL_ERR_READONLY || why.backend_code == SQLITE_CANTOPEN;
     if (status != PTL_OK && !fixed)
         return error_copy(err, &why);
     if (status != PTL_OK)
@@ -144,7 +144,7 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
     ptl_status status = connect_read(store, &empty, &current, err);
-    if (status == PTL_ERR_READONLY && err->sqlite_code == SQLITE_READONLY_ROLLBACK) {
+    if (status == PTL_ERR_READONLY && err->backend_code == SQLITE_READONLY_ROLLBACK) {
         error_clear(err);
         status = open_after_rollback(store, &empty, &current, err);
     }
@@ -215,7 +215,7 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
         status = schema_check(store, err);
     if (deaf)
         store_deafen(store, false);
-    if (status == PTL_ERR_CORRUPT && (err->sqlite_code & 0xff) == SQLITE_NOTADB)
+    if (status == PTL_ERR_CORRUPT && (err->backend_code & 0xff) == SQLITE_NOTADB)
         err->status = status = PTL_ERR_FORMAT;
     return status;
 }

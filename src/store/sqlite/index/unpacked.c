@@ -232,7 +232,7 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
             status = unpacked_add_index(u->store, part, err);
     interrupt_follow(u->store, NULL, NULL);
     interrupt_watch_end(watch);
-    if (status != PTL_OK && err && (err->sqlite_code & 0xff) == SQLITE_INTERRUPT)
+    if (status != PTL_OK && err && (err->backend_code & 0xff) == SQLITE_INTERRUPT)
         status = err->status = PTL_ERR_CANCELLED;
     ptl_status after = store_exec(u->store, "PRAGMA temp_store = MEMORY", NULL);
     return status == PTL_OK && after != PTL_OK ? error_nomem(err) : status;

@@ -251,7 +251,7 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     else
         error_set(err, status, "%s", sqlite3_errmsg(q->db));
     if (first) {
-        err->sqlite_code = code;
+        err->backend_code = code;
         err->system_code = store_system_code(q->db, code);
     }
     return status;

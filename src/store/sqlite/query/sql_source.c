@@ -213,8 +213,8 @@ int vtab_ready(sqlite3_vtab *table)
 /* SQLite's own code where it had one; it decides what the host makes of it. */
 static int result_code(ptl_status status, const ptl_error *err)
 {
-    if (err->sqlite_code)
-        return err->sqlite_code;
+    if (err->backend_code)
+        return err->backend_code;
     if (status == PTL_ERR_NOMEM)
         return SQLITE_NOMEM;
     if (status == PTL_ERR_CANCELLED)

@@ -110,7 +110,7 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
         return repair_note(r, PTL_REPAIR_RECOMPUTED, "file",
                            "indexes did not agree with their tables: made anew");
     }
-    if ((local.sqlite_code & 0xff) == SQLITE_CONSTRAINT)
+    if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)
         return PTL_OK; /* again when the chunks are done */
     if (err)
         *err = local;

@@ -329,7 +329,7 @@ ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const rep
         run_with(store, tables[row->table].insert, row, tables[row->table].columns, &local);
     if (status == PTL_OK)
         return PTL_OK;
-    if ((local.sqlite_code & 0xff) == SQLITE_CONSTRAINT)
+    if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)
         return error_set(err, PTL_ERR_EXISTS, "table %s: %s", tables[row->table].name,
                          local.message);
     if (err)

@@ -54,7 +54,7 @@ static ptl_status judge_row(char why[160], repairer *r, const stmt *s, ptl_error
     if (sound)
         status = sweep_chunk_parse(&found, r->store, s, SUMMARY_ALL, &local);
     summary_dispose(&found);
-    if (status == PTL_ERR_CORRUPT && !local.sqlite_code) {
+    if (status == PTL_ERR_CORRUPT && !local.backend_code) {
         snprintf(why, 160, "%.150s", sound ? local.message : "damaged");
         return PTL_OK;
     }

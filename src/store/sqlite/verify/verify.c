@@ -40,7 +40,7 @@ ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status
 {
     if (status != PTL_ERR_CORRUPT)
         return status;
-    verify_problem(v, err->sqlite_code ? INVARIANT_SQLITE : invariant, where, "%s",
+    verify_problem(v, err->backend_code ? INVARIANT_SQLITE : invariant, where, "%s",
                    err->message);
     error_clear(err);
     return PTL_OK;
