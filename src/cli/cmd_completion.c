@@ -27,6 +27,7 @@ const command completion_command = {
     .operands_min = 1,
     .operands_max = 1,
     .summary = "Print what makes a shell complete portolan's command lines.",
+    .operand_help = "bash|zsh|fish  Which shell.\n",
     .details =
         "An installed Portolan has brought it along. Else, for this shell alone:\n"
         "  bash:  source <(portolan completion bash)\n"

@@ -2,15 +2,9 @@
 
 #include <string.h>
 
-const command *const commands[COMMAND_COUNT] = {
-    &import_command,      &new_command,        &generate_command, &regenerate_command,
-    &render_command,      &status_command,     &show_command,     &dump_command,
-    &query_command,       &stats_command,      &sweep_command,    &compare_command,
-    &find_command,        &index_command,      &try_command,      &why_command,
-    &replay_command,      &verify_command,     &repair_command,   &backup_command,
-    &digest_command,      &journal_command,    &migrate_command,  &export_command,
-    &import_save_command, &completion_command,
-};
+#define COMMAND_ROW(name) &name##_command,
+const command *const commands[COMMAND_COUNT] = {COMMANDS(COMMAND_ROW)};
+#undef COMMAND_ROW
 
 const command *command_named(const char *name)
 {
@@ -18,4 +12,38 @@ const command *command_named(const char *name)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
     return NULL;
+}
+
+bool operand_next(const char **at, operand_word *out)
+{
+    const char *word = *at;
+    size_t size = strcspn(word, " ");
+    *out = (operand_word){word, size, false, false};
+    if (size == 0)
+        return false;
+    *at = word + size + strspn(word + size, " ");
+    if (word[0] == '[') {
+        out->optional = true;
+        out->text++;
+        out->size -= 2;
+    }
+    if (out->size > 3 && memcmp(out->text + out->size - 3, "...", 3) == 0) {
+        out->repeats = true;
+        out->size -= 3;
+    }
+    return true;
+}
+
+const char *command_group_title(command_group group)
+{
+    static const char *const titles[GROUP_COUNT] = {
+        [GROUP_MAKE] = "Make a world",
+        [GROUP_LOOK] = "Look at it",
+        [GROUP_ASK] = "Count, compare and search",
+        [GROUP_SPECIALS] = "Understand specials",
+        [GROUP_SAFE] = "Keep it safe",
+        [GROUP_GAME] = "Exchange with the game",
+        [GROUP_HELP] = "Get help",
+    };
+    return titles[group];
 }

@@ -200,30 +200,24 @@ static void offer_value(request *r, const value_type *t)
 /* The operand of this number, counted from 0, as the usage line has it. */
 static void offer_operand(request *r, size_t number)
 {
-    const char *at = r->command->operands, *word = NULL;
-    size_t size = 0;
-    for (size_t i = 0; i <= number && *at && *at != '-'; i++) {
-        const bool optional = *at == '[';
-        word = at + optional;
-        size = strcspn(word, " ");
-        at = word + size + strspn(word + size, " ");
-        if (optional)
-            size--; /* the bracket */
-        if (size > 3 && memcmp(word + size - 3, "...", 3) == 0) {
-            size -= 3;
-            i = number;
+    const char *at = r->command->operands;
+    operand_word word = {"", 0, false, false};
+    for (size_t i = 0; i <= number; i++) {
+        if (!operand_next(&at, &word)) {
+            offer_value(r, NULL);
+            return;
         }
-        if (i < number)
-            word = NULL;
+        if (word.repeats)
+            break;
     }
-    if (word && memchr(word, '|', size)) {
+    if (memchr(word.text, '|', word.size)) {
         char words[80];
-        snprintf(words, sizeof words, "%.*s", (int)size, word);
+        snprintf(words, sizeof words, "%.*s", (int)word.size, word.text);
         out_text("words\n");
         offer_words(r, words);
         return;
     }
-    offer_value(r, word ? find_type(r->command, word, size) : NULL);
+    offer_value(r, find_type(r->command, word.text, word.size));
 }
 
 static void offer_option(const request *r, const option_spec *o)
@@ -264,40 +258,51 @@ static const option_spec *option_of(const command *cmd, const char *word, const 
     return NULL;
 }
 
-/* As args_parse reads them: the words before the one that is typed. */
+/* What the words before the one that is typed come to. */
+typedef struct line_so_far {
+    const option_spec *open; /* words of its value are missing */
+    size_t missing;          /* so many */
+    size_t operands;
+    bool ended; /* by -- */
+} line_so_far;
+
+/* As args_parse reads them. */
+static void read_word(request *r, line_so_far *l, const char *word)
+{
+    const char *value;
+    const option_spec *o = l->ended ? NULL : option_of(r->command, word, &value);
+    if (l->open) {
+        l->open = --l->missing > 0 ? l->open : NULL;
+    } else if (o) {
+        l->missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
+        l->missing -= l->missing > 0 && value ? 1 : 0;
+        l->open = l->missing > 0 ? o : NULL;
+    } else if (!l->ended && strcmp(word, "--") == 0) {
+        l->ended = true;
+    } else if (l->ended || word[0] != '-') {
+        if (l->operands++ == 0)
+            r->file = word;
+    }
+}
+
 static void answer(request *r, char **words, int before)
 {
-    const option_spec *open = NULL, *typed; /* open: words of its value are missing */
-    const char *value;
-    bool ended = false;
-    size_t operands = 0, missing = 0;
-    for (int i = 0; i < before; i++) {
-        const option_spec *o = ended ? NULL : option_of(r->command, words[i], &value);
-        if (open) {
-            open = --missing > 0 ? open : NULL;
-        } else if (o) {
-            missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
-            missing -= missing > 0 && value ? 1 : 0;
-            open = missing > 0 ? o : NULL;
-        } else if (!ended && strcmp(words[i], "--") == 0) {
-            ended = true;
-        } else if (ended || words[i][0] != '-') {
-            if (operands++ == 0)
-                r->file = words[i];
-        }
-    }
-    if (open) {
-        offer_value(r, find_type(r->command, open->name, strlen(open->name)));
+    line_so_far line = {NULL, 0, 0, false};
+    const char *value = NULL;
+    for (int i = 0; i < before; i++)
+        read_word(r, &line, words[i]);
+    if (line.open) {
+        offer_value(r, find_type(r->command, line.open->name, strlen(line.open->name)));
         return;
     }
-    typed = ended ? NULL : option_of(r->command, r->typed, &value);
+    const option_spec *typed = line.ended ? NULL : option_of(r->command, r->typed, &value);
     if (typed && typed->value && value) {
         r->head = (size_t)(value - r->typed);
         offer_value(r, find_type(r->command, typed->name, strlen(typed->name)));
-    } else if (!ended && r->typed[0] == '-') {
+    } else if (!line.ended && r->typed[0] == '-') {
         offer_options(r);
     } else {
-        offer_operand(r, operands);
+        offer_operand(r, line.operands);
     }
 }
 

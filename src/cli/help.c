@@ -11,16 +11,6 @@
 
 enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
 
-static const char *const groups[GROUP_COUNT] = {
-    [GROUP_MAKE] = "Make a world",
-    [GROUP_LOOK] = "Look at it",
-    [GROUP_ASK] = "Count, compare and search",
-    [GROUP_SPECIALS] = "Understand specials",
-    [GROUP_SAFE] = "Keep it safe",
-    [GROUP_GAME] = "Exchange with the game",
-    [GROUP_HELP] = "Get help",
-};
-
 /* Words from `column` on, where the cursor is at `at`, as far as the line goes; the next lines
  * begin at the same column. Returns where the cursor is then. The text is ASCII. */
 static int print_words(const char *text, size_t size, int column, int at)
@@ -95,8 +85,8 @@ void help_print_command(const command *cmd)
         out_text("\n");
         help_print_paragraphs(cmd->details);
     }
-    if (cmd->more_help)
-        cmd->more_help();
+    if (cmd->more_details)
+        cmd->more_details(help_print_paragraphs);
     if (cmd->examples) {
         out_text("\nExamples:\n");
         out_text(cmd->examples);
@@ -110,7 +100,7 @@ void help_print_command(const command *cmd)
 static void print_commands(void)
 {
     for (int group = 0; group < GROUP_COUNT; group++) {
-        out_printf("\n%s:\n", groups[group]);
+        out_printf("\n%s:\n", command_group_title((command_group)group));
         for (size_t i = 0; i < COMMAND_COUNT; i++) {
             char left[40];
             snprintf(left, sizeof left, "  %s", commands[i]->name);

@@ -15,8 +15,16 @@ COMMAND = os.environ.get("PORTOLAN_COMMAND", "portolan")
 SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
                         os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 DDA = "/usr/share/games/cataclysm-dda/json"
-COMMANDS = ("import new generate regenerate status show dump digest query render verify repair backup "
-            "export import-save journal migrate why replay try sweep stats compare index find").split()
+
+
+def _read_commands():
+    """The names in the one list of commands, but for completion, which takes no world file."""
+    with open(os.path.join(SOURCE, "src/cli/line/commands.h"), encoding="utf-8") as file:
+        names = re.findall(r"(?m)^ +X\(([a-z_]+)\)", file.read())
+    return [name.replace("_", "-") for name in names if name != "completion"]
+
+
+COMMANDS = _read_commands()
 
 
 _builtin = None  # a folder with a file that has the embedded content

@@ -33,11 +33,6 @@ class Width(CommandTest):
         for name in COMMANDS + ["completion", "help"]:
             self.assertRegex(text, r"(?m)^  %s +[A-Z].*\.$" % name)
 
-    def test_manual_pages_are_of_all(self):
-        with open(os.path.join(SOURCE, "src/cli/CMakeLists.txt"), encoding="utf-8") as file:
-            names = re.search(r"foreach\(command IN ITEMS ([^)]*)\)", file.read()).group(1).split()
-        self.assertEqual(sorted(names), sorted(COMMANDS + ["completion"]))
-
 
 class Examples(unittest.TestCase):
     """Each runs in bash, in a folder of its own that holds what the examples name."""

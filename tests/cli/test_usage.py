@@ -1,23 +1,11 @@
-"""--help, exit codes, and that the manual knows the same options. (Width and examples of the
-help: test_help.py; completion: test_completion.py.)"""
+"""--help, and exit codes. (Width and examples of the help: test_help.py; completion:
+test_completion.py; man pages: test_manual.py.)"""
 
 import os
-import re
 import subprocess
 import unittest
 
-from support import COMMAND, COMMANDS, SOURCE, CommandTest, run
-
-
-def help_options(command):
-    """The long options that a command's --help lists."""
-    text = run(command, "--help").stdout
-    return set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", text, re.MULTILINE))
-
-
-def read(*parts):
-    with open(os.path.join(SOURCE, *parts), encoding="utf-8") as file:
-        return file.read()
+from support import COMMAND, COMMANDS, CommandTest
 
 
 class Help(CommandTest):
@@ -36,28 +24,6 @@ class Help(CommandTest):
             self.assertIn("Usage: portolan %s FILE" % command, text)
             self.assertEqual(self.done("help", command), text)
             self.assertEqual(self.done(command, "x", "-h"), text)
-
-    def test_manual_documents_the_same_options(self):
-        manual = read("tools", "man", "portolan.1").replace("\\-", "-")
-        sections = re.split(r"(?m)^\.S[SH] ", manual)
-        for command in COMMANDS:
-            own = [s for s in sections if s.startswith(command + " ")]
-            self.assertEqual(len(own), 1, command)
-            # An option's entry is the line after .TP.
-            entries = "\n".join(re.findall(r"(?m)^\.TP\n(.*)$", own[0]))
-            found = set(re.findall(r"--([a-z-]+)", entries))
-            self.assertEqual(found | {"help"}, help_options(command), command)
-
-    def test_manual_is_sound(self):
-        path = os.path.join(SOURCE, "tools", "man", "portolan.1")
-        try:
-            done = subprocess.run(["man", "--warnings", "-l", path], capture_output=True,
-                                  text=True, check=False,
-                                  env=dict(os.environ, MANPAGER="cat", LC_ALL="C.UTF-8"))
-        except FileNotFoundError:
-            print("SKIPPED: man is not installed")
-            return
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Usage(CommandTest):

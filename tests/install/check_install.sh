@@ -31,7 +31,7 @@ documents=share/doc/portolan
 wanted=(include/portolan/portolan.h "$documents"/{README.md,LICENSE}
     "$documents"/schema/{format,questions,generation,README}.md "$documents/tests/example/example.c")
 if [ "$with_command" = 1 ]; then
-    wanted+=(bin/portolan share/man/man1/portolan.1 share/bash-completion/completions/portolan)
+    wanted+=(bin/portolan share/man/man1/portolan{,-import-save}.1 share/bash-completion/completions/portolan)
 fi
 for file in "${wanted[@]}"; do
     [ -f "$prefix/$file" ] || fail "$file is not installed"

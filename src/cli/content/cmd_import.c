@@ -342,6 +342,7 @@ const command import_command = {
     .operands_min = 1,
     .operands_max = (size_t)-1,
     .summary = "Import content definitions (JSON) into a file, new or old.",
+    .operand_help = "DIR  Directories, or single .json files, in order: the base first.\n",
     .details =
         "FILE is made if it is missing. Directories (or single .json files) in order: the base "
         "first, then the mods that "

@@ -289,6 +289,7 @@ const command replay_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Grow a saved special again, step by step.",
+    .operand_help = "X,Y:N  The chunk, and the number of one of its specials.\n",
     .details =
         "X,Y is a chunk and N the number of one of its specials, as the view v_special has\n"
         "them. The chunk is made again in memory; positions are the chunk's own, 0 to 179.\n",

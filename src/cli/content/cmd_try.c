@@ -376,6 +376,7 @@ const command try_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Place a special over and over, to see whether it always can be.",
+    .operand_help = "SPECIAL  The id of a special of the file's content.\n",
     .details =
         "A mutable special grows on ground that nothing obstructs: what must close does so,\n"
         "or the growth is undone and drawn again, up to 32 times. A fixed special is put on\n"

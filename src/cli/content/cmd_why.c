@@ -445,6 +445,7 @@ const command why_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Explain why a special is, or is not, where one looks for it.",
+    .operand_help = "SPECIAL  The id of a special of the file's content.\n",
     .details =
         "A chunk is made again in memory, and each test that the special's places had to\n"
         "pass is counted: locations, connections, cities, room. Nothing is written.\n",

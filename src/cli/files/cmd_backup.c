@@ -102,6 +102,7 @@ const command backup_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Copy a world file safely, also while another process writes it.",
+    .operand_help = "TO  Where the copy is to be.\n",
     .details = "TO is one moment of FILE: a whole world file. Others may go on reading and "
                "writing FILE\n"
                "meanwhile. The copy gets its name TO when it is checked and on disk; until "

@@ -56,6 +56,8 @@ const command journal_command = {
     .operands_min = 1,
     .operands_max = 2,
     .summary = "Show or change how transactions reach the file.",
+    .operand_help = "truncate|wal  What to change to; without it the command says which one "
+                    "the file has.\n",
     .details =
         "  truncate   a rollback journal, the default. A commit waits until nobody reads,\n"
         "             and readers wait for it; several processes may write (generate\n"

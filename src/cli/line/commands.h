@@ -1,40 +1,66 @@
-/* The table of commands; each is in its own cmd_*.c. */
+/* The table of commands, and what is said of them from it. */
 #ifndef CLI_LINE_COMMANDS_H
 #define CLI_LINE_COMMANDS_H
 
 #include "cli/line/options.h"
 
-extern const command import_command;
-extern const command new_command;
-extern const command generate_command;
-extern const command regenerate_command;
-extern const command index_command;
-extern const command status_command;
-extern const command stats_command;
-extern const command show_command;
-extern const command dump_command;
-extern const command digest_command;
-extern const command query_command;
-extern const command render_command;
-extern const command try_command;
-extern const command verify_command;
-extern const command repair_command;
-extern const command backup_command;
-extern const command export_command;
-extern const command import_save_command;
-extern const command journal_command;
-extern const command migrate_command;
-extern const command why_command;
-extern const command replay_command;
-extern const command sweep_command;
-extern const command compare_command;
-extern const command find_command;
-extern const command completion_command;
+/*
+ * The one list of commands, in the order of their groups: of each the name of its variable,
+ * which is NAME_command, a row of the table in its cmd_*.c. A command's own name has a dash for
+ * each _. src/cli/CMakeLists.txt reads the man pages to be made from these lines.
+ */
+/* clang-format off */
+#define COMMANDS(X) \
+    X(import) \
+    X(new) \
+    X(generate) \
+    X(regenerate) \
+    X(render) \
+    X(status) \
+    X(show) \
+    X(dump) \
+    X(query) \
+    X(stats) \
+    X(sweep) \
+    X(compare) \
+    X(find) \
+    X(index) \
+    X(try) \
+    X(why) \
+    X(replay) \
+    X(verify) \
+    X(repair) \
+    X(backup) \
+    X(digest) \
+    X(journal) \
+    X(migrate) \
+    X(export) \
+    X(import_save) \
+    X(completion)
+/* clang-format on */
 
-/* All of them, in the order of their groups. */
-enum { COMMAND_COUNT = 26 };
+#define COMMAND_DECLARE(name) extern const command name##_command;
+COMMANDS(COMMAND_DECLARE)
+#undef COMMAND_DECLARE
+
+#define COMMAND_NUMBER(name) COMMAND_NUMBER_##name,
+enum { COMMANDS(COMMAND_NUMBER) COMMAND_COUNT };
+#undef COMMAND_NUMBER
 extern const command *const commands[COMMAND_COUNT];
 const command *command_named(const char *name); /* NULL: there is none */
+
+/* One word of a command's operands, as its usage line has them: without brackets and dots. */
+typedef struct operand_word {
+    const char *text;
+    size_t size;
+    bool optional, repeats;
+} operand_word;
+
+/* The next of them; *at starts at the command's operands. False after the last. */
+bool operand_next(const char **at, operand_word *out);
+
+/* The head under which 'portolan help' lists the commands of a group. */
+const char *command_group_title(command_group group);
 
 /* The help of all, and of one, on standard output. */
 void help_print(void);

@@ -58,11 +58,15 @@ typedef struct command {
     command_group group;
     const char *operands; /* as --help shows them, e.g. "FILE [DIR...]"; see complete.h */
     size_t operands_min, operands_max;
-    const char *summary;        /* one line */
+    const char *summary; /* one line */
+    /* What each operand is, but FILE, for the manual: lines of the operand as the usage line
+     * has it, two blanks, and a sentence. NULL: there is none but FILE. */
+    const char *operand_help;
     const char *details;        /* for --help: see help_print_paragraphs; NULL: none */
     const char *examples;       /* lines that a test runs, each ended; NULL: none */
     const option_spec *options; /* ended by OPTIONS_END */
-    void (*more_help)(void);    /* prints what --help adds to the details; NULL: nothing */
+    /* Hands out what follows the details, in whole lines of the same kind; NULL: nothing. */
+    void (*more_details)(void (*put)(const char *lines));
     int (*run)(const args *a);
     const char *stopped; /* when a signal has ended it: what stays, how to go on */
 } command;

@@ -167,6 +167,7 @@ const command query_command = {
     .operands_min = 1,
     .operands_max = 2,
     .summary = "Ask the file one question in SQL; nothing can be changed.",
+    .operand_help = "SQL  One statement; - is standard input.\n",
     .details =
         "SQL is one SELECT statement, or - to read it from standard input. What it can ask is "
         "listed by --tables, what a column means by --columns; begin with the views: v_world, "

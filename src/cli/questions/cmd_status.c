@@ -346,15 +346,16 @@ static int read_sections(report *r, const args *a)
     return EXIT_DONE;
 }
 
-static void list_sections(void)
+static void list_sections(void (*put)(const char *lines))
 {
     bytes text;
     bytes_init(&text);
     bytes_put_text(&text, "\nSections of --section:");
     for (size_t i = 0; i < SECTION_COUNT; i++)
         bytes_printf(&text, "%s %s", i ? "," : "", sections[i].key);
-    const char *line = bytes_text(&text);
-    help_print_paragraphs(line ? line : "");
+    bytes_put_text(&text, "\n");
+    const char *lines = bytes_text(&text);
+    put(lines ? lines : "");
     bytes_dispose(&text);
 }
 
@@ -419,7 +420,7 @@ const command status_command = {
     .examples = "  portolan status w.db\n"
                 "  portolan status w.db --world home --runs 20\n"
                 "  portolan status w.db --stale\n",
-    .more_help = list_sections,
+    .more_details = list_sections,
     .options = options,
     .run = run,
     .stopped = "what it printed is not all",

@@ -339,6 +339,8 @@ const command compare_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Say which specials changed between worlds, sweeps or contents.",
+    .operand_help =
+        "FILE[:WORLD]  A sample: a world file and the name of a world or a sweep in it.\n",
     .details =
         "WORLD is a world's or a sweep's name ('sweep:NAME' where both exist); it may be left\n"
         "out where the file holds one. A is the first, B the second; both may be of one file.\n"

@@ -421,12 +421,11 @@ static int run(const args *a)
     return code;
 }
 
-static void more_help(void)
+static void more_details(void (*put)(const char *lines))
 {
-    out_text("\nRelations:\n");
-    out_text(relation_grammar);
-    help_print_paragraphs(
-        "\n"
+    put("\nRelations:\n");
+    put(relation_grammar);
+    put("\n"
         "The first thing named is the subject: what is printed is its place. A condition\n"
         "that follows a thing directly is asked of that thing; one after 'and', 'but' or\n"
         "a comma is asked of the subject, as is what 'or' joins (inside parentheses: of\n"
@@ -472,7 +471,7 @@ const command find_command = {
         "  portolan find w.db --where \"city size >= 12\" --seeds 1..50 --first 3\n"
         "  portolan find w.db --where \"SELECT x, y FROM v_city WHERE size > 9\" --stored\n",
     .options = options,
-    .more_help = more_help,
+    .more_details = more_details,
     .run = run,
     .stopped = "no seed was asked to its end",
 };

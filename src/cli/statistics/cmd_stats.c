@@ -200,6 +200,8 @@ const command stats_command = {
     .operands_min = 1,
     .operands_max = 1 + SPECIALS_MAX,
     .summary = "Count what a world has: specials, terrains, cities, water.",
+    .operand_help =
+        "SPECIAL  Ids of specials: all about each of them, in place of a table of all.\n",
     .details =
         "Without more, a table of all specials. Per overmap:\n"
         "  expected   UNIQUE ones: their chance, x in y. Others under placement quota:\n"
@@ -217,7 +219,7 @@ const command stats_command = {
         "terrain around, and distances to a city, a road and the next one of its kind beside\n"
         "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
         "points are of all land, for its own kind as many as it has, anywhere.\n",
-    .more_help = stats_more_help,
+    .more_details = stats_more_details,
     .examples = "  portolan stats w.db\n"
                 "  portolan stats w.db anthill\n"
                 "  portolan stats w.db --missing --sort missing\n"

@@ -359,6 +359,7 @@ const command sweep_command = {
     .operands_min = 1,
     .operands_max = 2,
     .summary = "Make overmaps of many seeds and keep only what they count.",
+    .operand_help = "NAME  What the sweep is called (default: sweep).\n",
     .details =
         "Each overmap is what a new world of that seed and these settings holds there. "
         "Nothing\n"

@@ -34,7 +34,7 @@ typedef struct stats_report {
 /* EXIT_DONE, or EXIT_USAGE with a message. specials of *out are the operands. */
 int stats_read_question(stats_question *out, const args *a);
 /* The sections that --help names. */
-void stats_more_help(void);
+void stats_more_details(void (*put)(const char *lines));
 /* SUMMARY_* that the question needs. */
 uint32_t stats_parts(const stats_question *q);
 

@@ -1,6 +1,7 @@
 /* The command line of `portolan stats`: which sections, of what, and how. */
 #include "cli/line/output.h"
 #include "cli/statistics/stats.h"
+#include "core/bytes.h"
 #include "core/suggest.h"
 
 #include <stdio.h>
@@ -139,12 +140,21 @@ int stats_read_question(stats_question *out, const args *a)
     return code == EXIT_DONE ? read_sections(out, a) : code;
 }
 
-void stats_more_help(void)
+void stats_more_details(void (*put)(const char *lines))
 {
-    out_text("\nSections of --section:");
+    bytes text;
+    bytes_init(&text);
+    bytes_put_text(&text, "\nSections of --section:");
     for (int i = 0; i < SECTION_COUNT; i++)
-        out_printf(i == 0 ? " %s" : i % 6 == 0 ? ",\n  %s" : ", %s", section_name((section)i));
-    out_text("\n");
+        bytes_printf(&text, "%s%s",
+                     i == 0       ? " "
+                     : i % 6 == 0 ? ",\n  "
+                                  : ", ",
+                     section_name((section)i));
+    bytes_put_text(&text, "\n");
+    const char *lines = bytes_text(&text);
+    put(lines ? lines : "");
+    bytes_dispose(&text);
 }
 
 uint32_t stats_parts(const stats_question *q)

@@ -167,6 +167,7 @@ const command export_command = {
     .operands_min = 0,
     .operands_max = 2,
     .summary = "Write saved chunks as a game's own files, or into its save.",
+    .operand_help = "DIR  The folder that gets the files.\n",
     .details =
         "One file o.X.Y for each chunk: tiles, cities, roads over the borders, radios,\n"
         "monster groups, buildings and specials. Each file is written under another name\n"

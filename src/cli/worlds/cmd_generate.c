@@ -5,6 +5,7 @@
 #include "cli/line/table.h"
 #include "cli/session/coordinates.h"
 #include "cli/session/session.h"
+#include "core/bytes.h"
 #include "core/suggest.h"
 
 #include <inttypes.h>
@@ -51,17 +52,22 @@ static int read_step(const args *a, const char **out)
     return code;
 }
 
-static void list_steps(void)
+static void list_steps(void (*put)(const char *lines))
 {
     enum { WIDTH = 80 };
-    out_text("\nSteps, in their order:");
+    bytes text;
+    bytes_init(&text);
+    bytes_put_text(&text, "\nSteps, in their order:");
     for (size_t i = 0, column = WIDTH; i < ptl_step_count(); i++) {
         const char *name = ptl_step_name(i);
         bool wrap = column + 1 + strlen(name) > WIDTH;
-        out_printf(wrap ? "\n  %s" : " %s", name);
+        bytes_printf(&text, "%s%s", wrap ? "\n  " : " ", name);
         column = (wrap ? 1 : column) + 1 + strlen(name);
     }
-    out_text("\n");
+    bytes_put_text(&text, "\n");
+    const char *lines = bytes_text(&text);
+    put(lines ? lines : "");
+    bytes_dispose(&text);
 }
 
 static bool time_row(table *t, const char *name, double seconds, uint64_t chunks)
@@ -172,7 +178,7 @@ const command generate_command = {
         "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are\n"
         "saved already are skipped, so the same command goes on where Ctrl-C (or a crash)\n"
         "stopped it. The world does not depend on the order or on the number of threads.\n",
-    .more_help = list_steps,
+    .more_details = list_steps,
     .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
                 "  portolan generate w.db --rect -3,-1,3,1 --jobs 2\n"
                 "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"

@@ -184,6 +184,7 @@ const command import_save_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Read a game's own overmaps into a world that goes on from them.",
+    .operand_help = "DIR  The folder with the game's overmaps.\n",
     .details =
         "Every file o.X.Y of DIR (Cataclysm: DDA 0.F and its like) becomes a chunk, with its\n"
         "cities, radios, monster groups, buildings and specials. What crosses its borders is\n"

@@ -67,6 +67,7 @@ const command new_command = {
     .operands_min = 2,
     .operands_max = 2,
     .summary = "Add a world to a file, with a seed and settings of its own.",
+    .operand_help = "NAME  What the new world is called.\n",
     .details = "The file must hold content (see 'portolan import'). Nothing is generated yet. "
                "Seed and "
                "settings are fixed from then on.\n",
