@@ -4,6 +4,7 @@
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "os/clock.h"
 #include "os/new_file.h"
 #include "world/world.h"
 
@@ -207,7 +208,7 @@ static ptl_status tell(exporter *x, ptl_error *err)
 {
     ptl_progress *p = &x->progress;
     p->done = x->report.chunks;
-    p->seconds = world_clock() - x->started;
+    p->seconds = clock_seconds() - x->started;
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
     if (x->options->on_progress && !x->options->on_progress(x->options->payload, p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; the files that are there stay");
@@ -244,7 +245,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
     exporter x = {.world = world,
                   .options = options,
-                  .started = world_clock(),
+                  .started = clock_seconds(),
                   .visit = visit,
                   .payload = payload};
     bytes_init(&x.text);
@@ -255,7 +256,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
             folder_sync(options->directory, status == PTL_OK ? err : NULL);
         status = status == PTL_OK ? synced : status;
     }
-    x.report.seconds = world_clock() - x.started;
+    x.report.seconds = clock_seconds() - x.started;
     if (report)
         *report = x.report;
     stmt_free(x.next);

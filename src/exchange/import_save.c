@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "exchange/exchange.h"
 #include "model/direction.h"
+#include "os/clock.h"
 #include "os/new_file.h"
 #include "world/world.h"
 
@@ -234,7 +235,7 @@ static void count(ptl_import_save_report *r, const save_overmap *o)
 static ptl_status tell(const importer *im, ptl_error *err)
 {
     ptl_progress p = {.done = im->report.chunks, .total = im->list.count};
-    p.seconds = world_clock() - im->started;
+    p.seconds = clock_seconds() - im->started;
     p.rate = p.seconds > 0 ? (double)p.done / p.seconds : 0;
     if (im->options->on_progress && !im->options->on_progress(im->options->payload, &p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; nothing was imported");
@@ -319,8 +320,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
     if (status == PTL_OK)
-        status = run_row_end(store, im->run_id, im->report.chunks, world_clock() - im->started,
-                             "done", err);
+        status = run_row_end(store, im->run_id, im->report.chunks,
+                             clock_seconds() - im->started, "done", err);
     return status;
 }
 
@@ -346,7 +347,7 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     error_clear(err);
     if (!options || !options->directory || !options->directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
-    importer im = {.world = world, .options = options, .started = world_clock()};
+    importer im = {.world = world, .options = options, .started = clock_seconds()};
     im.has_source = file_id_of_path(&im.source, ptl_store_path(world->store));
     ptl_status status = prepare(&im, err);
     if (status == PTL_OK) {
@@ -358,7 +359,7 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
         if (status != PTL_OK)
             store_rollback(world->store);
     }
-    im.report.seconds = world_clock() - im.started;
+    im.report.seconds = clock_seconds() - im.started;
     if (report && status == PTL_OK)
         *report = im.report;
     for (size_t i = 0; im.borders && i < im.list.count; i++)

@@ -123,7 +123,7 @@ static ptl_status repair_all(world_repair *w, ptl_error *err)
     ptl_status status = store_begin(w->r.store, err);
     if (status != PTL_OK)
         return status;
-    w->r.batch_started = world_clock();
+    w->r.batch_started = clock_seconds();
     status = repair_file(&w->r, err);
     if (status == PTL_OK)
         status = repair_parts(w, err);
@@ -143,8 +143,8 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
     error_clear(e);
     world_repair w = {.r = {.store = store,
                             .options = options ? options : &defaults,
-                            .clock = world_clock,
-                            .started = world_clock()}};
+                            .clock = clock_seconds,
+                            .started = clock_seconds()}};
     clock_now(w.r.found);
     ptl_status status = repair_guards(&w.r, false, e);
     if (status == PTL_OK)
@@ -152,7 +152,7 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
         error_nomem(e); /* it was missing for what is to be told */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
-    w.r.report.seconds = world_clock() - w.r.started;
+    w.r.report.seconds = clock_seconds() - w.r.started;
     bytes_dispose(&w.r.items);
     bytes_dispose(&w.r.scratch);
     if (report)

@@ -1,6 +1,7 @@
 #include "world/flow.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/stmt.h"
 #include "world/world.h"
@@ -41,7 +42,7 @@ static void measure(flow *f)
 {
     flow_state *s = f->state;
     ptl_progress *p = f->progress;
-    double now = world_clock();
+    double now = clock_seconds();
     p->seconds = now - s->started;
     rate_point *oldest = &s->rates[0];
     if (s->rate_count >= RATE_POINTS)
@@ -73,7 +74,7 @@ static void drop_batch(flow *f)
 static bool go_on_waiting(void *payload, double seconds)
 {
     flow *f = payload;
-    const double now = world_clock();
+    const double now = clock_seconds();
     (void)seconds;
     if (!f->on_progress || now - f->state->asked < BATCH_SECONDS)
         return true;
@@ -139,7 +140,7 @@ static ptl_status write_batch(flow *f, ptl_error *err)
     flow_state *s = f->state;
     if (s->batch_count == 0)
         return PTL_OK;
-    const double before = world_clock();
+    const double before = clock_seconds();
     ptl_status status = flow_patiently(f, write_transaction, f, err);
     if (status != PTL_OK)
         return status;
@@ -148,7 +149,7 @@ static ptl_status write_batch(flow *f, ptl_error *err)
     if (f->committed)
         f->committed(f->context);
     drop_batch(f);
-    f->write_seconds += world_clock() - before;
+    f->write_seconds += clock_seconds() - before;
     return tell(f, err);
 }
 
@@ -176,7 +177,7 @@ static void line_up(flow_state *s)
     pool_task **slot = &s->ready[s->turn % s->room];
     while (*slot && s->batch_count < BATCH_MAX) {
         if (s->batch_count == 0)
-            s->batch_started = world_clock();
+            s->batch_started = clock_seconds();
         s->batch[s->batch_count++] = *slot;
         *slot = NULL;
         s->turn++;
@@ -189,7 +190,7 @@ static ptl_status take_finished(flow *f, ptl_error *err)
     flow_state *s = f->state;
     double wait = BATCH_SECONDS;
     if (s->batch_count > 0)
-        wait -= world_clock() - s->batch_started;
+        wait -= clock_seconds() - s->batch_started;
     pool_task *task = pool_take(s->pool, wait);
     if (!task)
         return PTL_OK;
@@ -216,7 +217,7 @@ static bool is_share(const flow_state *s)
 static bool batch_is_due(const flow_state *s)
 {
     return s->batch_count == BATCH_MAX || is_share(s) ||
-           (s->batch_count > 0 && world_clock() - s->batch_started >= BATCH_SECONDS);
+           (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS);
 }
 
 /* A stop ended what was being made; what was made before is not lost. */
@@ -252,7 +253,7 @@ static ptl_status loop(flow *f, ptl_error *err)
 ptl_status flow_loop(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
-    s->rates[s->rate_count++] = (rate_point){world_clock(), f->progress->done};
+    s->rates[s->rate_count++] = (rate_point){clock_seconds(), f->progress->done};
     ptl_status status = loop(f, err);
     measure(f);
     return status;
@@ -268,7 +269,7 @@ ptl_status flow_begin(flow *f, ptl_error *err)
     flow_state *s = f->state = calloc(1, sizeof *s);
     if (!s)
         return error_nomem(err);
-    s->started = world_clock();
+    s->started = clock_seconds();
     s->room = jobs == 1 ? 1 : (size_t)jobs * QUEUE_PER_JOB;
     s->ready = calloc(s->room, sizeof(pool_task *));
     if (!s->ready)

@@ -2,6 +2,7 @@
  * Making one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
  * go; ptl_generate (generate.c) spreads the middle part over threads.
  */
+#include "os/clock.h"
 #include "world/world.h"
 
 #include "core/error.h"
@@ -90,11 +91,11 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
     edge *edges[4] = {&made->edges[0], &made->edges[1], &made->edges[2], &made->edges[3]};
     ptl_chunk *tiles = NULL;
     ptl_status status = generator_run(&tiles, maker->gen, pos, edges, maker->step_count,
-                                      world_clock, &maker->times, err);
-    double before = world_clock();
+                                      clock_seconds, &maker->times, err);
+    double before = clock_seconds();
     if (status == PTL_OK)
         status = world_encode_chunk(made, maker->codec, maker->config, tiles, maker->gen, err);
-    maker->encode_seconds += world_clock() - before;
+    maker->encode_seconds += clock_seconds() - before;
     if (status == PTL_OK && chunk)
         *chunk = tiles;
     else
@@ -222,7 +223,7 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
         return status;
     }
     if (world->run_id == 0)
-        world->run_started = world_clock();
+        world->run_started = clock_seconds();
     world->run_id = run_id;
     world->run_chunks += *written;
     return PTL_OK;

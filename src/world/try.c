@@ -6,6 +6,7 @@
 #include "world/try.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "world/world.h"
 
@@ -79,7 +80,7 @@ void trial_begin(trial *t, const ptl_try_options *options, ptl_try_report *out)
     memset(out, 0, sizeof *out);
     t->options = options;
     t->out = out;
-    t->started = world_clock();
+    t->started = clock_seconds();
     out->is_mutable = t->config->cat->specials[t->special].layout != NULL;
     t->trace = (gen_trace){.payload = t, .special = t->special, .on_growth = on_growth};
     generator_trace(t->gen, &t->trace);
@@ -88,14 +89,14 @@ void trial_begin(trial *t, const ptl_try_options *options, ptl_try_report *out)
 void trial_end(trial *t)
 {
     generator_trace(t->gen, NULL);
-    t->out->seconds = world_clock() - t->started;
+    t->out->seconds = clock_seconds() - t->started;
     qsort(t->out->reasons, t->out->reason_count, sizeof *t->out->reasons, compare_reasons);
 }
 
 bool trial_progress(trial *t, uint64_t done, uint64_t total)
 {
     static const double EVERY = 0.1;
-    const double seconds = world_clock() - t->started;
+    const double seconds = clock_seconds() - t->started;
     if (!t->options->on_progress || seconds < t->next_report)
         return true;
     t->next_report = seconds + EVERY;

@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/content_checksum.h"
@@ -11,16 +12,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NAME_MAX_BYTES = 100 };
-
-double world_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err)
 {
@@ -210,7 +203,7 @@ static void end_own_run(ptl_world *world)
     if (!world->run_uncertain ||
         run_row_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
         (void)run_row_end(world->store, world->run_id, world->run_chunks,
-                          world_clock() - world->run_started, "done", NULL);
+                          clock_seconds() - world->run_started, "done", NULL);
     store_deafen(world->store, false);
 }
 

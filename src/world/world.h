@@ -95,7 +95,4 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
 
-/* Monotonic, in seconds. */
-double world_clock(void);
-
 #endif

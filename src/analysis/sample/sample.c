@@ -6,18 +6,18 @@
 
 #include "analysis/sample/sample_read.h"
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
-    READ_MILLISECONDS = 25, /* a transaction ends with the chunk after this */
-    COUNT_AT_ONCE = 20000,  /* rows of table chunk */
-    SWEEP_REPORT = 64       /* overmaps of a sweep between reports of progress */
+    COUNT_AT_ONCE = 20000, /* rows of table chunk */
+    SWEEP_REPORT = 64      /* overmaps of a sweep between reports of progress */
 };
+static const double READ_SECONDS = 0.025; /* a transaction ends with the chunk after this */
 
 /* ---- opening ---- */
 
@@ -167,17 +167,10 @@ typedef struct adding {
     ptl_error *err;
 } adding;
 
-static int64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* A few chunks, in one transaction. */
 static ptl_status add_some(adding *a, ptl_error *err)
 {
-    const int64_t end = milliseconds() + READ_MILLISECONDS;
+    const double end = clock_seconds() + READ_SECONDS;
     bool own = false;
     ptl_status status = store_begin_snapshot(a->s->store, &own, err);
     if (status != PTL_OK)
@@ -190,7 +183,7 @@ static ptl_status add_some(adding *a, ptl_error *err)
             status = tally_add(a->t, &a->summary, err);
             a->done++;
         }
-        if (milliseconds() >= end)
+        if (clock_seconds() >= end)
             break;
     }
     store_end_snapshot(a->s->store, own);

@@ -4,6 +4,7 @@
  */
 #include "analysis/search/search_impl.h"
 #include "core/error.h"
+#include "os/clock.h"
 #include "os/pool.h"
 #include "world/scratch.h"
 
@@ -148,7 +149,7 @@ typedef struct state {
 static ptl_status tell_progress(state *st, ptl_error *err)
 {
     search *s = st->search;
-    const double now = world_clock();
+    const double now = clock_seconds();
     const rate_point *from =
         &st->rates[st->rate_count >= RATE_POINTS ? st->rate_count % RATE_POINTS : 0];
     s->progress.done = s->seeds;
@@ -241,7 +242,7 @@ static ptl_status begin(state *st, ptl_error *err)
     s->next_seed = s->first_seed;
     s->progress = (ptl_progress){0};
     st->total = s->last_seed - s->first_seed + 1; /* 0: all there are */
-    st->started = world_clock();
+    st->started = clock_seconds();
     st->next_progress = st->started + PROGRESS_SECONDS;
     st->rates[st->rate_count++] = (rate_point){st->started, 0};
     st->room = jobs == 1 ? 1 : (size_t)jobs * QUEUE_PER_JOB;
@@ -262,6 +263,6 @@ ptl_status search_seeds(search *s, ptl_error *err)
     free(st.ready);
     if (status == PTL_OK && s->seeds == st.total)
         s->next_seed = 0;
-    s->progress.seconds = world_clock() - st.started;
+    s->progress.seconds = clock_seconds() - st.started;
     return status;
 }

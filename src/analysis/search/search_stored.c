@@ -1,6 +1,7 @@
 /* Searching a world that is stored. */
 #include "analysis/search/search_impl.h"
 #include "core/error.h"
+#include "os/clock.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
 static ptl_status add_chunks(search *s, finder *f, ptl_world *world, ptl_error *err)
 {
     gen_features features = {0};
-    const double started = world_clock();
+    const double started = clock_seconds();
     ptl_status status = PTL_OK;
     s->progress = (ptl_progress){.total = s->chunk_count};
     for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
@@ -39,7 +40,7 @@ static ptl_status add_chunks(search *s, finder *f, ptl_world *world, ptl_error *
             status = finder_add(f, chunk, &features, err);
         ptl_chunk_free(chunk);
         s->progress.done = i + 1;
-        s->progress.seconds = world_clock() - started;
+        s->progress.seconds = clock_seconds() - started;
         s->progress.rate = (double)(i + 1) / s->progress.seconds;
         if (status == PTL_OK && s->on_progress && !s->on_progress(s->payload, &s->progress))
             status = error_set(err, PTL_ERR_CANCELLED, "stopped");

@@ -10,13 +10,13 @@
 #include "core/bytes.h"
 #include "core/utf8.h"
 #include "model/catalogue.h"
+#include "os/clock.h"
+#include "os/terminal.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -111,10 +111,8 @@ static void erase(player *p)
 
 static void wait_for_next(const player *p)
 {
-    const struct timespec pause = {.tv_sec = (time_t)(p->delay / 1000),
-                                   .tv_nsec = (long)(p->delay % 1000) * 1000000};
     (void)out_flush();
-    nanosleep(&pause, NULL);
+    clock_sleep((int)p->delay);
 }
 
 /* ---- the steps ---- */
@@ -229,7 +227,7 @@ static void tell_others(session *s, ptl_chunk_pos pos)
 static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
 {
     player p = {.cat = world_catalogue(s->world), .delay = delay};
-    p.animate = isatty(STDOUT_FILENO) == 1 && !args_has(s->args, "steps");
+    p.animate = terminal_is(STREAM_OUTPUT) && !args_has(s->args, "steps");
     ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
     if (status == PTL_OK && !p.animate)
         draw(&p);

@@ -10,6 +10,7 @@
 #include "cli/session/names.h"
 #include "cli/session/session.h"
 #include "model/catalogue.h"
+#include "os/clock.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -317,7 +318,7 @@ static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
 {
     progress shown;
     int code = EXIT_DONE;
-    const double start = world_clock();
+    const double start = clock_seconds();
     progress_init(&shown, quiet);
     size_t done = 0;
     const size_t total = a->chunks.count;
@@ -328,7 +329,7 @@ static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
             code = session_failed(q->s);
         if (status != PTL_OK)
             break;
-        const double seconds = world_clock() - start;
+        const double seconds = clock_seconds() - start;
         done++;
         const ptl_progress now = {.done = done,
                                   .total = total,

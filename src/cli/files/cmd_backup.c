@@ -4,11 +4,11 @@
 #include "cli/line/progress.h"
 #include "cli/session/session.h"
 
+#include "os/terminal.h"
 #include "portolan/backup.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const option_spec options[] = {
     {"replace", NULL, "replace TO once the new copy is good; else TO must not exist", 0},
@@ -63,7 +63,7 @@ static int backup(session *s, const args *a)
 {
     ptl_backup_report report;
     shown state = {.quiet = args_has(a, "quiet")};
-    state.terminal = isatty(STDERR_FILENO) == 1;
+    state.terminal = terminal_is(STREAM_ERRORS);
     state.next_line = state.terminal ? 0 : 10;
     ptl_backup_options o = {.replace = args_has(a, "replace"),
                             .verify = args_has(a, "verify"),

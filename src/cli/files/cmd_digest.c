@@ -4,10 +4,10 @@
 #include "cli/line/rows.h"
 #include "cli/line/terminal.h"
 #include "cli/session/session.h"
+#include "os/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -28,7 +28,7 @@ static int print(session *s, const ptl_world_digest_result *d, const rows_style 
         char counts[80];
         const int size = snprintf(counts, sizeof counts, "%llu chunks, %llu edges",
                                   (unsigned long long)d->chunks, (unsigned long long)d->edges);
-        const size_t width = terminal_columns(STDOUT_FILENO);
+        const size_t width = terminal_columns(STREAM_OUTPUT);
         const bool fits =
             width == 0 || style->wide || strlen(d->hex) + 2 + (size_t)size <= width;
         out_printf(fits ? "%s  %s\n" : "%s\n%s\n", d->hex, counts);

@@ -3,11 +3,11 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/session/session.h"
+#include "os/clock.h"
+#include "os/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 static const double LINE_SECONDS = 10, DRAW_SECONDS = 0.1;
 
@@ -24,17 +24,10 @@ typedef struct shown {
     size_t drawn;              /* columns of the line on the terminal */
 } shown;
 
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool show_progress(void *payload, const ptl_migrate_progress *now)
 {
     shown *s = payload;
-    const double at = now_seconds();
+    const double at = clock_seconds();
     if (now->done == 0)
         s->started = at;
     if (s->quiet || at < s->next_line)
@@ -77,9 +70,9 @@ static void print_summary(const char *path, const char *copy, const ptl_migrate_
 static int migrate(session *s, const args *a, const ptl_open_options *open)
 {
     ptl_migrate_report report;
-    const double now = now_seconds();
+    const double now = clock_seconds();
     shown state = {.quiet = args_has(a, "quiet"), .started = now};
-    state.terminal = isatty(STDERR_FILENO) == 1;
+    state.terminal = terminal_is(STREAM_ERRORS);
     state.next_line = state.terminal ? 0 : now + LINE_SECONDS;
     const ptl_migrate_options o = {.open = *open,
                                    .backup = args_value(a, "backup"),

@@ -6,12 +6,12 @@
 #include "cli/line/stop.h"
 #include "cli/line/terminal.h"
 #include "core/visible.h"
+#include "os/terminal.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* errno of the first failed write: stdio keeps the fact, not the cause. */
 static int first_errno;
@@ -47,7 +47,7 @@ static void to_stdout(void *payload, const char *text, size_t size)
 
 void out_prose_begin(size_t indent)
 {
-    out_sentences = (prose){.width = terminal_columns(STDOUT_FILENO), .indent = indent};
+    out_sentences = (prose){.width = terminal_columns(STREAM_OUTPUT), .indent = indent};
 }
 
 void out_prose_end(void)
@@ -141,8 +141,8 @@ void vtell(const char *format, va_list list)
 {
     message m;
     m.size = 0;
-    if (err_sentences.size == 0 && terminal_is(STDERR_FILENO))
-        err_sentences.width = terminal_columns(STDERR_FILENO);
+    if (err_sentences.size == 0 && terminal_is(STREAM_ERRORS))
+        err_sentences.width = terminal_columns(STREAM_ERRORS);
     if (format[0] == '\r') { /* drawn over what stands there */
         prose_flush(&err_sentences, to_message, &m);
         err_sentences.column = 0;

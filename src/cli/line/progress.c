@@ -5,16 +5,16 @@
 #include "cli/line/progress.h"
 
 #include "cli/line/output.h"
+#include "os/terminal.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 static const double LINE_SECONDS = 10;
 
 void progress_init(progress *p, bool quiet)
 {
     *p = (progress){.quiet = quiet, .next_line = LINE_SECONDS, .noun = "chunks"};
-    p->terminal = isatty(STDERR_FILENO) == 1;
+    p->terminal = terminal_is(STREAM_ERRORS);
 }
 
 static void format_left(const ptl_progress *now, char out[48])

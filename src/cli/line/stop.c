@@ -4,20 +4,15 @@
 #include "cli/line/stop.h"
 
 #include "cli/line/output.h"
+#include "os/signals.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum { RUNNING, BY_SIGNAL, BY_PIPE };
 
-static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
-enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
-
-static atomic_int reason;          /* lock-free, so that the handler may set it */
-static bool heard[STOPPING_COUNT]; /* the signals that are ours */
-static bool pipe_kills;            /* SIGPIPE was not ignored before us */
+static atomic_int reason; /* lock-free, so that the handler may set it */
+static signals_before before;
 static bool told;
 static const command *running;
 
@@ -27,39 +22,14 @@ static void on_signal(int number)
     atomic_store(&reason, BY_SIGNAL);
 }
 
-static bool was_ignored(int number)
-{
-    struct sigaction before;
-    return sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
-}
-
-static void act(int number, void (*handler)(int number))
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    /* SA_RESETHAND: the second signal finds the default action and ends the process. */
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
-}
-
 void stop_on_signals(void)
 {
-    pipe_kills = !was_ignored(SIGPIPE);
-    signal(SIGPIPE, SIG_IGN); /* a failed write says so, too, and leaves time to clean up */
-    for (size_t i = 0; i < STOPPING_COUNT; i++) {
-        heard[i] = !was_ignored(STOPPING[i]);
-        if (heard[i])
-            act(STOPPING[i], on_signal);
-    }
+    signals_catch(&before, on_signal);
 }
 
 void stop_suspend(bool on)
 {
-    for (size_t i = 0; i < STOPPING_COUNT; i++)
-        if (heard[i])
-            act(STOPPING[i], on ? SIG_DFL : on_signal);
+    signals_hand_to(&before, on ? NULL : on_signal);
 }
 
 void stop_on_broken_pipe(void)
@@ -86,7 +56,7 @@ void stop_command(const command *cmd)
 
 bool stop_is_silent(void)
 {
-    return atomic_load(&reason) == BY_PIPE && pipe_kills;
+    return atomic_load(&reason) == BY_PIPE && before.pipe_kills;
 }
 
 int stop_tell_how(const char *format, ...)
@@ -110,8 +80,6 @@ int stop_tell(void)
 
 void stop_end(void)
 {
-    if (!stop_is_silent())
-        return;
-    signal(SIGPIPE, SIG_DFL);
-    raise(SIGPIPE);
+    if (stop_is_silent())
+        signals_die_of_pipe();
 }

@@ -6,19 +6,19 @@
 #include "cli/line/terminal.h"
 #include "core/utf8.h"
 #include "core/visible.h"
+#include "os/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 table_style table_style_of(bool header, bool wide)
 {
     return (table_style){.header = header,
-                         .width = wide ? 0 : terminal_columns(STDOUT_FILENO),
-                         .may_shorten = terminal_is(STDOUT_FILENO)};
+                         .width = wide ? 0 : terminal_columns(STREAM_OUTPUT),
+                         .may_shorten = terminal_is(STREAM_OUTPUT)};
 }
 
 /* ---- cells ---- */

@@ -1,12 +1,11 @@
 #include "cli/line/terminal.h"
 
 #include "cli/line/options.h"
+#include "os/terminal.h"
 
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { CELLS_MAX = 10000, COLUMNS_USUAL = 80, COLUMNS_LEAST = 20 };
+enum { CELLS_MAX = 10000, COLUMNS_USUAL = 80, LINES_USUAL = 24, COLUMNS_LEAST = 20 };
 
 static int32_t from_environment(const char *name, int32_t otherwise)
 {
@@ -17,31 +16,19 @@ static int32_t from_environment(const char *name, int32_t otherwise)
 
 terminal_size terminal_measure(void)
 {
-    terminal_size size = {80, 24};
-    struct winsize window;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
-        if (window.ws_col > 0)
-            size.columns = window.ws_col;
-        if (window.ws_row > 0)
-            size.lines = window.ws_row;
-    }
-    size.columns = from_environment("COLUMNS", size.columns);
-    size.lines = from_environment("LINES", size.lines);
+    terminal_size size;
+    terminal_cells(STREAM_OUTPUT, &size.columns, &size.lines);
+    size.columns = from_environment("COLUMNS", size.columns > 0 ? size.columns : COLUMNS_USUAL);
+    size.lines = from_environment("LINES", size.lines > 0 ? size.lines : LINES_USUAL);
     return size;
-}
-
-bool terminal_is(int fd)
-{
-    return isatty(fd) == 1;
 }
 
 size_t terminal_columns(int fd)
 {
-    struct winsize window;
-    int32_t columns = 0;
+    int32_t columns = 0, lines;
     if (terminal_is(fd)) {
-        const bool known = ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-        columns = known ? window.ws_col : COLUMNS_USUAL;
+        terminal_cells(fd, &columns, &lines);
+        columns = columns > 0 ? columns : COLUMNS_USUAL;
     }
     columns = from_environment("COLUMNS", columns);
     return columns == 0 ? 0 : (size_t)(columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns);

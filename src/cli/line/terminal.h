@@ -1,4 +1,4 @@
-/* The terminal that standard output or standard error is, if it is one. */
+/* How wide and high what standard output and standard error show is. */
 #ifndef CLI_LINE_TERMINAL_H
 #define CLI_LINE_TERMINAL_H
 
@@ -16,7 +16,6 @@ typedef struct terminal_size {
  */
 terminal_size terminal_measure(void);
 
-bool terminal_is(int fd);
 /* Columns of a line of what a file descriptor writes to: COLUMNS, else those of the terminal; 0
  * where there is neither, as in a pipe or a file: lines have no end there. At least 20. */
 size_t terminal_columns(int fd);

@@ -8,23 +8,16 @@
 #include "core/hash.h"
 #include "core/utf8.h"
 #include "core/visible.h"
+#include "os/child.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 }; /* of a title */
-
-extern char **environ; /* POSIX leaves its declaration to us */
 
 const char *chart_colour(size_t number)
 {
@@ -154,61 +147,6 @@ void chart_title(chart *c, const char *text, const char *part)
 
 /* ---- the child ---- */
 
-/* All of the script into the pipe; a child that has gone is found by its status. */
-static void feed(int fd, const bytes *script)
-{
-    for (size_t at = 0; at < script->size;) {
-        const ssize_t n = write(fd, script->data + at, script->size - at);
-        if (n > 0)
-            at += (size_t)n;
-        else if (errno != EINTR || stop_wanted())
-            break;
-    }
-    close(fd);
-}
-
-/* Starts gnuplot with the three files; 0 or an errno. */
-static int start(pid_t *pid, int in, int out, int err)
-{
-    char name[] = "gnuplot", defaults[] = "-d", from[] = "-";
-    char *const argv[] = {name, defaults, from, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t pipe_signal;
-    int code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (code == 0) {
-        sigemptyset(&pipe_signal);
-        sigaddset(&pipe_signal, SIGPIPE); /* we ignore it, and children inherit that */
-        posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-        code = posix_spawnp(pid, name, &actions, &attributes, argv, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
-
-/* Until it ends, of itself or because we are stopped: it need not hear what we hear. */
-static void wait_for(pid_t pid, int *status)
-{
-    const struct timespec pause = {0, 2000000};
-    bool killed = false;
-    for (;;) {
-        const pid_t ended = waitpid(pid, status, WNOHANG);
-        if (ended != 0 && (ended > 0 || errno != EINTR))
-            return;
-        if (stop_wanted() && !killed)
-            killed = kill(pid, SIGKILL) == 0;
-        nanosleep(&pause, NULL);
-    }
-}
-
 /* What gnuplot said, its first lines. */
 static void tell_failure(const chart *c, FILE *said)
 {
@@ -223,17 +161,16 @@ static void tell_failure(const chart *c, FILE *said)
 /* True if the picture is whole. */
 static bool draw(const chart *c, int out, FILE *said)
 {
-    int ends[2], status = 0;
-    pid_t pid;
-    if (pipe(ends) != 0) {
+    static const stop_hook stop = {.asked = stop_asked_for};
+    char name[] = "gnuplot", defaults[] = "-d", from[] = "-";
+    char *const arguments[] = {name, defaults, from, NULL};
+    child gnuplot;
+    if (!child_prepare(&gnuplot)) {
         tell("portolan stats: pipe: %s\n", strerror(errno));
         return false;
     }
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC); /* else the child waits for its own end to close */
-    const int code = start(&pid, ends[0], out, fileno(said));
-    close(ends[0]);
+    const int code = child_start(&gnuplot, arguments, out, fileno(said));
     if (code != 0) {
-        close(ends[1]);
         tell(code == ENOENT
                  ? "portolan %s: charts are drawn by gnuplot, which is not installed: "
                    "install the package gnuplot-nox\n"
@@ -241,13 +178,13 @@ static bool draw(const chart *c, int out, FILE *said)
              c->sheet->command, strerror(code));
         return false;
     }
-    feed(ends[1], &c->script);
-    wait_for(pid, &status);
+    child_feed(&gnuplot, c->script.data, c->script.size, &stop);
+    const bool whole = child_wait(&gnuplot, &stop);
     if (stop_wanted()) {
         stop_tell();
         return false;
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    if (whole)
         return true;
     tell_failure(c, said);
     return false;

@@ -4,6 +4,8 @@
 #include "cli/line/progress.h"
 #include "cli/pictures/render_text.h"
 #include "cli/session/out_file.h"
+#include "os/clock.h"
+#include "os/terminal.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -11,7 +13,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
  * named. */
@@ -69,7 +70,7 @@ static int read_levels(const args *a, ptl_render_options *o)
 static int read_color(const args *a, bool *out)
 {
     const char *when = args_value(a, "color"), *no_color = getenv("NO_COLOR");
-    *out = isatty(STDOUT_FILENO) == 1 && !(no_color && no_color[0]);
+    *out = terminal_is(STREAM_OUTPUT) && !(no_color && no_color[0]);
     if (!when || strcmp(when, "auto") == 0)
         return EXIT_DONE;
     *out = strcmp(when, "always") == 0;
@@ -188,7 +189,7 @@ typedef struct follower {
 static bool on_progress(void *payload, uint64_t done, uint64_t total)
 {
     follower *f = payload;
-    const double seconds = world_clock() - f->start;
+    const double seconds = clock_seconds() - f->start;
     const ptl_progress now = {.done = done,
                               .total = total,
                               .seconds = seconds,
@@ -200,7 +201,7 @@ static int render_png(session *s, const ptl_render_options *wanted)
 {
     ptl_render_options o = *wanted;
     out_file file;
-    follower follow = {.start = world_clock()};
+    follower follow = {.start = clock_seconds()};
     progress_init(&follow.bar, false);
     follow.bar.noun = "rows";
     o.on_progress = on_progress;

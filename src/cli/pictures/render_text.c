@@ -8,11 +8,11 @@
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
 #include "cli/line/terminal.h"
+#include "os/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FOOT_SIZE = 640, GAP_COLUMNS = 2, PROMPT_LINES = 1 };
 
@@ -142,7 +142,7 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
 
 int render_text(session *s, const text_wish *wish, ptl_render_options *o)
 {
-    const bool part = !wish->plain && (isatty(STDOUT_FILENO) == 1 || wish->where.has_center ||
+    const bool part = !wish->plain && (terminal_is(STREAM_OUTPUT) || wish->where.has_center ||
                                        wish->where.has_size);
     map_rect saved, whole = wish->where.rect;
     int code = map_saved(s, &saved);

@@ -4,10 +4,10 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "core/bytes.h"
+#include "os/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct printer {
     row_printer *rows; /* owned */
@@ -87,16 +87,14 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
 static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
 {
     printer *p = payload;
-    char size[32], at[32] = "";
-    const time_t seconds = time(NULL);
-    struct tm parts;
+    char size[32], at[32];
     p->copying = !now->ready;
     if (now->ready) {
         format_size(now->total, size);
-        if (gmtime_r(&seconds, &parts))
-            strftime(at, sizeof at, " of %H:%M:%S UTC", &parts);
-        tell("portolan %s: asking a copy%s (%s)%s%s%s\n", p->session->args->command->name, at,
-             size, now->whom ? ": " : "", now->whom ? now->whom : "",
+        clock_now(at);
+        tell("portolan %s: asking a copy of %.8s UTC (%s)%s%s%s\n",
+             p->session->args->command->name, at + strlen("YYYY-MM-DDT"), size,
+             now->whom ? ": " : "", now->whom ? now->whom : "",
              now->whom ? " is writing the file" : "");
     }
     return !stop_wanted();

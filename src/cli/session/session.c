@@ -5,13 +5,13 @@
 #include "cli/line/progress.h"
 #include "cli/session/advice.h"
 #include "core/bytes.h"
+#include "os/terminal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
 
@@ -52,7 +52,7 @@ static bool on_wait(void *payload, const ptl_wait *wait)
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;
     if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
-        if (isatty(STDERR_FILENO) == 1)
+        if (terminal_is(STREAM_ERRORS))
             tell("\r\033[K");
         tell("portolan %s: waiting for %s%s\n", s->args->command->name, wait->whom,
              s->store ? ", which has the file locked" : ", which is writing the file");

@@ -9,6 +9,8 @@
 #include "cli/session/out_file.h"
 #include "cli/statistics/compare.h"
 #include "core/error.h"
+#include "os/clock.h"
+#include "os/terminal.h"
 #include "world/world.h"
 
 #include <errno.h>
@@ -17,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { ONLY_MAX = 256, LEAST_OVERMAPS = 2 };
 
@@ -113,7 +114,7 @@ static bool split_operand(compare_side *s, const char *text)
 static bool on_progress(void *payload, uint64_t done, uint64_t total)
 {
     request *r = payload;
-    const double seconds = world_clock() - r->start;
+    const double seconds = clock_seconds() - r->start;
     const ptl_progress now = {.done = done,
                               .total = total,
                               .seconds = seconds,
@@ -192,7 +193,7 @@ static int side_read(compare_side *s, request *r, const args *a)
         status = read_definitions(s);
     if (status == PTL_OK && !tally_init(&s->tally))
         status = err->status = PTL_ERR_NOMEM;
-    r->start = world_clock();
+    r->start = clock_seconds();
     progress_init(&r->shown, args_has(a, "quiet"));
     r->shown.noun = "overmaps";
     if (status == PTL_OK)
@@ -265,7 +266,7 @@ static bool output_begin(out_file *o, const char *path, const compare_side *a,
     const char *const inputs[] = {a->path, b->path};
     if (!out_file_open(o, path ? path : "-", inputs, 2))
         return false;
-    if (o->is_stdout || (out_flush() && dup2(o->file.fd, STDOUT_FILENO) >= 0))
+    if (o->is_stdout || (out_flush() && stream_lead_to(STREAM_OUTPUT, o->file.fd)))
         return true;
     error_system(&o->err, PTL_ERR_IO, errno, "%s", path);
     return false;

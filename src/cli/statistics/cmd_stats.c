@@ -7,6 +7,7 @@
 #include "cli/line/progress.h"
 #include "cli/statistics/stats.h"
 #include "core/suggest.h"
+#include "os/clock.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -47,7 +48,7 @@ typedef struct reading {
 static bool on_progress(void *payload, uint64_t done, uint64_t total)
 {
     reading *p = payload;
-    const double seconds = world_clock() - p->start;
+    const double seconds = clock_seconds() - p->start;
     const ptl_progress now = {.done = done,
                               .total = total < done ? done : total,
                               .seconds = seconds,
@@ -89,7 +90,7 @@ static int empty_sample(const session *s, const sample *from)
 
 static int read_tally(session *s, const stats_question *q, sample *from, tally *out)
 {
-    reading payload = {.start = world_clock()};
+    reading payload = {.start = clock_seconds()};
     const sample_options how = {.parts = stats_parts(q),
                                 .special = q->special_count == 1 ? q->specials[0] : NULL,
                                 .on_progress = on_progress,

@@ -5,11 +5,11 @@
  */
 #include "cli/line/output.h"
 #include "cli/statistics/compare.h"
+#include "os/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static void property(const char *name, const char *text)
 {
@@ -76,11 +76,9 @@ static void test_case(const compare_report *r, const comparison_row *row)
 void compare_print_junit(const compare_report *r)
 {
     const comparison_counts *c = &r->rows->specials;
-    const time_t now = time(NULL);
-    struct tm utc = {0};
-    char when[32] = "1970-01-01T00:00:00";
-    if (gmtime_r(&now, &utc))
-        (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &utc);
+    char when[32];
+    clock_now(when);
+    when[strcspn(when, "Z")] = '\0'; /* the form has no zone: it is UTC */
     out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     out_printf(
         "  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "

@@ -4,20 +4,13 @@
  */
 #include "content/import/source.h"
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/content_checksum.h"
 #include "store/sqlite/rows/content_past.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* ---- stopping ---- */
 
@@ -246,9 +239,9 @@ ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
     if (options->directory_count == 0 && !options->builtin)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
     memset(im.report, 0, sizeof *im.report);
-    double start = now();
+    double start = clock_seconds();
     im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));
     ptl_status status = run(&im, store);
-    im.report->seconds = now() - start;
+    im.report->seconds = clock_seconds() - start;
     return status;
 }

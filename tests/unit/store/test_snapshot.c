@@ -3,6 +3,7 @@
  * store reads, another one of the same process writes, from the query's own callbacks or from a
  * second thread: a commit that had to wait would fail, or take long.
  */
+#include "os/clock.h"
 #include "portolan/query.h"
 #include "store/sqlite/file/snapshot.h"
 #include "unit/store/store_fixture.h"
@@ -66,10 +67,10 @@ typedef struct asked {
 
 static void commit_one(asked *a)
 {
-    const double start = busy_clock();
+    const double start = clock_seconds();
     ptl_error why = {0};
     a->wrote = store_exec(writer, "UPDATE run SET command = 'new'", &why) == PTL_OK;
-    const double took = busy_clock() - start;
+    const double took = clock_seconds() - start;
     if (took > a->longest)
         a->longest = took;
 }
@@ -89,7 +90,7 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     if (a->rows == a->at_row)
         open_writer();
     if (a->slow)
-        busy_sleep(10);
+        clock_sleep(10);
     return true;
 }
 
@@ -201,7 +202,7 @@ END_TEST
 static void *commit_beside(void *payload)
 {
     asked *a = payload;
-    busy_sleep(20);
+    clock_sleep(20);
     commit_one(a);
     atomic_store(&a->committed, true);
     return NULL;

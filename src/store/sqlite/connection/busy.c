@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/visible.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <stdio.h>
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -26,19 +26,6 @@ enum {
 /* SQLite's lock bytes. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;
 static const double QUIET_SECONDS = 0.1;
-
-double busy_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-void busy_sleep(int milliseconds)
-{
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-    nanosleep(&time, NULL);
-}
 
 bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
               double seconds, const char *whom)
@@ -111,7 +98,7 @@ static void name_holder(ptl_store *store)
     store_busy *b = &store->busy;
     const char *path = sqlite3_db_filename(store->db, "main");
     long pid = path && *path ? find_holder(path) : 0;
-    b->named = busy_clock();
+    b->named = clock_seconds();
     if (pid > 0 && pid != (long)getpid()) {
         char name[48];
         busy_process_name(name, sizeof name, pid);
@@ -129,7 +116,7 @@ static bool wait_on(ptl_store *store)
     double waited = b->before + b->waited;
     if (waited < QUIET_SECONDS)
         return true;
-    if (b->whom[0] == '\0' || busy_clock() - b->named >= 1)
+    if (b->whom[0] == '\0' || clock_seconds() - b->named >= 1)
         name_holder(store);
     bool stop = b->go_on && !b->go_on(b->go_on_payload, waited);
     return !stop && busy_ask(b->on_wait, b->payload, waited, b->whom);
@@ -142,17 +129,17 @@ static int on_busy(void *payload, int count)
     ptl_store *store = payload;
     store_busy *b = &store->busy;
     if (count == 0) {
-        b->started = busy_clock();
+        b->started = clock_seconds();
         b->whom[0] = '\0';
         b->stopped = false;
     }
-    b->waited = busy_clock() - b->started;
+    b->waited = clock_seconds() - b->started;
     double left_ms = b->limit_ms - 1000 * b->waited;
     b->stopped = b->stopped || stop_asked(&store->interrupt.stop) || !wait_on(store);
     if (left_ms <= 0 || b->stopped)
         return 0;
     int pause = pauses[count < PAUSES ? count : PAUSES - 1];
-    busy_sleep(pause < left_ms ? pause : (int)left_ms + 1);
+    clock_sleep(pause < left_ms ? pause : (int)left_ms + 1);
     return 1;
 }
 
@@ -174,7 +161,7 @@ ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error
     ptl_error failure;
     store_busy *b = &store->busy;
     const int timeout_ms = b->limit_ms;
-    const double start = busy_clock();
+    const double start = clock_seconds();
     int patience_ms = FIRST_PATIENCE_MS;
     ptl_status status;
     b->go_on = work->go_on;
@@ -184,11 +171,11 @@ ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error
         b->limit_ms = patience_ms < timeout_ms ? patience_ms : timeout_ms;
         error_clear(&failure);
         status = work->run(work->payload, &failure);
-        b->before = busy_clock() - start;
+        b->before = clock_seconds() - start;
         if (status != PTL_ERR_BUSY || !may_wait(b, timeout_ms, b->before))
             break;
         patience_ms = 2 * patience_ms < LAST_PATIENCE_MS ? 2 * patience_ms : LAST_PATIENCE_MS;
-        busy_sleep(READERS_TURN_MS);
+        clock_sleep(READERS_TURN_MS);
     }
     b->limit_ms = timeout_ms;
     b->go_on = NULL;

@@ -27,10 +27,6 @@ typedef struct store_busy {
 /* Makes the store's connection wait as store->busy says. */
 void busy_install(ptl_store *store);
 
-/* Seconds on the monotonic clock. */
-double busy_clock(void);
-void busy_sleep(int milliseconds);
-
 /* Asks a caller's callback, which may be NULL, whether to wait on; not in the first 0.1 s. */
 bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
               double seconds, const char *whom);

@@ -55,10 +55,10 @@ ptl_status integrity_check(ptl_store *store, const char *sql,
                            ptl_error *err)
 {
     bool sound;
-    interrupt_watch *watch = interrupt_watch_begin(store);
+    ticker *watch = interrupt_watch(store);
     ptl_status status = run(store, sql, &sound, NULL, NULL, err);
     if (status == PTL_OK && !sound)
         status = run(store, sql, &sound, found, payload, err);
-    interrupt_watch_end(watch);
+    ticker_end(watch);
     return status;
 }

@@ -6,6 +6,7 @@
 #define STORE_SQLITE_FILE_INTERRUPT_H
 
 #include "core/stop.h"
+#include "os/ticker.h"
 #include "store/sqlite/connection/stmt.h"
 
 /* What a store's connection is ended by. */
@@ -28,9 +29,7 @@ void interrupt_follow(ptl_store *store, bool (*ends)(void *payload), void *paylo
  * table. While it runs, a thread asks for it. Without a hook, or without memory for a thread,
  * nothing happens: the stop is heard when the work is done.
  */
-typedef struct interrupt_watch interrupt_watch;
-/* new; may be NULL. The connection must live until interrupt_watch_end. */
-interrupt_watch *interrupt_watch_begin(ptl_store *store);
-void interrupt_watch_end(interrupt_watch *watch); /* NULL is fine */
+/* new; may be NULL. The connection must live until ticker_end. */
+ticker *interrupt_watch(ptl_store *store);
 
 #endif

@@ -3,6 +3,7 @@
 #include "store/sqlite/connection/own_files.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/store_impl.h"
 
@@ -258,12 +259,12 @@ ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mo
                            ptl_error *err)
 {
     look l = {.file = file};
-    const double start = busy_clock();
+    const double start = clock_seconds();
     ptl_status status;
     do {
         if (l.again)
-            busy_sleep(PAUSE_MS);
-        l.patient = busy_clock() - start < PATIENCE_SECONDS;
+            clock_sleep(PAUSE_MS);
+        l.patient = clock_seconds() - start < PATIENCE_SECONDS;
         status = look_at_all(&l, err);
     } while (status == PTL_OK && l.again);
     *out = l.found;

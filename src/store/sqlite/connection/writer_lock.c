@@ -392,14 +392,14 @@ static ptl_status refuse(const holder *by, double waited, ptl_error *err)
 static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *options,
                                 ptl_error *err)
 {
-    const double start = busy_clock();
+    const double start = clock_seconds();
     double known = start; /* when what is there was last a lock of ours */
     for (;;) {
         attempt now = {.why = NULL};
         ptl_status status = try_lock(lock, options, &now, err);
         if (status != PTL_OK || now.outcome == LOCK_TAKEN)
             return status;
-        const double time = busy_clock(), waited = time - start;
+        const double time = clock_seconds(), waited = time - start;
         double limit = options->wait_ms / 1000.0;
         known = now.outcome == LOCK_STRANGE ? known : time;
         if (time - known >= NAMELESS_SECONDS)
@@ -413,7 +413,7 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
         if ((options->should_stop && options->should_stop(options->payload)) ||
             !busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);
-        busy_sleep(PAUSE_MS);
+        clock_sleep(PAUSE_MS);
     }
 }
 
@@ -494,17 +494,17 @@ static const char *look_there(const char *path, outcome *out)
 ptl_status writer_lock_check(const char *file, ptl_error *err)
 {
     writer_lock lock = {.path = lock_path(file), .fd = -1};
-    const double start = busy_clock();
+    const double start = clock_seconds();
     ptl_status status = lock.path ? PTL_OK : error_nomem(err);
     while (status == PTL_OK) {
         outcome found;
         const char *why = look_there(lock.path, &found);
         if (found != LOCK_STRANGE)
             break;
-        if (busy_clock() - start >= NAMELESS_SECONDS)
+        if (clock_seconds() - start >= NAMELESS_SECONDS)
             status = refuse_strange(&lock, why, err);
         else
-            busy_sleep(PAUSE_MS);
+            clock_sleep(PAUSE_MS);
     }
     free(lock.path);
     return status;

@@ -12,6 +12,7 @@
 #include "portolan/backup.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/backup_copy.h"
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum {
     SLICE = 4 << 20,
@@ -51,16 +51,9 @@ typedef struct copier {
     bool held; /* the caller has the lock, all the time: none is taken */
 } copier;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
 {
-    double at = now(), took = at - c->round_started;
+    double at = clock_seconds(), took = at - c->round_started;
     ptl_backup_progress p = {.done = (uint64_t)done,
                              .total = (uint64_t)total,
                              .round = c->report->rounds,
@@ -77,13 +70,13 @@ static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
 static ptl_status lock(copier *c, ptl_error *err)
 {
     ptl_status status = store_begin_read(c->store, err);
-    c->locked_at = now();
+    c->locked_at = clock_seconds();
     return status;
 }
 
 static void unlock(copier *c)
 {
-    double held = now() - c->locked_at;
+    double held = clock_seconds() - c->locked_at;
     store_rollback(c->store);
     if (held > c->report->held && !c->wal)
         c->report->held = held;
@@ -150,7 +143,7 @@ static ptl_status put_slice(copier *c, int64_t size, ptl_error *err)
 static void next_round(copier *c)
 {
     c->report->rounds++;
-    c->round_started = now();
+    c->round_started = clock_seconds();
     c->read = 0;
     c->keep_lock = c->report->rounds > FREE_ROUNDS;
 }
@@ -295,7 +288,7 @@ ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
                 .report = &report,
                 .target = *target,
                 .held = held,
-                .started = now()};
+                .started = clock_seconds()};
     ptl_status status = find_file(&c, err);
     if (status == PTL_OK && !c.file)
         status = error_set(err, PTL_ERR_ARGUMENT, "no file that could be copied");
@@ -377,14 +370,14 @@ ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_optio
                 .options = options ? options : &defaults,
                 .report = &local,
                 .target = {.file = -1},
-                .started = now()};
+                .started = clock_seconds()};
     error_clear(err);
     if (!err) {
         error_clear(&ignored);
         err = &ignored;
     }
     ptl_status status = make(&c, path, err);
-    local.seconds = now() - c.started;
+    local.seconds = clock_seconds() - c.started;
     if (report)
         *report = local;
     return status;

@@ -2,6 +2,7 @@
 #include "store/sqlite/file/journal.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/private_copy.h"
 
@@ -66,12 +67,12 @@ static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
 static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 {
     const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
-    const double start = busy_clock();
+    const double start = clock_seconds();
     char mode[MODE_SIZE];
     int code;
     while (((code = ask_mode(store, sql, mode)) & 0xff) == SQLITE_BUSY &&
-           1000 * (busy_clock() - start) < store->busy.limit_ms && !store_stopped(store))
-        busy_sleep(RETRY_MS);
+           1000 * (clock_seconds() - start) < store->busy.limit_ms && !store_stopped(store))
+        clock_sleep(RETRY_MS);
     if ((code & 0xff) == SQLITE_BUSY && store_stopped(store))
         return error_set(err, PTL_ERR_CANCELLED, "stopped");
     if ((code & 0xff) == SQLITE_BUSY)

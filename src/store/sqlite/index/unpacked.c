@@ -7,13 +7,13 @@
 #include "store/sqlite/index/unpacked.h"
 
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/kept.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <string.h>
-#include <time.h>
 
 static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 
@@ -37,18 +37,11 @@ typedef struct updating {
     "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
 enum { NEXT_CHECKSUM = CHUNK_COLUMN_COUNT, NEXT_SAVED, NEXT_TABLES };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static ptl_status tell(updating *u, ptl_error *err)
 {
     ptl_progress *p = &u->progress;
     p->done = u->report.added + u->report.renewed;
-    p->seconds = now() - u->started;
+    p->seconds = clock_seconds() - u->started;
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
     if (p->total < p->done) /* others write meanwhile */
         p->total = p->done;
@@ -191,12 +184,12 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
     u->after = 0;
     for (u->more = true; u->more && status == PTL_OK;) {
         const unpacked_report before = u->report;
-        const double end = now() + BATCH_SECONDS;
+        const double end = clock_seconds() + BATCH_SECONDS;
         bool own = false;
         status = store_begin_own(u->store, &own, err);
         if (status != PTL_OK)
             return status;
-        while (status == PTL_OK && u->more && now() < end)
+        while (status == PTL_OK && u->more && clock_seconds() < end)
             status = one(u, err);
         status = store_end_own(u->store, own, status, err);
         if (status != PTL_OK)
@@ -213,7 +206,7 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
 static bool ends_index(void *payload)
 {
     updating *u = payload;
-    const double at = now();
+    const double at = clock_seconds();
     if (at < u->next_report)
         return false;
     u->next_report = at + REPORT_SECONDS;
@@ -225,13 +218,13 @@ static bool ends_index(void *payload)
 static ptl_status add_indexes(updating *u, ptl_error *err)
 {
     ptl_status status = store_exec(u->store, "PRAGMA temp_store = FILE", err);
-    interrupt_watch *watch = interrupt_watch_begin(u->store);
+    ticker *watch = interrupt_watch(u->store);
     interrupt_follow(u->store, ends_index, u);
     for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++)
         if (u->present >> part & 1)
             status = unpacked_add_index(u->store, part, err);
     interrupt_follow(u->store, NULL, NULL);
-    interrupt_watch_end(watch);
+    ticker_end(watch);
     if (status != PTL_OK && err && (err->backend_code & 0xff) == SQLITE_INTERRUPT)
         status = err->status = PTL_ERR_CANCELLED;
     ptl_status after = store_exec(u->store, "PRAGMA temp_store = MEMORY", NULL);
@@ -256,14 +249,16 @@ ptl_status unpacked_update(ptl_store *store, uint32_t parts,
                            bool (*on_progress)(void *payload, const ptl_progress *progress),
                            void *payload, unpacked_report *report, ptl_error *err)
 {
-    updating u = {
-        .store = store, .on_progress = on_progress, .payload = payload, .started = now()};
+    updating u = {.store = store,
+                  .on_progress = on_progress,
+                  .payload = payload,
+                  .started = clock_seconds()};
     ptl_status status = set_up(&u, parts, err);
     if (status == PTL_OK && u.present & UNPACKED_TABLES)
         status = update_tables(&u, err);
     if (status == PTL_OK)
         status = add_indexes(&u, err);
-    u.report.seconds = now() - u.started;
+    u.report.seconds = clock_seconds() - u.started;
     if (report)
         *report = u.report;
     stmt_free(u.next);

@@ -15,7 +15,7 @@
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
-    double started, end; /* on busy_clock; end 0: no limit */
+    double started, end; /* on clock_seconds; end 0: no limit */
     bool timed_out;
     bool watches;    /* a writer is looked for */
     double look_at;  /* when, next */

@@ -5,6 +5,7 @@
  * them). Where a writer comes later, rows have been given: then the snapshot is made before the
  * read transaction ends, and what the caller has is skipped.
  */
+#include "os/clock.h"
 #include "store/sqlite/query/query_impl.h"
 
 #include "core/error.h"
@@ -21,7 +22,7 @@ void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
 {
     const double limit = options->time_limit;
     *run = (query_run){.options = options, .sql = sql, .repeatable = true};
-    run->started = busy_clock();
+    run->started = clock_seconds();
     if (limit > 0)
         run->end = run->started + (limit < LONGEST_SECONDS ? limit : LONGEST_SECONDS);
     run->watches = options->reading == PTL_QUERY_AUTO && !store->lock.path;
@@ -43,7 +44,7 @@ ptl_status query_watch(query *q, ptl_error *err)
     if (!run->watches)
         return PTL_OK;
     ptl_status status = store_begin_read(&q->reader, err);
-    run->look_at = busy_clock() + MOMENT_SECONDS;
+    run->look_at = clock_seconds() + MOMENT_SECONDS;
     run->keeps = status == PTL_OK && snapshot_wanted(&q->reader, run->whom, sizeof run->whom);
     return status;
 }
@@ -51,9 +52,9 @@ ptl_status query_watch(query *q, ptl_error *err)
 static bool has_to_move(query *q)
 {
     query_run *run = q->run;
-    if (!run->watches || busy_clock() < run->look_at)
+    if (!run->watches || clock_seconds() < run->look_at)
         return false;
-    run->look_at = busy_clock() + LOOK_SECONDS;
+    run->look_at = clock_seconds() + LOOK_SECONDS;
     if (!snapshot_wanted(&q->reader, run->whom, sizeof run->whom))
         return false;
     run->move = run->given == 0 || run->repeatable;
@@ -65,7 +66,7 @@ static bool follow(void *payload)
 {
     query *q = payload;
     query_run *run = q->run;
-    run->timed_out = run->end > 0 && busy_clock() > run->end;
+    run->timed_out = run->end > 0 && clock_seconds() > run->end;
     return run->timed_out || has_to_move(q);
 }
 
@@ -255,7 +256,7 @@ static bool tell(query_run *run, uint64_t done, uint64_t total, bool ready)
     const ptl_query_options *o = run->options;
     const ptl_query_snapshot now = {.done = done,
                                     .total = total,
-                                    .seconds = busy_clock() - run->started,
+                                    .seconds = clock_seconds() - run->started,
                                     .whom = run->whom[0] ? run->whom : NULL,
                                     .ready = ready};
     return !o->on_snapshot || o->on_snapshot(o->payload, &now);
@@ -264,7 +265,7 @@ static bool tell(query_run *run, uint64_t done, uint64_t total, bool ready)
 static bool on_progress(void *payload, const ptl_backup_progress *p)
 {
     query_run *run = payload;
-    run->timed_out = run->end > 0 && busy_clock() > run->end;
+    run->timed_out = run->end > 0 && clock_seconds() > run->end;
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 

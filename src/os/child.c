@@ -1,0 +1,90 @@
+#include "os/child.h"
+
+#include "os/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAUSE_MS = 2 };
+
+extern char **environ; /* POSIX leaves its declaration to us */
+
+static void close_end(child *c, int which)
+{
+    close(c->ends[which]);
+    c->ends[which] = -1;
+}
+
+bool child_prepare(child *c)
+{
+    if (pipe(c->ends) != 0)
+        return false;
+    fcntl(c->ends[1], F_SETFD, FD_CLOEXEC); /* else the child waits for its own end to close */
+    return true;
+}
+
+static int spawn(pid_t *pid, const child *c, char *const arguments[], int output, int errors)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t pipe_signal;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code == 0) {
+        sigemptyset(&pipe_signal);
+        sigaddset(&pipe_signal, SIGPIPE); /* we ignore it, and children inherit that */
+        posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        posix_spawn_file_actions_adddup2(&actions, c->ends[0], STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+        code = posix_spawnp(pid, arguments[0], &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+int child_start(child *c, char *const arguments[], int output, int errors)
+{
+    pid_t pid = 0;
+    const int code = spawn(&pid, c, arguments, output, errors);
+    c->process = (long)pid;
+    close_end(c, 0);
+    if (code != 0)
+        close_end(c, 1);
+    return code;
+}
+
+void child_feed(child *c, const void *text, size_t size, const stop_hook *stop)
+{
+    for (size_t at = 0; at < size;) {
+        const ssize_t n = write(c->ends[1], (const char *)text + at, size - at);
+        if (n > 0)
+            at += (size_t)n;
+        else if (errno != EINTR || stop_asked(stop))
+            break;
+    }
+    close_end(c, 1);
+}
+
+bool child_wait(child *c, const stop_hook *stop)
+{
+    const pid_t pid = (pid_t)c->process;
+    bool killed = false;
+    int status = 0;
+    for (;;) {
+        const pid_t ended = waitpid(pid, &status, WNOHANG);
+        if (ended != 0 && (ended > 0 || errno != EINTR))
+            return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        if (stop_asked(stop) && !killed)
+            killed = kill(pid, SIGKILL) == 0;
+        clock_sleep(PAUSE_MS);
+    }
+}
