@@ -74,8 +74,8 @@ typedef struct submap_groups {
 } submap_groups;
 
 /*
- * Spreads the groups over their radius (reference 3.15), each from a stream keyed by seed,
- * chunk and its number, and sorts them: by all that makes groups equal, then by place.
+ * Spreads the groups over their radius (schema/generation.md 11), each from a stream keyed by
+ * seed, chunk and its number, and sorts them: by all that makes groups equal, then by place.
  */
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);

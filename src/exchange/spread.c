@@ -1,6 +1,7 @@
 /*
- * Spreading monster groups (reference 3.15): a stored group has a radius; the games' files have
- * it as many groups of one submap. Whole numbers decide, so that each machine writes the same.
+ * Spreading monster groups (schema/generation.md 11): a stored group has a radius; the games'
+ * files have it as many groups of one submap. Whole numbers decide, so that each machine writes
+ * the same.
  */
 #include "core/error.h"
 #include "core/hash.h"

@@ -138,7 +138,7 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reference 2.1: W = max(1, trunc(scale)), C = max(1, trunc(1 / scale)). */
+/* generation.md 4.1: W = max(1, trunc(scale)), C = max(1, trunc(1 / scale)). */
 static void set_rivers(gen_config *config)
 {
     double scale = config->region->river_scale;

@@ -140,7 +140,7 @@ typedef struct cat_nested {
     uint16_t special; /* never this one, nor one that it is nested in */
 } cat_nested;
 
-/* ---- mutable specials (reference, section 6) ---- */
+/* ---- mutable specials (schema/generation.md 9) ---- */
 
 /* Sides of a piece: 0..3 = N, E, S, W as directions, then these. */
 enum { CAT_ABOVE = 4, CAT_BELOW = 5, CAT_SIDES = 6 };
@@ -289,14 +289,15 @@ typedef struct cat_bin {
     size_t count;
 } cat_bin;
 
-/* region_settings.city (reference 2.4). Radii and sigmas in percent of the city's size. */
+/* region_settings.city (schema/generation.md 5.6 and 6). Radii and sigmas in percent of the
+ * city's size. */
 typedef struct cat_city_settings {
     int32_t size, spacing; /* -1: the world's options */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     cat_bin houses, shops, parks, finales;
 } cat_city_settings;
 
-/* region_settings.forest_trail_settings (reference 2.3). */
+/* region_settings.forest_trail_settings (schema/generation.md 5.7, 5.9 and 6). */
 typedef struct cat_trail_settings {
     int32_t chance; /* one in so many forests; 0: no trails */
     int32_t border_point_chance, minimum_forest_size;
@@ -312,7 +313,7 @@ typedef struct cat_texts {
     size_t count;
 } cat_texts;
 
-/* The region settings that drive generation (reference: section 2). */
+/* The region settings that drive generation (schema/generation.md 6). */
 typedef struct cat_region {
     const char *id;
     const char *default_oter; /* a concrete or type id that fills z = 0 */

@@ -64,7 +64,7 @@ typedef struct gen_attempt {
     int32_t placed;
 } gen_attempt;
 
-/* A monster group before it is spread over its radius (reference 3.15). */
+/* A monster group before it is spread over its radius (generation.md 11). */
 typedef struct gen_group {
     const char *type; /* id, borrowed from the catalogue or a constant */
     int16_t x, y;     /* submaps (half OMTs), 0..359 */

@@ -1,6 +1,6 @@
 /*
  * How an overmap terrain becomes concrete ones: id suffixes, line shapes and rotated symbols
- * (reference 1.3 and 1.4). Pure: no JSON, no SQL.
+ * (schema/generation.md 1.1). Pure: no JSON, no SQL.
  */
 #ifndef MODEL_SYMBOL_H
 #define MODEL_SYMBOL_H

@@ -138,6 +138,24 @@ class Readme(support.CommandTest):
                                 for line in page(path).splitlines() if line.startswith("#")]
                     self.assertIn(heading, headings, (name, target))
 
+    def test_citations(self):
+        """What the sources cite of generation.md is there; and nothing outside of the repository."""
+        sections = set(re.findall(r"^##+ (\d+(?:\.\d+)?)\.? ", page("schema/generation.md"), re.M))
+        self.assertGreater(len(sections), 40)
+        cited = set()
+        for folder, _, files in os.walk(os.path.join(support.SOURCE, "src")):
+            for name in files:
+                if not name.endswith((".c", ".h", ".cmake", ".txt", ".md")):
+                    continue
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    text = re.sub(r"\s+\*?\s*", " ", file.read())
+                for numbers in re.findall(r"generation\.md (\d[\d., and]*)", text):
+                    found = set(re.findall(r"\d+(?:\.\d+)?", numbers))
+                    self.assertLessEqual(found, sections, (name, numbers))
+                    cited |= found
+                self.assertNotIn("../shared", text, name)
+        self.assertGreater(len(cited), 20)
+
     def test_every_command_is_named(self):
         text = readme()
         for command in support.COMMANDS:

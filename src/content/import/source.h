@@ -9,7 +9,7 @@
 #include "content/import/scan.h"
 #include "core/digest.h"
 
-/* Limits (../shared/reference/reliability.md, C4). */
+/* Limits (README.md, "Limits"). */
 enum {
     SOURCE_TOTAL_MAX = 1 << 30,  /* bytes of all files */
     SOURCE_FILES_MAX = 200000,   /* number of files */

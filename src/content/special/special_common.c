@@ -1,5 +1,5 @@
 /*
- * Fields that fixed and mutable specials share (reference: overmap generation, 5.0): where and
+ * Fields that fixed and mutable specials share (schema/generation.md 8): where and
  * how often, flags, spawns, connections and nested specials.
  */
 #include "content/special/special.h"

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A building's tiles lie to the right of and behind the one at the street (reference: 7). */
+/* A building's tiles lie to the right of and behind the one at the street
+ * (schema/generation.md 5.6). */
 static void warn_negative(const field *point, const special *sp, const special_tile *tile)
 {
     if (sp->building && (tile->point[0] < 0 || tile->point[1] < 0))

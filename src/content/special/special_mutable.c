@@ -1,5 +1,5 @@
 /*
- * Mutable specials (reference: overmap generation, 6.1): joins, pieces with their sides, what
+ * Mutable specials (schema/generation.md 9): joins, pieces with their sides, what
  * must be free before growth starts, shared numbers. Phases are in special_phase.c.
  */
 #include "content/special/special.h"

@@ -1,7 +1,7 @@
 /*
  * overmap_terrain: values after copy-from. A field that is present replaces the inherited one;
  * flags can be extended and deleted from instead, numbers changed in proportion or by a sum
- * (reference 1.5). mapgen lists are not inherited: they stay with the object.
+ * (schema/generation.md 1.1). mapgen lists are not inherited: they stay with the object.
  */
 #include "content/types/terrain.h"
 

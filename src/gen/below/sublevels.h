@@ -1,6 +1,6 @@
 /*
  * Inside step sublevels: the rules by which a terrain asks for something on the level below it
- * (reference 3.12), compiled from the catalogue, and the scratch of one chunk.
+ * (generation.md 10), compiled from the catalogue, and the scratch of one chunk.
  *
  * The content decides. A rule is in force where the content has the terrains that it names and
  * no mutable special grows them itself; it acts on a cell only if the level still has its

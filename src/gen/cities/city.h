@@ -1,7 +1,7 @@
 /*
  * A city in work: what step_cities, its streets and its buildings share. Streets grow and
- * houses rise along them in one recursion (reference 3.9), from the city's own stream, so that
- * one city more or less does not change the others.
+ * houses rise along them in one recursion (generation.md 5.6), from the city's own stream, so
+ * that one city more or less does not change the others.
  */
 #ifndef GEN_CITIES_CITY_H
 #define GEN_CITIES_CITY_H

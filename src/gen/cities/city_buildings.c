@@ -1,7 +1,7 @@
 /*
  * Buildings along a street: what kind stands there follows from the distance to the centre,
  * which one from the weights of the region's bin, and whether it can from the ground under
- * every tile of it (reference 3.9, 5.5, 5.6). A tile of a building is never built over, nor is
+ * every tile of it (generation.md 5.6). A tile of a building is never built over, nor is
  * a street, whatever the content allows.
  */
 #include "gen/cities/city.h"

@@ -1,7 +1,7 @@
 /*
  * Streets: a straight piece is drawn, then side streets leave it at the ends of its blocks and
- * buildings stand along it, in the order of reference 3.9. Each side street is shorter than its
- * parent, and each needs free ground, so that growth ends; a count bounds it all the same.
+ * buildings stand along it, in the order of generation.md 5.6. Each side street is shorter than
+ * its parent, and each needs free ground, so that growth ends; a count bounds it all the same.
  */
 #include "gen/cities/city.h"
 
@@ -9,7 +9,7 @@ enum {
     BLOCK_WIDTH = 2,
     CLOSED_TO_STREETS = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN |
                         CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
-    /* Of crossings one in so many gets a manhole: that gives the reference worlds 10.8 each. */
+    /* Of crossings one in so many gets a manhole: the games' own worlds have 10.8 each. */
     MANHOLE_CHANCE = 8
 };
 

@@ -1,6 +1,6 @@
 /*
  * The connection engine: roads, rails, trails and tunnels are all overmap_connection objects,
- * and this draws any of them on one level of the chunk in work (reference, section 4).
+ * and this draws any of them on one level of the chunk in work (generation.md 7).
  *
  * Costs: a new tile costs 5 + basic_cost of its subtype, a tile that already belongs to the
  * connection 1. The search is optimal for these costs: A* where a subtype is ORTHOGONAL, in
@@ -76,9 +76,9 @@ bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *n
 void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
 
 /*
- * Links the ends as the games do (reference 4.5): each to the nearest later one, by distance
- * truncated to a whole number, the first on ties. results[i] is that of ends[i]'s link, i <
- * count - 1.
+ * Links the ends as the games do (generation.md 7.4): each to the nearest later one, by
+ * distance truncated to a whole number, the first on ties. results[i] is that of ends[i]'s
+ * link, i < count - 1.
  */
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results);

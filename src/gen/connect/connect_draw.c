@@ -1,6 +1,6 @@
 /*
- * Drawing (reference 4.4). One rule holds before and after each tile: an arm of a linear tile
- * is answered by the tile that it points to. A new linear tile takes the arms of the path,
+ * Drawing (generation.md 7.3). One rule holds before and after each tile: an arm of a linear
+ * tile is answered by the tile that it points to. A new linear tile takes the arms of the path,
  * those that neighbours already stretch towards it, and joins straight lines beside it, which
  * get an arm, too. Where a tile replaces one of another connection (a road over a trail), the
  * arms that this leaves without an answer are taken from the neighbours: the trail ends there.

@@ -1,5 +1,5 @@
 /*
- * The growth itself (reference 6.3 and 6.6): the root, then tile after tile through the phases,
+ * The growth itself (generation.md 9.2): the root, then tile after tile through the phases,
  * until nothing is demanded or the phases are over. Where a mandatory join is open then, or can
  * be seen to stay open before, every cell gets back what it was.
  */
@@ -166,7 +166,8 @@ static void drop_optional(growth *w, int32_t tile)
             growth_demand_remove(w, tile, side);
 }
 
-/* Reference 6.3. */
+/* The piece takes its cell, and each of its sides meets what it faces or asks for something
+ * there (generation.md 9.1). */
 static void add_piece(generator *g, growth *w, uint16_t piece, const growth_option *where)
 {
     if (w->piece_count >= GROWTH_PIECES_MAX) {
@@ -243,8 +244,8 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* Reference 6.6. Each round places a piece or sets a tile aside; tiles come back only with a
- * piece or a new phase, so the rounds have a bound. */
+/* The loop of generation.md 9.2. Each round places a piece or sets a tile aside; tiles come
+ * back only with a piece or a new phase, so the rounds have a bound. */
 static void run_phases(generator *g, growth *w)
 {
     if (!enter_phase(g, w, 0))

@@ -1,5 +1,5 @@
 /*
- * Growth of a mutable special (reference, section 6), piece by piece on the chunk in work. It
+ * Growth of a mutable special (generation.md 9), piece by piece on the chunk in work. It
  * is all or nothing: where a mandatory join stays open at the end, every piece is taken back.
  *
  * Pieces keep a clearance of 1 from the border. Each growth has a stream of its own, keyed by

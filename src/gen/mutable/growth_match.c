@@ -1,11 +1,11 @@
 /*
- * What fits on a demanded tile (reference 6.4 and 6.5). What lies around a cell is gathered
+ * What fits on a demanded tile (generation.md 9.3). What lies around a cell is gathered
  * once; every piece in every rotation is then tried against that. Of a rule's ways of covering
  * the tile those remain that meet the most mandatory joins; among the rules that have any, one
  * is drawn by weight, then one of its ways.
  *
- * One departure from 6.4, for the sake of the documents: `reject` forbids its join even to a
- * side that is mandatory.
+ * As the games' documents have it, and not their code, `reject` forbids its join even to a side
+ * that is mandatory.
  */
 #include "gen/mutable/growth_impl.h"
 #include "gen/sites/sites.h"

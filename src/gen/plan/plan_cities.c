@@ -1,9 +1,9 @@
 /*
  * City sites: how many, how large, and where. They are a stream of random numbers tested
  * against noise land, so that whoever asks gets the same list without making the chunk. Sizes
- * are those of the games (reference 3.9): a third tiny, a third small, a sixth large, a sixth
- * huge. The tiny ones are a third of the size drawn, as in the reference worlds, not all of
- * size 1 as in the oldest text.
+ * are those of the games (generation.md 4.4): a third tiny, a third small, a sixth large, a
+ * sixth huge. The tiny ones are a third of the size drawn, as in worlds that the games made,
+ * not all of size 1 as in the oldest text.
  */
 #include "gen/plan/plan.h"
 

@@ -1,7 +1,7 @@
 /*
  * Placing a special: tiles or growth, the blob around it, what it brings along, its record. The
- * order is that of reference 5.6; nothing but a growth can fail. Links are in place_links.c,
- * nested specials in place_nested.c.
+ * order is that of generation.md 8.5; nothing but a growth can fail. Links are in
+ * place_links.c, nested specials in place_nested.c.
  *
  * The cells of the special in work are marked while it is placed: so that a blob does not paint
  * over its tiles, and links keep off them.

@@ -1,5 +1,5 @@
 /*
- * The two rules by which a chunk's specials are chosen and placed (reference, section 5).
+ * The two rules by which a chunk's specials are chosen and placed (generation.md 8).
  * step_specials.c makes the batch: who is asked for at all. rule_quota.c places each special's
  * number, from the largest footprint down; rule_sectors.c gives each of the 144 sectors one
  * special that has a valid origin in it. Each special draws from its own stream.

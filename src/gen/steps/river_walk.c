@@ -1,7 +1,7 @@
 /*
- * A river inside a chunk: a random walk with a drift towards its end, after the reference
- * (3.3). The games' walk has no bound; here a budget of steps does, after which the drift is
- * certain.
+ * A river inside a chunk: a random walk with a drift towards its end, as in the games
+ * (generation.md 5.1). The games' walk has no bound; here a budget of steps does, after which
+ * the drift is certain.
  */
 #include "gen/steps/waters.h"
 
@@ -40,7 +40,7 @@ static void paint(generator *g, point p)
     }
 }
 
-/* One coordinate's drift: towards `to` with the reference's odds (215 = 1.2 * 180 - 1, 35 =
+/* One coordinate's drift: towards `to` with the games' odds (215 = 1.2 * 180 - 1, 35 =
  * 0.2 * 180 - 1); `across` is the other coordinate's distance. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {

@@ -1,8 +1,9 @@
 /*
- * Bridges (reference 3.13). Reads: z = 0, and what foreign chunks have just beyond the borders.
- * Writes: z = 1 above bridges the deck and the ramps; z = 0 the feet of their ends and, where
- * the content has it, what lies under them. A bridge of a single tile becomes flat road.
- * Afterwards the arms of the roads that lead onto a bridge meet its feet, parallel to them.
+ * Bridges (generation.md 5.11). Reads: z = 0, and what foreign chunks have just beyond the
+ * borders. Writes: z = 1 above bridges the deck and the ramps; z = 0 the feet of their ends
+ * and, where the content has it, what lies under them. A bridge of a single tile becomes flat
+ * road. Afterwards the arms of the roads that lead onto a bridge meet its feet, parallel to
+ * them.
  */
 #include "gen/connect/connect_impl.h"
 #include "gen/steps/steps.h"

@@ -169,8 +169,8 @@ static bool is_inner_river(const generator *g, int32_t x, int32_t y)
            g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAG_RIVER;
 }
 
-/* The first river of the ring of cells at a chebyshev distance, in the reference's x-major
- * order; -1 if there is none. */
+/* The first river of the ring of cells at a chebyshev distance, by columns as in the
+ * games; -1 if there is none. */
 static int32_t river_on_ring(const generator *g, point at, int32_t ring)
 {
     const point low = river_inner(g, (point){at.x - ring, at.y - ring});

@@ -1,12 +1,10 @@
 /*
- * Monster groups, before they are spread over their radius (reference 3.15, and the groups of
- * cities in 3.12): per city what lives in its sewers and below them; per 7 x 7 block with much
- * water what lives in rivers; a few worms anywhere. Positions are in submaps.
- * As in the games with their default options there are no hordes of wanderers and no groups
- * of swamps; the groups of specials come with the specials.
- * Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN).
- * Reads z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for
- * memory.
+ * Monster groups, before they are spread over their radius (generation.md 11): per city what
+ * lives in its sewers and below them; per 7 x 7 block with much water what lives in rivers; a
+ * few worms anywhere. Positions are in submaps. As in the games with their default options
+ * there are no hordes of wanderers and no groups of swamps; the groups of specials come with
+ * the specials. Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN). Reads
+ * z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for memory.
  */
 #include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"

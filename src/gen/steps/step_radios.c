@@ -1,5 +1,5 @@
 /*
- * Radios (reference 3.16): every tower, shelter and camp on z = 0 gets one. A third of the
+ * Radios (generation.md 11): every tower, shelter and camp on z = 0 gets one. A third of the
  * towers send the weather, the others a text of the content ("radio_archive"), shelters and
  * camps say where they are. Each draws from a stream of its own cell.
  * Reads z = 0; writes radios; no reach beyond the chunk. Without texts in the content all

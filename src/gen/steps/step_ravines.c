@@ -1,5 +1,5 @@
 /*
- * Ravines (reference 3.8; off unless the region asks for them). Reads: the chunk. Writes:
+ * Ravines (generation.md 5.5; off unless the region asks for them). Reads: the chunk. Writes:
  * ravine terrain from z = 0 down to the floor. Stays one OMT inside the borders and leaves
  * water as it is. The line is a best-first search whose estimate is a coin toss, which makes
  * it wander; the search is greedy on purpose.

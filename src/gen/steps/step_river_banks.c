@@ -1,5 +1,5 @@
 /*
- * River banks (reference 3.14). Reads: z = 0, and just beyond the borders the edges' strips
+ * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges' strips
  * and the lake field. Writes: z = 0, river_center -> the river terrain with its banks, or
  * forest_water where a cell has too little water beside it. Decided from a snapshot, not while
  * scanning, so that the result depends on no order and both sides of a border agree.

@@ -1,7 +1,8 @@
 /*
- * What content asks for below (reference 3.12, in the form of DDA 0.F). Reads: the whole chunk
- * as it is, and what specials wait to have linked (g->deep_links). Writes: the levels other
- * than the ground, only where they hold their default, and monster groups of ants and spirals.
+ * What content asks for below (generation.md 10, in the form of DDA 0.F). Reads: the whole
+ * chunk as it is, and what specials wait to have linked (g->deep_links). Writes: the levels
+ * other than the ground, only where they hold their default, and monster groups of ants and
+ * spirals.
  *
  * Level by level downwards, each in this order: what lies right below a cell, slime pits,
  * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from a stream of

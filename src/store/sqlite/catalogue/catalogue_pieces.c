@@ -1,5 +1,5 @@
 /*
- * Joins and pieces of mutable specials (reference: overmap generation, 6.1). Joins keep the
+ * Joins and pieces of mutable specials (schema/generation.md 9). Joins keep the
  * content's order, which is their priority; names are resolved to numbers.
  */
 #include "store/sqlite/catalogue/catalogue_load.h"

@@ -1,6 +1,6 @@
 /*
  * The specials that a region's feature flags keep out: those with a flag of its blacklist, and
- * where it has a whitelist, those with none of that (reference: overmap generation, 5.1).
+ * where it has a whitelist, those with none of that (schema/generation.md 8.2).
  */
 #include "store/sqlite/catalogue/catalogue_load.h"
 
