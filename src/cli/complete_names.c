@@ -7,15 +7,7 @@
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "portolan/query.h"
-#include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/schema/migrate.h"
-
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "store/sqlite/file/open.h"
 
 enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
@@ -39,33 +31,6 @@ typedef struct listener {
     bool (*on_name)(void *payload, const char *name, const char *meaning);
     void *payload;
 } listener;
-
-static uint32_t big_endian(const unsigned char *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
-/* By the head of the file alone: a world file of this version, and no journal beside it. */
-static bool is_ready(const char *path)
-{
-    enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };
-    unsigned char head[HEAD_SIZE];
-    char journal[4096];
-    struct stat status;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    const bool whole = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-                       read(fd, head, sizeof head) == (ssize_t)sizeof head;
-    close(fd);
-    const int size = snprintf(journal, sizeof journal, "%s-journal", path);
-    if (!whole || size < 0 || (size_t)size >= sizeof journal)
-        return false;
-    if (stat(journal, &status) == 0 && status.st_size > 0)
-        return false;
-    return big_endian(head + ID_AT) == (uint32_t)STORE_APPLICATION_ID &&
-           big_endian(head + VERSION_AT) == (uint32_t)migrate_last_version();
-}
 
 /* A name that can't be printed as it is can't be typed either. */
 static bool is_plain(const char *text, size_t size)
@@ -102,7 +67,7 @@ void complete_from_file(const char *path, complete_names which,
                                    .payload = &l,
                                    .reading = PTL_QUERY_DIRECT};
     ptl_store *store = NULL;
-    if (!is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
+    if (!store_file_is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
         return;
     (void)ptl_query(store, sql[which], &ask, NULL);
     ptl_store_close(store);

@@ -20,7 +20,6 @@ typedef struct exporter {
     ptl_export_save_report report;
     ptl_progress progress;
     double started;
-    stmt *next;     /* owned */
     file_id source; /* the world file: no overmap replaces it */
     bool has_source;
     gen_features features;
@@ -32,53 +31,27 @@ typedef struct exporter {
 
 /* ---- which chunks ---- */
 
-static void bind_rect(const exporter *x, stmt *s)
+static chunk_filter chosen(const exporter *x)
 {
     const ptl_export_save_options *o = x->options;
-    const int32_t most = PTL_CHUNK_COORD_MAX;
-    stmt_bind_int(s, 1, x->world->row.id);
-    stmt_bind_int(s, 2, o->has_rect ? o->x0 : -most);
-    stmt_bind_int(s, 3, o->has_rect ? o->x1 : most);
-    stmt_bind_int(s, 4, o->has_rect ? o->y0 : -most);
-    stmt_bind_int(s, 5, o->has_rect ? o->y1 : most);
+    chunk_filter which = CHUNK_FILTER_ALL;
+    if (o->has_rect) {
+        which.x0 = o->x0;
+        which.x1 = o->x1;
+        which.y0 = o->y0;
+        which.y1 = o->y1;
+    }
+    return which;
 }
 
 static ptl_status count_chunks(exporter *x, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = stmt_prepare(&s, x->world->store,
-                                     "SELECT count(*) FROM chunk WHERE world_id = ?1"
-                                     " AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5",
-                                     err);
-    if (status != PTL_OK)
-        return status;
-    bind_rect(x, s);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        x->progress.total = (uint64_t)stmt_int(s, 0);
-    stmt_free(s);
+    const chunk_filter which = chosen(x);
+    ptl_status status =
+        chunks_count(&x->progress.total, x->world->store, x->world->row.id, &which, err);
     if (status == PTL_OK && x->progress.total == 0)
         status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s",
                            x->world->row.name, x->options->has_rect ? " there" : "");
-    return status;
-}
-
-/* The chunk behind pos in the order of x, y. No statement stays open between two chunks: it
- * would keep others from writing. */
-static ptl_status next_chunk(exporter *x, ptl_chunk_pos *pos, bool *found, ptl_error *err)
-{
-    bind_rect(x, x->next);
-    stmt_bind_int(x->next, 6, pos->x);
-    stmt_bind_int(x->next, 7, pos->y);
-    ptl_status status = stmt_step(x->next, found, err);
-    const ptl_chunk_pos last = *pos;
-    if (status == PTL_OK && *found)
-        *pos = (ptl_chunk_pos){(int32_t)stmt_int(x->next, 0), (int32_t)stmt_int(x->next, 1)};
-    stmt_reset(x->next);
-    if (status == PTL_OK && *found &&
-        (pos->x < last.x || (pos->x == last.x && pos->y <= last.y)))
-        return error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
     return status;
 }
 
@@ -220,15 +193,10 @@ static ptl_status export_all(exporter *x, ptl_error *err)
     ptl_status status = count_chunks(x, err);
     if (status == PTL_OK)
         status = check_directory(x->options, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&x->next, x->world->store,
-                              "SELECT x, y FROM chunk WHERE world_id = ?1"
-                              " AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5"
-                              " AND (x, y) > (?6, ?7) ORDER BY x, y LIMIT 1",
-                              err);
+    const chunk_filter which = chosen(x);
     ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
     for (bool found = true; status == PTL_OK && found;) {
-        status = next_chunk(x, &pos, &found, err);
+        status = chunks_next(&pos, &found, x->world->store, x->world->row.id, &which, err);
         if (status == PTL_OK && found)
             status = export_chunk(x, pos, err);
         if (status == PTL_OK && found)
@@ -259,7 +227,6 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
     x.report.seconds = clock_seconds() - x.started;
     if (report)
         *report = x.report;
-    stmt_free(x.next);
     features_dispose(&x.features);
     free(x.groups.list);
     bytes_dispose(&x.text);

@@ -1,9 +1,6 @@
 #include "exchange/fit.h"
 
 #include "core/error.h"
-#include "portolan/store.h"
-#include "store/sqlite/connection/stmt.h"
-#include "store/sqlite/rows/content_past.h"
 #include "world/world.h"
 
 #include <errno.h>
@@ -137,14 +134,15 @@ static bool lists(const save_fit *fit, const char *id)
     return false;
 }
 
-static ptl_status add_pack(save_fit *fit, const stmt *s, ptl_error *err)
+static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
+    save_fit *fit = payload;
     save_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
     if (!grown)
         return error_nomem(err);
     fit->packs = grown;
     save_pack *p = &fit->packs[fit->pack_count];
-    *p = (save_pack){.id = strdup(stmt_text(s, 0)), .own = stmt_text(s, 1)[0] == '\0'};
+    *p = (save_pack){.id = strdup(row->id), .own = row->own};
     if (!p->id)
         return error_nomem(err);
     p->listed = lists(fit, p->id);
@@ -153,22 +151,6 @@ static ptl_status add_pack(save_fit *fit, const stmt *s, ptl_error *err)
     return fit->pack_count <= PACKS_MAX
                ? PTL_OK
                : error_set(err, PTL_ERR_LIMIT, "more than %d packs", PACKS_MAX);
-}
-
-static ptl_status find_packs(save_fit *fit, ptl_world *world, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = true;
-    ptl_status status = stmt_prepare(&s, world->store,
-                                     "SELECT id, directory FROM content_pack "
-                                     "WHERE content_id = ? ORDER BY position",
-                                     err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, world->cat->content_id);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
-        status = add_pack(fit, s, err);
-    stmt_free(s);
-    return status;
 }
 
 /* ---- ids ---- */
@@ -195,12 +177,13 @@ static ptl_status add_id(save_fit *fit, const char *kind, const char *id, int64_
     return PTL_OK;
 }
 
-/* A table of definitions, and which of its ids the overmaps have. */
-typedef struct id_source {
-    const char *kind, *sql;
-    bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
-    uint64_t *count; /* of those that are used */
-} id_source;
+/* What is looked for, while the content's definitions are visited. */
+typedef struct id_search {
+    save_fit *fit;
+    const ptl_world *world;
+    const save_usage *usage;
+    uint64_t regions;
+} id_search;
 
 static bool terrain_used(const ptl_world *world, const save_usage *usage, const char *id)
 {
@@ -220,21 +203,20 @@ static bool region_used(const ptl_world *world, const save_usage *usage, const c
     return strcmp(world->row.region, id) == 0;
 }
 
-/* definitions: the store that has those of the world's content. */
-static ptl_status find_ids(save_fit *fit, ptl_world *world, ptl_store *definitions,
-                           const save_usage *usage, const id_source *source, ptl_error *err)
+static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = true;
-    ptl_status status = stmt_prepare(&s, definitions, source->sql, err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        if (!source->used(world, usage, stmt_text(s, 0)))
-            continue;
-        ++*source->count;
-        status = add_id(fit, source->kind, stmt_text(s, 0), stmt_int(s, 1), err);
-    }
-    stmt_free(s);
-    return status;
+    static const struct {
+        const char *kind;
+        bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
+    } kinds[] = {[DEFINITION_TERRAIN] = {"terrain", terrain_used},
+                 [DEFINITION_SPECIAL] = {"special", special_used},
+                 [DEFINITION_REGION] = {"region", region_used}};
+    id_search *s = payload;
+    uint64_t *const counts[] = {&s->fit->terrains, &s->fit->specials, &s->regions};
+    if (!kinds[row->kind].used(s->world, s->usage, row->id))
+        return PTL_OK;
+    ++*counts[row->kind];
+    return add_id(s->fit, kinds[row->kind].kind, row->id, row->pack, err);
 }
 
 static int by_pack(const void *a, const void *b)
@@ -249,20 +231,11 @@ static int by_pack(const void *a, const void *b)
 ptl_status save_fit_find(save_fit *fit, ptl_world *world, const save_usage *usage,
                          ptl_error *err)
 {
-    uint64_t regions = 0;
-    const id_source sources[] = {
-        {"terrain", "SELECT id, pack FROM overmap_terrain", terrain_used, &fit->terrains},
-        {"special", "SELECT id, pack FROM overmap_special", special_used, &fit->specials},
-        {"region", "SELECT id, pack FROM region_settings", region_used, &regions}};
-    static const char *const tables[] = {"overmap_terrain", "overmap_special",
-                                         "region_settings", NULL};
-    ptl_store *past = NULL; /* where another content is the file's by now */
-    ptl_status status = find_packs(fit, world, err);
-    if (status == PTL_OK && world->cat->content_id != world->current_content)
-        status = content_past_open(&past, world->store, world->cat->content_id, tables, err);
-    for (size_t i = 0; i < sizeof sources / sizeof *sources && status == PTL_OK; i++)
-        status = find_ids(fit, world, past ? past : world->store, usage, &sources[i], err);
-    ptl_store_close(past);
+    const int64_t content = world->cat->content_id;
+    id_search search = {fit, world, usage, 0};
+    ptl_status status = content_packs(world->store, content, add_pack, fit, err);
+    if (status == PTL_OK)
+        status = content_definitions(world->store, content, on_definition, &search, err);
     if (status == PTL_OK && fit->lacking_count > 1)
         qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
     return status;

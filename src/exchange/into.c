@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "core/utf8.h"
 #include "exchange/exchange.h"
-#include "store/sqlite/connection/stmt.h"
 #include "world/world.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /*
- * Pipelines: lists of steps over ONE chunk. A step reads plans within its declared reach and
- * the chunk itself, and writes the chunk; nothing else. Every step is a file, and says what it
- * needs: parts of a generator, which it shares with other steps, and scratch memory of its own.
+ * The pipeline: a fixed list of steps over ONE chunk. A step reads plans within its declared
+ * reach and the chunk itself, and writes the chunk; nothing else. Every step is a file.
  */
 #ifndef GEN_PIPELINE_H
 #define GEN_PIPELINE_H
@@ -22,9 +21,11 @@ void gen_config_free(gen_config *config);
  */
 void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed);
 
-/* new; for the pipeline of the config; NULL when memory is out */
+/* new; NULL when memory is out */
 generator *generator_new(const gen_config *config);
 void generator_free(generator *g);
+
+enum { GEN_STEPS_MAX = PTL_LEVELS }; /* more than there are */
 
 typedef struct generator_times {
     double seconds[GEN_STEPS_MAX];
@@ -58,11 +59,7 @@ void generator_trace(generator *g, const gen_trace *trace);
  */
 void generator_scramble(generator *g, bool on);
 
-/* What makes overmaps: the pipeline of every world as yet. */
-extern const pipeline overmap_pipeline;
-
-size_t pipeline_step_count(const pipeline *p);
-/* NULL beyond the last. */
-const step_info *pipeline_step(const pipeline *p, size_t index);
+size_t pipeline_step_count(void);
+const step_info *pipeline_step(size_t index);
 
 #endif

@@ -6,7 +6,6 @@
 #include "world/bulk.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/stmt.h"
 #include "world/flow.h"
 
 #include <assert.h>

@@ -2,8 +2,6 @@
 
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/connection/busy.h"
-#include "store/sqlite/connection/stmt.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "portolan/regenerate.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/stmt.h"
 #include "world/bulk.h"
 
 #include <stdio.h>
@@ -56,47 +55,32 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
 
 /* ---- the list ---- */
 
-/* ?2 NULL: every chunk. Imported ones are listed too, to be named as kept. */
-static const char list_sql[] =
-    "SELECT x, y FROM chunk WHERE world_id = ?1 "
-    "AND x BETWEEN -?4 AND ?4 AND y BETWEEN -?4 AND ?4 " /* else it is damaged */
-    "AND (?2 IS NULL OR content_id <> ?2 OR generator_version < ?3) ORDER BY y, x";
-
-typedef struct place_list {
-    ptl_chunk_pos *list; /* owned; NULL if empty */
-    size_t count, room;
-} place_list;
-
-static ptl_status add_place(place_list *out, ptl_chunk_pos pos, ptl_error *err)
+static int by_row(const void *pa, const void *pb)
 {
-    if (out->count == out->room) {
-        size_t room = out->room ? 2 * out->room : 64;
-        ptl_chunk_pos *grown = realloc(out->list, room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        out->list = grown;
-        out->room = room;
-    }
-    out->list[out->count++] = pos;
-    return PTL_OK;
+    const ptl_chunk_pos *a = pa, *b = pb;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return a->x < b->x ? -1 : a->x > b->x;
 }
 
-static ptl_status list_places(place_list *out, const regeneration *r, ptl_error *err)
+static chunk_filter filter_of(const ptl_world *world, bool stale)
 {
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = stmt_prepare(&s, r->world->store, list_sql, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, r->world->row.id);
-    if (r->options->stale)
-        stmt_bind_int(s, 2, r->world->cat->content_id);
-    stmt_bind_int(s, 3, PTL_GENERATOR_VERSION);
-    stmt_bind_int(s, 4, PTL_CHUNK_COORD_MAX);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
-        status = add_place(
-            out, (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)}, err);
-    stmt_free(s);
+    chunk_filter which = CHUNK_FILTER_ALL;
+    which.stale = stale;
+    which.content_id = world->cat->content_id;
+    which.generator_version = PTL_GENERATOR_VERSION;
+    return which;
+}
+
+/* Imported ones are listed too, to be named as kept. *list is new. */
+static ptl_status list_places(ptl_chunk_pos **list, size_t *count, const regeneration *r,
+                              ptl_error *err)
+{
+    const chunk_filter which = filter_of(r->world, r->options->stale);
+    ptl_status status =
+        chunks_list(list, count, r->world->store, r->world->row.id, &which, err);
+    if (*count > 0)
+        qsort(*list, *count, sizeof **list, by_row);
     return status;
 }
 
@@ -104,23 +88,9 @@ static ptl_status list_places(place_list *out, const regeneration *r, ptl_error 
 
 static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status =
-        stmt_prepare(&s, world->store,
-                     "SELECT count(*) FROM chunk WHERE world_id = ?1 AND origin = 'generated' "
-                     "AND (content_id <> ?2 OR generator_version < ?3)",
-                     err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world->row.id);
-    stmt_bind_int(s, 2, world->cat->content_id);
-    stmt_bind_int(s, 3, PTL_GENERATOR_VERSION);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = (uint64_t)stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+    chunk_filter which = filter_of(world, true);
+    which.generated = true;
+    return chunks_count(out, world->store, world->row.id, &which, err);
 }
 
 static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
@@ -176,7 +146,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
                  .list = list,
                  .count = count,
                  .jobs = o->jobs,
-                 .step_count = pipeline_step_count(&overmap_pipeline),
+                 .step_count = pipeline_step_count(),
                  .replace = true,
                  .wants = wants,
                  .keep = keep,
@@ -200,16 +170,17 @@ ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *option
     static const ptl_regenerate_options defaults = PTL_REGENERATE_OPTIONS_INIT;
     ptl_regenerate_report local = {0};
     regeneration r = {.world = world, .options = options ? options : &defaults};
-    place_list all = {0};
+    ptl_chunk_pos *all = NULL;
+    size_t count = 0;
     error_clear(err);
     ptl_status status = prepare(world, err);
     if (status == PTL_OK && !r.options->positions)
-        status = list_places(&all, &r, err);
+        status = list_places(&all, &count, &r, err);
     if (status == PTL_OK && r.options->positions)
         status = regenerate(&r, r.options->positions, r.options->position_count, &local, err);
     else if (status == PTL_OK)
-        status = regenerate(&r, all.list, all.count, &local, err);
-    free(all.list);
+        status = regenerate(&r, all, count, &local, err);
+    free(all);
     if (report)
         *report = local;
     return status;

@@ -1,7 +1,6 @@
 #include "world/scratch.h"
 
 #include "core/error.h"
-#include "store/sqlite/rows/content_copy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,12 +16,6 @@ struct scratch {
     const char *name; /* borrowed */
     ptl_world world;  /* as much of it as world_write_chunk uses */
 };
-
-/* What the seed before left; the dictionaries and the content stay. Referring tables first. */
-static const char empty_sql[] =
-    "DELETE FROM event; DELETE FROM pack; DELETE FROM special_placement; DELETE FROM radio;"
-    "DELETE FROM city; DELETE FROM level; DELETE FROM chunk; DELETE FROM crossing;"
-    "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
 
 static ptl_status make_folder(scratch *s, const char *parent, ptl_error *err)
 {
@@ -52,11 +45,6 @@ static void remove_files(const scratch *s)
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err)
 {
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    const stop_hook stop = store_stop(source);
-    options.mode = PTL_OPEN_CREATE;
-    options.should_stop = stop.asked;
-    options.payload = stop.payload;
     scratch *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
@@ -65,11 +53,7 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     s->world.cat = (catalogue *)(uintptr_t)cat; /* only read; not freed here */
     ptl_status status = make_folder(s, parent, err);
     if (status == PTL_OK)
-        status = ptl_store_open(&s->world.store, s->path, &options, err);
-    if (status == PTL_OK)
-        status = content_copy_careless(s->world.store, err);
-    if (status == PTL_OK)
-        status = content_copy(s->world.store, source, err);
+        status = store_open_scratch(&s->world.store, source, s->path, err);
     if (status != PTL_OK) {
         scratch_free(s);
         return status;
@@ -91,12 +75,12 @@ static ptl_status add_world(scratch *s, const ptl_world_options *options, int64_
                             ptl_error *err)
 {
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    ptl_status status = store_exec(s->world.store, empty_sql, err);
+    /* The dictionaries and the content stay. */
+    ptl_status status = store_clear_worlds(s->world.store, err);
     if (status == PTL_OK)
-        status = world_row_insert(s->world.store, &row, err);
+        status = world_row_insert(&s->world.row.id, s->world.store, &row, err);
     if (status != PTL_OK)
         return status;
-    s->world.row.id = store_last_rowid(s->world.store);
     return run_row_begin(run_id, s->world.store, s->world.row.id, "find", err);
 }
 
@@ -110,8 +94,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
         return status;
     status = add_world(s, options, &run_id, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = world_write_chunk(&s->world, &made[i], run_id,
-                                   pipeline_step_count(&overmap_pipeline), &written, err);
+        status = world_write_chunk(&s->world, &made[i], run_id, pipeline_step_count(), &written,
+                                   err);
     if (status == PTL_OK)
         status = store_commit(s->world.store, err);
     if (status != PTL_OK)

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "gen/seams/dead_ends.h"
 #include "model/direction.h"
-#include "store/sqlite/connection/stmt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,35 +163,6 @@ static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
     return status;
 }
 
-/* Positions of the saved chunks, column by column: 8 bytes each. *out is new. */
-static ptl_status list_chunks(ptl_chunk_pos **out, size_t *count, const ptl_world *world,
-                              ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = true;
-    size_t room = 0;
-    *out = NULL;
-    *count = 0;
-    ptl_status status = stmt_prepare(
-        &s, world->store, "SELECT x, y FROM chunk WHERE world_id = ?1 ORDER BY x, y", err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, world->row.id);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        if (*count == room) {
-            room = room ? 2 * room : 256;
-            ptl_chunk_pos *list = realloc(*out, room * sizeof *list);
-            if (!list) {
-                status = error_nomem(err);
-                break;
-            }
-            *out = list;
-        }
-        (*out)[(*count)++] = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
-    }
-    stmt_free(s);
-    return status;
-}
-
 static void tell_counts(const seams *s)
 {
     const catalogue *cat = s->world->cat;
@@ -232,7 +202,10 @@ ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
                .report = report ? report : &unused};
     memset(s.report, 0, sizeof *s.report);
     s.check = dead_ends_new(world->cat);
-    ptl_status status = s.check ? list_chunks(&list, &count, world, err) : error_nomem(err);
+    const chunk_filter all = CHUNK_FILTER_ALL;
+    ptl_status status = s.check
+                            ? chunks_list(&list, &count, world->store, world->row.id, &all, err)
+                            : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = check_chunk(&s, list[i], err);
     if (status == PTL_OK) {

@@ -1,8 +1,7 @@
 #include "world/seed_maker.h"
 
 #include "core/error.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/rows/content_checksum.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_opti
     if (status == PTL_OK)
         status = catalogue_load(&out->cat, store, err);
     if (status == PTL_OK)
-        status = content_checksum_loaded(store, err);
+        status = content_check_loaded(store, err);
     if (status == PTL_OK)
         status = gen_config_new(&out->config, out->cat, options, err);
     if (status == PTL_OK)
@@ -67,7 +66,6 @@ ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_
         status = plan_edge(&edges[direction], &m->config, x, y, side, err);
     }
     if (status == PTL_OK)
-        status = generator_run(out, m->gen, pos, list, pipeline_step_count(&overmap_pipeline),
-                               NULL, NULL, err);
+        status = generator_run(out, m->gen, pos, list, pipeline_step_count(), NULL, NULL, err);
     return status;
 }

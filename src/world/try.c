@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
 #include "world/world.h"
 
 #include <stdio.h>

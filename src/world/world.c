@@ -5,10 +5,6 @@
 
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/connection/stmt.h"
-#include "store/sqlite/rows/content_checksum.h"
-#include "store/sqlite/rows/world_digest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +104,7 @@ static ptl_status insert_world(ptl_store *store, const char *name,
     ptl_status status = store_begin(store, err);
     if (status != PTL_OK)
         return status;
-    status = world_row_insert(store, &row, err);
+    status = world_row_insert(NULL, store, &row, err);
     if (status == PTL_OK)
         status = store_commit(store, err);
     if (status != PTL_OK)
@@ -143,9 +139,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
                                  ptl_error *err)
 {
     catalogue *cat;
-    ptl_status status =
-        stmt_ask(&world->current_content, world->store,
-                 "SELECT id FROM main.content WHERE is_current = 1", NULL, 0, err);
+    ptl_status status = content_current(&world->current_content, world->store, err);
     if (status == PTL_OK)
         status = catalogue_open(&cat, world->store, content, current, err);
     if (status != PTL_OK)
@@ -255,7 +249,7 @@ ptl_status ptl_world_oter_find(const ptl_world *world, const char *id, ptl_oter 
 ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_error *err)
 {
     error_clear(err);
-    return world_digest_rows(out, world->store, world->row.id, world->cat, err);
+    return world_digest(out, world->store, world->row.id, err);
 }
 
 /* Of the catalogue as it is. */
@@ -271,7 +265,7 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
     /* What is made lasts, so it is not made from damaged definitions; loading them for reading
      * does without this, which takes twice as long. (Kept ones are verified when loaded.) */
     if (!world->config && world->cat->content_id == world->current_content)
-        status = content_checksum_loaded(world->store, err);
+        status = content_check_loaded(world->store, err);
     if (status == PTL_OK && !world->config)
         status = gen_config_new(&world->config, world->cat, &world->options, err);
     if (status != PTL_OK)

@@ -5,7 +5,7 @@
 #include "gen/pipeline.h"
 #include "model/catalogue.h"
 #include "portolan/generate.h"
-#include "store/sqlite/rows/rows.h"
+#include "store/store.h"
 
 struct ptl_world {
     ptl_store *store; /* borrowed */

@@ -1,6 +1,6 @@
 #include "support/content_catalogue.h"
 
-#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/store.h"
 #include "support/world_file.h"
 
 #include <check.h>

@@ -7,51 +7,16 @@
 #include "analysis/sample/sample_read.h"
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    COUNT_AT_ONCE = 20000, /* rows of table chunk */
-    SWEEP_REPORT = 64      /* overmaps of a sweep between reports of progress */
+    SWEEP_REPORT = 64 /* overmaps of a sweep between reports of progress */
 };
 static const double READ_SECONDS = 0.025; /* a transaction ends with the chunk after this */
 
 /* ---- opening ---- */
-
-/* How many overmaps there are, and others; in pieces, as a table of a million takes a second.
- */
-static ptl_status count_overmaps(sample *s, ptl_error *err)
-{
-    stmt *q = NULL;
-    int64_t after = 0;
-    bool more = true;
-    ptl_status status = stmt_prepare(
-        &q, s->store,
-        "SELECT max(id), coalesce(sum(world_id = ?1 AND last_step = '' AND origin = "
-        "'generated'),"
-        " 0), coalesce(sum(world_id = ?1), 0) FROM (SELECT id, world_id, last_step, origin"
-        " FROM chunk WHERE id > ?2 ORDER BY id LIMIT ?3)",
-        err);
-    while (status == PTL_OK && more) {
-        bool row = false;
-        stmt_bind_int(q, 1, s->settings.id);
-        stmt_bind_int(q, 2, after);
-        stmt_bind_int(q, 3, COUNT_AT_ONCE);
-        status = stmt_step(q, &row, err);
-        more = status == PTL_OK && row && !stmt_is_null(q, 0);
-        if (more) {
-            s->overmaps += (uint64_t)stmt_int(q, 1);
-            s->left_out += (uint64_t)(stmt_int(q, 2) - stmt_int(q, 1));
-            status = stmt_next_id(q, &after, "chunk", err);
-        }
-        stmt_reset(q);
-    }
-    stmt_free(q);
-    return status;
-}
 
 static ptl_status open_world(sample *out, const char *name, ptl_error *err)
 {
@@ -59,7 +24,10 @@ static ptl_status open_world(sample *out, const char *name, ptl_error *err)
     if (status != PTL_OK)
         return status;
     out->name = strdup(out->settings.name);
-    return out->name ? count_overmaps(out, err) : error_nomem(err);
+    if (!out->name)
+        return error_nomem(err);
+    return chunks_count_whole(&out->overmaps, &out->left_out, out->store, out->settings.id,
+                              err);
 }
 
 static ptl_status open_sweep(sample *out, const char *name, ptl_error *err)
@@ -93,11 +61,10 @@ static ptl_status open_named(sample *out, const char *name, ptl_error *err)
 /* The only world; if there is none, the only sweep. */
 static ptl_status open_only(sample *out, ptl_error *err)
 {
-    int64_t worlds = 0, sweeps = 0;
-    ptl_status status =
-        stmt_ask(&worlds, out->store, "SELECT count(*) FROM world", NULL, 0, err);
+    uint64_t worlds = 0, sweeps = 0;
+    ptl_status status = worlds_count(&worlds, out->store, err);
     if (status == PTL_OK)
-        status = stmt_ask(&sweeps, out->store, "SELECT count(*) FROM sweep", NULL, 0, err);
+        status = sweeps_count(&sweeps, out->store, err);
     if (status != PTL_OK)
         return status;
     if (worlds == 0 && sweeps == 0)

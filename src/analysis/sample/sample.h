@@ -7,7 +7,7 @@
 
 #include "analysis/measure/tally.h"
 #include "model/catalogue.h"
-#include "store/sqlite/rows/rows.h"
+#include "store/store.h"
 
 /* The definition of a special as the file's present content has it. */
 typedef struct sample_special {

@@ -7,7 +7,7 @@
 
 #include "model/catalogue.h"
 #include "model/summary.h"
-#include "store/sqlite/rows/rows.h"
+#include "store/store.h"
 
 typedef struct sample_reader sample_reader;
 

@@ -8,7 +8,7 @@
 #define ANALYSIS_SWEEP_SWEEP_H
 
 #include "portolan/generate.h"
-#include "store/sqlite/sweeps/sweep_rows.h"
+#include "store/store.h"
 
 enum { SWEEP_SEEDS_MAX = 100 * 1000 * 1000, SWEEP_CHUNKS_MAX = 10000 };
 

@@ -7,7 +7,7 @@
 #include "cli/line/table.h"
 #include "cli/session/session.h"
 #include "os/new_file.h"
-#include "store/sqlite/connection/stmt.h"
+#include "store/store.h"
 
 #include <dirent.h>
 #include <errno.h>

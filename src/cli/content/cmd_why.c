@@ -215,14 +215,14 @@ static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
     "fewer than asked for",
 };
 
-typedef struct summary {
+typedef struct why_totals {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
     uint64_t other_content; /* chunks that only their own content can make again */
     ptl_chunk_pos other;    /* the first of them */
-} summary;
+} why_totals;
 
-static void add(summary *t, const ptl_why *w)
+static void add(why_totals *t, const ptl_why *w)
 {
     t->chunks++;
     t->with += w->placed + w->others > 0;
@@ -240,7 +240,7 @@ static void add(summary *t, const ptl_why *w)
                                       : 5]++;
 }
 
-static void tell_other(const question *q, const summary *t)
+static void tell_other(const question *q, const why_totals *t)
 {
     if (t->other_content > 0)
         tell("portolan why: %" PRIu64 " chunks were made with other content than the world, "
@@ -250,7 +250,7 @@ static void tell_other(const question *q, const summary *t)
              ptl_world_name(q->s->world), t->other.x, t->other.y);
 }
 
-static void print_summary(const question *q, const summary *t)
+static void print_summary(const question *q, const why_totals *t)
 {
     out_prose_begin(0);
     print_wish(q);
@@ -270,7 +270,7 @@ static void print_summary(const question *q, const summary *t)
     out_prose_end();
 }
 
-static void print_summary_json(const question *q, const summary *t)
+static void print_summary_json(const question *q, const why_totals *t)
 {
     out_text("{\"special\": ");
     out_json_text(q->special->id);
@@ -294,7 +294,7 @@ typedef struct answers {
     chunk_list chunks;
     ptl_why *list; /* owned; of the first `count` chunks */
     size_t count;
-    summary sum;
+    why_totals sum;
 } answers;
 
 /* Chunks that were made with other content are counted, and have no answer. */

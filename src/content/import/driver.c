@@ -8,6 +8,7 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/content_checksum.h"
 #include "store/sqlite/rows/content_past.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <string.h>

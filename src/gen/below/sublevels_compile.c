@@ -183,27 +183,12 @@ void sub_rules_free(sub_rules *rules)
     free(rules);
 }
 
-static struct sublevels *sublevels_new(void)
+struct sublevels *sublevels_new(void)
 {
     return calloc(1, sizeof(struct sublevels));
 }
 
-static void sublevels_free(struct sublevels *s)
+void sublevels_free(struct sublevels *s)
 {
     free(s);
 }
-
-/* ---- as a part of a generator ---- */
-
-static bool make_sublevels(generator *g)
-{
-    g->sublevels = sublevels_new();
-    return g->sublevels != NULL;
-}
-
-static void drop_sublevels(generator *g)
-{
-    sublevels_free(g->sublevels);
-}
-
-const gen_part sublevels_part = {"sublevels", make_sublevels, drop_sublevels, NULL};

@@ -52,7 +52,7 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
         g->failed = true;
 }
 
-static void run(generator *g)
+void step_radios(generator *g)
 {
     const uint8_t *kinds = g->config->cell_kinds;
     const uint64_t key = step_key(g, "radios");
@@ -64,8 +64,3 @@ static void run(generator *g)
                 add_radio(g, key, c % SIZE, c / SIZE, kinds[g->ground[c]]);
     }
 }
-
-const gen_step step_radios = {
-    .info = {"radios", 0, false},
-    .run = run,
-};

@@ -10,17 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The step's own memory. */
-typedef struct ravines_scratch {
-    uint8_t states[SIZE * SIZE]; /* of the search, and the way back */
-    int32_t queues[SIZE * SIZE]; /* two, one from either end */
-} ravines_scratch;
-
-static ravines_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 enum { UNSEEN = 0, OPEN = 1, CLOSED = 2, BACK_SHIFT = 2 };
 
 static const point DIRECTION[4] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
@@ -31,34 +20,32 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * From a towards b: scratch(g)->states[cell] gets its state and the direction back to where it
- * was reached from. Cells of estimate 1 are taken before those of 2, each in the order of
- * opening: two queues share scratch(g)->queues (one from either end). False if b was not
- * reached.
+ * From a towards b: g->mask[cell] gets its state and the direction back to where it was
+ * reached from. Cells of estimate 1 are taken before those of 2, each in the order of opening:
+ * two queues share g->list (one from either end). False if b was not reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {
     int32_t first_head = 0, first_tail = 0, second_head = SIZE * SIZE,
             second_tail = SIZE * SIZE;
-    memset(scratch(g)->states, UNSEEN, SIZE * SIZE);
-    scratch(g)->queues[first_tail++] = a.y * SIZE + a.x;
-    scratch(g)->states[a.y * SIZE + a.x] = OPEN;
+    memset(g->mask, UNSEEN, SIZE * SIZE);
+    g->list[first_tail++] = a.y * SIZE + a.x;
+    g->mask[a.y * SIZE + a.x] = OPEN;
     while (first_head < first_tail || second_tail < second_head) {
-        int32_t at = first_head < first_tail ? scratch(g)->queues[first_head++]
-                                             : scratch(g)->queues[--second_head];
+        int32_t at = first_head < first_tail ? g->list[first_head++] : g->list[--second_head];
         int32_t x = at % SIZE, y = at / SIZE;
-        scratch(g)->states[at] = (uint8_t)((scratch(g)->states[at] & ~3) | CLOSED);
+        g->mask[at] = (uint8_t)((g->mask[at] & ~3) | CLOSED);
         if (x == b.x && y == b.y)
             return true;
         for (int d = 0; d < 4; d++) {
             int32_t nx = x + DIRECTION[d].x, ny = y + DIRECTION[d].y, n = ny * SIZE + nx;
-            if (!inside(nx, ny) || scratch(g)->states[n] != UNSEEN)
+            if (!inside(nx, ny) || g->mask[n] != UNSEEN)
                 continue;
-            scratch(g)->states[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
+            g->mask[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
             if (rng_range(r, 1, 2) == 1)
-                scratch(g)->queues[first_tail++] = n;
+                g->list[first_tail++] = n;
             else
-                scratch(g)->queues[--second_tail] = n;
+                g->list[--second_tail] = n;
         }
     }
     return false;
@@ -89,14 +76,14 @@ static void dig(generator *g, const uint8_t *cells)
     const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
     const gen_oters *o = g->config->oters;
     const cat_oter *oters = g->config->cat->oters;
-    memset(scratch(g)->states, 0, SIZE * SIZE);
+    memset(g->mask, 0, SIZE * SIZE);
     for (int32_t i = 0; i < SIZE * SIZE; i++)
-        scratch(g)->states[i] = cells[i] && !(oters[g->ground[i]].flags & water);
+        g->mask[i] = cells[i] && !(oters[g->ground[i]].flags & water);
     int32_t depth = g->config->region->ravine_depth;
     for (int32_t z = 0; z >= depth; z--) {
         ptl_oter *cell = cells_at(g, z);
         for (int32_t i = 0; cell && i < SIZE * SIZE; i++) {
-            if (!scratch(g)->states[i])
+            if (!g->mask[i])
                 continue;
             if (is_edge(cells, i % SIZE, i / SIZE))
                 cell[i] = z == depth ? o->ravine_floor_edge : o->ravine_edge;
@@ -118,7 +105,7 @@ static void one_ravine(generator *g, rng *r, uint8_t *cells)
     point p = b;
     while (p.x != a.x || p.y != a.y) {
         widen(cells, p.x, p.y, region->ravine_width);
-        int back = scratch(g)->states[p.y * SIZE + p.x] >> BACK_SHIFT;
+        int back = g->mask[p.y * SIZE + p.x] >> BACK_SHIFT;
         p.x += DIRECTION[back].x;
         p.y += DIRECTION[back].y;
     }
@@ -126,7 +113,7 @@ static void one_ravine(generator *g, rng *r, uint8_t *cells)
     dig(g, cells);
 }
 
-static void run(generator *g)
+void step_ravines(generator *g)
 {
     int32_t count = g->config->region->ravine_count;
     if (count <= 0)
@@ -141,9 +128,3 @@ static void run(generator *g)
         one_ravine(g, &r, cells);
     free(cells);
 }
-
-const gen_step step_ravines = {
-    .info = {"ravines", 0, false},
-    .run = run,
-    .scratch = sizeof(ravines_scratch),
-};

@@ -2,6 +2,7 @@
  */
 #include "analysis/measure/measure.h"
 #include "analysis/sample/sample.h"
+#include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 #include "support/content_catalogue.h"
 #include "support/summary_maker.h"

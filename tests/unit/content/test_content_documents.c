@@ -7,7 +7,7 @@
 #include "unit/gen/specials/special_fixture.h"
 
 #include "model/catalogue.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/store.h"
 
 static special_fixture fixture;
 

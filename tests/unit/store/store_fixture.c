@@ -126,8 +126,8 @@ void fixture_open(fixture *f)
     ck_assert_int_eq(store_begin(f->store, &err), PTL_OK);
     add_content(f->store);
     ck_assert_int_eq(content_checksum_write(f->store, &err), PTL_OK);
-    ck_assert_msg(world_row_insert(f->store, &row, &err) == PTL_OK, "%s", err.message);
-    f->world_id = store_last_rowid(f->store);
+    ck_assert_msg(world_row_insert(&f->world_id, f->store, &row, &err) == PTL_OK, "%s",
+                  err.message);
     ck_assert_int_eq(store_commit(f->store, &err), PTL_OK);
     ck_assert_msg(run_row_begin(&f->run_id, f->store, f->world_id, "test", &err) == PTL_OK,
                   "%s", err.message);

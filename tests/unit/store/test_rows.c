@@ -64,13 +64,13 @@ START_TEST(test_world_rows)
     ck_assert_int_eq(row.placement, PTL_PLACEMENT_QUOTA);
     ck_assert(row.specials_density == 1.0);
     ck_assert_int_eq(row.content_id, 1);
-    ck_assert_int_eq(world_row_insert(f.store, &row, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(world_row_insert(NULL, f.store, &row, &err), PTL_ERR_EXISTS);
     char other[] = "o'ther";
     char *name = row.name;
     row.name = other;
     row.placement = PTL_PLACEMENT_SECTORS;
     memset(&err, 0, sizeof err);
-    ck_assert_msg(world_row_insert(f.store, &row, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(world_row_insert(NULL, f.store, &row, &err) == PTL_OK, "%s", err.message);
     row.name = name;
     world_row_dispose(&row);
     ck_assert_int_eq(world_row_find(&twin, f.store, NULL, &err), PTL_ERR_NOT_FOUND);
@@ -349,10 +349,10 @@ END_TEST
 START_TEST(test_world_digest)
 {
     ptl_world_digest_result a, b;
-    ck_assert_int_eq(world_digest_rows(&a, f.store, f.world_id, NULL, &err), PTL_OK);
+    ck_assert_int_eq(world_digest(&a, f.store, f.world_id, &err), PTL_OK);
     for (int i = 0; i < 5; i++)
         write_chunk(f.store, i % 3 - 1, i / 3, (uint64_t)i);
-    ck_assert_int_eq(world_digest_rows(&b, f.store, f.world_id, NULL, &err), PTL_OK);
+    ck_assert_int_eq(world_digest(&b, f.store, f.world_id, &err), PTL_OK);
     ck_assert_uint_eq(b.chunks, 5);
     ck_assert_str_ne(a.hex, b.hex);
     fixture g;
@@ -363,7 +363,7 @@ START_TEST(test_world_digest)
         ck_assert_int_eq(fixture_write(&g, g.store, chunk, NULL, &written, &err), PTL_OK);
         ptl_chunk_free(chunk);
     }
-    ck_assert_int_eq(world_digest_rows(&a, g.store, g.world_id, NULL, &err), PTL_OK);
+    ck_assert_int_eq(world_digest(&a, g.store, g.world_id, &err), PTL_OK);
     ck_assert_str_eq(a.hex, b.hex);
     ck_assert_uint_eq(a.edges, b.edges);
     fixture_close(&g);

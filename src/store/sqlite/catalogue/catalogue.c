@@ -234,10 +234,10 @@ ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_
                 .arena = memory};
     strmap_init(&l.set_index);
     bool own;
-    ptl_status status = store_begin_snapshot(store, &own, err);
+    ptl_status status = sqlite_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
         status = load_tables(&l);
-        store_end_snapshot(store, own);
+        sqlite_end_snapshot(store, own);
     }
     loader_dispose_sets(&l);
     if (status == PTL_OK)
@@ -247,7 +247,7 @@ ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_
     return status;
 }
 
-ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
+ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
 {
     return loader_run(out, store, NULL, 0, err);
 }

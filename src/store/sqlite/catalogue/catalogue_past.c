@@ -295,15 +295,15 @@ static ptl_status open_content(catalogue **out, ptl_store *store, int64_t conten
     return status;
 }
 
-ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
-                          ptl_error *err)
+ptl_status sqlite_catalogue_open(catalogue **out, ptl_store *store, int64_t content_id,
+                                 bool current, ptl_error *err)
 {
     bool own;
     *out = NULL;
-    ptl_status status = store_begin_snapshot(store, &own, err);
+    ptl_status status = sqlite_begin_snapshot(store, &own, err);
     if (status != PTL_OK)
         return status;
     status = open_content(out, store, content_id, current, err);
-    store_end_snapshot(store, own);
+    sqlite_end_snapshot(store, own);
     return status;
 }

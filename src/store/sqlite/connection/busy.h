@@ -5,7 +5,7 @@
 #ifndef STORE_SQLITE_FILE_BUSY_H
 #define STORE_SQLITE_FILE_BUSY_H
 
-#include "portolan/store.h"
+#include "store/store.h"
 
 enum { BUSY_NAME_SIZE = 96 };
 
@@ -14,7 +14,7 @@ typedef struct store_busy {
     int limit_ms; /* of one statement's wait */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
     void *payload;
-    /* While store_patiently runs: asked, too; and the seconds of its earlier attempts. */
+    /* While sqlite_patiently runs: asked, too; and the seconds of its earlier attempts. */
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;
     double before;
@@ -34,19 +34,7 @@ bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payloa
 /* The name of a process, or "?". */
 void busy_process_name(char *out, size_t size, long pid);
 
-/* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
-typedef struct patient_work {
-    ptl_status (*run)(void *payload, ptl_error *err);
-    /* Whether to wait on, asked every now and then; may be NULL. */
-    bool (*go_on)(void *payload, double seconds);
-    void *payload;
-} patient_work;
-
-/*
- * Runs the work until it is not refused as busy. Between attempts readers get their turn, who
- * are held up while a commit waits. PTL_ERR_CANCELLED if a callback ends it; without any
- * callback to do so it gives up after the store's busy timeout.
- */
-ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error *err);
+/* The contract's (store/store.h). */
+ptl_status sqlite_patiently(ptl_store *store, const patient_work *work, ptl_error *err);
 
 #endif

@@ -28,7 +28,7 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
                       ptl_error *err)
 {
     stmt *s = NULL;
-    const stop_hook stop = store_stop(store);
+    const stop_hook stop = sqlite_stop(store);
     *sound = true;
     ptl_status status = stmt_prepare(&s, store, sql, err);
     for (bool row = true; row && status == PTL_OK;) {

@@ -32,17 +32,17 @@ void interrupt_follow(ptl_store *store, bool (*function)(void *payload), void *p
     set_handler(store);
 }
 
-stop_hook store_stop(const ptl_store *store)
+stop_hook sqlite_stop(const ptl_store *store)
 {
     return store->interrupt.stop;
 }
 
-bool store_stopped(const ptl_store *store)
+bool sqlite_stopped(const ptl_store *store)
 {
     return store->interrupt.deaf == 0 && stop_asked(&store->interrupt.stop);
 }
 
-void store_deafen(ptl_store *store, bool on)
+void sqlite_deafen(ptl_store *store, bool on)
 {
     store->interrupt.deaf += on ? 1 : -1;
 }

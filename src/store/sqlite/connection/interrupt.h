@@ -12,7 +12,7 @@
 /* What a store's connection is ended by. */
 typedef struct store_interrupt {
     stop_hook stop;
-    int deaf; /* above 0: stops are not heard (store_deafen) */
+    int deaf; /* above 0: stops are not heard (sqlite_deafen) */
     /* Whoever follows; true ends the statement. NULL: nobody. */
     bool (*ends)(void *payload);
     void *payload;

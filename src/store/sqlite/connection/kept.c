@@ -92,6 +92,9 @@ static const char *const sql_of[KEPT_COUNT] = {
     [KEPT_CROSSINGS_DELETE] = "DELETE FROM crossing WHERE edge_id = ?",
     [KEPT_CHUNK_AFTER] = "SELECT " CHUNK_COLUMNS " FROM main.chunk c WHERE c.world_id = ?1 "
                          "AND (c.x, c.y) > (?2, ?3) ORDER BY c.x, c.y LIMIT 1",
+    [KEPT_PLACE_AFTER] = "SELECT x, y FROM main.chunk WHERE world_id = ?1"
+                         " AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5"
+                         " AND (x, y) > (?6, ?7) ORDER BY x, y LIMIT 1",
     [KEPT_EDGE_AFTER] = "SELECT x, y, side FROM main.edge WHERE world_id = ?1 "
                         "AND (x, y, side) > (?2, ?3, ?4) ORDER BY x, y, side LIMIT 1",
     [KEPT_TOUCH] = "PRAGMA main.schema_version",

@@ -300,7 +300,7 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     char sql[64];
     if (!store->beside.torn_journal && !store->beside.torn_wal)
         return PTL_OK;
-    ptl_status status = store_begin(store, err);
+    ptl_status status = sqlite_begin(store, err);
     if (status != PTL_OK)
         return status;
     status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
@@ -313,9 +313,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         status = store_exec(store, sql, err);
     }
     if (status == PTL_OK)
-        status = store_commit(store, err);
+        status = sqlite_commit(store, err);
     if (status != PTL_OK)
-        store_rollback(store);
+        sqlite_rollback(store);
     return status;
 }
 

@@ -71,7 +71,7 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
 {
     ptl_status status = store_status(code);
     store_busy *b = &store->busy;
-    const bool interrupted = (code & 0xff) == SQLITE_INTERRUPT && store_stopped(store);
+    const bool interrupted = (code & 0xff) == SQLITE_INTERRUPT && sqlite_stopped(store);
     if ((status == PTL_ERR_BUSY && b->stopped) || interrupted)
         status = PTL_ERR_CANCELLED;
     b->stopped = false;
@@ -182,7 +182,7 @@ void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
 {
     *row = false;
-    if (store_stopped(s->store)) {
+    if (sqlite_stopped(s->store)) {
         stmt_reset(s);
         return error_set(err, PTL_ERR_CANCELLED, "stopped");
     }
@@ -245,8 +245,8 @@ ptl_status stmt_had_memory(const stmt *s, ptl_error *err)
 const void *stmt_blob(const stmt *s, int column, size_t *size)
 {
     const void *data = sqlite3_column_blob(s->handle, column);
-    int bytes = sqlite3_column_bytes(s->handle, column);
-    *size = data && bytes > 0 ? (size_t)bytes : 0;
+    int length = sqlite3_column_bytes(s->handle, column);
+    *size = data && length > 0 ? (size_t)length : 0;
     return data;
 }
 
@@ -300,46 +300,46 @@ static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
     return status == PTL_OK ? store_exec(store, sql, err) : status;
 }
 
-ptl_status store_begin(ptl_store *store, ptl_error *err)
+ptl_status sqlite_begin(ptl_store *store, ptl_error *err)
 {
     return begin(store, "BEGIN IMMEDIATE", err);
 }
 
-ptl_status store_commit(ptl_store *store, ptl_error *err)
+ptl_status sqlite_commit(ptl_store *store, ptl_error *err)
 {
     return store_exec(store, "COMMIT", err);
 }
 
 /* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
-void store_rollback(ptl_store *store)
+void sqlite_rollback(ptl_store *store)
 {
     (void)take_back(store);
     if (store->forget)
         store->forget(store);
 }
 
-ptl_status store_begin_read(ptl_store *store, ptl_error *err)
+ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
 {
     ptl_status status = begin(store, "BEGIN", err);
     int64_t ignored;
     if (status == PTL_OK)
         status = store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);
     if (status != PTL_OK)
-        store_rollback(store);
+        sqlite_rollback(store);
     return status;
 }
 
 /* A statement that is under way holds a snapshot, too: on a host's connection nothing else may.
  */
-ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
+ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 {
     ptl_status settled = store_settle(store, err);
     *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
            sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
-    return *own ? store_begin_read(store, err) : settled;
+    return *own ? sqlite_begin_read(store, err) : settled;
 }
 
-ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
+ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
 {
     stmt *rollback, *s = NULL;
     ptl_status status = store_settle(store, err);
@@ -356,7 +356,7 @@ ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
     return status;
 }
 
-void store_end_snapshot(ptl_store *store, bool own)
+void sqlite_end_snapshot(ptl_store *store, bool own)
 {
     if (own)
         (void)take_back(store);
@@ -366,14 +366,14 @@ ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err)
 {
     ptl_status settled = store_settle(store, err);
     *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0;
-    return *own ? store_begin(store, err) : settled;
+    return *own ? sqlite_begin(store, err) : settled;
 }
 
 ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)
 {
     if (own && status == PTL_OK)
-        status = store_commit(store, err);
+        status = sqlite_commit(store, err);
     if (own && status != PTL_OK)
-        store_rollback(store);
+        sqlite_rollback(store);
     return status;
 }

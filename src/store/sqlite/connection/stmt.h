@@ -1,6 +1,6 @@
 /*
- * Prepared statements: the only way in which the rest of the library meets SQLite. sqlite3.h
- * is included by store/ alone.
+ * Prepared statements: the only way in which the rest of the backend meets SQLite. sqlite3.h
+ * is included by store/sqlite alone.
  *
  * Parameters are numbered from 1, columns from 0. Text and blobs are bound by reference: they
  * must stay unchanged until the statement is reset or run to its end. Column pointers die at
@@ -57,31 +57,24 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
 
-/* What whoever opened the store is asked by, for work that does not step statements. */
-stop_hook store_stop(const ptl_store *store);
-/* Is the work to end? */
-bool store_stopped(const ptl_store *store);
-/* On, then off again: stops are not heard in between, for the few rows that say how the work
- * ended and for a batch of chunks that are ready. Waiting for other processes still ends. */
-void store_deafen(ptl_store *store, bool on);
-
 /* Rowid of the store's last INSERT. */
 int64_t store_last_rowid(ptl_store *store);
 /* Runs one or more statements without parameters or results. */
 ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err);
 
-/* BEGIN IMMEDIATE / COMMIT / ROLLBACK. Rollback never fails visibly. */
-ptl_status store_begin(ptl_store *store, ptl_error *err);
-ptl_status store_commit(ptl_store *store, ptl_error *err);
-void store_rollback(ptl_store *store);
-/* A read snapshot: BEGIN, first read, until store_commit or store_rollback. */
-ptl_status store_begin_read(ptl_store *store, ptl_error *err);
-/* The same where the caller may be inside a transaction, which then is the snapshot (*own
- * false). Ending it can't fail: in a damaged file a COMMIT of reads does, and stays open. */
-ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
-/* The same for a few lookups, of which the first takes the lock: with a lock for each of them
- * they take several times as long. End it as a snapshot. */
-ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
-void store_end_snapshot(ptl_store *store, bool own);
+/* The contract's (store/store.h, which says what they mean): BEGIN IMMEDIATE, COMMIT, ROLLBACK;
+ * BEGIN and a first read; the same unless a transaction is open. */
+ptl_status sqlite_begin(ptl_store *store, ptl_error *err);
+ptl_status sqlite_commit(ptl_store *store, ptl_error *err);
+void sqlite_rollback(ptl_store *store);
+ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err);
+/* In a damaged file a COMMIT of reads fails, and the transaction stays open: so a snapshot is
+ * ended by ROLLBACK. */
+ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
+ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
+void sqlite_end_snapshot(ptl_store *store, bool own);
+stop_hook sqlite_stop(const ptl_store *store);
+bool sqlite_stopped(const ptl_store *store);
+void sqlite_deafen(ptl_store *store, bool on);
 
 #endif

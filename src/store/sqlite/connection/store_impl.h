@@ -6,6 +6,7 @@
 #define STORE_SQLITE_FILE_STORE_IMPL_H
 
 #include "portolan/store.h"
+#include "store/operations.h"
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/interrupt.h"
 #include "store/sqlite/connection/own_files.h"
@@ -18,7 +19,11 @@ enum {
     STORE_STMT_MAX = 72                /* kept statements: one slot per KEPT_* of kept.h */
 };
 
+/* All of the contract. */
+extern const store_operations sqlite_operations;
+
 struct ptl_store {
+    store_head head; /* of every backend's stores: the operations */
     sqlite3 *db;
     char *path;          /* owned; as it was given */
     char *file;          /* owned; absolute, without links, as SQLite has it; NULL: in memory */

@@ -59,7 +59,7 @@ static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
                              .round = c->report->rounds,
                              .seconds = at - c->started};
     p.rate = took > 0 ? (double)done / took : 0;
-    if (store_stopped(c->store) ||
+    if (sqlite_stopped(c->store) ||
         (c->options->on_progress && !c->options->on_progress(c->options->payload, &p)))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; no backup was made");
     return PTL_OK;
@@ -69,7 +69,7 @@ static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
 
 static ptl_status lock(copier *c, ptl_error *err)
 {
-    ptl_status status = store_begin_read(c->store, err);
+    ptl_status status = sqlite_begin_read(c->store, err);
     c->locked_at = clock_seconds();
     return status;
 }
@@ -77,7 +77,7 @@ static ptl_status lock(copier *c, ptl_error *err)
 static void unlock(copier *c)
 {
     double held = clock_seconds() - c->locked_at;
-    store_rollback(c->store);
+    sqlite_rollback(c->store);
     if (held > c->report->held && !c->wal)
         c->report->held = held;
 }
@@ -323,7 +323,7 @@ static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *e
 
 static ptl_status check(const copier *c, ptl_error *err)
 {
-    const stop_hook stop = store_stop(c->store);
+    const stop_hook stop = sqlite_stop(c->store);
     const ptl_open_options options = {
         .mode = PTL_OPEN_READ, .should_stop = stop.asked, .payload = stop.payload};
     const char *source = c->store->path;

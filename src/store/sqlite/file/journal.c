@@ -71,9 +71,9 @@ static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
     char mode[MODE_SIZE];
     int code;
     while (((code = ask_mode(store, sql, mode)) & 0xff) == SQLITE_BUSY &&
-           1000 * (clock_seconds() - start) < store->busy.limit_ms && !store_stopped(store))
+           1000 * (clock_seconds() - start) < store->busy.limit_ms && !sqlite_stopped(store))
         clock_sleep(RETRY_MS);
-    if ((code & 0xff) == SQLITE_BUSY && store_stopped(store))
+    if ((code & 0xff) == SQLITE_BUSY && sqlite_stopped(store))
         return error_set(err, PTL_ERR_CANCELLED, "stopped");
     if ((code & 0xff) == SQLITE_BUSY)
         return error_set(err, PTL_ERR_BUSY,

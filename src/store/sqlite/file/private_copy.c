@@ -103,7 +103,7 @@ static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 
 
 static ptl_status heed_stop(const ptl_store *store, ptl_error *err)
 {
-    return store_stopped(store) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
+    return sqlite_stopped(store) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
 /* A copy has no name beside which a journal could lie, and nobody misses it. */
@@ -223,16 +223,16 @@ static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size,
 {
     uint8_t buffer[BUFFER_SIZE];
     sqlite3_file *file = NULL;
-    sqlite3_int64 bytes = 0;
+    sqlite3_int64 whole = 0;
     if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
             SQLITE_OK ||
-        !file || !file->pMethods || file->pMethods->xFileSize(file, &bytes) != SQLITE_OK)
+        !file || !file->pMethods || file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read", w->source);
-    *size = (uint64_t)bytes;
+    *size = (uint64_t)whole;
     const int out = open(w->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     ptl_status status = out < 0 ? failed(w->name, err) : PTL_OK;
-    for (sqlite3_int64 at = 0; status == PTL_OK && at < bytes;) {
-        const int part = bytes - at < BUFFER_SIZE ? (int)(bytes - at) : BUFFER_SIZE;
+    for (sqlite3_int64 at = 0; status == PTL_OK && at < whole;) {
+        const int part = whole - at < BUFFER_SIZE ? (int)(whole - at) : BUFFER_SIZE;
         if (file->pMethods->xRead(file, buffer, part, at) != SQLITE_OK)
             status = error_set(err, PTL_ERR_IO, "%s: reading failed", w->source);
         else if (!fd_write_all(out, buffer, (size_t)part))
@@ -319,14 +319,14 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
     ptl_status status =
         open_connection(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     if (status == PTL_OK) /* so that all steps are of one moment */
-        status = store_begin_snapshot(store, &own, err);
+        status = sqlite_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
         sqlite3_backup *backup = sqlite3_backup_init(db, "main", store->db, "main");
         while (backup && status == PTL_OK &&
                sqlite3_backup_step(backup, PAGES_AT_ONCE) == SQLITE_OK)
             status = heed_stop(store, err);
         code = backup ? sqlite3_backup_finish(backup) : sqlite3_extended_errcode(db);
-        store_end_snapshot(store, own);
+        sqlite_end_snapshot(store, own);
     }
     if (status == PTL_OK && code != SQLITE_OK)
         status = error_set(err, store_status(code), "copying %s: %s", w->source,

@@ -61,13 +61,13 @@ static ptl_status check_room(uint64_t *size, ptl_store *source, const char *fold
 {
     struct statvfs disk;
     sqlite3_file *file = NULL;
-    sqlite3_int64 bytes = 0;
+    sqlite3_int64 whole = 0;
     const int code = sqlite3_file_control(source->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     if (code != SQLITE_OK || !file || !file->pMethods)
         return error_set(err, PTL_ERR_ARGUMENT, "a store in memory has no snapshot");
-    if (file->pMethods->xFileSize(file, &bytes) != SQLITE_OK)
+    if (file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
         return error_set(err, PTL_ERR_IO, "reading the file's size failed");
-    *size = (uint64_t)bytes;
+    *size = (uint64_t)whole;
     if (statvfs(folder, &disk) != 0)
         return failed(folder, "a snapshot can't be made in it", err);
     const uint64_t there = (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/journal.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -204,7 +205,7 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
 {
     const bool deaf = is_new(store); /* it is set up in a moment, and then is one */
     if (deaf)
-        store_deafen(store, true);
+        sqlite_deafen(store, true);
     ptl_status status = PTL_OK;
     if (store->file)
         status = own_files_check(&store->beside, store->file, store->mode, err);
@@ -214,7 +215,7 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
     if (status == PTL_OK)
         status = schema_check(store, err);
     if (deaf)
-        store_deafen(store, false);
+        sqlite_deafen(store, false);
     if (status == PTL_ERR_CORRUPT && (err->backend_code & 0xff) == SQLITE_NOTADB)
         err->status = status = PTL_ERR_FORMAT;
     return status;
@@ -231,6 +232,7 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
         free(file);
         return NULL;
     }
+    store->head.operations = &sqlite_operations;
     store->path = copy;
     store->file = file;
     store->mode = options->mode;
@@ -279,10 +281,8 @@ ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_opti
     return open_watched(out, path, options ? options : &defaults, NULL, err ? err : &local);
 }
 
-void ptl_store_close(ptl_store *store)
+void sqlite_close(ptl_store *store)
 {
-    if (!store)
-        return;
     for (size_t i = 0; i < STORE_STMT_MAX; i++)
         stmt_free(store->kept[i]);
     dictionary_forget(store);
@@ -295,7 +295,7 @@ void ptl_store_close(ptl_store *store)
     free(store);
 }
 
-const char *ptl_store_path(const ptl_store *store)
+const char *sqlite_path(const ptl_store *store)
 {
     return store->path;
 }

@@ -241,7 +241,7 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     if (q->run->timed_out)
         return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
     const bool ended = (code & 0xff) == SQLITE_INTERRUPT || (code & 0xff) == SQLITE_BUSY;
-    if (ended && store_stopped(&q->reader))
+    if (ended && sqlite_stopped(&q->reader))
         return error_set(err, PTL_ERR_CANCELLED, "stopped");
     if (status == PTL_ERR_INTERNAL)
         status = PTL_ERR_ARGUMENT;
@@ -282,6 +282,7 @@ static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 /* Makes a reader of the connection that q has. */
 static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
 {
+    q->reader.head.operations = &sqlite_operations;
     q->reader.db = q->db;
     q->reader.busy = store->busy;
     q->reader.interrupt =

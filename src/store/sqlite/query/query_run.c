@@ -43,7 +43,7 @@ ptl_status query_watch(query *q, ptl_error *err)
     query_run *run = q->run;
     if (!run->watches)
         return PTL_OK;
-    ptl_status status = store_begin_read(&q->reader, err);
+    ptl_status status = sqlite_begin_read(&q->reader, err);
     run->look_at = clock_seconds() + MOMENT_SECONDS;
     run->keeps = status == PTL_OK && snapshot_wanted(&q->reader, run->whom, sizeof run->whom);
     return status;
@@ -210,7 +210,7 @@ static void let_go(query *q)
     interrupt_follow(&q->reader, NULL, NULL);
     sqlite3_set_authorizer(q->db, NULL, NULL);
     sqlite3_reset(q->handle);
-    store_end_snapshot(&q->reader, true);
+    sqlite_end_snapshot(&q->reader, true);
 }
 
 static ptl_status run_rows(query *q, const char **names, ptl_value *values, size_t columns,

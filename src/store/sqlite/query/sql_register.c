@@ -158,6 +158,7 @@ ptl_status sql_register_host(sqlite3 *db, ptl_error *err)
     sql_source *source = new_source(NULL);
     if (!source)
         return error_nomem(err);
+    source->own.head.operations = &sqlite_operations;
     source->own.db = db;
     source->own.mode = PTL_OPEN_READ;
     ptl_status status = add_all(source, err);

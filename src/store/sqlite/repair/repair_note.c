@@ -81,14 +81,14 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
         return error_nomem(err);
     ptl_status status = PTL_OK;
     if (!r->options->dry_run)
-        status = store_commit(r->store, err);
+        status = sqlite_commit(r->store, err);
     if (status != PTL_OK)
         return status;
     tell_items(r);
     if (!tell_progress(r))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
     r->batch_started = r->clock();
-    return r->options->dry_run ? PTL_OK : store_begin(r->store, err);
+    return r->options->dry_run ? PTL_OK : sqlite_begin(r->store, err);
 }
 
 ptl_status repair_try_begin(repairer *r, ptl_error *err)

@@ -66,8 +66,8 @@ static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
-ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
-                           ptl_chunk_pos pos, ptl_error *err)
+ptl_status sqlite_chunk_info_find(chunk_info *out, bool *found, ptl_store *store,
+                                  int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -240,8 +240,9 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
 }
 
 /* The first statement stays open until the levels are read: that is the read transaction. */
-ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
-                      const catalogue *cat, chunk_info *info, ptl_error *err)
+ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
+                             ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
+                             ptl_error *err)
 {
     stmt *s = NULL;
     bool found = false;
@@ -304,9 +305,9 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
     return status == PTL_OK ? level_expand(cells, d.codec, d.map, err) : status;
 }
 
-ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
-                      int64_t world_id, ptl_chunk_pos pos, int32_t z, const catalogue *cat,
-                      ptl_error *err)
+ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                             int64_t world_id, ptl_chunk_pos pos, int32_t z,
+                             const catalogue *cat, ptl_error *err)
 {
     stmt *s = NULL;
     *found = false;

@@ -274,7 +274,7 @@ static void first_problem(void *payload, const char *table, const char *message)
               table, message);
 }
 
-ptl_status content_checksum_loaded(ptl_store *store, ptl_error *err)
+ptl_status sqlite_content_check_loaded(ptl_store *store, ptl_error *err)
 {
     ptl_error local;
     ptl_error *e = err ? err : &local;

@@ -26,6 +26,6 @@ ptl_status content_checksum_check(ptl_store *store, content_problem_fn *found, v
                                   ptl_error *err);
 
 /* The tables that the catalogue is made from: PTL_ERR_CORRUPT names the first that differs. */
-ptl_status content_checksum_loaded(ptl_store *store, ptl_error *err);
+ptl_status sqlite_content_check_loaded(ptl_store *store, ptl_error *err);
 
 #endif

@@ -55,7 +55,7 @@ static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *n
 
 static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
 {
-    ptl_status status = store_begin(to, err);
+    ptl_status status = sqlite_begin(to, err);
     if (status != PTL_OK)
         return status;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
@@ -65,19 +65,19 @@ static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
     if (status == PTL_OK)
         status = copy_table(to, from, "content_checksum", err);
     if (status == PTL_OK)
-        status = store_commit(to, err);
+        status = sqlite_commit(to, err);
     if (status != PTL_OK)
-        store_rollback(to);
+        sqlite_rollback(to);
     return status;
 }
 
 ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
 {
     bool own;
-    ptl_status status = store_begin_snapshot(from, &own, err);
+    ptl_status status = sqlite_begin_snapshot(from, &own, err);
     if (status != PTL_OK)
         return status;
     status = copy_tables(to, from, err);
-    store_end_snapshot(from, own);
+    sqlite_end_snapshot(from, own);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }

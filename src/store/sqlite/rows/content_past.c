@@ -134,7 +134,7 @@ ptl_status content_past_keep(ptl_store *store, ptl_error *err)
     ptl_status status = find_needed(&k.content_id, store, err);
     if (status != PTL_OK || k.content_id == 0)
         return status;
-    status = content_checksum_loaded(store, &damage);
+    status = sqlite_content_check_loaded(store, &damage);
     if (status == PTL_ERR_CORRUPT)
         return PTL_OK;
     if (status != PTL_OK)
@@ -312,14 +312,14 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
 {
     const content_table *t = find_table(stmt_text(row, 2));
     char sql[100];
-    ptl_status status = store_begin(memory, err);
+    ptl_status status = sqlite_begin(memory, err);
     if (status != PTL_OK)
         return status;
     snprintf(sql, sizeof sql, "DELETE FROM \"%s\"", t ? t->name : "content_past");
     status = store_exec(memory, sql, err);
     if (status == PTL_OK)
         status = take_row(row, memory, err);
-    store_rollback(memory);
+    sqlite_rollback(memory);
     return status;
 }
 
@@ -396,7 +396,7 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     size_t taken = 0;
     ptl_status status = content_copy_careless(memory, err);
     if (status == PTL_OK)
-        status = store_begin(memory, err);
+        status = sqlite_begin(memory, err);
     if (status != PTL_OK)
         return status;
     status = take_content(memory, store, content_id, whole, err);
@@ -404,8 +404,8 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
         status = take_rows(memory, store, content_id, tables, &taken, err);
     *whole = *whole && taken == count_wanted(tables);
     if (status == PTL_OK)
-        return store_commit(memory, err);
-    store_rollback(memory);
+        return sqlite_commit(memory, err);
+    sqlite_rollback(memory);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /*
  * A chunk's features in the tables city, radio, special_placement and pack. Reading gives them
- * as they are stored, over id strings; chunk_features_read (rows.h) turns that into what a
- * catalogue knows.
+ * as they are stored, over id strings; sqlite_chunk_features_read (rows.h) turns that into what
+ * a catalogue knows.
  */
 #ifndef STORE_SQLITE_ROWS_FEATURE_ROWS_H
 #define STORE_SQLITE_ROWS_FEATURE_ROWS_H

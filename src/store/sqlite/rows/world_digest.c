@@ -239,10 +239,9 @@ static ptl_status digest_edges(digest_state *state, uint64_t *count, ptl_store *
     return status;
 }
 
-ptl_status world_digest_rows(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
-                             const struct catalogue *cat, ptl_error *err)
+ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                               ptl_error *err)
 {
-    (void)cat;
     memset(out, 0, sizeof *out);
     digest_state state;
     digest result;

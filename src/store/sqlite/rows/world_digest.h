@@ -6,11 +6,10 @@
 
 /*
  * The world's digest. Ids come from the file's own dictionary, so that a world whose content
- * is gone has one too; cat is not needed and may be NULL. Chunks and edges are read one by
- * one: no lock is held for long.
+ * is gone has one too. Chunks and edges are read one by one: no lock is held for long.
  */
-ptl_status world_digest_rows(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
-                             const struct catalogue *cat, ptl_error *err);
+ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                               ptl_error *err);
 
 /*
  * A chunk's tile digest, decoded again from its rows. s gives the columns of the chunk's row

@@ -22,13 +22,6 @@ static int64_t seed_to_sql(uint64_t seed)
     return v;
 }
 
-void world_row_dispose(world_row *row)
-{
-    free(row->name);
-    free(row->region);
-    memset(row, 0, sizeof *row);
-}
-
 static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
 {
     out->id = stmt_int(s, 0);
@@ -111,7 +104,8 @@ ptl_status no_such_row(ptl_store *store, kept_id id, const char *noun, const cha
     return status;
 }
 
-ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err)
+ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *name,
+                                 ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     row_scratch *scratch;
@@ -204,20 +198,23 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     return stmt_run(s, err);
 }
 
-ptl_status world_row_insert(ptl_store *store, const world_row *row, ptl_error *err)
+ptl_status sqlite_world_row_insert(int64_t *id, ptl_store *store, const world_row *row,
+                                   ptl_error *err)
 {
     row_scratch *scratch;
     bool exists = false;
-    int64_t id = 0;
+    int64_t own = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = world_exists(&exists, store, row->name, err);
     if (status == PTL_OK && exists)
         return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
     if (status == PTL_OK)
-        status = kept_new_id(&id, store, KEPT_WORLD_NEXT_ID, "world", err);
+        status = kept_new_id(&own, store, KEPT_WORLD_NEXT_ID, "world", err);
     if (status == PTL_OK)
-        status = insert_world(store, scratch, row, id, err);
+        status = insert_world(store, scratch, row, own, err);
+    if (id)
+        *id = own;
     return status;
 }
 
@@ -256,8 +253,8 @@ static ptl_status update_world(ptl_store *store, int64_t world_id, int32_t gener
     return status;
 }
 
-ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                           int64_t content_id, ptl_error *err)
+ptl_status sqlite_world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                                  int64_t content_id, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -281,6 +278,14 @@ ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator
     return status == PTL_OK
                ? update_world(store, world_id, generator_version, content_id, sum, err)
                : status;
+}
+
+ptl_status sqlite_worlds_count(uint64_t *out, ptl_store *store, ptl_error *err)
+{
+    int64_t count = 0;
+    ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM world", NULL, 0, err);
+    *out = (uint64_t)count;
+    return status;
 }
 
 /* ---- runs ---- */
@@ -375,8 +380,8 @@ static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id
     return stmt_run(s, err);
 }
 
-ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                         const char *command, ptl_error *err)
+ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                                const char *command, ptl_error *err)
 {
     bool own;
     ptl_status status = store_begin_own(store, &own, err);
@@ -430,7 +435,8 @@ static ptl_status end_run(ptl_store *store, run_row *r, ptl_error *err)
     return status == PTL_OK ? update_run(store, r, sum, err) : status;
 }
 
-ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err)
+ptl_status sqlite_run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
+                                ptl_error *err)
 {
     stmt *s = NULL;
     bool row = false;
@@ -446,8 +452,8 @@ ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl
     return status;
 }
 
-ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                       const char *outcome, ptl_error *err)
+ptl_status sqlite_run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                              const char *outcome, ptl_error *err)
 {
     char ended[32];
     clock_now(ended);

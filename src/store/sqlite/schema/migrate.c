@@ -49,11 +49,11 @@ static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *er
 {
     if (!sqlite3_get_autocommit(store->db))
         return read_marks(out, store, err);
-    ptl_status status = store_begin_read(store, err);
+    ptl_status status = sqlite_begin_read(store, err);
     if (status != PTL_OK)
         return status;
     status = read_marks(out, store, err);
-    store_rollback(store);
+    sqlite_rollback(store);
     return status;
 }
 
@@ -228,16 +228,16 @@ static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch 
 static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     pending p;
-    ptl_status status = store_begin(store, err);
+    ptl_status status = sqlite_begin(store, err);
     if (status != PTL_OK)
         return status;
     status = find_pending(&p, store, err);
     if (status == PTL_OK && !p.current)
         status = run_pending(store, &p, watch, err);
     if (status == PTL_OK)
-        status = store_commit(store, err);
+        status = sqlite_commit(store, err);
     if (status != PTL_OK)
-        store_rollback(store);
+        sqlite_rollback(store);
     return status;
 }
 

@@ -29,8 +29,8 @@ static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos p
     stmt_bind_int(s, 4, pos.y);
 }
 
-ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
-                           ptl_chunk_pos pos, ptl_error *err)
+ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                  ptl_chunk_pos pos, ptl_error *err)
 {
     stmt *s = NULL;
     *has = false;
@@ -43,7 +43,8 @@ ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64
     return status;
 }
 
-ptl_status sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id, ptl_error *err)
+ptl_status sqlite_sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                                     ptl_error *err)
 {
     int64_t count = 0;
     ptl_status status =
@@ -111,8 +112,9 @@ static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
     return stmt_run(s, err);
 }
 
-ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                              ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err)
+ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                     ptl_chunk_pos pos, const encoded_summary *e,
+                                     ptl_error *err)
 {
     row_scratch *scratch;
     new_row row = {.values = {0, sweep_id, seed_to_sql(seed), pos.x, pos.y}};
@@ -243,17 +245,17 @@ static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
     ptl_status status = PTL_OK;
     while (status == PTL_OK && !r->end) {
         bool own;
-        status = store_begin_snapshot(r->store, &own, err);
+        status = sqlite_begin_snapshot(r->store, &own, err);
         if (status != PTL_OK)
             return status;
         status = read_some(r, err);
-        store_end_snapshot(r->store, own);
+        sqlite_end_snapshot(r->store, own);
     }
     return status;
 }
 
-ptl_status sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
-                             sweep_visit *visit, void *payload, ptl_error *err)
+ptl_status sqlite_sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                                    sweep_visit *visit, void *payload, ptl_error *err)
 {
     sweep_reader r = {.store = store,
                       .sweep_id = sweep_id,

@@ -15,13 +15,6 @@
 static const char *const placements[] = {
     [PTL_PLACEMENT_QUOTA] = "quota", [PTL_PLACEMENT_SECTORS] = "sectors"};
 
-void sweep_row_dispose(sweep_row *row)
-{
-    free(row->name);
-    world_row_dispose(&row->settings);
-    memset(row, 0, sizeof *row);
-}
-
 /* ---- reading ---- */
 
 static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
@@ -47,7 +40,8 @@ static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
     return out->name && w->region ? PTL_OK : error_nomem(err);
 }
 
-ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
+ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *name,
+                                 ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     row_scratch *scratch;
@@ -144,7 +138,7 @@ static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row,
     return status;
 }
 
-ptl_status sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err)
+ptl_status sqlite_sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
     row_scratch *scratch;
     ptl_status status = row_scratch_get(&scratch, store, err);
@@ -168,11 +162,19 @@ static ptl_status delete_by_sweep(ptl_store *store, const char *sql, int64_t swe
     return status;
 }
 
-ptl_status sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
+ptl_status sqlite_sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
 {
     ptl_status status =
         delete_by_sweep(store, "DELETE FROM sweep_chunk WHERE sweep_id = ?", sweep_id, err);
     return status == PTL_OK
                ? delete_by_sweep(store, "DELETE FROM sweep WHERE id = ?", sweep_id, err)
                : status;
+}
+
+ptl_status sqlite_sweeps_count(uint64_t *out, ptl_store *store, ptl_error *err)
+{
+    int64_t count = 0;
+    ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM sweep", NULL, 0, err);
+    *out = (uint64_t)count;
+    return status;
 }

@@ -116,11 +116,11 @@ static void content_found(void *payload, const char *table, const char *message)
 static ptl_status check_content(verifier *v, ptl_error *err)
 {
     bool own;
-    ptl_status status = store_begin_snapshot(v->store, &own, err);
+    ptl_status status = sqlite_begin_snapshot(v->store, &own, err);
     if (status != PTL_OK)
         return status;
     status = content_checksum_check(v->store, content_found, v, err);
-    store_end_snapshot(v->store, own);
+    sqlite_end_snapshot(v->store, own);
     return status;
 }
 

@@ -183,9 +183,10 @@ static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *featur
                             int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found;
-    ptl_status status = chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err);
+    ptl_status status = sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err);
     if (status == PTL_OK)
-        status = chunk_features_read(features, &found, v->store, world_id, pos, v->cat, err);
+        status =
+            sqlite_chunk_features_read(features, &found, v->store, world_id, pos, v->cat, err);
     return status;
 }
 
@@ -194,7 +195,7 @@ static ptl_status need_catalogue(verifier *v, ptl_error *err)
 {
     if (v->cat || v->no_cat)
         return PTL_OK;
-    ptl_status status = catalogue_load(&v->cat, v->store, err);
+    ptl_status status = sqlite_catalogue_load(&v->cat, v->store, err);
     if (status != PTL_ERR_CONTENT)
         return status;
     v->no_cat = true;

@@ -3,6 +3,7 @@
 
 #include "model/symbol.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>

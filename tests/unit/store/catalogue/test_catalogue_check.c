@@ -2,7 +2,7 @@
  * What holds for every catalogue, whatever content or damaged file it was read from.
  * Specials are in test_catalogue_check_special.c.
  */
-#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/store.h"
 #include "unit/store/catalogue/test_catalogue.h"
 
 #include <string.h>

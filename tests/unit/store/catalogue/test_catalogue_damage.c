@@ -6,8 +6,8 @@
 #include "unit/store/catalogue/test_catalogue.h"
 
 #include "core/hash.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <string.h>

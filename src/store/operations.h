@@ -1,0 +1,129 @@
+/*
+ * For backends: the table that the functions of store.h go through, and what a store begins
+ * with. The meaning of each operation stands in store.h, under the function that calls it.
+ */
+#ifndef STORE_OPERATIONS_H
+#define STORE_OPERATIONS_H
+
+#include "store/store.h"
+
+typedef struct transaction_operations {
+    ptl_status (*begin)(ptl_store *store, ptl_error *err);
+    ptl_status (*commit)(ptl_store *store, ptl_error *err);
+    void (*rollback)(ptl_store *store);
+    ptl_status (*begin_read)(ptl_store *store, ptl_error *err);
+    ptl_status (*begin_snapshot)(ptl_store *store, bool *own, ptl_error *err);
+    ptl_status (*begin_lookups)(ptl_store *store, bool *own, ptl_error *err);
+    void (*end_snapshot)(ptl_store *store, bool own);
+    ptl_status (*patiently)(ptl_store *store, const patient_work *work, ptl_error *err);
+    stop_hook (*stop)(const ptl_store *store);
+    bool (*stopped)(const ptl_store *store);
+    void (*deafen)(ptl_store *store, bool on);
+} transaction_operations;
+
+typedef struct content_operations {
+    ptl_status (*load)(catalogue **out, ptl_store *store, ptl_error *err);
+    ptl_status (*open)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
+                       ptl_error *err);
+    ptl_status (*check_loaded)(ptl_store *store, ptl_error *err);
+    ptl_status (*current)(int64_t *id, ptl_store *store, ptl_error *err);
+    ptl_status (*digest)(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
+    /* Either may be NULL. */
+    ptl_status (*packs)(ptl_store *store, int64_t content_id, pack_visit *visit, void *payload,
+                        ptl_error *err);
+    ptl_status (*definitions)(ptl_store *store, int64_t content_id, definition_visit *visit,
+                              void *payload, ptl_error *err);
+} content_operations;
+
+typedef struct world_operations {
+    ptl_status (*find)(world_row *out, ptl_store *store, const char *name, ptl_error *err);
+    ptl_status (*insert)(int64_t *id, ptl_store *store, const world_row *row, ptl_error *err);
+    ptl_status (*renew)(ptl_store *store, int64_t world_id, int32_t generator_version,
+                        int64_t content_id, ptl_error *err);
+    ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
+    ptl_status (*digest)(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                         ptl_error *err);
+} world_operations;
+
+typedef struct chunk_operations {
+    ptl_status (*info_find)(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                            ptl_chunk_pos pos, ptl_error *err);
+    ptl_status (*write)(ptl_store *store, int64_t world_id, int64_t run_id,
+                        const chunk_write *w, const catalogue *cat, bool *written,
+                        ptl_error *err);
+    ptl_status (*read)(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                       const catalogue *cat, chunk_info *info, ptl_error *err);
+    ptl_status (*features_read)(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                ptl_error *err);
+    ptl_status (*features_read_all)(gen_features *out, bool *found, ptl_store *store,
+                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                    ptl_error *err);
+    ptl_status (*delete)(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                         ptl_error *err);
+    ptl_status (*level_read)(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                             int64_t world_id, ptl_chunk_pos pos, int32_t z,
+                             const catalogue *cat, ptl_error *err);
+    ptl_status (*list)(ptl_chunk_pos **out, size_t *count, ptl_store *store, int64_t world_id,
+                       const chunk_filter *which, ptl_error *err);
+    ptl_status (*count)(uint64_t *out, ptl_store *store, int64_t world_id,
+                        const chunk_filter *which, ptl_error *err);
+    ptl_status (*next)(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
+                       const chunk_filter *which, ptl_error *err);
+    ptl_status (*count_whole)(uint64_t *whole, uint64_t *others, ptl_store *store,
+                              int64_t world_id, ptl_error *err);
+    ptl_status (*cities)(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                         ptl_chunk_pos last, city_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*edge_find)(edge *out, bool *found, ptl_store *store, int64_t world_id,
+                            int32_t x, int32_t y, edge_side side, const catalogue *cat,
+                            ptl_error *err);
+} chunk_operations;
+
+typedef struct run_operations {
+    ptl_status (*begin)(int64_t *run_id, ptl_store *store, int64_t world_id,
+                        const char *command, ptl_error *err);
+    ptl_status (*count)(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
+    ptl_status (*end)(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                      const char *outcome, ptl_error *err);
+} run_operations;
+
+typedef struct sweep_operations {
+    ptl_status (*find)(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
+    ptl_status (*insert)(ptl_store *store, sweep_row *row, ptl_error *err);
+    ptl_status (*delete)(ptl_store *store, int64_t sweep_id, ptl_error *err);
+    ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
+    ptl_status (*chunk_has)(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                            ptl_chunk_pos pos, ptl_error *err);
+    ptl_status (*chunk_insert)(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                               ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
+    ptl_status (*chunks_read)(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                              sweep_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*chunks_count)(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                               ptl_error *err);
+} sweep_operations;
+
+typedef struct scratch_operations {
+    ptl_status (*open)(ptl_store **out, ptl_store *source, const char *path, ptl_error *err);
+    ptl_status (*clear_worlds)(ptl_store *store, ptl_error *err);
+} scratch_operations;
+
+typedef struct store_operations {
+    const char *name; /* of the backend, for messages */
+    bool lasting;     /* what was committed outlives the process */
+    void (*close)(ptl_store *store);
+    const char *(*path)(const ptl_store *store);
+    transaction_operations transaction;
+    content_operations content;
+    world_operations world;
+    chunk_operations chunk;
+    run_operations run;
+    const sweep_operations *sweep;     /* NULL: there are no sweeps */
+    const scratch_operations *scratch; /* NULL: there is no scratch */
+} store_operations;
+
+/* The first member of every backend's struct ptl_store, which is that backend's alone. */
+typedef struct store_head {
+    const store_operations *operations;
+} store_head;
+
+#endif

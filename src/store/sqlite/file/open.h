@@ -1,0 +1,18 @@
+/* Opening and closing: the contract's operations (store/store.h), and what is seen of a file
+ * without opening it. */
+#ifndef STORE_SQLITE_FILE_OPEN_H
+#define STORE_SQLITE_FILE_OPEN_H
+
+#include "store/store.h"
+
+void sqlite_close(ptl_store *store);
+const char *sqlite_path(const ptl_store *store);
+ptl_status sqlite_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+                               ptl_error *err);
+ptl_status sqlite_clear_worlds(ptl_store *store, ptl_error *err);
+
+/* By the head of the file alone: a world file of this version, and no journal beside it, so
+ * that opening it for reading neither rolls back nor migrates. */
+bool store_file_is_ready(const char *path);
+
+#endif

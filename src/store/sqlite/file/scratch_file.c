@@ -1,0 +1,37 @@
+/* Scratch files: another file's content, and worlds that nobody will miss. */
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/open.h"
+#include "store/sqlite/rows/content_copy.h"
+
+/* The dictionaries and the content stay. Referring tables first. */
+static const char empty_sql[] =
+    "DELETE FROM event; DELETE FROM pack; DELETE FROM special_placement; DELETE FROM radio;"
+    "DELETE FROM city; DELETE FROM level; DELETE FROM chunk; DELETE FROM crossing;"
+    "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
+
+ptl_status sqlite_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+                               ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    const stop_hook stop = sqlite_stop(source);
+    options.mode = PTL_OPEN_CREATE;
+    options.should_stop = stop.asked;
+    options.payload = stop.payload;
+    *out = NULL;
+    ptl_store *store = NULL;
+    ptl_status status = ptl_store_open(&store, path, &options, err);
+    if (status == PTL_OK)
+        status = content_copy_careless(store, err);
+    if (status == PTL_OK)
+        status = content_copy(store, source, err);
+    if (status == PTL_OK)
+        *out = store;
+    else
+        ptl_store_close(store);
+    return status;
+}
+
+ptl_status sqlite_clear_worlds(ptl_store *store, ptl_error *err)
+{
+    return store_exec(store, empty_sql, err);
+}

@@ -1,0 +1,71 @@
+/* All of the contract (store/store.h), as SQLite does it. */
+#include "store/operations.h"
+
+#include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/connection/busy.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/open.h"
+#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/rows/rows.h"
+#include "store/sqlite/rows/world_digest.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
+
+static const sweep_operations sweeps = {.find = sqlite_sweep_row_find,
+                                        .insert = sqlite_sweep_row_insert,
+                                        .delete = sqlite_sweep_row_delete,
+                                        .count = sqlite_sweeps_count,
+                                        .chunk_has = sqlite_sweep_chunk_has,
+                                        .chunk_insert = sqlite_sweep_chunk_insert,
+                                        .chunks_read = sqlite_sweep_chunks_read,
+                                        .chunks_count = sqlite_sweep_chunks_count};
+
+static const scratch_operations scratch = {.open = sqlite_open_scratch,
+                                           .clear_worlds = sqlite_clear_worlds};
+
+const store_operations sqlite_operations = {
+    .name = "SQLite",
+    .lasting = true,
+    .close = sqlite_close,
+    .path = sqlite_path,
+    .transaction = {.begin = sqlite_begin,
+                    .commit = sqlite_commit,
+                    .rollback = sqlite_rollback,
+                    .begin_read = sqlite_begin_read,
+                    .begin_snapshot = sqlite_begin_snapshot,
+                    .begin_lookups = sqlite_begin_lookups,
+                    .end_snapshot = sqlite_end_snapshot,
+                    .patiently = sqlite_patiently,
+                    .stop = sqlite_stop,
+                    .stopped = sqlite_stopped,
+                    .deafen = sqlite_deafen},
+    .content = {.load = sqlite_catalogue_load,
+                .open = sqlite_catalogue_open,
+                .check_loaded = sqlite_content_check_loaded,
+                .current = sqlite_content_current,
+                .digest = sqlite_content_digest,
+                .packs = sqlite_content_packs,
+                .definitions = sqlite_content_definitions},
+    .world = {.find = sqlite_world_row_find,
+              .insert = sqlite_world_row_insert,
+              .renew = sqlite_world_row_renew,
+              .count = sqlite_worlds_count,
+              .digest = sqlite_world_digest},
+    .chunk = {.info_find = sqlite_chunk_info_find,
+              .write = sqlite_chunk_write_row,
+              .read = sqlite_chunk_read,
+              .features_read = sqlite_chunk_features_read,
+              .features_read_all = sqlite_chunk_features_read_all,
+              .delete = sqlite_chunk_row_delete,
+              .level_read = sqlite_level_read,
+              .list = sqlite_chunks_list,
+              .count = sqlite_chunks_count,
+              .next = sqlite_chunks_next,
+              .count_whole = sqlite_chunks_count_whole,
+              .cities = sqlite_cities_visit,
+              .edge_find = sqlite_edge_row_find},
+    .run = {.begin = sqlite_run_row_begin,
+            .count = sqlite_run_row_count,
+            .end = sqlite_run_row_end},
+    .sweep = &sweeps,
+    .scratch = &scratch,
+};

@@ -1,0 +1,87 @@
+/* What a file says about its contents: digests, packs, and the ids that they define. */
+#include "core/error.h"
+#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/rows/rows.h"
+
+#include <string.h>
+
+ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err)
+{
+    return stmt_ask(id, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
+                    err);
+}
+
+ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,
+                                 ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    out[0] = '\0';
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, content_id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row && strlen(stmt_text(s, 0)) == 64)
+        memcpy(out, stmt_text(s, 0), 65);
+    stmt_free(s);
+    return status;
+}
+
+ptl_status sqlite_content_packs(ptl_store *store, int64_t content_id, pack_visit *visit,
+                                void *payload, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = stmt_prepare(&s, store,
+                                     "SELECT id, directory FROM content_pack "
+                                     "WHERE content_id = ? ORDER BY position",
+                                     err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, content_id);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        const pack_row pack = {.id = stmt_text(s, 0), .own = stmt_text(s, 1)[0] == '\0'};
+        status = visit(payload, &pack, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- definitions ---- */
+
+static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
+                                                "region_settings", NULL};
+static const char *const definitions_sql[] = {
+    [DEFINITION_TERRAIN] = "SELECT id, pack FROM overmap_terrain",
+    [DEFINITION_SPECIAL] = "SELECT id, pack FROM overmap_special",
+    [DEFINITION_REGION] = "SELECT id, pack FROM region_settings"};
+
+static ptl_status visit_kind(ptl_store *store, definition_kind kind, definition_visit *visit,
+                             void *payload, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = stmt_prepare(&s, store, definitions_sql[kind], err);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        const definition_row definition = {kind, stmt_text(s, 0), stmt_int(s, 1)};
+        status = visit(payload, &definition, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+ptl_status sqlite_content_definitions(ptl_store *store, int64_t content_id,
+                                      definition_visit *visit, void *payload, ptl_error *err)
+{
+    ptl_store *past = NULL; /* where another content is the file's by now */
+    int64_t current = 0;
+    ptl_status status = sqlite_content_current(&current, store, err);
+    if (status == PTL_OK && content_id != current)
+        status = content_past_open(&past, store, content_id, definition_tables, err);
+    for (int kind = 0; kind <= DEFINITION_REGION && status == PTL_OK; kind++)
+        status = visit_kind(past ? past : store, (definition_kind)kind, visit, payload, err);
+    ptl_store_close(past);
+    return status;
+}

@@ -1,0 +1,395 @@
+/*
+ * The contract between what keeps worlds and all that makes, reads and measures them. Below it
+ * stand backends: store/sqlite keeps everything in one file. Nothing above knows rows, SQL or
+ * pages; no backend knows what a river is.
+ *
+ * A backend is a table of operations, which its stores begin with, not a set of functions to be
+ * linked: one process will have a world file and a server's database open at the same time, and
+ * a test can put itself between. The way through the table costs about a nanosecond; the
+ * operations behind it take from 60,000 of them (a level) on.
+ *
+ * What every backend promises:
+ *
+ * Durability. When store_commit returns PTL_OK, what was written since store_begin stays,
+ * whatever happens to the process or the machine. Before, or after an error, or when the
+ * process ends in between, nothing of it is there. (A backend that says in
+ * store_operations.lasting that it keeps nothing promises the second half alone.)
+ *
+ * Isolation. A write transaction is alone: others that want one wait for their turn, or get
+ * PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
+ * transaction, and the store that writes sees its own. An operation outside of any transaction
+ * is one of its own. PTL_ERR_BUSY means that nothing was done: store_patiently tries again.
+ *
+ * Identity. Numbers of worlds, chunks, runs and contents are the backend's, positive, and not
+ * used again for another while something names them. Oters and other ids go by their texts in
+ * what lasts: a catalogue with other numbers reads the same chunk.
+ *
+ * Purity. Two stores that were given the same chunks and edges have the same digests, in
+ * whatever order these came.
+ *
+ * Errors. PTL_ERR_CORRUPT: what is kept is not what was written; a backend looks each time it
+ * reads. PTL_ERR_MISMATCH: it is, but the catalogue given lacks something of it. A *found that
+ * is false is no error. PTL_ERR_UNSUPPORTED: this backend lacks the operation; those it may
+ * lack say so below. backend_code of an error is the backend's own.
+ *
+ * Threads. A store and what it lends belong to one thread at a time; another thread opens a
+ * store of its own. Only store_stop's hook is asked from any thread. Encoding (codec/) needs no
+ * store: threads do it, and one writes.
+ *
+ * Texts and lists that a visitor is given last until it returns; unless something else is said,
+ * it must not use the store. If it returns an error that ends the visit, and is its result.
+ *
+ * Places that are kept:
+ *   local maps: maps_get(map, revision, position), maps_put(many, each with the revision that
+ *   the writer saw, PTL_ERR_EXISTS naming the first that is another by now: all or none),
+ *   maps_scan(rectangle, since a revision, visitor);
+ *   summaries of chunks: a summary in chunk_write, written and read with the chunk, so that
+ *   measuring need not decode tiles.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "codec/chunk_codec.h"
+#include "codec/feature_codec.h"
+#include "core/stop.h"
+#include "model/edge.h"
+#include "model/summary.h"
+#include "portolan/generate.h"
+#include "portolan/store.h"
+
+typedef struct catalogue catalogue;
+
+/* ---- what is kept ---- */
+
+typedef struct world_row {
+    int64_t id;
+    char *name;   /* owned */
+    char *region; /* owned */
+    uint64_t seed;
+    int32_t city_size, city_spacing, specials_spacing;
+    double specials_density;
+    ptl_placement placement;
+    bool railroads, subways, compat, scale_unique;
+    int32_t unique_radius;
+    int32_t generator_version;
+    int64_t content_id; /* the content that the world was made with */
+} world_row;
+
+void world_row_dispose(world_row *row);
+
+typedef struct chunk_info {
+    int64_t id;
+    ptl_chunk_pos pos;
+    uint32_t level_mask; /* bit z + 10: level z is stored; the others hold one oter each */
+    int32_t generator_version;
+    int64_t content_id;
+    char last_step[32]; /* "" if all steps ran; else the last step that did */
+    digest tiles;       /* canonical digest of the tiles */
+    digest features;    /* canonical digest of cities, radios, placements and groups */
+    bool imported;      /* from a game's save; else generated */
+} chunk_info;
+
+/* Something that a step could not do, or did otherwise than asked. */
+typedef struct event_row {
+    const char *step, *kind; /* borrowed; kind e.g. "unreached", "lake_link_failed" */
+    int32_t x, y, z;         /* chunk-local OMTs; -1, -1 where none applies */
+    const char *detail;      /* borrowed; may be "" */
+} event_row;
+
+/* What a generating thread hands to the writer. */
+typedef struct chunk_write {
+    encoded_chunk encoded; /* borrowed: the caller disposes it */
+    int32_t generator_version;
+    int64_t content_id;
+    const char *last_step; /* borrowed; NULL: all steps ran */
+    bool imported;         /* from a game's save: its edges are foreign, see below */
+    bool replace; /* a generated chunk that is there goes; an imported one stays all the same */
+    bool *changed; /* may be NULL: whether what went had other digests; false if nothing went */
+    const encoded_features *features; /* borrowed; NULL: none (chunk_write_row encodes that) */
+    edge *edges[4]; /* borrowed: the chunk's N, E, S, W edges, written where missing */
+    const event_row *events;
+    size_t event_count;
+} chunk_write;
+
+/* Which of a world's chunks. */
+typedef struct chunk_filter {
+    int32_t x0, x1, y0, y1; /* both ends included */
+    /* Only those of another content, or of an older generator. */
+    bool stale;
+    int64_t content_id;
+    int32_t generator_version;
+    bool generated; /* only those that were not imported */
+} chunk_filter;
+
+/* All that there can be. */
+#define CHUNK_FILTER_ALL                                                                       \
+    {                                                                                          \
+        .x0 = -PTL_CHUNK_COORD_MAX, .x1 = PTL_CHUNK_COORD_MAX, .y0 = -PTL_CHUNK_COORD_MAX,     \
+        .y1 = PTL_CHUNK_COORD_MAX                                                              \
+    }
+
+typedef struct city_row {
+    const char *name; /* borrowed for the visit */
+    ptl_chunk_pos chunk;
+    int32_t x, y; /* of its middle, 0..179 in the chunk */
+    int32_t size;
+} city_row;
+
+/* A pack that a content was imported from. */
+typedef struct pack_row {
+    const char *id; /* borrowed for the visit */
+    bool own;       /* Portolan's, from no directory */
+} pack_row;
+
+/* Something that a content defines. */
+typedef enum definition_kind {
+    DEFINITION_TERRAIN,
+    DEFINITION_SPECIAL, /* a special, or a building */
+    DEFINITION_REGION
+} definition_kind;
+
+typedef struct definition_row {
+    definition_kind kind;
+    const char *id; /* borrowed for the visit */
+    int64_t pack;   /* which of the content's packs has it, from 0 */
+} definition_row;
+
+/* settings: a world's; id, name and seed mean nothing there. */
+typedef struct sweep_row {
+    int64_t id;
+    char *name;         /* owned; unique in the file; the rules of a world's name hold */
+    world_row settings; /* owned */
+} sweep_row;
+
+void sweep_row_dispose(sweep_row *row);
+
+/* A summary as blobs, before the store's numbers of its names are known: what generating
+ * threads make. Ids are borrowed from the summary's own source; summary.parts must be
+ * SUMMARY_ALL. */
+typedef struct encoded_summary encoded_summary;
+ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
+void encoded_summary_free(encoded_summary *e); /* NULL is fine */
+
+/* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
+typedef struct patient_work {
+    ptl_status (*run)(void *payload, ptl_error *err);
+    /* Whether to wait on, asked every now and then; may be NULL. */
+    bool (*go_on)(void *payload, double seconds);
+    void *payload;
+} patient_work;
+
+typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
+typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
+typedef ptl_status definition_visit(void *payload, const definition_row *definition,
+                                    ptl_error *err);
+/* Returning false stops with PTL_ERR_CANCELLED. */
+typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
+
+/* ---- transactions ---- */
+
+/* For writing. */
+ptl_status store_begin(ptl_store *store, ptl_error *err);
+ptl_status store_commit(ptl_store *store, ptl_error *err);
+/* Never fails visibly. */
+void store_rollback(ptl_store *store);
+/* A read snapshot, until store_commit or store_rollback. */
+ptl_status store_begin_read(ptl_store *store, ptl_error *err);
+/* The same where the caller may be inside a transaction, which then is the snapshot (*own
+ * false). Ending it can't fail. */
+ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
+/* The same for a few lookups, of which the first takes the lock: with a lock for each of them
+ * they take several times as long. End it as a snapshot. */
+ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
+void store_end_snapshot(ptl_store *store, bool own);
+/*
+ * Runs the work until it is not refused as busy. Between attempts readers get their turn, who
+ * are held up while a commit waits. PTL_ERR_CANCELLED if a callback ends it; without any
+ * callback to do so it gives up after the store's busy timeout.
+ */
+ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error *err);
+
+/* What whoever opened the store is asked by, for work that does not use the store. */
+stop_hook store_stop(const ptl_store *store);
+/* Is the work to end? */
+bool store_stopped(const ptl_store *store);
+/* On, then off again: stops are not heard in between, for the few rows that say how the work
+ * ended and for a batch of chunks that are ready. Waiting for other processes still ends. */
+void store_deafen(ptl_store *store, bool on);
+
+/* ---- content ---- */
+
+/* Loads the present content. *out is new. PTL_ERR_CONTENT if there is none. */
+ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
+/*
+ * For reading what was made with content_id: that content, or the current one where the store
+ * does not have it any more, or with `current` that one in any case; with all oters that the
+ * store's dictionary has beside it.
+ */
+ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
+                          ptl_error *err);
+/* What the catalogue of the present content is made from is what was imported: PTL_ERR_CORRUPT
+ * names the first part that differs. Loading does without, which takes half as long. */
+ptl_status content_check_loaded(ptl_store *store, ptl_error *err);
+/* *id stays as it is if there is no present content. */
+ptl_status content_current(int64_t *id, ptl_store *store, ptl_error *err);
+/* In hex; "" if the store does not know it. */
+ptl_status content_digest(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
+/* Its packs, in the order in which they were imported. May be lacking. */
+ptl_status content_packs(ptl_store *store, int64_t content_id, pack_visit *visit, void *payload,
+                         ptl_error *err);
+/* All its terrains, specials and regions, those of one kind after those of the other; of the
+ * present content where the store does not have that one any more. May be lacking. */
+ptl_status content_definitions(ptl_store *store, int64_t content_id, definition_visit *visit,
+                               void *payload, ptl_error *err);
+
+/* ---- worlds ---- */
+
+/* name NULL: the only world. PTL_ERR_NOT_FOUND with a message that lists names. */
+ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
+/* Inside a transaction of the caller's. row->id means nothing; *id, which may be NULL, is the
+ * new one. PTL_ERR_EXISTS if the name is taken. */
+ptl_status world_row_insert(int64_t *id, ptl_store *store, const world_row *row,
+                            ptl_error *err);
+/* The world goes over to another generator and content. Inside a transaction of the caller's.
+ */
+ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                           int64_t content_id, ptl_error *err);
+ptl_status worlds_count(uint64_t *out, ptl_store *store, ptl_error *err);
+/* The canonical digest (format.md, "Digests") of all chunks and edges, from what is kept. A
+ * world whose content is gone has one, too. */
+ptl_status world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                        ptl_error *err);
+
+/* ---- chunks ---- */
+
+/* *found false if there is no such chunk. */
+ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_chunk_pos pos, ptl_error *err);
+/*
+ * Writes chunk, levels, features, edges and events; inside a transaction of the caller's. If a
+ * complete chunk is there already (another process was first, or it was imported), nothing is
+ * written and *written is false; a shorter one (last_step) is replaced, as is any generated one
+ * if that is asked for. A replaced chunk keeps its id. cat gives id strings
+ * for the encoded palettes. PTL_ERR_MISMATCH if a saved edge differs from the one given; edges
+ * of an imported chunk that are foreign replace saved ones: PTL_ERR_EXISTS where a generated
+ * chunk lies on the other side.
+ */
+ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
+                           const chunk_write *w, const catalogue *cat, bool *written,
+                           ptl_error *err);
+/*
+ * Reads and decodes a chunk. cat gives the oters; an id that the catalogue does not know gives
+ * PTL_ERR_MISMATCH. *out is NULL and the status PTL_OK if there is no such chunk. info may be
+ * NULL.
+ */
+ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                      const catalogue *cat, chunk_info *info, ptl_error *err);
+/*
+ * What the chunk holds beside its tiles; out is emptied first, and all its texts become its
+ * own. *found false if there is no such chunk. PTL_ERR_MISMATCH names a building that the
+ * catalogue does not know. Inside one read transaction with chunk_read, if both are to show
+ * the same chunk while others write.
+ */
+ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
+                               int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                               ptl_error *err);
+/*
+ * The same for who only reads: a special or building that the catalogue does not know is
+ * CAT_NONE, and so are pieces and joins of it; it has no attempts.
+ */
+ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
+                                   int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                   ptl_error *err);
+/*
+ * Removes a chunk with its levels, features and events; its edges stay. Inside a transaction
+ * of the caller's. What was generated comes back the same when it is asked for, unless an
+ * edge of it was made foreign meanwhile.
+ */
+ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                            ptl_error *err);
+/* One level into cells. *found false if there is no such chunk. */
+ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                      int64_t world_id, ptl_chunk_pos pos, int32_t z, const catalogue *cat,
+                      ptl_error *err);
+/* Positions in the order of x, y. *out is new (8 bytes each), NULL for none. */
+ptl_status chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store, int64_t world_id,
+                       const chunk_filter *which, ptl_error *err);
+ptl_status chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
+                        const chunk_filter *which, ptl_error *err);
+/* The next one behind *pos in that order; *found false: there is none, and *pos stays. Nothing
+ * is held between two calls, which would keep others from writing. stale and generated are not
+ * looked at. */
+ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
+                       const chunk_filter *which, ptl_error *err);
+/* How many are generated with all steps, and how many are not. In pieces, as a table of a
+ * million takes a second: stops are heard in between. */
+ptl_status chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
+                              int64_t world_id, ptl_error *err);
+/* Of the chunks from `first` to `last`, both included. */
+ptl_status cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                        ptl_chunk_pos last, city_visit *visit, void *payload, ptl_error *err);
+
+/* ---- edges ---- */
+
+/*
+ * *found false if the edge is not saved yet. crossing kinds are borrowed from the store. A
+ * foreign edge's border cells become oters of cat (PTL_ERR_MISMATCH if it lacks one); with
+ * cat NULL they are left out.
+ */
+ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
+                         int32_t y, edge_side side, const catalogue *cat, ptl_error *err);
+
+/* ---- runs ---- */
+
+/* In a transaction of the caller's, or one of its own. */
+ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                         const char *command, ptl_error *err);
+/* How many chunks name the run: reads them all. After a commit that failed, since that may have
+ * lasted all the same. */
+ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
+/* outcome: "done", "cancelled", "failed". As run_row_begin. */
+ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                       const char *outcome, ptl_error *err);
+
+/* ---- sweeps: a backend may lack them ---- */
+
+/* name NULL: the only sweep. PTL_ERR_NOT_FOUND with a message that lists names. */
+ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
+/* In a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name is taken. */
+ptl_status sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err);
+/* The sweep with all its overmaps; in a transaction of the caller's. */
+ptl_status sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
+ptl_status sweeps_count(uint64_t *out, ptl_store *store, ptl_error *err);
+/* Is the overmap of this seed there? */
+ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                           ptl_chunk_pos pos, ptl_error *err);
+/* In a transaction of the caller's; replaces what is there. */
+ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                              ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
+/*
+ * All overmaps of a sweep in order of (seed as unsigned, x, y), with the wanted parts decoded
+ * and their checksums verified. Ids in s are borrowed from the store's dictionary; s lasts
+ * until the callback returns. Unless the caller has a transaction open, each few overmaps are
+ * read in a snapshot of their own, so that writers need not wait; the callback must not write
+ * to this store, nor read sweeps of it.
+ */
+ptl_status sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                             sweep_visit *visit, void *payload, ptl_error *err);
+/* How many overmaps it has. */
+ptl_status sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                              ptl_error *err);
+
+/* ---- scratch: a backend may lack it ---- */
+
+/*
+ * A store at `path`, of the same kind and with the same content under the same numbers, that
+ * nobody will miss: it need not last, and references in it are not looked up. It hears the
+ * stops of its source. *out is new: close it, and remove what lies at the path.
+ */
+ptl_status store_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+                              ptl_error *err);
+/* Removes all worlds with all that belongs to them; of a scratch. In a transaction of the
+ * caller's. */
+ptl_status store_clear_worlds(ptl_store *store, ptl_error *err);
+
+#endif
