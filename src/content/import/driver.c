@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "store/sqlite/connection/stmt.h"
-#include "store/sqlite/rows/content_checksum.h"
-#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_past.h"
 #include "store/store.h"
 
 #include <stdio.h>

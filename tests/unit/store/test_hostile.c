@@ -7,7 +7,7 @@
 #include "core/hash.h"
 #include "portolan/query.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/schema/schema_text.h"

@@ -1,7 +1,7 @@
 /*
  * Oters that saved chunks have beside the content's own: of contents that the file held before,
  * or holds now while the world is of another. What those contents said of them is looked up
- * (store/sqlite/rows/past_terrains.h); an oter that none of them has any more is told by its
+ * (store/sqlite/content/past_terrains.h); an oter that none of them has any more is told by its
  * id.
  */
 #include "store/sqlite/catalogue/catalogue_load.h"
@@ -10,9 +10,9 @@
 #include "model/symbol.h"
 #include "portolan/store.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/content/content_past.h"
+#include "store/sqlite/content/past_terrains.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/past_terrains.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Scratch files: another file's content, and worlds that nobody will miss. */
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_copy.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/rows/content_copy.h"
 
 /* The dictionaries and the content stay. Referring tables first. */
 static const char empty_sql[] =

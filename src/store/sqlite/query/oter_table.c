@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "store/sqlite/connection/kept.h"
+#include "store/sqlite/content/past_terrains.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/past_terrains.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "portolan/generate.h"
 #include "store/sqlite/connection/kept.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/repair/repair.h"
-#include "store/sqlite/rows/content_checksum.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/rowsum.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "store/sqlite/connection/backup_target.h"
-#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/schema/draft.h"
 #include "store/sqlite/schema/migrations.h"

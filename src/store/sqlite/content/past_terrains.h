@@ -2,8 +2,8 @@
  * Terrains that the present content may lack: what contents of before (content_past.h) said of
  * them, the last imported first. Each content is opened when it is asked.
  */
-#ifndef STORE_SQLITE_ROWS_PAST_TERRAINS_H
-#define STORE_SQLITE_ROWS_PAST_TERRAINS_H
+#ifndef STORE_SQLITE_CONTENT_PAST_TERRAINS_H
+#define STORE_SQLITE_CONTENT_PAST_TERRAINS_H
 
 #include "store/sqlite/connection/stmt.h"
 

@@ -2,8 +2,8 @@
  * Checksums over the tables of content and definitions (0002 to 0004), one for each table in
  * content_checksum: what an import wrote is what is read. Rows of worlds have their own.
  */
-#ifndef STORE_SQLITE_ROWS_CONTENT_CHECKSUM_H
-#define STORE_SQLITE_ROWS_CONTENT_CHECKSUM_H
+#ifndef STORE_SQLITE_CONTENT_CHECKSUM_H
+#define STORE_SQLITE_CONTENT_CHECKSUM_H
 
 #include "store/sqlite/connection/stmt.h"
 

@@ -3,7 +3,7 @@
  * checksum of a row (rowsum.h), in the order of the primary key. Rows pass through a buffer, so
  * that memory does not grow with the content.
  */
-#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/content/content_checksum.h"
 
 #include "core/digest.h"
 #include "core/error.h"

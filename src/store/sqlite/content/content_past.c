@@ -1,10 +1,10 @@
-#include "store/sqlite/rows/content_past.h"
+#include "store/sqlite/content/content_past.h"
 
 #include "codec/compress.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/content_checksum.h"
-#include "store/sqlite/rows/content_copy.h"
+#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_copy.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/rowsum.h"
 

@@ -1,6 +1,6 @@
 /* A file's content in another file: for scratch files, which are thrown away. */
-#ifndef STORE_SQLITE_ROWS_CONTENT_COPY_H
-#define STORE_SQLITE_ROWS_CONTENT_COPY_H
+#ifndef STORE_SQLITE_CONTENT_COPY_H
+#define STORE_SQLITE_CONTENT_COPY_H
 
 #include "store/sqlite/connection/stmt.h"
 

@@ -1,9 +1,9 @@
 /* Row by row between two connections: what a store reads need not have a name. */
-#include "store/sqlite/rows/content_copy.h"
+#include "store/sqlite/content/content_copy.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/content_checksum.h"
+#include "store/sqlite/content/content_checksum.h"
 
 #include <stdio.h>
 

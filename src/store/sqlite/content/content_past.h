@@ -3,8 +3,8 @@
  * kept in table content_past when another content takes their place in the file. Whoever reads
  * asks them through a store in memory that holds them as if they were current.
  */
-#ifndef STORE_SQLITE_ROWS_CONTENT_PAST_H
-#define STORE_SQLITE_ROWS_CONTENT_PAST_H
+#ifndef STORE_SQLITE_CONTENT_PAST_H
+#define STORE_SQLITE_CONTENT_PAST_H
 
 #include "store/sqlite/connection/stmt.h"
 
