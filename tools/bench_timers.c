@@ -4,11 +4,12 @@
 #include "codec/chunk_codec.h"
 #include "codec/feature_codec.h"
 #include "core/digest.h"
+#include "gen/cities/city_map.h"
 #include "gen/connect/connect.h"
 #include "gen/noise/noise.h"
 #include "gen/sites/sites.h"
 #include "gen/specials/place.h"
-#include "gen/steps/steps.h"
+#include "gen/specials/rules.h"
 #include "store/sqlite/connection/stmt.h"
 #include "world/world.h"
 
@@ -186,7 +187,9 @@ void timers_prepare(void)
 
 WRAP(generator_run);
 WRAP(plan_edge);
-WRAP(step_specials);
+WRAP(rule_quota);
+WRAP(rule_sectors);
+WRAP(city_map_begin);
 WRAP(place_special);
 WRAP(site_map_begin);
 WRAP(site_origins);
@@ -215,9 +218,19 @@ ptl_status timed_plan_edge(edge *out, const gen_config *config, int32_t x, int32
     TIMED_RETURN(TIMER_GENERATION, ptl_status, real_plan_edge(out, config, x, y, side, err));
 }
 
-void timed_step_specials(generator *g)
+void timed_rule_quota(generator *g, batch_entry *list, size_t count)
 {
-    TIMED_CALL(TIMER_SPECIALS, real_step_specials(g));
+    TIMED_CALL(TIMER_SPECIALS, real_rule_quota(g, list, count));
+}
+
+void timed_rule_sectors(generator *g, batch_entry *list, size_t count)
+{
+    TIMED_CALL(TIMER_SPECIALS, real_rule_sectors(g, list, count));
+}
+
+void timed_city_map_begin(generator *g)
+{
+    TIMED_CALL(TIMER_SPECIALS, real_city_map_begin(g));
 }
 
 bool timed_place_special(generator *g, const place_order *order)

@@ -185,6 +185,7 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         return error_nomem(err);
     }
     config->cat = cat;
+    config->pipeline = &overmap_pipeline;
     config->region = region;
     config->options = *options;
     config->options.region = region->id;

@@ -1,65 +1,96 @@
 #include "gen/pipeline.h"
 
 #include "core/error.h"
-#include "gen/below/sublevels_rules.h"
-#include "gen/connect/ends.h"
-#include "gen/mutable/growth.h"
-#include "gen/specials/rules.h"
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct step {
-    step_info info;
-    void (*run)(generator *g);
-} step;
-
 /* In order. River banks look at all water, whatever made it. */
-static const step STEPS[] = {
+static const gen_step *const OVERMAP_STEPS[] = {
     /* From crossing to crossing, or from a spring; strips at the borders by the edges. */
-    {{"rivers", 0, false}, step_rivers},
+    &step_rivers,
     /* Noise above its threshold in components that are large enough, down to the bed. */
-    {{"lakes", 1, true}, step_lakes},
+    &step_lakes,
     /* Noise on what is still the default terrain. */
-    {{"forests", 0, false}, step_forests},
+    &step_forests,
     /* Forest that rivers flood, or that lies low. */
-    {{"swamps", REACH - 1, true}, step_swamps},
+    &step_swamps,
     /* Off unless the region asks for them; inside the chunk. */
-    {{"ravines", 0, false}, step_ravines},
+    &step_ravines,
     /* At the planned sites, moved where rivers or corridors hit them: streets and buildings. */
-    {{"cities", 0, false}, step_cities},
+    &step_cities,
     /* Between points of large forests. */
-    {{"forest_trails", 0, false}, step_forest_trails},
+    &step_forest_trails,
     /* Between cities and exits; railroads and subways likewise, and what foreign edges bring.
      */
-    {{"roads", 0, false}, step_roads},
+    &step_roads,
     /* Fixed and mutable ones by the world's rule, with their connections on the ground. They
      * look at the city plans of the eight chunks around. */
-    {{"specials", 0, false}, step_specials},
+    &step_specials,
     /* At the open ends of trails, near roads. */
-    {{"trailheads", 0, false}, step_trailheads},
+    &step_trailheads,
     /* Which river cells have which bank. */
-    {{"river_banks", 1, true}, step_river_banks},
+    &step_river_banks,
     /* What content asks for below: sewers, subways, laboratories, mines, ants. */
-    {{"sublevels", 0, false}, step_sublevels},
+    &step_sublevels,
     /* What lies above the bridges, and their heads. */
-    {{"bridges", 0, false}, step_bridges},
-    {{"monster_groups", 0, false}, step_monster_groups},
-    {{"radios", 0, false}, step_radios},
+    &step_bridges,
+    &step_monster_groups,
+    &step_radios,
 };
 
-enum { STEP_COUNT = sizeof STEPS / sizeof STEPS[0] };
+enum { OVERMAP_STEP_COUNT = sizeof OVERMAP_STEPS / sizeof OVERMAP_STEPS[0] };
+_Static_assert((int)OVERMAP_STEP_COUNT <= (int)GEN_STEPS_MAX, "times have room for every step");
 
-size_t pipeline_step_count(void)
+const pipeline overmap_pipeline = {"overmap", OVERMAP_STEPS, OVERMAP_STEP_COUNT};
+
+size_t pipeline_step_count(const pipeline *p)
 {
-    return STEP_COUNT;
+    return p->count;
 }
 
-const step_info *pipeline_step(size_t index)
+const step_info *pipeline_step(const pipeline *p, size_t index)
 {
-    return index < STEP_COUNT ? &STEPS[index].info : NULL;
+    return index < p->count ? &p->steps[index]->info : NULL;
+}
+
+/* ---- a generator and its parts ---- */
+
+static bool has_part(const generator *g, const gen_part *part)
+{
+    for (size_t i = 0; i < g->part_count; i++)
+        if (g->parts[i] == part)
+            return true;
+    return false;
+}
+
+/* What the step needs and no step before it did. */
+static bool make_parts(generator *g, const gen_step *step)
+{
+    for (size_t i = 0; step->needs[i]; i++) {
+        if (has_part(g, step->needs[i]))
+            continue;
+        if (g->part_count == GEN_PARTS_MAX)
+            return false;
+        g->parts[g->part_count++] = step->needs[i];
+        if (!step->needs[i]->make(g))
+            return false;
+    }
+    return true;
+}
+
+static bool make_steps(generator *g, const pipeline *p)
+{
+    size_t scratch = 1;
+    for (size_t i = 0; i < p->count; i++) {
+        if (!make_parts(g, p->steps[i]))
+            return false;
+        scratch = p->steps[i]->scratch > scratch ? p->steps[i]->scratch : scratch;
+    }
+    g->scratch = malloc(scratch);
+    return g->scratch != NULL;
 }
 
 generator *generator_new(const gen_config *config)
@@ -68,32 +99,14 @@ generator *generator_new(const gen_config *config)
     if (!g)
         return NULL;
     g->config = config;
-    bool ok = lake_field_init(&g->lakes, config->region->lake_size_min);
+    g->reserved = malloc(SIZE * SIZE);
+    g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
+    bool ok = g->reserved && g->safe;
     for (int i = 0; i < 4; i++) {
         g->strips[i] = malloc(STRIP_CELLS);
         ok = ok && g->strips[i];
     }
-    g->mask = malloc(SIZE * SIZE);
-    g->flood = malloc((SIZE + 1) * (SIZE + 1) * sizeof *g->flood);
-    g->list = malloc(SIZE * SIZE * sizeof *g->list);
-    g->reserved = malloc(SIZE * SIZE);
-    g->sites = malloc(CITY_SITES_MAX * sizeof *g->sites);
-    g->ends = malloc(sizeof *g->ends);
-    g->noise_grid = malloc(sizeof *g->noise_grid);
-    g->noise_column = malloc(sizeof *g->noise_column);
-    g->connector = connector_new();
-    g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
-    g->site_map = site_map_new(config);
-    g->city_map = city_map_new();
-    g->growth = growth_new(config->cat->special_count);
-    g->placer = placer_new();
-    g->rules = special_rules_new(config);
-    g->sublevels = sublevels_new();
-    ok = ok && g->sublevels;
-    ok = ok && g->safe && g->site_map && g->city_map && g->growth && g->placer && g->rules;
-    ok = ok && g->reserved && g->sites && g->ends && g->noise_grid && g->noise_column &&
-         g->connector;
-    if (ok && g->mask && g->flood && g->list)
+    if (ok && make_steps(g, config->pipeline))
         return g;
     generator_free(g);
     return NULL;
@@ -103,24 +116,12 @@ void generator_free(generator *g)
 {
     if (!g)
         return;
-    lake_field_dispose(&g->lakes);
+    while (g->part_count > 0)
+        g->parts[--g->part_count]->drop(g);
     for (int i = 0; i < 4; i++)
         free(g->strips[i]);
-    free(g->mask);
-    free(g->flood);
-    free(g->list);
+    free(g->scratch);
     free(g->reserved);
-    free(g->sites);
-    free(g->ends);
-    free(g->noise_grid);
-    free(g->noise_column);
-    connector_free(g->connector);
-    site_map_free(g->site_map);
-    city_map_free(g->city_map);
-    growth_free(g->growth);
-    placer_free(g->placer);
-    special_rules_free(g->rules);
-    sublevels_free(g->sublevels);
     free(g->safe);
     free(g->deep_links);
     features_dispose(&g->features);
@@ -163,10 +164,11 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     memset(g->reserved, 0, SIZE * SIZE);
     memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
     g->deep_link_count = 0;
-    growth_reset(g->growth);
     g->watching = false;
-    g->running = &STEPS[0].info;
-    lake_field_reset(&g->lakes);
+    g->running = &g->config->pipeline->steps[0]->info;
+    for (size_t i = 0; i < g->part_count; i++)
+        if (g->parts[i]->reset)
+            g->parts[i]->reset(g);
     g->ground = chunk ? cells_at(g, 0) : NULL;
 }
 
@@ -192,11 +194,12 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
         return error_nomem(err);
     begin(g, chunk, edges);
     double before = clock ? clock() : 0;
-    for (size_t i = 0; i < STEP_COUNT && i < step_count && work_ask(g); i++) {
-        g->running = &STEPS[i].info;
-        if (g->scramble)
-            lake_field_reset(&g->lakes); /* what an earlier step saw is not this step's reach */
-        STEPS[i].run(g);
+    const pipeline *p = g->config->pipeline;
+    for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
+        g->running = &p->steps[i]->info;
+        if (g->scramble && has_part(g, &lake_field_part))
+            lake_field_reset(g); /* what an earlier step saw is not this step's reach */
+        p->steps[i]->run(g);
         if (clock && times) {
             double after = clock();
             times->seconds[i] += after - before;

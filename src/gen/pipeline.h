@@ -1,6 +1,7 @@
 /*
- * The pipeline: a fixed list of steps over ONE chunk. A step reads plans within its declared
- * reach and the chunk itself, and writes the chunk; nothing else. Every step is a file.
+ * Pipelines: lists of steps over ONE chunk. A step reads plans within its declared reach and
+ * the chunk itself, and writes the chunk; nothing else. Every step is a file, and says what it
+ * needs: parts of a generator, which it shares with other steps, and scratch memory of its own.
  */
 #ifndef GEN_PIPELINE_H
 #define GEN_PIPELINE_H
@@ -21,11 +22,9 @@ void gen_config_free(gen_config *config);
  */
 void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed);
 
-/* new; NULL when memory is out */
+/* new; for the pipeline of the config; NULL when memory is out */
 generator *generator_new(const gen_config *config);
 void generator_free(generator *g);
-
-enum { GEN_STEPS_MAX = PTL_LEVELS }; /* more than there are */
 
 typedef struct generator_times {
     double seconds[GEN_STEPS_MAX];
@@ -59,7 +58,11 @@ void generator_trace(generator *g, const gen_trace *trace);
  */
 void generator_scramble(generator *g, bool on);
 
-size_t pipeline_step_count(void);
-const step_info *pipeline_step(size_t index);
+/* What makes overmaps: the pipeline of every world as yet. */
+extern const pipeline overmap_pipeline;
+
+size_t pipeline_step_count(const pipeline *p);
+/* NULL beyond the last. */
+const step_info *pipeline_step(const pipeline *p, size_t index);
 
 #endif

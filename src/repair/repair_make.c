@@ -112,9 +112,9 @@ ptl_status repair_can_make(world_repair *w, const repair_row *chunk, bool *can, 
 static size_t steps_of(const char *last_step)
 {
     if (!last_step[0])
-        return pipeline_step_count();
-    for (size_t i = 0; i < pipeline_step_count(); i++)
-        if (strcmp(pipeline_step(i)->name, last_step) == 0)
+        return pipeline_step_count(&overmap_pipeline);
+    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
+        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, last_step) == 0)
             return i + 1;
     return 0;
 }

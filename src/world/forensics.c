@@ -33,7 +33,8 @@ static ptl_status make_again(ptl_world *world, ptl_chunk_pos pos, size_t step_co
 static size_t step_number(const char *name)
 {
     size_t i = 0;
-    while (i < pipeline_step_count() && strcmp(pipeline_step(i)->name, name) != 0)
+    while (i < pipeline_step_count(&overmap_pipeline) &&
+           strcmp(pipeline_step(&overmap_pipeline, i)->name, name) != 0)
         i++;
     return i;
 }
@@ -163,7 +164,8 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
         return status;
     const cat_special *s = &world->cat->specials[special];
     const gen_trace trace = {.payload = out, .special = special, .on_verdict = on_verdict};
-    status = make_again(world, pos, pipeline_step_count(), &trace, &chunk, err);
+    status =
+        make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err);
     if (status != PTL_OK)
         return status;
     ptl_chunk_free(chunk);
@@ -331,7 +333,8 @@ static ptl_status replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
 {
     ptl_chunk *chunk;
     const gen_trace trace = {.payload = r, .special = stored->special, .on_growth = on_growth};
-    ptl_status status = make_again(world, pos, pipeline_step_count(), &trace, &chunk, err);
+    ptl_status status =
+        make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err);
     ptl_chunk_free(chunk);
     if (status == PTL_OK && r->no_memory)
         status = error_nomem(err);

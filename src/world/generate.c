@@ -6,22 +6,22 @@
 
 size_t ptl_step_count(void)
 {
-    return pipeline_step_count();
+    return pipeline_step_count(&overmap_pipeline);
 }
 
 const char *ptl_step_name(size_t index)
 {
-    const step_info *info = pipeline_step(index);
+    const step_info *info = pipeline_step(&overmap_pipeline, index);
     return info ? info->name : NULL;
 }
 
 static ptl_status find_step(size_t *step_count, const char *name, ptl_error *err)
 {
-    *step_count = pipeline_step_count();
+    *step_count = pipeline_step_count(&overmap_pipeline);
     if (!name)
         return PTL_OK;
-    for (size_t i = 0; i < pipeline_step_count(); i++)
-        if (strcmp(pipeline_step(i)->name, name) == 0) {
+    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
+        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, name) == 0) {
             *step_count = i + 1;
             return PTL_OK;
         }

@@ -105,7 +105,9 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
 
 static const char *last_step_name(size_t step_count)
 {
-    return step_count >= pipeline_step_count() ? NULL : pipeline_step(step_count - 1)->name;
+    return step_count >= pipeline_step_count(&overmap_pipeline)
+               ? NULL
+               : pipeline_step(&overmap_pipeline, step_count - 1)->name;
 }
 
 static ptl_status write_made(ptl_world *world, const made_chunk *made, int64_t run_id,
@@ -140,9 +142,9 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
 static size_t steps_of(const chunk_info *info)
 {
     if (!info->last_step[0])
-        return pipeline_step_count();
-    for (size_t i = 0; i < pipeline_step_count(); i++)
-        if (strcmp(pipeline_step(i)->name, info->last_step) == 0)
+        return pipeline_step_count(&overmap_pipeline);
+    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
+        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, info->last_step) == 0)
             return i + 1;
     return 0;
 }
@@ -203,7 +205,8 @@ static ptl_status write_in_run(ptl_world *world, const made_chunk *made, int64_t
     if (*run_id == 0)
         status = run_row_begin(run_id, world->store, world->row.id, "chunk_get", err);
     if (status == PTL_OK)
-        status = world_write_chunk(world, made, *run_id, pipeline_step_count(), written, err);
+        status = world_write_chunk(world, made, *run_id, pipeline_step_count(&overmap_pipeline),
+                                   written, err);
     return status;
 }
 
@@ -236,7 +239,7 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     bool has = false, written = false;
     ptl_status status = world_check_position(pos, err);
     if (status == PTL_OK)
-        status = world_has_chunk(world, pos, pipeline_step_count(), &has, err);
+        status = world_has_chunk(world, pos, pipeline_step_count(&overmap_pipeline), &has, err);
     if (status == PTL_OK && has)
         return ptl_chunk_load(out, world, pos, err);
     if (status == PTL_OK)
@@ -248,7 +251,7 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     chunk_maker maker = {.config = world->config,
                          .gen = world->gen,
                          .codec = world->codec,
-                         .step_count = pipeline_step_count()};
+                         .step_count = pipeline_step_count(&overmap_pipeline)};
     status = world_edges(world, pos, made.edges, err);
     if (status == PTL_OK)
         status = world_make_chunk(&made, &chunk, &maker, pos, err);

@@ -94,8 +94,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
         return status;
     status = add_world(s, options, &run_id, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = world_write_chunk(&s->world, &made[i], run_id, pipeline_step_count(), &written,
-                                   err);
+        status = world_write_chunk(&s->world, &made[i], run_id,
+                                   pipeline_step_count(&overmap_pipeline), &written, err);
     if (status == PTL_OK)
         status = store_commit(s->world.store, err);
     if (status != PTL_OK)

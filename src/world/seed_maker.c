@@ -66,6 +66,7 @@ ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_
         status = plan_edge(&edges[direction], &m->config, x, y, side, err);
     }
     if (status == PTL_OK)
-        status = generator_run(out, m->gen, pos, list, pipeline_step_count(), NULL, NULL, err);
+        status = generator_run(out, m->gen, pos, list, pipeline_step_count(&overmap_pipeline),
+                               NULL, NULL, err);
     return status;
 }

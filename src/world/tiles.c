@@ -59,7 +59,8 @@ static ptl_status find_missing(ptl_world *world, missing_chunks *m, ptl_error *e
     for (size_t i = 0; i < m->count && status == PTL_OK; i++) {
         bool has = m->cache && cache_has(m->cache, m->list[i]);
         if (!has)
-            status = world_has_chunk(world, m->list[i], pipeline_step_count(), &has, err);
+            status = world_has_chunk(world, m->list[i], pipeline_step_count(&overmap_pipeline),
+                                     &has, err);
         if (status == PTL_OK && !has)
             m->list[kept++] = m->list[i];
     }

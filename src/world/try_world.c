@@ -62,8 +62,8 @@ static ptl_status make_chunk(trial *t, ptl_world *world, ptl_chunk_pos pos, ptl_
     ptl_chunk *chunk = NULL;
     ptl_status status = world_edges(world, pos, edges, err);
     if (status == PTL_OK)
-        status =
-            generator_run(&chunk, t->gen, pos, list, pipeline_step_count(), NULL, NULL, err);
+        status = generator_run(&chunk, t->gen, pos, list,
+                               pipeline_step_count(&overmap_pipeline), NULL, NULL, err);
     ptl_chunk_free(chunk);
     for (int i = 0; i < 4; i++)
         edge_dispose(&edges[i]);

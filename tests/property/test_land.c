@@ -248,7 +248,7 @@ static void lake_cells(maker *m, ptl_chunk *chunk, bool scramble, uint8_t lake[S
     m->gen->running = &step;
     m->gen->chunk = chunk;
     m->gen->edges = list;
-    lake_field_reset(&m->gen->lakes);
+    lake_field_reset(m->gen);
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const int32_t x = i % SIZE, y = i / SIZE;
         lake[i] = lake_is(m->gen, x, y);
@@ -302,7 +302,7 @@ static void stand_in(maker *m, ptl_chunk *chunk, edge *list[4])
     m->gen->running = &step;
     m->gen->chunk = chunk;
     m->gen->edges = list;
-    lake_field_reset(&m->gen->lakes);
+    lake_field_reset(m->gen);
 }
 
 enum { AROUND = 66, WINDOW = SIZE + 2 * AROUND };
@@ -433,13 +433,13 @@ START_TEST(steps_keep_to_their_reach)
 {
     maker m = maker_of((uint64_t)_i, REGIONS[_i % REGION_COUNT]);
     const ptl_chunk_pos pos = PLACES[_i / REGION_COUNT % PLACE_COUNT];
-    for (size_t steps = 1; steps <= pipeline_step_count(); steps++) {
+    for (size_t steps = 1; steps <= pipeline_step_count(&overmap_pipeline); steps++) {
         generator_scramble(m.gen, false);
         ptl_chunk *a = make(&m, pos.x, pos.y, steps);
         generator_scramble(m.gen, true);
         ptl_chunk *b = make(&m, pos.x, pos.y, steps);
         ck_assert_msg(equal(a, b), "step %s reads beyond its reach",
-                      pipeline_step(steps - 1)->name);
+                      pipeline_step(&overmap_pipeline, steps - 1)->name);
         ptl_chunk_free(a);
         ptl_chunk_free(b);
     }

@@ -40,13 +40,13 @@ static uint64_t made_digest(maker *m, int32_t x, int32_t y, size_t steps)
 START_TEST(steps_keep_to_their_reach)
 {
     maker m = maker_of((uint64_t)_i);
-    for (size_t steps = 1; steps <= pipeline_step_count(); steps++) {
+    for (size_t steps = 1; steps <= pipeline_step_count(&overmap_pipeline); steps++) {
         generator_scramble(m.gen, false);
         uint64_t plain = made_digest(&m, -4, 3, steps);
         generator_scramble(m.gen, true);
         uint64_t scrambled = made_digest(&m, -4, 3, steps);
         ck_assert_msg(plain == scrambled, "seed %d: step %s reads beyond its reach", _i,
-                      pipeline_step(steps - 1)->name);
+                      pipeline_step(&overmap_pipeline, steps - 1)->name);
     }
     maker_free(&m);
 }

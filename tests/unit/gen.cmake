@@ -29,6 +29,10 @@ portolan_test(test_towns SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_towns
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
               ${PROJECT_SOURCE_DIR}/tests/support/golden.c ${land_catalogue}
               MODULES ${with_gen} LABELS soakable)
+portolan_test(test_pipeline SOURCES gen/test_pipeline.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_digest.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue}
+              MODULES ${with_gen})
 portolan_test(test_sites SOURCES gen/sites/test_sites.c gen/sites/test_sites_edges.c gen/sites/test_sites_figures.c
               gen/sites/test_sites_kernels.c gen/sites/sites_scene.c ${land_catalogue}
               MODULES ${with_gen} LABELS soakable)

@@ -101,7 +101,7 @@ ptl_status sweep_worlds_have(bool *has, sweep_worlds *w, uint64_t seed, ptl_chun
     if (status != PTL_OK || !found)
         return status;
     ptl_world world = light_world(w);
-    return world_has_chunk(&world, pos, pipeline_step_count(), has, err);
+    return world_has_chunk(&world, pos, pipeline_step_count(&overmap_pipeline), has, err);
 }
 
 /* Makes w->world_id that of the seed, and begins a run in it. */
@@ -127,7 +127,8 @@ ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_chunk *
     if (status != PTL_OK)
         return status;
     ptl_world world = light_world(w);
-    status = world_write_chunk(&world, made, w->run_id, pipeline_step_count(), &written, err);
+    status = world_write_chunk(&world, made, w->run_id, pipeline_step_count(&overmap_pipeline),
+                               &written, err);
     w->run_chunks += written;
     if (status == PTL_OK)
         status = run_row_end(w->store, w->run_id, w->run_chunks, 0, "done", err);

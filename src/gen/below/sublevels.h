@@ -172,4 +172,6 @@ void sub_link_points(const sub_level *l, int line);
 /* All others that specials ask for on the level. */
 void sub_link_others(const sub_level *l);
 
+extern const gen_part sublevels_part;
+
 #endif

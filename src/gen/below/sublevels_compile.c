@@ -183,12 +183,27 @@ void sub_rules_free(sub_rules *rules)
     free(rules);
 }
 
-struct sublevels *sublevels_new(void)
+static struct sublevels *sublevels_new(void)
 {
     return calloc(1, sizeof(struct sublevels));
 }
 
-void sublevels_free(struct sublevels *s)
+static void sublevels_free(struct sublevels *s)
 {
     free(s);
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_sublevels(generator *g)
+{
+    g->sublevels = sublevels_new();
+    return g->sublevels != NULL;
+}
+
+static void drop_sublevels(generator *g)
+{
+    sublevels_free(g->sublevels);
+}
+
+const gen_part sublevels_part = {"sublevels", make_sublevels, drop_sublevels, NULL};

@@ -9,9 +9,4 @@ struct sub_rules;
 struct sub_rules *sub_rules_new(const catalogue *cat);
 void sub_rules_free(struct sub_rules *rules);
 
-struct sublevels;
-/* A generator's scratch; new, NULL when memory is out. */
-struct sublevels *sublevels_new(void);
-void sublevels_free(struct sublevels *s);
-
 #endif

@@ -16,7 +16,7 @@ enum {
 /* What holds for all cities of a chunk. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built; /* g->flood, SIZE * SIZE: levels with a building's tile, CITY_STREET */
+    int32_t *built;         /* SIZE * SIZE: levels with a building's tile, CITY_STREET */
     const oter_class *road; /* of the road's connection, by oter */
     ptl_oter isolated; /* a street's tile without arms; CAT_NONE: no road on default ground */
     ptl_oter manhole;  /* CAT_NONE if the content has none */

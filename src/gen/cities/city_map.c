@@ -46,6 +46,7 @@ typedef struct city_grid {
 
 struct city_map {
     site_plan plans[PLANS_X * PLANS_Y];
+    city_site planned[CITY_SITES_MAX]; /* of the chunk that is being planned */
     near_city *cities; /* those of the chunk and of the eight around, row by row */
     int32_t count;
     size_t room;
@@ -64,12 +65,12 @@ struct city_map {
     site_bits none; /* when memory is out */
 };
 
-city_map *city_map_new(void)
+static city_map *city_map_new(void)
 {
     return calloc(1, sizeof(city_map));
 }
 
-void city_map_free(city_map *m)
+static void city_map_free(city_map *m)
 {
     if (!m)
         return;
@@ -124,7 +125,7 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
     if (p->known && p->seed == g->config->seed && p->pos.x == pos.x && p->pos.y == pos.y)
         return p;
     size_t missing;
-    const size_t count = plan_cities(g->sites, g->config, pos, &missing);
+    const size_t count = plan_cities(g->city_map->planned, g->config, pos, &missing);
     if (count > p->room) {
         free(p->sites);
         *p = (site_plan){.sites = malloc(count * sizeof *p->sites), .room = count};
@@ -135,7 +136,7 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
         }
     }
     if (count > 0)
-        memcpy(p->sites, g->sites, count * sizeof *p->sites);
+        memcpy(p->sites, g->city_map->planned, count * sizeof *p->sites);
     p->known = true;
     p->seed = g->config->seed;
     p->pos = pos;
@@ -542,3 +543,18 @@ int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
     const int32_t far = span_around(m, &g->config->cat->specials[special], city);
     return near_count(bits, city, far);
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_city_map(generator *g)
+{
+    g->city_map = city_map_new();
+    return g->city_map != NULL;
+}
+
+static void drop_city_map(generator *g)
+{
+    city_map_free(g->city_map);
+}
+
+const gen_part city_map_part = {"city map", make_city_map, drop_city_map, NULL};

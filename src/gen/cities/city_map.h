@@ -20,8 +20,6 @@
 enum { CITY_MAP_REACH = SIZE }; /* OMTs from the city's edge */
 
 typedef struct city_map city_map;
-city_map *city_map_new(void); /* new; NULL when memory is out */
-void city_map_free(city_map *m);
 
 /* Gathers the cities for the chunk in work; once, before the others. */
 void city_map_begin(generator *g);
@@ -49,5 +47,7 @@ int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits
 /* So many at most, at little cost. */
 int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
                       const site_bits *bits);
+
+extern const gen_part city_map_part;
 
 #endif

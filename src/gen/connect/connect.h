@@ -105,7 +105,7 @@ typedef struct gen_connections gen_connections;
 gen_connections *connect_compile(const catalogue *cat); /* new; NULL when memory is out */
 void connect_compiled_free(gen_connections *c);
 typedef struct connector connector;
-connector *connector_new(void); /* new; NULL when memory is out */
-void connector_free(connector *c);
+
+extern const gen_part connector_part; /* for who draws connections */
 
 #endif

@@ -39,7 +39,26 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
-connector *connector_new(void)
+static void connector_free(connector *k)
+{
+    if (!k)
+        return;
+    field_search_free(k->field);
+    free(k->states);
+    free(k->entries);
+    free(k->heap);
+    free(k->path);
+    free(k->seen);
+    free(k->grid);
+    free(k->far);
+    free(k->tiles);
+    free(k->queue);
+    free(k->labels);
+    free(k->goals);
+    free(k);
+}
+
+static connector *connector_new(void)
 {
     connector *k = calloc(1, sizeof *k);
     if (!k)
@@ -62,25 +81,6 @@ connector *connector_new(void)
     }
     connector_free(k);
     return NULL;
-}
-
-void connector_free(connector *k)
-{
-    if (!k)
-        return;
-    field_search_free(k->field);
-    free(k->states);
-    free(k->entries);
-    free(k->heap);
-    free(k->path);
-    free(k->seen);
-    free(k->grid);
-    free(k->far);
-    free(k->tiles);
-    free(k->queue);
-    free(k->labels);
-    free(k->goals);
-    free(k);
 }
 
 /* ---- the search ---- */
@@ -372,3 +372,23 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     connect_set_step(k, from, saved[0]);
     return found;
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_connector(generator *g)
+{
+    g->connector = connector_new();
+    return g->connector != NULL;
+}
+
+static void drop_connector(generator *g)
+{
+    connector_free(g->connector);
+}
+
+static void reset_connector(generator *g)
+{
+    g->connector->valid = false;
+}
+
+const gen_part connector_part = {"connector", make_connector, drop_connector, reset_connector};

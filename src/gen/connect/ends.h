@@ -48,21 +48,27 @@ typedef struct track {
     const char *kind; /* its id */
 } track;
 
+/* A walk over the ground, and what linking keeps beside it: scratch of the step that links. */
+typedef struct ground_walk {
+    uint8_t states[SIZE * SIZE]; /* WALK_ of each cell */
+    int32_t cells[SIZE * SIZE];  /* those that were reached */
+    int32_t labels[SIZE * SIZE]; /* which part of the connection a tile is of */
+} ground_walk;
+
 /*
  * The ground that the track can be drawn on and that can be walked to from the end, over such
- * ground and without the chunk's outermost cells: cell indices in g->list; their number comes
- * back. g->mask is WALK_REACHED there, WALK_BLOCKED on what bounds them, else 0.
+ * ground and without the chunk's outermost cells: w->cells; their number comes back. w->states
+ * is WALK_REACHED there, WALK_BLOCKED on what bounds them, else 0.
  */
 enum { WALK_REACHED = 1, WALK_BLOCKED = 2 };
-int32_t walk_ground(generator *g, track l, connect_end from);
+int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
 
 /* An "unreached" event for an end that has no way to the others, with the reason as the ground
- * has it. Cell indices of the others' part are those labelled main. */
-void unreached_event(generator *g, track l, connect_end end, const int32_t *labels,
-                     int32_t main);
+ * has it. Cell indices of the others' part are those labelled main in w. */
+void unreached_event(generator *g, ground_walk *w, track l, connect_end end, int32_t main);
 
 /* Links the list's ends and answers for every exit in it (roads_link.c). */
-void link_ends(generator *g, track l, end_list *list);
+void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
 /* corridors.c: marks g->reserved for the exits of the chunk's edges. */
 void reserve_corridors(generator *g);

@@ -44,15 +44,16 @@ static bool is_hub(const generator *g, track l, const ptl_oter *cells, int32_t a
            connect_turns(g, l.connection, cells[at]);
 }
 
-/* Keeps the cells of g->list that may be hubs; returns their number. */
-static int32_t keep_hubs(generator *g, track l, const ptl_oter *cells, int32_t count)
+/* Keeps the cells of the walk that may be hubs; returns their number. */
+static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_oter *cells,
+                         int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
         /* the list stays whole for the second pass where the first one keeps nothing */
         int32_t kept = 0;
         for (int32_t i = 0; i < count; i++)
-            if (is_hub(g, l, cells, g->list[i], pass == 0))
-                g->list[kept++] = g->list[i];
+            if (is_hub(g, l, cells, w->cells[i], pass == 0))
+                w->cells[kept++] = w->cells[i];
         if (kept > 0)
             return kept;
     }
@@ -60,18 +61,18 @@ static int32_t keep_hubs(generator *g, track l, const ptl_oter *cells, int32_t c
 }
 
 /* A road should lead somewhere: to a random point inside, which becomes the second end. */
-static void add_hub(generator *g, track l, end_list *list)
+static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
 {
     const ptl_oter *cells = cells_at(g, l.z);
     if (!cells)
         return;
     rng r = rng_from_key(hash_add(hash_string("hub"), step_stream(g, l.kind).state));
     for (int i = 0; i < HUB_TRIES; i++) {
-        int32_t count = walk_ground(g, l, list->ends[0]);
-        count = keep_hubs(g, l, cells, count);
+        int32_t count = walk_ground(g, w, l, list->ends[0]);
+        count = keep_hubs(g, w, l, cells, count);
         if (count == 0)
             return;
-        int32_t at = g->list[rng_below(&r, (uint64_t)count)];
+        int32_t at = w->cells[rng_below(&r, (uint64_t)count)];
         connect_end hub = {.x = (int16_t)(at % SIZE), .y = (int16_t)(at / SIZE), CONNECT_ANY};
         if (connect_ends(g, l.connection, l.z, list->ends[0], hub) == CONNECT_DRAWN) {
             list->ends[list->count++] = hub;
@@ -124,15 +125,16 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
  * bound is for an engine that breaks this. Labels are left as they ended; the main part comes
  * back.
  */
-static int32_t join_parts(generator *g, track l, end_list *list, int32_t *labels)
+static int32_t join_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
+    int32_t *labels = w->labels;
     if (connect_joins(g, l.connection, l.z, list->ends, list->count, labels))
         return 1; /* as nearly always */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
     size_t bound = 2 * list->count + (size_t)parts + 8;
     for (size_t round = 0;; round++) {
-        int32_t main = main_part(list, labels, g->list, parts);
+        int32_t main = main_part(list, labels, w->cells, parts);
         size_t i = next_apart(list, labels, main);
         if (i == list->count || g->failed)
             return main;
@@ -150,12 +152,12 @@ static int32_t join_parts(generator *g, track l, end_list *list, int32_t *labels
 
 /* ---- what remains ---- */
 
-static void report_apart(generator *g, track l, const end_list *list, const int32_t *labels,
+static void report_apart(generator *g, ground_walk *w, track l, const end_list *list,
                          int32_t main)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (!main || labels[cell_of(list->ends[i])] != main)
-            unreached_event(g, l, list->ends[i], labels, main);
+        if (!main || w->labels[cell_of(list->ends[i])] != main)
+            unreached_event(g, w, l, list->ends[i], main);
 }
 
 static void draw_stubs(generator *g, track l, const end_list *list)
@@ -165,18 +167,17 @@ static void draw_stubs(generator *g, track l, const end_list *list)
             connect_stub(g, l.connection, l.z, list->ends[i]);
 }
 
-void link_ends(generator *g, track l, end_list *list)
+void link_ends(generator *g, ground_walk *w, track l, end_list *list)
 {
     if (list->count == 0 || !cells_at(g, l.z))
         return;
     if (list->count == 1 && list->exit_count == 1)
-        add_hub(g, l, list);
+        add_hub(g, w, l, list);
     else
         connect_points(g, l.connection, l.z, list->ends, list->count, list->results);
     if (g->failed)
         return;
-    int32_t *labels = g->flood;
-    int32_t main = join_parts(g, l, list, labels);
-    report_apart(g, l, list, labels, main);
+    const int32_t main = join_parts(g, w, l, list);
+    report_apart(g, w, l, list, main);
     draw_stubs(g, l, list);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-growth *growth_new(size_t special_count)
+static growth *growth_new(size_t special_count)
 {
     growth *w = calloc(1, sizeof *w);
     if (!w)
@@ -21,7 +21,7 @@ growth *growth_new(size_t special_count)
     return NULL;
 }
 
-void growth_free(growth *w)
+static void growth_free(growth *w)
 {
     if (!w)
         return;
@@ -45,7 +45,7 @@ void growth_free(growth *w)
     free(w);
 }
 
-void growth_reset(growth *w)
+static void growth_reset(growth *w)
 {
     w->chunk_work = 0;
     memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
@@ -397,3 +397,23 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
         key = hash_add(key, words[i]);
     return growth_run(g, site, key, out);
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_growth(generator *g)
+{
+    g->growth = growth_new(g->config->cat->special_count);
+    return g->growth != NULL;
+}
+
+static void drop_growth(generator *g)
+{
+    growth_free(g->growth);
+}
+
+static void reset_growth(generator *g)
+{
+    growth_reset(g->growth);
+}
+
+const gen_part growth_part = {"growth", make_growth, drop_growth, reset_growth};

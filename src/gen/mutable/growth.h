@@ -54,11 +54,6 @@ typedef struct grown {
 } grown;
 
 typedef struct growth growth;
-/* new, for a catalogue of so many specials; NULL when memory is out */
-growth *growth_new(size_t special_count);
-void growth_free(growth *w);
-/* Another chunk: no work was done. */
-void growth_reset(growth *w);
 
 /* One growth. g->failed is set when memory is out. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
@@ -84,5 +79,8 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special);
  * was. False when memory is out. on_chunk may be NULL: called with the special in place. */
 bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t special,
                uint64_t seed, void (*on_chunk)(void *, const ptl_chunk *), void *payload);
+
+/* What grows, and which specials were found hopeless in this chunk. */
+extern const gen_part growth_part;
 
 #endif

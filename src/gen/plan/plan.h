@@ -28,8 +28,10 @@ enum { PLAN_REACH = 16 }; /* R of the border rules, in OMTs */
 
 /* Everything that generating depends on, compiled once per world. Immutable: threads share
  * it. */
+typedef struct pipeline pipeline; /* of work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
+    const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;
     ptl_world_options options; /* region is borrowed from the catalogue */

@@ -66,8 +66,6 @@ typedef struct site_map site_map;
 /* config has its catalogue, options, defaults and connections. new; NULL when memory is out. */
 site_tables *site_tables_new(const gen_config *config);
 void site_tables_free(site_tables *t);
-site_map *site_map_new(const gen_config *config);
-void site_map_free(site_map *m);
 
 /* Looks at the chunk as it is. Sets g->watching; end clears it. */
 void site_map_begin(generator *g);
@@ -114,5 +112,7 @@ uint32_t site_gains(const generator *g, uint16_t special);
  * in a block since the first of them was watched to a set. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
+
+extern const gen_part site_map_part;
 
 #endif

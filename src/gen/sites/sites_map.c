@@ -9,7 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-site_map *site_map_new(const gen_config *config)
+static void site_map_free(site_map *m)
+{
+    if (!m)
+        return;
+    free(m->layers);
+    free(m->cells);
+    free(m->kept);
+    free(m->places);
+    free(m->versions);
+    free(m->gained);
+    free(m->watchers);
+    free(m);
+}
+
+static site_map *site_map_new(const gen_config *config)
 {
     const site_tables *t = config->sites;
     site_map *m = calloc(1, sizeof *m);
@@ -30,20 +44,6 @@ site_map *site_map_new(const gen_config *config)
         return m;
     site_map_free(m);
     return NULL;
-}
-
-void site_map_free(site_map *m)
-{
-    if (!m)
-        return;
-    free(m->layers);
-    free(m->cells);
-    free(m->kept);
-    free(m->places);
-    free(m->versions);
-    free(m->gained);
-    free(m->watchers);
-    free(m);
 }
 
 static const uint16_t *masks_of(const site_map *m, const site_level *own, size_t group)
@@ -464,3 +464,18 @@ const uint64_t *site_node_pin(site_map *m, uint32_t node)
         m->pins[m->places[node] - 1] = m->pin;
     return words;
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_site_map(generator *g)
+{
+    g->site_map = site_map_new(g->config);
+    return g->site_map != NULL;
+}
+
+static void drop_site_map(generator *g)
+{
+    site_map_free(g->site_map);
+}
+
+const gen_part site_map_part = {"site map", make_site_map, drop_site_map, NULL};

@@ -11,7 +11,17 @@
 
 #include <stdlib.h>
 
-placer *placer_new(void)
+static void placer_free(placer *p)
+{
+    if (!p)
+        return;
+    free(p->own);
+    free(p->tiles);
+    free(p->closed);
+    free(p);
+}
+
+static placer *placer_new(void)
 {
     placer *p = calloc(1, sizeof *p);
     if (!p)
@@ -22,16 +32,6 @@ placer *placer_new(void)
         return p;
     placer_free(p);
     return NULL;
-}
-
-void placer_free(placer *p)
-{
-    if (!p)
-        return;
-    free(p->own);
-    free(p->tiles);
-    free(p->closed);
-    free(p);
 }
 
 bool place_accepts(const generator *g, cat_terrain_set allows, bool own, int32_t z,
@@ -306,3 +306,18 @@ bool place_special(generator *g, const place_order *order)
     g->placer->nested = 0;
     return place_at(g, order, 0, 0);
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_placer(generator *g)
+{
+    g->placer = placer_new();
+    return g->placer != NULL;
+}
+
+static void drop_placer(generator *g)
+{
+    placer_free(g->placer);
+}
+
+const gen_part placer_part = {"placer", make_placer, drop_placer, NULL};

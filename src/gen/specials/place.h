@@ -12,8 +12,6 @@
 #include "gen/sites/sites.h"
 
 typedef struct placer placer;
-placer *placer_new(void); /* new; NULL when memory is out */
-void placer_free(placer *p);
 
 /* The surface cells of the tiles that were placed: the rectangle around them (x1 < 0: there are
  * none), and each of them. */
@@ -39,5 +37,7 @@ typedef struct place_order {
 /* False if nothing was placed, since no growth in GROWTH_DRAWS could be closed (or memory is
  * out: g->failed). */
 bool place_special(generator *g, const place_order *order);
+
+extern const gen_part placer_part;
 
 #endif

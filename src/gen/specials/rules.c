@@ -91,7 +91,31 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-special_rules *special_rules_new(const gen_config *config)
+static void special_rules_free(special_rules *r)
+{
+    if (!r)
+        return;
+    free(r->facts);
+    free(r->sets);
+    free(r->eligible);
+    free(r->on_land);
+    free(r->batch);
+    free(r->turns);
+    free(r->here);
+    free(r->wanted);
+    free(r->heads);
+    free(r->next);
+    free(r->candidates);
+    free(r->counts);
+    free(r->trails.open);
+    free(r->land);
+    free(r->city_counts);
+    free(r->cities_met);
+    free(r->full);
+    free(r);
+}
+
+static special_rules *special_rules_new(const gen_config *config)
 {
     const catalogue *cat = config->cat;
     const size_t n = cat->special_count + 1;
@@ -127,30 +151,6 @@ special_rules *special_rules_new(const gen_config *config)
     }
     special_rules_free(r);
     return NULL;
-}
-
-void special_rules_free(special_rules *r)
-{
-    if (!r)
-        return;
-    free(r->facts);
-    free(r->sets);
-    free(r->eligible);
-    free(r->on_land);
-    free(r->batch);
-    free(r->turns);
-    free(r->here);
-    free(r->wanted);
-    free(r->heads);
-    free(r->next);
-    free(r->candidates);
-    free(r->counts);
-    free(r->trails.open);
-    free(r->land);
-    free(r->city_counts);
-    free(r->cities_met);
-    free(r->full);
-    free(r);
 }
 
 /* ---- what lies in the chunk ---- */
@@ -327,3 +327,19 @@ bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotatio
     e->attempt.placed++;
     return true;
 }
+
+/* ---- as a part of a generator ---- */
+
+static bool make_special_rules(generator *g)
+{
+    g->rules = special_rules_new(g->config);
+    return g->rules != NULL;
+}
+
+static void drop_special_rules(generator *g)
+{
+    special_rules_free(g->rules);
+}
+
+const gen_part special_rules_part = {"rules of specials", make_special_rules,
+                                     drop_special_rules, NULL};

@@ -21,8 +21,6 @@ typedef struct batch_entry {
 } batch_entry;
 
 typedef struct special_rules special_rules;
-special_rules *special_rules_new(const gen_config *config); /* new; NULL when memory is out */
-void special_rules_free(special_rules *r);
 
 /* In order of the specials' numbers. */
 void rule_quota(generator *g, batch_entry *batch, size_t count);
@@ -38,5 +36,7 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
 /* The chunk in which a GLOBALLY_UNIQUE special may be: within the world's unique_radius of
  * (0, 0). */
 ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
+
+extern const gen_part special_rules_part;
 
 #endif

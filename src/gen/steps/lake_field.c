@@ -34,8 +34,10 @@ static size_t square_count(const lake_field *f)
     return (size_t)squares_wide(f) * (size_t)(f->width / NOISE_SQUARE);
 }
 
-bool lake_field_init(lake_field *f, int32_t lake_size_min)
+static bool lake_field_make(generator *g)
 {
+    const int32_t lake_size_min = g->config->region->lake_size_min;
+    lake_field *f = &g->lakes;
     f->margin = (REACH + 1 + lake_size_min + NOISE_BLOCK) / NOISE_BLOCK * NOISE_BLOCK;
     f->width = (SIZE + 2 * f->margin + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK;
     f->cells = malloc((size_t)f->width * (size_t)f->width);
@@ -44,18 +46,22 @@ bool lake_field_init(lake_field *f, int32_t lake_size_min)
     return f->cells && f->queue && f->squares;
 }
 
-void lake_field_dispose(lake_field *f)
+static void lake_field_drop(generator *g)
 {
-    free(f->cells);
-    free(f->queue);
-    free(f->squares);
+    free(g->lakes.cells);
+    free(g->lakes.queue);
+    free(g->lakes.squares);
 }
 
-void lake_field_reset(lake_field *f)
+void lake_field_reset(generator *g)
 {
+    lake_field *f = &g->lakes;
     memset(f->cells, 0, (size_t)f->width * (size_t)f->width);
     memset(f->squares, SQUARE_UNKNOWN, square_count(f));
 }
+
+const gen_part lake_field_part = {"lake field", lake_field_make, lake_field_drop,
+                                  lake_field_reset};
 
 /* What the square of a cell is; x, y in the window. */
 static uint8_t square_at(generator *g, int32_t x, int32_t y)

@@ -8,6 +8,17 @@
 #include "gen/connect/connect_impl.h"
 #include "gen/steps/steps.h"
 
+/* The step's own memory. */
+typedef struct bridges_scratch {
+    int32_t tiles[SIZE * SIZE];   /* cells with a tile of the kind */
+    ptl_oter raised[SIZE * SIZE]; /* what is to stand there */
+} bridges_scratch;
+
+static bridges_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 enum { OVER = 1 }; /* the level of the decks */
 
 typedef struct span {
@@ -85,25 +96,30 @@ static void raise_kind(generator *g, const bridge_kind *kind)
     const catalogue *cat = g->config->cat;
     const ptl_oter first = cat->terrains[kind->terrain].first;
     const span s = {g, kind, g->ground};
-    const int32_t count = level_find(g->list, g->ground, first, 4);
+    const int32_t count = level_find(scratch(g)->tiles, g->ground, first, 4);
     ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
     if (!over)
         return;
     for (int32_t n = 0; n < count; n++) {
-        const int32_t i = g->list[n];
+        const int32_t i = scratch(g)->tiles[n];
         const raised r = raise(&s, i % SIZE, i / SIZE, g->ground[i] - first);
         if (r.over != CAT_NONE)
             over[i] = r.over;
-        g->connector->seen[i] = r.ground == CAT_NONE ? g->ground[i] : r.ground;
+        scratch(g)->raised[i] = r.ground == CAT_NONE ? g->ground[i] : r.ground;
     }
     for (int32_t n = 0; n < count; n++)
-        g->ground[g->list[n]] = g->connector->seen[g->list[n]];
+        g->ground[scratch(g)->tiles[n]] = scratch(g)->raised[scratch(g)->tiles[n]];
 }
 
-void step_bridges(generator *g)
+static void run(generator *g)
 {
     const gen_connections *all = g->config->connections;
-    g->connector->valid = false; /* its cells serve as scratch */
     for (size_t i = 0; i < all->bridge_count; i++)
         raise_kind(g, &all->bridges[i]);
 }
+
+const gen_step step_bridges = {
+    .info = {"bridges", 0, false},
+    .run = run,
+    .scratch = sizeof(bridges_scratch),
+};

@@ -18,11 +18,23 @@ enum {
     NAME_SLOTS = 1 << 13 /* more than CITY_SITES_MAX */
 };
 
+/* The step's own memory. */
+typedef struct cities_scratch {
+    city_site sites[CITY_SITES_MAX]; /* planned ones */
+    int32_t built[SIZE * SIZE];      /* see city_ground */
+    int32_t names[NAME_SLOTS];       /* see name_book */
+} cities_scratch;
+
+static cities_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 /* The names that a chunk's cities have, by their hashes: two names of one hash count as equal,
  * which only makes the second one's city draw another. */
 typedef struct name_book {
     const cat_texts *texts;
-    int32_t *slots; /* g->list */
+    int32_t *slots; /* NAME_SLOTS */
     bool exhausted; /* every name is taken */
 } name_book;
 
@@ -176,11 +188,11 @@ static void find_pieces(city_ground *ground)
     }
 }
 
-void step_cities(generator *g)
+static void run(generator *g)
 {
     reserve_corridors(g);
     size_t missing;
-    const size_t count = plan_cities(g->sites, g->config, g->chunk->pos, &missing);
+    const size_t count = plan_cities(scratch(g)->sites, g->config, g->chunk->pos, &missing);
     if (missing > 0) {
         char detail[80];
         snprintf(detail, sizeof detail, "no land for %zu of %zu planned", missing,
@@ -189,7 +201,7 @@ void step_cities(generator *g)
     }
     if (count == 0)
         return;
-    city_ground ground = {.g = g, .built = g->flood};
+    city_ground ground = {.g = g, .built = scratch(g)->built};
     find_pieces(&ground);
     if (ground.isolated == CAT_NONE) {
         add_event(g, "city_dropped", -1, -1, 0,
@@ -197,15 +209,15 @@ void step_cities(generator *g)
         return;
     }
     memset(ground.built, 0, SIZE * SIZE * sizeof *ground.built);
-    name_book book = {.texts = &g->config->cat->town_names, .slots = g->list};
+    name_book book = {.texts = &g->config->cat->town_names, .slots = scratch(g)->names};
     memset(book.slots, 0, NAME_SLOTS * sizeof *book.slots);
     size_t dropped = 0;
     for (size_t i = 0; i < count && !g->failed; i++) {
         point centre;
-        if (find_centre(g, &g->sites[i], &centre))
-            make_city(&ground, &book, &g->sites[i], i, centre);
+        if (find_centre(g, &scratch(g)->sites[i], &centre))
+            make_city(&ground, &book, &scratch(g)->sites[i], i, centre);
         else
-            drop_city(g, &g->sites[i], dropped++);
+            drop_city(g, &scratch(g)->sites[i], dropped++);
     }
     if (dropped > DROPS_TOLD) {
         char detail[80];
@@ -213,3 +225,10 @@ void step_cities(generator *g)
         add_event(g, "city_dropped", -1, -1, 0, detail);
     }
 }
+
+const gen_step step_cities = {
+    .info = {"cities", 0, false},
+    .run = run,
+    .scratch = sizeof(cities_scratch),
+    .needs = {&connector_part},
+};

@@ -9,9 +9,21 @@
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
 
+/* The step's own memory. */
+typedef struct forest_trails_scratch {
+    uint8_t forest[SIZE * SIZE]; /* 1 where forest is not counted yet */
+    int32_t cells[SIZE * SIZE];  /* of a component */
+    end_list ends;               /* what its trails join */
+} forest_trails_scratch;
+
+static forest_trails_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 enum { POINTS_MAX = 1000 }; /* of one forest, whatever the content asks for */
 
-/* A component: cells of g->list, and its outermost cells, the first ones of equals. */
+/* A component: cells of the scratch, and its outermost cells, the first ones of equals. */
 typedef struct forest {
     int32_t *cells; /* y * SIZE + x */
     int32_t size;
@@ -24,7 +36,7 @@ static void mark_forest(generator *g)
     const gen_oters *o = g->config->oters;
     const ptl_oter plain = o->forest, thick = o->forest_thick, wet = o->forest_water;
     const ptl_oter *restrict ground = g->ground;
-    uint8_t *restrict mask = g->mask;
+    uint8_t *restrict mask = scratch(g)->forest;
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const ptl_oter oter = ground[i];
         mask[i] = (oter == plain) | (oter == thick) | (oter == wet);
@@ -147,23 +159,31 @@ static bool draw_trails(generator *g, forest *f, bool first)
     rng r = cell_stream(g, step_key(g, "forest trails"), f->first % SIZE, f->first / SIZE);
     if (!rng_one_in(&r, s->chance))
         return false;
-    end_list *list = g->ends;
+    end_list *list = &scratch(g)->ends;
     choose_points(g, list, f, &r);
     (first ? connect_points : connect_more_points)(g, g->config->trail, 0, list->ends,
                                                    list->count, list->results);
     return true;
 }
 
-void step_forest_trails(generator *g)
+static void run(generator *g)
 {
     if (g->config->trail == CAT_NONE || g->config->region->trails.chance <= 0)
         return;
     mark_forest(g);
-    const uint8_t *end = g->mask + SIZE * SIZE, *at = g->mask;
+    const uint8_t *end = scratch(g)->forest + SIZE * SIZE, *at = scratch(g)->forest;
     bool first = true;
     while (!g->failed && (at = memchr(at, 1, (size_t)(end - at))) != NULL) {
-        forest f = {.cells = g->list};
-        f.size = flood(g->mask, g->list, (int32_t)(at - g->mask));
+        forest f = {.cells = scratch(g)->cells};
+        f.size =
+            flood(scratch(g)->forest, scratch(g)->cells, (int32_t)(at - scratch(g)->forest));
         first = !draw_trails(g, &f, first) && first;
     }
 }
+
+const gen_step step_forest_trails = {
+    .info = {"forest_trails", 0, false},
+    .run = run,
+    .scratch = sizeof(forest_trails_scratch),
+    .needs = {&connector_part},
+};

@@ -7,12 +7,22 @@
 
 #include <string.h>
 
-/* g->mask: all bits where the cell still is ground. */
+/* The step's own memory. */
+typedef struct forests_scratch {
+    uint8_t class[SIZE * SIZE]; /* first all bits where there still is ground */
+} forests_scratch;
+
+static forests_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
+/* scratch(g)->class: all bits where the cell still is ground. */
 static void find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
     const ptl_oter *restrict cells = g->ground;
-    uint8_t *restrict mask = g->mask;
+    uint8_t *restrict mask = scratch(g)->class;
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         mask[i] = (uint8_t) - (cells[i] == ground);
 }
@@ -35,7 +45,7 @@ static inline bool has_ground(const uint8_t *mask)
     return any != 0;
 }
 
-/* Of the tiles from x on: what was ground becomes its class, in g->mask. */
+/* Of the tiles from x on: what was ground becomes its class, in scratch(g)->class. */
 static void forest_column(generator *g, int32_t x)
 {
     noise_column *c = g->noise_column;
@@ -43,13 +53,13 @@ static void forest_column(generator *g, int32_t x)
     int count = 0;
     for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
         tiles[count] = (uint8_t)tile;
-        count += has_ground(&g->mask[tile * NOISE_TILE_Y * SIZE + x]);
+        count += has_ground(&scratch(g)->class[tile * NOISE_TILE_Y * SIZE + x]);
     }
     memcpy(c->tiles, tiles, sizeof tiles);
     c->count = count;
     noise_forest_column(g, x);
     for (int n = 0; n < count; n++) {
-        uint8_t *mask = &g->mask[tiles[n] * NOISE_TILE_Y * SIZE + x];
+        uint8_t *mask = &scratch(g)->class[tiles[n] * NOISE_TILE_Y * SIZE + x];
         for (int32_t y = 0; y < NOISE_TILE_Y; y++, mask += SIZE) {
             const uint32_t class = read_four(&c->class[tiles[n]][y * NOISE_TILE_X]);
             const uint32_t row = read_four(mask) & class;
@@ -58,19 +68,19 @@ static void forest_column(generator *g, int32_t x)
     }
 }
 
-/* Writes the classes in g->mask: 0 is no forest. */
+/* Writes the classes in scratch(g)->class: 0 is no forest. */
 static void plant(generator *g)
 {
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     ptl_oter *restrict cells = g->ground;
-    const uint8_t *restrict class = g->mask;
+    const uint8_t *restrict class = scratch(g)->class;
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const ptl_oter forest = class[i] == 1 ? plain : thick;
         cells[i] = class[i] == 0 ? cells[i] : forest;
     }
 }
 
-void step_forests(generator *g)
+static void run(generator *g)
 {
     find_ground(g);
     noise_forest_rows(g);
@@ -79,3 +89,10 @@ void step_forests(generator *g)
     plant(g);
 }
 _Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");
+
+const gen_step step_forests = {
+    .info = {"forests", 0, false},
+    .run = run,
+    .scratch = sizeof(forests_scratch),
+    .needs = {&noise_columns_part},
+};

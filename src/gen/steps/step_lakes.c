@@ -9,14 +9,25 @@
 
 #include <string.h>
 
+/* The step's own memory. */
+typedef struct lakes_scratch {
+    uint8_t lake[SIZE * SIZE];  /* NO_LAKE, SHORE, SURFACE */
+    int32_t cells[SIZE * SIZE]; /* lake cells; then those of one component */
+} lakes_scratch;
+
+static lakes_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 enum { NO_LAKE, SHORE, SURFACE };
 
 /* Lake, or river as it was before lakes were drawn; beyond the border the plans know. Within,
- * g->mask holds the lakes already. */
+ * scratch(g)->lake holds the lakes already. */
 static bool wet(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
-        return g->mask[y * SIZE + x] != NO_LAKE ||
+        return scratch(g)->lake[y * SIZE + x] != NO_LAKE ||
                g->ground[y * SIZE + x] == g->config->oters->river_center;
     return lake_is(g, x, y) || strip_river(g, x, y);
 }
@@ -27,7 +38,7 @@ static bool all_round_wet_inside(const generator *g, int32_t cell)
     const ptl_oter river = g->config->oters->river_center;
     for (int32_t row = cell - SIZE; row <= cell + SIZE; row += SIZE)
         for (int32_t at = row - 1; at <= row + 1; at++)
-            if (g->mask[at] == NO_LAKE && g->ground[at] != river)
+            if (scratch(g)->lake[at] == NO_LAKE && g->ground[at] != river)
                 return false;
     return true;
 }
@@ -44,7 +55,8 @@ static bool all_round_wet(generator *g, int32_t x, int32_t y)
     return true;
 }
 
-/* Marks the lake cells of a square as SHORE and puts them on g->list; its new length. */
+/* Marks the lake cells of a square as SHORE and puts them on scratch(g)->cells; its new length.
+ */
 static int32_t find_lake(generator *g, int32_t count, int32_t x0, int32_t y0)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
@@ -52,25 +64,25 @@ static int32_t find_lake(generator *g, int32_t count, int32_t x0, int32_t y0)
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
             if (lake_is(g, x, y)) {
-                g->mask[y * SIZE + x] = SHORE;
-                g->list[count++] = y * SIZE + x;
+                scratch(g)->lake[y * SIZE + x] = SHORE;
+                scratch(g)->cells[count++] = y * SIZE + x;
             }
     return count;
 }
 
-/* Fills g->mask and g->list; the number of lake cells. Rivers are read before any lake is
- * written. */
+/* Fills scratch(g)->lake and scratch(g)->cells; the number of lake cells. Rivers are read
+ * before any lake is written. */
 static int32_t classify(generator *g)
 {
     int32_t count = 0;
-    memset(g->mask, NO_LAKE, SIZE * SIZE);
+    memset(scratch(g)->lake, NO_LAKE, SIZE * SIZE);
     for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE)
         for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE)
             if (lake_possible(g, x, y))
                 count = find_lake(g, count, x, y);
     for (int32_t i = 0; i < count; i++)
-        if (all_round_wet(g, g->list[i] % SIZE, g->list[i] / SIZE))
-            g->mask[g->list[i]] = SURFACE;
+        if (all_round_wet(g, scratch(g)->cells[i] % SIZE, scratch(g)->cells[i] / SIZE))
+            scratch(g)->lake[scratch(g)->cells[i]] = SURFACE;
     return count;
 }
 
@@ -78,8 +90,8 @@ static void draw(generator *g, int32_t count, int32_t z, ptl_oter surface, ptl_o
 {
     ptl_oter *cells = cells_at(g, z);
     for (int32_t i = 0; cells && i < count; i++) {
-        const int32_t at = g->list[i];
-        if (g->mask[at] == SURFACE)
+        const int32_t at = scratch(g)->cells[i];
+        if (scratch(g)->lake[at] == SURFACE)
             cells[at] = surface;
         else if (shore != CAT_NONE)
             cells[at] = shore;
@@ -96,23 +108,24 @@ static void draw_levels(generator *g, int32_t count)
              o->lake_underwater_shore);
 }
 
-/* Takes the lake cell out of g->mask and puts it on g->list; its new length. */
+/* Takes the lake cell out of scratch(g)->lake and puts it on scratch(g)->cells; its new length.
+ */
 static inline int32_t take_cell(generator *g, int32_t count, int32_t cell)
 {
-    if (g->mask[cell] == NO_LAKE)
+    if (scratch(g)->lake[cell] == NO_LAKE)
         return count;
-    g->mask[cell] = NO_LAKE;
-    g->list[count] = cell;
+    scratch(g)->lake[cell] = NO_LAKE;
+    scratch(g)->cells[count] = cell;
     return count + 1;
 }
 
-/* One 4-connected component of the lake within the chunk, taken out of g->mask. Returns the
- * last southmost cell. */
+/* One 4-connected component of the lake within the chunk, taken out of scratch(g)->lake.
+ * Returns the last southmost cell. */
 static int32_t take_component(generator *g, int32_t start)
 {
     int32_t count = take_cell(g, 0, start), south = start;
     for (int32_t head = 0; head < count; head++) {
-        const int32_t at = g->list[head], x = at % SIZE;
+        const int32_t at = scratch(g)->cells[head], x = at % SIZE;
         south = at > south ? at : south;
         if (at >= SIZE)
             count = take_cell(g, count, at - SIZE);
@@ -126,15 +139,15 @@ static int32_t take_component(generator *g, int32_t start)
     return south;
 }
 
-/* The first lake cell in g->mask from a cell on; SIZE * SIZE if there is none. Most of a chunk
- * is land, which is passed over by eights. */
+/* The first lake cell in scratch(g)->lake from a cell on; SIZE * SIZE if there is none. Most of
+ * a chunk is land, which is passed over by eights. */
 static int32_t next_lake(const generator *g, int32_t from)
 {
     while (from < SIZE * SIZE) {
         uint64_t eight = 1;
         if (from % (int32_t)sizeof eight == 0)
-            memcpy(&eight, &g->mask[from], sizeof eight);
-        if (eight != 0 && g->mask[from] != NO_LAKE)
+            memcpy(&eight, &scratch(g)->lake[from], sizeof eight);
+        if (eight != 0 && scratch(g)->lake[from] != NO_LAKE)
             break;
         from += eight == 0 ? (int32_t)sizeof eight : 1;
     }
@@ -195,7 +208,7 @@ static void link_to_river(generator *g, rng *r, int32_t lake_cell)
         river_walk(g, r, (point){river % SIZE, river / SIZE}, to);
 }
 
-void step_lakes(generator *g)
+static void run(generator *g)
 {
     const int32_t count = classify(g);
     if (count == 0)
@@ -210,3 +223,10 @@ void step_lakes(generator *g)
         link_to_river(g, &r, south);
     }
 }
+
+const gen_step step_lakes = {
+    .info = {"lakes", 1, true},
+    .run = run,
+    .scratch = sizeof(lakes_scratch),
+    .needs = {&lake_field_part},
+};

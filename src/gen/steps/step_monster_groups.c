@@ -94,10 +94,15 @@ static void add_worms(generator *g)
     }
 }
 
-void step_monster_groups(generator *g)
+static void run(generator *g)
 {
     for (size_t i = 0; i < g->features.city_count; i++)
         add_city_groups(g, &g->features.cities[i]);
     add_river_groups(g);
     add_worms(g);
 }
+
+const gen_step step_monster_groups = {
+    .info = {"monster_groups", 0, false},
+    .run = run,
+};

@@ -52,7 +52,7 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
         g->failed = true;
 }
 
-void step_radios(generator *g)
+static void run(generator *g)
 {
     const uint8_t *kinds = g->config->cell_kinds;
     const uint64_t key = step_key(g, "radios");
@@ -64,3 +64,8 @@ void step_radios(generator *g)
                 add_radio(g, key, c % SIZE, c / SIZE, kinds[g->ground[c]]);
     }
 }
+
+const gen_step step_radios = {
+    .info = {"radios", 0, false},
+    .run = run,
+};

@@ -10,6 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The step's own memory. */
+typedef struct ravines_scratch {
+    uint8_t states[SIZE * SIZE]; /* of the search, and the way back */
+    int32_t queues[SIZE * SIZE]; /* two, one from either end */
+} ravines_scratch;
+
+static ravines_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 enum { UNSEEN = 0, OPEN = 1, CLOSED = 2, BACK_SHIFT = 2 };
 
 static const point DIRECTION[4] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
@@ -20,32 +31,34 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * From a towards b: g->mask[cell] gets its state and the direction back to where it was
- * reached from. Cells of estimate 1 are taken before those of 2, each in the order of opening:
- * two queues share g->list (one from either end). False if b was not reached.
+ * From a towards b: scratch(g)->states[cell] gets its state and the direction back to where it
+ * was reached from. Cells of estimate 1 are taken before those of 2, each in the order of
+ * opening: two queues share scratch(g)->queues (one from either end). False if b was not
+ * reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {
     int32_t first_head = 0, first_tail = 0, second_head = SIZE * SIZE,
             second_tail = SIZE * SIZE;
-    memset(g->mask, UNSEEN, SIZE * SIZE);
-    g->list[first_tail++] = a.y * SIZE + a.x;
-    g->mask[a.y * SIZE + a.x] = OPEN;
+    memset(scratch(g)->states, UNSEEN, SIZE * SIZE);
+    scratch(g)->queues[first_tail++] = a.y * SIZE + a.x;
+    scratch(g)->states[a.y * SIZE + a.x] = OPEN;
     while (first_head < first_tail || second_tail < second_head) {
-        int32_t at = first_head < first_tail ? g->list[first_head++] : g->list[--second_head];
+        int32_t at = first_head < first_tail ? scratch(g)->queues[first_head++]
+                                             : scratch(g)->queues[--second_head];
         int32_t x = at % SIZE, y = at / SIZE;
-        g->mask[at] = (uint8_t)((g->mask[at] & ~3) | CLOSED);
+        scratch(g)->states[at] = (uint8_t)((scratch(g)->states[at] & ~3) | CLOSED);
         if (x == b.x && y == b.y)
             return true;
         for (int d = 0; d < 4; d++) {
             int32_t nx = x + DIRECTION[d].x, ny = y + DIRECTION[d].y, n = ny * SIZE + nx;
-            if (!inside(nx, ny) || g->mask[n] != UNSEEN)
+            if (!inside(nx, ny) || scratch(g)->states[n] != UNSEEN)
                 continue;
-            g->mask[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
+            scratch(g)->states[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
             if (rng_range(r, 1, 2) == 1)
-                g->list[first_tail++] = n;
+                scratch(g)->queues[first_tail++] = n;
             else
-                g->list[--second_tail] = n;
+                scratch(g)->queues[--second_tail] = n;
         }
     }
     return false;
@@ -76,14 +89,14 @@ static void dig(generator *g, const uint8_t *cells)
     const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
     const gen_oters *o = g->config->oters;
     const cat_oter *oters = g->config->cat->oters;
-    memset(g->mask, 0, SIZE * SIZE);
+    memset(scratch(g)->states, 0, SIZE * SIZE);
     for (int32_t i = 0; i < SIZE * SIZE; i++)
-        g->mask[i] = cells[i] && !(oters[g->ground[i]].flags & water);
+        scratch(g)->states[i] = cells[i] && !(oters[g->ground[i]].flags & water);
     int32_t depth = g->config->region->ravine_depth;
     for (int32_t z = 0; z >= depth; z--) {
         ptl_oter *cell = cells_at(g, z);
         for (int32_t i = 0; cell && i < SIZE * SIZE; i++) {
-            if (!g->mask[i])
+            if (!scratch(g)->states[i])
                 continue;
             if (is_edge(cells, i % SIZE, i / SIZE))
                 cell[i] = z == depth ? o->ravine_floor_edge : o->ravine_edge;
@@ -105,7 +118,7 @@ static void one_ravine(generator *g, rng *r, uint8_t *cells)
     point p = b;
     while (p.x != a.x || p.y != a.y) {
         widen(cells, p.x, p.y, region->ravine_width);
-        int back = g->mask[p.y * SIZE + p.x] >> BACK_SHIFT;
+        int back = scratch(g)->states[p.y * SIZE + p.x] >> BACK_SHIFT;
         p.x += DIRECTION[back].x;
         p.y += DIRECTION[back].y;
     }
@@ -113,7 +126,7 @@ static void one_ravine(generator *g, rng *r, uint8_t *cells)
     dig(g, cells);
 }
 
-void step_ravines(generator *g)
+static void run(generator *g)
 {
     int32_t count = g->config->region->ravine_count;
     if (count <= 0)
@@ -128,3 +141,9 @@ void step_ravines(generator *g)
         one_ravine(g, &r, cells);
     free(cells);
 }
+
+const gen_step step_ravines = {
+    .info = {"ravines", 0, false},
+    .run = run,
+    .scratch = sizeof(ravines_scratch),
+};

@@ -8,6 +8,17 @@
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
 
+/* The step's own memory. */
+typedef struct river_banks_scratch {
+    int32_t cells[SIZE * SIZE]; /* of rivers */
+    int32_t banks[SIZE * SIZE]; /* what each of them becomes */
+} river_banks_scratch;
+
+static river_banks_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 static bool water(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
@@ -64,15 +75,22 @@ static ptl_oter bank(const gen_oters *o, unsigned around)
 }
 
 /* Banks are written when all are decided. */
-void step_river_banks(generator *g)
+static void run(generator *g)
 {
     const ptl_oter centre = g->config->oters->river_center;
     if (centre == CAT_NONE)
         return;
-    const int32_t count = level_find(g->list, g->ground, centre, 1);
-    int32_t *banks = g->flood;
+    const int32_t count = level_find(scratch(g)->cells, g->ground, centre, 1);
+    int32_t *banks = scratch(g)->banks;
     for (int32_t i = 0; i < count; i++)
-        banks[i] = bank(g->config->oters, water_around(g, g->list[i]));
+        banks[i] = bank(g->config->oters, water_around(g, scratch(g)->cells[i]));
     for (int32_t i = 0; i < count; i++)
-        g->ground[g->list[i]] = (ptl_oter)banks[i];
+        g->ground[scratch(g)->cells[i]] = (ptl_oter)banks[i];
 }
+
+const gen_step step_river_banks = {
+    .info = {"river_banks", 1, true},
+    .run = run,
+    .scratch = sizeof(river_banks_scratch),
+    .needs = {&lake_field_part},
+};

@@ -89,7 +89,7 @@ static void paint_strips(generator *g)
         paint_strip(g, direction);
 }
 
-void step_rivers(generator *g)
+static void run(generator *g)
 {
     if (g->config->oters->river_center == CAT_NONE)
         return;
@@ -119,3 +119,9 @@ void step_rivers(generator *g)
     if (m.in_count > 0 && m.out_count == 0)
         add_event(g, "river_pond", inner.x, inner.y, 0, "rivers flow in and none flows out");
 }
+
+const gen_step step_rivers = {
+    .info = {"rivers", 0, false},
+    .run = run,
+    .needs = {&lake_field_part},
+};

@@ -12,6 +12,17 @@
 
 #include <stdio.h>
 
+/* The step's own memory. */
+typedef struct roads_scratch {
+    ground_walk walk; /* its cells: also those among which a point is drawn */
+    end_list ends;    /* of the track that is linked */
+} roads_scratch;
+
+static roads_scratch *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
 enum { TRIES = 32 };
 
 /* ---- what the edges bring ---- */
@@ -68,11 +79,11 @@ static bool point_near(generator *g, track l, const gen_city *city, rng *r, conn
             int32_t dx = i % SIZE - city->x, dy = i / SIZE - city->y;
             bool near = dx >= -reach && dx <= reach && dy >= -reach && dy <= reach;
             if (near && point_fits(g, l, cells, i % SIZE, i / SIZE))
-                g->list[found++] = i;
+                scratch(g)->walk.cells[found++] = i;
         }
         if (found == 0)
             return false;
-        int32_t at = g->list[rng_below(r, (uint64_t)found)];
+        int32_t at = scratch(g)->walk.cells[rng_below(r, (uint64_t)found)];
         x = at % SIZE;
         y = at / SIZE;
     }
@@ -127,8 +138,8 @@ static int32_t line_number(uint16_t connection, int32_t z)
     return connection * PTL_LEVELS + z - PTL_Z_MIN;
 }
 
-/* The lines that only foreign edges ask for, in order and each once, into g->list. */
-static size_t foreign_lines(generator *g)
+/* The lines that only foreign edges ask for, in order and each once, into numbers. */
+static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
 {
     size_t count = 0;
     for (int direction = 0; direction < 4; direction++) {
@@ -146,12 +157,12 @@ static size_t foreign_lines(generator *g)
             }
             int32_t number = line_number(connection, c->z);
             size_t at = 0;
-            while (at < count && g->list[at] < number)
+            while (at < count && numbers[at] < number)
                 at++;
-            if (at < count && g->list[at] == number)
+            if (at < count && numbers[at] == number)
                 continue;
-            memmove(g->list + at + 1, g->list + at, (count - at) * sizeof *g->list);
-            g->list[at] = number;
+            memmove(numbers + at + 1, numbers + at, (count - at) * sizeof *numbers);
+            numbers[at] = number;
             count++;
         }
     }
@@ -161,29 +172,35 @@ static size_t foreign_lines(generator *g)
 static void draw_foreign_lines(generator *g)
 {
     int32_t numbers[EXITS_MAX];
-    size_t count = foreign_lines(g);
-    memcpy(numbers, g->list, count * sizeof *numbers);
+    const size_t count = foreign_lines(g, numbers);
     for (size_t i = 0; i < count && !g->failed; i++) {
         size_t connection = (size_t)(numbers[i] / PTL_LEVELS);
         track l = {.connection = connection,
                    .z = numbers[i] % PTL_LEVELS + PTL_Z_MIN,
                    .kind = g->config->cat->connections[connection].id};
-        collect_exits(g, l, g->ends);
-        link_ends(g, l, g->ends);
+        collect_exits(g, l, &scratch(g)->ends);
+        link_ends(g, &scratch(g)->walk, l, &scratch(g)->ends);
     }
 }
 
-void step_roads(generator *g)
+static void run(generator *g)
 {
     for (size_t i = 0; i < g->config->network_count && !g->failed; i++) {
         const gen_network *network = &g->config->networks[i];
         track l = {.connection = network->connection, .z = network->z, .kind = network->kind};
-        collect_exits(g, l, g->ends);
+        collect_exits(g, l, &scratch(g)->ends);
         if (network->cities)
-            collect_cities(g, l, g->ends);
-        link_ends(g, l, g->ends);
+            collect_cities(g, l, &scratch(g)->ends);
+        link_ends(g, &scratch(g)->walk, l, &scratch(g)->ends);
     }
     if (!g->failed)
         draw_foreign_lines(g);
     memset(g->reserved, 0, SIZE * SIZE);
 }
+
+const gen_step step_roads = {
+    .info = {"roads", 0, false},
+    .run = run,
+    .scratch = sizeof(roads_scratch),
+    .needs = {&connector_part},
+};

@@ -2,6 +2,8 @@
  * Step "specials": who is asked for in this chunk, and then the world's rule. What became of
  * each that was asked for is recorded, whether it was placed or not.
  */
+#include "gen/connect/connect.h"
+#include "gen/mutable/growth.h"
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/steps.h"
 
@@ -116,7 +118,7 @@ static void record(generator *g, const batch_entry *e)
         add_event(g, "unique_dropped", -1, -1, 0, s->id);
 }
 
-void step_specials(generator *g)
+static void run(generator *g)
 {
     site_map_begin(g);
     city_map_begin(g);
@@ -130,3 +132,10 @@ void step_specials(generator *g)
         record(g, &batch[i]);
     /* step trailheads goes on with the site map */
 }
+
+const gen_step step_specials = {
+    .info = {"specials", 0, false},
+    .run = run,
+    .needs = {&connector_part, &site_map_part, &city_map_part, &growth_part, &placer_part,
+              &special_rules_part},
+};

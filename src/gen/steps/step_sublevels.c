@@ -309,7 +309,7 @@ static bool has_links(const generator *g, int32_t z)
     return false;
 }
 
-void step_sublevels(generator *g)
+static void run(generator *g)
 {
     struct sublevels *s = g->sublevels;
     sub_level l = {.g = g, .rules = g->config->sub_rules, .s = s};
@@ -332,3 +332,9 @@ void step_sublevels(generator *g)
             run_level(&l);
     }
 }
+
+const gen_step step_sublevels = {
+    .info = {"sublevels", 0, false},
+    .run = run,
+    .needs = {&connector_part, &sublevels_part},
+};

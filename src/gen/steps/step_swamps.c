@@ -12,13 +12,19 @@
 #include <string.h>
 
 enum { ROW = (SIZE / LANES + 1) * LANES }; /* of floods: a row of differences, whole lanes */
-_Static_assert((SIZE + 1) * ROW <= 2 * (SIZE + 1) * (SIZE + 1), "g->flood holds as many");
 
-/* How often each cell is flooded. Numbers of sixteen bits are enough: a cell lies in (2 *
- * REACH)^2 squares at most. */
-static uint16_t *floods(const generator *g)
+/* The step's own memory. */
+typedef struct swamps_scratch {
+    /* How often each cell is flooded. Numbers of sixteen bits are enough: a cell lies in (2 *
+     * REACH)^2 squares at most. */
+    uint16_t floods[(SIZE + 1) * ROW];
+    uint8_t needs[SIZE * SIZE];  /* what each cell needs */
+    int32_t rivers[SIZE * SIZE]; /* cells of rivers */
+} swamps_scratch;
+
+static swamps_scratch *scratch(const generator *g)
 {
-    return (uint16_t *)(void *)g->flood;
+    return g->scratch;
 }
 
 /* Adds one to every cell of the square, as corners of a difference array. */
@@ -41,7 +47,7 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     rng r = cell_keys_stream(keys, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    flood_square(floods(g), x, y, radius);
+    flood_square(scratch(g)->floods, x, y, radius);
 }
 
 /* River cells of the strips beyond the borders: the rows of each strip that lie outside. */
@@ -90,16 +96,17 @@ static void sum_up(uint16_t *flood)
 
 static void find_floods(generator *g)
 {
-    memset(floods(g), 0, (SIZE + 1) * ROW * sizeof *floods(g));
+    memset(scratch(g)->floods, 0, (SIZE + 1) * ROW * sizeof *scratch(g)->floods);
     if (g->config->river_width == 0)
         return;
     cell_keys keys;
     cell_keys_init(&keys, g, step_key(g, "flood"));
-    const int32_t count = level_find(g->list, g->ground, g->config->oters->river_center, 1);
+    const int32_t count =
+        level_find(scratch(g)->rivers, g->ground, g->config->oters->river_center, 1);
     for (int32_t i = 0; i < count; i++)
-        flood_from(g, &keys, g->list[i] % SIZE, g->list[i] / SIZE);
+        flood_from(g, &keys, scratch(g)->rivers[i] % SIZE, scratch(g)->rivers[i] / SIZE);
     if (flood_from_neighbours(g, &keys) || count > 0)
-        sum_up(floods(g));
+        sum_up(scratch(g)->floods);
 }
 
 /* What the noise must be above for a cell to be a swamp. */
@@ -111,14 +118,14 @@ typedef struct swamp_rules {
     float needed[NEEDS];
 } swamp_rules;
 
-/* Fills g->mask: what each cell needs. */
+/* Fills scratch(g)->needs: what each cell needs. */
 static void find_needs(generator *g)
 {
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     for (int32_t y = 0; y < SIZE; y++) {
         const ptl_oter *restrict cell = &g->ground[y * SIZE];
-        const uint16_t *restrict flood = &floods(g)[y * ROW];
-        uint8_t *restrict needs = &g->mask[y * SIZE];
+        const uint16_t *restrict flood = &scratch(g)->floods[y * ROW];
+        uint8_t *restrict needs = &scratch(g)->needs[y * SIZE];
         for (int32_t x = 0; x < SIZE; x++) {
             const bool forest = (cell[x] == plain) | (cell[x] == thick);
             needs[x] = (uint8_t)(forest + (forest & (flood[x] > 1)));
@@ -132,7 +139,7 @@ static bool swampy(generator *g, const swamp_rules *rules, int32_t x, int32_t y,
     if (noise > rules->needed[ISOLATED])
         return true;
     rng r = cell_keys_stream(&rules->keys, x, y);
-    return !rng_one_in(&r, floods(g)[y * ROW + x]);
+    return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
 /* Does any of a tile's cells need the noise? Then each gets how much. */
@@ -158,7 +165,8 @@ static void swamp_column(generator *g, const swamp_rules *rules, int32_t x)
     int count = 0;
     for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
         c->tiles[count] = (uint8_t)tile;
-        count += tile_needs(c->needed[tile], &g->mask[tile * NOISE_TILE_Y * SIZE + x], rules);
+        count += tile_needs(c->needed[tile], &scratch(g)->needs[tile * NOISE_TILE_Y * SIZE + x],
+                            rules);
     }
     c->count = count;
     noise_floodplain_column(g, x);
@@ -174,7 +182,7 @@ static void swamp_column(generator *g, const swamp_rules *rules, int32_t x)
     }
 }
 
-void step_swamps(generator *g)
+static void run(generator *g)
 {
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
@@ -190,3 +198,10 @@ void step_swamps(generator *g)
         swamp_column(g, &rules, x);
 }
 _Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");
+
+const gen_step step_swamps = {
+    .info = {"swamps", REACH - 1, true},
+    .run = run,
+    .scratch = sizeof(swamps_scratch),
+    .needs = {&lake_field_part, &noise_columns_part},
+};

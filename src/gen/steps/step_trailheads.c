@@ -11,6 +11,7 @@
 #include "core/lanes.h"
 #include "gen/cities/city_map.h"
 #include "gen/connect/connect_impl.h"
+#include "gen/mutable/growth.h"
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/steps.h"
 
@@ -109,9 +110,16 @@ static void look_for_ends(generator *g)
     }
 }
 
-void step_trailheads(generator *g)
+static void run(generator *g)
 {
     look_for_ends(g);
     if (g->watching)
         site_map_end(g);
 }
+
+const gen_step step_trailheads = {
+    .info = {"trailheads", 0, false},
+    .run = run,
+    .needs = {&connector_part, &city_map_part, &special_rules_part, &site_map_part,
+              &placer_part, &growth_part},
+};

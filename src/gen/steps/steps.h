@@ -1,23 +1,23 @@
-/* The steps, in the order of their files; which run, and when, says pipeline.c. */
+/* The steps; which run, and when, says pipeline.c. */
 #ifndef GEN_STEPS_STEPS_H
 #define GEN_STEPS_STEPS_H
 
 #include "gen/work/generator.h"
 
-void step_rivers(generator *g);
-void step_lakes(generator *g);
-void step_forests(generator *g);
-void step_swamps(generator *g);
-void step_ravines(generator *g);
-void step_cities(generator *g);
-void step_forest_trails(generator *g);
-void step_roads(generator *g);
-void step_specials(generator *g);
-void step_trailheads(generator *g);
-void step_sublevels(generator *g);
-void step_bridges(generator *g);
-void step_monster_groups(generator *g);
-void step_radios(generator *g);
-void step_river_banks(generator *g);
+extern const gen_step step_rivers;
+extern const gen_step step_lakes;
+extern const gen_step step_forests;
+extern const gen_step step_swamps;
+extern const gen_step step_ravines;
+extern const gen_step step_cities;
+extern const gen_step step_forest_trails;
+extern const gen_step step_roads;
+extern const gen_step step_specials;
+extern const gen_step step_trailheads;
+extern const gen_step step_sublevels;
+extern const gen_step step_bridges;
+extern const gen_step step_monster_groups;
+extern const gen_step step_radios;
+extern const gen_step step_river_banks;
 
 #endif

@@ -9,9 +9,8 @@ bool lake_is(generator *g, int32_t x, int32_t y);
 /* False if none of the NOISE_SQUARE^2 cells from (x, y) on is lake; x and y are multiples of
  * NOISE_SQUARE in the chunk. */
 bool lake_possible(generator *g, int32_t x, int32_t y);
-bool lake_field_init(lake_field *f, int32_t lake_size_min);
-void lake_field_dispose(lake_field *f);
-void lake_field_reset(lake_field *f);
+extern const gen_part lake_field_part; /* for who asks about lakes */
+void lake_field_reset(generator *g);
 
 /* river_walk.c: a river from a to b, in the chunk's inner part; lake cells stay as they are. */
 void river_walk(generator *g, rng *r, point a, point b);

@@ -74,6 +74,8 @@ typedef struct gen_trace {
     void (*on_growth)(void *payload, const gen_growth_step *step);
 } gen_trace;
 
+enum { GEN_STEPS_MAX = 32 }; /* of a pipeline */
+
 /* What a step may read beyond the chunk: edges are always the chunk's own four. */
 typedef struct step_info {
     const char *name;

@@ -111,6 +111,22 @@ void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
     noise_bytes(g, g->config->kernels->forest, x, y, out);
 }
 
+static bool make_noise_columns(generator *g)
+{
+    g->noise_grid = malloc(sizeof *g->noise_grid);
+    g->noise_column = malloc(sizeof *g->noise_column);
+    return g->noise_grid && g->noise_column;
+}
+
+static void drop_noise_columns(generator *g)
+{
+    free(g->noise_grid);
+    free(g->noise_column);
+}
+
+const gen_part noise_columns_part = {"noise columns", make_noise_columns, drop_noise_columns,
+                                     NULL};
+
 void noise_forest_rows(generator *g)
 {
     const noise_land *land = &g->config->noise;

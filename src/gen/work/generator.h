@@ -45,19 +45,49 @@ typedef struct deep_link {
     connect_end end;
 } deep_link;
 
+/*
+ * A part of a generator: what several steps work with, or what lasts from chunk to chunk
+ * (tables, caches). It is made once for a generator, if a step of its pipeline needs it.
+ */
+typedef struct gen_part {
+    const char *name;
+    bool (*make)(generator *g);  /* false when memory is out */
+    void (*drop)(generator *g);  /* also after a make that failed */
+    void (*reset)(generator *g); /* before each chunk; NULL: nothing to do */
+} gen_part;
+
+enum { GEN_NEEDS_MAX = 6, GEN_PARTS_MAX = 16 };
+
+/* A step of a pipeline. */
+typedef struct gen_step {
+    step_info info;
+    void (*run)(generator *g);
+    size_t scratch; /* bytes at g->scratch that are its own while it runs; they hold what
+                     * another step left there */
+    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* up to the first NULL */
+} gen_step;
+
+/* What a chunk goes through: a list of steps in their order. */
+struct pipeline {
+    const char *name;
+    const gen_step *const *steps;
+    size_t count; /* 1..GEN_STEPS_MAX */
+};
+
 struct generator {
     const gen_config *config;
+    const gen_part
+        *parts[GEN_PARTS_MAX]; /* what the pipeline's steps need, as they were made */
+    size_t part_count;
     ptl_chunk *chunk;
     edge *const *edges; /* north, east, south, west */
     uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
     lake_field lakes;
     ptl_oter *ground;           /* cells of z = 0, index y * SIZE + x: chunk's level */
-    uint8_t *mask;              /* SIZE * SIZE scratch for one step */
-    int32_t *flood;             /* scratch of the swamps: (SIZE + 1) * (SIZE + 1) */
-    int32_t *list;              /* SIZE * SIZE scratch */
+    void *scratch;              /* of the step that runs, which has a struct for it */
     noise_grid *noise_grid;     /* of the step that runs */
     noise_column *noise_column; /* likewise */
-    uint8_t *reserved; /* SIZE * SIZE: 1 on corridors of exits, until roads are drawn */
+    uint8_t *reserved; /* SIZE * SIZE: 1 on corridors of exits; from the cities to the roads */
     struct connector *connector; /* of connect.h */
     gen_features features;
     struct site_map *site_map;   /* of sites.h */
@@ -68,12 +98,11 @@ struct generator {
     struct placer *placer;       /* of place.h */
     struct special_rules *rules; /* of rules.h */
     struct sublevels *sublevels; /* of sublevels_rules.h */
-    uint32_t *safe;              /* SIZE * SIZE: bit z + 10: no monster group may be there */
-    deep_link *deep_links;       /* owned; of specials, for step_sublevels */
+    uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; from the specials
+                     * to the monster groups */
+    deep_link *deep_links; /* owned; from the specials to the sublevels */
     size_t deep_link_count, deep_link_room;
     const gen_trace *trace; /* NULL: nobody listens */
-    city_site *sites;       /* CITY_SITES_MAX, scratch */
-    struct end_list *ends;  /* of ends.h, scratch */
     gen_event *events;
     size_t event_count, event_capacity;
     bool failed;      /* the chunk is given up: memory is out, or `stopped` says why */
@@ -173,6 +202,8 @@ void noise_lake_square(generator *g, int32_t x, int32_t y,
                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 /* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
+/* What the next four fill: g->noise_grid and g->noise_column. */
+extern const gen_part noise_columns_part;
 /* Of the chunk: first its rows, once; then of each column of tiles those that
  * g->noise_column asks for. */
 void noise_forest_rows(generator *g);

@@ -37,7 +37,8 @@ static void expected(uint64_t out[SEEDS][PLACES], const catalogue *cat,
         own.seed = seeds[i];
         maker m = maker_new(cat, &own);
         for (int k = 0; k < PLACES; k++) {
-            ptl_chunk *chunk = make(&m, places[k].x, places[k].y, pipeline_step_count());
+            ptl_chunk *chunk =
+                make(&m, places[k].x, places[k].y, pipeline_step_count(&overmap_pipeline));
             out[i][k] = digest_of_chunk(&m, chunk);
             ptl_chunk_free(chunk);
         }

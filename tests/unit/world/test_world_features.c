@@ -92,8 +92,9 @@ static void rewrite(ptl_chunk_pos pos)
                   "%s", err.message);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
     ck_assert_int_eq(chunk_row_delete(&found, store, world->row.id, pos, &err), PTL_OK);
-    ck_assert_msg(world_write_chunk(world, &made, world->run_id, pipeline_step_count(),
-                                    &written, &err) == PTL_OK,
+    ck_assert_msg(world_write_chunk(world, &made, world->run_id,
+                                    pipeline_step_count(&overmap_pipeline), &written,
+                                    &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found && written);
     ck_assert_int_eq(store_commit(store, &err), PTL_OK);
@@ -140,9 +141,9 @@ START_TEST(features_come_back)
     ck_assert_int_eq(world_edges(world, pos, edges, &err), PTL_OK);
     for (int i = 0; i < 4; i++)
         lent[i] = &edges[i];
-    ck_assert_int_eq(
-        generator_run(&chunk, world->gen, pos, lent, pipeline_step_count(), NULL, NULL, &err),
-        PTL_OK);
+    ck_assert_int_eq(generator_run(&chunk, world->gen, pos, lent,
+                                   pipeline_step_count(&overmap_pipeline), NULL, NULL, &err),
+                     PTL_OK);
     const gen_features *made = generator_features(world->gen);
     ck_assert_uint_eq(made->placement_count, features.placement_count);
     ck_assert_uint_eq(made->city_count, features.city_count);

@@ -54,7 +54,7 @@ static void make(made_world *m, int32_t x, int32_t y, picker change, const char 
     chunk_maker maker = {.config = w->config,
                          .gen = w->gen,
                          .codec = w->codec,
-                         .step_count = pipeline_step_count()};
+                         .step_count = pipeline_step_count(&overmap_pipeline)};
     ck_assert_int_eq(world_edges(w, pos, made.edges, &err), PTL_OK);
     ck_assert_int_eq(world_make_chunk(&made, &chunk, &maker, pos, &err), PTL_OK);
     if (change) {

@@ -35,7 +35,7 @@ START_TEST(each_terrain_asks_for_its_own)
     board b = sub_board((uint64_t)_i + 1);
     const int32_t z = ASKS[_i].z;
     sub_set(&b, z, 40, 50, ASKS[_i].asks);
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     const bool queen =
         sub_is(&b, z - 1, 40, 50, "ants_queen") || sub_is(&b, z - 1, 40, 50, "ants_queen_acid");
     ck_assert_msg(sub_is(&b, z - 1, 40, 50, ASKS[_i].below) || queen, "below %s: %s",
@@ -49,7 +49,7 @@ START_TEST(a_station_has_two_levels)
 {
     board b = sub_board(1);
     sub_set(&b, 0, 40, 50, "sub_station_north");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_str_eq(get(&b, -1, 40, 50), "sewer_sub_station");
     ck_assert_str_eq(get(&b, -2, 40, 50), "underground_sub_station");
     ck_assert_str_eq(get(&b, -2, 40, 49), "subway_end_north");
@@ -67,7 +67,7 @@ START_TEST(caves_go_down_once_or_twice)
     board b = sub_board(1);
     for (int32_t i = 0; i < 900; i++)
         sub_set(&b, 0, 3 + 5 * (i % 30), 3 + 5 * (i / 30), "cave");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     rats = sub_count(&b, -1, "cave_rat");
     ck_assert_int_eq(sub_count(&b, -1, "cave") + rats, 900);
     ck_assert_int_gt(rats, 230); /* 300, five deviations of 14 */
@@ -84,7 +84,7 @@ START_TEST(silos_end_at_some_depth)
     board b = sub_board(1);
     for (int32_t i = 0; i < 900; i++)
         sub_set(&b, 0, 3 + 5 * (i % 30), 3 + 5 * (i / 30), "silo");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     int32_t ends = 0;
     for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
         const int32_t here = sub_count(&b, z, "silo_finale");
@@ -105,7 +105,7 @@ START_TEST(nothing_asks_for_nothing)
     board b = sub_board(1);
     sub_set(&b, 0, 40, 50, "house_north");
     sub_set(&b, -1, 40, 50, "house_cellar_north");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     for (int32_t z = PTL_Z_MIN; z < -1; z++)
         ck_assert_ptr_null(chunk_level(b.chunk, z)->cells);
     ck_assert_int_eq(sub_used(&b, -1), 1);
@@ -124,7 +124,7 @@ START_TEST(what_is_there_stays)
         sub_set(&b, ASKS[i].z, x, 50, ASKS[i].asks);
         sub_set(&b, ASKS[i].z - 1, x, 50, "house_cellar_north");
     }
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     for (size_t i = 0; i < ASK_COUNT; i++)
         ck_assert_str_eq(get(&b, ASKS[i].z - 1, 5 + (int32_t)i * 10, 50), "house_cellar_north");
     /* A platform alone is asked for two levels down, where there is still room. */
@@ -160,7 +160,7 @@ START_TEST(nothing_is_written_over)
     for (int32_t n = 0; n < 60; n++)
         sub_set(&b, 0, rng_range(&r, 1, SIZE - 2), rng_range(&r, 1, SIZE - 2),
                 asks[rng_below(&r, sizeof asks / sizeof asks[0])]);
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     int32_t lost = 0, ring = 0;
     const ptl_oter cellar = oter_of(&b, "house_cellar_north");
     for (int32_t z = -6; z < 0; z++)
@@ -191,12 +191,12 @@ START_TEST(what_specials_grow_has_no_rule)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         board b = board_new(1, sub_catalogue(cases[i].grown));
         sub_set(&b, 0, 40, 50, cases[i].asks);
-        step_sublevels(b.g);
+        step_sublevels.run(b.g);
         ck_assert_ptr_null(chunk_level(b.chunk, -1)->cells);
         board_dispose(&b);
         b = board_new(1, sub_catalogue("house"));
         sub_set(&b, 0, 40, 50, cases[i].asks);
-        step_sublevels(b.g);
+        step_sublevels.run(b.g);
         ck_assert_int_gt(sub_used(&b, -1), 0);
         board_dispose(&b);
     }
@@ -209,7 +209,7 @@ START_TEST(content_decides)
     board b = board_new(1, NULL);
     set(&b, 40, 50, "house_north");
     set(&b, 50, 50, "road_nesw_manhole");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_int_eq(sub_used(&b, -1), 1);
     board_dispose(&b);
 }
@@ -234,14 +234,14 @@ START_TEST(the_same_twice)
     board a = sub_board((uint64_t)_i), c = board_new((uint64_t)_i, a.cat);
     fill_all(&a);
     fill_all(&c);
-    step_sublevels(c.g); /* what an earlier chunk left in the scratch must not matter */
+    step_sublevels.run(c.g); /* what an earlier chunk left in the scratch must not matter */
     for (int i = 0; i < PTL_LEVELS; i++)
         level_fill(&c.chunk->levels[i], c.config->defaults[i]);
     c.g->ground = cells_at(c.g, 0);
     features_reset(&c.g->features);
     fill_all(&c);
-    step_sublevels(a.g);
-    step_sublevels(c.g);
+    step_sublevels.run(a.g);
+    step_sublevels.run(c.g);
     int32_t differ = 0;
     for (int32_t z = PTL_Z_MIN; z <= 0; z++)
         for (int32_t i = 0; i < CELLS; i++)
@@ -263,8 +263,8 @@ START_TEST(streams_are_of_cells)
     sub_set(&c, 0, 30, 30, "anthill");
     sub_set(&c, 0, 140, 140, "anthill");
     sub_set(&c, 0, 140, 20, "lab_stairs");
-    step_sublevels(a.g);
-    step_sublevels(c.g);
+    step_sublevels.run(a.g);
+    step_sublevels.run(c.g);
     int32_t differ = 0;
     for (int32_t y = 0; y < 80; y++)
         for (int32_t x = 0; x < 80; x++)

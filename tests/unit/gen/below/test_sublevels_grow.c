@@ -20,7 +20,7 @@ static board many(uint64_t seed, const catalogue *cat, int32_t z, const char *id
     board b = board_new(seed, cat);
     for (int i = 0; i < SITES; i++)
         sub_set(&b, z, site(i % ALONG), site(i / ALONG), id);
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert(!b.g->failed);
     return b;
 }
@@ -124,7 +124,7 @@ START_TEST(hills_that_meet)
     board b = sub_board(5);
     for (int32_t i = 0; i < 12; i++)
         sub_set(&b, 0, 60 + 7 * (i % 4), 60 + 9 * (i / 4), i % 2 ? "acid_anthill" : "anthill");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     const ptl_oter first = oter_of(&b, "ants_isolated");
     int32_t wrong = 0, tunnels = 0;
     for (int32_t i = 0; i < CELLS; i++) {
@@ -231,7 +231,7 @@ START_TEST(labs_below_other_things)
     sub_set(&b, -1, 60, 60, "cellar_hidden_lab_stairs_west");
     sub_set(&b, -2, 120, 60, "lab_core");
     sub_set(&b, -2, 120, 61, "lab");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert(is_lab(&b, -2, 60, 60));
     ck_assert_str_eq(get(&b, -1, 60, 60), "cellar_hidden_lab_stairs_west");
     ck_assert_str_eq(get(&b, -2, 120, 60), "lab_core");

@@ -22,7 +22,7 @@ START_TEST(sewers_and_subways_are_whole)
                 "mall_store_north");
     const int32_t stations = sub_count(&b, 0, "sub_station");
     const int32_t manholes = sub_count(&b, 0, "road_nesw_manhole");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_int_eq(sub_parts(&b, "sewer_tunnel", -1), 1);
     ck_assert_int_eq(sub_parts(&b, "subway_tunnel", -2), 1);
     ck_assert_uint_eq(sub_dead_ends(&b), 0);
@@ -51,7 +51,7 @@ START_TEST(connectors_become_ends)
                 sub_set(&b, z, 40 + 30 * i - step_x(i), 60 + 7 * i - step_y(i),
                         "mall_store_north");
             }
-            step_sublevels(b.g);
+            step_sublevels.run(b.g);
             ck_assert_int_eq(sub_parts(&b, lines[kind], z), 1);
             for (int i = 0; i < 4; i++) {
                 const ptl_oter o = ptl_chunk_oter(b.chunk, 40 + 30 * i, 60 + 7 * i, z);
@@ -73,14 +73,14 @@ START_TEST(a_lone_connector)
         sub_set(&b, -4, 40, 60, "microlab_sub_connector_north");
         if (behind)
             sub_set(&b, -4, 40, 61, "mall_store_north");
-        step_sublevels(b.g);
+        step_sublevels.run(b.g);
         ck_assert_str_eq(get(&b, -4, 40, 60), behind ? "subway_end_north" : "subway_isolated");
         ck_assert_int_eq(sub_used(&b, -4), 1 + behind);
         board_dispose(&b);
     }
     board b = sub_board(2); /* behind it lies the border ring */
     sub_set(&b, -4, 40, SIZE - 2, "microlab_sub_connector_north");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_str_eq(get(&b, -4, 40, SIZE - 2), "subway_isolated");
     board_dispose(&b);
 }
@@ -99,7 +99,7 @@ START_TEST(what_specials_ask_for)
         sub_ask(&b, "sewer_tunnel", x, y, -3, CONNECT_ANY);
         sub_ask(&b, "subway_tunnel", x, y, -5, CONNECT_ANY);
     }
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_int_eq(sub_parts(&b, "sewer_tunnel", -1), 1);
     ck_assert_int_eq(sub_parts(&b, "sewer_tunnel", -3), 1);
     ck_assert_int_eq(sub_parts(&b, "subway_tunnel", -5), 1);
@@ -121,7 +121,7 @@ START_TEST(alone_it_has_a_stub)
     board b = sub_board(1);
     sub_ask(&b, "sewer_tunnel", 50, 60, -2, 1);
     sub_ask(&b, "subway_tunnel", 70, 60, -1, CONNECT_ANY);
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_str_eq(get(&b, -2, 50, 60), "sewer_end_east");
     ck_assert_str_eq(get(&b, -1, 70, 60), "subway_isolated");
     ck_assert_int_eq(sub_events(&b, "unreached"), 2);
@@ -138,7 +138,7 @@ START_TEST(any_line_on_any_level)
         cells[i] = oter_of(&b, "field");
     sub_ask(&b, "local_road", 50, 60, 3, 1);
     sub_ask(&b, "local_road", 90, 90, 3, 3);
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_int_eq(sub_parts(&b, "local_road", 3), 1);
     ck_assert_int_ge(sub_count(&b, 3, "road"), 71);
     ck_assert_int_eq(sub_events(&b, "unreached"), 0);
@@ -154,7 +154,7 @@ START_TEST(walls_are_told)
     sub_set(&b, 0, 40, 40, "sub_station_north");
     sub_set(&b, 0, 140, 40, "sub_station_north");
     sub_set(&b, 0, 140, 90, "sub_station_north");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_int_eq(sub_parts(&b, "subway_tunnel", -2), 2);
     ck_assert_int_ge(sub_events(&b, "unreached"), 1);
     ck_assert_uint_eq(sub_dead_ends(&b), 0);
@@ -178,7 +178,7 @@ START_TEST(stations_join_tunnels)
     ck_assert_int_eq(connect_ends(plain.g, subway, -2, from, to), CONNECT_DRAWN);
     sub_set(&plain, 0, 40, 20, "sub_station_north");
     sub_set(&plain, 0, 140, 120, "sub_station_north");
-    step_sublevels(plain.g);
+    step_sublevels.run(plain.g);
     ck_assert_int_eq(sub_parts(&plain, "subway_tunnel", -2), 1);
     plain.g->config = plain.config;
     gen_config_free(b.config);
@@ -197,7 +197,7 @@ START_TEST(depots_are_stops)
         sub_set(&b, -1, 140, 60, "lab_core");
         sub_set(&b, 0, 90, 150, "sub_station_north");
         sub_set(&b, -3, 40, 140, "central_lab_core");
-        step_sublevels(b.g);
+        step_sublevels.run(b.g);
         depots += sub_count(&b, -2, "lab_train_depot");
         rounds += sub_count(&b, -4, "central_lab_train_depot");
         ck_assert_uint_eq(sub_dead_ends(&b), 0);

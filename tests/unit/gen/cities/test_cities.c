@@ -41,7 +41,7 @@ void town_close(town_fixture *f)
 static size_t city_step(void)
 {
     size_t i = 0;
-    while (strcmp(pipeline_step(i)->name, "cities") != 0)
+    while (strcmp(pipeline_step(&overmap_pipeline, i)->name, "cities") != 0)
         i++;
     return i;
 }

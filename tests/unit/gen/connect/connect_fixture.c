@@ -22,7 +22,7 @@ board board_new(uint64_t seed, const catalogue *cat)
         level_fill(&b.chunk->levels[i], b.config->defaults[i]);
     b.g->chunk = b.chunk;
     b.g->ground = cells_at(b.g, 0);
-    b.g->running = pipeline_step(0);
+    b.g->running = pipeline_step(&overmap_pipeline, 0);
     return b;
 }
 

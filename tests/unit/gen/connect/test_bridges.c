@@ -37,7 +37,7 @@ START_TEST(bridges_have_levels)
     set(&b, 51, 79, "road_ns");
     set(&b, 51, 78, "road_end_north");
     set(&b, 51, 84, "road_end_south");
-    step_bridges(b.g);
+    step_bridges.run(b.g);
     is(&b, 50, 79, get(&b, 0, 50, 79), "open_air");
     is(&b, 50, 80, "bridgehead_ground_north", "bridgehead_ramp_north");
     is(&b, 50, 81, "bridge_south", "bridge_road_south");
@@ -65,7 +65,7 @@ START_TEST(a_single_tile_is_flat)
     ck_assert_int_eq(connect_ends(b.g, road, 0, at(50, 70), at(70, 70)), CONNECT_DRAWN);
     ck_assert_str_eq(get(&b, 0, 60, 70), "bridge_east");
     set(&b, 100, 100, "bridge_north"); /* nothing on either side */
-    step_bridges(b.g);
+    step_bridges.run(b.g);
     is(&b, 60, 70, "road_ew", "open_air");
     is(&b, 100, 100, "road_isolated", "open_air");
     check_arms(&b, 0);
@@ -95,7 +95,7 @@ START_TEST(bridges_at_borders)
             const int32_t y = d == 2 ? SIZE - 1 : d == 0 ? 0 : 50;
             set(&b, x, y, axis);
             set(&b, x - step_x(d), y - step_y(d), axis);
-            step_bridges(b.g);
+            step_bridges.run(b.g);
             const char *over = get(&b, 1, x, y);
             if (known > 0)
                 ck_assert(strncmp(over, "bridge_road", 11) == 0);
@@ -147,7 +147,7 @@ START_TEST(content_decides_the_form)
         ck_assert_int_eq(
             connect_ends(b.g, connection_of(&b, "local_road"), 0, at(50, 70), at(50, 90)),
             CONNECT_DRAWN);
-        step_bridges(b.g);
+        step_bridges.run(b.g);
         is(&b, 50, 81, cases[i].ground, cases[i].over);
         board_dispose(&b);
         renamed_free(cat);
@@ -175,7 +175,7 @@ START_TEST(manholes_are_linked_below)
         holes[i] = (point){rng_range(&r, 1, SIZE - 2), rng_range(&r, 1, SIZE - 2)};
         set(&b, holes[i].x, holes[i].y, "road_nesw_manhole");
     }
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     static int32_t labels[CELLS];
     ck_assert_int_eq(connect_parts(b.g, b.config->sewer, -1, labels), 1);
     for (int i = 0; i < 12; i++)
@@ -189,7 +189,7 @@ END_TEST
 START_TEST(sewers_tell_what_fails)
 {
     board b = board_new(1, NULL);
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert(!b.chunk->levels[-1 - PTL_Z_MIN].cells); /* no manholes: nothing is touched */
     set(&b, 20, 20, "road_nesw_manhole");
     set(&b, 30, 30, "road_nesw_manhole");
@@ -197,7 +197,7 @@ START_TEST(sewers_tell_what_fails)
     *cell(&b, -1, 20, 20) = oter_of(&b, "house_cellar_north");
     for (int32_t i = 0; i < SIZE; i++)
         *cell(&b, -1, 45, i) = oter_of(&b, "house_cellar_north");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_uint_eq(b.g->event_count, 2);
     ck_assert_str_eq(b.g->events[0].kind, "blocked");
     ck_assert_int_eq(b.g->events[0].x, 20);
@@ -214,7 +214,7 @@ START_TEST(manholes_without_end)
     for (int32_t i = 0; i < CELLS; i++)
         if (i % 5 == 0)
             b.g->ground[i] = oter_of(&b, "road_nesw_manhole");
-    step_sublevels(b.g);
+    step_sublevels.run(b.g);
     ck_assert_uint_ge(b.g->event_count, 1);
     ck_assert_str_eq(b.g->events[0].kind, "too_many");
     check_arms(&b, -1);

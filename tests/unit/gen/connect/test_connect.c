@@ -362,7 +362,7 @@ START_TEST(ten_cities_and_four_exits_are_linked)
         ptl_chunk_free(b.chunk);
         b.g->chunk = b.chunk = land;
         b.g->ground = cells_at(b.g, 0);
-        b.g->running = pipeline_step(0);
+        b.g->running = pipeline_step(&overmap_pipeline, 0);
         rng r = rng_from_key((uint64_t)round);
         const size_t road = connection_of(&b, "local_road");
         connect_end ends[14];

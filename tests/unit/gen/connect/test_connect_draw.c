@@ -286,7 +286,7 @@ START_TEST(every_arm_is_answered)
         check_arms(&b, 0);
     }
     ck_assert(!b.g->failed);
-    step_bridges(b.g);
+    step_bridges.run(b.g);
     check_arms(&b, 0);
     board_dispose(&b);
 }

@@ -314,7 +314,8 @@ START_TEST(a_lone_exit_leads_somewhere)
     connect_end end = exit_end(direction, rng_range(&r, 1, SIZE - 2));
     scene_paint(s, end.x - 1, end.y - 1, end.x + 1, end.y + 1, "field");
     scene_exit(s, direction, "local_road", direction % 2 ? end.y : end.x, 0);
-    int32_t open = walk_ground(s->g, (track){s->config->road, 0, "local_road"}, end);
+    static ground_walk walk;
+    int32_t open = walk_ground(s->g, &walk, (track){s->config->road, 0, "local_road"}, end);
     scene_run(s, "roads");
     scene_check_arms(s, 0);
     scene_parts(s, s->config->road, 0, labels);

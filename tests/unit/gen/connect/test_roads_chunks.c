@@ -19,9 +19,10 @@ static int32_t labels[SIZE * SIZE];
 static size_t steps_to(const char *name)
 {
     size_t i = 0;
-    while (i < pipeline_step_count() && strcmp(pipeline_step(i)->name, name) != 0)
+    while (i < pipeline_step_count(&overmap_pipeline) &&
+           strcmp(pipeline_step(&overmap_pipeline, i)->name, name) != 0)
         i++;
-    ck_assert_uint_lt(i, pipeline_step_count());
+    ck_assert_uint_lt(i, pipeline_step_count(&overmap_pipeline));
     return i + 1;
 }
 

@@ -170,7 +170,7 @@ site_scene scene_new(site_content *content, bool compat)
         level_fill(&s.chunk->levels[i], s.config->defaults[i]);
     s.g->chunk = s.chunk;
     s.g->ground = cells_at(s.g, 0);
-    s.g->running = pipeline_step(0);
+    s.g->running = pipeline_step(&overmap_pipeline, 0);
     return s;
 }
 

@@ -105,9 +105,9 @@ void scene_close(rules_scene *s)
 
 static const step_info *specials_step(void)
 {
-    for (size_t i = 0; i < pipeline_step_count(); i++)
-        if (strcmp(pipeline_step(i)->name, "specials") == 0)
-            return pipeline_step(i);
+    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
+        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, "specials") == 0)
+            return pipeline_step(&overmap_pipeline, i);
     ck_abort_msg("no step specials");
 }
 
@@ -154,7 +154,7 @@ void scene_city(rules_scene *s, int32_t x, int32_t y, int32_t size)
 
 void scene_run(rules_scene *s)
 {
-    step_specials(s->gen);
+    step_specials.run(s->gen);
     ck_assert(!s->gen->failed);
 }
 

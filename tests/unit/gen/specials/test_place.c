@@ -194,10 +194,10 @@ START_TEST(safe_tiles_have_no_monsters)
     for (int32_t i = 0; i < CELLS; i++)
         g->safe[i] = 1u << -PTL_Z_MIN;
     board_fill(&s->b, "river_center");
-    step_monster_groups(g);
+    step_monster_groups.run(g);
     ck_assert_uint_eq(g->features.group_count, 4);
     memset(g->safe, 0, CELLS * sizeof *g->safe);
-    step_monster_groups(g);
+    step_monster_groups.run(g);
     ck_assert_uint_gt(g->features.group_count, 100);
     stage_free(s);
 }

@@ -103,7 +103,7 @@ START_TEST(city_groups_are_as_many_as_the_games)
         for (size_t i = 0; i < sizeof GAME_CITIES / sizeof GAME_CITIES[0]; i++)
             for (int32_t n = 0; n < GAME_CITIES[i][1]; n++, cities++)
                 add_city(&b, (int32_t)i * 7 + 5, n + 5, GAME_CITIES[i][0]);
-        step_monster_groups(b.gen);
+        step_monster_groups.run(b.gen);
         ck_assert(!b.gen->failed);
         for (size_t i = 0; i < b.gen->features.group_count; i++) {
             const gen_group *group = &b.gen->features.groups[i];
@@ -129,7 +129,7 @@ START_TEST(city_groups_lie_under_their_city)
     bench_chunk(&b, 3, 4);
     for (int32_t i = 0; i < CITIES_MADE; i++)
         add_city(&b, i % 170 + 5, i / 170 + 5, i % 18 + 1);
-    step_monster_groups(b.gen);
+    step_monster_groups.run(b.gen);
     for (size_t i = 0; i < b.gen->features.group_count; i++) {
         const gen_group *group = &b.gen->features.groups[i];
         bool is_chud = strcmp(group->type, "GROUP_CHUD") == 0;
@@ -174,7 +174,7 @@ START_TEST(river_groups_need_water)
         bench_chunk(&b, cells, 0);
         for (int32_t i = 0; i < cells; i++) /* block 2,3 */
             put(&b, 14 + i % 7, 21 + i / 7, water[i % 4]);
-        step_monster_groups(b.gen);
+        step_monster_groups.run(b.gen);
         ck_assert_uint_eq(rivers_of(&b, &first), cells >= 25);
         if (cells < 25)
             continue;
@@ -188,7 +188,7 @@ START_TEST(river_groups_need_water)
     bench_chunk(&b, 0, 0);
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         put(&b, i % SIZE, i / SIZE, "lake_surface");
-    step_monster_groups(b.gen);
+    step_monster_groups.run(b.gen);
     ck_assert_uint_eq(rivers_of(&b, &first), 25 * 25);
     for (size_t i = 0; i < 25 * 25; i++)
         sum += first[i].population;
@@ -210,7 +210,7 @@ START_TEST(worms_are_as_many_as_the_games)
     for (int32_t n = 0; n < CHUNKS; n++) {
         b.gen->chunk->pos = (ptl_chunk_pos){n % 50, n / 50};
         features_reset(&b.gen->features);
-        step_monster_groups(b.gen);
+        step_monster_groups.run(b.gen);
         const gen_features *f = &b.gen->features;
         ck_assert_uint_le(f->group_count, 3);
         counts[f->group_count]++;
@@ -245,7 +245,7 @@ START_TEST(each_tower_gets_a_radio)
     bench_chunk(&b, 1, 2);
     for (int32_t i = 0; i < TOWERS; i++)
         put(&b, i % 180, i / 180 * 3, i % 2 ? "radio_tower_north" : "radio_tower_west");
-    step_radios(b.gen);
+    step_radios.run(b.gen);
     const gen_features *f = &b.gen->features;
     ck_assert_uint_eq(f->radio_count, TOWERS);
     for (size_t i = 0; i < f->radio_count; i++) {
@@ -280,13 +280,13 @@ START_TEST(radios_do_not_depend_on_each_other)
     bench_open(&b, 8);
     bench_chunk(&b, -3, 7);
     put(&b, 100, 90, "radio_tower_south");
-    step_radios(b.gen);
+    step_radios.run(b.gen);
     ck_assert_uint_eq(b.gen->features.radio_count, 1);
     gen_radio alone = b.gen->features.radios[0];
     bench_chunk(&b, -3, 7);
     put(&b, 100, 90, "radio_tower_south");
     put(&b, 20, 10, "radio_tower_south");
-    step_radios(b.gen);
+    step_radios.run(b.gen);
     ck_assert_uint_eq(b.gen->features.radio_count, 2);
     const gen_radio *second = &b.gen->features.radios[1];
     ck_assert_int_eq(second->x, alone.x);
@@ -312,7 +312,7 @@ START_TEST(shelters_and_camps_tell_where_they_are)
     for (int32_t i = 0; i < 2000; i++)
         put(&b, i % 180, i / 180, "shop_north");
     put(&b, 17, 123, "park");
-    step_radios(b.gen);
+    step_radios.run(b.gen);
     const gen_features *f = &b.gen->features;
     ck_assert_uint_eq(f->radio_count, 2001);
     for (size_t i = 0; i < 2000; i++) {

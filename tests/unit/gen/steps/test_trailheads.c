@@ -25,11 +25,11 @@ static stage *trail_stage(uint16_t *hut)
 
 static void run(stage *s)
 {
-    for (size_t i = 0; i < pipeline_step_count(); i++)
-        if (strcmp(pipeline_step(i)->name, "trailheads") == 0)
-            s->b.g->running = pipeline_step(i);
+    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
+        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, "trailheads") == 0)
+            s->b.g->running = pipeline_step(&overmap_pipeline, i);
     city_map_begin(s->b.g);
-    step_trailheads(s->b.g);
+    step_trailheads.run(s->b.g);
     ck_assert(!s->b.g->failed);
     ck_assert(!s->b.g->watching);
 }
