@@ -335,6 +335,23 @@ START_TEST(test_wal)
 }
 END_TEST
 
+/* Who holds one moment already, by a transaction, goes on with that one. */
+START_TEST(test_in_a_transaction)
+{
+    ptl_store *snapshot;
+    bool own;
+    open_writer();
+    ck_assert_int_eq(store_begin_snapshot(reader, &own, &err), PTL_OK);
+    ck_assert(own);
+    ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
+    ck_assert_ptr_null(snapshot);
+    store_end_snapshot(reader, own);
+    ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
+    ck_assert_ptr_nonnull(snapshot);
+    ptl_store_close(snapshot);
+}
+END_TEST
+
 /* verify reads a snapshot, too. */
 START_TEST(test_verify)
 {
@@ -374,6 +391,7 @@ int main(void)
     tcase_add_test(tc, test_folder_of_snapshot);
     tcase_add_test(tc, test_no_room);
     tcase_add_test(tc, test_wal);
+    tcase_add_test(tc, test_in_a_transaction);
     tcase_add_test(tc, test_verify);
     suite_add_tcase(s, tc);
     SRunner *runner = srunner_create(s);
