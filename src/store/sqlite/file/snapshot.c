@@ -221,6 +221,7 @@ ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err
     ptl_store *s = calloc(1, sizeof *s);
     if (!s)
         return error_nomem(err);
+    s->head.operations = source->head.operations;
     s->mode = PTL_OPEN_READ;
     s->busy = source->busy;
     s->interrupt.stop = source->interrupt.stop;
