@@ -1,75 +1,26 @@
 #include "cli/complete.h"
 
-#include "analysis/report/sections.h"
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
-#include "cli/questions/tables_page.h"
-#include "portolan/generate.h"
-#include "store/sqlite/index/unpacked.h"
+#include "cli/line/rows.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-typedef enum value_kind {
-    VALUE_ANY, /* nothing can be told */
-    VALUE_FILE,
-    VALUE_DIRECTORY,
-    VALUE_SAMPLE, /* FILE[:WORLD] */
-    VALUE_WORDS,
-    VALUE_NAMES, /* of the file */
-    VALUE_COMMANDS,
-    VALUE_STEPS,
-    VALUE_SECTIONS,
-    VALUE_TABLES, /* and views, of queries */
-    VALUE_PARTS   /* of the index */
-} value_kind;
-
-typedef struct value_type {
-    const char *command; /* NULL: any */
-    const char *name;    /* an option's name, or an operand's place in the usage line */
-    value_kind kind;
-    complete_names names; /* of VALUE_NAMES */
-    const char *words;    /* of VALUE_WORDS, with | between them */
-} value_type;
-
-/* The first that fits holds. tests/cli compares the words with what the commands accept. */
-static const value_type types[] = {
-    {NULL, "FILE", VALUE_FILE, 0, NULL},
-    {NULL, "FILE[:WORLD]", VALUE_SAMPLE, 0, NULL},
-    {NULL, "TO", VALUE_FILE, 0, NULL},
-    {"import", "DIR", VALUE_FILE, 0, NULL},
-    {NULL, "DIR", VALUE_DIRECTORY, 0, NULL},
-    {NULL, "SPECIAL", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
-    {"sweep", "NAME", VALUE_NAMES, COMPLETE_SWEEPS, NULL},
-    {NULL, "X,Y:N", VALUE_NAMES, COMPLETE_PLACEMENTS, NULL},
-    {NULL, "COMMAND", VALUE_COMMANDS, 0, NULL},
-    {NULL, "world", VALUE_NAMES, COMPLETE_WORLDS, NULL},
-    {NULL, "sweep", VALUE_NAMES, COMPLETE_SWEEPS, NULL},
-    {NULL, "special", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
-    {NULL, "only", VALUE_NAMES, COMPLETE_SPECIALS, NULL},
-    {NULL, "region", VALUE_NAMES, COMPLETE_REGIONS, NULL},
-    {NULL, "center", VALUE_NAMES, COMPLETE_CITIES, NULL},
-    {NULL, "output", VALUE_FILE, 0, NULL},
-    {NULL, "list", VALUE_FILE, 0, NULL},
-    {NULL, "backup", VALUE_FILE, 0, NULL},
-    {NULL, "charts", VALUE_DIRECTORY, 0, NULL},
-    {"export", "into", VALUE_DIRECTORY, 0, NULL},
-    {"export", "undo", VALUE_DIRECTORY, 0, NULL},
-    {NULL, "stop-after", VALUE_STEPS, 0, NULL},
-    {"status", "section", VALUE_WORDS, 0,
-     "content|packs|worlds|chunks|stale|issues|sweeps|index|runs|set_aside"},
-    {NULL, "section", VALUE_SECTIONS, 0, NULL},
-    {"index", "tables", VALUE_PARTS, 0, NULL},
-    {"query", "columns", VALUE_TABLES, 0, NULL},
-    {"export", "format", VALUE_WORDS, 0, "dda-save"},
-    {"compare", "format", VALUE_WORDS, 0, "table|csv|json|jsonl|raw|junit"},
-    {NULL, "format", VALUE_WORDS, 0, "table|csv|json|jsonl|raw"},
-    {NULL, "chart-format", VALUE_WORDS, 0, "svg|png"},
-    {NULL, "sort", VALUE_WORDS, 0, "id|placed|missing|ratio"},
-    {NULL, "placement", VALUE_WORDS, 0, "quota|sectors"},
-    {NULL, "color", VALUE_WORDS, 0, "auto|always|never"},
-    {NULL, "wait", VALUE_WORDS, 0, "forever"},
+/* What these are is the same in every command; its own row goes before. tests/cli compares the
+ * words with what the commands accept. */
+static const value_type common[] = {
+    {"FILE", VALUE_FILE, NULL, NULL},
+    {"DIR", VALUE_DIRECTORY, NULL, NULL},
+    {"SPECIAL", VALUE_SPECIALS, NULL, NULL},
+    {"world", VALUE_WORLDS, NULL, NULL},
+    {"region", VALUE_REGIONS, NULL, NULL},
+    {"placement", VALUE_WORDS, "quota|sectors", NULL},
+    {"format", VALUE_WORDS, ROWS_FORMATS, NULL},
+    {"output", VALUE_FILE, NULL, NULL},
+    {"wait", VALUE_WORDS, "forever", NULL},
+    VALUES_END,
 };
 
 /* What is asked, and how its answers are printed. */
@@ -80,15 +31,18 @@ typedef struct request {
     size_t head;       /* its bytes that stand before the value: "--name=" */
 } request;
 
+static const value_type *find_in(const value_type *types, const char *name, size_t size)
+{
+    for (const value_type *t = types; t && t->name; t++)
+        if (strlen(t->name) == size && memcmp(t->name, name, size) == 0)
+            return t;
+    return NULL;
+}
+
 static const value_type *find_type(const command *cmd, const char *name, size_t size)
 {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        const value_type *t = &types[i];
-        if (strlen(t->name) == size && memcmp(t->name, name, size) == 0 &&
-            (!t->command || strcmp(t->command, cmd->name) == 0))
-            return t;
-    }
-    return NULL;
+    const value_type *own = find_in(cmd->values, name, size);
+    return own ? own : find_in(common, name, size);
 }
 
 /* ---- answers ---- */
@@ -120,10 +74,11 @@ static void offer_words(const request *r, const char *words)
     }
 }
 
-static void offer_commands(const request *r)
+static void list_commands(value_sink sink, void *payload)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        offer(r, commands[i]->name, strlen(commands[i]->name), commands[i]->summary);
+        if (!sink(payload, commands[i]->name, commands[i]->summary))
+            return;
 }
 
 /* FILE, or FILE:NAME where what stands before the last colon is a file. */
@@ -138,48 +93,25 @@ static void offer_sample(request *r)
         if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
             out_text("words\n");
             r->head = (size_t)(colon - r->typed) + 1;
-            complete_from_file(path, COMPLETE_WORLDS, offer_name, r);
-            complete_from_file(path, COMPLETE_SWEEPS, offer_name, r);
+            complete_from_file(path, VALUE_WORLDS, offer_name, r);
+            complete_from_file(path, VALUE_SWEEPS, offer_name, r);
             return;
         }
     }
     out_printf("files %zu\n", r->head);
 }
 
-/* The last of a list with commas between them. */
-static void offer_parts(request *r)
-{
-    const char *comma = strrchr(r->typed + r->head, ',');
-    if (comma)
-        r->head = (size_t)(comma - r->typed) + 1;
-    for (int i = 0; i < UNPACKED_PARTS; i++)
-        offer(r, unpacked_part_name(i), strlen(unpacked_part_name(i)), "");
-}
-
-static void offer_tables(const request *r)
-{
-    page_place place = {NULL, false};
-    for (page_table t; page_next_table(&place, &t);)
-        if (t.columns)
-            offer(r, t.name, strlen(t.name), t.what);
-}
-
 static void offer_list(request *r, const value_type *t)
 {
+    const char *comma = t->kind == VALUE_PARTS ? strrchr(r->typed + r->head, ',') : NULL;
+    if (comma)
+        r->head = (size_t)(comma - r->typed) + 1;
     if (t->kind == VALUE_WORDS)
         offer_words(r, t->words);
-    if (t->kind == VALUE_NAMES && r->file)
-        complete_from_file(r->file, t->names, offer_name, r);
-    if (t->kind == VALUE_COMMANDS)
-        offer_commands(r);
-    if (t->kind == VALUE_TABLES)
-        offer_tables(r);
-    if (t->kind == VALUE_PARTS)
-        offer_parts(r);
-    for (size_t i = 0; t->kind == VALUE_STEPS && i < ptl_step_count(); i++)
-        offer(r, ptl_step_name(i), strlen(ptl_step_name(i)), "");
-    for (int i = 0; t->kind == VALUE_SECTIONS && i < SECTION_COUNT; i++)
-        offer(r, section_name((section)i), strlen(section_name((section)i)), "");
+    else if (t->list)
+        t->list(offer_name, r);
+    else if (t->kind >= VALUE_WORLDS && r->file)
+        complete_from_file(r->file, t->kind, offer_name, r);
 }
 
 static void offer_value(request *r, const value_type *t)
@@ -306,10 +238,10 @@ static void answer(request *r, char **words, int before)
     }
 }
 
-static void offer_first(const request *r)
+static void offer_first(request *r)
 {
     out_text("words\n");
-    offer_commands(r);
+    list_commands(offer_name, r);
     offer(r, "help", 4, "Tell more of a command.");
     offer(r, "--help", 6, "show the help of all commands");
     offer(r, "--version", 9, "show the version");
@@ -317,16 +249,17 @@ static void offer_first(const request *r)
 
 int complete_print(int count, char **words)
 {
-    static const command help = {.name = "help", .operands = "COMMAND"};
     static const option_spec none = OPTIONS_END;
+    static const value_type values[] = {{"COMMAND", VALUE_LISTED, NULL, list_commands},
+                                        VALUES_END};
+    static const command help = {
+        .name = "help", .operands = "COMMAND", .options = &none, .values = values};
     request r = {.typed = count > 0 ? words[count - 1] : ""};
-    command shown = help;
-    shown.options = &none;
     if (count < 2) {
         offer_first(&r);
         return EXIT_DONE;
     }
-    r.command = strcmp(words[0], "help") == 0 ? &shown : command_named(words[0]);
+    r.command = strcmp(words[0], "help") == 0 ? &help : command_named(words[0]);
     if (r.command)
         answer(&r, words + 1, count - 2);
     return EXIT_DONE;

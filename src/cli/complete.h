@@ -10,31 +10,20 @@
  * what it means. It reads world files and never writes one, is silent about whatever is wrong,
  * and leaves out names that can't be shown as they are.
  *
- * What an operand is follows from how a command's table names it: FILE, TO, DIR, SPECIAL, NAME,
- * X,Y:N, or words with | between them; what an option's value is from the option's name.
+ * What an operand or an option's value is follows from its name: the command's own row says it
+ * (values), or the names that mean the same in every command (complete.c), or an operand is
+ * words with | between them.
  */
 #ifndef CLI_COMPLETE_H
 #define CLI_COMPLETE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cli/line/options.h"
 
 /* words: what follows "portolan __complete". Returns EXIT_DONE. */
 int complete_print(int count, char **words);
 
-typedef enum complete_names {
-    COMPLETE_WORLDS,
-    COMPLETE_SWEEPS,
-    COMPLETE_SPECIALS,
-    COMPLETE_REGIONS,
-    COMPLETE_CITIES,
-    COMPLETE_PLACEMENTS /* of mutable specials: X,Y:N */
-} complete_names;
-
-/* Names that a world file has, with what they mean, until on_name says no. Nothing where it
- * can't be read at once, as it is. */
-void complete_from_file(const char *path, complete_names which,
-                        bool (*on_name)(void *payload, const char *name, const char *meaning),
-                        void *payload);
+/* Names that a world file has, VALUE_WORLDS and so on, with what they mean, until the sink says
+ * no. Nothing where it can't be read at once, as it is. */
+void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload);
 
 #endif

@@ -13,22 +13,22 @@ enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
 
 static const char *const sql[] = {
-    [COMPLETE_WORLDS] = "SELECT name, 'world, seed ' || printf('%llu', seed) FROM world "
-                        "ORDER BY name",
-    [COMPLETE_SWEEPS] = "SELECT name, 'sweep' FROM sweep ORDER BY name",
-    [COMPLETE_SPECIALS] = "SELECT id, subtype || ' special' FROM overmap_special "
-                          "WHERE kind = 'special' ORDER BY id",
-    [COMPLETE_REGIONS] = "SELECT id, 'region' FROM region_settings ORDER BY id",
-    [COMPLETE_CITIES] = "SELECT name, 'city of size ' || max(size) FROM city WHERE name <> '' "
-                        "GROUP BY name ORDER BY name",
-    [COMPLETE_PLACEMENTS] =
+    [VALUE_WORLDS] = "SELECT name, 'world, seed ' || printf('%llu', seed) FROM world "
+                     "ORDER BY name",
+    [VALUE_SWEEPS] = "SELECT name, 'sweep' FROM sweep ORDER BY name",
+    [VALUE_SPECIALS] = "SELECT id, subtype || ' special' FROM overmap_special "
+                       "WHERE kind = 'special' ORDER BY id",
+    [VALUE_REGIONS] = "SELECT id, 'region' FROM region_settings ORDER BY id",
+    [VALUE_CITIES] = "SELECT name, 'city of size ' || max(size) FROM city WHERE name <> '' "
+                     "GROUP BY name ORDER BY name",
+    [VALUE_PLACEMENTS] =
         "SELECT s.chunk_x || ',' || s.chunk_y || ':' || s.number, s.special FROM v_special s "
         "JOIN overmap_special o ON o.id = s.special AND o.subtype = 'mutable' "
         "ORDER BY s.chunk_y, s.chunk_x, s.number",
 };
 
 typedef struct listener {
-    bool (*on_name)(void *payload, const char *name, const char *meaning);
+    value_sink sink;
     void *payload;
 } listener;
 
@@ -52,15 +52,13 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     for (size_t i = 0; i < columns; i++)
         if (values[i].type != PTL_VALUE_TEXT || !is_plain(values[i].text, values[i].size))
             return true;
-    return l->on_name(l->payload, values[0].text, values[1].text);
+    return l->sink(l->payload, values[0].text, values[1].text);
 }
 
-void complete_from_file(const char *path, complete_names which,
-                        bool (*on_name)(void *payload, const char *name, const char *meaning),
-                        void *payload)
+void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload)
 {
     const ptl_open_options open = {.mode = PTL_OPEN_READ, .busy_timeout_ms = BUSY_MS};
-    listener l = {on_name, payload};
+    listener l = {sink, payload};
     const ptl_query_options ask = {.row_limit = NAMES_MAX,
                                    .time_limit = SECONDS_MAX,
                                    .on_row = on_row,

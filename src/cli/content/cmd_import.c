@@ -335,6 +335,11 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"DIR", VALUE_FILE, NULL, NULL},
+    VALUES_END,
+};
+
 const command import_command = {
     .name = "import",
     .group = GROUP_MAKE,
@@ -357,6 +362,7 @@ const command import_command = {
         "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"
         "  portolan import w.db --check --builtin mods/mine   # only look for mistakes\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "nothing was imported: the file is as it was",
 };

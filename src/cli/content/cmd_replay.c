@@ -280,6 +280,11 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"X,Y:N", VALUE_PLACEMENTS, NULL, NULL},
+    VALUES_END,
+};
+
 const command replay_command = {
     .name = "replay",
     .group = GROUP_SPECIALS,
@@ -294,6 +299,7 @@ const command replay_command = {
     .examples = "  portolan replay w.db 0,0:9\n"
                 "  portolan replay w.db 0,0:9 --delay 250\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "nothing was changed: the same command begins again",
 };

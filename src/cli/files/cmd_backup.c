@@ -95,6 +95,11 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"TO", VALUE_FILE, NULL, NULL},
+    VALUES_END,
+};
+
 const command backup_command = {
     .name = "backup",
     .group = GROUP_SAFE,
@@ -111,6 +116,7 @@ const command backup_command = {
     .examples = "  portolan backup w.db copy.db\n"
                 "  portolan backup w.db copy.db --replace --verify\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "no copy was made",
 };

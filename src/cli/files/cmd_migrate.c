@@ -99,6 +99,11 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"backup", VALUE_FILE, NULL, NULL},
+    VALUES_END,
+};
+
 const command migrate_command = {
     .name = "migrate",
     .group = GROUP_SAFE,
@@ -113,6 +118,7 @@ const command migrate_command = {
     .examples = "  portolan migrate w.db\n"
                 "  portolan migrate w.db --backup before.db\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "the file is as it was: the same command begins again",
 };

@@ -39,6 +39,39 @@ typedef struct option_spec {
         NULL, NULL, NULL, 0                                                                    \
     }
 
+/* What a value or an operand is: completion asks (complete.h). */
+typedef enum value_kind {
+    VALUE_ANY, /* nothing can be told */
+    VALUE_FILE,
+    VALUE_DIRECTORY,
+    VALUE_SAMPLE, /* FILE[:WORLD] */
+    VALUE_WORDS,
+    VALUE_LISTED, /* by a function */
+    VALUE_PARTS,  /* the same, several with commas between them */
+    /* Names of the world file on the line. */
+    VALUE_WORLDS,
+    VALUE_SWEEPS,
+    VALUE_SPECIALS,
+    VALUE_REGIONS,
+    VALUE_CITIES,
+    VALUE_PLACEMENTS /* of mutable specials: X,Y:N */
+} value_kind;
+
+/* Takes a word that may stand for a value, and what it means; false: no more. */
+typedef bool (*value_sink)(void *payload, const char *word, const char *meaning);
+
+typedef struct value_type {
+    const char *name; /* an option's, or an operand as the usage line has it */
+    value_kind kind;
+    const char *words;                            /* of VALUE_WORDS, with | between them */
+    void (*list)(value_sink sink, void *payload); /* of VALUE_LISTED and VALUE_PARTS */
+} value_type;
+
+#define VALUES_END                                                                             \
+    {                                                                                          \
+        NULL, VALUE_ANY, NULL, NULL                                                            \
+    }
+
 typedef struct args args;
 
 /* What one wants to do: 'portolan help' lists the commands under these heads. */
@@ -65,6 +98,9 @@ typedef struct command {
     const char *details;        /* for --help: see help_print_paragraphs; NULL: none */
     const char *examples;       /* lines that a test runs, each ended; NULL: none */
     const option_spec *options; /* ended by OPTIONS_END */
+    /* What its options and operands take, ended by VALUES_END, but for those that are the same
+     * in every command (complete.c); NULL: nothing else. */
+    const value_type *values;
     /* Hands out what follows the details, in whole lines of the same kind; NULL: nothing. */
     void (*more_details)(void (*put)(const char *lines));
     int (*run)(const args *a);

@@ -44,6 +44,7 @@ typedef struct rows_style {
     {"no-header", NULL, "without the names of columns, in table and csv", 0},                  \
     {"wide", NULL, "tables in full, however wide the terminal is", 0}
 #define OPTIONS_ROWS OPTIONS_ROWS_AND(" or raw")
+#define ROWS_FORMATS "table|csv|json|jsonl|raw" /* a value_type's words */
 /* clang-format on */
 
 /* other: what ROWS_OTHER is called; NULL: the command has none. EXIT_DONE, or EXIT_USAGE with a

@@ -257,6 +257,12 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"center", VALUE_CITIES, NULL, NULL},
+    {"color", VALUE_WORDS, "auto|always|never", NULL},
+    VALUES_END,
+};
+
 const command render_command = {
     .name = "render",
     .group = GROUP_LOOK,
@@ -279,6 +285,7 @@ const command render_command = {
                 "  portolan render w.db -o below.png --rect 0,0,0,0 --levels 0..-3 --plain\n"
                 "  portolan render w.db --text --center 12,-40\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "no picture was written",
 };

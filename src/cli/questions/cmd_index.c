@@ -143,6 +143,18 @@ static int run(const args *a)
     return code;
 }
 
+static void list_part_names(value_sink sink, void *payload)
+{
+    for (int i = 0; i < UNPACKED_PARTS; i++)
+        if (!sink(payload, unpacked_part_name(i), ""))
+            return;
+}
+
+static const value_type values[] = {
+    {"tables", VALUE_PARTS, NULL, list_part_names},
+    VALUES_END,
+};
+
 const command index_command = {
     .name = "index",
     .group = GROUP_ASK,
@@ -171,6 +183,7 @@ const command index_command = {
                 "  portolan index w.db --tables building,attempt\n"
                 "  portolan index w.db --drop\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "what was committed stays: the same command again goes on from there",
 };

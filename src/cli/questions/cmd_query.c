@@ -3,6 +3,7 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/questions/query_tables.h"
+#include "cli/questions/tables_page.h"
 #include "cli/session/result.h"
 #include "core/bytes.h"
 
@@ -160,6 +161,19 @@ static int run(const args *a)
     return code;
 }
 
+static void list_table_names(value_sink sink, void *payload)
+{
+    page_place place = {NULL, false};
+    for (page_table t; page_next_table(&place, &t);)
+        if (t.columns && !sink(payload, t.name, t.what))
+            return;
+}
+
+static const value_type values[] = {
+    {"columns", VALUE_LISTED, NULL, list_table_names},
+    VALUES_END,
+};
+
 const command query_command = {
     .name = "query",
     .group = GROUP_LOOK,
@@ -191,6 +205,7 @@ const command query_command = {
         "  portolan query w.db \"SELECT special, x, y FROM v_special\" --format csv\n"
         "  echo \"SELECT count(*) FROM v_chunk\" | portolan query w.db - --format raw\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "what it printed is not the whole result",
 };

@@ -401,6 +401,18 @@ static int run(const args *a)
     return code;
 }
 
+static void list_section_names(value_sink sink, void *payload)
+{
+    for (size_t i = 0; i < SECTION_COUNT; i++)
+        if (!sink(payload, sections[i].key, ""))
+            return;
+}
+
+static const value_type values[] = {
+    {"section", VALUE_LISTED, NULL, list_section_names},
+    VALUES_END,
+};
+
 const command status_command = {
     .name = "status",
     .group = GROUP_LOOK,
@@ -422,6 +434,7 @@ const command status_command = {
                 "  portolan status w.db --stale\n",
     .more_details = list_sections,
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "what it printed is not all",
 };

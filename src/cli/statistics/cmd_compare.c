@@ -333,6 +333,13 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"FILE[:WORLD]", VALUE_SAMPLE, NULL, NULL},
+    {"only", VALUE_SPECIALS, NULL, NULL},
+    {"format", VALUE_WORDS, ROWS_FORMATS "|junit", NULL},
+    VALUES_END,
+};
+
 const command compare_command = {
     .name = "compare",
     .group = GROUP_ASK,
@@ -360,6 +367,7 @@ const command compare_command = {
                 "  portolan compare old.db w.db --only anthill --all\n"
                 "  portolan compare old.db w.db --max-change 3 --format junit -o report.xml\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "nothing was compared: the same command begins again",
 };

@@ -194,6 +194,22 @@ static int run(const args *a)
     return code;
 }
 
+static void list_section_names(value_sink sink, void *payload)
+{
+    for (int i = 0; i < SECTION_COUNT; i++)
+        if (!sink(payload, section_name((section)i), ""))
+            return;
+}
+
+static const value_type values[] = {
+    {"sweep", VALUE_SWEEPS, NULL, NULL},
+    {"sort", VALUE_WORDS, "id|placed|missing|ratio", NULL},
+    {"section", VALUE_LISTED, NULL, list_section_names},
+    {"charts", VALUE_DIRECTORY, NULL, NULL},
+    {"chart-format", VALUE_WORDS, "svg|png", NULL},
+    VALUES_END,
+};
+
 const command stats_command = {
     .name = "stats",
     .group = GROUP_ASK,
@@ -226,6 +242,7 @@ const command stats_command = {
                 "  portolan stats w.db --missing --sort missing\n"
                 "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "nothing was counted to its end: the same command begins again",
 };

@@ -352,6 +352,12 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"NAME", VALUE_SWEEPS, NULL, NULL},
+    {"special", VALUE_SPECIALS, NULL, NULL},
+    VALUES_END,
+};
+
 const command sweep_command = {
     .name = "sweep",
     .group = GROUP_ASK,
@@ -379,6 +385,7 @@ const command sweep_command = {
                 "  portolan sweep w.db villages --seeds 1..10 --city-size 3\n"
                 "  portolan sweep w.db --precision 0.2\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "what was committed stays: the same command again goes on from there",
 };

@@ -160,6 +160,13 @@ static int run(const args *a)
     return code;
 }
 
+static const value_type values[] = {
+    {"into", VALUE_DIRECTORY, NULL, NULL},
+    {"undo", VALUE_DIRECTORY, NULL, NULL},
+    {"format", VALUE_WORDS, "dda-save", NULL},
+    VALUES_END,
+};
+
 const command export_command = {
     .name = "export",
     .group = GROUP_GAME,
@@ -187,6 +194,7 @@ const command export_command = {
                 "  portolan export w.db --into cataclysm/save/Home\n"
                 "  portolan export --undo cataclysm/save/Home\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "the overmaps that were written stay in DIR (--force goes over them again), and "
                "a save is as it was",

@@ -167,6 +167,19 @@ out:
     return code;
 }
 
+static void list_step_names(value_sink sink, void *payload)
+{
+    for (size_t i = 0; i < ptl_step_count(); i++)
+        if (!sink(payload, ptl_step_name(i), ""))
+            return;
+}
+
+static const value_type values[] = {
+    {"list", VALUE_FILE, NULL, NULL},
+    {"stop-after", VALUE_LISTED, NULL, list_step_names},
+    VALUES_END,
+};
+
 const command generate_command = {
     .name = "generate",
     .group = GROUP_MAKE,
@@ -184,6 +197,7 @@ const command generate_command = {
                 "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"
                 "  echo 4,0 | portolan generate w.db --list -\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "what was committed stays: the same command again goes on from there",
 };

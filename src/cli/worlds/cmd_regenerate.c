@@ -129,6 +129,11 @@ out:
     return code;
 }
 
+static const value_type values[] = {
+    {"list", VALUE_FILE, NULL, NULL},
+    VALUES_END,
+};
+
 const command regenerate_command = {
     .name = "regenerate",
     .group = GROUP_MAKE,
@@ -149,6 +154,7 @@ const command regenerate_command = {
     .examples = "  portolan regenerate w.db --stale      # what was made with other content\n"
                 "  portolan regenerate w.db --chunk 0,0\n",
     .options = options,
+    .values = values,
     .run = run,
     .stopped = "what was committed stays: with --stale it goes on from there",
 };
