@@ -271,9 +271,7 @@ static int run(const args *a)
     int code = args_int(a, "delay", 0, 10000, &delay);
     if (code != EXIT_DONE)
         return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = session_world(&s, &as_made);
+    code = session_open_world(&s, a, PTL_OPEN_READ, &as_made);
     if (code == EXIT_DONE)
         code = replay(&s, pos, number, delay);
     session_close(&s);

@@ -20,7 +20,7 @@ static const option_spec options[] = {
     {"on-world", NULL, "on the ground of the world's saved chunks, made again", 0},
     {"chunks", "N", "with --on-world: the N chunks around 0,0 instead", 0},
     OPTIONS_ROWS,
-    {"quiet", NULL, "no progress", 'q'},
+    OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
 

@@ -22,7 +22,7 @@ static const option_spec options[] = {
     OPTION_WORLD,
     {"chunk", "X,Y", "one chunk, saved or not (default: a summary of all saved chunks)", 0},
     OPTIONS_ROWS,
-    {"quiet", NULL, "no progress", 'q'},
+    OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
 
@@ -422,9 +422,7 @@ static int run(const args *a)
         code = chunk_from_args(a, "chunk", &given, &pos);
     if (code != EXIT_DONE)
         return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = session_world(&s, given ? &as_made : NULL);
+    code = session_open_world(&s, a, PTL_OPEN_READ, given ? &as_made : NULL);
     if (code == EXIT_DONE) {
         const catalogue *cat = world_catalogue(s.world);
         const uint16_t special = catalogue_special(cat, a->operands[1]);

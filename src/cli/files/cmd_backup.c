@@ -13,7 +13,7 @@
 static const option_spec options[] = {
     {"replace", NULL, "replace TO once the new copy is good; else TO must not exist", 0},
     {"verify", NULL, "check every chunk of the copy, as 'portolan verify' does", 0},
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 

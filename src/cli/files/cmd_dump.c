@@ -79,9 +79,7 @@ static int run(const args *a)
         code = usage_error(a, "say which chunk: --chunk X,Y");
     if (code != EXIT_DONE)
         return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE)
         code = dump(&s, pos, (int32_t)z, args_has(a, "symbols"));
     session_close(&s);

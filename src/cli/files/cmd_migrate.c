@@ -14,7 +14,7 @@ static const double LINE_SECONDS = 10, DRAW_SECONDS = 0.1;
 static const option_spec options[] = {
     {"backup", "TO", "first write a copy of the file as it is; TO must not exist", 0},
     OPTION_WAIT,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 

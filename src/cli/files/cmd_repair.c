@@ -11,7 +11,7 @@
 static const option_spec options[] = {
     {"dry-run", NULL, "say what would be done, and change nothing", 0},
     OPTION_WAIT,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 

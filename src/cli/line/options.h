@@ -34,6 +34,23 @@ typedef struct option_spec {
     {                                                                                          \
         "shared", NULL, "let others that say --shared write at the same time", 0               \
     }
+/* No progress, no summary; of commands that print no summary, no progress. */
+#define OPTION_QUIET                                                                           \
+    {                                                                                          \
+        "quiet", NULL, "no progress, no summary", 'q'                                          \
+    }
+#define OPTION_NO_PROGRESS                                                                     \
+    {                                                                                          \
+        "quiet", NULL, "no progress", 'q'                                                      \
+    }
+#define OPTION_JOBS                                                                            \
+    {                                                                                          \
+        "jobs", "N", "generating threads, 1..64 (default: 1)", 'j'                             \
+    }
+#define OPTION_ACCEPT_CONTENT                                                                  \
+    {                                                                                          \
+        "accept-content", NULL, "go on although the world was made with other content", 0      \
+    }
 #define OPTIONS_END                                                                            \
     {                                                                                          \
         NULL, NULL, NULL, 0                                                                    \

@@ -248,9 +248,7 @@ static int run(const args *a)
         code = map_wish_read(&where, a);
     if (code != EXIT_DONE)
         return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE)
         code = draw(&s, a, &where, &o, colours);
     session_close(&s);

@@ -16,7 +16,7 @@ static const option_spec options[] = {
     OPTIONS_ROWS,
     OPTION_WAIT,
     OPTION_SHARED,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 

@@ -247,9 +247,7 @@ static int run(const args *a)
     int code = rows_style_from_args(&style, a, NULL);
     if (code != EXIT_DONE)
         return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE)
         code = show(&s, &style);
     session_close(&s);

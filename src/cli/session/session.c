@@ -178,6 +178,13 @@ int session_no_memory(session *s)
     return session_failed(s);
 }
 
+int session_open_world(session *s, const args *a, ptl_open_mode mode,
+                       const ptl_world_open_options *options)
+{
+    const int code = session_open(s, a, mode);
+    return code == EXIT_DONE ? session_world(s, options) : code;
+}
+
 void session_close(session *s)
 {
     ptl_world_close(s->world);

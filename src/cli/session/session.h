@@ -31,6 +31,9 @@ int session_open_failed(const session *s);
 int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal);
 /* Opens the world of --world, or the only one. */
 int session_world(session *s, const ptl_world_open_options *options);
+/* The file, and that world of it. */
+int session_open_world(session *s, const args *a, ptl_open_mode mode,
+                       const ptl_world_open_options *options);
 void session_close(session *s);
 
 /* One line on standard output if the file is in WAL mode. EXIT_DONE or EXIT_FAILED. */

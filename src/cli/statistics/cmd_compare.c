@@ -33,7 +33,7 @@ static const option_spec options[] = {
     {"min-overmaps", "N", "fail if a sample has fewer (default: 2)", 0},
     OPTIONS_ROWS_AND(", raw or junit"),
     {"output", "FILE", "write the result there, once it is complete", 'o'},
-    {"quiet", NULL, "no progress", 'q'},
+    OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
 

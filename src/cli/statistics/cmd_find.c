@@ -9,6 +9,7 @@
 #include "cli/questions/query_tables.h"
 #include "cli/session/session.h"
 #include "cli/statistics/find.h"
+#include "cli/statistics/overmaps.h"
 #include "cli/worlds/settings.h"
 #include "core/utf8.h"
 #include "core/visible.h"
@@ -25,16 +26,15 @@ static const option_spec options[] = {
     {"where", "TEXT", "a relation, or SQL that begins with SELECT or WITH (required)", 0},
     {"seeds", "A..B", "the seeds, both ends included; A.. goes on for ever (default: 1..1000)",
      0},
-    {"chunks", "N", "overmaps of each seed: 0,0 and a spiral around it (default: 1)", 0},
-    {"rect", "X0,Y0,X1,Y1", "those of a rectangle of chunks instead, both ends included", 0},
+    OPTIONS_OVERMAPS,
     {"first", "N", "stop after so many matches; 0: never (default: 1)", 0},
     {"per-seed", "N", "at most so many matches of one seed (default: all)", 0},
     {"jobs", "N", "threads, 1..64 (default: 1)", 'j'},
-    {"world", "NAME", "take this world's settings; those given beside it replace them", 0},
+    OPTION_SETTINGS_OF,
     {"stored", NULL, "search the world's saved chunks in place of seeds", 0},
     OPTIONS_ROWS,
     OPTIONS_SETTINGS,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 
@@ -49,7 +49,7 @@ typedef struct request {
     ptl_world_options settings;
     relation *relation; /* owned */
     seed_base base;
-    chunk_list saved; /* of --stored */
+    chunk_list chunks; /* of each seed, or the saved ones */
 } request;
 
 /* ---- the command line ---- */
@@ -62,63 +62,24 @@ static bool begins_with_word(const char *text, const char *word)
 
 static int read_seeds(request *r)
 {
-    const char *text = args_value(r->args, "seeds");
-    const char *dots = text ? strstr(text, "..") : NULL;
-    char first[64];
-    search *s = &r->search;
-    s->first_seed = 1;
-    s->last_seed = 1000;
-    if (!text)
-        return EXIT_DONE;
-    s->last_seed = UINT64_MAX;
-    r->endless = dots && !dots[2];
-    const size_t size = dots ? (size_t)(dots - text) : strlen(text);
-    snprintf(first, sizeof first, "%.*s", size < sizeof first ? (int)size : 0, text);
-    if (!parse_u64(first, &s->first_seed) ||
-        (!r->endless && !parse_u64(dots ? dots + 2 : first, &s->last_seed)))
-        return usage_error(r->args, "--seeds '%s' is neither A..B nor A.. nor a seed", text);
-    if (s->first_seed > s->last_seed)
-        return usage_error(r->args, "--seeds '%s': the lower one comes first", text);
-    return EXIT_DONE;
+    r->search.first_seed = 1;
+    r->search.last_seed = 1000;
+    return seeds_from_args(r->args, &r->search.first_seed, &r->search.last_seed, &r->endless);
 }
 
-static int add_chunks(request *r, int64_t count, const int64_t rect[4])
-{
-    search *s = &r->search;
-    const int64_t width = rect[2] - rect[0] + 1;
-    s->chunk_count = (size_t)count;
-    s->chunks = calloc((size_t)count, sizeof *s->chunks);
-    if (!s->chunks) {
-        tell("portolan find: memory is out\n");
-        return EXIT_FAILED;
-    }
-    if (!args_has(r->args, "rect"))
-        sweep_spiral(s->chunks, s->chunk_count);
-    for (int64_t i = 0; args_has(r->args, "rect") && i < count; i++)
-        s->chunks[i] =
-            (ptl_chunk_pos){(int32_t)(rect[0] + i % width), (int32_t)(rect[1] + i / width)};
-    return EXIT_DONE;
-}
-
+/* Of saved chunks only the rectangle is looked at, once they are known. */
 static int read_places(request *r)
 {
-    const args *a = r->args;
-    const char *text = args_value(a, "rect");
-    int64_t count = 1, rect[4] = {0};
-    int code = args_int(a, "chunks", 1, SEARCH_CHUNKS_MAX, &count);
-    if (code == EXIT_DONE && text && args_has(a, "chunks"))
-        code = usage_error(a, "--chunks and --rect exclude each other");
-    if (code == EXIT_DONE && text)
-        code = rect_from_text(a, "rect", text, PTL_CHUNK_COORD_MAX, rect);
-    if (code != EXIT_DONE || r->stored)
-        return code;
-    if (text) {
-        const int64_t width = rect[2] - rect[0] + 1, height = rect[3] - rect[1] + 1;
-        if (width > SEARCH_CHUNKS_MAX || width * height > SEARCH_CHUNKS_MAX)
-            return usage_error(a, "--rect has more than %d chunks", SEARCH_CHUNKS_MAX);
-        count = width * height;
-    }
-    return add_chunks(r, count, rect);
+    const char *text = args_value(r->args, "rect");
+    int64_t rect[4];
+    if (r->stored && !text)
+        return EXIT_DONE;
+    if (r->stored)
+        return rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect);
+    int code = overmaps_from_args(&r->chunks, r->args, SEARCH_CHUNKS_MAX);
+    r->search.chunks = r->chunks.positions;
+    r->search.chunk_count = r->chunks.count;
+    return code;
 }
 
 static int check_stored(const request *r)
@@ -337,15 +298,15 @@ static int list_saved(request *r, session *s)
     const char *text = args_value(r->args, "rect");
     int64_t rect[4] = {0};
     size_t kept = 0;
-    int code = session_saved_chunks(s, &r->saved);
+    int code = session_saved_chunks(s, &r->chunks);
     if (code == EXIT_DONE && text)
         code = rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect);
-    for (size_t i = 0; code == EXIT_DONE && i < r->saved.count; i++) {
-        const ptl_chunk_pos c = r->saved.positions[i];
+    for (size_t i = 0; code == EXIT_DONE && i < r->chunks.count; i++) {
+        const ptl_chunk_pos c = r->chunks.positions[i];
         if (!text || (c.x >= rect[0] && c.x <= rect[2] && c.y >= rect[1] && c.y <= rect[3]))
-            r->saved.positions[kept++] = c;
+            r->chunks.positions[kept++] = c;
     }
-    r->search.chunks = r->saved.positions;
+    r->search.chunks = r->chunks.positions;
     r->search.chunk_count = kept;
     if (code == EXIT_DONE && kept == 0) {
         tell("portolan find: no chunk is saved there\n");
@@ -413,9 +374,7 @@ static int run(const args *a)
     int code = read_request(&r);
     if (code == EXIT_DONE)
         code = find(&r, &s);
-    if (!r.stored)
-        free(r.search.chunks);
-    chunk_list_dispose(&r.saved);
+    chunk_list_dispose(&r.chunks);
     relation_free(r.relation);
     seed_base_dispose(&r.base);
     return code;

@@ -34,7 +34,7 @@ static const option_spec options[] = {
     {"charts", "DIR", "draw charts into this directory, too; needs gnuplot", 0},
     {"chart-format", "FORMAT", "svg (default) or png", 0},
     {"log", NULL, "charts of distances with a logarithmic axis", 0},
-    {"quiet", NULL, "no progress", 'q'},
+    OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
 

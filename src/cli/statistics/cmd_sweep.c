@@ -7,6 +7,7 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/session/names.h"
+#include "cli/statistics/overmaps.h"
 #include "cli/statistics/sweep_report.h"
 #include "cli/worlds/settings.h"
 
@@ -21,11 +22,10 @@ static const char DEFAULT_NAME[] = "sweep";
 
 static const option_spec options[] = {
     {"seeds", "A..B", "the seeds, both ends included; or one seed", 0},
-    {"chunks", "N", "overmaps of each seed: 0,0 and a spiral around it (default: 1)", 0},
-    {"rect", "X0,Y0,X1,Y1", "those of a rectangle of chunks instead, both ends included", 0},
+    OPTIONS_OVERMAPS,
     OPTIONS_SETTINGS,
-    {"world", "NAME", "take this world's settings; those given beside it replace them", 0},
-    {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'},
+    OPTION_SETTINGS_OF,
+    OPTION_JOBS,
     {"keep-tiles", NULL, "save the overmaps as well, as worlds NAME/SEED", 0},
     {"replace", NULL, "remove a sweep of this name that was made otherwise", 0},
     {"delete", NULL, "remove the sweep; make nothing", 0},
@@ -37,7 +37,7 @@ static const option_spec options[] = {
     OPTIONS_ROWS,
     OPTION_SHARED,
     OPTION_WAIT,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 
@@ -48,7 +48,7 @@ typedef struct request {
     sweep_options sweep;
     ptl_world_options settings;
     bool has_seeds, until;
-    ptl_chunk_pos *positions; /* owned */
+    chunk_list overmaps; /* owned */
     int64_t max_seeds;
     precision_wish wish;
     rows_style style;
@@ -58,53 +58,12 @@ typedef struct request {
 
 /* ---- the command line ---- */
 
-static int read_seeds(request *r)
-{
-    const char *text = args_value(r->args, "seeds");
-    char first[64];
-    if (!text)
-        return EXIT_DONE;
-    const char *dots = strstr(text, "..");
-    const size_t size = dots ? (size_t)(dots - text) : strlen(text);
-    snprintf(first, sizeof first, "%.*s", size < sizeof first ? (int)size : 0, text);
-    r->has_seeds = true;
-    if (!parse_u64(first, &r->sweep.seed_first) ||
-        !parse_u64(dots ? dots + 2 : first, &r->sweep.seed_last))
-        return usage_error(r->args, "--seeds '%s' is neither A..B nor a seed", text);
-    if (r->sweep.seed_first > r->sweep.seed_last)
-        return usage_error(r->args, "--seeds '%s': the lower one comes first", text);
-    return EXIT_DONE;
-}
-
 static int read_places(request *r)
 {
-    const args *a = r->args;
-    const char *rect = args_value(a, "rect");
-    int64_t n = 1, corners[4] = {0};
-    int code = args_int(a, "chunks", 1, SWEEP_CHUNKS_MAX, &n);
-    if (code == EXIT_DONE && rect && args_has(a, "chunks"))
-        code = usage_error(a, "--chunks and --rect exclude each other");
-    if (code == EXIT_DONE && rect)
-        code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, corners);
-    if (code != EXIT_DONE)
-        return code;
-    const int64_t width = corners[2] - corners[0] + 1, height = corners[3] - corners[1] + 1;
-    if (rect && (width > SWEEP_CHUNKS_MAX || width * height > SWEEP_CHUNKS_MAX))
-        return usage_error(a, "--rect has more than %d chunks", SWEEP_CHUNKS_MAX);
-    n = rect ? width * height : n;
-    r->positions = calloc((size_t)n, sizeof *r->positions);
-    if (!r->positions) {
-        tell("portolan sweep: memory is out\n");
-        return EXIT_FAILED;
-    }
-    if (!rect)
-        sweep_spiral(r->positions, (size_t)n);
-    for (int64_t i = 0; rect && i < n; i++)
-        r->positions[i] = (ptl_chunk_pos){(int32_t)(corners[0] + i % width),
-                                          (int32_t)(corners[1] + i / width)};
-    r->sweep.positions = r->positions;
-    r->sweep.position_count = (size_t)n;
-    return EXIT_DONE;
+    int code = overmaps_from_args(&r->overmaps, r->args, SWEEP_CHUNKS_MAX);
+    r->sweep.positions = r->overmaps.positions;
+    r->sweep.position_count = r->overmaps.count;
+    return code;
 }
 
 static int read_precision(request *r)
@@ -139,12 +98,13 @@ static int read_request(request *r)
 {
     const args *a = r->args;
     int64_t jobs = 1;
+    r->has_seeds = args_has(a, "seeds");
     r->name = a->operand_count > 1 ? a->operands[1] : DEFAULT_NAME;
     if (strlen(r->name) == 0 || strlen(r->name) > NAME_MAX_BYTES)
         return usage_error(a, "a sweep's name has 1 to %d bytes", (int)NAME_MAX_BYTES);
     int code = args_int(a, "jobs", 1, 64, &jobs);
     if (code == EXIT_DONE)
-        code = read_seeds(r);
+        code = seeds_from_args(a, &r->sweep.seed_first, &r->sweep.seed_last, NULL);
     if (code == EXIT_DONE)
         code = read_precision(r);
     if (code == EXIT_DONE)
@@ -348,7 +308,7 @@ static int run(const args *a)
             code = args_has(a, "delete") ? delete (&r, &s) : make_and_print(&r, &s);
         session_close(&s);
     }
-    free(r.positions);
+    chunk_list_dispose(&r.overmaps);
     return code;
 }
 

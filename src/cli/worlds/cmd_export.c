@@ -18,7 +18,7 @@ static const option_spec options[] = {
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
     {"force", NULL, "though DIR has overmaps, the game runs, or it lacks ids", 0},
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 
@@ -151,9 +151,7 @@ static int run(const args *a)
         return code;
     o.directory = save ? NULL : a->operands[1];
     o.force = args_has(a, "force");
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE)
         code = save ? export_into(&s, &o, save) : export_save(&s, &o);
     session_close(&s);

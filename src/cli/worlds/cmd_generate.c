@@ -13,20 +13,11 @@
 #include <string.h>
 
 static const option_spec options[] = {
-    OPTION_WORLD,
-    {"rect", "X0,Y0,X1,Y1", "chunks of a rectangle, both ends included", 0},
-    {"chunk", "X,Y", "one chunk", 0},
-    {"radius", "R", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},
-    {"at", "X,Y", "the middle chunk of --radius", 0},
-    {"list", "F", "chunks from a file, or - for standard input: lines X,Y", 0},
-    {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'},
-    {"stop-after", "STEP", "run the steps only up to this one", 0},
-    {"accept-content", NULL, "go on although the world was made with other content", 0},
-    OPTION_SHARED,
-    OPTION_WAIT,
-    {"times", NULL, "print the time of each step", 0},
-    {"quiet", NULL, "no progress, no summary", 'q'},
-    OPTIONS_END,
+    OPTION_WORLD,          OPTIONS_CHUNKS,
+    OPTION_JOBS,           {"stop-after", "STEP", "run the steps only up to this one", 0},
+    OPTION_ACCEPT_CONTENT, OPTION_SHARED,
+    OPTION_WAIT,           {"times", NULL, "print the time of each step", 0},
+    OPTION_QUIET,          OPTIONS_END,
 };
 
 static int read_step(const args *a, const char **out)
@@ -156,9 +147,7 @@ static int run(const args *a)
     o.positions = chunks.positions;
     o.position_count = chunks.count;
     o.jobs = (int32_t)jobs;
-    code = session_open(&s, a, PTL_OPEN_WRITE);
-    if (code == EXIT_DONE)
-        code = session_world(&s, &open);
+    code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE)
         code = generate(&s, a, &o);
     session_close(&s);
@@ -175,7 +164,7 @@ static void list_step_names(value_sink sink, void *payload)
 }
 
 static const value_type values[] = {
-    {"list", VALUE_FILE, NULL, NULL},
+    VALUES_CHUNKS,
     {"stop-after", VALUE_LISTED, NULL, list_step_names},
     VALUES_END,
 };

@@ -16,9 +16,9 @@ static const option_spec options[] = {
     OPTION_WORLD,
     {"lenient", NULL, "an unknown terrain becomes its level's default", 0},
     {"force", NULL, "remove generated chunks beside; they are made anew when asked for", 0},
-    {"accept-content", NULL, "go on although the world was made with other content", 0},
+    OPTION_ACCEPT_CONTENT,
     OPTION_WAIT,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 
@@ -168,9 +168,7 @@ static int run(const args *a)
 {
     session s;
     ptl_world_open_options open = {.accept_content = args_has(a, "accept-content")};
-    int code = session_open(&s, a, PTL_OPEN_WRITE);
-    if (code == EXIT_DONE)
-        code = session_world(&s, &open);
+    int code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE)
         code = import_save(&s, a);
     session_close(&s);

@@ -16,14 +16,10 @@ enum { KEPT_SHOWN = 20 };
 static const option_spec options[] = {
     OPTION_WORLD,
     {"stale", NULL, "the chunks made with other content or an older generator", 0},
-    {"rect", "X0,Y0,X1,Y1", "chunks of a rectangle, both ends included", 0},
-    {"chunk", "X,Y", "one chunk", 0},
-    {"radius", "R", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},
-    {"at", "X,Y", "the middle chunk of --radius", 0},
-    {"list", "F", "chunks from a file, or - for standard input: lines X,Y", 0},
-    {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'},
+    OPTIONS_CHUNKS,
+    OPTION_JOBS,
     OPTION_WAIT,
-    {"quiet", NULL, "no progress, no summary", 'q'},
+    OPTION_QUIET,
     OPTIONS_END,
 };
 
@@ -118,9 +114,7 @@ static int run(const args *a)
         o.positions = chunks.count > 0 ? chunks.positions : &none;
     o.position_count = chunks.count;
     o.jobs = (int32_t)jobs;
-    code = session_open(&s, a, PTL_OPEN_WRITE);
-    if (code == EXIT_DONE)
-        code = session_world(&s, NULL);
+    code = session_open_world(&s, a, PTL_OPEN_WRITE, NULL);
     if (code == EXIT_DONE)
         code = regenerate(&s, a, &o);
     session_close(&s);
@@ -130,7 +124,7 @@ out:
 }
 
 static const value_type values[] = {
-    {"list", VALUE_FILE, NULL, NULL},
+    VALUES_CHUNKS,
     VALUES_END,
 };
 

@@ -21,6 +21,8 @@
     {"scale-unique", NULL, "--specials-density scales the chance of UNIQUE specials, too", 0}, \
     {"unique-radius", "N",                                                                     \
      "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)", 0}
+#define OPTION_SETTINGS_OF                                                                     \
+    {"world", "NAME", "take this world's settings; those given beside it replace them", 0}
 /* clang-format on */
 
 /* Options that are given replace what is in *out (PTL_WORLD_OPTIONS_INIT, or another world's);
