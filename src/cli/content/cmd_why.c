@@ -385,7 +385,7 @@ static int answer_all(const question *q, bool quiet)
         code = session_failed(q->s);
     else if (code == EXIT_DONE)
         tell_other(q, &a.sum);
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE && a.list)
         code = print_answers(q, &a);
     chunk_list_dispose(&a.chunks);
     free(a.list);
