@@ -129,17 +129,6 @@ ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
 
 /* ---- reading ---- */
 
-void feature_set_dispose(feature_set *set)
-{
-    features_dispose(&set->rows);
-    special_rows_dispose(&set->specials);
-    for (size_t kind = 0; kind < PACK_KINDS; kind++) {
-        pack_table_dispose(&set->tables[kind]);
-        free(set->names[kind]);
-    }
-    memset(set, 0, sizeof *set);
-}
-
 /* The value of a column that has int16_t in memory; false if it is out of that range. */
 static bool take_short(const stmt *s, int column, int16_t *out)
 {
@@ -268,28 +257,6 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
     return status;
 }
 
-/* The cities of buildings and the specials of pieces and joins must be the chunk's. */
-static ptl_status check_numbers(const feature_set *set, ptl_error *err)
-{
-    const struct {
-        pack_kind kind;
-        int column;
-        size_t limit;
-        const char *problem;
-    } checks[] = {
-        {PACK_PLACEMENTS, PLACEMENT_CITY, set->rows.city_count, "a city that is not there"},
-        {PACK_PIECES, PIECE_PLACEMENT, set->specials.count, "a special that is not there"},
-        {PACK_JOINS, JOIN_PLACEMENT, set->specials.count, "a special that is not there"}};
-    for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++) {
-        const pack_table *t = &set->tables[checks[k].kind];
-        for (size_t i = 0; i < t->count; i++)
-            if (t->columns[checks[k].column][i] >= (int32_t)checks[k].limit)
-                return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
-                                 pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
-    }
-    return PTL_OK;
-}
-
 ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,
                              int64_t features_checksum, ptl_error *err)
 {
@@ -318,14 +285,5 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
         status = rowsum_end(&scratch->levels, &sum, err);
     if (status == PTL_OK && sum != features_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "features_checksum differs");
-    return status == PTL_OK ? check_numbers(out, err) : status;
-}
-
-ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
-{
-    const char *const *names[PACK_KINDS];
-    for (size_t kind = 0; kind < PACK_KINDS; kind++)
-        names[kind] = set->names[kind];
-    return features_digest(out, &set->tables[0].stream, pos, &set->rows, &set->specials,
-                           set->tables, names, err);
+    return status == PTL_OK ? feature_set_check(out, err) : status;
 }

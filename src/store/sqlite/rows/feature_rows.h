@@ -6,7 +6,7 @@
 #ifndef STORE_SQLITE_ROWS_FEATURE_ROWS_H
 #define STORE_SQLITE_ROWS_FEATURE_ROWS_H
 
-#include "codec/feature_codec.h"
+#include "codec/feature_set.h"
 #include "store/sqlite/rows/rows.h"
 
 enum { FEATURE_CITIES_MAX = INT16_MAX + 1, FEATURE_RADIOS_MAX = 1 << 16 };
@@ -16,17 +16,6 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
                                const encoded_features *f, ptl_error *err);
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);
 
-/* Zero it before its first use. */
-typedef struct feature_set {
-    gen_features rows;     /* cities and radios alone */
-    special_rows specials; /* ids borrowed from the dictionary */
-    pack_table tables[PACK_KINDS];
-    const char **names[PACK_KINDS]; /* owned lists; texts borrowed from the dictionary */
-    size_t name_room[PACK_KINDS];
-} feature_set;
-
-void feature_set_dispose(feature_set *set);
-
 /*
  * Verifies every checksum and range. PTL_ERR_CORRUPT says which row is damaged, if that can be
  * told: rows have no checksums of their own, the chunk's covers them all.
@@ -34,8 +23,6 @@ void feature_set_dispose(feature_set *set);
  */
 ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,
                              int64_t features_checksum, ptl_error *err);
-/* The canonical digest of what was read. */
-ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
 /* One pack alone, from its row's blob, whose checksum is verified first. Its numbers become
  * names. */

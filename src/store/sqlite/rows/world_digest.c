@@ -4,6 +4,7 @@
  */
 #include "store/sqlite/rows/world_digest.h"
 
+#include "codec/digest_world.h"
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
@@ -102,7 +103,7 @@ static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store 
     return status == PTL_OK ? feature_set_digest(out, set, info->pos, err) : status;
 }
 
-static ptl_status digest_chunk(digest_state *state, feature_set *set, ptl_store *store,
+static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store *store,
                                const stmt *s, const chunk_info *info, ptl_error *err)
 {
     digest tiles, features;
@@ -112,16 +113,12 @@ static ptl_status digest_chunk(digest_state *state, feature_set *set, ptl_store 
         status = features_digest_rows(&features, set, store, s, info, err);
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
-    digest_update(state, "C", 1);
-    digest_update_u64(state, (uint64_t)(int64_t)info->pos.x);
-    digest_update_u64(state, (uint64_t)(int64_t)info->pos.y);
-    digest_update(state, tiles.bytes, sizeof tiles.bytes);
-    digest_update(state, features.bytes, sizeof features.bytes);
+    digest_world_chunk(world, info->pos, &tiles, &features);
     return PTL_OK;
 }
 
-static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store *store,
-                                int64_t world_id, ptl_error *err)
+static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t world_id,
+                                ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -142,9 +139,8 @@ static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store 
             (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
             status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
         if (status == PTL_OK && row) {
-            status = digest_chunk(state, &set, store, s, &info, err);
+            status = digest_chunk(world, &set, store, s, &info, err);
             after = info.pos;
-            (*count)++;
         }
         stmt_reset(s);
     }
@@ -152,37 +148,19 @@ static ptl_status digest_chunks(digest_state *state, uint64_t *count, ptl_store 
     return status;
 }
 
-/* For each side: whether it has border cells, and their ids. */
-static ptl_status digest_cells(digest_state *state, const edge_cells *cells,
+static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
                                const ptl_store *store, ptl_error *err)
 {
+    const char *names[PTL_CHUNK_SIZE];
     for (int side = 0; side < 2; side++) {
-        digest_update(state, cells->has[side] ? "\1" : "\0", 1);
         for (int i = 0; cells->has[side] && i < PTL_CHUNK_SIZE; i++) {
-            const char *name = dictionary_name(store, cells->numbers[side][i]);
-            if (!name)
+            names[i] = dictionary_name(store, cells->numbers[side][i]);
+            if (!names[i])
                 return error_set(err, PTL_ERR_CORRUPT, "a border cell without a name");
-            digest_update_counted(state, name, strlen(name));
         }
+        digest_world_side(world, cells->has[side] ? names : NULL);
     }
     return PTL_OK;
-}
-
-static void digest_edge(digest_state *state, const edge *e)
-{
-    digest_update(state, edge_side_text(e->side), 1);
-    digest_update_u64(state, (uint64_t)(int64_t)e->x);
-    digest_update_u64(state, (uint64_t)(int64_t)e->y);
-    digest_update(state, e->origin == EDGE_FOREIGN ? "f" : "p", 1);
-    digest_update_u64(state, e->count);
-    for (size_t i = 0; i < e->count; i++) {
-        const crossing *c = &e->crossings[i];
-        digest_update_u64(state, (uint64_t)(int64_t)c->z);
-        digest_update_counted(state, c->kind, strlen(c->kind));
-        digest_update_u64(state, (uint64_t)(int64_t)c->position);
-        digest_update_u64(state, c->width);
-        digest_update_u64(state, (uint64_t)(int64_t)c->direction);
-    }
 }
 
 /* Moves on to the row's edge. A hostile side, or rows out of order, could otherwise keep us
@@ -205,8 +183,8 @@ static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *si
     return PTL_OK;
 }
 
-static ptl_status digest_edges(digest_state *state, uint64_t *count, ptl_store *store,
-                               int64_t world_id, ptl_error *err)
+static ptl_status digest_edges(digest_world *world, ptl_store *store, int64_t world_id,
+                               ptl_error *err)
 {
     stmt *s = NULL;
     int64_t x = INT32_MIN, y = INT32_MIN;
@@ -229,10 +207,9 @@ static ptl_status digest_edges(digest_state *state, uint64_t *count, ptl_store *
         status = edge_row_find_raw(&e, &cells, &found, store, world_id, (int32_t)x, (int32_t)y,
                                    side, err);
         if (status == PTL_OK && found) {
-            digest_edge(state, &e);
+            digest_world_edge(world, &e);
             status =
-                e.origin == EDGE_FOREIGN ? digest_cells(state, &cells, store, err) : PTL_OK;
-            (*count)++;
+                e.origin == EDGE_FOREIGN ? digest_cells(world, &cells, store, err) : PTL_OK;
             edge_dispose(&e);
         }
     }
@@ -242,19 +219,13 @@ static ptl_status digest_edges(digest_state *state, uint64_t *count, ptl_store *
 ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                                ptl_error *err)
 {
+    digest_world world;
     memset(out, 0, sizeof *out);
-    digest_state state;
-    digest result;
-    digest_init(&state);
-    digest_update(&state, "portolan world 3\n", 17);
-    ptl_status status = digest_chunks(&state, &out->chunks, store, world_id, err);
+    digest_world_begin(&world);
+    ptl_status status = digest_chunks(&world, store, world_id, err);
     if (status == PTL_OK)
-        status = digest_edges(&state, &out->edges, store, world_id, err);
-    if (status != PTL_OK)
-        return status;
-    digest_update_u64(&state, out->chunks);
-    digest_update_u64(&state, out->edges);
-    digest_final(&state, &result);
-    digest_to_hex(&result, out->hex);
-    return PTL_OK;
+        status = digest_edges(&world, store, world_id, err);
+    if (status == PTL_OK)
+        digest_world_end(&world, out);
+    return status;
 }

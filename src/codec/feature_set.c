@@ -1,0 +1,328 @@
+/* A chunk's features as they are kept, and as a catalogue knows them: ids resolved, texts
+ * copied. */
+#include "codec/feature_set.h"
+
+#include "core/error.h"
+#include "model/catalogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void feature_set_dispose(feature_set *set)
+{
+    features_dispose(&set->rows);
+    special_rows_dispose(&set->specials);
+    for (size_t kind = 0; kind < PACK_KINDS; kind++) {
+        pack_table_dispose(&set->tables[kind]);
+        free(set->names[kind]);
+    }
+    memset(set, 0, sizeof *set);
+}
+
+ptl_status feature_set_check(const feature_set *set, ptl_error *err)
+{
+    const struct {
+        pack_kind kind;
+        int column;
+        size_t limit;
+        const char *problem;
+    } checks[] = {
+        {PACK_PLACEMENTS, PLACEMENT_CITY, set->rows.city_count, "a city that is not there"},
+        {PACK_PIECES, PIECE_PLACEMENT, set->specials.count, "a special that is not there"},
+        {PACK_JOINS, JOIN_PLACEMENT, set->specials.count, "a special that is not there"}};
+    for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++) {
+        const pack_table *t = &set->tables[checks[k].kind];
+        for (size_t i = 0; i < t->count; i++)
+            if (t->columns[checks[k].column][i] >= (int32_t)checks[k].limit)
+                return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
+                                 pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
+    }
+    return PTL_OK;
+}
+
+ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
+{
+    const char *const *names[PACK_KINDS];
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        names[kind] = set->names[kind];
+    return features_digest(out, &set->tables[0].stream, pos, &set->rows, &set->specials,
+                           set->tables, names, err);
+}
+
+/* ---- for a catalogue ---- */
+
+/* What a chunk's features are read for. */
+typedef struct reading {
+    const catalogue *cat;
+    bool all; /* what the catalogue lacks is CAT_NONE; else it is PTL_ERR_MISMATCH */
+} reading;
+
+static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
+{
+    for (size_t i = 0; i < rows->city_count; i++) {
+        gen_city *c = features_add_city(out);
+        if (!c)
+            return error_nomem(err);
+        *c = rows->cities[i];
+        c->name = features_text(out, rows->cities[i].name);
+        if (!c->name)
+            return error_nomem(err);
+    }
+    for (size_t i = 0; i < rows->radio_count; i++) {
+        gen_radio *r = features_add_radio(out);
+        if (!r)
+            return error_nomem(err);
+        *r = rows->radios[i];
+        r->message = features_text(out, rows->radios[i].message);
+        if (!r->message)
+            return error_nomem(err);
+    }
+    return PTL_OK;
+}
+
+/* ---- placements ---- */
+
+/* The catalogue's specials of a pack's names; what: the word for them. New, NULL where the pack
+ * is empty. */
+static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
+                                const reading *how, const char *what, ptl_error *err)
+{
+    const size_t count = set->tables[kind].name_count;
+    *out = NULL;
+    if (set->tables[kind].count == 0)
+        return PTL_OK;
+    uint16_t *list = malloc(count * sizeof *list);
+    if (!list)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = catalogue_special(how->cat, set->names[kind][i]);
+        if (list[i] == CAT_NONE && !how->all) {
+            free(list);
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", what,
+                             set->names[kind][i]);
+        }
+    }
+    *out = list;
+    return PTL_OK;
+}
+
+static ptl_status add_buildings(gen_features *out, const feature_set *set, const reading *how,
+                                ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_PLACEMENTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, how, "building", err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_placement *p = features_add_placement(out);
+        if (!p) {
+            status = error_nomem(err);
+            break;
+        }
+        *p = (gen_placement){.special = specials[t->columns[PLACEMENT_ID][i]],
+                             .x = (int16_t)t->columns[PLACEMENT_X][i],
+                             .y = (int16_t)t->columns[PLACEMENT_Y][i],
+                             .z = (int8_t)t->columns[PLACEMENT_Z][i],
+                             .rotation = (uint8_t)t->columns[PLACEMENT_ROTATION][i],
+                             .city = (int16_t)t->columns[PLACEMENT_CITY][i]};
+    }
+    free(specials);
+    return status;
+}
+
+static ptl_status add_specials(gen_features *out, const feature_set *set, const reading *how,
+                               ptl_error *err)
+{
+    for (size_t i = 0; i < set->specials.count; i++) {
+        const special_row *row = &set->specials.list[i];
+        const uint16_t special = catalogue_special(how->cat, row->id);
+        if (special == CAT_NONE && !how->all)
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no special '%s'", row->id);
+        gen_placement *p = features_add_placement(out);
+        if (!p)
+            return error_nomem(err);
+        *p = row->placement;
+        p->special = special;
+    }
+    return PTL_OK;
+}
+
+static ptl_status add_attempts(gen_features *out, const feature_set *set, const reading *how,
+                               ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_ATTEMPTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, how, "special", err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        const uint16_t special = specials[t->columns[ATTEMPT_SPECIAL][i]];
+        gen_attempt *a = special == CAT_NONE ? NULL : features_add_attempt(out);
+        if (special == CAT_NONE)
+            continue;
+        if (!a) {
+            status = error_nomem(err);
+            break;
+        }
+        *a = (gen_attempt){.special = special,
+                           .asked = t->columns[ATTEMPT_ASKED][i],
+                           .ground = t->columns[ATTEMPT_GROUND][i],
+                           .linked = t->columns[ATTEMPT_LINKED][i],
+                           .city = t->columns[ATTEMPT_CITY][i],
+                           .room = t->columns[ATTEMPT_ROOM][i],
+                           .failed = t->columns[ATTEMPT_FAILED][i],
+                           .placed = t->columns[ATTEMPT_PLACED][i]};
+    }
+    free(specials);
+    return status;
+}
+
+/* ---- what grew ---- */
+
+/* Names of a pack as indices into a list of one mutable special, which changes from run to run
+ * of entries. */
+typedef struct part_finder {
+    const reading *how;
+    const feature_set *set;
+    pack_kind kind;
+    const gen_placement *specials; /* by number */
+    const cat_special *special;    /* whose parts are in index_of */
+    int32_t *index_of;             /* of each name; UNKNOWN until it is looked up */
+} part_finder;
+
+enum { UNKNOWN = -1 };
+
+static int32_t find_part(const part_finder *p, const char *id)
+{
+    const cat_mutable *layout = p->special->layout;
+    for (size_t i = 0; p->kind == PACK_PIECES && i < layout->piece_count; i++)
+        if (strcmp(layout->pieces[i].id, id) == 0)
+            return (int32_t)i;
+    for (size_t i = 0; p->kind == PACK_JOINS && i < layout->join_count; i++)
+        if (strcmp(layout->joins[i].id, id) == 0)
+            return (int32_t)i;
+    return UNKNOWN;
+}
+
+static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t name,
+                          ptl_error *err)
+{
+    const uint16_t index = p->specials[number].special;
+    const char *id = p->set->names[p->kind][name];
+    *out = CAT_NONE;
+    if (index == CAT_NONE)
+        return PTL_OK;
+    const cat_special *special = &p->how->cat->specials[index];
+    if (special != p->special)
+        for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
+            p->index_of[i] = UNKNOWN;
+    p->special = special;
+    if (p->index_of[name] == UNKNOWN && special->layout)
+        p->index_of[name] = find_part(p, id);
+    if (p->index_of[name] == UNKNOWN && p->how->all)
+        return PTL_OK;
+    if (p->index_of[name] == UNKNOWN)
+        return error_set(err, PTL_ERR_MISMATCH, "the content's special '%s' has no %s '%s'",
+                         special->id, p->kind == PACK_PIECES ? "piece" : "join", id);
+    *out = (uint16_t)p->index_of[name];
+    return PTL_OK;
+}
+
+static ptl_status add_piece(gen_features *out, part_finder *p, size_t i, int32_t first,
+                            ptl_error *err)
+{
+    int32_t *const *c = p->set->tables[PACK_PIECES].columns;
+    gen_piece *piece = features_add_piece(out);
+    if (!piece)
+        return error_nomem(err);
+    *piece = (gen_piece){.placement = first + c[PIECE_PLACEMENT][i],
+                         .x = (int16_t)c[PIECE_X][i],
+                         .y = (int16_t)c[PIECE_Y][i],
+                         .z = (int8_t)c[PIECE_Z][i],
+                         .rotation = (uint8_t)c[PIECE_ROTATION][i]};
+    return look_up(&piece->piece, p, c[PIECE_PLACEMENT][i], c[PIECE_ID][i], err);
+}
+
+static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t first,
+                           ptl_error *err)
+{
+    int32_t *const *c = p->set->tables[PACK_JOINS].columns;
+    gen_join *join = features_add_join(out);
+    if (!join)
+        return error_nomem(err);
+    *join = (gen_join){.placement = first + c[JOIN_PLACEMENT][i],
+                       .x = (int16_t)c[JOIN_X][i],
+                       .y = (int16_t)c[JOIN_Y][i],
+                       .z = (int8_t)c[JOIN_Z][i],
+                       .side = (uint8_t)c[JOIN_SIDE][i]};
+    return look_up(&join->join, p, c[JOIN_PLACEMENT][i], c[JOIN_ID][i], err);
+}
+
+/* The pieces, or the joins. Placements have been added. */
+static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
+                            const reading *how, ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    const size_t first = out->placement_count - set->specials.count;
+    ptl_status status = PTL_OK;
+    if (t->count == 0)
+        return PTL_OK;
+    part_finder p = {.how = how,
+                     .set = set,
+                     .kind = kind,
+                     .specials = out->placements + first,
+                     .index_of = malloc(t->name_count * sizeof *p.index_of)};
+    if (!p.index_of)
+        return error_nomem(err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++)
+        status = kind == PACK_PIECES ? add_piece(out, &p, i, (int32_t)first, err)
+                                     : add_join(out, &p, i, (int32_t)first, err);
+    free(p.index_of);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_GROUPS];
+    const char **types = calloc(t->name_count + 1, sizeof *types);
+    ptl_status status = types ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
+        types[i] = features_text(out, set->names[PACK_GROUPS][i]);
+        status = types[i] ? PTL_OK : error_nomem(err);
+    }
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_group *g = features_add_group(out);
+        if (!g) {
+            status = error_nomem(err);
+            break;
+        }
+        int32_t flags = t->columns[GROUP_FLAGS][i];
+        *g = (gen_group){.type = types[t->columns[GROUP_TYPE][i]],
+                         .x = (int16_t)t->columns[GROUP_X][i],
+                         .y = (int16_t)t->columns[GROUP_Y][i],
+                         .z = (int8_t)t->columns[GROUP_Z][i],
+                         .radius = (int16_t)t->columns[GROUP_RADIUS][i],
+                         .population = t->columns[GROUP_POPULATION][i],
+                         .horde = (flags & GROUP_FLAG_HORDE) != 0,
+                         .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0};
+    }
+    free(types);
+    return status;
+}
+
+ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
+                               bool all, ptl_error *err)
+{
+    const reading how = {cat, all};
+    ptl_status status = copy_rows(out, &set->rows, err);
+    if (status == PTL_OK)
+        status = add_buildings(out, set, &how, err);
+    if (status == PTL_OK)
+        status = add_specials(out, set, &how, err);
+    if (status == PTL_OK)
+        status = add_attempts(out, set, &how, err);
+    if (status == PTL_OK)
+        status = add_parts(out, set, PACK_PIECES, &how, err);
+    if (status == PTL_OK)
+        status = add_parts(out, set, PACK_JOINS, &how, err);
+    return status == PTL_OK ? add_groups(out, set, err) : status;
+}
