@@ -112,11 +112,11 @@ typedef struct store_operations {
     bool lasting;     /* what was committed outlives the process */
     void (*close)(ptl_store *store);
     const char *(*path)(const ptl_store *store);
-    transaction_operations transaction;
-    content_operations content;
-    world_operations world;
-    chunk_operations chunk;
-    run_operations run;
+    const transaction_operations *transaction;
+    const content_operations *content;
+    const world_operations *world;
+    const chunk_operations *chunk;
+    const run_operations *run;
     const sweep_operations *sweep;     /* NULL: there are no sweeps */
     const scratch_operations *scratch; /* NULL: there is no scratch */
 } store_operations;

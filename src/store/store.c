@@ -48,130 +48,130 @@ const char *ptl_store_path(const ptl_store *store)
 
 ptl_status store_begin(ptl_store *store, ptl_error *err)
 {
-    return of(store)->transaction.begin(store, err);
+    return of(store)->transaction->begin(store, err);
 }
 
 ptl_status store_commit(ptl_store *store, ptl_error *err)
 {
-    return of(store)->transaction.commit(store, err);
+    return of(store)->transaction->commit(store, err);
 }
 
 void store_rollback(ptl_store *store)
 {
-    of(store)->transaction.rollback(store);
+    of(store)->transaction->rollback(store);
 }
 
 ptl_status store_begin_read(ptl_store *store, ptl_error *err)
 {
-    return of(store)->transaction.begin_read(store, err);
+    return of(store)->transaction->begin_read(store, err);
 }
 
 ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 {
-    return of(store)->transaction.begin_snapshot(store, own, err);
+    return of(store)->transaction->begin_snapshot(store, own, err);
 }
 
 ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
 {
-    return of(store)->transaction.begin_lookups(store, own, err);
+    return of(store)->transaction->begin_lookups(store, own, err);
 }
 
 void store_end_snapshot(ptl_store *store, bool own)
 {
-    of(store)->transaction.end_snapshot(store, own);
+    of(store)->transaction->end_snapshot(store, own);
 }
 
 ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error *err)
 {
-    return of(store)->transaction.patiently(store, work, err);
+    return of(store)->transaction->patiently(store, work, err);
 }
 
 stop_hook store_stop(const ptl_store *store)
 {
-    return of(store)->transaction.stop(store);
+    return of(store)->transaction->stop(store);
 }
 
 bool store_stopped(const ptl_store *store)
 {
-    return of(store)->transaction.stopped(store);
+    return of(store)->transaction->stopped(store);
 }
 
 void store_deafen(ptl_store *store, bool on)
 {
-    of(store)->transaction.deafen(store, on);
+    of(store)->transaction->deafen(store, on);
 }
 
 /* ---- content ---- */
 
 ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
 {
-    return of(store)->content.load(out, store, err);
+    return of(store)->content->load(out, store, err);
 }
 
 ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
                           ptl_error *err)
 {
-    return of(store)->content.open(out, store, content_id, current, err);
+    return of(store)->content->open(out, store, content_id, current, err);
 }
 
 ptl_status content_check_loaded(ptl_store *store, ptl_error *err)
 {
-    return of(store)->content.check_loaded(store, err);
+    return of(store)->content->check_loaded(store, err);
 }
 
 ptl_status content_current(int64_t *id, ptl_store *store, ptl_error *err)
 {
-    return of(store)->content.current(id, store, err);
+    return of(store)->content->current(id, store, err);
 }
 
 ptl_status content_digest(char out[65], ptl_store *store, int64_t content_id, ptl_error *err)
 {
-    return of(store)->content.digest(out, store, content_id, err);
+    return of(store)->content->digest(out, store, content_id, err);
 }
 
 ptl_status content_packs(ptl_store *store, int64_t content_id, pack_visit *visit, void *payload,
                          ptl_error *err)
 {
-    if (!of(store)->content.packs)
+    if (!of(store)->content->packs)
         return lacking(store, "packs", err);
-    return of(store)->content.packs(store, content_id, visit, payload, err);
+    return of(store)->content->packs(store, content_id, visit, payload, err);
 }
 
 ptl_status content_definitions(ptl_store *store, int64_t content_id, definition_visit *visit,
                                void *payload, ptl_error *err)
 {
-    if (!of(store)->content.definitions)
+    if (!of(store)->content->definitions)
         return lacking(store, "definitions", err);
-    return of(store)->content.definitions(store, content_id, visit, payload, err);
+    return of(store)->content->definitions(store, content_id, visit, payload, err);
 }
 
 /* ---- worlds ---- */
 
 ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
-    return of(store)->world.find(out, store, name, err);
+    return of(store)->world->find(out, store, name, err);
 }
 
 ptl_status world_row_insert(int64_t *id, ptl_store *store, const world_row *row, ptl_error *err)
 {
-    return of(store)->world.insert(id, store, row, err);
+    return of(store)->world->insert(id, store, row, err);
 }
 
 ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
                            int64_t content_id, ptl_error *err)
 {
-    return of(store)->world.renew(store, world_id, generator_version, content_id, err);
+    return of(store)->world->renew(store, world_id, generator_version, content_id, err);
 }
 
 ptl_status worlds_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
-    return of(store)->world.count(out, store, err);
+    return of(store)->world->count(out, store, err);
 }
 
 ptl_status world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                         ptl_error *err)
 {
-    return of(store)->world.digest(out, store, world_id, err);
+    return of(store)->world->digest(out, store, world_id, err);
 }
 
 /* ---- chunks ---- */
@@ -179,83 +179,83 @@ ptl_status world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t 
 ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_chunk_pos pos, ptl_error *err)
 {
-    return of(store)->chunk.info_find(out, found, store, world_id, pos, err);
+    return of(store)->chunk->info_find(out, found, store, world_id, pos, err);
 }
 
 ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
                            const chunk_write *w, const catalogue *cat, bool *written,
                            ptl_error *err)
 {
-    return of(store)->chunk.write(store, world_id, run_id, w, cat, written, err);
+    return of(store)->chunk->write(store, world_id, run_id, w, cat, written, err);
 }
 
 ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
                       const catalogue *cat, chunk_info *info, ptl_error *err)
 {
-    return of(store)->chunk.read(out, store, world_id, pos, cat, info, err);
+    return of(store)->chunk->read(out, store, world_id, pos, cat, info, err);
 }
 
 ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                ptl_error *err)
 {
-    return of(store)->chunk.features_read(out, found, store, world_id, pos, cat, err);
+    return of(store)->chunk->features_read(out, found, store, world_id, pos, cat, err);
 }
 
 ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                    ptl_error *err)
 {
-    return of(store)->chunk.features_read_all(out, found, store, world_id, pos, cat, err);
+    return of(store)->chunk->features_read_all(out, found, store, world_id, pos, cat, err);
 }
 
 ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
                             ptl_error *err)
 {
-    return of(store)->chunk.delete(found, store, world_id, pos, err);
+    return of(store)->chunk->delete (found, store, world_id, pos, err);
 }
 
 ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                       int64_t world_id, ptl_chunk_pos pos, int32_t z, const catalogue *cat,
                       ptl_error *err)
 {
-    return of(store)->chunk.level_read(cells, found, store, world_id, pos, z, cat, err);
+    return of(store)->chunk->level_read(cells, found, store, world_id, pos, z, cat, err);
 }
 
 ptl_status chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store, int64_t world_id,
                        const chunk_filter *which, ptl_error *err)
 {
-    return of(store)->chunk.list(out, count, store, world_id, which, err);
+    return of(store)->chunk->list(out, count, store, world_id, which, err);
 }
 
 ptl_status chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
                         const chunk_filter *which, ptl_error *err)
 {
-    return of(store)->chunk.count(out, store, world_id, which, err);
+    return of(store)->chunk->count(out, store, world_id, which, err);
 }
 
 ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
                        const chunk_filter *which, ptl_error *err)
 {
-    return of(store)->chunk.next(pos, found, store, world_id, which, err);
+    return of(store)->chunk->next(pos, found, store, world_id, which, err);
 }
 
 ptl_status chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
                               int64_t world_id, ptl_error *err)
 {
-    return of(store)->chunk.count_whole(whole, others, store, world_id, err);
+    return of(store)->chunk->count_whole(whole, others, store, world_id, err);
 }
 
 ptl_status cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                         ptl_chunk_pos last, city_visit *visit, void *payload, ptl_error *err)
 {
-    return of(store)->chunk.cities(store, world_id, first, last, visit, payload, err);
+    return of(store)->chunk->cities(store, world_id, first, last, visit, payload, err);
 }
 
 ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
                          int32_t y, edge_side side, const catalogue *cat, ptl_error *err)
 {
-    return of(store)->chunk.edge_find(out, found, store, world_id, x, y, side, cat, err);
+    return of(store)->chunk->edge_find(out, found, store, world_id, x, y, side, cat, err);
 }
 
 /* ---- runs ---- */
@@ -263,18 +263,18 @@ ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world
 ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
                          const char *command, ptl_error *err)
 {
-    return of(store)->run.begin(run_id, store, world_id, command, err);
+    return of(store)->run->begin(run_id, store, world_id, command, err);
 }
 
 ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err)
 {
-    return of(store)->run.count(chunks, store, run_id, err);
+    return of(store)->run->count(chunks, store, run_id, err);
 }
 
 ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                        const char *outcome, ptl_error *err)
 {
-    return of(store)->run.end(store, run_id, chunks, seconds, outcome, err);
+    return of(store)->run->end(store, run_id, chunks, seconds, outcome, err);
 }
 
 /* ---- sweeps ---- */

@@ -1,5 +1,6 @@
 #include "support/land_catalogue.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define RIVER CAT_FLAG_RIVER
@@ -93,6 +94,17 @@ uint16_t catalogue_terrain(const catalogue *c, const char *id)
         if (strcmp(c->terrains[i].id, id) == 0)
             return (uint16_t)i;
     return CAT_NONE;
+}
+
+ptl_oter catalogue_any_oter(const catalogue *c, const char *id)
+{
+    return catalogue_oter(c, id); /* there are no other contents */
+}
+
+/* Of a copy whose lists are static. */
+void catalogue_free(catalogue *c)
+{
+    free(c);
 }
 
 ptl_oter catalogue_oter_or_first(const catalogue *c, const char *id)

@@ -47,3 +47,11 @@ portolan_test(test_sweeps SOURCES store/test_sweeps.c ${PROJECT_SOURCE_DIR}/test
 portolan_test(test_sweeps_damage SOURCES store/test_sweeps_damage.c
               ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
               MODULES ${with_worlds})
+# The second backend of the contract. test_memory_store is not linked with SQLite, nor with what
+# is above it; test_backends compares the two.
+set(memory_store memory_chunks.c memory_read.c memory_store.c)
+list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
+portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
+              MODULES ${with_gen} codec store world LABELS threads)
+portolan_test(test_backends SOURCES world/test_backends.c ${memory_store} ${world_file}
+              MODULES ${with_worlds})

@@ -1,0 +1,574 @@
+/* Transactions, contents, worlds and runs in memory. */
+#include "core/error.h"
+#include "os/clock.h"
+#include "support/memory/memory_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WAIT_SECONDS = 10, PATIENCE = 10 };
+
+/* ---- tables ---- */
+
+bool table_add(table *t, row *r)
+{
+    if (t->count == t->room) {
+        const size_t more = t->room ? 2 * t->room : 16;
+        row **grown = realloc(t->rows, more * sizeof(row *));
+        if (!grown)
+            return false;
+        t->rows = grown;
+        t->room = more;
+    }
+    r->holders++;
+    t->rows[t->count++] = r;
+    return true;
+}
+
+static void drop_row(const table *t, row *r)
+{
+    if (--r->holders == 0)
+        t->free_row(r);
+}
+
+void table_remove(table *t, const row *r)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->rows[i] == r) {
+            drop_row(t, t->rows[i]);
+            t->rows[i] = t->rows[--t->count];
+            return;
+        }
+}
+
+static void table_clear(table *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        drop_row(t, t->rows[i]);
+    free(t->rows);
+    t->rows = NULL;
+    t->count = t->room = 0;
+}
+
+static bool table_copy(table *to, const table *from)
+{
+    *to = (table){.free_row = from->free_row};
+    for (size_t i = 0; i < from->count; i++)
+        if (!table_add(to, from->rows[i]))
+            return false;
+    return true;
+}
+
+static row *table_find(const table *t, int64_t id)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->rows[i]->id == id)
+            return t->rows[i];
+    return NULL;
+}
+
+static void free_world(row *r)
+{
+    world_row_dispose(&((memory_world *)r)->values);
+    free(r);
+}
+
+static void free_run(row *r)
+{
+    free(r);
+}
+
+/* ---- names ---- */
+
+uint32_t memory_number(memory *m, const char *name)
+{
+    for (size_t i = 0; i < m->name_count; i++)
+        if (strcmp(m->names[i], name) == 0)
+            return (uint32_t)i + 1;
+    if (m->name_count == m->name_room) {
+        const size_t more = m->name_room ? 2 * m->name_room : 256;
+        char **grown = realloc(m->names, more * sizeof *grown);
+        if (!grown)
+            return 0;
+        m->names = grown;
+        m->name_room = more;
+    }
+    char *copy = strdup(name);
+    if (!copy)
+        return 0;
+    m->names[m->name_count++] = copy;
+    return (uint32_t)m->name_count;
+}
+
+const char *memory_name(memory *m, const char *name)
+{
+    const uint32_t number = memory_number(m, name);
+    return number ? m->names[number - 1] : NULL;
+}
+
+/* ---- turns ---- */
+
+/* One transaction at a time, of readers too. */
+static ptl_status take_turn(ptl_store *store, ptl_error *err)
+{
+    memory *m = store->memory;
+    struct timespec end;
+    int code = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += WAIT_SECONDS;
+    pthread_mutex_lock(&m->lock);
+    while (m->whose && code == 0)
+        code = pthread_cond_timedwait(&m->turn, &m->lock, &end);
+    if (!m->whose)
+        m->whose = store;
+    const bool taken = m->whose == store;
+    pthread_mutex_unlock(&m->lock);
+    return taken ? PTL_OK : error_set(err, PTL_ERR_BUSY, "another store has a transaction");
+}
+
+static void give_turn(ptl_store *store)
+{
+    memory *m = store->memory;
+    pthread_mutex_lock(&m->lock);
+    m->whose = NULL;
+    pthread_cond_signal(&m->turn);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static bool has_turn(const ptl_store *store)
+{
+    memory *m = store->memory;
+    pthread_mutex_lock(&m->lock);
+    const bool has = m->whose == store;
+    pthread_mutex_unlock(&m->lock);
+    return has;
+}
+
+ptl_status memory_enter(ptl_store *store, bool *own, ptl_error *err)
+{
+    *own = !has_turn(store);
+    ptl_status status = *own ? take_turn(store, err) : PTL_OK;
+    *own = *own && status == PTL_OK;
+    return status;
+}
+
+void memory_leave(ptl_store *store, bool own)
+{
+    if (own)
+        give_turn(store);
+}
+
+ptl_status memory_check_writes(const ptl_store *store, ptl_error *err)
+{
+    if (has_turn(store) && store->writes)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_INTERNAL, "writing outside of a transaction");
+}
+
+/* ---- transactions ---- */
+
+static void end_turn(ptl_store *store, bool keep)
+{
+    memory *m = store->memory;
+    if (!has_turn(store))
+        return;
+    for (int i = 0; i < TABLES && store->writes; i++) {
+        table_clear(keep ? &m->before[i] : &m->tables[i]);
+        if (!keep)
+            m->tables[i] = m->before[i];
+        m->before[i] = (table){.free_row = m->tables[i].free_row};
+    }
+    store->writes = false;
+    give_turn(store);
+}
+
+static ptl_status memory_begin(ptl_store *store, ptl_error *err)
+{
+    memory *m = store->memory;
+    bool copied = true;
+    if (has_turn(store))
+        return error_set(err, PTL_ERR_INTERNAL, "a transaction inside of another");
+    ptl_status status = take_turn(store, err);
+    if (status != PTL_OK)
+        return status;
+    for (int i = 0; i < TABLES; i++)
+        copied = table_copy(&m->before[i], &m->tables[i]) && copied;
+    store->writes = true;
+    if (copied)
+        return PTL_OK;
+    end_turn(store, true);
+    return error_nomem(err);
+}
+
+static ptl_status memory_commit(ptl_store *store, ptl_error *err)
+{
+    if (!has_turn(store))
+        return error_set(err, PTL_ERR_INTERNAL, "there is no transaction");
+    end_turn(store, true);
+    return PTL_OK;
+}
+
+static void memory_rollback(ptl_store *store)
+{
+    end_turn(store, false);
+}
+
+static ptl_status memory_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
+{
+    return memory_enter(store, own, err);
+}
+
+static ptl_status memory_patiently(ptl_store *store, const patient_work *work, ptl_error *err)
+{
+    const double start = clock_seconds();
+    ptl_error failure = {0};
+    ptl_status status = PTL_ERR_BUSY;
+    (void)store;
+    for (int i = 0; i < PATIENCE && status == PTL_ERR_BUSY; i++) {
+        error_clear(&failure);
+        status = work->run(work->payload, &failure);
+        if (status == PTL_ERR_BUSY && work->go_on &&
+            !work->go_on(work->payload, clock_seconds() - start))
+            status = error_set(&failure, PTL_ERR_CANCELLED, "stopped while waiting");
+    }
+    if (status != PTL_OK && err && err->status == PTL_OK)
+        *err = failure;
+    return status;
+}
+
+static stop_hook memory_stop(const ptl_store *store)
+{
+    (void)store;
+    return (stop_hook){NULL, NULL};
+}
+
+static bool memory_stopped(const ptl_store *store)
+{
+    (void)store;
+    return false;
+}
+
+static void memory_deafen(ptl_store *store, bool on)
+{
+    (void)store;
+    (void)on;
+}
+
+/* ---- content ---- */
+
+/* What it points to stays the test's. */
+static ptl_status memory_load(catalogue **out, ptl_store *store, ptl_error *err)
+{
+    *out = malloc(sizeof **out);
+    if (!*out)
+        return error_nomem(err);
+    **out = *store->memory->cat;
+    (*out)->memory = NULL;
+    return PTL_OK;
+}
+
+static ptl_status memory_open_content(catalogue **out, ptl_store *store, int64_t content_id,
+                                      bool current, ptl_error *err)
+{
+    (void)content_id; /* there is one */
+    (void)current;
+    return memory_load(out, store, err);
+}
+
+static ptl_status memory_check_loaded(ptl_store *store, ptl_error *err)
+{
+    (void)store;
+    (void)err;
+    return PTL_OK;
+}
+
+static ptl_status memory_current(int64_t *id, ptl_store *store, ptl_error *err)
+{
+    (void)err;
+    *id = store->memory->cat->content_id;
+    return PTL_OK;
+}
+
+static ptl_status memory_content_digest(char out[65], ptl_store *store, int64_t content_id,
+                                        ptl_error *err)
+{
+    const catalogue *cat = store->memory->cat;
+    (void)err;
+    memcpy(out, content_id == cat->content_id ? cat->digest : "", content_id ? 65 : 1);
+    return PTL_OK;
+}
+
+/* ---- worlds ---- */
+
+static ptl_status copy_world(world_row *out, const world_row *from, ptl_error *err)
+{
+    *out = *from;
+    out->name = strdup(from->name);
+    out->region = strdup(from->region);
+    if (out->name && out->region)
+        return PTL_OK;
+    world_row_dispose(out);
+    return error_nomem(err);
+}
+
+/* name NULL: any. */
+static const memory_world *find_world(const memory *m, const char *name)
+{
+    const table *t = &m->tables[WORLDS];
+    for (size_t i = 0; i < t->count; i++) {
+        const memory_world *w = (const memory_world *)t->rows[i];
+        if (!name || strcmp(w->values.name, name) == 0)
+            return w;
+    }
+    return NULL;
+}
+
+static ptl_status memory_world_find(world_row *out, ptl_store *store, const char *name,
+                                    ptl_error *err)
+{
+    bool own;
+    memset(out, 0, sizeof *out);
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_world *w = find_world(store->memory, name);
+    const bool several = !name && store->memory->tables[WORLDS].count > 1;
+    if (!w || several)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no world '%s'", name ? name : "");
+    else
+        status = copy_world(out, &w->values, err);
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status add_world(int64_t *id, memory *m, const world_row *values, int64_t as,
+                            ptl_error *err)
+{
+    memory_world *w = calloc(1, sizeof *w);
+    ptl_status status = w ? copy_world(&w->values, values, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        w->head.id = w->values.id = as;
+        status = table_add(&m->tables[WORLDS], &w->head) ? PTL_OK : error_nomem(err);
+    }
+    if (status == PTL_OK && id)
+        *id = as;
+    if (status != PTL_OK && w)
+        free_world(&w->head);
+    return status;
+}
+
+static ptl_status memory_world_insert(int64_t *id, ptl_store *store, const world_row *values,
+                                      ptl_error *err)
+{
+    memory *m = store->memory;
+    ptl_status status = memory_check_writes(store, err);
+    if (status != PTL_OK)
+        return status;
+    if (find_world(m, values->name))
+        return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", values->name);
+    return add_world(id, m, values, m->next_id++, err);
+}
+
+static ptl_status memory_world_renew(ptl_store *store, int64_t world_id,
+                                     int32_t generator_version, int64_t content_id,
+                                     ptl_error *err)
+{
+    memory *m = store->memory;
+    ptl_status status = memory_check_writes(store, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_world *w = (const memory_world *)table_find(&m->tables[WORLDS], world_id);
+    if (!w)
+        return error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)world_id);
+    world_row values = w->values;
+    values.generator_version = generator_version;
+    values.content_id = content_id;
+    status = add_world(NULL, m, &values, world_id, err);
+    if (status == PTL_OK)
+        table_remove(&m->tables[WORLDS], &w->head);
+    return status;
+}
+
+static ptl_status memory_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
+{
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    *out = status == PTL_OK ? store->memory->tables[WORLDS].count : 0;
+    memory_leave(store, own);
+    return status;
+}
+
+/* ---- runs ---- */
+
+static ptl_status put_run(memory *m, int64_t id, int64_t world_id, uint64_t chunks, bool ended,
+                          ptl_error *err)
+{
+    row *before = table_find(&m->tables[RUNS], id);
+    memory_run *r = calloc(1, sizeof *r);
+    if (!r)
+        return error_nomem(err);
+    *r = (memory_run){.head = {0, id, world_id}, .chunks = chunks, .ended = ended};
+    if (!table_add(&m->tables[RUNS], &r->head)) {
+        free(r);
+        return error_nomem(err);
+    }
+    if (before)
+        table_remove(&m->tables[RUNS], before);
+    return PTL_OK;
+}
+
+/* In the caller's transaction, or one of its own. */
+static ptl_status begin_own(ptl_store *store, bool *own, ptl_error *err)
+{
+    *own = !has_turn(store);
+    return *own ? memory_begin(store, err) : PTL_OK;
+}
+
+static ptl_status end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)
+{
+    if (own && status == PTL_OK)
+        return memory_commit(store, err);
+    if (own)
+        memory_rollback(store);
+    return status;
+}
+
+static ptl_status memory_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                                   const char *command, ptl_error *err)
+{
+    bool own;
+    (void)command;
+    ptl_status status = begin_own(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    *run_id = store->memory->next_id++;
+    status = put_run(store->memory, *run_id, world_id, 0, false, err);
+    return end_own(store, own, status, err);
+}
+
+static ptl_status memory_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
+                                   ptl_error *err)
+{
+    bool own;
+    const table *t = &store->memory->tables[CHUNKS];
+    *chunks = 0;
+    ptl_status status = memory_enter(store, &own, err);
+    for (size_t i = 0; status == PTL_OK && i < t->count; i++)
+        *chunks += ((const memory_chunk *)t->rows[i])->run_id == run_id;
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status memory_run_end(ptl_store *store, int64_t run_id, uint64_t chunks,
+                                 double seconds, const char *outcome, ptl_error *err)
+{
+    bool own;
+    (void)seconds;
+    (void)outcome;
+    ptl_status status = begin_own(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const row *r = table_find(&store->memory->tables[RUNS], run_id);
+    if (!r)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)run_id);
+    else
+        status = put_run(store->memory, run_id, r->world_id, chunks, true, err);
+    return end_own(store, own, status, err);
+}
+
+/* ---- the store itself ---- */
+
+static void memory_close(ptl_store *store)
+{
+    memory_rollback(store);
+    codec_free(store->codec);
+    free(store);
+}
+
+static const char *memory_path(const ptl_store *store)
+{
+    (void)store;
+    return "memory";
+}
+
+static const transaction_operations transactions = {.begin = memory_begin,
+                                                    .commit = memory_commit,
+                                                    .rollback = memory_rollback,
+                                                    .begin_read = take_turn,
+                                                    .begin_snapshot = memory_begin_snapshot,
+                                                    .begin_lookups = memory_begin_snapshot,
+                                                    .end_snapshot = memory_leave,
+                                                    .patiently = memory_patiently,
+                                                    .stop = memory_stop,
+                                                    .stopped = memory_stopped,
+                                                    .deafen = memory_deafen};
+
+static const content_operations contents = {.load = memory_load,
+                                            .open = memory_open_content,
+                                            .check_loaded = memory_check_loaded,
+                                            .current = memory_current,
+                                            .digest = memory_content_digest};
+
+static const world_operations worlds = {.find = memory_world_find,
+                                        .insert = memory_world_insert,
+                                        .renew = memory_world_renew,
+                                        .count = memory_world_count,
+                                        .digest = memory_digest};
+
+static const run_operations runs = {
+    .begin = memory_run_begin, .count = memory_run_count, .end = memory_run_end};
+
+static const store_operations memory_operations = {
+    .name = "memory",
+    .close = memory_close,
+    .path = memory_path,
+    .transaction = &transactions,
+    .content = &contents,
+    .world = &worlds,
+    .chunk = &memory_chunk_operations,
+    .run = &runs,
+};
+
+memory *memory_new(const catalogue *cat)
+{
+    static void (*const frees[TABLES])(row * r) = {free_world, free_run, memory_chunk_free,
+                                                   memory_edge_free};
+    memory *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    pthread_mutex_init(&m->lock, NULL);
+    pthread_cond_init(&m->turn, NULL);
+    m->cat = cat;
+    m->next_id = 1;
+    for (int i = 0; i < TABLES; i++)
+        m->tables[i].free_row = m->before[i].free_row = frees[i];
+    return m;
+}
+
+void memory_free(memory *m)
+{
+    for (int i = 0; i < TABLES; i++)
+        table_clear(&m->tables[i]);
+    for (size_t i = 0; i < m->name_count; i++)
+        free(m->names[i]);
+    free(m->names);
+    pthread_cond_destroy(&m->turn);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+
+ptl_store *memory_open(memory *m)
+{
+    ptl_store *store = calloc(1, sizeof *store);
+    if (!store)
+        return NULL;
+    store->head.operations = &memory_operations;
+    store->memory = m;
+    store->codec = codec_new();
+    if (store->codec)
+        return store;
+    free(store);
+    return NULL;
+}

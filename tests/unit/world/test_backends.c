@@ -1,0 +1,222 @@
+/* The same worlds in SQLite and in memory, with the embedded content: digests, chunks, features
+ * and edges are equal, whatever came first. */
+#include "core/hash.h"
+#include "model/catalogue.h"
+#include "support/memory/memory_store.h"
+#include "support/world_file.h"
+#include "world/world.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 3, COUNT = SIDE * SIDE };
+
+static ptl_error err;
+
+#define OK(call) ck_assert_msg((call) == PTL_OK, "%s", err.message)
+
+typedef struct pair {
+    char path[WORLD_PATH_SIZE];
+    catalogue *cat;
+    memory *memory;
+    ptl_store *stores[2];
+    ptl_world *worlds[2]; /* in SQLite, in memory */
+} pair;
+
+static void open_pair(pair *p, uint64_t seed)
+{
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    o.seed = seed;
+    memset(&err, 0, sizeof err);
+    world_file_path(p->path);
+    p->stores[0] = world_file_open(p->path, "w", seed);
+    OK(catalogue_load(&p->cat, p->stores[0], &err));
+    p->memory = memory_new(p->cat);
+    ck_assert_ptr_nonnull(p->memory);
+    p->stores[1] = memory_open(p->memory);
+    ck_assert_ptr_nonnull(p->stores[1]);
+    OK(ptl_world_create(p->stores[1], "w", &o, &err));
+    for (int i = 0; i < 2; i++)
+        OK(ptl_world_open(&p->worlds[i], p->stores[i], "w", NULL, &err));
+}
+
+static void close_pair(pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        ptl_world_close(p->worlds[i]);
+        ptl_store_close(p->stores[i]);
+    }
+    memory_free(p->memory);
+    catalogue_free(p->cat);
+    world_file_remove(p->path);
+}
+
+/* The second in another order, by another number of threads. */
+static void generate(pair *p, ptl_chunk_pos list[COUNT], uint64_t seed)
+{
+    rng r = rng_from_key(seed);
+    for (int i = 0; i < 2; i++) {
+        ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+        o.positions = list;
+        o.position_count = COUNT;
+        o.jobs = 1 + i;
+        OK(ptl_generate(p->worlds[i], &o, NULL, &err));
+        for (uint32_t k = COUNT - 1; k > 0; k--) {
+            const uint32_t n = rng_below(&r, k + 1);
+            const ptl_chunk_pos swap = list[k];
+            list[k] = list[n];
+            list[n] = swap;
+        }
+    }
+}
+
+static void compare_worlds(const pair *p)
+{
+    ptl_world_digest_result digests[2];
+    uint64_t whole[2], others[2];
+    for (int i = 0; i < 2; i++) {
+        OK(ptl_world_digest(p->worlds[i], &digests[i], &err));
+        OK(chunks_count_whole(&whole[i], &others[i], p->stores[i], p->worlds[i]->row.id, &err));
+        ck_assert_uint_eq(whole[i], COUNT);
+        ck_assert_uint_eq(others[i], 0);
+    }
+    ck_assert_uint_eq(digests[0].chunks, COUNT);
+    ck_assert_uint_eq(digests[0].chunks, digests[1].chunks);
+    ck_assert_uint_eq(digests[0].edges, digests[1].edges);
+    ck_assert_str_eq(digests[0].hex, digests[1].hex);
+}
+
+static void compare_features(const gen_features *a, const gen_features *b)
+{
+    ck_assert_uint_eq(a->city_count, b->city_count);
+    for (size_t i = 0; i < a->city_count; i++) {
+        ck_assert_str_eq(a->cities[i].name, b->cities[i].name);
+        ck_assert_int_eq(a->cities[i].x, b->cities[i].x);
+        ck_assert_int_eq(a->cities[i].size, b->cities[i].size);
+    }
+    ck_assert_uint_eq(a->placement_count, b->placement_count);
+    for (size_t i = 0; i < a->placement_count; i++) {
+        ck_assert_uint_eq(a->placements[i].special, b->placements[i].special);
+        ck_assert_int_eq(a->placements[i].x, b->placements[i].x);
+        ck_assert_int_eq(a->placements[i].y, b->placements[i].y);
+        ck_assert_int_eq(a->placements[i].rotation, b->placements[i].rotation);
+    }
+    ck_assert_uint_eq(a->piece_count, b->piece_count);
+    ck_assert_uint_eq(a->join_count, b->join_count);
+    ck_assert_uint_eq(a->attempt_count, b->attempt_count);
+    ck_assert_uint_eq(a->group_count, b->group_count);
+    for (size_t i = 0; i < a->group_count; i++) {
+        ck_assert_str_eq(a->groups[i].type, b->groups[i].type);
+        ck_assert_int_eq(a->groups[i].population, b->groups[i].population);
+    }
+    ck_assert_uint_eq(a->radio_count, b->radio_count);
+}
+
+static void compare_edges(const pair *p, ptl_chunk_pos pos, edge_side side)
+{
+    edge edges[2];
+    for (int i = 0; i < 2; i++) {
+        bool found = false;
+        OK(edge_row_find(&edges[i], &found, p->stores[i], p->worlds[i]->row.id, pos.x, pos.y,
+                         side, p->cat, &err));
+        ck_assert(found);
+    }
+    ck_assert_uint_eq(edges[0].count, edges[1].count);
+    for (size_t i = 0; i < edges[0].count; i++) {
+        const crossing *a = &edges[0].crossings[i], *b = &edges[1].crossings[i];
+        ck_assert_str_eq(a->kind, b->kind);
+        ck_assert_int_eq(a->position, b->position);
+        ck_assert_int_eq(a->z, b->z);
+        ck_assert_uint_eq(a->width, b->width);
+        ck_assert_int_eq(a->direction, b->direction);
+    }
+    edge_dispose(&edges[0]);
+    edge_dispose(&edges[1]);
+}
+
+static void compare_chunk(const pair *p, ptl_chunk_pos pos)
+{
+    gen_features features[2] = {{0}, {0}};
+    chunk_info infos[2];
+    for (int i = 0; i < 2; i++) {
+        bool found = false;
+        OK(chunk_info_find(&infos[i], &found, p->stores[i], p->worlds[i]->row.id, pos, &err));
+        ck_assert(found);
+        OK(chunk_features_read(&features[i], &found, p->stores[i], p->worlds[i]->row.id, pos,
+                               p->cat, &err));
+        ck_assert(found);
+    }
+    ck_assert_mem_eq(&infos[0].tiles, &infos[1].tiles, sizeof infos[0].tiles);
+    ck_assert_mem_eq(&infos[0].features, &infos[1].features, sizeof infos[0].features);
+    ck_assert_uint_eq(infos[0].level_mask, infos[1].level_mask);
+    compare_features(&features[0], &features[1]);
+    features_dispose(&features[0]);
+    features_dispose(&features[1]);
+    compare_edges(p, pos, EDGE_EAST);
+    compare_edges(p, pos, EDGE_SOUTH);
+}
+
+static void compare_places(const pair *p)
+{
+    const chunk_filter halves[] = {
+        CHUNK_FILTER_ALL,
+        {.x0 = 0, .x1 = 1, .y0 = -1, .y1 = 5},
+        {.x0 = -9, .x1 = 9, .y0 = -9, .y1 = 9, .stale = true, .content_id = 77},
+        {.x0 = -9,
+         .x1 = 9,
+         .y0 = -9,
+         .y1 = 9,
+         .stale = true,
+         .content_id = p->cat->content_id,
+         .generator_version = PTL_GENERATOR_VERSION}};
+    static const size_t counts[] = {COUNT, 3, COUNT, 0};
+    for (size_t h = 0; h < sizeof halves / sizeof halves[0]; h++)
+        for (int i = 0; i < 2; i++) {
+            const int64_t world = p->worlds[i]->row.id;
+            ptl_chunk_pos *list, at = {INT32_MIN, INT32_MIN};
+            size_t count;
+            uint64_t counted;
+            bool found = true;
+            OK(chunks_list(&list, &count, p->stores[i], world, &halves[h], &err));
+            OK(chunks_count(&counted, p->stores[i], world, &halves[h], &err));
+            ck_assert_uint_eq(count, counts[h]);
+            ck_assert_uint_eq(counted, counts[h]);
+            for (size_t k = 0; h < 2 && k <= count; k++) {
+                OK(chunks_next(&at, &found, p->stores[i], world, &halves[h], &err));
+                ck_assert_int_eq(found, k < count);
+                ck_assert(!found || (at.x == list[k].x && at.y == list[k].y));
+            }
+            free(list);
+        }
+}
+
+START_TEST(equal_in_sqlite_and_in_memory)
+{
+    ptl_chunk_pos list[COUNT];
+    pair p;
+    for (int32_t i = 0; i < COUNT; i++)
+        list[i] = (ptl_chunk_pos){i % SIDE - 2, i / SIDE - 1};
+    open_pair(&p, (uint64_t)_i);
+    generate(&p, list, (uint64_t)_i);
+    compare_worlds(&p);
+    for (int i = 0; i < COUNT; i++)
+        compare_chunk(&p, list[i]);
+    compare_places(&p);
+    close_pair(&p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("backends");
+    TCase *tcase = tcase_create("backends");
+    tcase_set_timeout(tcase, 240);
+    tcase_add_loop_test(tcase, equal_in_sqlite_and_in_memory, 0, 3);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
