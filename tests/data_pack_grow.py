@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grows the pack's mutable specials many times, without the C code.
 
-An independent model of the growth rules (the reference's sections 6.2 to 6.6), on open ground
+An independent model of the growth rules (schema/generation.md 9), on open ground
 and on ground of which a quarter is blocked at random. A mandatory join that stays open is a
 fault of the special's design: it is named with its seed, and the exit code is 1.
 

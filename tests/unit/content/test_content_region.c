@@ -21,7 +21,7 @@ static const char columns[] =
     " trail_random_point_size_scalar, trailhead_chance, trailhead_road_distance, shop_radius,"
     " shop_sigma, park_radius, park_sigma, city_size, city_spacing FROM region_settings";
 
-/* The games' defaults, reference 2.1 to 2.4. */
+/* The games' defaults, schema/generation.md 6. */
 START_TEST(defaults)
 {
     fixture_put("0/base.json", base);

@@ -420,7 +420,7 @@ START_TEST(test_dda)
     rows("SELECT count(*), (SELECT count(*) FROM overmap_special WHERE kind = 'special')"
          " FROM overmap_special",
          2, "523|185");
-    /* Counted by a script of its own over the same files (reference: 5.8 and 7). */
+    /* Counted by a script of its own over the same files (all of DDA 0.F's). */
     rows("SELECT count(*) FROM special_tile", 1, "7262");
     rows("SELECT count(*) FROM special_tile t JOIN overmap_special s ON s.id = t.special"
          " WHERE s.kind = 'city_building'",

@@ -69,7 +69,7 @@ END_TEST
 
 /* ---- expansion ---- */
 
-/* By mask: the table of the reference, section 1.3, written out a second time. */
+/* By mask: the table of line shapes (schema/generation.md 1.1), written out a second time. */
 static const struct {
     unsigned mask;
     const char *suffix, *symbol;

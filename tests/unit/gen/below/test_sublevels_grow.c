@@ -1,4 +1,4 @@
-/* What grows below: sizes as the reference's formulas have them, over many seeds; and that each
+/* What grows below: sizes as generation.md 10 has them, over many seeds; and that each
  * level can be reached from the one above it. */
 #include "gen/steps/steps.h"
 #include "unit/gen/below/sub_fixture.h"

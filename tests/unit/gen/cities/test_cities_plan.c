@@ -18,7 +18,7 @@ static gen_config plan_config(town_fixture *f, uint64_t seed, int32_t size, int3
     return *f->config;
 }
 
-/* The formula's mean: S = 8 and P = 4 give 9.34, as the reference worlds have (9.31). */
+/* The formula's mean: S = 8 and P = 4 give 9.34, as the games' own worlds have (9.31). */
 static double mean_count(int32_t size, int32_t spacing)
 {
     const double width = 2 * size + 1;
@@ -68,7 +68,7 @@ START_TEST(number_follows_the_formula)
 }
 END_TEST
 
-/* Shares of the reference worlds' sizes at city size 8; the tiny are 2 and 3. */
+/* Shares of the sizes in the games' own worlds at city size 8; the tiny are 2 and 3. */
 START_TEST(sizes_are_those_of_the_games)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Growth of mutable specials: each feature of the reference's section 6 by itself, then whole
+/* Growth of mutable specials: each rule of generation.md 9 by itself, then whole
  * specials. */
 #include "unit/gen/mutable/test_growth.h"
 

@@ -1,4 +1,4 @@
-/* Which sides may meet: types, alternatives, opposites, ground, bounds (reference 6.1 to 6.4).
+/* Which sides may meet: types, alternatives, opposites, ground, bounds (generation.md 9.1 to 9.3).
  */
 #include "unit/gen/mutable/test_growth.h"
 

@@ -1,4 +1,4 @@
-/* Rules and phases: how often, where, in which company (reference 6.1, 6.5, 6.6). */
+/* Rules and phases: how often, where, in which company (generation.md 9.2 to 9.4). */
 #include "unit/gen/mutable/test_growth.h"
 
 /* A root with four open ends and a phase that closes ends; the rule under test goes before. */

@@ -1,4 +1,4 @@
-/* Whole specials: the worked example of the reference (6.8), all or nothing, and trials. */
+/* Whole specials: a worked example, all or nothing, and trials. */
 #include "gen/pipeline.h"
 #include "unit/gen/mutable/test_growth.h"
 
@@ -45,7 +45,7 @@ static int by_size(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* The sizes are those of the reference's own runs; the queen is always there. */
+/* The sizes are those that a program of its own gave; the queen is always there. */
 START_TEST(the_anthill)
 {
     enum { DRAWS = 500 };

@@ -104,7 +104,7 @@ START_TEST(early_outs_change_nothing)
 }
 END_TEST
 
-/* Where the thick threshold lies below the other, all forest is thick (reference 3.6: thick is
+/* Where the thick threshold lies below the other, all forest is thick (generation.md 3: thick is
  * asked first). */
 START_TEST(thresholds_in_either_order)
 {
@@ -430,7 +430,7 @@ START_TEST(golden_values)
 }
 END_TEST
 
-/* The game's own worlds (reference, section 5): about 4 % lake, 29 % forest after cities took
+/* The game's own worlds (49 of DDA 0.F): about 4 % lake, 29 % forest after cities took
  * theirs; raw noise is somewhat above. */
 START_TEST(shares_resemble_the_reference)
 {

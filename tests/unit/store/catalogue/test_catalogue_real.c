@@ -141,7 +141,7 @@ static void check_game_tiles(const catalogue *cat)
     ck_assert(special(cat, "mall")->building && special(cat, "mall")->rotate);
 }
 
-/* Figures that were counted in the game's data by other means (reference: 5.3, 5.4, 5.8). */
+/* Figures that were counted in the game's data by other means (all of DDA 0.F's). */
 static void check_game_specials(const catalogue *cat)
 {
     static const struct {
