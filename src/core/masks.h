@@ -18,7 +18,7 @@ static inline __m256i mask_load(const void *from)
     return _mm256_loadu_si256((const __m256i *)from);
 }
 
-static inline uint64_t mask_join(__m256i low, __m256i high)
+static inline uint64_t mask_whole(__m256i low, __m256i high)
 {
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
                                                      << 32;
@@ -37,7 +37,7 @@ static inline void mask_columns_of(uint64_t out[8], __m256i low, __m256i high)
     low = _mm256_permute4x64_epi64(low, 0xd8);
     high = _mm256_permute4x64_epi64(high, 0xd8);
     for (int k = 7; k >= 0; k--) {
-        out[k] = mask_join(low, high);
+        out[k] = mask_whole(low, high);
         low = _mm256_add_epi8(low, low);
         high = _mm256_add_epi8(high, high);
     }

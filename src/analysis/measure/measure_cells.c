@@ -159,7 +159,7 @@ static int32_t root_of(water_run *runs, int32_t i)
     return i;
 }
 
-static void join(water_run *runs, int32_t a, int32_t b)
+static void unite(water_run *runs, int32_t a, int32_t b)
 {
     a = root_of(runs, a);
     b = root_of(runs, b);
@@ -175,7 +175,7 @@ static void join_rows(water_run *runs, int32_t above, int32_t first, int32_t end
     for (int32_t i = first, j = above; i < end && j < first;) {
         if (runs[i].kind == runs[j].kind && runs[i].start < runs[j].end &&
             runs[j].start < runs[i].end)
-            join(runs, j, i);
+            unite(runs, j, i);
         if (runs[i].end < runs[j].end)
             i++;
         else

@@ -26,7 +26,7 @@ static uint32_t root(run *list, uint32_t i)
     return i;
 }
 
-static void join(run *list, uint32_t a, uint32_t b)
+static void unite(run *list, uint32_t a, uint32_t b)
 {
     a = root(list, a);
     b = root(list, b);
@@ -96,7 +96,7 @@ static void join_rows(run_list *runs, size_t upper, size_t lower, int32_t aside)
     while (i < i_end && j < j_end) {
         const span *a = &runs->list[i].s, *b = &runs->list[j].s;
         if (a->x0 <= b->x1 + aside && b->x0 <= a->x1 + aside)
-            join(runs->list, (uint32_t)i, (uint32_t)j);
+            unite(runs->list, (uint32_t)i, (uint32_t)j);
         if (a->x1 < b->x1)
             i++;
         else
@@ -112,7 +112,7 @@ static size_t chunk_at(const finder *f, int32_t x, int32_t y)
                                                                             : f->chunk_count;
 }
 
-static void join_chunk(run_list *runs, const finder *f, size_t c)
+static void unite_chunk(run_list *runs, const finder *f, size_t c)
 {
     const size_t size = PTL_CHUNK_SIZE, first = c * size;
     const size_t east = chunk_at(f, f->chunks[c].x + 1, f->chunks[c].y);
@@ -165,7 +165,7 @@ bool rel_make_areas(finder *f, rel_set *set)
     run_list runs = {NULL, 0, 0, NULL};
     bool good = cut(&runs, f, set);
     for (size_t c = 0; c < f->chunk_count && good; c++)
-        join_chunk(&runs, f, c);
+        unite_chunk(&runs, f, c);
     for (size_t i = 0; i < runs.count && good; i++)
         runs.list[i].up = root(runs.list, (uint32_t)i);
     if (good && runs.count > 0)

@@ -86,8 +86,8 @@ static const rel_condition *condition(parser *p, rel_condition value)
     return c;
 }
 
-static const rel_condition *join(parser *p, rel_test test, const rel_condition *left,
-                                 const rel_condition *right)
+static const rel_condition *combined(parser *p, rel_test test, const rel_condition *left,
+                                     const rel_condition *right)
 {
     if (!left || !right)
         return NULL;
@@ -363,7 +363,7 @@ static const rel_condition *parse_tests(parser *p)
 {
     const rel_condition *all = parse_test(p);
     while (all && begins_test(p))
-        all = join(p, REL_AND, all, parse_test(p));
+        all = combined(p, REL_AND, all, parse_test(p));
     return all;
 }
 
@@ -390,7 +390,7 @@ static const rel_condition *parse_all(parser *p)
 {
     const rel_condition *all = parse_tests(p);
     while (all && skip_and(p))
-        all = join(p, REL_AND, all, parse_tests(p));
+        all = combined(p, REL_AND, all, parse_tests(p));
     return all;
 }
 
@@ -402,7 +402,7 @@ static const rel_condition *parse_any(parser *p)
     else
         any = parse_all(p);
     while (any && skip_or(p))
-        any = join(p, REL_OR, any, parse_all(p));
+        any = combined(p, REL_OR, any, parse_all(p));
     p->depth--;
     return any;
 }

@@ -46,7 +46,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* "parent/name", or what is not empty of the two. */
-static const char *join(import *im, const char *parent, const char *name)
+static const char *path_below(import *im, const char *parent, const char *name)
 {
     size_t length = strlen(parent), name_length = strlen(name);
     bool slash = length > 0 && name_length > 0 && parent[length - 1] != '/';
@@ -191,7 +191,7 @@ static ptl_status add_entry(import *im, entry_list *list, int folder, const char
         return PTL_OK;
     if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
         const int code = errno;
-        const char *where = code == ENOENT ? "" : join(im, path, name);
+        const char *where = code == ENOENT ? "" : path_below(im, path, name);
         if (!where)
             return nomem(im);
         if (code != ENOENT) /* else it has just been removed */
@@ -280,8 +280,8 @@ static ptl_status walk_folder(import *im, walk_place place)
         bool is_folder = name[length - 1] == '/';
         if (is_folder)
             name[length - 1] = '\0';
-        walk_place inner = {place.root, -1, join(im, place.path, name),
-                            join(im, place.relative, name), place.depth + 1};
+        walk_place inner = {place.root, -1, path_below(im, place.path, name),
+                            path_below(im, place.relative, name), place.depth + 1};
         if (!inner.path || !inner.relative)
             status = nomem(im);
         else if (list.items[i].is_link)
@@ -312,7 +312,7 @@ static ptl_status walk_root(import *im, size_t root, const char *directory)
     size_t before = im->source->file_count;
     uint64_t errors = im->report->errors;
     ptl_status status;
-    const char *path = join(im, directory, "");
+    const char *path = path_below(im, directory, "");
     if (!path)
         status = nomem(im);
     else if (S_ISDIR(info.st_mode))
@@ -329,7 +329,7 @@ static ptl_status add_builtin(import *im)
 {
     for (size_t i = 0; i < builtin_file_count; i++) {
         const struct builtin_file *b = &builtin_files[i];
-        const char *path = join(im, "builtin:", b->path);
+        const char *path = path_below(im, "builtin:", b->path);
         char *text = malloc(b->size + 1);
         if (!path || !text) {
             free(text);

@@ -125,7 +125,7 @@ static void give_up(line *n, size_t i)
 
 /* Every end to the part of the last one, or of the tunnels that cross borders. Each search
  * makes one part less; an end that none can join stays as it is. */
-static void join_parts(line *n)
+static void link_parts(line *n)
 {
     generator *g = n->l->g;
     struct sublevels *s = n->l->s;
@@ -161,7 +161,7 @@ static void link_line(line *n, const sub_points *points)
             draw_through(n, &points->list[i]);
     }
     if (!n->whole)
-        join_parts(n);
+        link_parts(n);
     if (n->count == 1 && n->points == 0 && n->first < 0)
         add_event(g, "unreached", s->ends[0].x, s->ends[0].y, n->l->z,
                   "nothing else on this level that it could lead to");

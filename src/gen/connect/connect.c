@@ -302,8 +302,8 @@ int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *label
     return parts;
 }
 
-bool connect_joins(generator *g, size_t connection, int32_t z, const connect_end *ends,
-                   size_t count, int32_t *labels)
+bool connect_links_all(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                       size_t count, int32_t *labels)
 {
     const ptl_oter *cells = cells_at(g, z);
     const int32_t first = cell_of(&ends[0]);

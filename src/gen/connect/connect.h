@@ -96,8 +96,8 @@ void connect_more_points(generator *g, size_t connection, int32_t z, const conne
 int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels);
 /* Are all the ends (one at least) in one part? Then its label is 1, that of other tiles 0; else
  * the labels mean nothing. It takes half the time. */
-bool connect_joins(generator *g, size_t connection, int32_t z, const connect_end *ends,
-                   size_t count, int32_t *labels);
+bool connect_links_all(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                       size_t count, int32_t *labels);
 
 /* Tables compiled from the catalogue's connections, in gen_config; and a generator's scratch.
  */

@@ -91,7 +91,7 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 
 /* The arm that a new linear tile gets towards a neighbour, which may get its own. direction is
  * that of the path here. */
-static bool join(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
+static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
 {
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
@@ -117,7 +117,7 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
         arms |= old;
     for (int d = 0; d < 4; d++) {
         const int32_t nx = x + step_x(d), ny = y + step_y(d);
-        if (!(arms >> d & 1) && inside(nx, ny) && join(p, nx, ny, d, direction, old))
+        if (!(arms >> d & 1) && inside(nx, ny) && meet_beside(p, nx, ny, d, direction, old))
             arms |= 1 << d;
     }
     put(p, x, y, (ptl_oter)(first + arms));

@@ -125,10 +125,10 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
  * bound is for an engine that breaks this. Labels are left as they ended; the main part comes
  * back.
  */
-static int32_t join_parts(generator *g, ground_walk *w, track l, end_list *list)
+static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
     int32_t *labels = w->labels;
-    if (connect_joins(g, l.connection, l.z, list->ends, list->count, labels))
+    if (connect_links_all(g, l.connection, l.z, list->ends, list->count, labels))
         return 1; /* as nearly always */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
@@ -177,7 +177,7 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
         connect_points(g, l.connection, l.z, list->ends, list->count, list->results);
     if (g->failed)
         return;
-    const int32_t main = join_parts(g, w, l, list);
+    const int32_t main = link_parts(g, w, l, list);
     report_apart(g, w, l, list, main);
     draw_stubs(g, l, list);
 }

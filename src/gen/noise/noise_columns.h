@@ -53,8 +53,8 @@ INLINE int64_t row_pair(const int32_t *rows, int tile)
 _Static_assert((int)NOISE_TILE_Y == 2, "a tile's rows are a pair");
 
 /* What a column and its rows add up to. */
-INLINE void join(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
-                 const tile_set *set)
+INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
+                    const tile_set *set)
 {
 #ifdef NOISE_WIDE
     const __m512i lanes =
@@ -69,27 +69,27 @@ INLINE void join(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows
 }
 
 /* One skewed coordinate. */
-INLINE void join_axis(axis *out, const noise_grid *grid, int octave, int which,
-                      const tile_set *set, uint32_t prime)
+INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
+                         const tile_set *set, uint32_t prime)
 {
     const noise_lanes *column = &grid->column[octave];
     const noise_lines *rows = &grid->rows[octave];
     const vi last = (vi){0} + (UNIT - 1);
     mask over;
-    join(&out->fraction, column->fraction[which], rows->fraction[which], set);
-    join((vi *)&out->hash, (const int32_t *)column->hash[which],
-         (const int32_t *)rows->hash[which], set);
+    combine(&out->fraction, column->fraction[which], rows->fraction[which], set);
+    combine((vi *)&out->hash, (const int32_t *)column->hash[which],
+            (const int32_t *)rows->hash[which], set);
     above(&over, &out->fraction, &last);
     add_where((vu *)&out->fraction, &over, 0u - UNIT);
     add_where(&out->hash, &over, prime);
 }
 
 /* Where the tiles lie in the octave's lattice. */
-INLINE void join_tiles(axis out[3], const noise_grid *grid, int octave, const tile_set *set)
+INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const tile_set *set)
 {
-    join_axis(&out[0], grid, octave, 0, set, PRIME_U);
-    join_axis(&out[1], grid, octave, 1, set, PRIME_V);
-    join_axis(&out[2], grid, octave, 2, set, PRIME_W);
+    combine_axis(&out[0], grid, octave, 0, set, PRIME_U);
+    combine_axis(&out[1], grid, octave, 1, set, PRIME_V);
+    combine_axis(&out[2], grid, octave, 2, set, PRIME_W);
 }
 
 /* Adds octave i of the layer, whose octaves are the grid's from `first` on. The next tiles'
@@ -102,11 +102,11 @@ INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const n
         return;
     tile_set set = tiles_from(c, 0);
     axis at[3], ahead[3];
-    join_tiles(at, grid, first + i, &set);
+    combine_tiles(at, grid, first + i, &set);
     for (int n = 0; n < c->count; n += TOGETHER) {
         const tile_set next = tiles_from(c, n + TOGETHER);
         vf value, sum;
-        join_tiles(ahead, grid, first + i, &next);
+        combine_tiles(ahead, grid, first + i, &next);
         simplex(&value, at, layer->octave[i].key);
         load_tiles(&sum, c->sum, &set);
         sum += value * scale;

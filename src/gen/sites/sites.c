@@ -34,10 +34,10 @@ static bool any_is_none(generator *g, site_terms range)
     return false;
 }
 
-/* The origins of the box's rows; those that are met are put into out and joined, which may be
+/* The origins of the box's rows; those that are met are put into out and united, which may be
  * NULL. False if there are none at all: then nothing is put. */
 static bool meet_terms(generator *g, const origins_asked *asked, site_bits *out,
-                       site_bits *joined)
+                       site_bits *united)
 {
     const site_tables *t = g->config->sites;
     site_map *m = g->site_map;
@@ -63,7 +63,7 @@ static bool meet_terms(generator *g, const origins_asked *asked, site_bits *out,
         const int32_t shift = term->dy * SITE_WORDS * 64 + term->dx;
         sets[meeting.count++] = (site_shifted){site_node_pin(m, term->node), shift};
     }
-    t->kernels->meet_shifted(out ? out->words : NULL, joined ? joined->words : NULL, &meeting);
+    t->kernels->meet_shifted(out ? out->words : NULL, united ? united->words : NULL, &meeting);
     return true;
 }
 
@@ -124,7 +124,7 @@ static site_box box_meet(site_box a, site_box b)
 }
 
 /* Rotations often share their ground, and differ by where they want a connection. */
-static void join_linked(generator *g, const site_special *s, int rotations, site_bits *out)
+static void unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
 {
     site_map *m = g->site_map;
     bool any = false;
@@ -153,7 +153,7 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
     if (!s->possible)
         return (site_counts){0, 0};
     if (links)
-        join_linked(g, s, rotations, out);
+        unite_linked(g, s, rotations, out);
     for (int r = 0; r < rotations && !links; r++) {
         const site_terms ground = site_ground_terms(s, r);
         const origins_asked asked = {ground, ground.box, NULL};

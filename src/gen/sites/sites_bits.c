@@ -43,7 +43,7 @@ int32_t site_and(site_bits *bits, const site_bits *other)
 
 void site_or(site_bits *bits, const site_bits *other)
 {
-    site_kernels_best()->join(bits->words, other->words);
+    site_kernels_best()->unite(bits->words, other->words);
 }
 
 void site_nth(const site_bits *bits, int32_t n, int32_t *x, int32_t *y)

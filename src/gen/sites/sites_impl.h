@@ -100,16 +100,16 @@ typedef struct site_meeting {
 
 /* Loops over whole sets; a set and what is shifted into it don't overlap. */
 typedef struct site_kernels {
-    /* Rows of out become those of the meeting, and joined gets their cells as well. Either may
+    /* Rows of out become those of the meeting, and united gets their cells as well. Either may
      * be NULL; out may be one of the sets, if that is not shifted. */
-    void (*meet_shifted)(uint64_t *out, uint64_t *joined, const site_meeting *m);
+    void (*meet_shifted)(uint64_t *out, uint64_t *united, const site_meeting *m);
     /* out[i] = source[i] & the word that starts `shift` bits after it, for i in 0..last. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
                    int32_t shift);
     int32_t (*count)(const uint64_t *words);
     /* out = a & b, which may be out, and the count of that. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
-    void (*join)(uint64_t *restrict out, const uint64_t *restrict other);
+    void (*unite)(uint64_t *restrict out, const uint64_t *restrict other);
     /* Bit i of out[k] is bit k of masks[kinds[cells[i]]], for 64 cells. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
                     const uint16_t *masks);

@@ -43,13 +43,13 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 #endif
 #define MEET_STRAIGHT(v, at) v &= LOOSE(from + (at));
 #define PUT_OUT(v, at)       LOOSE_OUT(out + (at)) = v;
-#define PUT_JOINED(v, at)    LOOSE_OUT(joined + (at)) = LOOSE(joined + (at)) | (v);
+#define PUT_UNITED(v, at)    LOOSE_OUT(united + (at)) = LOOSE(united + (at)) | (v);
 #define SIX(DO)                                                                                \
     DO(v0, 0)                                                                                  \
     DO(v1, LANES) DO(v2, 2 * LANES) DO(v3, 3 * LANES) DO(v4, 4 * LANES) DO(v5, 5 * LANES)
 
 /* The words from `at` on, which begin a row. */
-static void meet_block(uint64_t *out, uint64_t *joined, const site_meeting *m,
+static void meet_block(uint64_t *out, uint64_t *united, const site_meeting *m,
                        const uint64_t pattern[PERIOD], int32_t at)
 {
     words_in_one v0 = LOOSE(pattern), v1 = LOOSE(pattern + LANES);
@@ -69,9 +69,9 @@ static void meet_block(uint64_t *out, uint64_t *joined, const site_meeting *m,
         out += at;
         SIX(PUT_OUT)
     }
-    if (joined) {
-        joined += at;
-        SIX(PUT_JOINED)
+    if (united) {
+        united += at;
+        SIX(PUT_UNITED)
     }
 }
 
@@ -88,7 +88,7 @@ static uint64_t meet_word(const site_meeting *m, int32_t at)
 }
 
 /* The last block may have words of the one before once more: they meet the same again. */
-static void meet_shifted(uint64_t *out, uint64_t *joined, const site_meeting *m)
+static void meet_shifted(uint64_t *out, uint64_t *united, const site_meeting *m)
 {
     const int32_t first = m->first * SITE_WORDS, end = (m->last + 1) * SITE_WORDS;
     int32_t at = first;
@@ -96,17 +96,17 @@ static void meet_shifted(uint64_t *out, uint64_t *joined, const site_meeting *m)
     for (int i = 0; i < PERIOD; i++)
         pattern[i] = m->span[i % SITE_WORDS];
     for (; at <= end - BLOCK; at += BLOCK)
-        meet_block(out, joined, m, pattern, at);
+        meet_block(out, united, m, pattern, at);
     if (at > first && at < end) {
-        meet_block(out, joined, m, pattern, end - BLOCK);
+        meet_block(out, united, m, pattern, end - BLOCK);
         return;
     }
     for (; at < end; at++) {
         const uint64_t v = meet_word(m, at);
         if (out)
             out[at] = v;
-        if (joined)
-            joined[at] |= v;
+        if (united)
+            united[at] |= v;
     }
 }
 
@@ -233,7 +233,7 @@ static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 
 #endif
 
-static void join(uint64_t *restrict out, const uint64_t *restrict other)
+static void unite(uint64_t *restrict out, const uint64_t *restrict other)
 {
     for (int32_t i = 0; i < SITE_CELLS; i++)
         out[i] |= other[i];
@@ -252,5 +252,5 @@ const site_kernels SITE_KERNELS = {.meet_shifted = meet_shifted,
                                    .narrow = narrow,
                                    .count = count,
                                    .meet = meet,
-                                   .join = join,
+                                   .unite = unite,
                                    .look_up = look_up};

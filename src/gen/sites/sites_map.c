@@ -302,18 +302,18 @@ static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
     *gained |= bit; /* anywhere */
 }
 
-/* The cell has joined some layers. */
-static void count_gains(site_map *m, const uint32_t *layers, uint32_t joined, int32_t cell)
+/* The cell has come to some layers. */
+static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
-    for (; joined; joined &= joined - 1) {
-        const uint32_t layer = layers[__builtin_ctz(joined)];
+    for (; added; added &= added - 1) {
+        const uint32_t layer = layers[__builtin_ctz(added)];
         m->layers[layer].gains++;
         if (m->watched)
             note_gain(m, layer, cell % SIZE, cell / SIZE);
     }
 }
 
-/* The cell joins or leaves the layers that have changed: it is in those of `now`. */
+/* The cell comes to or leaves the layers that have changed: it is in those of `now`. */
 static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32_t now,
                    int32_t x, int32_t y)
 {

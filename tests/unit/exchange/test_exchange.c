@@ -74,7 +74,8 @@ static void spread_of(submap_groups *out, const gen_group *group, uint64_t seed)
     ck_assert_int_eq(groups_spread(out, &f, seed, (ptl_chunk_pos){1, 2}, &err), PTL_OK);
 }
 
-/* A cone: a population's share of it is known (schema/generation.md 11), and no group lies outside. */
+/* A cone: a population's share of it is known (schema/generation.md 11), and no group lies
+ * outside. */
 START_TEST(spread_groups_keep_their_population)
 {
     const gen_group cone = {.type = "G", .x = 100, .y = 50, .radius = 20, .population = 3000};

@@ -115,7 +115,7 @@ START_TEST(more_points_make_no_difference)
         const connect_end some[2] = {tile_of(&b[0], way, &r), tile_of(&b[0], way, &r)};
         const int32_t part = labels[some[0].y * SIZE + some[0].x];
         const bool same = labels[some[1].y * SIZE + some[1].x] == part && part > 0;
-        ck_assert_int_eq(connect_joins(b[0].g, way, 0, some, 2, joined), same);
+        ck_assert_int_eq(connect_links_all(b[0].g, way, 0, some, 2, joined), same);
         for (int32_t k = 0; same && k < CELLS; k++)
             wrong += joined[k] != (labels[k] == part);
     }

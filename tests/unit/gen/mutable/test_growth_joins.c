@@ -1,4 +1,5 @@
-/* Which sides may meet: types, alternatives, opposites, ground, bounds (generation.md 9.1 to 9.3).
+/* Which sides may meet: types, alternatives, opposites, ground, bounds (generation.md 9.1
+ * to 9.3).
  */
 #include "unit/gen/mutable/test_growth.h"
 

@@ -104,8 +104,8 @@ START_TEST(early_outs_change_nothing)
 }
 END_TEST
 
-/* Where the thick threshold lies below the other, all forest is thick (generation.md 3: thick is
- * asked first). */
+/* Where the thick threshold lies below the other, all forest is thick (generation.md 3: thick
+ * is asked first). */
 START_TEST(thresholds_in_either_order)
 {
     noise_land upside_down, plain;

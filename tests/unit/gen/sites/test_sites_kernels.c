@@ -139,7 +139,7 @@ START_TEST(counted_and_joined)
         out = a;
         wrong += k->meet(out.words, out.words, b.words) != met;
         out = a;
-        k->join(out.words, b.words);
+        k->unite(out.words, b.words);
         for (int32_t i = 0; i < SITE_CELLS; i++)
             wrong += out.words[i] != (a.words[i] | b.words[i]);
     }
