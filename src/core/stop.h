@@ -29,11 +29,11 @@ static inline ptl_status stop_check(const stop_hook *stop, ptl_error *err)
     return stop_asked(stop) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
-/* The same for a loop whose turns are short: asks once in `turns`, which is a power of two.
+/* The same for a loop whose rounds are short: asks once in `rounds`, which is a power of two.
  * *count starts at 0. */
-static inline bool stop_asked_in(const stop_hook *stop, uint32_t *count, uint32_t turns)
+static inline bool stop_asked_in(const stop_hook *stop, uint32_t *count, uint32_t rounds)
 {
-    return ++*count % turns == 0 && stop_asked(stop);
+    return ++*count % rounds == 0 && stop_asked(stop);
 }
 
 #endif

@@ -15,7 +15,7 @@ typedef struct reader {
     int depth;
     json_fault *fault;
     const stop_hook *stop; /* NULL: nobody */
-    uint32_t turns;
+    uint32_t rounds;
 } reader;
 
 static json_t *read_value(reader *r);
@@ -262,9 +262,9 @@ static json_t *read_container(reader *r, bool is_object)
 
 static json_t *read_value(reader *r)
 {
-    enum { TURNS = 1 << 12 };
+    enum { ROUNDS = 1 << 12 };
     const char c = *r->at;
-    if (r->stop && stop_asked_in(r->stop, &r->turns, TURNS)) {
+    if (r->stop && stop_asked_in(r->stop, &r->rounds, ROUNDS)) {
         fail(r, r->at, NULL);
         r->fault->stopped = true;
         return NULL;

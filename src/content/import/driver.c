@@ -30,10 +30,10 @@ stop_hook import_asks(import *im)
 
 bool import_stopped(import *im)
 {
-    enum { TURNS = 64 };
+    enum { ROUNDS = 64 };
     const stop_hook hook = import_asks(im);
     ptl_status *status = &im->source->status;
-    if (*status == PTL_OK && im->questions++ % TURNS == 0 && stop_asked(&hook))
+    if (*status == PTL_OK && im->questions++ % ROUNDS == 0 && stop_asked(&hook))
         *status = PTL_ERR_CANCELLED;
     return *status == PTL_ERR_CANCELLED;
 }

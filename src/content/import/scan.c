@@ -49,7 +49,7 @@ struct scanner {
     const scan_handler *handler;
     ptl_status status; /* no memory, stopped, or a callback's */
     stop_hook stop;
-    uint32_t turns; /* since the last question */
+    uint32_t rounds; /* since the last question */
 };
 
 scanner *scanner_new(stop_hook stop)
@@ -345,13 +345,13 @@ static bool begin_value(scanner *s)
     return container ? open_frame(s) : scalar(s);
 }
 
-enum { TURNS = 1 << 12 };
+enum { ROUNDS = 1 << 12 };
 
 /* After an element or member: what it leaves behind, then a comma or the closing bracket. */
 static bool end_element(scanner *s)
 {
     frame *f = &s->frames[s->depth - 1];
-    if (stop_asked_in(&s->stop, &s->turns, TURNS)) {
+    if (stop_asked_in(&s->stop, &s->rounds, ROUNDS)) {
         s->status = PTL_ERR_CANCELLED;
         return false;
     }

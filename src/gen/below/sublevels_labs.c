@@ -37,8 +37,8 @@ static bool is_part(const lab *b, ptl_oter o)
     return o != CAT_NONE && (o == t->lab || o == t->stairs || o == t->core || o == t->finale);
 }
 
-/* A room that may become something else. */
-static bool is_room(const lab *b, int32_t x, int32_t y)
+/* A plain part, which may become something else. */
+static bool is_plain_part(const lab *b, int32_t x, int32_t y)
 {
     const ptl_oter o = at(b, x, y);
     return (o == b->t->lab || o == b->t->core) && sub_own(b->l, x, y);
@@ -109,7 +109,7 @@ static bool reached_from_above(const lab *b)
     return false;
 }
 
-/* Above one of its cells, any of those that have a room above them, else in place of the core
+/* Above one of its cells, any of those that have a part above them, else in place of the core
  * that asked for it; on cells of ours alone. */
 static void add_way_up(lab *b)
 {
@@ -131,14 +131,14 @@ static void add_way_up(lab *b)
 }
 
 /* ---- stairs and finale ---- */
-/* A room near the core; -1 if none was found. For stairs it is not the core, and nothing else
- * lies below it. */
-static int32_t find_room(lab *b, bool for_stairs)
+/* A plain part near the core; -1 if none was found. For stairs it is not the core, and nothing
+ * else lies below it. */
+static int32_t find_plain_part(lab *b, bool for_stairs)
 {
     for (int32_t i = 0; i < SPOT_TRIES; i++) {
         const int32_t x = b->x + rng_range(&b->random, -b->size, b->size);
         const int32_t y = b->y + rng_range(&b->random, -b->size, b->size);
-        if (!is_room(b, x, y) || (for_stairs && at(b, x, y) == b->t->core))
+        if (!is_plain_part(b, x, y) || (for_stairs && at(b, x, y) == b->t->core))
             continue;
         const ptl_oter below = sub_below(b->l, x, y);
         if (!for_stairs ||
@@ -152,7 +152,7 @@ static int32_t add_stairs(lab *b)
 {
     int32_t count = 0, rounds = 0;
     while (b->size > 0 && rounds < STAIRS_MAX && !rng_one_in(&b->random, 6)) {
-        const int32_t cell = find_room(b, true);
+        const int32_t cell = find_plain_part(b, true);
         rounds++;
         if (cell < 0)
             continue;
@@ -166,8 +166,8 @@ static int32_t add_stairs(lab *b)
 
 static void add_finale(lab *b)
 {
-    int32_t cell = find_room(b, false);
-    if (cell < 0 && is_room(b, b->x, b->y))
+    int32_t cell = find_plain_part(b, false);
+    if (cell < 0 && is_plain_part(b, b->x, b->y))
         cell = b->y * SIZE + b->x;
     if (cell >= 0)
         sub_put(b->l, cell % SIZE, cell / SIZE, b->t->finale);
@@ -216,7 +216,7 @@ static void add_depot(lab *b)
     }
 }
 
-/* Cells north of a room, which becomes their entrance. */
+/* Cells north of a plain part, which becomes their entrance. */
 static void add_escape(lab *b)
 {
     const sub_rules *r = b->l->rules;
@@ -226,7 +226,7 @@ static void add_escape(lab *b)
         int32_t x, y;
         outer_spot(b, &x, &y);
         if (!sub_free(b->l, x, y) || only_part(b, x, y) != 2 || at(b, x, y + 1) != b->t->lab ||
-            !is_room(b, x, y + 1))
+            !is_plain_part(b, x, y + 1))
             continue;
         sub_put(b->l, x, y, r->escape_cells);
         sub_put(b->l, x, y + 1, r->escape_entrance);

@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPAIRS_MAX = 8 };
+enum { DETOURS_MAX = 8 };
 
 static const int32_t DELTA[4] = {-SIZE, 1, SIZE, -1};
 
@@ -366,7 +366,7 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {
         k->valid = false;
-        found = i < REPAIRS_MAX && find(&s);
+        found = i < DETOURS_MAX && find(&s);
     }
     connect_set_step(k, to, saved[1]);
     connect_set_step(k, from, saved[0]);

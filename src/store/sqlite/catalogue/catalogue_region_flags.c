@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-typedef struct flag_rule {
+typedef struct listed_flag {
     const char *flag;
     size_t region;
     bool white;
-} flag_rule;
+} listed_flag;
 
 typedef struct flag_tables {
-    flag_rule *rules; /* in order of flags */
+    listed_flag *flags; /* in order of flags */
     size_t count, room;
     size_t words;    /* of a set of specials */
     uint64_t *black; /* by region: specials with a flag of its blacklist */
@@ -34,24 +34,24 @@ static ptl_status read_rule(loader *l, const stmt *s, void *payload)
     if (!region)
         return loader_corrupt(l, "feature flag of unknown region", stmt_text(s, 1));
     const char *list = stmt_text(s, 2);
-    flag_rule *rule = &t->rules[t->count++];
-    rule->white = strcmp(list, "whitelist") == 0;
-    if (!rule->white && strcmp(list, "blacklist") != 0)
+    listed_flag *f = &t->flags[t->count++];
+    f->white = strcmp(list, "whitelist") == 0;
+    if (!f->white && strcmp(list, "blacklist") != 0)
         return loader_corrupt(l, "unknown list of feature flags", list);
-    rule->region = (size_t)(region - l->cat->regions);
-    t->has_any[rule->region] = true;
-    t->has_white[rule->region] = t->has_white[rule->region] || rule->white;
-    rule->flag = loader_keep(l, stmt_text(s, 0));
-    return rule->flag ? PTL_OK : error_nomem(l->err);
+    f->region = (size_t)(region - l->cat->regions);
+    t->has_any[f->region] = true;
+    t->has_white[f->region] = t->has_white[f->region] || f->white;
+    f->flag = loader_keep(l, stmt_text(s, 0));
+    return f->flag ? PTL_OK : error_nomem(l->err);
 }
 
-/* The first rule whose flag is not before this one. */
+/* The first one whose flag is not before this one. */
 static size_t first_rule(const flag_tables *t, const char *flag)
 {
     size_t low = 0, high = t->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(t->rules[middle].flag, flag) < 0)
+        if (strcmp(t->flags[middle].flag, flag) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -67,10 +67,10 @@ static ptl_status read_flag(loader *l, const stmt *s, void *payload)
     if (status != PTL_OK)
         return status;
     for (size_t i = first_rule(t, flag); i < t->count; i++) {
-        if (strcmp(t->rules[i].flag, flag) != 0)
+        if (strcmp(t->flags[i].flag, flag) != 0)
             break;
-        uint64_t *sets = t->rules[i].white ? t->white : t->black;
-        sets[t->rules[i].region * t->words + t->owner / 64] |= UINT64_C(1) << (t->owner % 64);
+        uint64_t *sets = t->flags[i].white ? t->white : t->black;
+        sets[t->flags[i].region * t->words + t->owner / 64] |= UINT64_C(1) << (t->owner % 64);
     }
     return PTL_OK;
 }
@@ -97,12 +97,12 @@ ptl_status load_region_flags(loader *l)
     ptl_status status = loader_count(l, "SELECT count(*) FROM region_feature_flag", &t.room);
     if (status != PTL_OK || t.room == 0)
         return status;
-    t.rules = arena_calloc(l->arena, t.room, sizeof *t.rules);
+    t.flags = arena_calloc(l->arena, t.room, sizeof *t.flags);
     t.black = arena_calloc(l->arena, regions, t.words * sizeof *t.black);
     t.white = arena_calloc(l->arena, regions, t.words * sizeof *t.white);
     t.has_white = arena_calloc(l->arena, regions, sizeof *t.has_white);
     t.has_any = arena_calloc(l->arena, regions, sizeof *t.has_any);
-    if (!t.rules || !t.black || !t.white || !t.has_white || !t.has_any)
+    if (!t.flags || !t.black || !t.white || !t.has_white || !t.has_any)
         return error_nomem(l->err);
     status = loader_rows(l,
                          "SELECT flag, region, list FROM region_feature_flag"
