@@ -266,7 +266,7 @@ static void list_points(point_list *l, const save_source *s)
         for (size_t k = 0; special && k < special->tile_count; k++) {
             const cat_tile *t = &special->tiles[k];
             point3 at = {0, 0, p->z + t->z};
-            feature_turn(t->x, t->y, p->rotation, &at.x, &at.y);
+            feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);
             at.x += p->x;
             at.y += p->y;
             add_point(l, p->special, i, at);

@@ -64,7 +64,7 @@ static ptl_oter oter_at(const ptl_chunk *chunk, int32_t cell)
 static int32_t tile_cell(const cat_tile *t, const gen_placement *p)
 {
     int32_t x, y;
-    feature_turn(t->x, t->y, p->rotation, &x, &y);
+    feature_rotate(t->x, t->y, p->rotation, &x, &y);
     return cell_of((spot){p->x + x, p->y + y, p->z + t->z});
 }
 
@@ -113,7 +113,7 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
         c->next++;
         if (t->oters[rotation] != there && !drawn_over(s, there))
             continue;
-        feature_turn(t->x, t->y, rotation, &x, &y);
+        feature_rotate(t->x, t->y, rotation, &x, &y);
         c->p = (gen_placement){.special = id,
                                .x = (int16_t)(at.x - x),
                                .y = (int16_t)(at.y - y),

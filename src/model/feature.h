@@ -114,8 +114,8 @@ void features_reset(gen_features *f);
 void features_dispose(gen_features *f);
 
 /* A point of a special, turned: 0..3 = N, E, S, W, clockwise about the origin. */
-static inline void feature_turn(int32_t x, int32_t y, int rotation, int32_t *out_x,
-                                int32_t *out_y)
+static inline void feature_rotate(int32_t x, int32_t y, int rotation, int32_t *out_x,
+                                  int32_t *out_y)
 {
     *out_x = rotation == 0 ? x : rotation == 1 ? -y : rotation == 2 ? -x : y;
     *out_y = rotation == 0 ? y : rotation == 1 ? x : rotation == 2 ? -y : -x;

@@ -172,7 +172,7 @@ static size_t lines_of(const legend *l, const size_t shown[GROUP_COUNT])
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT])
 {
     memset(shown, 0, GROUP_COUNT * sizeof *shown);
-    for (bool more = true; more;) { /* each turn but the last adds an entry */
+    for (bool more = true; more;) { /* each round but the last adds an entry */
         more = false;
         for (int g = 0; g < GROUP_COUNT; g++) {
             if (shown[g] == group_size(l, g))

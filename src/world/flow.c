@@ -22,9 +22,9 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    size_t room;          /* tasks that were given and are not in the batch yet */
-    pool_task **ready;    /* owned: room slots; finished ones whose turn has not come */
-    uint64_t given, turn; /* numbers of the next task to give, and to write */
+    size_t room;         /* tasks that were given and are not in the batch yet */
+    pool_task **ready;   /* owned: room slots; finished ones that are not due yet */
+    uint64_t given, due; /* numbers of the next task to give, and to write */
     bool exhausted;
     pool_task *batch[BATCH_MAX];
     size_t batch_count;
@@ -157,7 +157,7 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
     ptl_status status = PTL_OK;
-    while (status == PTL_OK && !s->exhausted && s->given - s->turn < s->room) {
+    while (status == PTL_OK && !s->exhausted && s->given - s->due < s->room) {
         pool_task *task = NULL;
         status = f->next(f->context, &task, err);
         s->exhausted = status == PTL_OK && !task;
@@ -169,17 +169,17 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
     return status;
 }
 
-/* Those whose turn has come, as far as the batch has room. */
+/* Those that are due, as far as the batch has room. */
 static void line_up(flow_state *s)
 {
-    pool_task **slot = &s->ready[s->turn % s->room];
+    pool_task **slot = &s->ready[s->due % s->room];
     while (*slot && s->batch_count < BATCH_MAX) {
         if (s->batch_count == 0)
             s->batch_started = clock_seconds();
         s->batch[s->batch_count++] = *slot;
         *slot = NULL;
-        s->turn++;
-        slot = &s->ready[s->turn % s->room];
+        s->due++;
+        slot = &s->ready[s->due % s->room];
     }
 }
 
@@ -207,7 +207,7 @@ static ptl_status take_finished(flow *f, ptl_error *err)
  * generators are not done long before the last one is written. */
 static bool is_share(const flow_state *s)
 {
-    const uint64_t left = s->given - s->turn;
+    const uint64_t left = s->given - s->due;
     return s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
            s->batch_count >= left;
 }
@@ -240,7 +240,7 @@ static ptl_status loop(flow *f, ptl_error *err)
         line_up(s);
         if (status == PTL_ERR_CANCELLED)
             return stopped(f, err);
-        bool last = s->exhausted && s->given == s->turn;
+        bool last = s->exhausted && s->given == s->due;
         if (status == PTL_OK && (last || batch_is_due(s)))
             status = write_batch(f, err);
         if (status != PTL_OK || last)

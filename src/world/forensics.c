@@ -269,7 +269,7 @@ static bool tell_tiles(const ptl_world *world, const gen_placement *p,
     for (size_t i = 0; i < special->tile_count && go_on; i++) {
         const cat_tile *t = &special->tiles[i];
         int32_t x, y;
-        feature_turn(t->x, t->y, p->rotation, &x, &y);
+        feature_rotate(t->x, t->y, p->rotation, &x, &y);
         out.x = p->x + x;
         out.y = p->y + y;
         out.z = p->z + t->z;

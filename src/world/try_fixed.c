@@ -117,7 +117,7 @@ static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
             end++;
         const uint16_t terrain = choose(list, n, end - i);
         int32_t x, y;
-        feature_turn(n->x, n->y, rotation, &x, &y);
+        feature_rotate(n->x, n->y, rotation, &x, &y);
         x += origin[0];
         y += origin[1];
         if (terrain == CAT_NONE || !inside(x, y)) {
@@ -148,7 +148,7 @@ static void centre(const needs *list, int rotation, int32_t origin[2])
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < list->count; i++) {
         int32_t at[2];
-        feature_turn(list->items[i].x, list->items[i].y, rotation, &at[0], &at[1]);
+        feature_rotate(list->items[i].x, list->items[i].y, rotation, &at[0], &at[1]);
         for (int k = 0; k < 2; k++) {
             low[k] = i == 0 || at[k] < low[k] ? at[k] : low[k];
             high[k] = i == 0 || at[k] > high[k] ? at[k] : high[k];

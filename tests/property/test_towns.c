@@ -81,7 +81,7 @@ START_TEST(placements_stand_on_the_map)
                   (p->city >= 0 && (size_t)p->city < f->city_count));
         for (size_t t = 0; t < s->tile_count; t++) {
             int32_t dx, dy;
-            feature_turn(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
+            feature_rotate(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
             int32_t x = p->x + dx, y = p->y + dy, z = p->z + s->tiles[t].z;
             ck_assert(x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1);
             ck_assert_uint_eq(ptl_chunk_oter(chunk, x, y, z), s->tiles[t].oters[p->rotation]);

@@ -74,7 +74,7 @@ static void add_tiles(surroundings *s, const gen_features *f, size_t number, siz
             add_tile(s, f->pieces[*piece].x, f->pieces[*piece].y);
     for (size_t i = 0; s->m->footprints && i < special->tile_count; i++) {
         int32_t x, y;
-        feature_turn(special->tiles[i].x, special->tiles[i].y, p->rotation, &x, &y);
+        feature_rotate(special->tiles[i].x, special->tiles[i].y, p->rotation, &x, &y);
         if (special->tiles[i].z == 0)
             add_tile(s, p->x + x, p->y + y);
     }

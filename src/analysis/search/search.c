@@ -140,7 +140,7 @@ typedef struct state {
     pool *pool;
     pool_task **ready; /* owned: a ring of `room` */
     size_t room;
-    uint64_t given, turn, total; /* tasks; total 0: more than can be counted */
+    uint64_t given, due, total; /* tasks; total 0: more than can be counted */
     double started, next_progress;
     rate_point rates[RATE_POINTS];
     size_t rate_count;
@@ -173,7 +173,7 @@ static bool is_exhausted(const state *st)
 
 static ptl_status give(state *st, ptl_error *err)
 {
-    while (!is_exhausted(st) && st->given - st->turn < st->room) {
+    while (!is_exhausted(st) && st->given - st->due < st->room) {
         seed_task *task = calloc(1, sizeof *task);
         if (!task)
             return error_nomem(err);
@@ -184,12 +184,12 @@ static ptl_status give(state *st, ptl_error *err)
     return PTL_OK;
 }
 
-/* Those whose turn has come. */
+/* Those that are due. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
     search *s = st->search;
     ptl_status status = PTL_OK;
-    pool_task **slot = &st->ready[st->turn % st->room];
+    pool_task **slot = &st->ready[st->due % st->room];
     while (*slot && status == PTL_OK && !*stop) {
         seed_task *task = (seed_task *)*slot;
         if (task->head.status != PTL_OK) {
@@ -198,12 +198,12 @@ static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
             return task->head.status;
         }
         *slot = NULL;
-        st->turn++;
+        st->due++;
         s->seeds++;
         s->next_seed = task->seed + 1;
         status = search_tell(s, &task->found, stop, err);
         task_free(&task->head);
-        slot = &st->ready[st->turn % st->room];
+        slot = &st->ready[st->due % st->room];
     }
     return status;
 }
@@ -221,7 +221,7 @@ static ptl_status loop(state *st, ptl_error *err)
         status = tell_ready(st, &stop, err);
         if (status == PTL_OK)
             status = tell_progress(st, err);
-        if (status != PTL_OK || stop || (is_exhausted(st) && st->turn == st->given))
+        if (status != PTL_OK || stop || (is_exhausted(st) && st->due == st->given))
             return status;
     }
 }

@@ -119,8 +119,8 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     if (code != EXIT_DONE)
         return code;
     map_rect part = *whole;
-    /* The foot's numbers depend on what fits above it: the second turn knows them. */
-    for (int turn = 0; turn < 2; turn++) {
+    /* The foot's numbers depend on what fits above it: the second pass knows them. */
+    for (int pass = 0; pass < 2; pass++) {
         use_rect(o, &part);
         const int32_t lines = make_foot(foot, o, saved, t.columns);
         if (!wish->where.has_size)

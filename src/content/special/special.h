@@ -308,7 +308,7 @@ bool field_amount(const field *f, special_amount *out);
 void special_read_phases(import *im, special *sp);
 
 /* special_phase.c: sides, for rules and checks; turned clockwise, rotation -3..3. */
-int special_turn_side(int side, int rotation);
+int special_rotate_side(int side, int rotation);
 int special_facing_side(int side); /* of the neighbour on that side */
 extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 

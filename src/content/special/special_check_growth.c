@@ -171,14 +171,14 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
 
 static void open_root(reach *r)
 {
-    const int turns = r->sp->rotate ? 4 : 1;
+    const int rotations = r->sp->rotate ? 4 : 1;
     for (int side = 0; side < SPECIAL_SIDES; side++) {
         const special_side *s = &r->sp->root->sides[side];
         if (!s->join)
             continue;
         set_present(r, s);
-        for (int turn = 0; turn < turns; turn++)
-            open_side(r, s, special_turn_side(side, turn), GROUND_LEVEL, OPENED_BY_ROOT);
+        for (int rotation = 0; rotation < rotations; rotation++)
+            open_side(r, s, special_rotate_side(side, rotation), GROUND_LEVEL, OPENED_BY_ROOT);
     }
 }
 
@@ -198,7 +198,7 @@ static bool leads_out(const special_rule *rule, const special_rule_piece *p, int
 /* Where a rule is attached: by one side of one of its pieces. */
 typedef struct attachment {
     size_t piece;
-    int side, turn;
+    int side, rotation;
     uint32_t levels; /* of that piece */
     bool closes;     /* a mandatory join */
 } attachment;
@@ -221,7 +221,7 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
         uint32_t here = shift_levels(a->levels, p->pos[2] - rule->pieces[a->piece].pos[2]);
         for (int k = 0; k < SPECIAL_SIDES; k++) {
             const special_side *own = &p->piece->sides[k];
-            const int turned = special_turn_side(k, p->rotation);
+            const int turned = special_rotate_side(k, p->rotation);
             if (!own->join)
                 continue;
             work(r, r->sp->join_count + rule->piece_count);
@@ -230,7 +230,7 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
                 continue;
             needed += own->type == JOIN_MANDATORY;
             if (!is_bound(rule, own) &&
-                open_side(r, own, special_turn_side(turned, a->turn), here, mode))
+                open_side(r, own, special_rotate_side(turned, a->rotation), here, mode))
                 s->opened[i * SPECIAL_SIDES + (size_t)k] = true;
         }
     }
@@ -333,7 +333,8 @@ static bool join_can_be_resolved(const reach *r, const special_rule *rule)
         for (int k = 0; k < SPECIAL_SIDES; k++) {
             const special_rule_piece *p = &rule->pieces[i];
             const special_side *own = &p->piece->sides[k];
-            if (is_bound(rule, own) && leads_out(rule, p, special_turn_side(k, p->rotation)) &&
+            if (is_bound(rule, own) &&
+                leads_out(rule, p, special_rotate_side(k, p->rotation)) &&
                 !side_can_be_resolved(r, own))
                 return false;
         }
@@ -349,7 +350,7 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
             const special_rule_piece *p = &rule->pieces[i];
             const special_side *own = &p->piece->sides[k];
             count += own->join && own->type == JOIN_MANDATORY && (i != piece || k != side) &&
-                     leads_out(rule, p, special_turn_side(k, p->rotation));
+                     leads_out(rule, p, special_rotate_side(k, p->rotation));
         }
     return count;
 }
@@ -363,13 +364,13 @@ static bool has_better(const reach *r, const special_rule *rule, const attachmen
 {
     const special_rule_piece *p = &rule->pieces[a->piece];
     const char *join = p->piece->sides[a->side].join;
-    const int turned = special_turn_side(a->side, p->rotation);
-    const bool level = turned < 4 && reach_turns(r->sp, rule) == 4;
+    const int turned = special_rotate_side(a->side, p->rotation);
+    const bool level = turned < 4 && reach_rotations(r->sp, rule) == 4;
     for (size_t i = 0; join && i < rule->piece_count; i++)
         for (int k = 0; k < SPECIAL_SIDES; k++) {
             const special_rule_piece *q = &rule->pieces[i];
             const special_side *own = &q->piece->sides[k];
-            const int other = special_turn_side(k, q->rotation);
+            const int other = special_rotate_side(k, q->rotation);
             if (own->join && own->type == JOIN_MANDATORY && strcmp(own->join, join) == 0 &&
                 (level ? other < 4 : other == turned) && leads_out(rule, q, other) &&
                 other_needs(rule, i, k) == 0)
@@ -378,20 +379,21 @@ static bool has_better(const reach *r, const special_rule *rule, const attachmen
     return false;
 }
 
-static void try_piece(reach *r, rule_state *s, int turn, size_t at, uint32_t levels)
+static void try_piece(reach *r, rule_state *s, int rotation, size_t at, uint32_t levels)
 {
     const special_rule_piece *p = &s->rule->pieces[at];
     for (int side = 0; side < SPECIAL_SIDES; side++) {
-        const int turned = special_turn_side(side, p->rotation);
+        const int turned = special_rotate_side(side, p->rotation);
         if (!leads_out(s->rule, p, turned))
             continue;
-        attachment a = {.piece = at, .side = side, .turn = turn};
+        attachment a = {.piece = at, .side = side, .rotation = rotation};
         const bool closed = s->closes;
         s->closes = false;
         s->clears = r->careful && s->rule->max.kind == AMOUNT_UNLIMITED &&
                     other_needs(s->rule, at, side) == 0;
-        a.levels = meet_side(r, s, p->piece, &p->piece->sides[side],
-                             special_facing_side(special_turn_side(turned, turn)), levels);
+        a.levels =
+            meet_side(r, s, p->piece, &p->piece->sides[side],
+                      special_facing_side(special_rotate_side(turned, rotation)), levels);
         a.closes = s->closes;
         s->closes = closed || a.closes;
         if (a.levels &&
@@ -407,10 +409,10 @@ static void try_rule(reach *r, rule_state *s)
         return;
     for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
         const uint32_t levels = levels_of(rule, &rule->pieces[at]);
-        const int turns = levels ? reach_turns(r->sp, rule) : 0;
-        work(r, rule->piece_count * (1 + (size_t)turns * SPECIAL_SIDES));
-        for (int turn = 0; turn < turns; turn++)
-            try_piece(r, s, turn, at, levels);
+        const int rotations = levels ? reach_rotations(r->sp, rule) : 0;
+        work(r, rule->piece_count * (1 + (size_t)rotations * SPECIAL_SIDES));
+        for (int rotation = 0; rotation < rotations; rotation++)
+            try_piece(r, s, rotation, at, levels);
     }
 }
 

@@ -55,7 +55,7 @@ static inline size_t reach_piece(const special *sp, const special_piece *piece)
     return (size_t)(piece - sp->pieces);
 }
 
-static inline int reach_turns(const special *sp, const special_rule *rule)
+static inline int reach_rotations(const special *sp, const special_rule *rule)
 {
     return (rule->rotate < 0 ? sp->rotate : rule->rotate > 0) ? 4 : 1;
 }

@@ -83,8 +83,9 @@ static void report_root(reach *r)
         if (!s->join || s->type != JOIN_MANDATORY)
             continue;
         const size_t join = reach_join(r->sp, s->join);
-        for (int turn = 0; turn < (r->sp->rotate ? 4 : 1) && !met; turn++)
-            met = can_be_met(r, reach_kind(join, true, true, special_turn_side(side, turn)), 0);
+        for (int rotation = 0; rotation < (r->sp->rotate ? 4 : 1) && !met; rotation++)
+            met = can_be_met(
+                r, reach_kind(join, true, true, special_rotate_side(side, rotation)), 0);
         field f = side_field(r, root, side);
         if (!met)
             FIELD_WARNING(&f,
@@ -99,8 +100,8 @@ static bool stays_open(const reach *r, const rule_state *s, const special_rule_p
                        int side)
 {
     const size_t join = reach_join(r->sp, p->piece->sides[side].join);
-    for (int turn = 0; turn < reach_turns(r->sp, s->rule); turn++) {
-        int direction = special_turn_side(special_turn_side(side, p->rotation), turn);
+    for (int rotation = 0; rotation < reach_rotations(r->sp, s->rule); rotation++) {
+        int direction = special_rotate_side(special_rotate_side(side, p->rotation), rotation);
         if (can_be_met(r, reach_kind(join, true, false, direction), s->phase))
             return false;
     }

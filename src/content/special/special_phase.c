@@ -13,7 +13,7 @@ const char *const special_height_names[] = {"any", "range", "top", "bottom", "of
 const int32_t special_side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                       {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
 
-int special_turn_side(int side, int rotation)
+int special_rotate_side(int side, int rotation)
 {
     return side < 4 ? (side + rotation + 4) % 4 : side;
 }
@@ -59,7 +59,7 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
         const special_rule_piece *p = &rule->pieces[i];
         for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {
             const special_side *own = &p->piece->sides[side];
-            int turned = special_turn_side(side, p->rotation);
+            int turned = special_rotate_side(side, p->rotation);
             int32_t at[3];
             for (int k = 0; k < 3; k++)
                 at[k] = p->pos[k] + special_side_steps[turned][k];
@@ -68,7 +68,7 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
                 !rule->pieces[j].piece)
                 continue;
             const special_rule_piece *q = &rule->pieces[j];
-            int facing = special_turn_side(special_facing_side(turned), -q->rotation);
+            int facing = special_rotate_side(special_facing_side(turned), -q->rotation);
             if (!sides_fit(chunk->sp, own, &q->piece->sides[facing]))
                 FIELD_ERROR(chunk,
                             "the %s side of '%s' needs join '%s' from its neighbour '%s', "
@@ -230,7 +230,7 @@ static void read_rule(const field *f, special_rule *rule)
     field weight = field_key(f, "weight"), scale = field_key(f, "scale");
     field join = field_key(f, "join"), z = field_key(f, "z");
     field om_pos = field_key(f, "om_pos"), rotate = field_key(f, "rotate");
-    bool turn = false;
+    bool rotates = false;
     read_pieces(f, rule);
     field_string(&name, &rule->name);
     field_amount(&max, &rule->max);
@@ -242,8 +242,8 @@ static void read_rule(const field *f, special_rule *rule)
     read_height(&z, &rule->height);
     rule->has_overmap_pos =
         field_pair(&om_pos, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, rule->overmap_pos);
-    if (field_bool(&rotate, &turn))
-        rule->rotate = turn;
+    if (field_bool(&rotate, &rotates))
+        rule->rotate = rotates;
 }
 
 static void read_phase(const field *f, special_phase *phase)

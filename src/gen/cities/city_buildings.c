@@ -49,8 +49,8 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
 static bool fits(const cat_special *s, int32_t x, int32_t y, int rotation)
 {
     int32_t ax, ay, bx, by;
-    feature_turn(s->x0, s->y0, rotation, &ax, &ay);
-    feature_turn(s->x1, s->y1, rotation, &bx, &by);
+    feature_rotate(s->x0, s->y0, rotation, &ax, &ay);
+    feature_rotate(s->x1, s->y1, rotation, &bx, &by);
     return city_clear(x + ax, y + ay) && city_clear(x + bx, y + by) && s->z0 >= PTL_Z_MIN &&
            s->z1 <= PTL_Z_MAX;
 }
@@ -72,7 +72,7 @@ static bool tile_fits(const city_ground *ground, const cat_tile *tile, int32_t c
 static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotation)
 {
     int32_t dx, dy;
-    feature_turn(tile->x, tile->y, rotation, &dx, &dy);
+    feature_rotate(tile->x, tile->y, rotation, &dx, &dy);
     return (y + dy) * SIZE + x + dx;
 }
 

@@ -84,7 +84,7 @@ static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uin
         const cat_special *special = &g->config->cat->specials[p->special];
         for (size_t t = 0; t < special->tile_count; t++) {
             int32_t dx, dy;
-            feature_turn(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
+            feature_rotate(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
             mark_tile(&m, p->x + dx, p->y + dy, p->z + special->tiles[t].z);
         }
     }

@@ -114,7 +114,7 @@ static inline int growth_opposite(int side)
 }
 
 /* A side of something turned by `rotation`, as it lies in the world. */
-static inline int growth_turn_side(int side, int rotation)
+static inline int growth_rotate_side(int side, int rotation)
 {
     return side < 4 ? (side + rotation) & 3 : side;
 }

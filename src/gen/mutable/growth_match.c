@@ -124,7 +124,7 @@ static bool piece_fits(const growth *w, const surroundings *s, uint16_t piece, i
     return true;
 }
 
-static unsigned turn_mask(unsigned mask, int rotation)
+static unsigned rotate_mask(unsigned mask, int rotation)
 {
     const unsigned flat = mask & 15u, up = mask & ~15u;
     return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
@@ -143,7 +143,7 @@ static void origin_of(const way *y, growth_option *out)
 {
     const cat_rule_piece *p = &y->rule->pieces[y->at];
     int32_t dx, dy;
-    feature_turn(p->x, p->y, y->rotation, &dx, &dy);
+    feature_rotate(p->x, p->y, y->rotation, &dx, &dy);
     *out = (growth_option){(int16_t)(y->x - dx), (int16_t)(y->y - dy), (int8_t)(y->z - p->z),
                            (uint8_t)y->rotation};
 }
@@ -163,12 +163,12 @@ static bool way_fits(const generator *g, const growth *w, const way *y, const su
         const surroundings *here = s;
         if (i != y->at) {
             int32_t dx, dy;
-            feature_turn(p->x - fixed->x, p->y - fixed->y, y->rotation, &dx, &dy);
+            feature_rotate(p->x - fixed->x, p->y - fixed->y, y->rotation, &dx, &dy);
             look_around(g, w, &other, y->x + dx, y->y + dy, y->z + p->z - fixed->z);
             here = &other;
         }
         if (!piece_fits(w, here, p->piece, (p->rotation + y->rotation) & 3,
-                        turn_mask(y->inner[i], y->rotation), y->rule->join, sum))
+                        rotate_mask(y->inner[i], y->rotation), y->rule->join, sum))
             return false;
     }
     return true;

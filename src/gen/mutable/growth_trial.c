@@ -185,7 +185,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
 static bool check_covers(const cat_check *c, int rotation, int32_t x, int32_t y, int32_t z)
 {
     int32_t px, py;
-    feature_turn(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, &px, &py);
+    feature_rotate(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, &px, &py);
     return px >= c->x0 && px <= c->x1 && py >= c->y0 && py <= c->y1 && z >= c->z0 && z <= c->z1;
 }
 
@@ -234,7 +234,7 @@ static bool patch_ground(generator *g, const cat_mutable *m, int rotation)
             for (int32_t cy = c->y0; cy <= c->y1; cy++)
                 for (int32_t cx = c->x0; cx <= c->x1; cx++) {
                     int32_t x, y;
-                    feature_turn(cx, cy, rotation, &x, &y);
+                    feature_rotate(cx, cy, rotation, &x, &y);
                     x += SIZE / 2;
                     y += SIZE / 2;
                     if (ok && growth_inside(x, y, z))
@@ -261,9 +261,9 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     const cat_special *s = &g->config->cat->specials[special];
     uint64_t key = hash_add(g->config->seed, hash_string("trial"));
     key = hash_add(hash_add(key, seed), s->key);
-    rng turn = rng_from_key(key);
+    rng rotation = rng_from_key(key);
     growth_site site = {.special = special, .x = SIZE / 2, .y = SIZE / 2};
-    site.rotation = (uint8_t)(s->rotate ? rng_below(&turn, 4) : 0);
+    site.rotation = (uint8_t)(s->rotate ? rng_below(&rotation, 4) : 0);
     *out = (trial_result){0};
     generator_adopt(g, ground);
     g->failed = !patch_ground(g, s->layout, site.rotation);

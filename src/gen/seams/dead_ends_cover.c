@@ -64,7 +64,7 @@ static bool cover_placement(const footprint *f, const gen_placement *p)
         const ptl_oter oter = tile->oters[p->rotation & 3];
         const int32_t z = p->z + tile->z;
         int32_t x, y;
-        feature_turn(tile->x, tile->y, p->rotation & 3, &x, &y);
+        feature_rotate(tile->x, tile->y, p->rotation & 3, &x, &y);
         x += p->x;
         y += p->y;
         if (!cover_cell(f, x, y, z, oter) || (blob && !cover_blob(f, x, y, z, oter)))

@@ -97,7 +97,7 @@ int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t 
     for (size_t i = 0; i < s->link_count && score < SITE_SCORE_MAX; i++) {
         const cat_link *link = &s->links[i];
         int32_t dx, dy;
-        feature_turn(link->x, link->y, rotation, &dx, &dy);
+        feature_rotate(link->x, link->y, rotation, &dx, &dy);
         if (link->z < PTL_Z_MIN || link->z > PTL_Z_MAX || !inside(x + dx, y + dy))
             continue;
         const level *l = chunk_level(g->chunk, link->z);
@@ -135,7 +135,7 @@ static void unite_linked(generator *g, const site_special *s, int rotations, sit
         const origins_asked both = {links, box_meet(ground.box, links.box), &m->turned};
         if (s->like[r] != r)
             continue;
-        if (known < 0 || s->turns[known].ground_list != s->turns[r].ground_list) {
+        if (known < 0 || s->rotated[known].ground_list != s->rotated[r].ground_list) {
             any = meet_terms(g, &first, &m->turned, &m->ground);
             known = r;
         }

@@ -247,8 +247,8 @@ static int32_t smaller(int32_t a, int32_t b)
 static site_need turned(site_need n, int rotation)
 {
     int32_t ax, ay, bx, by;
-    feature_turn(n.x, n.y, rotation, &ax, &ay);
-    feature_turn(n.x + n.w - 1, n.y + n.h - 1, rotation, &bx, &by);
+    feature_rotate(n.x, n.y, rotation, &ax, &ay);
+    feature_rotate(n.x + n.w - 1, n.y + n.h - 1, rotation, &bx, &by);
     n.x = smaller(ax, bx);
     n.y = smaller(ay, by);
     n.w = larger(ax, bx) - n.x + 1;
@@ -344,9 +344,9 @@ static void compile_special(site_builder *b, uint16_t index)
     uint32_t *layers = block_new(b->tables, count * sizeof *layers);
     b->failed = !terms || !layers;
     for (int r = 0; r < 4 && !b->failed; r++, terms += count) {
-        s->turns[r].terms = terms;
-        s->turns[r].ground = box_of(&b->ground, r);
-        s->turns[r].links = box_of(&b->links, r);
+        s->rotated[r].terms = terms;
+        s->rotated[r].ground = box_of(&b->ground, r);
+        s->rotated[r].links = box_of(&b->links, r);
         put_terms(b, &b->ground, r, terms);
         put_terms(b, &b->links, r, terms + s->ground_count);
     }

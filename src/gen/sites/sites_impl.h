@@ -54,11 +54,11 @@ typedef struct site_term {
 
 /* A special turned: first the ground's terms, those of the smallest layers first, then those of
  * connection points. */
-typedef struct site_turn {
+typedef struct site_rotated {
     const site_term *terms;
     site_box ground, links;           /* origins at which all of them are in the chunk */
     uint32_t ground_list, links_list; /* numbers of the boxes with their terms */
-} site_turn;
+} site_rotated;
 
 typedef struct site_special {
     bool possible;
@@ -69,7 +69,7 @@ typedef struct site_special {
     uint32_t figure;
     uint8_t reach;   /* index into SITE_REACH: how far from its origin its cells lie */
     uint8_t like[4]; /* by rotation: the first one that asks for the same */
-    site_turn turns[4];
+    site_rotated rotated[4];
 } site_special;
 
 /* Layers of a level in groups: bit b of masks[group * kind_count + kind] is that of the level's
@@ -210,13 +210,13 @@ typedef struct site_terms {
 
 static inline site_terms site_ground_terms(const site_special *s, int rotation)
 {
-    const site_turn *t = &s->turns[rotation];
+    const site_rotated *t = &s->rotated[rotation];
     return (site_terms){t->terms, s->ground_count, t->ground};
 }
 
 static inline site_terms site_link_terms(const site_special *s, int rotation)
 {
-    const site_turn *t = &s->turns[rotation];
+    const site_rotated *t = &s->rotated[rotation];
     const site_term *terms = t->terms ? t->terms + s->ground_count : NULL; /* if possible */
     return (site_terms){terms, s->link_count, t->links};
 }
@@ -288,7 +288,7 @@ void site_gather(site_builder *b, uint16_t special);
 void site_cover(site_builder *b, need_list *list);
 bool need_add(need_list *list, site_need need);
 
-/* Numbers the special's lists and its figure, once its turns are complete. */
+/* Numbers the special's lists and its figure, once its rotations are complete. */
 void site_number(site_builder *b, uint16_t special);
 /* Numbers the kinds of oters, once all layers are known. */
 void site_number_kinds(site_builder *b);

@@ -43,7 +43,7 @@ static uint32_t number_list(site_builder *b, site_box box, const site_term *term
     return list;
 }
 
-static bool same_lists(const site_turn *a, const site_turn *b)
+static bool same_lists(const site_rotated *a, const site_rotated *b)
 {
     return a->ground_list == b->ground_list && a->links_list == b->links_list;
 }
@@ -55,10 +55,10 @@ void site_number(site_builder *b, uint16_t special)
     uint32_t figure = chain(b, 0, two(s->possible, s->linkable));
     figure = chain(b, figure, (uint64_t)rotations);
     for (int r = 0; r < 4 && s->possible && !b->failed; r++) {
-        site_turn *t = &s->turns[r];
+        site_rotated *t = &s->rotated[r];
         t->ground_list = number_list(b, t->ground, t->terms, s->ground_count);
         t->links_list = number_list(b, t->links, t->terms + s->ground_count, s->link_count);
-        while (!same_lists(&s->turns[s->like[r]], t))
+        while (!same_lists(&s->rotated[s->like[r]], t))
             s->like[r]++; /* up to r itself */
         if (r < rotations)
             figure = chain(b, figure, two((int32_t)t->ground_list, (int32_t)t->links_list));

@@ -131,12 +131,11 @@ static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
 {
     const site_special *s = site_special_of(g, special);
-    const site_turn *turn = &s->turns[rotation];
-    if (!s->possible || !s->linkable || !in_box(turn->ground, x, y) ||
-        !in_box(turn->links, x, y))
+    const site_rotated *t = &s->rotated[rotation];
+    if (!s->possible || !s->linkable || !in_box(t->ground, x, y) || !in_box(t->links, x, y))
         return false;
     for (uint32_t i = 0; i < s->ground_count + s->link_count; i++)
-        if (!term_holds(g, &turn->terms[i], x, y))
+        if (!term_holds(g, &t->terms[i], x, y))
             return false;
     return true;
 }

@@ -112,7 +112,7 @@ typedef struct spot {
 static spot tile_spot(const placing *at, const cat_tile *tile)
 {
     spot s;
-    feature_turn(tile->x, tile->y, at->order->rotation, &s.x, &s.y);
+    feature_rotate(tile->x, tile->y, at->order->rotation, &s.x, &s.y);
     s.x += at->order->x;
     s.y += at->order->y;
     s.z = at->z + tile->z;

@@ -100,7 +100,7 @@ static void link_special(const placing *at)
         if (link->existing)
             continue;
         link_point p = {.connection = link->connection, .z = at->z + link->z};
-        feature_turn(link->x, link->y, o->rotation, &p.x, &p.y);
+        feature_rotate(link->x, link->y, o->rotation, &p.x, &p.y);
         p.x += o->x;
         p.y += o->y;
         p.direction = link->direction < 0 ? CONNECT_ANY : (link->direction + o->rotation) % 4;

@@ -11,7 +11,7 @@ static bool tiles_fit(generator *g, const cat_special *s, const place_order *o, 
     for (size_t i = 0; i < s->tile_count; i++) {
         const cat_tile *tile = &s->tiles[i];
         int32_t x, y;
-        feature_turn(tile->x, tile->y, o->rotation, &x, &y);
+        feature_rotate(tile->x, tile->y, o->rotation, &x, &y);
         x += o->x;
         y += o->y;
         if (!place_inside(x, y, z + tile->z) ||
@@ -27,7 +27,7 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
         for (int32_t cy = check->y0; cy <= check->y1; cy++)
             for (int32_t cx = check->x0; cx <= check->x1; cx++) {
                 int32_t x, y;
-                feature_turn(cx, cy, o->rotation, &x, &y);
+                feature_rotate(cx, cy, o->rotation, &x, &y);
                 x += o->x;
                 y += o->y;
                 if (!place_inside(x, y, z + cz) ||
@@ -73,7 +73,7 @@ static void place_one(const placing *at, const cat_nested *nested, int depth)
     generator *g = at->g;
     const cat_special *s = &g->config->cat->specials[nested->special];
     int32_t x, y;
-    feature_turn(nested->x, nested->y, at->order->rotation, &x, &y);
+    feature_rotate(nested->x, nested->y, at->order->rotation, &x, &y);
     x += at->order->x;
     y += at->order->y;
     const int32_t z = at->z + nested->z;

@@ -20,8 +20,8 @@ typedef struct quota {
     bool centre;        /* overmap (0, 0), where the endgame comes first */
 } quota;
 
-/* One special in its turn. */
-typedef struct turn {
+/* One special, while it is placed. */
+typedef struct asking {
     generator *g;
     batch_entry *entry;
     site_bits *pool; /* of its zone */
@@ -35,7 +35,7 @@ typedef struct turn {
                        * rules.full */
     int32_t of_full;  /* of those that are left, so many at most are theirs */
     bool failures;    /* rules.failed has the origins at which nothing grew */
-} turn;
+} asking;
 
 /* ---- amounts ---- */
 
@@ -114,7 +114,7 @@ typedef struct row_range {
 } row_range;
 
 /* Takes from the zone what the special that was placed keeps others off: in these rows. */
-static row_range take_room(const turn *t, const place_used *used, int32_t x, int32_t y)
+static row_range take_room(const asking *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;
     near_wipe(&t->pool->words[y * SITE_WORDS], x, x + 1);
@@ -137,7 +137,7 @@ static row_range take_room(const turn *t, const place_used *used, int32_t x, int
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
-static void find_valid(turn *t, gen_attempt *attempt)
+static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
     if (t->amount > 1)
@@ -148,7 +148,7 @@ static void find_valid(turn *t, gen_attempt *attempt)
 
 /* The city has enough: draws pass its cells over. They are taken away only when it matters how
  * many are left, which mostly it does not. */
-static void note_full(turn *t, int32_t city)
+static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
     int32_t most = 0;
@@ -158,7 +158,7 @@ static void note_full(turn *t, int32_t city)
     t->of_full += most;
 }
 
-static void take_full(turn *t)
+static void take_full(asking *t)
 {
     special_rules *r = t->g->rules;
     const full_city *last = &r->full[--t->full];
@@ -167,7 +167,7 @@ static void take_full(turn *t)
 }
 
 /* The index of the full city that a cell belongs to; -1 if it belongs to none. */
-static int32_t find_full(const turn *t, int32_t x, int32_t y)
+static int32_t find_full(const asking *t, int32_t x, int32_t y)
 {
     const full_city *full = t->g->rules->full;
     int32_t i = t->full - 1;
@@ -180,7 +180,7 @@ static int32_t find_full(const turn *t, int32_t x, int32_t y)
 }
 
 /* What was placed may have made origins fit that did not. */
-static void follow_gains(turn *t)
+static void follow_gains(asking *t)
 {
     special_rules *r = t->g->rules;
     if (site_gains(t->g, t->entry->special) == t->gains)
@@ -197,7 +197,7 @@ static void follow_gains(turn *t)
             note_full(t, r->cities_met[i]);
 }
 
-static void count_city(turn *t, int32_t x, int32_t y)
+static void count_city(asking *t, int32_t x, int32_t y)
 {
     special_rules *r = t->g->rules;
     const int32_t city = city_map_number(t->g, t->entry->special, x, y);
@@ -211,7 +211,7 @@ static void count_city(turn *t, int32_t x, int32_t y)
 
 /* The cell with the smallest hash, 64 * word + bit: any other set with that cell, and not many
  * more, has the same. -1 if all cells are of full cities. */
-static int32_t least_hash(const turn *t, uint64_t key)
+static int32_t least_hash(const asking *t, uint64_t key)
 {
     const uint64_t *words = t->g->rules->valid.words;
     uint64_t least = UINT64_MAX;
@@ -233,7 +233,7 @@ static int32_t least_hash(const turn *t, uint64_t key)
 /* One of the cells that are left and of no full city; false if there is none. Uniform, and
  * depends on little else than the cells near the one that is drawn, so that a change elsewhere
  * rarely moves it. */
-static bool draw_origin(turn *t, int32_t *x, int32_t *y)
+static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };
     const site_bits *valid = &t->g->rules->valid;
@@ -254,7 +254,7 @@ static bool draw_origin(turn *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-static void note_failure(turn *t, int32_t x, int32_t y)
+static void note_failure(asking *t, int32_t x, int32_t y)
 {
     special_rules *r = t->g->rules;
     if (!t->failures)
@@ -265,7 +265,7 @@ static void note_failure(turn *t, int32_t x, int32_t y)
 
 /* What the one that was placed at (x, y) leaves for the next one: the zone has changed in these
  * rows only. */
-static void keep_valid(turn *t, row_range rows, int32_t x, int32_t y)
+static void keep_valid(asking *t, row_range rows, int32_t x, int32_t y)
 {
     uint64_t *valid = t->g->rules->valid.words;
     for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
@@ -280,7 +280,7 @@ static void keep_valid(turn *t, row_range rows, int32_t x, int32_t y)
 }
 
 /* One more of the special. False if there is no origin left, or growths failed too often. */
-static bool place_one(turn *t)
+static bool place_one(asking *t)
 {
     special_rules *r = t->g->rules;
     const bool exact = t->g->config->options.specials_spacing == 0;
@@ -304,7 +304,7 @@ static bool place_one(turn *t)
     return false;
 }
 
-static void spread_over_cities(turn *t)
+static void spread_over_cities(asking *t)
 {
     const cat_special *s = &t->g->config->cat->specials[t->entry->special];
     if (t->amount < 2 || !city_map_needed(s))
@@ -312,10 +312,10 @@ static void spread_over_cities(turn *t)
     t->per_city = city_map_share(t->g, t->entry->special, t->amount);
 }
 
-static void take_turn(generator *g, batch_entry *e, int32_t amount)
+static void place_all(generator *g, batch_entry *e, int32_t amount)
 {
     special_rules *r = g->rules;
-    turn t = {.g = g, .entry = e, .amount = amount, .missing = amount};
+    asking t = {.g = g, .entry = e, .amount = amount, .missing = amount};
     t.pool = &r->pools[r->facts[e->special].zone];
     find_valid(&t, &e->attempt);
     e->attempt.room = t.left;
@@ -334,9 +334,9 @@ static void take_turn(generator *g, batch_entry *e, int32_t amount)
 
 /* ---- all of them ---- */
 
-static int by_turn(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
-    const rule_turn *p = a, *q = b;
+    const rule_order *p = a, *q = b;
     if (p->first != q->first)
         return p->first ? -1 : 1;
     if (p->priority != q->priority)
@@ -357,18 +357,18 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
         r->pools[zone] = r->pools[0];
     for (size_t i = 0; i < count; i++) {
         const cat_special *s = &g->config->cat->specials[batch[i].special];
-        r->turns[i] = (rule_turn){.first = first_of_all(&q, s),
-                                  .priority = s->priority,
-                                  .area = r->facts[batch[i].special].area,
-                                  .entry = (uint32_t)i};
+        r->orders[i] = (rule_order){.first = first_of_all(&q, s),
+                                    .priority = s->priority,
+                                    .area = r->facts[batch[i].special].area,
+                                    .entry = (uint32_t)i};
     }
     if (count > 0)
-        qsort(r->turns, count, sizeof r->turns[0], by_turn);
+        qsort(r->orders, count, sizeof r->orders[0], by_order);
     for (size_t i = 0; i < count && !g->failed; i++) {
-        batch_entry *e = &batch[r->turns[i].entry];
+        batch_entry *e = &batch[r->orders[i].entry];
         e->attempt.asked = draw_amount(&q, e);
         rules_verdict(g, e->special, e->attempt.asked > 0 ? GEN_ASKED : GEN_AMOUNT);
         if (e->attempt.asked > 0)
-            take_turn(g, e, e->attempt.asked);
+            place_all(g, e, e->attempt.asked);
     }
 }

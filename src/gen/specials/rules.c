@@ -100,7 +100,7 @@ static void special_rules_free(special_rules *r)
     free(r->eligible);
     free(r->on_land);
     free(r->batch);
-    free(r->turns);
+    free(r->orders);
     free(r->here);
     free(r->wanted);
     free(r->heads);
@@ -128,7 +128,7 @@ static special_rules *special_rules_new(const gen_config *config)
     r->eligible = calloc(n / 64 + 1, sizeof *r->eligible);
     r->on_land = calloc(2 * (n / 64 + 1), sizeof *r->on_land);
     r->batch = calloc(n, sizeof *r->batch);
-    r->turns = calloc(n, sizeof *r->turns);
+    r->orders = calloc(n, sizeof *r->orders);
     r->entry_words = n / 64 + 1;
     r->here = calloc(SECTORS * r->entry_words, sizeof *r->here);
     r->wanted = calloc(r->entry_words, sizeof *r->wanted);
@@ -141,7 +141,7 @@ static special_rules *special_rules_new(const gen_config *config)
     r->cities_met = calloc(9 * CITY_SITES_MAX, sizeof *r->cities_met);
     r->full = calloc(9 * CITY_SITES_MAX, sizeof *r->full);
     r->trails.open = calloc(cat->oter_count + 1, sizeof *r->trails.open);
-    bool ok = r->facts && r->sets && r->eligible && r->batch && r->turns && r->here;
+    bool ok = r->facts && r->sets && r->eligible && r->batch && r->orders && r->here;
     ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
          r->land;
     if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {

@@ -25,11 +25,11 @@ enum {
 };
 
 /* The order of rule quota. */
-typedef struct rule_turn {
+typedef struct rule_order {
     bool first;
     int32_t priority, area;
     uint32_t entry; /* index into the batch */
-} rule_turn;
+} rule_order;
 
 /* A special that may be taken in a sector. */
 typedef struct rule_candidate {
@@ -64,7 +64,7 @@ struct special_rules {
     uint64_t *on_land;  /* likewise: those of ZONE_LAND; and behind them those that `land` is
                          * made of */
     batch_entry *batch; /* scratch, as what follows; with room for all specials */
-    rule_turn *turns;
+    rule_order *orders;
     rule_candidate *candidates;
     size_t entry_words; /* of a set of entries of the batch */
     uint64_t *here;     /* by sector: entries that had an origin in it, or may have got one */
@@ -76,7 +76,7 @@ struct special_rules {
     bool counted;                      /* `counts` is made */
     rule_census census;                /* the latest */
     int32_t *city_counts, *cities_met; /* by number of the city */
-    full_city *full;                   /* of the special in its turn */
+    full_city *full;                   /* of the special that is placed */
     site_bits valid, other, pools[ZONES], used, failed;
 };
 

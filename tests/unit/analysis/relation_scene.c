@@ -54,7 +54,7 @@ static void add_placement(scene *s, rng *draw, int kind)
     instance *n = add_instance(s, kind, x, y, z);
     for (size_t i = 0; i < c->tile_count; i++) {
         int32_t tx, ty;
-        feature_turn(c->tiles[i].x, c->tiles[i].y, p->rotation, &tx, &ty);
+        feature_rotate(c->tiles[i].x, c->tiles[i].y, p->rotation, &tx, &ty);
         add_cell(s, n, x + tx, y + ty, z + c->tiles[i].z);
     }
     for (int i = 0; c->layout && i < 4; i++) {

@@ -183,7 +183,7 @@ static void place(sample *s, rng *r, uint8_t *marks)
         for (size_t i = 0; i < special->tile_count; i++) {
             const cat_tile *t = &special->tiles[i];
             int32_t x, y, z = t->z;
-            feature_turn(t->x, t->y, p.rotation, &x, &y);
+            feature_rotate(t->x, t->y, p.rotation, &x, &y);
             x += p.x;
             y += p.y;
             if (x < 0 || x >= SIZE || y < 0 || y >= SIZE || z < PTL_Z_MIN || z > PTL_Z_MAX)
@@ -337,7 +337,7 @@ START_TEST(specials_that_were_drawn_over)
         const cat_special *special = &cat->specials[p->special];
         const cat_tile *t = &special->tiles[special->tile_count / 2];
         int32_t x, y;
-        feature_turn(t->x, t->y, p->rotation, &x, &y);
+        feature_rotate(t->x, t->y, p->rotation, &x, &y);
         if (special->tile_count > 1 && special->tile_count < 4)
             continue;
         large += special->tile_count >= 4;

@@ -20,7 +20,7 @@ typedef struct special_tables {
 
 /* ---- turning ---- */
 
-static void turn_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
+static void rotate_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
 {
     const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
     unsigned variant = (unsigned)(oter - t->first);
@@ -39,7 +39,7 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
     ptl_oter oter = catalogue_oter(l->cat, id);
     if (oter == CAT_NONE)
         return loader_corrupt(l, "unknown terrain of a special", id);
-    turn_oter(l->cat, oter, out);
+    rotate_oter(l->cat, oter, out);
     return PTL_OK;
 }
 
@@ -89,7 +89,7 @@ static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
     cat_tile *tile = arena_alloc(l->arena, sizeof *tile);
     if (!tile)
         return error_nomem(l->err);
-    turn_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
+    rotate_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
     tile->allows = t->fake_ground;
     f->special = (uint16_t)l->cat->special_count;
     l->made_up[f->special] = true;

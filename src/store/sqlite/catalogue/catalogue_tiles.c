@@ -1,6 +1,6 @@
 /*
- * Tiles of fixed specials and city buildings: each gets its terrain for the four turns of the
- * special, and the set of types that it may be put on.
+ * Tiles of fixed specials and city buildings: each gets its terrain for the four rotations of
+ * the special, and the set of types that it may be put on.
  */
 #include "store/sqlite/catalogue/catalogue_load.h"
 

@@ -213,7 +213,7 @@ static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number,
     for (size_t i = 0; i < d.count && status == PTL_OK; i++) {
         const spot *tile = &s->tiles.list[d.first + i];
         spot at = {0, 0, p->z + tile->z, (int32_t)number};
-        feature_turn(tile->x, tile->y, p->rotation, &at.x, &at.y);
+        feature_rotate(tile->x, tile->y, p->rotation, &at.x, &at.y);
         at.x += p->x;
         at.y += p->y;
         status = add_spot(&s->spots, at, err);

@@ -114,7 +114,7 @@ static void check_tiles(tile_check *t)
         for (size_t k = 0; k < special->tile_count; k++) {
             const cat_tile *tile = &special->tiles[k];
             int32_t at[3] = {0, 0, p->z + tile->z};
-            feature_turn(tile->x, tile->y, p->rotation, &at[0], &at[1]);
+            feature_rotate(tile->x, tile->y, p->rotation, &at[0], &at[1]);
             at[0] += p->x;
             at[1] += p->y;
             check_tile(t, special, tile->oters[p->rotation], at);

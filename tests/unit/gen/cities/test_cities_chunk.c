@@ -128,7 +128,7 @@ static void check_placement(const gen_placement *p, uint16_t number)
     for (size_t i = 0; i < s->tile_count; i++) {
         const cat_tile *t = &s->tiles[i];
         int32_t x, y;
-        feature_turn(t->x, t->y, p->rotation, &x, &y);
+        feature_rotate(t->x, t->y, p->rotation, &x, &y);
         x += p->x;
         y += p->y;
         MUST(off_border(x, y), "too near to the border: %d,%d", x, y);

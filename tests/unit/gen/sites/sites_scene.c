@@ -270,7 +270,7 @@ static bool check_holds(const site_scene *s, const cat_check *k, int rotation, i
         for (int32_t cy = k->y0; cy <= k->y1; cy++)
             for (int32_t cx = k->x0; cx <= k->x1; cx++) {
                 int32_t dx, dy;
-                feature_turn(cx, cy, rotation, &dx, &dy);
+                feature_rotate(cx, cy, rotation, &dx, &dy);
                 if (!cell_takes(s, x + dx, y + dy, z + cz, k->allows, true))
                     return false;
             }
@@ -284,7 +284,7 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
     int32_t dx, dy;
     for (size_t i = 0; i < p->tile_count; i++) {
         const cat_tile *t = &p->tiles[i];
-        feature_turn(t->x, t->y, rotation, &dx, &dy);
+        feature_rotate(t->x, t->y, rotation, &dx, &dy);
         if (!cell_takes(s, x + dx, y + dy, z + t->z, t->allows, t->own))
             return false;
     }
@@ -293,7 +293,7 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
             return false;
     for (size_t i = 0; i < p->nested_count; i++) {
         const cat_nested *n = &p->nested[i];
-        feature_turn(n->x, n->y, rotation, &dx, &dy);
+        feature_rotate(n->x, n->y, rotation, &dx, &dy);
         if (!stands(s, n->special, rotation, x + dx, y + dy, z + n->z))
             return false;
     }
@@ -313,7 +313,7 @@ bool truly_linked(const site_scene *s, uint16_t special, int rotation, int32_t x
     for (size_t i = 0; i < p->link_count; i++) {
         const cat_link *k = &p->links[i];
         int32_t dx, dy;
-        feature_turn(k->x, k->y, rotation, &dx, &dy);
+        feature_rotate(k->x, k->y, rotation, &dx, &dy);
         if (!is_inner(x + dx, y + dy, k->z))
             return false;
         const ptl_oter oter = oter_at(s, x + dx, y + dy, k->z);
@@ -331,7 +331,7 @@ int truly_scored(const site_scene *s, uint16_t special, int rotation, int32_t x,
     for (size_t i = 0; i < p->link_count; i++) {
         const cat_link *k = &p->links[i];
         int32_t dx, dy;
-        feature_turn(k->x, k->y, rotation, &dx, &dy);
+        feature_rotate(k->x, k->y, rotation, &dx, &dy);
         if (is_inner(x + dx, y + dy, k->z) &&
             cat_terrain_in(k->carries,
                            s->config->cat->oters[oter_at(s, x + dx, y + dy, k->z)].terrain))

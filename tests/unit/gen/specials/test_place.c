@@ -31,7 +31,7 @@ START_TEST(tiles_are_turned)
     ck_assert_int_eq(stage_changed(s), 5);
     for (int i = 0; i < 6; i++) {
         int32_t x, y;
-        feature_turn(PAIR[i].x, PAIR[i].y, _i, &x, &y);
+        feature_rotate(PAIR[i].x, PAIR[i].y, _i, &x, &y);
         ck_assert_uint_eq(ptl_chunk_oter(s->b.chunk, 60 + x, 70 + y, PAIR[i].z),
                           stage_turned(s, PAIR[i].oter, _i));
         ck_assert(PAIR[i].z != 0 || site_has(&cells, 60 + x, 70 + y));
@@ -59,9 +59,9 @@ START_TEST(masks_and_suffixes_turn)
     stage_open(s, 1);
     ck_assert(stage_place(s, pair, 60, 70, _i));
     int32_t x, y;
-    feature_turn(0, -1, _i, &x, &y);
+    feature_rotate(0, -1, _i, &x, &y);
     ck_assert_str_eq(get(&s->b, 0, 60 + x, 70 + y), lines[_i]);
-    feature_turn(1, 0, _i, &x, &y);
+    feature_rotate(1, 0, _i, &x, &y);
     ck_assert_str_eq(get(&s->b, 0, 60 + x, 70 + y), sides[_i]);
     stage_free(s);
 }
@@ -247,15 +247,15 @@ START_TEST(nested_ones_follow)
     ck_assert(place_special(s->b.g, &order));
     site_map_end(s->b.g);
     int32_t mx, my, x, y;
-    feature_turn(2, 0, _i, &mx, &my);
+    feature_rotate(2, 0, _i, &mx, &my);
     ck_assert_uint_eq(s->b.g->features.placement_count, 4);
     expect_placement(s, 0, n.outer, 50, 50, 0);
     expect_placement(s, 1, n.middle, 50 + mx, 50 + my, 0);
-    feature_turn(0, 1, _i, &x, &y);
+    feature_rotate(0, 1, _i, &x, &y);
     expect_placement(s, 2, n.inner, 50 + mx + x, 50 + my + y, 0);
     ck_assert_uint_eq(ptl_chunk_oter(s->b.chunk, 50 + mx + x, 50 + my + y, 0),
                       stage_turned(s, "shop_north", _i));
-    feature_turn(1, 0, _i, &x, &y);
+    feature_rotate(1, 0, _i, &x, &y);
     expect_placement(s, 3, n.inner, 50 + mx + x, 50 + my + y, -2);
     ck_assert_uint_eq(ptl_chunk_oter(s->b.chunk, 50 + mx + x, 50 + my + y, -2),
                       stage_turned(s, "shop_north", _i));

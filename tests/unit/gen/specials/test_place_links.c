@@ -282,11 +282,11 @@ START_TEST(deep_links_wait)
     ck_assert_uint_eq(s->b.g->deep_link_count, 2);
     const deep_link *l = s->b.g->deep_links;
     int32_t x, y;
-    feature_turn(0, 1, _i, &x, &y);
+    feature_rotate(0, 1, _i, &x, &y);
     ck_assert_uint_eq(l[0].connection, connection_of(&s->b, "sewer_tunnel"));
     ck_assert(l[0].end.x == 50 + x && l[0].end.y == 60 + y && l[0].z == -1);
     ck_assert_int_eq(l[0].end.heading, (2 + _i) % 4);
-    feature_turn(0, -1, _i, &x, &y);
+    feature_rotate(0, -1, _i, &x, &y);
     ck_assert_uint_eq(l[1].connection, connection_of(&s->b, "subway_tunnel"));
     ck_assert(l[1].end.x == 50 + x && l[1].end.y == 60 + y && l[1].z == -4);
     ck_assert_int_eq(l[1].end.heading, CONNECT_ANY);
@@ -315,7 +315,7 @@ static bool ground_fits(stage *s, uint16_t special, int32_t x, int32_t y, int ro
     const cat_special *c = &s->specials[special];
     for (size_t i = 0; i < c->tile_count; i++) {
         int32_t dx, dy;
-        feature_turn(c->tiles[i].x, c->tiles[i].y, rotation, &dx, &dy);
+        feature_rotate(c->tiles[i].x, c->tiles[i].y, rotation, &dx, &dy);
         const ptl_oter oter = *cell(&s->b, 0, x + dx, y + dy);
         if (!cat_terrain_in(c->tiles[i].allows, s->cat.oters[oter].terrain))
             return false;

@@ -23,7 +23,7 @@ static int turned_direction(int d, int turn)
 {
     static const int steps[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
     int32_t x, y;
-    feature_turn(steps[d][0], steps[d][1], turn, &x, &y);
+    feature_rotate(steps[d][0], steps[d][1], turn, &x, &y);
     for (int i = 0; i < 4; i++)
         if (steps[i][0] == x && steps[i][1] == y)
             return i;
