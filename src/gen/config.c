@@ -5,7 +5,7 @@
 #include "gen/pipeline.h"
 
 #include "core/error.h"
-#include "gen/below/sublevels_rules.h"
+#include "gen/below/sublevels_content.h"
 #include "gen/connect/connect.h"
 #include "gen/sites/sites.h"
 #include "gen/steps/cell_kinds.h"
@@ -197,8 +197,9 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     ptl_status status = resolve_all(config, err);
     config->connections = connect_compile(cat);
     config->cell_kinds = cell_kinds_compile(cat);
-    config->sub_rules = sub_rules_new(cat);
-    if (status == PTL_OK && (!config->connections || !config->cell_kinds || !config->sub_rules))
+    config->sub_content = sub_content_new(cat);
+    if (status == PTL_OK &&
+        (!config->connections || !config->cell_kinds || !config->sub_content))
         status = error_nomem(err);
     if (status == PTL_OK && region->default_ter == CAT_NONE)
         status = error_set(err, PTL_ERR_CONTENT, "region '%s' has no usable default_oter",
@@ -227,7 +228,7 @@ void gen_config_free(gen_config *config)
     site_tables_free(config->sites);
     connect_compiled_free(config->connections);
     free(config->cell_kinds);
-    sub_rules_free(config->sub_rules);
+    sub_content_free(config->sub_content);
     free(config->oters);
     free(config);
 }

@@ -1,20 +1,20 @@
 /*
- * Inside step sublevels: the rules by which a terrain asks for something on the level below it
- * (generation.md 10), compiled from the catalogue, and the scratch of one chunk.
+ * Inside step sublevels: what a terrain asks for on the level below it (generation.md 10),
+ * compiled from the catalogue, and the scratch of one chunk.
  *
- * The content decides. A rule is in force where the content has the terrains that it names and
- * no mutable special grows them itself; it acts on a cell only if the level still has its
+ * The content decides. Something is asked for where the content has the terrains that it takes
+ * and no mutable special grows them itself; it comes to a cell only if the level still has its
  * default there. So whatever a special says about what lies below stays as it is.
  */
 #ifndef GEN_BELOW_SUBLEVELS_H
 #define GEN_BELOW_SUBLEVELS_H
 
 #include "core/lanes.h"
-#include "gen/below/sublevels_rules.h"
+#include "gen/below/sublevels_content.h"
 #include "gen/connect/connect_impl.h"
 
 /* What a terrain asks for. Those from SUB_CONNECTOR on concern its own level, the others the
- * level below it. Of three or two of a kind the order is that of the arrays in sub_rules. */
+ * level below it. Of three or two of a kind the order is that of the arrays in sub_content. */
 typedef enum sub_kind {
     SUB_NONE,
     SUB_MANHOLE, /* and sewage treatment */
@@ -49,7 +49,7 @@ typedef struct sub_lab {
     ptl_oter lab, stairs, core, finale, depot;
 } sub_lab;
 
-typedef struct sub_rules {
+typedef struct sub_content {
     uint8_t *kinds; /* owned; sub_kind of each oter */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
@@ -60,7 +60,7 @@ typedef struct sub_rules {
     ptl_oter silo, silo_finale, cave, cave_rat;
     ptl_oter hall, platform;   /* of a station, on the first and second level */
     uint16_t lines[SUB_LINES]; /* connections; CAT_NONE */
-} sub_rules;
+} sub_content;
 
 typedef struct sub_point {
     int16_t x, y;
@@ -100,7 +100,7 @@ enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 /* The level in work. */
 typedef struct sub_level {
     generator *g;
-    const sub_rules *rules;
+    const sub_content *content;
     struct sublevels *s;
     int32_t z;
     ptl_oter *cells;

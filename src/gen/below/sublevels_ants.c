@@ -26,12 +26,12 @@ static bool is_tunnel(const sub_level *l, int32_t x, int32_t y)
     if (!inside(x, y))
         return false;
     const cat_oter *oters = l->g->config->cat->oters;
-    return oters[l->cells[y * SIZE + x]].terrain == oters[l->rules->ants].terrain;
+    return oters[l->cells[y * SIZE + x]].terrain == oters[l->content->ants].terrain;
 }
 
 static void chamber(hill *h, int32_t x, int32_t y)
 {
-    const sub_rules *r = h->l->rules;
+    const sub_content *r = h->l->content;
     sub_put(h->l, x, y, rng_one_in(&h->random, 2) ? r->ants_food : r->ants_larvae[h->kind]);
 }
 
@@ -43,7 +43,7 @@ static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
         if (++h->steps > STEPS_MAX)
             return;
         if (sub_free(l, x, y))
-            sub_put(l, x, y, l->rules->ants);
+            sub_put(l, x, y, l->content->ants);
         else if (!is_tunnel(l, x, y) || !sub_own(l, x, y))
             return;
         bool fresh[4];
@@ -72,7 +72,7 @@ static void place_queen(hill *h, int32_t x, int32_t y, int32_t reach)
                 rng_below(&h->random, (uint64_t)++seen) == 0)
                 chosen = cy * SIZE + cx;
     if (chosen >= 0)
-        sub_put(h->l, chosen % SIZE, chosen / SIZE, h->l->rules->ants_queen[h->kind]);
+        sub_put(h->l, chosen % SIZE, chosen / SIZE, h->l->content->ants_queen[h->kind]);
 }
 
 void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
@@ -102,7 +102,7 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
  * that point here already. */
 static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
 {
-    const sub_rules *r = l->rules;
+    const sub_content *r = l->content;
     if (!inside(x, y))
         return false;
     const ptl_oter o = l->cells[y * SIZE + x];
@@ -119,7 +119,7 @@ static void open_tunnel(const sub_level *l, int32_t x, int32_t y)
     int arms = 0;
     for (int d = 0; d < 4; d++)
         arms |= leads_to(l, x + step_x(d), y + step_y(d), d) << d;
-    sub_put(l, x, y, (ptl_oter)(l->rules->ants + arms));
+    sub_put(l, x, y, (ptl_oter)(l->content->ants + arms));
 }
 
 /* Is any of eight cells written on this level? */
@@ -134,7 +134,7 @@ _Static_assert((int)CELLS % 8 == 0, "a level is whole eights");
 
 void sub_ants_finish(const sub_level *l)
 {
-    for (int32_t i = 0; i < CELLS && l->rules->ants_merge; i += 8) {
+    for (int32_t i = 0; i < CELLS && l->content->ants_merge; i += 8) {
         if (!any_own(&l->s->marks[i]))
             continue;
         for (int32_t c = i; c < i + 8; c++) {

@@ -1,16 +1,16 @@
 /*
- * Compiles the rules of step sublevels: which terrains the content has for them, and which oter
- * asks for what.
+ * Compiles the content for step sublevels: which terrains the content has for them, and which
+ * oter asks for what.
  */
 #include "gen/below/sublevels.h"
-#include "gen/below/sublevels_rules.h"
+#include "gen/below/sublevels_content.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct compiler {
     const catalogue *cat;
-    sub_rules *rules;
+    sub_content *content;
     bool *grown; /* by terrain: a piece of a mutable special */
 } compiler;
 
@@ -32,7 +32,7 @@ static void ask(const compiler *c, const char *id, sub_kind kind)
 {
     const uint16_t t = catalogue_terrain(c->cat, id);
     if (t != CAT_NONE)
-        memset(c->rules->kinds + c->cat->terrains[t].first, (int)kind,
+        memset(c->content->kinds + c->cat->terrains[t].first, (int)kind,
                c->cat->terrains[t].count);
 }
 
@@ -47,7 +47,7 @@ static void find_grown(const compiler *c)
 
 static void compile_lines(const compiler *c)
 {
-    sub_rules *r = c->rules;
+    sub_content *r = c->content;
     r->lines[SUB_SEWERS] = catalogue_connection(c->cat, "sewer_tunnel");
     r->lines[SUB_SUBWAYS] = catalogue_connection(c->cat, "subway_tunnel");
     if (r->lines[SUB_SEWERS] != CAT_NONE) {
@@ -65,7 +65,7 @@ static void compile_lines(const compiler *c)
 
 static void compile_ants(const compiler *c)
 {
-    sub_rules *r = c->rules;
+    sub_content *r = c->content;
     r->ants = product(c, "ants");
     r->ants_food = oter(c, "ants_food");
     r->ants_larvae[0] = oter(c, "ants_larvae");
@@ -84,8 +84,9 @@ static void compile_ants(const compiler *c)
 static void compile_hidden_stairs(const compiler *c)
 {
     for (size_t i = 0; i < c->cat->oter_count; i++)
-        if (c->rules->kinds[i] == SUB_NONE && strstr(c->cat->oters[i].id, "hidden_lab_stairs"))
-            c->rules->kinds[i] = SUB_HIDDEN_STAIRS;
+        if (c->content->kinds[i] == SUB_NONE &&
+            strstr(c->cat->oters[i].id, "hidden_lab_stairs"))
+            c->content->kinds[i] = SUB_HIDDEN_STAIRS;
 }
 
 static void compile_labs(const compiler *c)
@@ -98,7 +99,7 @@ static void compile_labs(const compiler *c)
         {"central_lab", "central_lab_stairs", "central_lab_core", "central_lab_finale",
          "central_lab_train_depot"}};
     for (int i = 0; i < SUB_LABS; i++) {
-        sub_lab *lab = &c->rules->labs[i];
+        sub_lab *lab = &c->content->labs[i];
         *lab = (sub_lab){product(c, ids[i].lab), oter(c, ids[i].stairs), oter(c, ids[i].core),
                          oter(c, ids[i].finale), oter(c, ids[i].depot)};
         if (lab->lab == CAT_NONE || lab->stairs == CAT_NONE || lab->core == CAT_NONE ||
@@ -109,13 +110,13 @@ static void compile_labs(const compiler *c)
         if (i == 0)
             compile_hidden_stairs(c);
     }
-    c->rules->escape_cells = oter(c, "lab_escape_cells");
-    c->rules->escape_entrance = oter(c, "lab_escape_entrance");
+    c->content->escape_cells = oter(c, "lab_escape_cells");
+    c->content->escape_entrance = oter(c, "lab_escape_entrance");
 }
 
 static void compile_mines(const compiler *c)
 {
-    sub_rules *r = c->rules;
+    sub_content *r = c->content;
     r->mine = product(c, "mine");
     r->mine_shaft = product(c, "mine_shaft");
     r->mine_down = product(c, "mine_down");
@@ -134,7 +135,7 @@ static void compile_mines(const compiler *c)
 
 static void compile_others(const compiler *c)
 {
-    sub_rules *r = c->rules;
+    sub_content *r = c->content;
     r->rock = oter(c, "rock");
     r->slimepit = product(c, "slimepit");
     r->slimepit_down = product(c, "slimepit_down");
@@ -152,19 +153,19 @@ static void compile_others(const compiler *c)
     }
 }
 
-sub_rules *sub_rules_new(const catalogue *cat)
+sub_content *sub_content_new(const catalogue *cat)
 {
-    sub_rules *rules = calloc(1, sizeof *rules);
+    sub_content *content = calloc(1, sizeof *content);
     bool *grown = calloc(cat->terrain_count + 1, sizeof *grown);
     uint8_t *kinds = calloc(cat->oter_count + 1, 1);
-    if (!rules || !grown || !kinds) {
-        free(rules);
+    if (!content || !grown || !kinds) {
+        free(content);
         free(grown);
         free(kinds);
         return NULL;
     }
-    rules->kinds = kinds;
-    const compiler c = {cat, rules, grown};
+    content->kinds = kinds;
+    const compiler c = {cat, content, grown};
     find_grown(&c);
     compile_lines(&c);
     compile_ants(&c);
@@ -172,15 +173,15 @@ sub_rules *sub_rules_new(const catalogue *cat)
     compile_mines(&c);
     compile_others(&c);
     free(grown);
-    return rules;
+    return content;
 }
 
-void sub_rules_free(sub_rules *rules)
+void sub_content_free(sub_content *content)
 {
-    if (!rules)
+    if (!content)
         return;
-    free(rules->kinds);
-    free(rules);
+    free(content->kinds);
+    free(content);
 }
 
 static struct sublevels *sublevels_new(void)

@@ -12,16 +12,16 @@ static bool slime_takes(const sub_level *l, int32_t x, int32_t y)
     if (sub_free(l, x, y))
         return true;
     const ptl_oter here = inside(x, y) ? l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
-    return sub_own(l, x, y) && here == l->rules->rock;
+    return sub_own(l, x, y) && here == l->content->rock;
 }
 
 static void slime_cell(const sub_level *l, rng *r, int32_t x, int32_t y)
 {
-    for (int d = 0; d < 4 && l->rules->rock != CAT_NONE; d++)
+    for (int d = 0; d < 4 && l->content->rock != CAT_NONE; d++)
         if (sub_free(l, x + step_x(d), y + step_y(d)))
-            sub_put(l, x + step_x(d), y + step_y(d), l->rules->rock);
+            sub_put(l, x + step_x(d), y + step_y(d), l->content->rock);
     const bool down = rng_one_in(r, 8) && sub_below(l, x, y) != CAT_NONE;
-    sub_put(l, x, y, down ? l->rules->slimepit_down : l->rules->slimepit);
+    sub_put(l, x, y, down ? l->content->slimepit_down : l->content->slimepit);
 }
 
 void sub_slime(const sub_level *l, int32_t x, int32_t y)
@@ -54,17 +54,17 @@ void sub_mine(const sub_level *l, int32_t x, int32_t y)
         const int d = ways[rng_below(&r, (uint64_t)count)];
         x += step_x(d);
         y += step_y(d);
-        sub_put(l, x, y, l->rules->mine);
+        sub_put(l, x, y, l->content->mine);
     }
-    sub_put(l, x, y, last ? l->rules->mine_finale : l->rules->mine_down);
+    sub_put(l, x, y, last ? l->content->mine_finale : l->content->mine_down);
 }
 
 void sub_spiral(const sub_level *l, int32_t x, int32_t y)
 {
     for (int32_t i = 0; i < 9; i++)
         if (sub_free(l, x + i % 3 - 1, y + i / 3 - 1))
-            sub_put(l, x + i % 3 - 1, y + i / 3 - 1, l->rules->spiral);
-    sub_put(l, x, y, l->rules->spiral_hub);
+            sub_put(l, x + i % 3 - 1, y + i / 3 - 1, l->content->spiral);
+    sub_put(l, x, y, l->content->spiral_hub);
     gen_group *group = features_add_group(&l->g->features);
     if (!group) {
         l->g->failed = true;

@@ -98,7 +98,7 @@ static bool has_stairs_above(const lab *b, int32_t x, int32_t y)
         return false;
     const level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
     const ptl_oter o = above->cells ? above->cells[y * SIZE + x] : above->fill;
-    return o == b->t->stairs || b->l->rules->kinds[o] == SUB_HIDDEN_STAIRS;
+    return o == b->t->stairs || b->l->content->kinds[o] == SUB_HIDDEN_STAIRS;
 }
 
 static bool reached_from_above(const lab *b)
@@ -196,7 +196,7 @@ static void outer_spot(lab *b, int32_t *x, int32_t *y)
 /* A depot, with a point of the subway on its other side. */
 static void add_depot(lab *b)
 {
-    const uint16_t subway = b->l->rules->lines[SUB_SUBWAYS];
+    const uint16_t subway = b->l->content->lines[SUB_SUBWAYS];
     if (b->t->depot == CAT_NONE || subway == CAT_NONE || b->l->train_odds == 0 ||
         !rng_one_in(&b->random, b->l->train_odds))
         return;
@@ -219,7 +219,7 @@ static void add_depot(lab *b)
 /* Cells north of a plain part, which becomes their entrance. */
 static void add_escape(lab *b)
 {
-    const sub_rules *r = b->l->rules;
+    const sub_content *r = b->l->content;
     if (r->escape_cells == CAT_NONE || r->escape_entrance == CAT_NONE)
         return;
     for (int32_t i = 0; i < OUTER_TRIES; i++) {
@@ -244,7 +244,7 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
 {
     static const char *const names[SUB_LABS] = {"sublevels/lab", "sublevels/ice_lab",
                                                 "sublevels/central_lab"};
-    lab b = {.l = l, .t = &l->rules->labs[kind], .kind = kind, .x = x, .y = y};
+    lab b = {.l = l, .t = &l->content->labs[kind], .kind = kind, .x = x, .y = y};
     b.random = sub_stream(l, names[kind], x, y);
     b.size = draw_size(l, kind, &b.random);
     grow(&b);

@@ -177,7 +177,7 @@ static bool asked(const sub_level *l, size_t connection)
 
 void sub_link_points(const sub_level *l, int which)
 {
-    const uint16_t connection = l->rules->lines[which];
+    const uint16_t connection = l->content->lines[which];
     const sub_points *points = &l->s->points[which];
     if (connection == CAT_NONE || l->g->failed || (points->count == 0 && !asked(l, connection)))
         return;
@@ -189,7 +189,7 @@ void sub_link_others(const sub_level *l)
 {
     static const sub_points none;
     for (size_t c = 0; c < l->g->config->cat->connection_count && !l->g->failed; c++) {
-        if (c == l->rules->lines[SUB_SEWERS] || c == l->rules->lines[SUB_SUBWAYS] ||
+        if (c == l->content->lines[SUB_SEWERS] || c == l->content->lines[SUB_SUBWAYS] ||
             !asked(l, c))
             continue;
         line n = {.l = l, .connection = c};

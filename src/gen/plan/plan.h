@@ -44,7 +44,7 @@ typedef struct gen_config {
     struct gen_connections *connections; /* compiled; see connect.h */
     uint8_t *cell_kinds;                 /* CELL_* for each oter; see cell_kinds.h */
     struct site_tables *sites;           /* compiled; see sites.h */
-    struct sub_rules *sub_rules;         /* compiled; see sublevels_rules.h */
+    struct sub_content *sub_content;     /* compiled; see sublevels_content.h */
     gen_network networks[NETWORKS_MAX];  /* what crosses borders by plan; roads are first */
     size_t network_count;
     int32_t city_size, city_spacing; /* the region's, else the world's options; size 0: none */

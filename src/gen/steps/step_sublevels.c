@@ -58,7 +58,7 @@ static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
     const lanes fills = lanes_all(l->g->config->defaults[z - PTL_Z_MIN]);
-    const uint8_t *kinds = l->rules->kinds;
+    const uint8_t *kinds = l->content->kinds;
     if (!from->cells)
         return;
     for (int32_t i = 0; (i = sub_next_group(from->cells, i, fills)) < CELLS; i += LANES) {
@@ -86,12 +86,12 @@ static void find_stations(const sub_level *l)
  * behind it. */
 static void ask_for_platforms(const sub_level *l)
 {
-    const uint16_t subway = l->rules->lines[SUB_SUBWAYS];
+    const uint16_t subway = l->content->lines[SUB_SUBWAYS];
     struct sublevels *s = l->s;
     size_t kept = 0;
     for (size_t i = 0; i < s->station_count; i++) {
         const int32_t x = s->stations[i] % SIZE, y = s->stations[i] / SIZE;
-        if (l->rules->platform == CAT_NONE || !sub_default(l, x, y))
+        if (l->content->platform == CAT_NONE || !sub_default(l, x, y))
             continue;
         s->stations[kept++] = s->stations[i];
         if (subway == CAT_NONE || !connect_turns(l->g, subway, l->cells[y * SIZE + x]))
@@ -110,7 +110,7 @@ static void ask_for_platforms(const sub_level *l)
 static void draw_platforms(const sub_level *l)
 {
     for (size_t i = 0; i < l->s->station_count; i++)
-        sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE, l->rules->platform);
+        sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE, l->content->platform);
 }
 
 /* The connector of a special becomes the end of a line; it looks away from the special, which
@@ -134,7 +134,7 @@ static void open_connector(const sub_level *l, int line, int32_t x, int32_t y)
 static void sewer_below(const sub_level *l, int32_t x, int32_t y)
 {
     const ptl_oter here = l->cells[y * SIZE + x];
-    if (connect_turns(l->g, l->rules->lines[SUB_SEWERS], here))
+    if (connect_turns(l->g, l->content->lines[SUB_SEWERS], here))
         sub_add_point(l, SUB_SEWERS,
                       (sub_point){(int16_t)x, (int16_t)y, CONNECT_ANY, 0, false});
     else
@@ -145,20 +145,20 @@ static ptl_oter silo_below(const sub_level *l, int32_t x, int32_t y)
 {
     rng r = sub_stream(l, "sublevels/silo", x, y);
     const int32_t first = rng_range(&r, 2, 7), second = rng_range(&r, 2, 7);
-    return first < -l->z || second < -l->z ? l->rules->silo_finale : l->rules->silo;
+    return first < -l->z || second < -l->z ? l->content->silo_finale : l->content->silo;
 }
 
 static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
 {
     rng r = sub_stream(l, "sublevels/cave", x, y);
-    return rng_one_in(&r, 3) ? l->rules->cave_rat : l->rules->cave;
+    return rng_one_in(&r, 3) ? l->content->cave_rat : l->content->cave;
 }
 
 /* What a cell asks for right below it, where there is nothing yet; CAT_NONE: nothing. Of what
  * will grow from there it is the beginning. */
 static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
 {
-    const sub_rules *r = l->rules;
+    const sub_content *r = l->content;
     switch (kind) {
     case SUB_STATION:
         return l->z == -1 ? r->hall : CAT_NONE;
@@ -312,7 +312,7 @@ static bool has_links(const generator *g, int32_t z)
 static void run(generator *g)
 {
     struct sublevels *s = g->sublevels;
-    sub_level l = {.g = g, .rules = g->config->sub_rules, .s = s};
+    sub_level l = {.g = g, .content = g->config->sub_content, .s = s};
     memset(s->marks, 0, sizeof s->marks);
     s->marked = false;
     s->station_count = 0;

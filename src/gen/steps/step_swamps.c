@@ -113,10 +113,10 @@ static void find_floods(generator *g)
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What is the same for all cells of a chunk. */
-typedef struct swamp_rules {
+typedef struct swamp_limits {
     cell_keys keys;
     float needed[NEEDS];
-} swamp_rules;
+} swamp_limits;
 
 /* Fills scratch(g)->needs: what each cell needs. */
 static void find_needs(generator *g)
@@ -134,17 +134,17 @@ static void find_needs(generator *g)
 }
 
 /* A forest cell whose noise is above what it needs. */
-static bool swampy(generator *g, const swamp_rules *rules, int32_t x, int32_t y, float noise)
+static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t y, float noise)
 {
-    if (noise > rules->needed[ISOLATED])
+    if (noise > limits->needed[ISOLATED])
         return true;
-    rng r = cell_keys_stream(&rules->keys, x, y);
+    rng r = cell_keys_stream(&limits->keys, x, y);
     return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
 /* Does any of a tile's cells need the noise? Then each gets how much. */
 static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
-                              const swamp_rules *rules)
+                              const swamp_limits *limits)
 {
     uint32_t rows[NOISE_TILE_Y];
     memcpy(&rows[0], needs, sizeof rows[0]);
@@ -152,21 +152,21 @@ static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
     if ((rows[0] | rows[1]) == NEVER)
         return false;
     for (int32_t i = 0; i < NOISE_BLOCK; i++)
-        needed[i] = rules->needed[needs[i % NOISE_TILE_Y * SIZE + i / NOISE_TILE_Y]];
+        needed[i] = limits->needed[needs[i % NOISE_TILE_Y * SIZE + i / NOISE_TILE_Y]];
     return true;
 }
 _Static_assert(NEVER == 0 && NOISE_TILE_X == sizeof(uint32_t) && NOISE_TILE_Y == 2,
                "a tile that needs nothing is two rows of four zeros");
 
 /* The tiles from x on: noise is asked for only where it can matter. */
-static void swamp_column(generator *g, const swamp_rules *rules, int32_t x)
+static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 {
     noise_column *c = g->noise_column;
     int count = 0;
     for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
         c->tiles[count] = (uint8_t)tile;
         count += tile_needs(c->needed[tile], &scratch(g)->needs[tile * NOISE_TILE_Y * SIZE + x],
-                            rules);
+                            limits);
     }
     c->count = count;
     noise_floodplain_column(g, x);
@@ -176,7 +176,7 @@ static void swamp_column(generator *g, const swamp_rules *rules, int32_t x)
         for (int32_t i = 0; i < NOISE_BLOCK; i++) {
             const int32_t cx = x + i / NOISE_TILE_Y;
             const int32_t cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
-            if (noise[i] > needed[i] && swampy(g, rules, cx, cy, noise[i]))
+            if (noise[i] > needed[i] && swampy(g, limits, cx, cy, noise[i]))
                 g->ground[cy * SIZE + cx] = g->config->oters->forest_water;
         }
     }
@@ -187,15 +187,15 @@ static void run(generator *g)
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
-    swamp_rules rules = {.needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
-                                    [ISOLATED] = isolated,
-                                    [FLOODED] = adjacent < isolated ? adjacent : isolated}};
-    cell_keys_init(&rules.keys, g, step_key(g, "swamp"));
+    swamp_limits limits = {.needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
+                                      [ISOLATED] = isolated,
+                                      [FLOODED] = adjacent < isolated ? adjacent : isolated}};
+    cell_keys_init(&limits.keys, g, step_key(g, "swamp"));
     find_floods(g);
     find_needs(g);
     noise_floodplain_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
-        swamp_column(g, &rules, x);
+        swamp_column(g, &limits, x);
 }
 _Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");
 

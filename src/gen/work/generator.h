@@ -97,7 +97,7 @@ struct generator {
     struct growth *growth;       /* of growth.h */
     struct placer *placer;       /* of place.h */
     struct special_rules *rules; /* of rules.h */
-    struct sublevels *sublevels; /* of sublevels_rules.h */
+    struct sublevels *sublevels; /* of sublevels_content.h */
     uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; from the specials
                      * to the monster groups */
     deep_link *deep_links; /* owned; from the specials to the sublevels */
