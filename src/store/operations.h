@@ -5,6 +5,7 @@
 #ifndef STORE_OPERATIONS_H
 #define STORE_OPERATIONS_H
 
+#include "store/content_store.h"
 #include "store/store.h"
 
 typedef struct transaction_operations {
@@ -107,6 +108,25 @@ typedef struct scratch_operations {
     ptl_status (*clear_worlds)(ptl_store *store, ptl_error *err);
 } scratch_operations;
 
+typedef struct import_operations {
+    /* *out is what a part is written through, the backend's own. */
+    ptl_status (*part_open)(void **out, ptl_store *store, content_part part, ptl_error *err);
+    void (*part_close)(void *part);
+    ptl_status (*part_add)(int64_t *number, void *part, const content_value *values, int count,
+                           ptl_error *err);
+    ptl_status (*clear)(ptl_store *store, content_group group, int64_t content_id,
+                        ptl_error *err);
+    ptl_status (*find)(int64_t *id, bool *current, ptl_store *store, const char *digest,
+                       ptl_error *err);
+    ptl_status (*put)(ptl_store *store, content_row *row, ptl_error *err);
+    ptl_status (*keep)(ptl_store *store, ptl_error *err);
+    ptl_status (*seal)(ptl_store *store, ptl_error *err);
+    ptl_status (*check)(ptl_store *store, content_problem_fn *found, void *payload,
+                        ptl_error *err);
+    ptl_status (*count_stale)(uint64_t *out, ptl_store *store, int64_t content_id,
+                              ptl_error *err);
+} import_operations;
+
 typedef struct store_operations {
     const char *name; /* of the backend, for messages */
     bool lasting;     /* what was committed outlives the process */
@@ -117,6 +137,7 @@ typedef struct store_operations {
     const world_operations *world;
     const chunk_operations *chunk;
     const run_operations *run;
+    const import_operations *import;   /* NULL: nothing can be imported */
     const sweep_operations *sweep;     /* NULL: there are no sweeps */
     const scratch_operations *scratch; /* NULL: there is no scratch */
 } store_operations;

@@ -5,9 +5,7 @@
 #include "content/import/source.h"
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/connection/stmt.h"
-#include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_past.h"
+#include "store/content_store.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -40,62 +38,17 @@ bool import_stopped(import *im)
 
 /* ---- writing ---- */
 
-/* *id of the content with this digest, 0 if the file never had it; *current if it has it now.
- */
-static ptl_status find_content(ptl_store *store, const char *hex, int64_t *id, bool *current,
-                               ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    *id = 0;
-    *current = false;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT id, is_current FROM content WHERE digest = ?1", err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_text(s, 1, hex);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
-        *id = stmt_int(s, 0);
-        *current = stmt_int(s, 1) != 0;
-    }
-    stmt_free(s);
-    return status;
-}
-
-/* Makes the content's row, or takes the former one again: chunks may refer to it. */
 static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
 {
-    static const char insert[] =
-        "INSERT INTO content (id, digest, is_current, imported_at, portolan_version, lenient,"
-        " file_count, object_count, byte_count)"
-        " VALUES (?1, ?2, 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?3, ?4, ?5, ?6, ?7)"
-        " ON CONFLICT (id) DO UPDATE SET is_current = 1, imported_at = excluded.imported_at,"
-        " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
-        " file_count = excluded.file_count, object_count = excluded.object_count,"
-        " byte_count = excluded.byte_count";
     const ptl_import_report *report = im->report;
-    ptl_status status =
-        store_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", im->err);
-    stmt *s = NULL;
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, insert, im->err);
-    if (status != PTL_OK)
-        return status;
-    if (*id != 0)
-        stmt_bind_int(s, 1, *id);
-    else
-        stmt_bind_null(s, 1);
-    stmt_bind_text(s, 2, report->digest);
-    stmt_bind_text(s, 3, ptl_version());
-    stmt_bind_int(s, 4, im->options->lenient);
-    stmt_bind_int(s, 5, (int64_t)report->files);
-    stmt_bind_int(s, 6, (int64_t)report->objects);
-    stmt_bind_int(s, 7, (int64_t)report->bytes);
-    status = stmt_run(s, im->err);
-    if (status == PTL_OK && *id == 0)
-        *id = store_last_rowid(store);
-    stmt_free(s);
+    content_row row = {.id = *id,
+                       .digest = report->digest,
+                       .lenient = im->options->lenient,
+                       .files = report->files,
+                       .objects = report->objects,
+                       .bytes = report->bytes};
+    ptl_status status = content_put(store, &row, im->err);
+    *id = row.id;
     return status;
 }
 
@@ -110,21 +63,10 @@ static void note_damage(void *payload, const char *table, const char *message)
 static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id, bool *same)
 {
     bool damaged = false;
-    ptl_status status = find_content(store, im->report->digest, id, same, im->err);
+    ptl_status status = content_find(id, same, store, im->report->digest, im->err);
     if (status == PTL_OK && *same)
-        status = content_checksum_check(store, note_damage, &damaged, im->err);
+        status = content_check(store, note_damage, &damaged, im->err);
     im->report->unchanged = *same && !damaged;
-    return status;
-}
-
-static ptl_status count_stale(import *im, ptl_store *store, int64_t id)
-{
-    int64_t count = 0;
-    ptl_status status =
-        stmt_ask(&count, store,
-                 "SELECT count(*) FROM chunk WHERE origin = 'generated' AND content_id <> ?1",
-                 &id, 1, im->err);
-    im->report->stale_chunks = (uint64_t)count;
     return status;
 }
 
@@ -135,11 +77,11 @@ static ptl_status replace_content(import *im, ptl_store *store)
     bool same = false;
     ptl_status status = find_unchanged(im, store, &id, &same);
     if (status == PTL_OK && im->report->unchanged)
-        return count_stale(im, store, id);
+        return content_count_stale(&im->report->stale_chunks, store, id, im->err);
     if (status != PTL_OK)
         return status;
     if (!same) /* what worlds were made with stays readable */
-        status = content_past_keep(store, im->err);
+        status = content_keep(store, im->err);
     if (status == PTL_OK)
         status = write_content_row(im, store, &id);
     if (status == PTL_OK)
@@ -147,11 +89,9 @@ static ptl_status replace_content(import *im, ptl_store *store)
     for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
         status = content_modules[i]->write(im, store, id);
     if (status == PTL_OK)
-        status = content_checksum_write(store, im->err);
+        status = content_seal(store, im->err);
     if (status == PTL_OK)
-        status = content_past_prune(store, im->err);
-    if (status == PTL_OK)
-        status = count_stale(im, store, id);
+        status = content_count_stale(&im->report->stale_chunks, store, id, im->err);
     return status;
 }
 

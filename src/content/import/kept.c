@@ -6,7 +6,7 @@
 #include "content/import/source.h"
 #include "core/bytes.h"
 #include "core/error.h"
-#include "store/sqlite/connection/stmt.h"
+#include "store/content_store.h"
 #include "json/json_value.h"
 
 #include <string.h>
@@ -19,95 +19,64 @@ typedef struct writer {
     int64_t content_id;
     compressor *compressor;
     bytes texts, packed;
-    stmt *file, *object, *name;
+    content_rows *file, *object, *name;
 } writer;
-
-static ptl_status clear_tables(import *im, ptl_store *store, int64_t content_id)
-{
-    ptl_status status =
-        store_exec(store,
-                   "DELETE FROM kept_name; DELETE FROM kept_object; DELETE FROM kept_file;"
-                   "DELETE FROM content_issue; DELETE FROM content_type_count;",
-                   im->err);
-    stmt *s = NULL;
-    if (status == PTL_OK)
-        status =
-            stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", im->err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, content_id);
-    status = stmt_run(s, im->err);
-    stmt_free(s);
-    return status;
-}
 
 static ptl_status write_packs(import *im, ptl_store *store, int64_t content_id)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "INSERT INTO content_pack (content_id, position, id, name,"
-                                     " directory, file_count, object_count)"
-                                     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                                     im->err);
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_PACKS, im->err);
     for (size_t i = 0; i < im->pack_count && status == PTL_OK; i++) {
         const import_pack *p = &im->packs[i];
-        stmt_bind_int(s, 1, content_id);
-        stmt_bind_int(s, 2, (int64_t)i);
-        stmt_bind_text(s, 3, p->id);
-        stmt_bind_text(s, 4, p->name);
-        stmt_bind_text(s, 5, p->directory);
-        stmt_bind_int(s, 6, p->file_count);
-        stmt_bind_int(s, 7, p->object_count);
-        status = stmt_run(s, im->err);
+        content_row_int(s, 1, content_id);
+        content_row_int(s, 2, (int64_t)i);
+        content_row_text(s, 3, p->id);
+        content_row_text(s, 4, p->name);
+        content_row_text(s, 5, p->directory);
+        content_row_int(s, 6, p->file_count);
+        content_row_int(s, 7, p->object_count);
+        status = content_row_add(s, im->err);
     }
-    stmt_free(s);
+    content_rows_close(s);
     return status;
 }
 
 static ptl_status write_type_counts(import *im, ptl_store *store, int64_t content_id)
 {
     static const char *const names[] = {"skipped", "kept", "table"};
-    stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store,
-                     "INSERT INTO content_type_count (content_id, type, objects, treatment)"
-                     " VALUES (?1, ?2, ?3, ?4)",
-                     im->err);
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_TYPE_COUNTS, im->err);
     for (size_t i = 0; i < im->source->type_count && status == PTL_OK; i++) {
         const type_entry *type = im->source->types[i];
-        stmt_bind_int(s, 1, content_id);
-        stmt_bind_text(s, 2, type->objects.name);
-        stmt_bind_int(s, 3, (int64_t)type->count);
-        stmt_bind_text(s, 4, names[type->treatment]);
-        status = stmt_run(s, im->err);
+        content_row_int(s, 1, content_id);
+        content_row_text(s, 2, type->objects.name);
+        content_row_int(s, 3, (int64_t)type->count);
+        content_row_text(s, 4, names[type->treatment]);
+        status = content_row_add(s, im->err);
     }
-    stmt_free(s);
+    content_rows_close(s);
     return status;
 }
 
 static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, store,
-        "INSERT INTO content_issue (content_id, kind, file, line, \"column\", object_type,"
-        " object_id, message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        im->err);
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_ISSUES, im->err);
     for (size_t i = 0; i < im->source->diagnostic_count && status == PTL_OK; i++) {
         const diagnostic *d = &im->source->diagnostics[i];
         if (d->severity == PTL_NOTE)
             continue;
-        stmt_bind_int(s, 1, content_id);
-        stmt_bind_text(s, 2, d->unresolved ? "unresolved" : "warning");
-        stmt_bind_text(s, 3, d->path);
-        stmt_bind_int(s, 4, d->line);
-        stmt_bind_int(s, 5, d->column);
-        stmt_bind_text(s, 6, d->type);
-        stmt_bind_text(s, 7, d->id);
-        stmt_bind_text(s, 8, d->message);
-        status = stmt_run(s, im->err);
+        content_row_int(s, 1, content_id);
+        content_row_text(s, 2, d->unresolved ? "unresolved" : "warning");
+        content_row_text(s, 3, d->path);
+        content_row_int(s, 4, d->line);
+        content_row_int(s, 5, d->column);
+        content_row_text(s, 6, d->type);
+        content_row_text(s, 7, d->id);
+        content_row_text(s, 8, d->message);
+        status = content_row_add(s, im->err);
     }
-    stmt_free(s);
+    content_rows_close(s);
     return status;
 }
 
@@ -115,10 +84,10 @@ static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
 
 static ptl_status write_name(writer *w, int64_t object_id, const char *key, const char *name)
 {
-    stmt_bind_text(w->name, 1, name);
-    stmt_bind_int(w->name, 2, object_id);
-    stmt_bind_text(w->name, 3, key);
-    return stmt_run(w->name, w->im->err);
+    content_row_text(w->name, 1, name);
+    content_row_int(w->name, 2, object_id);
+    content_row_text(w->name, 3, key);
+    return content_row_add(w->name, w->im->err);
 }
 
 /* Every string in the value: an id, a list of ids, or mapgen's rows of om_terrain. */
@@ -161,14 +130,14 @@ static ptl_status write_objects(writer *w, const kept_entry *entries, size_t cou
     int64_t start = 0;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const kept_entry *entry = &entries[i];
-        stmt_bind_int(w->object, 1, file_row);
-        stmt_bind_text(w->object, 2, entry->type->objects.name);
-        stmt_bind_int(w->object, 3, start);
-        stmt_bind_int(w->object, 4, entry->length);
-        stmt_bind_int(w->object, 5, entry->line);
-        status = stmt_run(w->object, w->im->err);
+        content_row_int(w->object, 1, file_row);
+        content_row_text(w->object, 2, entry->type->objects.name);
+        content_row_int(w->object, 3, start);
+        content_row_int(w->object, 4, entry->length);
+        content_row_int(w->object, 5, entry->line);
+        status = content_row_add(w->object, w->im->err);
         if (status == PTL_OK)
-            status = write_names(w, store_last_rowid(w->store), entry);
+            status = write_names(w, content_row_number(w->object), entry);
         start += entry->length;
     }
     return status;
@@ -188,36 +157,26 @@ static ptl_status write_file(writer *w, const kept_entry *entries, size_t count)
                                        COMPRESSION_LEVEL, w->im->err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(w->file, 1, w->content_id);
-    stmt_bind_int(w->file, 2, file->pack);
-    stmt_bind_text(w->file, 3, file->path);
-    stmt_bind_int(w->file, 4, (int64_t)w->texts.size);
-    stmt_bind_blob(w->file, 5, w->packed.data, w->packed.size);
-    status = stmt_run(w->file, w->im->err);
+    content_row_int(w->file, 1, w->content_id);
+    content_row_int(w->file, 2, file->pack);
+    content_row_text(w->file, 3, file->path);
+    content_row_int(w->file, 4, (int64_t)w->texts.size);
+    content_row_blob(w->file, 5, w->packed.data, w->packed.size);
+    status = content_row_add(w->file, w->im->err);
     if (status == PTL_OK)
-        status = write_objects(w, entries, count, store_last_rowid(w->store));
+        status = write_objects(w, entries, count, content_row_number(w->file));
     return status;
 }
 
 static ptl_status prepare(writer *w)
 {
     ptl_error *err = w->im->err;
-    ptl_status status =
-        stmt_prepare(&w->file, w->store,
-                     "INSERT INTO kept_file (content_id, pack, path, size, texts)"
-                     " VALUES (?1, ?2, ?3, ?4, ?5)",
-                     err);
+    ptl_status status = content_rows_open(&w->file, w->store, CONTENT_FILES, err);
     if (status == PTL_OK)
-        status = stmt_prepare(&w->object, w->store,
-                              "INSERT INTO kept_object (file_id, type, start, size, line)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5)",
-                              err);
+        status = content_rows_open(&w->object, w->store, CONTENT_OBJECTS, err);
     /* A list may hold the same id twice. */
     if (status == PTL_OK)
-        status = stmt_prepare(&w->name, w->store,
-                              "INSERT OR IGNORE INTO kept_name (name, object_id, key)"
-                              " VALUES (?1, ?2, ?3)",
-                              err);
+        status = content_rows_open(&w->name, w->store, CONTENT_NAMES, err);
     w->compressor = compressor_new();
     if (status == PTL_OK && !w->compressor)
         status = error_nomem(err);
@@ -238,9 +197,9 @@ static ptl_status write_kept(import *im, ptl_store *store, int64_t content_id)
         status = write_file(&w, source->kept + from, to - from);
     }
     compressor_free(w.compressor);
-    stmt_free(w.file);
-    stmt_free(w.object);
-    stmt_free(w.name);
+    content_rows_close(w.file);
+    content_rows_close(w.object);
+    content_rows_close(w.name);
     bytes_dispose(&w.texts);
     bytes_dispose(&w.packed);
     return status;
@@ -248,7 +207,7 @@ static ptl_status write_kept(import *im, ptl_store *store, int64_t content_id)
 
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id)
 {
-    ptl_status status = clear_tables(im, store, content_id);
+    ptl_status status = content_clear(store, CONTENT_SOURCE, content_id, im->err);
     if (status == PTL_OK)
         status = write_packs(im, store, content_id);
     if (status == PTL_OK)

@@ -3,11 +3,11 @@
 
 #include "core/error.h"
 
-void bind_origin(stmt *s, int index, const source_object *obj, int line)
+void bind_origin(content_rows *s, int index, const source_object *obj, int line)
 {
-    stmt_bind_int(s, index, obj->file->pack);
-    stmt_bind_text(s, index + 1, obj->file->path);
-    stmt_bind_int(s, index + 2, line);
+    content_row_int(s, index, obj->file->pack);
+    content_row_text(s, index + 1, obj->file->path);
+    content_row_int(s, index + 2, line);
 }
 
 static void put_json_string(bytes *text, const char *string)
@@ -25,7 +25,7 @@ static void put_json_string(bytes *text, const char *string)
     bytes_put_u8(text, '"');
 }
 
-ptl_status bind_json_list(stmt *s, int index, const string_list *list, bytes *text,
+ptl_status bind_json_list(content_rows *s, int index, const string_list *list, bytes *text,
                           ptl_error *err)
 {
     bytes_clear(text);
@@ -39,13 +39,13 @@ ptl_status bind_json_list(stmt *s, int index, const string_list *list, bytes *te
     const char *json = bytes_text(text);
     if (!json)
         return error_nomem(err);
-    stmt_bind_text(s, index, json);
+    content_row_text(s, index, json);
     return PTL_OK;
 }
 
-ptl_status run_text2(stmt *s, const char *a, const char *b, ptl_error *err)
+ptl_status run_text2(content_rows *s, const char *a, const char *b, ptl_error *err)
 {
-    stmt_bind_text(s, 1, a);
-    stmt_bind_text(s, 2, b);
-    return stmt_run(s, err);
+    content_row_text(s, 1, a);
+    content_row_text(s, 2, b);
+    return content_row_add(s, err);
 }

@@ -5,14 +5,14 @@
 #include "content/import/import.h"
 #include "content/import/inherit.h"
 #include "core/bytes.h"
-#include "store/sqlite/connection/stmt.h"
+#include "store/content_store.h"
 
 /* Binds pack, file and line, at three parameters from `index`. */
-void bind_origin(stmt *s, int index, const source_object *obj, int line);
+void bind_origin(content_rows *s, int index, const source_object *obj, int line);
 /* Binds a list as JSON text, which it appends to `text`: cleared first. */
-ptl_status bind_json_list(stmt *s, int index, const string_list *list, bytes *text,
+ptl_status bind_json_list(content_rows *s, int index, const string_list *list, bytes *text,
                           ptl_error *err);
 /* Runs s with two texts: rows of the many two-column tables. */
-ptl_status run_text2(stmt *s, const char *a, const char *b, ptl_error *err);
+ptl_status run_text2(content_rows *s, const char *a, const char *b, ptl_error *err);
 
 #endif

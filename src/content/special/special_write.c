@@ -1,90 +1,32 @@
 /*
- * Specials into their tables (schema/0004_specials.sql), one prepared statement per table.
+ * Specials into their tables (schema/0004_specials.sql).
  */
 #include "content/special/special.h"
 
-#include "store/sqlite/connection/stmt.h"
+#include "store/content_store.h"
 
-typedef enum table {
-    TABLE_SPECIAL,
-    TABLE_FLAG,
-    TABLE_LOCATION,
-    TABLE_CONNECTION,
-    TABLE_NESTED,
-    TABLE_TILE,
-    TABLE_TILE_LOCATION,
-    TABLE_TILE_FLAG,
-    TABLE_JOIN,
-    TABLE_JOIN_LOCATION,
-    TABLE_PIECE,
-    TABLE_PIECE_LOCATION,
-    TABLE_SIDE,
-    TABLE_ALTERNATIVE,
-    TABLE_PIECE_CONNECTION,
-    TABLE_CHECK,
-    TABLE_CHECK_LOCATION,
-    TABLE_SHARED,
-    TABLE_RULE,
-    TABLE_RULE_PIECE,
-    TABLE_COUNT
-} table;
-
-/* In the order of the enum; parents come before what refers to them. */
-static const char *const inserts[TABLE_COUNT] = {
-    "INSERT INTO overmap_special VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-    "?16,?17,?18,?19,?20,?21)",
-    "INSERT INTO special_flag VALUES (?1,?2)",
-    "INSERT INTO special_location VALUES (?1,?2,?3)",
-    "INSERT INTO special_connection VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
-    "INSERT INTO special_nested VALUES (?1,?2,?3,?4,?5,?6)",
-    "INSERT INTO special_tile VALUES (?1,?2,?3,?4,?5,?6,?7,?8)",
-    "INSERT INTO special_tile_location VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_tile_flag VALUES (?1,?2,?3)",
-    "INSERT INTO special_join VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_join_location VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_piece VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_piece_location VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_piece_side VALUES (?1,?2,?3,?4,?5)",
-    "INSERT INTO special_piece_alternative VALUES (?1,?2,?3,?4,?5)",
-    "INSERT INTO special_piece_connection VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_check VALUES (?1,?2,?3,?4,?5,?6,?7,?8)",
-    "INSERT INTO special_check_location VALUES (?1,?2,?3,?4)",
-    "INSERT INTO special_shared VALUES (?1,?2,?3,?4,?5,?6,?7)",
-    "INSERT INTO special_phase_rule VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,"
-    "?15,?16,?17,?18,?19)",
-    "INSERT INTO special_phase_rule_piece VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)"};
-
-/* Children first. */
-static const char clear_tables[] =
-    "DELETE FROM special_phase_rule_piece; DELETE FROM special_phase_rule;"
-    "DELETE FROM special_shared; DELETE FROM special_check_location; DELETE FROM special_check;"
-    "DELETE FROM special_piece_connection; DELETE FROM special_piece_alternative;"
-    "DELETE FROM special_piece_side; DELETE FROM special_piece_location;"
-    "DELETE FROM special_piece; DELETE FROM special_join_location; DELETE FROM special_join;"
-    "DELETE FROM special_tile_flag; DELETE FROM special_tile_location;"
-    "DELETE FROM special_tile; DELETE FROM special_nested; DELETE FROM special_connection;"
-    "DELETE FROM special_location; DELETE FROM special_flag; DELETE FROM overmap_special;";
+enum { SPECIAL_PARTS = CONTENT_PARTS - CONTENT_SPECIALS }; /* they come last */
 
 typedef struct writer {
-    stmt *insert[TABLE_COUNT];
+    content_rows *insert[SPECIAL_PARTS];
     const special *sp;
     ptl_error *err;
     ptl_status status; /* after a failure nothing more is written */
 } writer;
 
-/* The table's statement with the special bound, to be completed and given to put(). */
-static stmt *row(writer *w, table t)
+/* The part's row with the special in it, to be completed and given to put(). */
+static content_rows *row(writer *w, content_part t)
 {
-    stmt_bind_text(w->insert[t], 1, w->sp->id);
-    return w->insert[t];
+    content_row_text(w->insert[t - CONTENT_SPECIALS], 1, w->sp->id);
+    return w->insert[t - CONTENT_SPECIALS];
 }
 
-static void put(writer *w, stmt *s)
+static void put(writer *w, content_rows *s)
 {
     if (w->status == PTL_OK)
-        w->status = stmt_run(s, w->err);
+        w->status = content_row_add(s, w->err);
     else
-        stmt_reset(s);
+        content_row_drop(s);
 }
 
 static int64_t signed_of(size_t n)
@@ -92,30 +34,30 @@ static int64_t signed_of(size_t n)
     return (int64_t)n;
 }
 
-static void bind_point(stmt *s, int at, const int32_t point[3])
+static void bind_point(content_rows *s, int at, const int32_t point[3])
 {
     for (int i = 0; i < 3; i++)
-        stmt_bind_int(s, at + i, point[i]);
+        content_row_int(s, at + i, point[i]);
 }
 
-static void bind_optional(stmt *s, int at, bool present, int64_t value)
+static void bind_optional(content_rows *s, int at, bool present, int64_t value)
 {
     if (present)
-        stmt_bind_int(s, at, value);
+        content_row_int(s, at, value);
     else
-        stmt_bind_null(s, at);
+        content_row_null(s, at);
 }
 
-static void bind_amount(stmt *s, int at, const special_amount *a)
+static void bind_amount(content_rows *s, int at, const special_amount *a)
 {
     bool counted = a->kind == AMOUNT_FIXED || a->kind == AMOUNT_RANGE;
-    stmt_bind_text(s, at, special_amount_names[a->kind]);
+    content_row_text(s, at, special_amount_names[a->kind]);
     bind_optional(s, at + 1, counted, a->low);
     bind_optional(s, at + 2, counted, a->high);
     if (a->kind == AMOUNT_POISSON || a->kind == AMOUNT_CHANCE)
-        stmt_bind_double(s, at + 3, a->mean);
+        content_row_real(s, at + 3, a->mean);
     else
-        stmt_bind_null(s, at + 3);
+        content_row_null(s, at + 3);
 }
 
 /* ---- both subtypes ---- */
@@ -124,27 +66,27 @@ static void put_special(writer *w)
 {
     const special *sp = w->sp;
     const special_spawns *spawns = &sp->spawns;
-    stmt *s = row(w, TABLE_SPECIAL);
-    stmt_bind_text(s, 2, sp->building ? "city_building" : "special");
-    stmt_bind_text(s, 3, sp->is_mutable ? "mutable" : "fixed");
-    stmt_bind_int(s, 4, sp->occurrences.min);
-    stmt_bind_int(s, 5, sp->occurrences.max);
-    stmt_bind_int(s, 6, sp->city_distance.min);
+    content_rows *s = row(w, CONTENT_SPECIALS);
+    content_row_text(s, 2, sp->building ? "city_building" : "special");
+    content_row_text(s, 3, sp->is_mutable ? "mutable" : "fixed");
+    content_row_int(s, 4, sp->occurrences.min);
+    content_row_int(s, 5, sp->occurrences.max);
+    content_row_int(s, 6, sp->city_distance.min);
     bind_optional(s, 7, sp->city_distance.bounded, sp->city_distance.max);
-    stmt_bind_int(s, 8, sp->city_sizes.min);
+    content_row_int(s, 8, sp->city_sizes.min);
     bind_optional(s, 9, sp->city_sizes.bounded, sp->city_sizes.max);
-    stmt_bind_int(s, 10, sp->rotate);
-    stmt_bind_int(s, 11, sp->priority);
-    stmt_bind_text(s, 12, sp->eoc);
-    stmt_bind_text(s, 13, spawns->group);
+    content_row_int(s, 10, sp->rotate);
+    content_row_int(s, 11, sp->priority);
+    content_row_text(s, 12, sp->eoc);
+    content_row_text(s, 13, spawns->group);
     bind_optional(s, 14, spawns->group, spawns->population[0]);
     bind_optional(s, 15, spawns->group, spawns->population[1]);
     bind_optional(s, 16, spawns->group, spawns->radius[0]);
     bind_optional(s, 17, spawns->group, spawns->radius[1]);
-    stmt_bind_text(s, 18, sp->root ? sp->root->id : NULL);
-    stmt_bind_int(s, 19, sp->obj->file->pack);
-    stmt_bind_text(s, 20, sp->obj->file->path);
-    stmt_bind_int(s, 21, sp->line);
+    content_row_text(s, 18, sp->root ? sp->root->id : NULL);
+    content_row_int(s, 19, sp->obj->file->pack);
+    content_row_text(s, 20, sp->obj->file->path);
+    content_row_int(s, 21, sp->line);
     put(w, s);
 }
 
@@ -152,13 +94,13 @@ static void put_connections(writer *w)
 {
     for (size_t i = 0; i < w->sp->connection_count; i++) {
         const special_connection *c = &w->sp->connections[i];
-        stmt *s = row(w, TABLE_CONNECTION);
-        stmt_bind_int(s, 2, signed_of(i));
+        content_rows *s = row(w, CONTENT_SPECIAL_CONNECTION);
+        content_row_int(s, 2, signed_of(i));
         bind_point(s, 3, c->point);
-        stmt_bind_text(s, 6, c->id);
-        stmt_bind_int(s, 7, c->guessed);
-        stmt_bind_text(s, 8, c->terrain);
-        stmt_bind_int(s, 9, c->existing);
+        content_row_text(s, 6, c->id);
+        content_row_int(s, 7, c->guessed);
+        content_row_text(s, 8, c->terrain);
+        content_row_int(s, 9, c->existing);
         if (c->has_from)
             bind_point(s, 10, c->from);
         bind_optional(s, 13, c->has_from, c->direction);
@@ -170,38 +112,38 @@ static void put_common(writer *w)
 {
     const special *sp = w->sp;
     for (size_t i = 0; i < sp->flags.count; i++) {
-        stmt *s = row(w, TABLE_FLAG);
-        stmt_bind_text(s, 2, sp->flags.items[i]);
+        content_rows *s = row(w, CONTENT_SPECIAL_FLAG);
+        content_row_text(s, 2, sp->flags.items[i]);
         put(w, s);
     }
     for (size_t i = 0; i < sp->locations.count; i++) {
-        stmt *s = row(w, TABLE_LOCATION);
-        stmt_bind_int(s, 2, signed_of(i));
-        stmt_bind_text(s, 3, sp->locations.items[i]);
+        content_rows *s = row(w, CONTENT_SPECIAL_LOCATION);
+        content_row_int(s, 2, signed_of(i));
+        content_row_text(s, 3, sp->locations.items[i]);
         put(w, s);
     }
     put_connections(w);
     for (size_t i = 0; i < sp->nested_count; i++) {
-        stmt *s = row(w, TABLE_NESTED);
-        stmt_bind_int(s, 2, signed_of(i));
+        content_rows *s = row(w, CONTENT_SPECIAL_NESTED);
+        content_row_int(s, 2, signed_of(i));
         bind_point(s, 3, sp->nested[i].point);
-        stmt_bind_text(s, 6, sp->nested[i].id);
+        content_row_text(s, 6, sp->nested[i].id);
         put(w, s);
     }
 }
 
 /* Locations of a part: of a tile or check by its number, of a piece or join by its name. */
-static void put_locations(writer *w, table t, const char *name, size_t number,
+static void put_locations(writer *w, content_part t, const char *name, size_t number,
                           const special_list *locations)
 {
     for (size_t i = 0; i < locations->count; i++) {
-        stmt *s = row(w, t);
+        content_rows *s = row(w, t);
         if (name)
-            stmt_bind_text(s, 2, name);
+            content_row_text(s, 2, name);
         else
-            stmt_bind_int(s, 2, signed_of(number));
-        stmt_bind_int(s, 3, signed_of(i));
-        stmt_bind_text(s, 4, locations->items[i]);
+            content_row_int(s, 2, signed_of(number));
+        content_row_int(s, 3, signed_of(i));
+        content_row_text(s, 4, locations->items[i]);
         put(w, s);
     }
 }
@@ -210,18 +152,18 @@ static void put_tiles(writer *w)
 {
     for (size_t i = 0; i < w->sp->tile_count; i++) {
         const special_tile *tile = &w->sp->tiles[i];
-        stmt *s = row(w, TABLE_TILE);
-        stmt_bind_int(s, 2, signed_of(i));
+        content_rows *s = row(w, CONTENT_SPECIAL_TILE);
+        content_row_int(s, 2, signed_of(i));
         bind_point(s, 3, tile->point);
-        stmt_bind_text(s, 6, tile->oter);
-        stmt_bind_text(s, 7, tile->camp);
-        stmt_bind_text(s, 8, tile->camp_name);
+        content_row_text(s, 6, tile->oter);
+        content_row_text(s, 7, tile->camp);
+        content_row_text(s, 8, tile->camp_name);
         put(w, s);
-        put_locations(w, TABLE_TILE_LOCATION, NULL, i, &tile->locations);
+        put_locations(w, CONTENT_SPECIAL_TILE_LOCATION, NULL, i, &tile->locations);
         for (size_t k = 0; k < tile->flags.count; k++) {
-            s = row(w, TABLE_TILE_FLAG);
-            stmt_bind_int(s, 2, signed_of(i));
-            stmt_bind_text(s, 3, tile->flags.items[k]);
+            s = row(w, CONTENT_SPECIAL_TILE_FLAG);
+            content_row_int(s, 2, signed_of(i));
+            content_row_text(s, 3, tile->flags.items[k]);
             put(w, s);
         }
     }
@@ -233,12 +175,12 @@ static void put_joins(writer *w)
 {
     for (size_t i = 0; i < w->sp->join_count; i++) {
         const special_join *join = &w->sp->joins[i];
-        stmt *s = row(w, TABLE_JOIN);
-        stmt_bind_int(s, 2, signed_of(i));
-        stmt_bind_text(s, 3, join->id);
-        stmt_bind_text(s, 4, join->opposite);
+        content_rows *s = row(w, CONTENT_SPECIAL_JOIN);
+        content_row_int(s, 2, signed_of(i));
+        content_row_text(s, 3, join->id);
+        content_row_text(s, 4, join->opposite);
         put(w, s);
-        put_locations(w, TABLE_JOIN_LOCATION, join->id, 0, &join->into);
+        put_locations(w, CONTENT_SPECIAL_JOIN_LOCATION, join->id, 0, &join->into);
     }
 }
 
@@ -246,26 +188,26 @@ static void put_side(writer *w, const special_piece *piece, int side)
 {
     const special_side *use = &piece->sides[side];
     if (piece->connections[side]) {
-        stmt *s = row(w, TABLE_PIECE_CONNECTION);
-        stmt_bind_text(s, 2, piece->id);
-        stmt_bind_text(s, 3, special_side_names[side]);
-        stmt_bind_text(s, 4, piece->connections[side]);
+        content_rows *s = row(w, CONTENT_SPECIAL_PIECE_CONNECTION);
+        content_row_text(s, 2, piece->id);
+        content_row_text(s, 3, special_side_names[side]);
+        content_row_text(s, 4, piece->connections[side]);
         put(w, s);
     }
     if (!use->join)
         return;
-    stmt *s = row(w, TABLE_SIDE);
-    stmt_bind_text(s, 2, piece->id);
-    stmt_bind_text(s, 3, special_side_names[side]);
-    stmt_bind_text(s, 4, use->join);
-    stmt_bind_text(s, 5, special_join_type_names[use->type]);
+    content_rows *s = row(w, CONTENT_SPECIAL_PIECE_SIDE);
+    content_row_text(s, 2, piece->id);
+    content_row_text(s, 3, special_side_names[side]);
+    content_row_text(s, 4, use->join);
+    content_row_text(s, 5, special_join_type_names[use->type]);
     put(w, s);
     for (size_t k = 0; k < use->alternatives.count; k++) {
-        s = row(w, TABLE_ALTERNATIVE);
-        stmt_bind_text(s, 2, piece->id);
-        stmt_bind_text(s, 3, special_side_names[side]);
-        stmt_bind_int(s, 4, signed_of(k));
-        stmt_bind_text(s, 5, use->alternatives.items[k]);
+        s = row(w, CONTENT_SPECIAL_PIECE_ALTERNATIVE);
+        content_row_text(s, 2, piece->id);
+        content_row_text(s, 3, special_side_names[side]);
+        content_row_int(s, 4, signed_of(k));
+        content_row_text(s, 5, use->alternatives.items[k]);
         put(w, s);
     }
 }
@@ -274,12 +216,12 @@ static void put_pieces(writer *w)
 {
     for (size_t i = 0; i < w->sp->piece_count; i++) {
         const special_piece *piece = &w->sp->pieces[i];
-        stmt *s = row(w, TABLE_PIECE);
-        stmt_bind_text(s, 2, piece->id);
-        stmt_bind_int(s, 3, signed_of(i));
-        stmt_bind_text(s, 4, piece->oter);
+        content_rows *s = row(w, CONTENT_SPECIAL_PIECE);
+        content_row_text(s, 2, piece->id);
+        content_row_int(s, 3, signed_of(i));
+        content_row_text(s, 4, piece->oter);
         put(w, s);
-        put_locations(w, TABLE_PIECE_LOCATION, piece->id, 0, &piece->locations);
+        put_locations(w, CONTENT_SPECIAL_PIECE_LOCATION, piece->id, 0, &piece->locations);
         for (int side = 0; side < SPECIAL_SIDES; side++)
             put_side(w, piece, side);
     }
@@ -289,21 +231,21 @@ static void put_checks(writer *w)
 {
     for (size_t i = 0; i < w->sp->check_count; i++) {
         const special_check *check = &w->sp->checks[i];
-        stmt *s = row(w, TABLE_CHECK);
-        stmt_bind_int(s, 2, signed_of(i));
+        content_rows *s = row(w, CONTENT_SPECIAL_CHECK);
+        content_row_int(s, 2, signed_of(i));
         bind_point(s, 3, check->from);
         bind_point(s, 6, check->to);
         put(w, s);
-        put_locations(w, TABLE_CHECK_LOCATION, NULL, i, &check->locations);
+        put_locations(w, CONTENT_SPECIAL_CHECK_LOCATION, NULL, i, &check->locations);
     }
 }
 
 static void put_shared(writer *w)
 {
     for (size_t i = 0; i < w->sp->shared_count; i++) {
-        stmt *s = row(w, TABLE_SHARED);
-        stmt_bind_text(s, 2, w->sp->shared[i].id);
-        stmt_bind_int(s, 3, signed_of(i));
+        content_rows *s = row(w, CONTENT_SPECIAL_SHARED);
+        content_row_text(s, 2, w->sp->shared[i].id);
+        content_row_int(s, 3, signed_of(i));
         bind_amount(s, 4, &w->sp->shared[i].amount);
         put(w, s);
     }
@@ -312,15 +254,15 @@ static void put_shared(writer *w)
 static void put_rule(writer *w, size_t phase, size_t position, const special_rule *rule)
 {
     const special_height *z = &rule->height;
-    stmt *s = row(w, TABLE_RULE);
-    stmt_bind_int(s, 2, signed_of(phase));
-    stmt_bind_int(s, 3, signed_of(position));
-    stmt_bind_text(s, 4, rule->name);
+    content_rows *s = row(w, CONTENT_SPECIAL_PHASE_RULE);
+    content_row_int(s, 2, signed_of(phase));
+    content_row_int(s, 3, signed_of(position));
+    content_row_text(s, 4, rule->name);
     bind_optional(s, 5, rule->weight >= 0, rule->weight);
     bind_amount(s, 6, &rule->max);
-    stmt_bind_text(s, 10, rule->scale);
-    stmt_bind_text(s, 11, rule->join);
-    stmt_bind_text(s, 12, special_height_names[z->kind]);
+    content_row_text(s, 10, rule->scale);
+    content_row_text(s, 11, rule->join);
+    content_row_text(s, 12, special_height_names[z->kind]);
     bind_optional(s, 13, z->kind == HEIGHT_RANGE, z->low);
     bind_optional(s, 14, z->kind == HEIGHT_RANGE, z->high);
     bind_optional(s, 15, z->has_top, z->top);
@@ -330,13 +272,13 @@ static void put_rule(writer *w, size_t phase, size_t position, const special_rul
     bind_optional(s, 19, rule->rotate >= 0, rule->rotate);
     put(w, s);
     for (size_t i = 0; i < rule->piece_count; i++) {
-        s = row(w, TABLE_RULE_PIECE);
-        stmt_bind_int(s, 2, signed_of(phase));
-        stmt_bind_int(s, 3, signed_of(position));
-        stmt_bind_int(s, 4, signed_of(i));
-        stmt_bind_text(s, 5, rule->pieces[i].piece->id);
+        s = row(w, CONTENT_SPECIAL_PHASE_RULE_PIECE);
+        content_row_int(s, 2, signed_of(phase));
+        content_row_int(s, 3, signed_of(position));
+        content_row_int(s, 4, signed_of(i));
+        content_row_text(s, 5, rule->pieces[i].piece->id);
         bind_point(s, 6, rule->pieces[i].pos);
-        stmt_bind_int(s, 9, rule->pieces[i].rotation);
+        content_row_int(s, 9, rule->pieces[i].rotation);
         put(w, s);
     }
 }
@@ -351,10 +293,12 @@ static void put_phases(writer *w)
 ptl_status special_write(import *im, ptl_store *store, int64_t content_id)
 {
     const special_model *m = im->specials;
-    writer w = {.err = im->err, .status = store_exec(store, clear_tables, im->err)};
-    (void)content_id; /* these tables hold the current content alone */
-    for (int t = 0; t < TABLE_COUNT && w.status == PTL_OK; t++)
-        w.status = stmt_prepare(&w.insert[t], store, inserts[t], im->err);
+    writer w = {.err = im->err,
+                .status =
+                    content_clear(store, CONTENT_SPECIAL_DEFINITIONS, content_id, im->err)};
+    for (int t = 0; t < SPECIAL_PARTS && w.status == PTL_OK; t++)
+        w.status = content_rows_open(&w.insert[t], store, (content_part)(CONTENT_SPECIALS + t),
+                                     im->err);
     for (size_t i = 0; i < m->current_count && w.status == PTL_OK; i++) {
         w.sp = m->current[i];
         if (w.sp->left_out)
@@ -368,7 +312,7 @@ ptl_status special_write(import *im, ptl_store *store, int64_t content_id)
         put_checks(&w);
         put_phases(&w);
     }
-    for (int t = 0; t < TABLE_COUNT; t++)
-        stmt_free(w.insert[t]);
+    for (int t = 0; t < SPECIAL_PARTS; t++)
+        content_rows_close(w.insert[t]);
     return w.status;
 }

@@ -230,7 +230,7 @@ const char *connection_suggest(import *im, const char *id)
 }
 
 typedef struct connection_statements {
-    stmt *connection, *subtype, *location;
+    content_rows *connection, *subtype, *location;
     bytes text;
 } connection_statements;
 
@@ -239,41 +239,31 @@ static ptl_status write_subtype(import *im, connection_statements *s, const char
 {
     string_list flags = t->flags;
     string_list_make_set(&flags);
-    stmt_bind_text(s->subtype, 1, id);
-    stmt_bind_int(s->subtype, 2, (int64_t)position);
-    stmt_bind_text(s->subtype, 3, t->terrain);
-    stmt_bind_int(s->subtype, 4, t->basic_cost);
-    stmt_bind_int(s->subtype, 5, t->weight);
-    stmt_bind_int(s->subtype, 6, string_list_has(&flags, "ORTHOGONAL"));
+    content_row_text(s->subtype, 1, id);
+    content_row_int(s->subtype, 2, (int64_t)position);
+    content_row_text(s->subtype, 3, t->terrain);
+    content_row_int(s->subtype, 4, t->basic_cost);
+    content_row_int(s->subtype, 5, t->weight);
+    content_row_int(s->subtype, 6, string_list_has(&flags, "ORTHOGONAL"));
     ptl_status status = bind_json_list(s->subtype, 7, &flags, &s->text, im->err);
     if (status == PTL_OK)
-        status = stmt_run(s->subtype, im->err);
+        status = content_row_add(s->subtype, im->err);
     for (size_t i = 0; status == PTL_OK && i < t->locations.count; i++) {
-        stmt_bind_text(s->location, 1, id);
-        stmt_bind_int(s->location, 2, (int64_t)position);
-        stmt_bind_text(s->location, 3, t->locations.items[i]);
-        status = stmt_run(s->location, im->err);
+        content_row_text(s->location, 1, id);
+        content_row_int(s->location, 2, (int64_t)position);
+        content_row_text(s->location, 3, t->locations.items[i]);
+        status = content_row_add(s->location, im->err);
     }
     return status;
 }
 
 static ptl_status prepare(import *im, connection_statements *s, ptl_store *store)
 {
-    ptl_status status = stmt_prepare(&s->connection, store,
-                                     "INSERT INTO overmap_connection (id, default_terrain,"
-                                     " layout, pack, file, line) VALUES (?, ?, ?, ?, ?, ?)",
-                                     im->err);
+    ptl_status status = content_rows_open(&s->connection, store, CONTENT_CONNECTIONS, im->err);
     if (status == PTL_OK)
-        status = stmt_prepare(&s->subtype, store,
-                              "INSERT INTO overmap_connection_subtype (connection, position,"
-                              " terrain, basic_cost, weight, orthogonal, flags)"
-                              " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                              im->err);
+        status = content_rows_open(&s->subtype, store, CONTENT_SUBTYPES, im->err);
     if (status == PTL_OK)
-        status = stmt_prepare(&s->location, store,
-                              "INSERT OR IGNORE INTO overmap_connection_location"
-                              " (connection, position, location) VALUES (?, ?, ?)",
-                              im->err);
+        status = content_rows_open(&s->location, store, CONTENT_SUBTYPE_LOCATIONS, im->err);
     return status;
 }
 
@@ -286,17 +276,17 @@ static ptl_status write(import *im, ptl_store *store, int64_t content_id)
     const definition_list *list = &im->connections->list;
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const connection *c = list->items[i].value;
-        stmt_bind_text(s.connection, 1, list->items[i].id);
-        stmt_bind_text(s.connection, 2, c->default_terrain);
-        stmt_bind_text(s.connection, 3, c->layout);
+        content_row_text(s.connection, 1, list->items[i].id);
+        content_row_text(s.connection, 2, c->default_terrain);
+        content_row_text(s.connection, 3, c->layout);
         bind_origin(s.connection, 4, list->items[i].object, list->items[i].line);
-        status = stmt_run(s.connection, im->err);
+        status = content_row_add(s.connection, im->err);
         for (size_t k = 0; status == PTL_OK && k < c->subtype_count; k++)
             status = write_subtype(im, &s, list->items[i].id, k, &c->subtypes[k]);
     }
-    stmt_free(s.connection);
-    stmt_free(s.subtype);
-    stmt_free(s.location);
+    content_rows_close(s.connection);
+    content_rows_close(s.subtype);
+    content_rows_close(s.location);
     bytes_dispose(&s.text);
     return status;
 }

@@ -158,34 +158,27 @@ const char *location_suggest(import *im, const char *id)
 static ptl_status write(import *im, ptl_store *store, int64_t content_id)
 {
     (void)content_id;
-    stmt *rows = NULL, *terrains = NULL, *flags = NULL;
-    ptl_status status = stmt_prepare(
-        &rows, store, "INSERT INTO overmap_location (id, pack, file, line) VALUES (?, ?, ?, ?)",
-        im->err);
+    content_rows *rows = NULL, *terrains = NULL, *flags = NULL;
+    ptl_status status = content_rows_open(&rows, store, CONTENT_LOCATIONS, im->err);
     if (status == PTL_OK)
-        status = stmt_prepare(
-            &terrains, store,
-            "INSERT INTO overmap_location_terrain (location, terrain) VALUES (?, ?)", im->err);
+        status = content_rows_open(&terrains, store, CONTENT_LOCATION_TERRAINS, im->err);
     if (status == PTL_OK)
-        status = stmt_prepare(&flags, store,
-                              "INSERT OR IGNORE INTO overmap_location_flag (location, flag)"
-                              " VALUES (?, ?)",
-                              im->err);
+        status = content_rows_open(&flags, store, CONTENT_LOCATION_FLAGS, im->err);
     const definition_list *list = &im->locations->list;
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const definition *d = &list->items[i];
         const location *l = d->value;
-        stmt_bind_text(rows, 1, d->id);
+        content_row_text(rows, 1, d->id);
         bind_origin(rows, 2, d->object, d->line);
-        status = stmt_run(rows, im->err);
+        status = content_row_add(rows, im->err);
         for (size_t k = 0; status == PTL_OK && k < l->found.count; k++)
             status = run_text2(terrains, d->id, l->found.items[k], im->err);
         for (size_t k = 0; status == PTL_OK && k < l->flags.count; k++)
             status = run_text2(flags, d->id, l->flags.items[k], im->err);
     }
-    stmt_free(rows);
-    stmt_free(terrains);
-    stmt_free(flags);
+    content_rows_close(rows);
+    content_rows_close(terrains);
+    content_rows_close(flags);
     return status;
 }
 

@@ -241,71 +241,60 @@ const char *land_use_code_suggest(import *im, const char *id)
 
 static ptl_status write_map_extras(import *im, ptl_store *store)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "INSERT INTO map_extra (id, name, description,"
-                                     " generator_method, generator_id, symbol, color, autonote,"
-                                     " pack, file, line)"
-                                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                     im->err);
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_MAP_EXTRAS, im->err);
     const definition_list *list = &im->misc->map_extras;
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const map_extra *e = list->items[i].value;
-        stmt_bind_text(s, 1, list->items[i].id);
-        stmt_bind_text(s, 2, e->name);
-        stmt_bind_text(s, 3, e->description);
-        stmt_bind_text(s, 4, e->generator_method);
-        stmt_bind_text(s, 5, e->generator_id);
-        stmt_bind_int(s, 6, e->symbol);
-        stmt_bind_text(s, 7, e->color);
-        stmt_bind_int(s, 8, e->autonote);
+        content_row_text(s, 1, list->items[i].id);
+        content_row_text(s, 2, e->name);
+        content_row_text(s, 3, e->description);
+        content_row_text(s, 4, e->generator_method);
+        content_row_text(s, 5, e->generator_id);
+        content_row_int(s, 6, e->symbol);
+        content_row_text(s, 7, e->color);
+        content_row_int(s, 8, e->autonote);
         bind_origin(s, 9, list->items[i].object, list->items[i].line);
-        status = stmt_run(s, im->err);
+        status = content_row_add(s, im->err);
     }
-    stmt_free(s);
+    content_rows_close(s);
     return status;
 }
 
 static ptl_status write_land_use_codes(import *im, ptl_store *store)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "INSERT INTO overmap_land_use_code (id, code, name,"
-                                     " detailed_definition, symbol, color, pack, file, line)"
-                                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                     im->err);
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_LAND_USE_CODES, im->err);
     const definition_list *list = &im->misc->land_use_codes;
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const land_use_code *c = list->items[i].value;
-        stmt_bind_text(s, 1, list->items[i].id);
-        stmt_bind_int(s, 2, c->code);
-        stmt_bind_text(s, 3, c->name);
-        stmt_bind_text(s, 4, c->detailed_definition);
-        stmt_bind_int(s, 5, c->symbol);
-        stmt_bind_text(s, 6, c->color);
+        content_row_text(s, 1, list->items[i].id);
+        content_row_int(s, 2, c->code);
+        content_row_text(s, 3, c->name);
+        content_row_text(s, 4, c->detailed_definition);
+        content_row_int(s, 5, c->symbol);
+        content_row_text(s, 6, c->color);
         bind_origin(s, 7, list->items[i].object, list->items[i].line);
-        status = stmt_run(s, im->err);
+        status = content_row_add(s, im->err);
     }
-    stmt_free(s);
+    content_rows_close(s);
     return status;
 }
 
 static ptl_status write_tuples(import *im, ptl_store *store)
 {
     const struct misc_model *model = im->misc;
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, store, "INSERT INTO rotatable_symbol (tuple, position, symbol) VALUES (?, ?, ?)",
-        im->err);
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_ROTATABLE_SYMBOLS, im->err);
     for (size_t i = 0; i < model->tuple_count; i++) {
         for (uint32_t k = 0; status == PTL_OK && k < model->tuples[i].count; k++) {
-            stmt_bind_int(s, 1, (int64_t)i);
-            stmt_bind_int(s, 2, k);
-            stmt_bind_int(s, 3, model->tuples[i].symbols[k]);
-            status = stmt_run(s, im->err);
+            content_row_int(s, 1, (int64_t)i);
+            content_row_int(s, 2, k);
+            content_row_int(s, 3, model->tuples[i].symbols[k]);
+            status = content_row_add(s, im->err);
         }
     }
-    stmt_free(s);
+    content_rows_close(s);
     return status;
 }
 

@@ -5,31 +5,31 @@
 #include "core/error.h"
 
 typedef struct region_statements {
-    stmt *settings, *block, *building, *group, *extra, *feature;
+    content_rows *settings, *block, *building, *group, *extra, *feature;
 } region_statements;
 
 static ptl_status write_settings(import *im, region_statements *s, const region *r)
 {
-    stmt_bind_text(s->settings, 1, r->id);
-    stmt_bind_text(s->settings, 2, r->default_oter);
+    content_row_text(s->settings, 1, r->id);
+    content_row_text(s->settings, 2, r->default_oter);
     for (int n = 0; n < REGION_NUMBERS; n++) {
         if (region_fields[n].real)
-            stmt_bind_double(s->settings, 3 + n, r->numbers[n]);
+            content_row_real(s->settings, 3 + n, r->numbers[n]);
         else
-            stmt_bind_int(s->settings, 3 + n, (int64_t)r->numbers[n]);
+            content_row_int(s->settings, 3 + n, (int64_t)r->numbers[n]);
     }
     bind_origin(s->settings, 3 + REGION_NUMBERS, r->object, r->line);
-    return stmt_run(s->settings, im->err);
+    return content_row_add(s->settings, im->err);
 }
 
 static ptl_status write_blocks(import *im, region_statements *s, const region *r)
 {
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < r->block_count && status == PTL_OK; i++) {
-        stmt_bind_text(s->block, 1, r->id);
-        stmt_bind_text(s->block, 2, r->blocks[i].name);
-        stmt_bind_text(s->block, 3, r->blocks[i].json);
-        status = stmt_run(s->block, im->err);
+        content_row_text(s->block, 1, r->id);
+        content_row_text(s->block, 2, r->blocks[i].name);
+        content_row_text(s->block, 3, r->blocks[i].json);
+        status = content_row_add(s->block, im->err);
     }
     return status;
 }
@@ -42,12 +42,12 @@ static ptl_status write_bin(import *im, region_statements *s, const region *r, s
         const region_entry *e = &r->bins[bin].items[i];
         if (!e->kind)
             continue;
-        stmt_bind_text(s->building, 1, r->id);
-        stmt_bind_text(s->building, 2, region_bins[bin].key);
-        stmt_bind_text(s->building, 3, e->id);
-        stmt_bind_int(s->building, 4, e->weight);
-        stmt_bind_text(s->building, 5, e->kind);
-        status = stmt_run(s->building, im->err);
+        content_row_text(s->building, 1, r->id);
+        content_row_text(s->building, 2, region_bins[bin].key);
+        content_row_text(s->building, 3, e->id);
+        content_row_int(s->building, 4, e->weight);
+        content_row_text(s->building, 5, e->kind);
+        status = content_row_add(s->building, im->err);
     }
     return status;
 }
@@ -55,19 +55,19 @@ static ptl_status write_bin(import *im, region_statements *s, const region *r, s
 static ptl_status write_group(import *im, region_statements *s, const region *r,
                               const region_extras *group)
 {
-    stmt_bind_text(s->group, 1, r->id);
-    stmt_bind_text(s->group, 2, group->name);
-    stmt_bind_int(s->group, 3, group->chance);
-    ptl_status status = stmt_run(s->group, im->err);
+    content_row_text(s->group, 1, r->id);
+    content_row_text(s->group, 2, group->name);
+    content_row_int(s->group, 3, group->chance);
+    ptl_status status = content_row_add(s->group, im->err);
     for (size_t i = 0; i < group->entries.count && status == PTL_OK; i++) {
         const region_entry *e = &group->entries.items[i];
         if (!e->kind)
             continue;
-        stmt_bind_text(s->extra, 1, r->id);
-        stmt_bind_text(s->extra, 2, group->name);
-        stmt_bind_text(s->extra, 3, e->id);
-        stmt_bind_int(s->extra, 4, e->weight);
-        status = stmt_run(s->extra, im->err);
+        content_row_text(s->extra, 1, r->id);
+        content_row_text(s->extra, 2, group->name);
+        content_row_text(s->extra, 3, e->id);
+        content_row_int(s->extra, 4, e->weight);
+        status = content_row_add(s->extra, im->err);
     }
     return status;
 }
@@ -77,10 +77,10 @@ static ptl_status write_features(import *im, region_statements *s, const region 
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         for (size_t k = 0; k < r->features[i].count && status == PTL_OK; k++) {
-            stmt_bind_text(s->feature, 1, r->id);
-            stmt_bind_text(s->feature, 2, region_feature_lists[i].key);
-            stmt_bind_text(s->feature, 3, r->features[i].items[k]);
-            status = stmt_run(s->feature, im->err);
+            content_row_text(s->feature, 1, r->id);
+            content_row_text(s->feature, 2, region_feature_lists[i].key);
+            content_row_text(s->feature, 3, r->features[i].items[k]);
+            status = content_row_add(s->feature, im->err);
         }
     }
     return status;
@@ -89,31 +89,16 @@ static ptl_status write_features(import *im, region_statements *s, const region 
 static ptl_status prepare(import *im, region_statements *s, ptl_store *store)
 {
     const struct {
-        stmt **out;
-        const char *sql;
+        content_rows **out;
+        content_part part;
     } list[] = {
-        {&s->settings,
-         "INSERT INTO region_settings (id, default_oter, river_scale, noise_threshold_lake,"
-         " lake_size_min, lake_depth, num_ravines, ravine_range, ravine_width, ravine_depth,"
-         " noise_threshold_forest, noise_threshold_forest_thick,"
-         " noise_threshold_swamp_adjacent_water, noise_threshold_swamp_isolated,"
-         " river_floodplain_buffer_distance_min, river_floodplain_buffer_distance_max,"
-         " trail_chance, trail_border_point_chance, trail_minimum_forest_size,"
-         " trail_random_point_min, trail_random_point_max, trail_random_point_size_scalar,"
-         " trailhead_chance, trailhead_road_distance, shop_radius, shop_sigma, park_radius,"
-         " park_sigma, city_size, city_spacing, pack, file, line) VALUES (?, ?, ?, ?, ?, ?, ?,"
-         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {&s->block, "INSERT INTO region_block (region, block, json) VALUES (?, ?, ?)"},
-        {&s->building,
-         "INSERT INTO region_building (region, bin, id, weight, kind) VALUES (?, ?, ?, ?, ?)"},
-        {&s->group, "INSERT INTO region_extra_group (region, name, chance) VALUES (?, ?, ?)"},
-        {&s->extra,
-         "INSERT INTO region_extra (region, name, map_extra, weight) VALUES (?, ?, ?, ?)"},
-        {&s->feature, "INSERT INTO region_feature_flag (region, list, flag) VALUES (?, ?, ?)"},
+        {&s->settings, CONTENT_REGIONS},          {&s->block, CONTENT_REGION_BLOCKS},
+        {&s->building, CONTENT_REGION_BUILDINGS}, {&s->group, CONTENT_REGION_EXTRA_GROUPS},
+        {&s->extra, CONTENT_REGION_EXTRAS},       {&s->feature, CONTENT_REGION_FLAGS},
     };
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && status == PTL_OK; i++)
-        status = stmt_prepare(list[i].out, store, list[i].sql, im->err);
+        status = content_rows_open(list[i].out, store, list[i].part, im->err);
     return status;
 }
 
@@ -138,11 +123,11 @@ ptl_status region_write(import *im, ptl_store *store, int64_t content_id)
     for (size_t i = 0; i < im->regions->count && status == PTL_OK; i++)
         if (!im->regions->regions[i].left_out)
             status = write_region(im, &s, &im->regions->regions[i]);
-    stmt_free(s.settings);
-    stmt_free(s.block);
-    stmt_free(s.building);
-    stmt_free(s.group);
-    stmt_free(s.extra);
-    stmt_free(s.feature);
+    content_rows_close(s.settings);
+    content_rows_close(s.block);
+    content_rows_close(s.building);
+    content_rows_close(s.group);
+    content_rows_close(s.extra);
+    content_rows_close(s.feature);
     return status;
 }

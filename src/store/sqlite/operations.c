@@ -5,10 +5,23 @@
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_past.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/world_digest.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
+
+static const import_operations imports = {.part_open = content_part_open,
+                                          .part_close = content_part_close,
+                                          .part_add = content_part_add,
+                                          .clear = sqlite_content_clear,
+                                          .find = sqlite_content_find,
+                                          .put = sqlite_content_put,
+                                          .keep = content_past_keep,
+                                          .seal = sqlite_content_seal,
+                                          .check = content_checksum_check,
+                                          .count_stale = sqlite_content_count_stale};
 
 static const sweep_operations sweeps = {.find = sqlite_sweep_row_find,
                                         .insert = sqlite_sweep_row_insert,
@@ -75,6 +88,7 @@ const store_operations sqlite_operations = {
     .world = &worlds,
     .chunk = &chunks,
     .run = &runs,
+    .import = &imports,
     .sweep = &sweeps,
     .scratch = &scratch,
 };

@@ -5,6 +5,7 @@
 #ifndef STORE_SQLITE_CONTENT_CHECKSUM_H
 #define STORE_SQLITE_CONTENT_CHECKSUM_H
 
+#include "store/content_store.h"
 #include "store/sqlite/connection/stmt.h"
 
 /* A table, and the statement that gives all its columns in the order of its primary key. */
@@ -21,7 +22,6 @@ extern const content_table content_tables[];
 ptl_status content_checksum_write(ptl_store *store, ptl_error *err);
 
 /* Compares all tables with their checksums. found gets each problem; it is no failure. */
-typedef void content_problem_fn(void *payload, const char *table, const char *message);
 ptl_status content_checksum_check(ptl_store *store, content_problem_fn *found, void *payload,
                                   ptl_error *err);
 

@@ -1,0 +1,150 @@
+/* Rows of content, collected value by value and handed to the store's backend. */
+#include "core/error.h"
+#include "store/operations.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct content_rows {
+    const import_operations *operations;
+    void *part; /* the backend's */
+    int64_t number;
+    int count; /* of columns, up to the last that was set */
+    content_value values[CONTENT_COLUMNS_MAX];
+};
+
+static const import_operations *of(const ptl_store *store)
+{
+    return ((const store_head *)(const void *)store)->operations->import;
+}
+
+static ptl_status lacking(ptl_error *err)
+{
+    return error_set(err, PTL_ERR_UNSUPPORTED, "content can't be imported into this store");
+}
+
+/* ---- rows ---- */
+
+ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part part,
+                             ptl_error *err)
+{
+    *out = NULL;
+    if (!of(store))
+        return lacking(err);
+    content_rows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return error_nomem(err);
+    rows->operations = of(store);
+    ptl_status status = rows->operations->part_open(&rows->part, store, part, err);
+    if (status == PTL_OK)
+        *out = rows;
+    else
+        free(rows);
+    return status;
+}
+
+void content_rows_close(content_rows *rows)
+{
+    if (!rows)
+        return;
+    rows->operations->part_close(rows->part);
+    free(rows);
+}
+
+static content_value *value_at(content_rows *rows, int column)
+{
+    assert(column >= 1 && column <= CONTENT_COLUMNS_MAX);
+    if (column > rows->count)
+        rows->count = column;
+    return &rows->values[column - 1];
+}
+
+void content_row_null(content_rows *rows, int column)
+{
+    *value_at(rows, column) = (content_value){.type = CONTENT_NULL};
+}
+
+void content_row_int(content_rows *rows, int column, int64_t value)
+{
+    *value_at(rows, column) = (content_value){.type = CONTENT_INT, .integer = value};
+}
+
+void content_row_real(content_rows *rows, int column, double value)
+{
+    *value_at(rows, column) = (content_value){.type = CONTENT_REAL, .real = value};
+}
+
+void content_row_text(content_rows *rows, int column, const char *text)
+{
+    *value_at(rows, column) =
+        (content_value){.type = text ? CONTENT_TEXT : CONTENT_NULL, .data = text};
+}
+
+void content_row_blob(content_rows *rows, int column, const void *data, size_t size)
+{
+    *value_at(rows, column) = (content_value){.type = CONTENT_BLOB, .data = data, .size = size};
+}
+
+ptl_status content_row_add(content_rows *rows, ptl_error *err)
+{
+    ptl_status status =
+        rows->operations->part_add(&rows->number, rows->part, rows->values, rows->count, err);
+    content_row_drop(rows);
+    return status;
+}
+
+void content_row_drop(content_rows *rows)
+{
+    memset(rows->values, 0, (size_t)rows->count * sizeof rows->values[0]);
+    rows->count = 0;
+}
+
+int64_t content_row_number(const content_rows *rows)
+{
+    return rows->number;
+}
+
+/* ---- contents ---- */
+
+ptl_status content_clear(ptl_store *store, content_group group, int64_t content_id,
+                         ptl_error *err)
+{
+    return of(store) ? of(store)->clear(store, group, content_id, err) : lacking(err);
+}
+
+ptl_status content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
+                        ptl_error *err)
+{
+    *id = 0;
+    *current = false;
+    return of(store) ? of(store)->find(id, current, store, hex, err) : lacking(err);
+}
+
+ptl_status content_put(ptl_store *store, content_row *row, ptl_error *err)
+{
+    return of(store) ? of(store)->put(store, row, err) : lacking(err);
+}
+
+ptl_status content_keep(ptl_store *store, ptl_error *err)
+{
+    return of(store) ? of(store)->keep(store, err) : lacking(err);
+}
+
+ptl_status content_seal(ptl_store *store, ptl_error *err)
+{
+    return of(store) ? of(store)->seal(store, err) : lacking(err);
+}
+
+ptl_status content_check(ptl_store *store, content_problem_fn *found, void *payload,
+                         ptl_error *err)
+{
+    return of(store) ? of(store)->check(store, found, payload, err) : lacking(err);
+}
+
+ptl_status content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
+                               ptl_error *err)
+{
+    *out = 0;
+    return of(store) ? of(store)->count_stale(out, store, content_id, err) : lacking(err);
+}

@@ -1,0 +1,149 @@
+/*
+ * The contract's part for importing: rows of a content's parts, written in one transaction
+ * (store.h). A backend may lack all of it: PTL_ERR_UNSUPPORTED.
+ *
+ * A content is rows of texts and numbers, in the columns of schema/tables.md. Parents are
+ * written before what refers to them. What stands here is for who writes; who reads asks for a
+ * catalogue.
+ */
+#ifndef STORE_CONTENT_STORE_H
+#define STORE_CONTENT_STORE_H
+
+#include "portolan/store.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where a row belongs. */
+typedef enum content_part {
+    /* of the source: packs, what became of types, remarks, kept objects */
+    CONTENT_PACKS,
+    CONTENT_TYPE_COUNTS,
+    CONTENT_ISSUES,
+    CONTENT_FILES,
+    CONTENT_OBJECTS,
+    CONTENT_NAMES,
+    /* definitions */
+    CONTENT_TERRAINS,
+    CONTENT_TERRAIN_FLAGS,
+    CONTENT_TERRAIN_MAPGEN,
+    CONTENT_OTERS,
+    CONTENT_LOCATIONS,
+    CONTENT_LOCATION_TERRAINS,
+    CONTENT_LOCATION_FLAGS,
+    CONTENT_CONNECTIONS,
+    CONTENT_SUBTYPES,
+    CONTENT_SUBTYPE_LOCATIONS,
+    CONTENT_REGIONS,
+    CONTENT_REGION_BLOCKS,
+    CONTENT_REGION_BUILDINGS,
+    CONTENT_REGION_EXTRA_GROUPS,
+    CONTENT_REGION_EXTRAS,
+    CONTENT_REGION_FLAGS,
+    CONTENT_MAP_EXTRAS,
+    CONTENT_LAND_USE_CODES,
+    CONTENT_ROTATABLE_SYMBOLS,
+    /* definitions of specials, to the end */
+    CONTENT_SPECIALS,
+    CONTENT_SPECIAL_FLAG,
+    CONTENT_SPECIAL_LOCATION,
+    CONTENT_SPECIAL_CONNECTION,
+    CONTENT_SPECIAL_NESTED,
+    CONTENT_SPECIAL_TILE,
+    CONTENT_SPECIAL_TILE_LOCATION,
+    CONTENT_SPECIAL_TILE_FLAG,
+    CONTENT_SPECIAL_JOIN,
+    CONTENT_SPECIAL_JOIN_LOCATION,
+    CONTENT_SPECIAL_PIECE,
+    CONTENT_SPECIAL_PIECE_LOCATION,
+    CONTENT_SPECIAL_PIECE_SIDE,
+    CONTENT_SPECIAL_PIECE_ALTERNATIVE,
+    CONTENT_SPECIAL_PIECE_CONNECTION,
+    CONTENT_SPECIAL_CHECK,
+    CONTENT_SPECIAL_CHECK_LOCATION,
+    CONTENT_SPECIAL_SHARED,
+    CONTENT_SPECIAL_PHASE_RULE,
+    CONTENT_SPECIAL_PHASE_RULE_PIECE,
+    CONTENT_PARTS
+} content_part;
+
+/* What is cleared together: children go before their parents. */
+typedef enum content_group {
+    CONTENT_SOURCE,
+    CONTENT_DEFINITIONS,
+    CONTENT_SPECIAL_DEFINITIONS
+} content_group;
+
+enum { CONTENT_COLUMNS_MAX = 40 };
+
+typedef enum content_value_type {
+    CONTENT_NULL,
+    CONTENT_INT,
+    CONTENT_REAL,
+    CONTENT_TEXT,
+    CONTENT_BLOB
+} content_value_type;
+
+typedef struct content_value {
+    content_value_type type;
+    int64_t integer;
+    double real;
+    const void *data; /* borrowed until the row is added; a text ends with 0 */
+    size_t size;      /* of a blob */
+} content_value;
+
+/* Rows on their way to one part. */
+typedef struct content_rows content_rows;
+
+/* new: content_rows_close, also after an error. */
+ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part part,
+                             ptl_error *err);
+void content_rows_close(content_rows *rows); /* NULL is fine */
+/* Columns are numbered from 1; those that are not set are NULL. A text of NULL is NULL. */
+void content_row_null(content_rows *rows, int column);
+void content_row_int(content_rows *rows, int column, int64_t value);
+void content_row_real(content_rows *rows, int column, double value);
+void content_row_text(content_rows *rows, int column, const char *text);
+void content_row_blob(content_rows *rows, int column, const void *data, size_t size);
+/* The row is written, and the next one begins. */
+ptl_status content_row_add(content_rows *rows, ptl_error *err);
+/* Or not written. */
+void content_row_drop(content_rows *rows);
+/* Of the row that was added last. */
+int64_t content_row_number(const content_rows *rows);
+
+/* What there was goes. Of CONTENT_SOURCE packs of other contents stay. */
+ptl_status content_clear(ptl_store *store, content_group group, int64_t content_id,
+                         ptl_error *err);
+
+/* ---- contents ---- */
+
+typedef struct content_row {
+    int64_t id;
+    const char *digest; /* hex */
+    bool lenient;
+    uint64_t files, objects, bytes;
+} content_row;
+
+/* *id of the content with this digest, in hex; 0 if the store never had it; *current if it has
+ * it now.
+ */
+ptl_status content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
+                        ptl_error *err);
+/* Makes the content's row, with row->id 0, which is set then, or takes the former one again:
+ * chunks may refer to it. It is the current one from now on. */
+ptl_status content_put(ptl_store *store, content_row *row, ptl_error *err);
+/* Keeps the present content if a world, chunk or sweep was made with it: before anything of it
+ * is changed. */
+ptl_status content_keep(ptl_store *store, ptl_error *err);
+/* At the end: checksums of what was written, and contents of before that nobody needs go. */
+ptl_status content_seal(ptl_store *store, ptl_error *err);
+/* Is what was imported what is kept? found gets each problem; it is no failure. */
+typedef void content_problem_fn(void *payload, const char *table, const char *message);
+ptl_status content_check(ptl_store *store, content_problem_fn *found, void *payload,
+                         ptl_error *err);
+/* Generated chunks of all worlds that were made with another content. */
+ptl_status content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
+                               ptl_error *err);
+
+#endif

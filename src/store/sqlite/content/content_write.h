@@ -1,0 +1,21 @@
+/* The contract's operations for importing (store/content_store.h, which says what they mean).
+ */
+#ifndef STORE_SQLITE_CONTENT_WRITE_H
+#define STORE_SQLITE_CONTENT_WRITE_H
+
+#include "store/content_store.h"
+
+ptl_status content_part_open(void **out, ptl_store *store, content_part which, ptl_error *err);
+void content_part_close(void *part);
+ptl_status content_part_add(int64_t *number, void *part, const content_value *values, int count,
+                            ptl_error *err);
+ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t content_id,
+                                ptl_error *err);
+ptl_status sqlite_content_find(int64_t *id, bool *current, ptl_store *store, const char *digest,
+                               ptl_error *err);
+ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err);
+ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err);
+ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
+                                      ptl_error *err);
+
+#endif
