@@ -3,10 +3,10 @@
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/rows.h"
+#include "os/file.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What these are is the same in every command; its own row goes before. tests/cli compares the
  * words with what the commands accept. */
@@ -86,11 +86,11 @@ static void offer_sample(request *r)
 {
     const char *colon = strrchr(r->typed, ':');
     char path[4096];
-    struct stat status;
+    file_facts facts;
     if (colon && (size_t)(colon - r->typed) < sizeof path) {
         memcpy(path, r->typed, (size_t)(colon - r->typed));
         path[colon - r->typed] = '\0';
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        if (file_look(&facts, path) && facts.kind == FILE_REGULAR) {
             out_text("words\n");
             r->head = (size_t)(colon - r->typed) + 1;
             complete_from_file(path, VALUE_WORLDS, offer_name, r);

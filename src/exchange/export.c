@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "exchange/exchange.h"
 #include "os/clock.h"
+#include "os/file.h"
+#include "os/folder.h"
 #include "os/new_file.h"
 #include "world/world.h"
 
@@ -12,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct exporter {
     ptl_world *world;
@@ -59,11 +60,11 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 
 static ptl_status check_directory(const ptl_export_save_options *o, ptl_error *err)
 {
-    struct stat info;
-    if (mkdir(o->directory, 0777) != 0 && errno != EEXIST)
+    file_facts facts;
+    if (!folder_make(o->directory) && errno != EEXIST)
         return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
                             o->directory);
-    if (stat(o->directory, &info) != 0 || !S_ISDIR(info.st_mode))
+    if (!file_look(&facts, o->directory) || facts.kind != FILE_FOLDER)
         return error_set(err, PTL_ERR_ARGUMENT, "%s is no folder", o->directory);
     save_list list;
     ptl_status status = save_list_read(&list, o->directory, err);

@@ -1,15 +1,13 @@
 #include "exchange/fit.h"
 
 #include "core/error.h"
+#include "os/file.h"
 #include "world/world.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MODS_SIZE_MAX = 1 << 20, PACKS_MAX = 10000 };
 
@@ -68,13 +66,13 @@ void save_fit_dispose(save_fit *fit)
 
 static ptl_status read_mods(char **out, size_t *size, int fd, const char *where, ptl_error *err)
 {
-    struct stat info;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MODS_SIZE_MAX)
+    file_facts facts;
+    if (!file_look_open(&facts, fd) || facts.kind != FILE_REGULAR || facts.size > MODS_SIZE_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
-    *out = malloc((size_t)info.st_size + 1);
+    *out = malloc((size_t)facts.size + 1);
     if (!*out)
         return error_nomem(err);
-    const ssize_t n = read(fd, *out, (size_t)info.st_size);
+    const int64_t n = file_read(fd, *out, (size_t)facts.size);
     if (n < 0)
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     *size = (size_t)n;
@@ -108,11 +106,11 @@ ptl_status save_fit_mods(save_fit *fit, int folder, const char *where, ptl_error
     size_t size = 0;
     json_error_t parsing;
     json_t *list = NULL;
-    const int fd = openat(folder, "mods.json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd = file_open_in(folder, "mods.json");
     if (fd < 0)
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     ptl_status status = read_mods(&text, &size, fd, where, err);
-    close(fd);
+    file_close(fd);
     if (status == PTL_OK) {
         list = json_loadb(text, size, 0, &parsing);
         status = !list && json_error_code(&parsing) == json_error_out_of_memory

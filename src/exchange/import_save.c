@@ -6,16 +6,14 @@
 #include "exchange/exchange.h"
 #include "model/direction.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/new_file.h"
 #include "world/world.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct four_borders {
     save_border side[4]; /* north, east, south, west */
@@ -36,33 +34,31 @@ typedef struct importer {
 
 /* ---- files ---- */
 
-/* A regular file, or none: O_NONBLOCK, because a named pipe would wait for a writer. The world
- * file is not opened: to close it again would drop the locks that SQLite has on it. */
-static ptl_status open_save(FILE **out, off_t *size, const importer *im, const char *path,
+/* A regular file, or none. The world file is not opened: to close it again would drop the locks
+ * that SQLite has on it. */
+static ptl_status open_save(FILE **out, uint64_t *size, const importer *im, const char *path,
                             ptl_error *err)
 {
-    struct stat info;
+    file_facts facts = {.size = 0};
     int fd = -1;
-    bool good = stat(path, &info) == 0;
-    const file_id id = good ? (file_id){info.st_dev, info.st_ino} : (file_id){0};
+    bool good = file_look(&facts, path);
     *out = NULL;
-    if (good && im->has_source && file_id_same(&id, &im->source))
+    if (good && im->has_source && file_id_same(&facts.id, &im->source))
         return error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
     if (good) {
-        fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-        good = fd >= 0 && fstat(fd, &info) == 0;
+        fd = file_open_any(path);
+        good = fd >= 0 && file_look_open(&facts, fd);
     }
-    if (good && !S_ISREG(info.st_mode)) {
-        close(fd);
+    if (good && facts.kind != FILE_REGULAR) {
+        file_close(fd);
         return error_set(err, PTL_ERR_IO, "%s: not a file", path);
     }
     *out = good ? fdopen(fd, "rb") : NULL;
-    *size = info.st_size;
+    *size = facts.size;
     if (*out)
         return PTL_OK;
     const ptl_status status = error_system(err, PTL_ERR_IO, errno, "%s", path);
-    if (fd >= 0)
-        close(fd);
+    file_close(fd);
     return status;
 }
 
@@ -70,7 +66,7 @@ static ptl_status read_text(char **out, size_t *size, const importer *im, const 
                             ptl_error *err)
 {
     FILE *file;
-    off_t length = 0;
+    uint64_t length = 0;
     *out = NULL;
     ptl_status status = open_save(&file, &length, im, path, err);
     if (status != PTL_OK)

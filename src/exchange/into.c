@@ -4,15 +4,13 @@
 #include "core/error.h"
 #include "core/utf8.h"
 #include "exchange/exchange.h"
+#include "os/folder.h"
 #include "world/world.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct putting {
     ptl_world *world;
@@ -40,15 +38,15 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
                              p->save->path, INTO_NUMBER_MAX);
         snprintf(r->name, sizeof r->name, INTO_PREFIX "%d", number);
         snprintf(r->path, room, "%s/%s", p->save->path, r->name);
-        if (mkdirat(p->save->fd, r->name, 0777) == 0)
+        if (folder_make_in(p->save->fd, r->name))
             break;
         if (errno != EEXIST)
             return into_failed(p->save->path, r->name, "", err);
     }
-    r->fd = openat(p->save->fd, r->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    r->fd = folder_open_in(p->save->fd, r->name);
     if (r->fd < 0) {
         const ptl_status failed = into_failed(p->save->path, r->name, "", err);
-        unlinkat(p->save->fd, r->name, AT_REMOVEDIR);
+        folder_remove_in(p->save->fd, r->name);
         return failed;
     }
     snprintf(p->report->folder, sizeof p->report->folder, "%s", r->name);
@@ -57,9 +55,9 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
 
 static ptl_status open_fresh(replaced *r, ptl_error *err)
 {
-    if (mkdirat(r->fd, INTO_NEW, 0777) != 0)
+    if (!folder_make_in(r->fd, INTO_NEW))
         return into_failed(r->path, INTO_NEW, "", err);
-    r->fresh = openat(r->fd, INTO_NEW, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    r->fresh = folder_open_in(r->fd, INTO_NEW);
     return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
 }
 

@@ -6,16 +6,13 @@
 
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "os/folder.h"
+#include "os/lock.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err)
 {
@@ -29,19 +26,19 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 
 ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     *out = (save_folder){.path = path, .fd = -1, .stop = stop};
     if (!path || !path[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no save to export into");
-    out->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    out->fd = folder_open(path);
     if (out->fd < 0)
         return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
                             path);
-    if (fstat(out->fd, &info) != 0)
+    if (!file_look_open(&facts, out->fd))
         return into_failed(path, ".", "", err);
-    out->changed = info.st_mtim;
+    out->changed = facts.changed;
     /* Some file systems lock no folders: then there is nobody to be told of. */
-    if (flock(out->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (!lock_take(out->fd, false) && errno == EWOULDBLOCK)
         return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
                          path);
     return PTL_OK;
@@ -49,15 +46,14 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
 
 void save_folder_close(save_folder *f)
 {
-    if (f->fd >= 0)
-        close(f->fd); /* and the lock */
+    file_close(f->fd); /* and the lock */
     f->fd = -1;
 }
 
 static bool is_file(const save_folder *f, const char *name)
 {
-    struct stat info;
-    return fstatat(f->fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+    file_facts facts;
+    return file_look_in(&facts, f->fd, name) && facts.kind == FILE_REGULAR;
 }
 
 /* The first line of the game's own file tells the version of its saves. */
@@ -65,10 +61,9 @@ static ptl_status check_version(const save_folder *f, ptl_error *err)
 {
     char line[40] = "";
     long version = 0;
-    const int fd = openat(f->fd, "master.gsav", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const ssize_t size = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
-    if (fd >= 0)
-        close(fd);
+    const int fd = file_open_in(f->fd, "master.gsav");
+    const int64_t size = fd >= 0 ? file_read(fd, line, sizeof line - 1) : -1;
+    file_close(fd);
     if (size < 0)
         return into_failed(f->path, "master.gsav", "", err);
     line[size] = '\0';
@@ -94,10 +89,11 @@ static void suggest(const save_folder *f, const save_entries *names, ptl_error *
 {
     for (size_t i = 0; i < names->count; i++) {
         char below[INTO_PATH_MAX];
-        struct stat info;
+        file_facts facts;
         const int size =
             snprintf(below, sizeof below, "%s/worldoptions.json", names->list[i].path);
-        if (size > 0 && (size_t)size < sizeof below && fstatat(f->fd, below, &info, 0) == 0) {
+        if (size > 0 && (size_t)size < sizeof below &&
+            file_look_through(&facts, f->fd, below)) {
             error_set(err, PTL_ERR_ARGUMENT, "%s is no save; did you mean %s/%s?", f->path,
                       f->path, names->list[i].path);
             return;
@@ -209,32 +205,17 @@ const save_entry *save_entries_find(const save_entries *e, const char *path)
 
 /* ---- walking ---- */
 
-/* An open folder's entries, through a descriptor of their own. */
-static DIR *open_entries(int folder)
-{
-    const int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    if (fd >= 0 && !dir) {
-        const int code = errno;
-        close(fd);
-        errno = code;
-    }
-    return dir;
-}
-
 ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err)
 {
-    DIR *dir = open_entries(folder);
+    folder_list *list = folder_list_of(folder);
     ptl_status status = PTL_OK;
-    if (!dir)
+    if (!list)
         return into_failed(where, ".", "", err);
-    errno = 0;
-    for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0)
-        if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
-            status = save_entries_add(out, d->d_name, NULL, err);
+    for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;)
+        status = save_entries_add(out, name, NULL, err);
     if (status == PTL_OK && errno != 0)
         status = into_failed(where, ".", "", err);
-    closedir(dir);
+    folder_list_close(list);
     save_entries_sort(out);
     return status;
 }
@@ -255,12 +236,10 @@ static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, con
     char buffer[1 << 16];
     digest_init(&state);
     out->size = 0;
-    for (ssize_t n = 1; n != 0;) {
+    for (int64_t n = 1; n != 0;) {
         if (stop_check(walk->stop, err) != PTL_OK)
             return PTL_ERR_CANCELLED;
-        n = read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
+        n = file_read(fd, buffer, sizeof buffer);
         if (n < 0)
             return into_failed(walk->where, name, "", err);
         digest_update(&state, buffer, (size_t)n);
@@ -280,27 +259,25 @@ typedef struct place {
 
 static ptl_status walk_file(const place *p, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     save_entry entry = {.path = NULL};
-    const int fd = openat(p->folder, p->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) {
+    const int fd = file_open_in(p->folder, p->name);
+    if (fd < 0 || !file_look_open(&facts, fd)) {
         const ptl_status failed = into_failed(p->walk->where, p->path, "", err);
-        if (fd >= 0)
-            close(fd);
+        file_close(fd);
         return failed;
     }
-    const file_id id = {info.st_dev, info.st_ino};
     ptl_status status = PTL_OK;
-    if (!S_ISREG(info.st_mode))
+    if (facts.kind != FILE_REGULAR)
         status = error_set(err, PTL_ERR_ARGUMENT, "%s/%s was replaced just now", p->walk->where,
                            p->path);
-    else if (p->walk->source && file_id_same(p->walk->source, &id))
+    else if (p->walk->source && file_id_same(p->walk->source, &facts.id))
         status = error_set(err, PTL_ERR_ARGUMENT,
                            "%s/%s is the world file itself, which would be moved away",
                            p->walk->where, p->path);
     else
         status = hash_file(&entry, fd, p->walk, p->path, err);
-    close(fd);
+    file_close(fd);
     return status == PTL_OK ? save_entries_add(p->walk->entries, p->path, &entry, err) : status;
 }
 
@@ -330,27 +307,27 @@ static ptl_status walk_folder(const place *p, ptl_error *err)
     if (p->depth == INTO_DEPTH_MAX)
         return error_set(err, PTL_ERR_LIMIT, "%s/%s: more than %d folders deep", p->walk->where,
                          p->path, INTO_DEPTH_MAX);
-    const int fd = openat(p->folder, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = folder_open_in(p->folder, p->name);
     if (fd < 0)
         return into_failed(p->walk->where, p->path, "", err);
     ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
     if (status == PTL_OK)
         status = walk_below(p, fd, err);
-    close(fd);
+    file_close(fd);
     return status;
 }
 
 static ptl_status walk_entry(const place *p, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     if (!plain(p->name))
         return error_set(err, PTL_ERR_ARGUMENT, "%s/%s: a name that no game makes",
                          p->walk->where, p->path);
-    if (fstatat(p->folder, p->name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!file_look_in(&facts, p->folder, p->name))
         return into_failed(p->walk->where, p->path, "", err);
-    if (S_ISDIR(info.st_mode))
+    if (facts.kind == FILE_FOLDER)
         return walk_folder(p, err);
-    if (S_ISREG(info.st_mode))
+    if (facts.kind == FILE_REGULAR)
         return walk_file(p, err);
     return error_set(err, PTL_ERR_ARGUMENT,
                      "%s/%s is neither a file nor a folder: no game makes such a thing",
@@ -360,8 +337,8 @@ static ptl_status walk_entry(const place *p, ptl_error *err)
 ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
                            ptl_error *err)
 {
-    struct stat info;
-    *found = fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+    file_facts facts;
+    *found = file_look_in(&facts, folder, name);
     if (!*found)
         return errno == ENOENT ? PTL_OK : into_failed(w->where, name, "", err);
     const place p = {w, folder, name, name, 0};
@@ -370,24 +347,9 @@ ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bo
 
 /* ---- renaming ---- */
 
-/* 0, or an errno. Where no call renames without replacing, a check before must do. */
-static int rename_free(int from, int to, const char *name)
-{
-    struct stat info;
-#ifdef RENAME_NOREPLACE
-    if (renameat2(from, name, to, name, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return errno;
-#endif
-    if (fstatat(to, name, &info, AT_SYMLINK_NOFOLLOW) == 0)
-        return EEXIST;
-    return renameat(from, name, to, name) == 0 ? 0 : errno;
-}
-
 ptl_status rename_to_free(int from, int to, const char *name, const char *where, ptl_error *err)
 {
-    errno = rename_free(from, to, name);
+    errno = file_move_to_free(from, to, name);
     if (errno == 0)
         return PTL_OK;
     if (errno == EEXIST || errno == ENOTEMPTY)

@@ -8,8 +8,6 @@
 #include "exchange/into.h"
 #include "os/new_file.h"
 
-#include <time.h>
-
 #define INTO_PREFIX   "portolan-replaced-"
 #define INTO_MANIFEST "manifest.json"
 #define INTO_NEW      "new" /* where overmaps wait for their place */
@@ -27,8 +25,8 @@ enum {
 typedef struct save_folder {
     const char *path; /* borrowed; for messages, and for new files */
     int fd;
-    struct timespec changed; /* mtime when it was opened */
-    stop_hook stop;          /* asked while files are read; what has begun to move moves */
+    file_time changed; /* when it was opened */
+    stop_hook stop;    /* asked while files are read; what has begun to move moves */
 } save_folder;
 
 ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, ptl_error *err);
@@ -101,7 +99,7 @@ typedef enum into_state {
 typedef struct manifest {
     into_state state;
     char world[128], content[DIGEST_HEX_SIZE]; /* for people */
-    struct timespec changed;                   /* mtime of SAVE before */
+    file_time changed;                         /* of SAVE, before */
     save_entries moved, written;
 } manifest;
 

@@ -9,14 +9,11 @@
 #include "exchange/exchange.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FORMAT "what portolan export --into replaced"
 
@@ -68,8 +65,8 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
                  "\"portolan\": \"%s\", \"content\": \"%s\", \"world\": ",
                  VERSION, states[m->state], ptl_version(), m->content);
     save_put_string(&text, m->world);
-    bytes_printf(&text, ",\n\"changed\": [%" PRId64 ", %" PRId64 "]",
-                 (int64_t)m->changed.tv_sec, (int64_t)m->changed.tv_nsec);
+    bytes_printf(&text, ",\n\"changed\": [%" PRId64 ", %" PRId64 "]", m->changed.seconds,
+                 (int64_t)m->changed.nanoseconds);
     put_entries(&text, "moved", &m->moved);
     put_entries(&text, "written", &m->written);
     bytes_put_text(&text, "}\n");
@@ -158,14 +155,16 @@ static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl
     return true;
 }
 
-static bool parse_time(struct timespec *out, const json_t *from)
+static bool parse_time(file_time *out, const json_t *from)
 {
     const json_t *s = json_array_get(from, 0), *ns = json_array_get(from, 1);
     if (!json_is_integer(s) || !json_is_integer(ns))
         return false;
-    out->tv_sec = (time_t)json_integer_value(s);
-    out->tv_nsec = (long)json_integer_value(ns);
-    return out->tv_nsec >= 0 && out->tv_nsec < 1000000000;
+    const json_int_t nanoseconds = json_integer_value(ns);
+    if (nanoseconds < 0 || nanoseconds >= 1000000000)
+        return false;
+    *out = (file_time){json_integer_value(s), (int32_t)nanoseconds};
+    return true;
 }
 
 static bool parse(manifest *out, const json_t *root, ptl_error *err)
@@ -188,25 +187,19 @@ static bool parse(manifest *out, const json_t *root, ptl_error *err)
 
 static ptl_status read_all(char **out, size_t *size, int fd, const char *where, ptl_error *err)
 {
-    struct stat info;
-    if (fstat(fd, &info) != 0)
+    file_facts facts;
+    if (!file_look_open(&facts, fd))
         return into_failed(where, INTO_MANIFEST, "", err);
-    if (!S_ISREG(info.st_mode) || info.st_size > MANIFEST_MAX)
+    if (facts.kind != FILE_REGULAR || facts.size > MANIFEST_MAX)
         return error_set(err, PTL_ERR_CORRUPT, "%s/" INTO_MANIFEST ": not a manifest", where);
     *size = 0;
-    *out = malloc((size_t)info.st_size + 1);
+    *out = malloc((size_t)facts.size + 1);
     if (!*out)
         return error_nomem(err);
-    while (*size < (size_t)info.st_size) {
-        const ssize_t n = read(fd, *out + *size, (size_t)info.st_size - *size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return into_failed(where, INTO_MANIFEST, "", err);
-        if (n == 0)
-            break;
-        *size += (size_t)n;
-    }
+    const int64_t n = file_read(fd, *out, (size_t)facts.size);
+    if (n < 0)
+        return into_failed(where, INTO_MANIFEST, "", err);
+    *size = (size_t)n;
     return PTL_OK;
 }
 
@@ -216,13 +209,12 @@ ptl_status manifest_read(manifest *out, int folder, const char *where, bool *fou
     char *text = NULL;
     size_t size = 0;
     *found = false;
-    const int fd =
-        openat(folder, INTO_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd = file_open_in(folder, INTO_MANIFEST);
     if (fd < 0)
         return errno == ENOENT ? PTL_OK : into_failed(where, INTO_MANIFEST, "", err);
     *found = true;
     ptl_status status = read_all(&text, &size, fd, where, err);
-    close(fd);
+    file_close(fd);
     json_error_t parsing = {.text = ""};
     json_t *root = NULL;
     if (status == PTL_OK)

@@ -8,31 +8,22 @@
 
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "os/folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static int open_below(int folder, const char *name)
-{
-    return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
 
 static bool is_there(int folder, const char *name)
 {
-    struct stat info;
-    return folder >= 0 && fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+    file_facts facts;
+    return folder >= 0 && file_look_in(&facts, folder, name);
 }
 
 static ptl_status sync_folder(int folder, const char *where, ptl_error *err)
 {
-    return folder < 0 || fsync(folder) == 0 || errno == EINVAL
-               ? PTL_OK
-               : into_failed(where, ".", "syncing", err);
+    return folder < 0 || file_sync(folder) ? PTL_OK : into_failed(where, ".", "syncing", err);
 }
 
 /* ---- the folders ---- */
@@ -75,10 +66,8 @@ ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_
 
 void replaced_close(replaced *r)
 {
-    if (r->fresh >= 0)
-        close(r->fresh);
-    if (r->fd >= 0)
-        close(r->fd);
+    file_close(r->fresh);
+    file_close(r->fd);
     r->fd = r->fresh = -1;
     free(r->path);
     r->path = NULL;
@@ -121,14 +110,14 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
     if (!out->path)
         return error_nomem(err);
     snprintf(out->path, room, "%s/%s", save->path, out->name);
-    out->fd = open_below(save->fd, out->name);
+    out->fd = folder_open_in(save->fd, out->name);
     ptl_status status =
         out->fd >= 0 ? manifest_read(&out->m, out->fd, out->path, &found, err)
                      : into_failed(save->path, out->name, "is no folder of portolan's", err);
     if (status == PTL_OK && !found)
         status = check_beginning(out, err);
     if (status == PTL_OK)
-        out->fresh = open_below(out->fd, INTO_NEW); /* may be missing */
+        out->fresh = folder_open_in(out->fd, INTO_NEW); /* may be missing */
     if (status != PTL_OK)
         replaced_close(out);
     return status;
@@ -334,9 +323,9 @@ static ptl_status need_fresh(replaced *r, ptl_error *err)
 {
     if (r->fresh >= 0)
         return PTL_OK;
-    if (mkdirat(r->fd, INTO_NEW, 0777) != 0)
+    if (!folder_make_in(r->fd, INTO_NEW))
         return into_failed(r->path, INTO_NEW, "", err);
-    r->fresh = open_below(r->fd, INTO_NEW);
+    r->fresh = folder_open_in(r->fd, INTO_NEW);
     return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
 }
 
@@ -366,7 +355,7 @@ static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
         const char *name = names.list[i].path;
         if (folder == r->fd && !is_beginning(name))
             continue;
-        if (unlinkat(folder, name, 0) != 0)
+        if (!file_remove_in(folder, name))
             status = into_failed(r->path, name, "", err);
     }
     save_entries_dispose(&names);
@@ -377,25 +366,25 @@ static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
 static ptl_status remove_folder(replaced *r, ptl_error *err)
 {
     ptl_status status = r->fresh >= 0 ? remove_names(r, r->fresh, err) : PTL_OK;
-    if (status == PTL_OK && r->fresh >= 0 && unlinkat(r->fd, INTO_NEW, AT_REMOVEDIR) != 0)
+    if (status == PTL_OK && r->fresh >= 0 && !folder_remove_in(r->fd, INTO_NEW))
         status = into_failed(r->path, INTO_NEW, "", err);
     if (status == PTL_OK)
         status = remove_names(r, r->fd, err);
     if (status == PTL_OK)
         status = sync_folder(r->fd, r->path, err);
-    if (status == PTL_OK && unlinkat(r->fd, INTO_MANIFEST, 0) != 0 && errno != ENOENT)
+    if (status == PTL_OK && !file_remove_in(r->fd, INTO_MANIFEST) && errno != ENOENT)
         status = into_failed(r->path, INTO_MANIFEST, "", err);
-    if (status == PTL_OK && unlinkat(r->save->fd, r->name, AT_REMOVEDIR) != 0)
+    if (status == PTL_OK && !folder_remove_in(r->save->fd, r->name))
         status = into_failed(r->save->path, r->name, "", err);
     if (status == PTL_OK)
-        (void)fsync(r->save->fd); /* a folder that comes back says that all is undone */
+        (void)file_sync(r->save->fd); /* a folder that comes back says that all is undone */
     return status;
 }
 
 ptl_status replaced_take_back(replaced *r, ptl_error *err)
 {
     const into_state state = r->m.state;
-    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, r->m.changed};
+    const file_time before = r->m.changed;
     ptl_status status = check_all(r, err);
     const bool checked = status == PTL_OK;
     if (status == PTL_OK && state != INTO_PREPARING && state != INTO_UNDONE)
@@ -405,7 +394,7 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     if (status != PTL_OK && checked)
         error_prefix(err, status, "undoing has begun, and the next call goes on with it");
     if (status == PTL_OK)
-        (void)futimens(r->save->fd, times); /* for the eye: the folder as it was */
+        (void)file_set_changed(r->save->fd, before); /* for the eye: the folder as it was */
     replaced_close(r);
     return status;
 }

@@ -1,8 +1,8 @@
 /* The files of a save: which names are overmaps, and lists of them. */
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "os/folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,20 +65,19 @@ static ptl_status add(save_list *list, ptl_chunk_pos pos, ptl_error *err)
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
 {
     *out = (save_list){NULL, 0, 0};
-    DIR *dir = opendir(directory);
-    if (!dir)
+    folder_list *list = folder_list_open(directory);
+    if (!list)
         return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
                             directory);
     ptl_status status = PTL_OK;
-    errno = 0;
-    for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0) {
+    for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
         ptl_chunk_pos pos;
-        if (save_name_parse(d->d_name, &pos))
+        if (save_name_parse(name, &pos))
             status = add(out, pos, err);
     }
     if (status == PTL_OK && errno != 0)
         status = error_system(err, PTL_ERR_IO, errno, "%s", directory);
-    closedir(dir);
+    folder_list_close(list);
     if (status == PTL_OK && out->count > 1)
         qsort(out->positions, out->count, sizeof *out->positions, by_place);
     return status;

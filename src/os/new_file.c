@@ -3,6 +3,7 @@
 #include "os/new_file.h"
 
 #include "core/error.h"
+#include "os/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,32 +21,9 @@ enum {
     NAME_KEPT = 215, /* bytes of the name in the temporary one: SQLite may append to that */
     TAIL_ROOM = 40,
     ATTEMPTS = 100,
-    PERMISSIONS = 0777,
+    ANYBODY_WRITES = S_IWUSR | S_IWGRP | S_IWOTH,
     OWNER_ONLY = S_IRUSR | S_IWUSR /* until it gets those that it is to have */
 };
-
-bool file_id_of_path(file_id *out, const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return false;
-    *out = (file_id){info.st_dev, info.st_ino};
-    return true;
-}
-
-bool file_id_of(file_id *out, int fd)
-{
-    struct stat info;
-    if (fstat(fd, &info) != 0)
-        return false;
-    *out = (file_id){info.st_dev, info.st_ino};
-    return true;
-}
-
-bool file_id_same(const file_id *a, const file_id *b)
-{
-    return a->device == b->device && a->inode == b->inode;
-}
 
 /* ---- names ---- */
 
@@ -71,7 +49,7 @@ static int open_folder(const char *path)
         return -1;
     if (size > 0) /* "/" keeps its slash */
         folder[size > 1 ? size - 1 : size] = '\0';
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int fd = folder_open(folder);
     const int code = errno;
     free(folder);
     errno = code;
@@ -107,20 +85,19 @@ static void name_temporary(const new_file *f, char *out, size_t room, int attemp
 
 /* ---- what may be replaced ---- */
 
-static const char *kind_of(mode_t mode)
+static const char *name_of_kind(file_kind kind)
 {
-    return S_ISLNK(mode)    ? "a symbolic link"
-           : S_ISDIR(mode)  ? "a folder"
-           : S_ISFIFO(mode) ? "a named pipe"
-           : S_ISSOCK(mode) ? "a socket"
-                            : "a device";
+    static const char *const names[] = {
+        [FILE_FOLDER] = "a folder",     [FILE_LINK] = "a symbolic link",
+        [FILE_PIPE] = "a named pipe",   [FILE_SOCKET] = "a socket",
+        [FILE_CHARACTERS] = "a device", [FILE_BLOCKS] = "a device"};
+    return names[kind];
 }
 
-static bool is_input(const new_file *f, const struct stat *info)
+static bool is_input(const new_file *f, const file_facts *facts)
 {
-    const file_id id = {info->st_dev, info->st_ino};
     for (size_t i = 0; i < f->options.input_count; i++)
-        if (file_id_same(&id, &f->options.inputs[i]))
+        if (file_id_same(&facts->id, &f->options.inputs[i]))
             return true;
     return false;
 }
@@ -130,12 +107,12 @@ static bool may_be_database(const new_file *f, const char *name)
 {
     static const char MAGIC[] = "SQLite format 3";
     char head[sizeof MAGIC];
-    const int fd = openat(f->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd = file_open_in(f->folder, name);
     if (fd < 0)
         return errno != ENOENT;
-    const ssize_t size = pread(fd, head, sizeof head, 0);
-    close(fd);
-    return size < 0 || (size == (ssize_t)sizeof head && memcmp(head, MAGIC, sizeof head) == 0);
+    const int64_t size = file_read_at(fd, head, sizeof head, 0);
+    file_close(fd);
+    return size < 0 || (size == (int64_t)sizeof head && memcmp(head, MAGIC, sizeof head) == 0);
 }
 
 /* Names that belong to a database beside them: SQLite would take what is there for its own. */
@@ -148,15 +125,15 @@ static ptl_status check_beside(const new_file *f, ptl_error *err)
         return PTL_OK;
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
         const size_t tail = strlen(tails[i]);
-        struct stat info;
+        file_facts facts;
         char base[NAME_MAX + 1];
         if (length <= tail || length > NAME_MAX || strcmp(name + length - tail, tails[i]) != 0)
             continue;
         memcpy(base, name, length - tail);
         base[length - tail] = '\0';
-        if (fstatat(f->folder, base, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+        if (!file_look_in(&facts, f->folder, base) || facts.kind != FILE_REGULAR)
             continue;
-        if (is_input(f, &info) || may_be_database(f, base))
+        if (is_input(f, &facts) || may_be_database(f, base))
             return error_set(err, PTL_ERR_ARGUMENT,
                              "%s: a name that belongs to the database %s; choose another one",
                              f->path, base);
@@ -169,17 +146,17 @@ static bool wants_nothing_there(const new_file *f)
     return f->options.rule == NEW_FILE_ABSENT || f->options.rule == NEW_FILE_OWN_NAME;
 }
 
-static ptl_status check_regular(new_file *f, const struct stat *info, ptl_error *err)
+static ptl_status check_regular(new_file *f, const file_facts *facts, ptl_error *err)
 {
     const char *name = last_name(f->path);
-    if (is_input(f, info))
+    if (is_input(f, facts))
         return error_set(err, PTL_ERR_ARGUMENT,
                          "%s is the file itself that is read; choose another name", f->path);
     if (wants_nothing_there(f))
         return error_set(err, PTL_ERR_EXISTS, "%s exists already", f->path);
     if (f->options.rule == NEW_FILE_FORCE)
         return PTL_OK;
-    if ((info->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
+    if ((facts->permissions & ANYBODY_WRITES) == 0)
         return error_set(err, PTL_ERR_READONLY, "%s is write-protected: it is not replaced",
                          f->path);
     if (faccessat(f->folder, name, W_OK, AT_EACCESS) != 0)
@@ -193,35 +170,35 @@ static ptl_status check_regular(new_file *f, const struct stat *info, ptl_error 
 /* *device: it is one that is written as it is. */
 static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     const char *name = last_name(f->path);
     *device = false;
-    if (fstatat(f->folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!file_look_in(&facts, f->folder, name))
         return errno == ENOENT ? check_beside(f, err) : failed(f->path, "", errno, err);
-    *device = S_ISCHR(info.st_mode) && f->options.device;
+    *device = facts.kind == FILE_CHARACTERS && f->options.device;
     if (*device)
         return PTL_OK;
-    if (S_ISLNK(info.st_mode))
+    if (facts.kind == FILE_LINK)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "%s is a symbolic link, and none is followed: name the file itself",
                          f->path);
-    if (!S_ISREG(info.st_mode))
+    if (facts.kind != FILE_REGULAR)
         return error_set(err, PTL_ERR_ARGUMENT, "%s is %s, and only a regular file is replaced",
-                         f->path, kind_of(info.st_mode));
-    f->replaced = info.st_mode & PERMISSIONS;
+                         f->path, name_of_kind(facts.kind));
+    f->replaced = facts.permissions;
     const ptl_status status = check_beside(f, err);
-    return status == PTL_OK ? check_regular(f, &info, err) : status;
+    return status == PTL_OK ? check_regular(f, &facts, err) : status;
 }
 
 /* ---- opening ---- */
 
 static ptl_status open_device(new_file *f, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     f->fd = openat(f->folder, last_name(f->path), O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
-    if (f->fd < 0 || fstat(f->fd, &info) != 0)
+    if (f->fd < 0 || !file_look_open(&facts, f->fd))
         return failed(f->path, "", errno, err);
-    if (!S_ISCHR(info.st_mode))
+    if (facts.kind != FILE_CHARACTERS)
         return error_set(err, PTL_ERR_ARGUMENT, "%s was replaced just now", f->path);
     close(f->folder);
     f->folder = -1;
@@ -229,15 +206,15 @@ static ptl_status open_device(new_file *f, ptl_error *err)
 }
 
 /* 0: as umask has it. */
-static mode_t wanted_mode(const new_file *f)
+static unsigned wanted_permissions(const new_file *f)
 {
-    return f->options.mode != 0 ? f->options.mode : f->replaced;
+    return f->options.permissions != 0 ? f->options.permissions : f->replaced;
 }
 
 static ptl_status open_temporary(new_file *f, ptl_error *err)
 {
     const size_t room = strlen(f->path) + TAIL_ROOM;
-    const mode_t mode = wanted_mode(f) != 0 ? (mode_t)OWNER_ONLY : 0666;
+    const mode_t mode = wanted_permissions(f) != 0 ? (mode_t)OWNER_ONLY : 0666;
     f->temporary = malloc(room);
     if (!f->temporary)
         return error_nomem(err);
@@ -280,45 +257,30 @@ ptl_status new_file_open(new_file *f, const char *path, const new_file_options *
     return status;
 }
 
-bool fd_write_all(int fd, const void *data, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = write(fd, (const char *)data + done, size - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err)
 {
-    return fd_write_all(f->fd, data, size) ? PTL_OK : failed(f->path, "", errno, err);
+    return file_write(f->fd, data, size) ? PTL_OK : failed(f->path, "", errno, err);
 }
 
 /* ---- its name ---- */
 
-/* (Some file systems sync nothing, or no folders, and say EINVAL.) */
 ptl_status new_file_sync(new_file *f, ptl_error *err)
 {
-    const mode_t mode = wanted_mode(f);
+    const mode_t mode = (mode_t)wanted_permissions(f);
     if (!f->temporary)
         return PTL_OK;
     if (mode != 0 && fchmod(f->fd, mode) != 0)
         return failed(f->path, "its permissions", errno, err);
-    return fsync(f->fd) == 0 || errno == EINVAL ? PTL_OK
-                                                : failed(f->path, "syncing", errno, err);
+    return file_sync(f->fd) ? PTL_OK : failed(f->path, "syncing", errno, err);
 }
 
 /* Whether the temporary name is still this file's: somebody may have taken it meanwhile. */
 static bool has_temporary(const new_file *f)
 {
-    struct stat info;
+    file_facts there;
     file_id own;
-    if (fstatat(f->folder, last_name(f->temporary), &info, AT_SYMLINK_NOFOLLOW) != 0)
-        return false;
-    const file_id there = {info.st_dev, info.st_ino};
-    return file_id_of(&own, f->fd) && file_id_same(&there, &own);
+    return file_look_in(&there, f->folder, last_name(f->temporary)) &&
+           file_id_of(&own, f->fd) && file_id_same(&there.id, &own);
 }
 
 /* 0, or an errno; EEXIST where the name is taken. File systems without any of the two ways that
@@ -368,19 +330,18 @@ ptl_status new_file_rename(new_file *f, ptl_error *err)
 
 ptl_status new_file_sync_folder(new_file *f, ptl_error *err)
 {
-    if (!f->temporary || fsync(f->folder) == 0 || errno == EINVAL)
+    if (!f->temporary || file_sync(f->folder))
         return PTL_OK;
     return failed(f->path, "syncing its folder", errno, err);
 }
 
 ptl_status folder_sync(const char *folder, ptl_error *err)
 {
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int fd = folder_open(folder);
     ptl_status status = PTL_OK;
-    if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL))
+    if (fd < 0 || !file_sync(fd))
         status = failed(folder, "syncing it", errno, err);
-    if (fd >= 0)
-        close(fd);
+    file_close(fd);
     return status;
 }
 
@@ -398,10 +359,8 @@ void new_file_close(new_file *f)
         return;
     if (f->temporary && f->fd >= 0 && !f->has_name && has_temporary(f))
         unlinkat(f->folder, last_name(f->temporary), 0);
-    if (f->fd >= 0)
-        close(f->fd);
-    if (f->folder >= 0)
-        close(f->folder);
+    file_close(f->fd);
+    file_close(f->folder);
     free(f->temporary);
     free(f->path);
     *f = (new_file){.fd = -1, .folder = -1};

@@ -19,22 +19,8 @@
 #ifndef OS_NEW_FILE_H
 #define OS_NEW_FILE_H
 
+#include "os/file.h"
 #include "portolan/status.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
-
-/* Which file it is, whatever its names are. */
-typedef struct file_id {
-    dev_t device;
-    ino_t inode;
-} file_id;
-
-/* Of the file that a path leads to, links followed; false, with errno, if there is none. */
-bool file_id_of_path(file_id *out, const char *path);
-bool file_id_of(file_id *out, int fd);
-bool file_id_same(const file_id *a, const file_id *b);
 
 typedef enum new_file_rule {
     NEW_FILE_REPLACE, /* a regular file that is neither write-protected nor a database */
@@ -46,8 +32,8 @@ typedef enum new_file_rule {
 typedef struct new_file_options {
     new_file_rule rule;
     bool device;           /* a character device, such as /dev/null, is written as it is */
-    mode_t mode;           /* the permissions that it gets; 0: as umask has it, or those of the
-                            * file that it replaces */
+    unsigned permissions;  /* that it gets; 0: as umask has it, or those of the file that it
+                            * replaces */
     const file_id *inputs; /* never replaced; borrowed until the file is closed */
     size_t input_count;
 } new_file_options;
@@ -59,7 +45,7 @@ typedef struct new_file {
     int fd;          /* for reading and writing; -1 once it was taken away */
     int folder;      /* where both names are; -1: a device */
     bool has_name;   /* it was renamed */
-    mode_t replaced; /* the permissions of what it replaces; 0: of nothing */
+    unsigned replaced; /* the permissions of what it replaces; 0: of nothing */
     new_file_options options;
 } new_file;
 
@@ -72,10 +58,6 @@ ptl_status new_file_open(new_file *f, const char *path, const new_file_options *
                          ptl_error *err);
 /* Behind what was written before. */
 ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err);
-
-/* All of it, to any descriptor that takes it; false with errno. A disk that gets full takes a
- * part first, which says so only with the rest. */
-bool fd_write_all(int fd, const void *data, size_t size);
 
 /* Onto the disk, under its name. The three parts, for who needs something in between: */
 ptl_status new_file_publish(new_file *f, ptl_error *err);

@@ -1,12 +1,13 @@
 #include "world/scratch.h"
 
 #include "core/error.h"
+#include "os/file.h"
+#include "os/folder.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATH_MAX_BYTES = 4096 };
 
@@ -21,7 +22,7 @@ static ptl_status make_folder(scratch *s, const char *parent, ptl_error *err)
 {
     const int size =
         snprintf(s->folder, sizeof s->folder, "%s/portolan-scratch-XXXXXX", parent);
-    if (size < 0 || (size_t)size >= sizeof s->folder || !mkdtemp(s->folder)) {
+    if (size < 0 || (size_t)size >= sizeof s->folder || !folder_make_own(s->folder)) {
         s->folder[0] = '\0';
         return error_system(err, PTL_ERR_IO, errno, "a scratch directory in %s", parent);
     }
@@ -37,9 +38,9 @@ static void remove_files(const scratch *s)
         return;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         snprintf(path, sizeof path, "%s%s", s->path, endings[i]);
-        (void)unlink(path);
+        (void)file_remove(path);
     }
-    (void)rmdir(s->folder);
+    (void)folder_remove(s->folder);
 }
 
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,

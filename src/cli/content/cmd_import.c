@@ -6,16 +6,14 @@
 #include "cli/line/stop.h"
 #include "cli/line/table.h"
 #include "cli/session/session.h"
+#include "os/file.h"
+#include "os/folder.h"
 #include "os/new_file.h"
 #include "store/store.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const option_spec options[] = {
     {"builtin", NULL, "Portolan's own pack comes first", 0},
@@ -219,21 +217,21 @@ typedef struct target {
     file_id id;
 } target;
 
-static bool has_name(const char *path, const char *tail, struct stat *out)
+static bool has_name(const char *path, const char *tail, file_facts *out)
 {
     char name[4096];
     const int size = snprintf(name, sizeof name, "%s%s", path, tail);
-    return size > 0 && (size_t)size < sizeof name && lstat(name, out) == 0;
+    return size > 0 && (size_t)size < sizeof name && file_look_here(out, name);
 }
 
 static void look(target *t, const char *path)
 {
-    struct stat info = {.st_size = 0};
+    file_facts facts = {.size = 0};
     *t = (target){.path = path};
-    t->journal = has_name(path, "-journal", &info);
-    t->file = stat(path, &info) == 0 || errno != ENOENT;
-    t->empty = t->file && S_ISREG(info.st_mode) && info.st_size == 0;
-    t->id = (file_id){info.st_dev, info.st_ino};
+    t->journal = has_name(path, "-journal", &facts);
+    t->file = file_look(&facts, path) || errno != ENOENT;
+    t->empty = t->file && facts.kind == FILE_REGULAR && facts.size == 0;
+    t->id = facts.id;
 }
 
 /* Whether the file is one of the directory's, by any name; links are not followed, as when it
@@ -242,22 +240,17 @@ static bool is_below(const target *t, int folder, int depth)
 {
     enum { DEPTH_MAX = 64 };
     bool found = false;
-    DIR *dir = folder >= 0 && depth < DEPTH_MAX ? fdopendir(folder) : NULL;
-    if (!dir && folder >= 0)
-        close(folder);
-    for (struct dirent *d; dir && !found && (d = readdir(dir)) != NULL;) {
-        struct stat info;
-        if (d->d_name[0] == '.' || fstatat(folder, d->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    folder_list *list = folder >= 0 && depth < DEPTH_MAX ? folder_list_of(folder) : NULL;
+    for (const char *name; list && !found && (name = folder_list_next(list)) != NULL;) {
+        file_facts facts;
+        if (name[0] == '.' || !file_look_in(&facts, folder, name))
             continue;
-        const file_id id = {info.st_dev, info.st_ino};
-        found = file_id_same(&id, &t->id);
-        if (S_ISDIR(info.st_mode))
-            found = is_below(
-                t, openat(folder, d->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-                depth + 1);
+        found = file_id_same(&facts.id, &t->id);
+        if (facts.kind == FILE_FOLDER)
+            found = is_below(t, folder_open_in(folder, name), depth + 1);
     }
-    if (dir)
-        closedir(dir);
+    folder_list_close(list);
+    file_close(folder);
     return found;
 }
 
@@ -269,7 +262,7 @@ static bool is_content(const target *t, const args *a)
     for (size_t i = 1; i < a->operand_count; i++) {
         const char *path = a->operands[i];
         if ((file_id_of_path(&id, path) && file_id_same(&id, &t->id)) ||
-            is_below(t, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0))
+            is_below(t, folder_open(path), 0))
             return true;
     }
     return false;
@@ -281,7 +274,7 @@ static bool is_content(const target *t, const args *a)
  */
 static void remove_if_new(session *s, const target *t)
 {
-    struct stat info;
+    file_facts facts;
     int64_t rows = 1;
     if (!s->store || t->file)
         return;
@@ -291,13 +284,13 @@ static void remove_if_new(session *s, const target *t)
     store_deafen(s->store, false);
     if (status != PTL_OK || rows > 0)
         return;
-    if (has_name(t->path, "", &info) && S_ISREG(info.st_mode) && info.st_nlink == 1)
-        unlink(t->path);
-    if (!t->journal && has_name(t->path, "-journal", &info) && S_ISREG(info.st_mode) &&
-        info.st_nlink == 1 && info.st_size == 0) {
+    if (has_name(t->path, "", &facts) && facts.kind == FILE_REGULAR && facts.names == 1)
+        file_remove(t->path);
+    if (!t->journal && has_name(t->path, "-journal", &facts) && facts.kind == FILE_REGULAR &&
+        facts.names == 1 && facts.size == 0) {
         char name[4096];
         snprintf(name, sizeof name, "%s-journal", t->path);
-        unlink(name);
+        file_remove(name);
     }
 }
 

@@ -1,21 +1,21 @@
 #include "cli/content/import_folders.h"
 
 #include "cli/line/output.h"
+#include "os/file.h"
+#include "os/folder.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PATH_SIZE = 4096, ERRORS_MANY = 20, ENTRIES_MAX = 1000 };
 
 static bool has(const char *folder, const char *name)
 {
     char path[PATH_SIZE];
-    struct stat status;
+    file_facts facts;
     const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return size > 0 && (size_t)size < sizeof path && stat(path, &status) == 0;
+    return size > 0 && (size_t)size < sizeof path && file_look(&facts, path);
 }
 
 /* Of the game's own folder, and of its data folder: where below it the content is. NULL: it is
@@ -59,17 +59,16 @@ int import_folders_check(const args *a)
 /* The first folder in it of which `is` holds; false: there is none. */
 static bool child_that(char out[PATH_SIZE], const char *folder, bool (*is)(const char *path))
 {
-    DIR *dir = opendir(folder);
+    folder_list *list = folder_list_open(folder);
     bool found = false;
     int looked = 0;
-    for (struct dirent *d; dir && !found && looked < ENTRIES_MAX && (d = readdir(dir));
+    for (const char *name;
+         list && !found && looked < ENTRIES_MAX && (name = folder_list_next(list)) != NULL;
          looked++) {
-        const int size =
-            snprintf(out, PATH_SIZE, "%.*s/%s", bare_length(folder), folder, d->d_name);
-        found = d->d_name[0] != '.' && size > 0 && size < PATH_SIZE && is(out);
+        const int size = snprintf(out, PATH_SIZE, "%.*s/%s", bare_length(folder), folder, name);
+        found = name[0] != '.' && size > 0 && size < PATH_SIZE && is(out);
     }
-    if (dir)
-        closedir(dir);
+    folder_list_close(list);
     return found;
 }
 
@@ -86,7 +85,7 @@ static bool is_of_game(const char *folder)
 /* A mod's base is beside the folder of mods: up to two steps above the mod. NULL: not there. */
 static char *base_beside(const char *folder)
 {
-    char *path = realpath(folder, NULL);
+    char *path = file_real_path(folder);
     for (int step = 0; path && step < 2; step++) {
         char *slash = strrchr(path, '/');
         if (!slash || slash == path)

@@ -5,6 +5,7 @@
 #include "cli/pictures/render_text.h"
 #include "cli/session/out_file.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/terminal.h"
 #include "world/world.h"
 
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
  * named. */
@@ -103,9 +103,9 @@ static int read_parts(const args *a, uint32_t *out)
 static int check_output(const args *a)
 {
     const char *path = args_value(a, "output");
-    struct stat status;
+    file_facts facts;
     if (!path || strcmp(path, "-") == 0 ||
-        (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        (file_look(&facts, path) && facts.kind != FILE_REGULAR))
         return EXIT_DONE;
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     if (dot && strcasecmp(dot, ".png") != 0)

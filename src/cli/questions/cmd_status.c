@@ -8,12 +8,12 @@
 #include "cli/session/result.h"
 #include "core/bytes.h"
 #include "core/suggest.h"
+#include "os/file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
@@ -233,10 +233,10 @@ static bool print_line(void *payload, size_t columns, const char *const *names,
 
 static void print_size(const char *path)
 {
-    struct stat status;
+    file_facts facts;
     char size[32];
-    if (stat(path, &status) == 0) {
-        format_size((uint64_t)status.st_size, size);
+    if (file_look(&facts, path)) {
+        format_size(facts.size, size);
         out_printf("%s: %s\n", path, size);
     } else {
         out_printf("%s\n", path);
@@ -262,12 +262,12 @@ static int print_heads(report *r, int64_t contents, int64_t worlds)
 
 static void print_json_heads(const report *r)
 {
-    struct stat status;
+    file_facts facts;
     const char *path = r->s.args->operands[0];
     out_text("\"file\": ");
     out_json_text(path);
-    if (stat(path, &status) == 0)
-        out_printf(",\n\"bytes\": %" PRId64, (int64_t)status.st_size);
+    if (file_look(&facts, path))
+        out_printf(",\n\"bytes\": %" PRId64, (int64_t)facts.size);
 }
 
 /* ---- all of it ---- */

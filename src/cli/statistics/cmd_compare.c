@@ -10,6 +10,7 @@
 #include "cli/statistics/compare.h"
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/terminal.h"
 #include "world/world.h"
 
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { ONLY_MAX = 256, LEAST_OVERMAPS = 2 };
 
@@ -87,8 +87,8 @@ static int read_request(request *r, const args *a)
 
 static bool is_file(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    file_facts facts;
+    return file_look(&facts, path) && facts.kind != FILE_FOLDER;
 }
 
 /* FILE:WORLD into its parts. A path that is a file is one, whatever colons it has; else the

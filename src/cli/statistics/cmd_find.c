@@ -13,6 +13,7 @@
 #include "cli/worlds/settings.h"
 #include "core/utf8.h"
 #include "core/visible.h"
+#include "os/file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -20,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static const option_spec options[] = {
     {"where", "TEXT", "a relation, or SQL that begins with SELECT or WITH (required)", 0},
@@ -329,7 +329,7 @@ static const char *scratch_folder(void)
     const char *folder = getenv("TMPDIR");
     if (folder && *folder)
         return folder;
-    return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    return file_is_writable("/dev/shm") ? "/dev/shm" : "/tmp";
 }
 
 static int find_seeds(request *r, session *s)

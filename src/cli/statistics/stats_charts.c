@@ -5,6 +5,7 @@
 #include "cli/session/session.h"
 #include "cli/statistics/stats.h"
 #include "core/error.h"
+#include "os/folder.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { TOP = 40 }; /* rows of charts that show the most of something */
 
@@ -419,7 +419,7 @@ int stats_draw(const stats_report *r)
     d.sheet = (chart_sheet){
         .command = "stats", .directory = r->q->charts, .subtitle = subtitle, .png = r->q->png};
     d.sheet.has_world = file_id_of_path(&d.sheet.world, r->args->operands[0]);
-    if (mkdir(r->q->charts, 0777) != 0 && errno != EEXIST) {
+    if (!folder_make(r->q->charts) && errno != EEXIST) {
         ptl_error err = {0};
         error_system(&err, PTL_ERR_IO, errno, "%s", r->q->charts);
         return report_error("stats", NULL, &err);

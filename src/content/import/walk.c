@@ -8,14 +8,12 @@
 #include "content/import/source.h"
 #include "core/bytes.h"
 #include "core/error.h"
+#include "os/file.h"
+#include "os/folder.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct entry {
     char *name; /* owned; a folder's ends in '/', which sorts whole paths bytewise */
@@ -109,41 +107,24 @@ static bool within_limits(import *im, const char *path, uint64_t size)
     return false;
 }
 
-/* Reads up to size bytes; a file that shrank gives what there is. -1 with errno on failure. */
-static ssize_t read_whole(int fd, char *out, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t n = read(fd, out + done, size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        if (n == 0)
-            break;
-        done += (size_t)n;
-    }
-    return (ssize_t)done;
-}
-
 static ptl_status read_open_file(import *im, size_t root, const char *path,
                                  const char *relative, int fd)
 {
-    struct stat info;
-    if (fstat(fd, &info) != 0) {
+    file_facts facts;
+    if (!file_look_open(&facts, fd)) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
         return PTL_OK;
     }
-    if (!S_ISREG(info.st_mode)) {
+    if (facts.kind != FILE_REGULAR) {
         REMARK(im, PTL_ERROR, path, "not a regular file");
         return PTL_OK;
     }
-    if (!within_limits(im, path, (uint64_t)info.st_size))
+    if (!within_limits(im, path, facts.size))
         return PTL_OK;
-    char *text = malloc((size_t)info.st_size + 1);
+    char *text = malloc((size_t)facts.size + 1);
     if (!text)
         return nomem(im);
-    ssize_t size = read_whole(fd, text, (size_t)info.st_size);
+    const int64_t size = file_read(fd, text, (size_t)facts.size);
     if (size < 0) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
         free(text);
@@ -155,29 +136,27 @@ static ptl_status read_open_file(import *im, size_t root, const char *path,
 
 /* The world file is not even opened: to close it again would drop the locks that SQLite has on
  * it. */
-static bool is_world(import *im, const struct stat *info, const char *path)
+static bool is_world(import *im, const file_facts *facts, const char *path)
 {
-    const file_id id = {info->st_dev, info->st_ino};
-    if (!im->has_world || !file_id_same(&id, &im->world))
+    if (!im->has_world || !file_id_same(&facts->id, &im->world))
         return false;
     REMARK(im, PTL_ERROR, path, "this is the world file itself");
     return true;
 }
 
-/* O_NONBLOCK: a named pipe must not make the import wait for a writer. */
 static ptl_status read_file(import *im, size_t root, int folder, const char *name,
                             const char *path, const char *relative)
 {
-    struct stat info;
-    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && is_world(im, &info, path))
+    file_facts facts;
+    if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
         return PTL_OK;
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = file_open_in(folder, name);
     if (fd < 0) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
         return PTL_OK;
     }
     ptl_status status = read_open_file(im, root, path, relative, fd);
-    close(fd);
+    file_close(fd);
     return status;
 }
 
@@ -186,10 +165,10 @@ static ptl_status read_file(import *im, size_t root, int folder, const char *nam
 static ptl_status add_entry(import *im, entry_list *list, int folder, const char *path,
                             const char *name)
 {
-    struct stat info;
+    file_facts facts;
     if (name[0] == '.')
         return PTL_OK;
-    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (!file_look_in(&facts, folder, name)) {
         const int code = errno;
         const char *where = code == ENOENT ? "" : path_below(im, path, name);
         if (!where)
@@ -198,10 +177,10 @@ static ptl_status add_entry(import *im, entry_list *list, int folder, const char
             REMARK(im, PTL_ERROR, where, "can't be read: %s", strerror(code));
         return PTL_OK;
     }
-    bool is_link = S_ISLNK(info.st_mode);
-    if (is_link && fstatat(folder, name, &info, 0) != 0)
-        info.st_mode = 0; /* it leads nowhere */
-    bool is_folder = S_ISDIR(info.st_mode);
+    bool is_link = facts.kind == FILE_LINK;
+    if (is_link) /* where it leads nowhere, that stays what is known */
+        (void)file_look_through(&facts, folder, name);
+    bool is_folder = facts.kind == FILE_FOLDER;
     if (!is_folder && !ends_with(name, ".json"))
         return PTL_OK;
     size_t length = strlen(name);
@@ -220,24 +199,19 @@ static ptl_status add_entry(import *im, entry_list *list, int folder, const char
 
 static ptl_status list_folder(import *im, entry_list *list, int folder, const char *path)
 {
-    int again = dup(folder); /* closedir closes it */
-    DIR *dir = again < 0 ? NULL : fdopendir(again);
-    if (!dir) {
-        int code = errno;
-        if (again >= 0)
-            close(again);
-        if (code == ENOMEM)
+    folder_list *names = folder_list_of(folder);
+    if (!names) {
+        if (errno == ENOMEM)
             return nomem(im);
-        REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(code));
+        REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
         return PTL_OK;
     }
     ptl_status status = PTL_OK;
-    errno = 0;
-    for (struct dirent *d; status == PTL_OK && (d = readdir(dir)) != NULL; errno = 0)
-        status = add_entry(im, list, folder, path, d->d_name);
+    for (const char *name; status == PTL_OK && (name = folder_list_next(names)) != NULL;)
+        status = add_entry(im, list, folder, path, name);
     if (status == PTL_OK && errno != 0)
         REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
-    closedir(dir);
+    folder_list_close(names);
     if (list->count > 1)
         qsort(list->items, list->count, sizeof *list->items, compare);
     return status;
@@ -260,13 +234,13 @@ static ptl_status enter_folder(import *im, walk_place place, int parent, const c
                (int)SOURCE_FOLDER_DEPTH_MAX);
         return PTL_OK;
     }
-    place.folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    place.folder = folder_open_in(parent, name);
     if (place.folder < 0) {
         REMARK(im, PTL_ERROR, place.path, "can't be listed: %s", strerror(errno));
         return PTL_OK;
     }
     ptl_status status = walk_folder(im, place);
-    close(place.folder);
+    file_close(place.folder);
     return status;
 }
 
@@ -298,14 +272,13 @@ static ptl_status walk_folder(import *im, walk_place place)
 /* A directory or a file that the caller named: a symbolic link is followed here. */
 static ptl_status walk_root(import *im, size_t root, const char *directory)
 {
-    struct stat info;
-    if (stat(directory, &info) == 0 && is_world(im, &info, directory))
+    file_facts facts;
+    if (file_look(&facts, directory) && is_world(im, &facts, directory))
         return PTL_OK;
-    int fd = open(directory, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) {
+    int fd = file_open_any(directory);
+    if (fd < 0 || !file_look_open(&facts, fd)) {
         int code = errno;
-        if (fd >= 0)
-            close(fd);
+        file_close(fd);
         return error_system(im->err, code == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, code,
                             "%s", directory);
     }
@@ -315,11 +288,11 @@ static ptl_status walk_root(import *im, size_t root, const char *directory)
     const char *path = path_below(im, directory, "");
     if (!path)
         status = nomem(im);
-    else if (S_ISDIR(info.st_mode))
+    else if (facts.kind == FILE_FOLDER)
         status = walk_folder(im, (walk_place){root, fd, path, "", 0});
     else
         status = read_open_file(im, root, path, "", fd);
-    close(fd);
+    file_close(fd);
     if (status == PTL_OK && im->source->file_count == before && im->report->errors == errors)
         REMARK(im, PTL_ERROR, directory, "no JSON files in it");
     return status;

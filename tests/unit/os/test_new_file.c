@@ -272,7 +272,7 @@ START_TEST(permissions)
     assert_text(path, "old");
     ck_assert_int_eq(write_as(path, &force), PTL_OK);
     ck_assert_uint_eq(look(path).st_mode, S_IFREG | 0444);
-    const new_file_options narrow = {.rule = NEW_FILE_FORCE, .mode = 0600};
+    const new_file_options narrow = {.rule = NEW_FILE_FORCE, .permissions = 0600};
     ck_assert_int_eq(write_as(path, &narrow), PTL_OK);
     ck_assert_uint_eq(look(path).st_mode, S_IFREG | 0600);
     unlink(path);

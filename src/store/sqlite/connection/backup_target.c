@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { WHOM_SIZE = 256 };
+enum { WHOM_SIZE = 256, OWNER_ONLY = 0600 };
 
 static const char *const sqlite_tails[] = {"-journal", "-wal", "-shm"};
 enum { TAILS = sizeof sqlite_tails / sizeof sqlite_tails[0] };
@@ -38,11 +36,12 @@ static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *er
 {
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < TAILS && status == PTL_OK; i++) {
-        struct stat info;
+        file_facts facts;
         char *name = joined(path, sqlite_tails[i]);
         if (!name)
             return error_nomem(err);
-        if (lstat(name, &info) == 0 && (nothing || info.st_size > 0 || !S_ISREG(info.st_mode)))
+        if (file_look_here(&facts, name) &&
+            (nothing || facts.size > 0 || facts.kind != FILE_REGULAR))
             status = error_set(err, PTL_ERR_EXISTS,
                                "%s belongs to a database of this name that is in use or was "
                                "interrupted; choose another name",
@@ -67,13 +66,13 @@ static ptl_status check_free(const backup_target *t, ptl_error *err)
 ptl_status backup_target_open(backup_target *t, const char *source, const char *path,
                               bool replace, ptl_error *err)
 {
-    struct stat from;
+    file_facts from;
     new_file_options options = {.rule = replace ? NEW_FILE_FORCE : NEW_FILE_ABSENT,
-                                .mode = S_IRUSR | S_IWUSR};
+                                .permissions = OWNER_ONLY};
     *t = (backup_target){.file = -1};
-    if (source && stat(source, &from) == 0) {
-        t->source = (file_id){from.st_dev, from.st_ino};
-        options.mode = from.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+    if (source && file_look(&from, source)) {
+        t->source = from.id;
+        options.permissions = from.permissions;
         options.inputs = &t->source;
         options.input_count = 1;
     }
@@ -94,7 +93,7 @@ static void remove_leftovers(const backup_target *t)
     for (size_t i = 0; i < TAILS; i++) {
         char *name = joined(t->name, sqlite_tails[i]);
         if (name)
-            unlink(name);
+            file_remove(name);
         free(name);
     }
 }
@@ -110,35 +109,21 @@ void backup_target_close(backup_target *t)
 ptl_status backup_target_read(const backup_target *t, void *out, size_t *size, int64_t at,
                               ptl_error *err)
 {
-    size_t done = 0;
-    while (done < *size) {
-        ssize_t n = pread(t->file, (char *)out + done, *size - done, at + (off_t)done);
-        if (n == 0)
-            break;
-        if (n < 0 && errno != EINTR)
-            return failed(t->name, "reading", errno, err);
-        done += n > 0 ? (size_t)n : 0;
-    }
-    *size = done;
-    return PTL_OK;
+    const int64_t n = file_read_at(t->file, out, *size, at);
+    *size = n > 0 ? (size_t)n : 0;
+    return n >= 0 ? PTL_OK : failed(t->name, "reading", errno, err);
 }
 
 ptl_status backup_target_write(const backup_target *t, const void *data, size_t size,
                                int64_t at, ptl_error *err)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t n = pwrite(t->file, (const char *)data + done, size - done, at + (off_t)done);
-        if (n < 0 && errno != EINTR)
-            return failed(t->name, "writing", errno, err);
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return PTL_OK;
+    return file_write_at(t->file, data, size, at) ? PTL_OK
+                                                  : failed(t->name, "writing", errno, err);
 }
 
 ptl_status backup_target_resize(const backup_target *t, int64_t size, ptl_error *err)
 {
-    return ftruncate(t->file, (off_t)size) == 0 ? PTL_OK
-                                                : failed(t->name, "resizing", errno, err);
+    return file_resize(t->file, size) ? PTL_OK : failed(t->name, "resizing", errno, err);
 }
 
 ptl_status backup_target_publish(backup_target *t, ptl_error *err)

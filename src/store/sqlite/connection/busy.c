@@ -1,22 +1,20 @@
 /*
  * Waiting for other processes. SQLite asks the handler again and again while a lock is taken;
- * it sleeps a little longer each time, and tells the caller whom it waits for. That is found
- * in /proc/locks where there is one: SQLite's locks are POSIX locks on the world file. (Asking
- * with F_GETLK is no way: closing the file that was opened for it would drop SQLite's own.)
+ * it sleeps a little longer each time, and tells the caller whom it waits for: SQLite's locks
+ * are POSIX locks on the world file (os/lock.h).
  */
 #include "store/sqlite/connection/busy.h"
 
 #include "core/error.h"
 #include "core/visible.h"
 #include "os/clock.h"
+#include "os/lock.h"
+#include "os/process.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
 
 enum {
     FIRST_PATIENCE_MS = 1000,
@@ -38,68 +36,18 @@ bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payloa
 
 void busy_process_name(char *out, size_t size, long pid)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/comm", pid);
-    snprintf(out, size, "?");
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return;
-    char line[64];
-    if (fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(out, size, "%s", line);
-        visible_one_line(out);
-    }
-    fclose(file);
-}
-
-/*
- * The process that a line of /proc/locks names, if it is a lock of SQLite's on that file; 0.
- *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335
- */
-static long holder_of_line(char *line, const struct stat *file)
-{
-    enum { KIND = 1, PROCESS = 4, PLACE = 5, FIRST = 6, FIELDS = 8 };
-    char *fields[FIELDS] = {NULL}, *rest = line, *end;
-    size_t count = 0;
-    while (count < FIELDS && (fields[count] = strtok_r(rest, " \n", &rest)) != NULL)
-        count++;
-    if (count < FIELDS || strcmp(fields[KIND], "POSIX") != 0)
-        return 0;
-    bool same = strtoul(fields[PLACE], &end, 16) == major(file->st_dev) && *end == ':';
-    same = same && strtoul(end + 1, &end, 16) == minor(file->st_dev) && *end == ':';
-    same = same && strtoull(end + 1, NULL, 10) == (unsigned long long)file->st_ino;
-    const unsigned long long first = strtoull(fields[FIRST], NULL, 10);
-    return same && first >= LOCK_FIRST && first <= LOCK_LAST ? strtol(fields[PROCESS], NULL, 10)
-                                                             : 0;
-}
-
-static long find_holder(const char *path)
-{
-    struct stat info;
-    FILE *file = stat(path, &info) == 0 ? fopen("/proc/locks", "re") : NULL;
-    if (!file)
-        return 0;
-    char line[256];
-    long pid = 0, own = 0;
-    while (pid == 0 && fgets(line, sizeof line, file)) {
-        pid = holder_of_line(line, &info);
-        if (pid == (long)getpid()) {
-            own = pid; /* the waiting connection has locks, too: others come first */
-            pid = 0;
-        }
-    }
-    fclose(file);
-    return pid ? pid : own;
+    if (!process_name(out, size, pid))
+        snprintf(out, size, "?");
+    visible_one_line(out);
 }
 
 static void name_holder(ptl_store *store)
 {
     store_busy *b = &store->busy;
     const char *path = sqlite3_db_filename(store->db, "main");
-    long pid = path && *path ? find_holder(path) : 0;
+    long pid = path && *path ? lock_holder(path, LOCK_FIRST, LOCK_LAST) : 0;
     b->named = clock_seconds();
-    if (pid > 0 && pid != (long)getpid()) {
+    if (pid > 0 && pid != process_own()) {
         char name[48];
         busy_process_name(name, sizeof name, pid);
         snprintf(b->whom, sizeof b->whom, "process %ld (%s)", pid, name);

@@ -4,16 +4,15 @@
 
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/file.h"
+#include "os/folder.h"
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     HEAD_SIZE = 100,
@@ -44,7 +43,7 @@ static char *name_of_absent(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    char *there = folder ? realpath(folder, NULL) : NULL;
+    char *there = folder ? file_real_path(folder) : NULL;
     const size_t room = there ? strlen(there) + strlen(name) + 2 : 0;
     char *out = there ? malloc(room) : NULL;
     if (out)
@@ -66,7 +65,7 @@ static ptl_status check_folder(char *file, const char *path, ptl_error *err)
 {
     char *slash = strrchr(file, '/');
     *slash = '\0';
-    const int code = access(slash == file ? "/" : file, W_OK | X_OK) == 0 ? 0 : errno;
+    const int code = folder_is_writable(slash == file ? "/" : file) ? 0 : errno;
     *slash = '/';
     if (code == 0)
         return PTL_OK;
@@ -77,10 +76,10 @@ static ptl_status check_folder(char *file, const char *path, ptl_error *err)
 
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
 {
-    struct stat info;
-    *out = realpath(path, NULL);
-    if (*out && stat(*out, &info) == 0) {
-        if (S_ISREG(info.st_mode))
+    file_facts facts;
+    *out = file_real_path(path);
+    if (*out && file_look(&facts, *out)) {
+        if (facts.kind == FILE_REGULAR)
             return PTL_OK;
         free(*out);
         *out = NULL;
@@ -90,7 +89,7 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
     *out = NULL;
     if (errno != ENOENT && errno != ENOTDIR)
         return failed(path, err);
-    if (lstat(path, &info) == 0)
+    if (file_look_here(&facts, path))
         return error_set(err, PTL_ERR_NOT_FOUND,
                          "%s: no such file: it is a symbolic link that leads nowhere", path);
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
@@ -128,7 +127,7 @@ static bool is_power(uint32_t value, uint32_t lo, uint32_t hi)
 static bool is_journal(int fd, const unsigned char head[WAL_HEAD])
 {
     static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
-    static const off_t sectors[] = {512, 4096};
+    static const int64_t sectors[] = {512, 4096};
     unsigned char page[4] = {0};
     if (memcmp(head, magic, sizeof magic) == 0)
         return true;
@@ -138,7 +137,7 @@ static bool is_journal(int fd, const unsigned char head[WAL_HEAD])
         is_power(read_u32(head + JOURNAL_PAGE_AT), 512, 65536))
         return true;
     for (size_t i = 0; is_zero(head, JOURNAL_HEAD) && i < sizeof sectors / sizeof *sectors; i++)
-        if (pread(fd, page, sizeof page, sectors[i]) == (ssize_t)sizeof page &&
+        if (file_read_at(fd, page, sizeof page, sectors[i]) == (int64_t)sizeof page &&
             read_u32(page) > 0)
             return true;
     return false;
@@ -165,15 +164,15 @@ static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
 static bool begins_right(look *l, const char *path, part which)
 {
     unsigned char head[WAL_HEAD] = {0};
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd = file_open(path, FILE_READ);
     if (fd < 0)
         return true;
-    const ssize_t size = pread(fd, head, sizeof head, 0);
+    const int64_t size = file_read_at(fd, head, sizeof head, 0);
     const bool right = which == PART_WAL ? is_wal(head) : is_journal(fd, head);
     if (which == PART_JOURNAL && right)
         l->found.from_nothing = read_u32(head + JOURNAL_PAGES_AT) <= 1;
-    close(fd);
-    return size <= 0 || (size == (ssize_t)sizeof head && right);
+    file_close(fd);
+    return size <= 0 || (size == (int64_t)sizeof head && right);
 }
 
 /*
@@ -181,21 +180,21 @@ static bool begins_right(look *l, const char *path, part which)
  * it again would drop the locks that another store of this process has on it. There is none
  * that is not empty unless there is a WAL.
  */
-static const char *wrong(look *l, part which, const char *path, const struct stat *info)
+static const char *wrong(look *l, part which, const char *path, const file_facts *facts)
 {
-    const char *kind = S_ISLNK(info->st_mode)    ? "it is a symbolic link"
-                       : !S_ISREG(info->st_mode) ? "it is not a regular file"
-                       : info->st_nlink > 1      ? "it has more than one name"
-                                                 : NULL;
+    const char *kind = facts->kind == FILE_LINK      ? "it is a symbolic link"
+                       : facts->kind != FILE_REGULAR ? "it is not a regular file"
+                       : facts->names > 1            ? "it has more than one name"
+                                                     : NULL;
     l->has_wal |= which == PART_WAL;
-    if (kind || info->st_size == 0)
+    if (kind || facts->size == 0)
         return kind;
     l->found.journal |= which == PART_JOURNAL;
     l->found.wal |= which == PART_WAL;
     if (l->absent)
         return "it is of a database of that name, and there is none";
-    const bool right = which == PART_SHM ? l->has_wal && (info->st_size == SHM_BEGUN ||
-                                                          info->st_size % SHM_PART == 0)
+    const bool right = which == PART_SHM ? l->has_wal && (facts->size == SHM_BEGUN ||
+                                                          facts->size % SHM_PART == 0)
                                          : begins_right(l, path, which);
     l->found.torn_journal |= !right && which == PART_JOURNAL;
     l->found.torn_wal |= !right && which == PART_WAL;
@@ -204,18 +203,18 @@ static const char *wrong(look *l, part which, const char *path, const struct sta
 
 static ptl_status look_at(look *l, part which, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     ptl_status status = PTL_OK;
     const size_t room = strlen(l->file) + strlen(tails[which]) + 1;
     char *path = malloc(room);
     if (!path)
         return error_nomem(err);
     snprintf(path, room, "%s%s", l->file, tails[which]);
-    if (lstat(path, &info) != 0) {
+    if (!file_look_here(&facts, path)) {
         if (errno != ENOENT)
             status = failed(path, err);
     } else {
-        const char *why = wrong(l, which, path, &info);
+        const char *why = wrong(l, which, path, &facts);
         l->again |= why && l->patient;
         if (why && !l->patient)
             status =
@@ -230,9 +229,9 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
 
 static ptl_status look_at_all(look *l, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     ptl_status status = PTL_OK;
-    l->absent = lstat(l->file, &info) != 0;
+    l->absent = !file_look_here(&facts, l->file);
     l->crashed = writer_lock_lies_at(l->file);
     l->has_wal = l->again = false;
     l->found = (own_recovery){.journal = false};
@@ -244,15 +243,15 @@ static ptl_status look_at_all(look *l, ptl_error *err)
 /* Links under one name lead to another journal, and another lock, than under the next. */
 static ptl_status check_names(const char *file, ptl_error *err)
 {
-    struct stat info;
-    if (lstat(file, &info) != 0 || info.st_nlink <= 1)
+    file_facts facts;
+    if (!file_look_here(&facts, file) || facts.names <= 1)
         return PTL_OK;
     return error_set(
         err, PTL_ERR_READONLY,
         "%s has %lu names (hard links): what is written under one of them changes, "
         "or breaks, what the others lead to. A copy has a file of its own: "
         "'portolan backup'",
-        file, (unsigned long)info.st_nlink);
+        file, (unsigned long)facts.names);
 }
 
 ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mode,
@@ -284,11 +283,10 @@ static ptl_status empty_journal(const char *file, ptl_error *err)
     if (!path)
         return error_nomem(err);
     snprintf(path, room, "%s%s", file, tails[PART_JOURNAL]);
-    const int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool good = fd < 0 ? errno == ENOENT : ftruncate(fd, 0) == 0;
+    const int fd = file_open(path, FILE_WRITE);
+    const bool good = fd < 0 ? errno == ENOENT : file_resize(fd, 0);
     ptl_status status = good ? PTL_OK : failed(path, err);
-    if (fd >= 0)
-        close(fd);
+    file_close(fd);
     free(path);
     return status;
 }

@@ -13,18 +13,15 @@
 #include "core/error.h"
 #include "core/visible.h"
 #include "os/clock.h"
+#include "os/lock.h"
 #include "os/new_file.h"
+#include "os/process.h"
 #include "store/sqlite/connection/busy.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     RECORDS_MAX = 4096, /* bytes of records that are read, or kept by shared writers */
@@ -45,9 +42,7 @@ typedef struct holder {
 
 static void own_host(char out[WORD_MAX])
 {
-    if (gethostname(out, WORD_MAX) != 0)
-        snprintf(out, WORD_MAX, "localhost");
-    out[WORD_MAX - 1] = '\0';
+    process_host(out, WORD_MAX);
     visible_one_line(out);
 }
 
@@ -67,7 +62,7 @@ static bool is_alive(const holder *h, const char *host)
 {
     if (strcmp(h->host, host) != 0)
         return true; /* another machine's process can't be asked */
-    return kill((pid_t)h->pid, 0) == 0 || errno == EPERM;
+    return process_is_alive(h->pid);
 }
 
 /* A later record wins over an earlier one, unless only that one is of a living process. */
@@ -102,12 +97,12 @@ static void parse_records(holder *best, char *text)
 static void read_holder(holder *out, int fd)
 {
     char text[RECORDS_MAX + 1];
-    struct stat info;
+    file_facts facts;
     memset(out, 0, sizeof *out);
-    if (fstat(fd, &info) != 0)
+    if (!file_look_open(&facts, fd))
         return;
-    off_t start = info.st_size > RECORDS_MAX ? info.st_size - RECORDS_MAX : 0;
-    ssize_t size = pread(fd, text, RECORDS_MAX, start);
+    const uint64_t start = facts.size > RECORDS_MAX ? facts.size - RECORDS_MAX : 0;
+    const int64_t size = file_read_at(fd, text, RECORDS_MAX, (int64_t)start);
     text[size > 0 ? size : 0] = '\0';
     parse_records(out, text);
 }
@@ -116,7 +111,7 @@ static void describe(const holder *h, char *out, size_t size)
 {
     if (h->pid <= 0)
         snprintf(out, size, "another process");
-    else if (h->pid == (long)getpid() && h->alive)
+    else if (h->pid == process_own() && h->alive)
         snprintf(out, size, "this process");
     else
         snprintf(out, size, "process %ld on %s (%s)", h->pid, h->host, h->program);
@@ -145,7 +140,7 @@ static size_t end_of_first(const char *text)
 static size_t end_of_first_in(int fd)
 {
     char text[FILE_MAX + 1];
-    const ssize_t size = pread(fd, text, FILE_MAX, 0);
+    const int64_t size = file_read_at(fd, text, FILE_MAX, 0);
     text[size > 0 ? size : 0] = '\0';
     return end_of_first(text);
 }
@@ -170,13 +165,13 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
 static void add_record(writer_lock *lock, const ptl_open_options *options)
 {
     char text[RECORD_MAX];
-    struct stat info;
+    file_facts facts;
     const int size = print_record(text, options, lock->pid);
-    off_t at = (off_t)end_of_first_in(lock->fd);
-    if (options->writers == PTL_WRITERS_SHARED && fstat(lock->fd, &info) == 0 &&
-        info.st_size < RECORDS_MAX)
-        at = info.st_size;
-    if (pwrite(lock->fd, text, (size_t)size, at) != size || ftruncate(lock->fd, at + size) != 0)
+    int64_t at = (int64_t)end_of_first_in(lock->fd);
+    if (options->writers == PTL_WRITERS_SHARED && file_look_open(&facts, lock->fd) &&
+        facts.size < RECORDS_MAX)
+        at = (int64_t)facts.size;
+    if (!file_write_at(lock->fd, text, (size_t)size, at) || !file_resize(lock->fd, at + size))
         return;
     lock->record_at = (long)at;
     lock->record_size = size;
@@ -189,11 +184,11 @@ static void erase_record(const writer_lock *lock)
     char wanted[WORD_MAX], found[WORD_MAX];
     const int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
     if (lock->record_size <= 0 ||
-        pread(lock->fd, found, (size_t)size, lock->record_at) != size ||
+        file_read_at(lock->fd, found, (size_t)size, lock->record_at) != size ||
         memcmp(found, wanted, (size_t)size) != 0)
         return;
     memset(wanted + 4, '0', (size_t)size - 5);
-    (void)!pwrite(lock->fd, wanted, (size_t)size, lock->record_at);
+    (void)file_write_at(lock->fd, wanted, (size_t)size, lock->record_at);
 }
 
 /* ---- the lock ---- */
@@ -208,14 +203,14 @@ static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
 /* What keeps a file at the lock's path from being ours, before it is opened; NULL: nothing.
  * (To open a world file and to close it again would drop the locks that SQLite has on it: hence
  * its size and its names.) */
-static const char *strange_kind(const struct stat *info)
+static const char *strange_kind(const file_facts *facts)
 {
-    return S_ISLNK(info->st_mode)     ? "it is a symbolic link"
-           : !S_ISREG(info->st_mode)  ? "it is not a regular file"
-           : info->st_nlink > 1       ? "it has more than one name"
-           : info->st_size == 0       ? "it is empty"
-           : info->st_size > FILE_MAX ? "it is too large"
-                                      : NULL;
+    return facts->kind == FILE_LINK      ? "it is a symbolic link"
+           : facts->kind != FILE_REGULAR ? "it is not a regular file"
+           : facts->names > 1            ? "it has more than one name"
+           : facts->size == 0            ? "it is empty"
+           : facts->size > FILE_MAX      ? "it is too large"
+                                         : NULL;
 }
 
 static const char *strange_text(int fd)
@@ -226,30 +221,22 @@ static const char *strange_text(int fd)
 /* The same of an open file, with what it holds. */
 static const char *strange_file(int fd)
 {
-    struct stat info;
-    const char *kind = fstat(fd, &info) == 0 ? strange_kind(&info) : "it can't be looked at";
+    file_facts facts;
+    const char *kind =
+        file_look_open(&facts, fd) ? strange_kind(&facts) : "it can't be looked at";
     return kind ? kind : strange_text(fd);
 }
 
 static bool is_at_path(const writer_lock *lock)
 {
-    struct stat mine, there;
-    return fstat(lock->fd, &mine) == 0 && lstat(lock->path, &there) == 0 &&
-           mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+    file_facts mine, there;
+    return file_look_open(&mine, lock->fd) && file_look_here(&there, lock->path) &&
+           file_id_same(&mine.id, &there.id);
 }
 
-static int flock_now(int fd, int how)
+static bool is_shared(const ptl_open_options *options)
 {
-    int result;
-    do
-        result = flock(fd, how | LOCK_NB);
-    while (result != 0 && errno == EINTR);
-    return result;
-}
-
-static int how_to_lock(const ptl_open_options *options)
-{
-    return options->writers == PTL_WRITERS_SHARED ? LOCK_SH : LOCK_EX;
+    return options->writers == PTL_WRITERS_SHARED;
 }
 
 /* What an attempt came to. */
@@ -285,7 +272,7 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
         out->outcome = is_at_path(lock) ? LOCK_STRANGE : LOCK_GONE;
         return PTL_OK;
     }
-    if (flock_now(lock->fd, how_to_lock(options)) == 0) {
+    if (lock_take(lock->fd, is_shared(options))) {
         out->why = strange_file(lock->fd);
         out->outcome = !is_at_path(lock) ? LOCK_GONE : out->why ? LOCK_STRANGE : LOCK_TAKEN;
         return PTL_OK;
@@ -300,17 +287,16 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
 static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
                                  attempt *out, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     out->outcome = LOCK_ABSENT;
-    if (lstat(lock->path, &info) != 0)
+    if (!file_look_here(&facts, lock->path))
         return errno == ENOENT ? PTL_OK : refuse_path(lock, err);
-    out->why = strange_kind(&info);
+    out->why = strange_kind(&facts);
     out->outcome = LOCK_STRANGE;
     if (out->why)
         return PTL_OK;
     out->outcome = LOCK_GONE;
-    /* O_NONBLOCK: a named pipe that comes this moment must not hold us up. */
-    lock->fd = open(lock->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    lock->fd = file_open(lock->path, FILE_READ_WRITE);
     if (lock->fd < 0)
         return errno == ENOENT || errno == ELOOP ? PTL_OK : refuse_path(lock, err);
     const ptl_status status = try_open_file(lock, options, out, err);
@@ -318,7 +304,7 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
         add_record(lock, options);
         return PTL_OK;
     }
-    close(lock->fd);
+    file_close(lock->fd);
     lock->fd = -1;
     return status;
 }
@@ -331,7 +317,7 @@ static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *o
     static const char first[] = "pid 0\nhost -\nprogram portolan\nsince -\nwriters shared\n";
     char text[RECORD_MAX];
     const int size = print_record(text, options, lock->pid);
-    if (flock_now(f->fd, how_to_lock(options)) != 0)
+    if (!lock_take(f->fd, is_shared(options)))
         return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
     lock->record_at = (long)strlen(first);
     lock->record_size = size;
@@ -431,7 +417,7 @@ static char *lock_path(const char *file)
 ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
                             ptl_error *err)
 {
-    *out = (writer_lock){.fd = -1, .pid = (long)getpid()};
+    *out = (writer_lock){.fd = -1, .pid = process_own()};
     out->path = lock_path(file);
     if (!out->path)
         return error_nomem(err);
@@ -448,21 +434,20 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
 bool writer_lock_seen(const char *file, char *whom, size_t room)
 {
     holder by = {0};
-    struct stat info;
+    file_facts facts;
     char *path = lock_path(file);
     bool seen = false;
     int fd = -1;
-    if (path && lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 &&
-        info.st_size <= FILE_MAX) {
-        fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (path && file_look_here(&facts, path) && facts.kind == FILE_REGULAR &&
+        facts.names == 1 && facts.size <= FILE_MAX) {
+        fd = file_open(path, FILE_READ);
         seen = fd < 0 && errno == EACCES;
     }
-    if (fd >= 0 && fstat(fd, &info) == 0) {
+    if (fd >= 0 && file_look_open(&facts, fd)) {
         read_holder(&by, fd);
-        seen = by.alive || info.st_size == 0;
+        seen = by.alive || facts.size == 0;
     }
-    if (fd >= 0)
-        close(fd);
+    file_close(fd);
     free(path);
     if (seen && whom)
         describe(&by, whom, room);
@@ -472,22 +457,22 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
 /* As try_file_there, without taking the lock. */
 static const char *look_there(const char *path, outcome *out)
 {
-    struct stat info;
+    file_facts facts;
     *out = LOCK_ABSENT;
-    if (lstat(path, &info) != 0)
+    if (!file_look_here(&facts, path))
         return NULL;
-    const char *why = strange_kind(&info);
+    const char *why = strange_kind(&facts);
     *out = LOCK_STRANGE;
     if (why)
         return why;
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    const int fd = file_open(path, FILE_READ);
     *out = LOCK_HELD; /* for all that is known where it can't be opened */
     if (fd < 0)
         return NULL;
     why = strange_file(fd);
     if (why)
         *out = LOCK_STRANGE;
-    close(fd);
+    file_close(fd);
     return why;
 }
 
@@ -529,12 +514,12 @@ void writer_lock_release(writer_lock *lock)
 {
     if (!lock->path)
         return;
-    if (lock->pid == (long)getpid()) {
+    if (lock->pid == process_own()) {
         erase_record(lock);
-        if (flock_now(lock->fd, LOCK_EX) == 0 && !strange_text(lock->fd) && is_at_path(lock))
-            unlink(lock->path);
+        if (lock_take(lock->fd, false) && !strange_text(lock->fd) && is_at_path(lock))
+            file_remove(lock->path);
     }
-    close(lock->fd);
+    file_close(lock->fd);
     free(lock->path);
     *lock = (writer_lock){.fd = -1};
 }

@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     SLICE = 4 << 20,
@@ -344,7 +343,7 @@ static ptl_status check(const copier *c, ptl_error *err)
 
 static ptl_status make(copier *c, const char *path, ptl_error *err)
 {
-    struct stat info;
+    file_facts facts;
     const char *source = private_copy_source(c->store);
     bool replace = c->options->replace;
     ptl_status status = backup_target_open(&c->target, source, path, replace, err);
@@ -352,8 +351,8 @@ static ptl_status make(copier *c, const char *path, ptl_error *err)
         status = copy(c, err);
     if (status == PTL_OK)
         status = check(c, err);
-    if (status == PTL_OK && fstat(c->target.file, &info) == 0)
-        c->report->bytes = (uint64_t)info.st_size;
+    if (status == PTL_OK && file_look_open(&facts, c->target.file))
+        c->report->bytes = facts.size;
     if (status == PTL_OK)
         status = backup_target_publish(&c->target, err);
     backup_target_close(&c->target);

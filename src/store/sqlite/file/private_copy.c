@@ -1,17 +1,15 @@
 #include "store/sqlite/file/private_copy.h"
 
 #include "core/error.h"
-#include "os/new_file.h"
+#include "os/file.h"
+#include "os/folder.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/schema/migrate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ptl_query asks on a connection of its own, and a callback of it may ask again. */
 enum { SPARES = 3, BUFFER_SIZE = 1 << 16 };
@@ -153,9 +151,9 @@ static void workshop_close(workshop *w)
     if (w->name) {
         static const char *const all[] = {"", "-wal", "-journal", "-shm"};
         for (size_t i = 0; w->tail && i < sizeof all / sizeof *all; i++) {
-            unlink(name_tail(w, all[i]));
+            file_remove(name_tail(w, all[i]));
         }
-        rmdir(w->folder);
+        folder_remove(w->folder);
     }
     free(w->folder);
     free(w->name);
@@ -180,7 +178,7 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
     w->tail = malloc(room + TAIL_ROOM);
     w->beside = malloc(strlen(w->source) + TAIL_ROOM);
     if (!w->name || !w->tail || !w->beside) {
-        rmdir(w->folder);
+        folder_remove(w->folder);
         free(w->name);
         w->name = NULL;
         return error_nomem(err);
@@ -191,29 +189,29 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
 
 /* A file that SQLite has no locks on; seen is zeroed if there is none. */
 static ptl_status copy_beside(const ptl_store *store, const char *from, const char *to,
-                              struct stat *seen, ptl_error *err)
+                              file_facts *seen, ptl_error *err)
 {
     uint8_t buffer[BUFFER_SIZE];
-    const int in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int in = file_open_any(from);
     memset(seen, 0, sizeof *seen);
     if (in < 0)
         return errno == ENOENT ? PTL_OK : failed(from, err);
-    ptl_status status = fstat(in, seen) == 0 ? PTL_OK : failed(from, err);
-    if (status == PTL_OK && !S_ISREG(seen->st_mode))
+    ptl_status status = file_look_open(seen, in) ? PTL_OK : failed(from, err);
+    if (status == PTL_OK && seen->kind != FILE_REGULAR)
         status = error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", from);
-    const int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int out = file_create(to);
     if (status == PTL_OK && out < 0)
         status = failed(to, err);
-    for (ssize_t n = 1; status == PTL_OK && n > 0;) {
-        n = read(in, buffer, sizeof buffer);
-        if (n < 0 || (n > 0 && !fd_write_all(out, buffer, (size_t)n)))
+    for (int64_t n = 1; status == PTL_OK && n > 0;) {
+        n = file_read(in, buffer, sizeof buffer);
+        if (n < 0 || (n > 0 && !file_write(out, buffer, (size_t)n)))
             status = failed(n < 0 ? from : to, err);
         else
             status = heed_stop(store, err);
     }
-    if (out >= 0 && close(out) != 0 && status == PTL_OK)
+    if (!file_close(out) && status == PTL_OK)
         status = failed(to, err);
-    close(in);
+    file_close(in);
     return status;
 }
 
@@ -229,27 +227,29 @@ static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size,
         !file || !file->pMethods || file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read", w->source);
     *size = (uint64_t)whole;
-    const int out = open(w->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    const int out = file_create(w->name);
     ptl_status status = out < 0 ? failed(w->name, err) : PTL_OK;
     for (sqlite3_int64 at = 0; status == PTL_OK && at < whole;) {
         const int part = whole - at < BUFFER_SIZE ? (int)(whole - at) : BUFFER_SIZE;
         if (file->pMethods->xRead(file, buffer, part, at) != SQLITE_OK)
             status = error_set(err, PTL_ERR_IO, "%s: reading failed", w->source);
-        else if (!fd_write_all(out, buffer, (size_t)part))
+        else if (!file_write(out, buffer, (size_t)part))
             status = failed(w->name, err);
         else
             status = heed_stop(store, err);
         at += part;
     }
-    if (out >= 0 && close(out) != 0 && status == PTL_OK)
+    if (!file_close(out) && status == PTL_OK)
         status = failed(w->name, err);
     return status;
 }
 
-static bool same_file(const struct stat *a, const struct stat *b)
+static bool is_as_it_was(const file_facts *a, const char *path)
 {
-    return a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+    file_facts b;
+    return file_look(&b, path) && a->id.inode == b.id.inode && a->size == b.size &&
+           a->changed.seconds == b.changed.seconds &&
+           a->changed.nanoseconds == b.changed.nanoseconds;
 }
 
 /*
@@ -258,17 +258,16 @@ static bool same_file(const struct stat *a, const struct stat *b)
  */
 static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
-    struct stat before, after, beside[2], now;
-    ptl_status status = stat(w->source, &before) == 0 ? PTL_OK : failed(w->source, err);
+    file_facts before, beside[2];
+    ptl_status status = file_look(&before, w->source) ? PTL_OK : failed(w->source, err);
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = copy_beside(store, name_beside(w, TAILS[i]), name_tail(w, TAILS[i]),
                              &beside[i], err);
     if (status == PTL_OK)
         status = copy_main(w, store, size, err);
-    bool same = status == PTL_OK && stat(w->source, &after) == 0 && same_file(&before, &after);
+    bool same = status == PTL_OK && is_as_it_was(&before, w->source);
     for (int i = 0; i < 2 && same; i++)
-        same = beside[i].st_ino == 0 ||
-               (stat(name_beside(w, TAILS[i]), &now) == 0 && same_file(&beside[i], &now));
+        same = beside[i].id.inode == 0 || is_as_it_was(&beside[i], name_beside(w, TAILS[i]));
     if (status == PTL_OK && !same)
         status = error_set(err, PTL_ERR_BUSY, "%s is being written", w->source);
     return status;
@@ -313,7 +312,7 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
 {
     enum { PAGES_AT_ONCE = 1000 };
     sqlite3 *db = NULL;
-    struct stat info;
+    file_facts facts;
     int code = SQLITE_OK;
     bool own = false;
     ptl_status status =
@@ -332,8 +331,8 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
         status = error_set(err, store_status(code), "copying %s: %s", w->source,
                            sqlite3_errstr(code));
     sqlite3_close(db);
-    if (status == PTL_OK && stat(w->name, &info) == 0)
-        *size = (uint64_t)info.st_size;
+    if (status == PTL_OK && file_look(&facts, w->name))
+        *size = facts.size;
     return status;
 }
 

@@ -1,17 +1,15 @@
 #include "store/sqlite/file/snapshot.h"
 
 #include "core/error.h"
+#include "os/file.h"
+#include "os/folder.h"
 #include "store/sqlite/file/backup_copy.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 static const double MEGABYTE = 1e6;
 static const char FOLDER_TAIL[] = "/portolan-XXXXXX", NAME_TAIL[] = "/snapshot";
@@ -59,7 +57,7 @@ static ptl_status failed(const char *folder, const char *what, ptl_error *err)
 static ptl_status check_room(uint64_t *size, ptl_store *source, const char *folder,
                              ptl_error *err)
 {
-    struct statvfs disk;
+    uint64_t there = 0;
     sqlite3_file *file = NULL;
     sqlite3_int64 whole = 0;
     const int code = sqlite3_file_control(source->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -68,9 +66,8 @@ static ptl_status check_room(uint64_t *size, ptl_store *source, const char *fold
     if (file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
         return error_set(err, PTL_ERR_IO, "reading the file's size failed");
     *size = (uint64_t)whole;
-    if (statvfs(folder, &disk) != 0)
+    if (!folder_room(&there, folder))
         return failed(folder, "a snapshot can't be made in it", err);
-    const uint64_t there = (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;
     if (there >= *size + ROOM_TO_SPARE)
         return PTL_OK;
     if (err && err->status == PTL_OK)
@@ -98,20 +95,20 @@ static ptl_status connect_to(snapshot_connection *c, const char *name, ptl_error
 static ptl_status open_nameless(snapshot_connection *list, size_t count, int *fd, char *folder,
                                 char *name, ptl_error *err)
 {
-    if (!mkdtemp(folder))
+    if (!folder_make_own(folder))
         return failed(folder, "a snapshot can't be made in it", err);
     const size_t length = strlen(folder);
     memcpy(name, folder, length);
     memcpy(name + length, NAME_TAIL, sizeof NAME_TAIL);
     ptl_status status = PTL_OK;
-    *fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    *fd = file_create(name);
     if (*fd < 0)
         status = failed(name, "can't be made", err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = connect_to(&list[i], name, err);
     if (*fd >= 0)
-        unlink(name);
-    rmdir(folder);
+        file_remove(name);
+    folder_remove(folder);
     return status;
 }
 
@@ -140,7 +137,7 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err)
     ptl_status status = own ? check_room(&size, source, parent, err) : error_nomem(err);
     if (status == PTL_OK) {
         snprintf(own, room, "%s%s", parent, FOLDER_TAIL);
-        if (!mkdtemp(own))
+        if (!folder_make_own(own))
             status = failed(own, "a copy can't be made in it", err);
     }
     free(parent);
@@ -175,8 +172,7 @@ ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size
         status = open_in(list, count, &fd, folder, err);
     if (status == PTL_OK)
         status = fill(wal, fd, source, settings, err);
-    if (fd >= 0)
-        close(fd);
+    file_close(fd);
     free(folder);
     return status;
 }

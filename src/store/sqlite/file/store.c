@@ -4,6 +4,7 @@
  * and the switches that make a hostile file harmless.
  */
 #include "core/error.h"
+#include "os/file.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/journal.h"
 #include "store/sqlite/file/open.h"
@@ -16,8 +17,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
@@ -164,7 +163,7 @@ static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options,
 {
     if (sqlite3_db_readonly(store->db, "main") == 1)
         return error_system(err, PTL_ERR_READONLY,
-                            store->file && access(store->file, W_OK) != 0 ? errno : EACCES,
+                            store->file && !file_is_writable(store->file) ? errno : EACCES,
                             "the file can't be written");
     return store->file ? writer_lock_take(&store->lock, store->file, options, err) : PTL_OK;
 }
@@ -196,9 +195,9 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
 
 static bool is_new(const ptl_store *store)
 {
-    struct stat info;
+    file_facts facts;
     return store->mode == PTL_OPEN_CREATE &&
-           (!store->file || stat(store->file, &info) != 0 || info.st_size == 0);
+           (!store->file || !file_look(&facts, store->file) || facts.size == 0);
 }
 
 static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)

@@ -1,0 +1,66 @@
+/* Who has a POSIX lock is found in /proc/locks, where there is one. (Asking with F_GETLK is no
+ * way: closing the file that was opened for it would drop our own locks.) */
+#include "os/lock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+bool lock_take(int fd, bool shared)
+{
+    int result;
+    do
+        result = flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+typedef struct lock_range {
+    struct stat file;
+    uint64_t first, last;
+} lock_range;
+
+/*
+ * The process that a line of /proc/locks names, if it is such a lock; 0.
+ *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335
+ */
+static long holder_of_line(char *line, const lock_range *of)
+{
+    enum { KIND = 1, PROCESS = 4, PLACE = 5, FIRST = 6, FIELDS = 8 };
+    char *fields[FIELDS] = {NULL}, *rest = line, *end;
+    size_t count = 0;
+    while (count < FIELDS && (fields[count] = strtok_r(rest, " \n", &rest)) != NULL)
+        count++;
+    if (count < FIELDS || strcmp(fields[KIND], "POSIX") != 0)
+        return 0;
+    bool same = strtoul(fields[PLACE], &end, 16) == major(of->file.st_dev) && *end == ':';
+    same = same && strtoul(end + 1, &end, 16) == minor(of->file.st_dev) && *end == ':';
+    same = same && strtoull(end + 1, NULL, 10) == (unsigned long long)of->file.st_ino;
+    const unsigned long long first = strtoull(fields[FIRST], NULL, 10);
+    return same && first >= of->first && first <= of->last ? strtol(fields[PROCESS], NULL, 10)
+                                                           : 0;
+}
+
+long lock_holder(const char *path, uint64_t first, uint64_t last)
+{
+    lock_range of = {.first = first, .last = last};
+    FILE *file = stat(path, &of.file) == 0 ? fopen("/proc/locks", "re") : NULL;
+    if (!file)
+        return 0;
+    char line[256];
+    long pid = 0, own = 0;
+    while (pid == 0 && fgets(line, sizeof line, file)) {
+        pid = holder_of_line(line, &of);
+        if (pid == (long)getpid()) {
+            own = pid; /* the waiting connection has locks, too: others come first */
+            pid = 0;
+        }
+    }
+    fclose(file);
+    return pid ? pid : own;
+}

@@ -1,0 +1,109 @@
+/* By kill, and by the files of /proc (man 5 proc). */
+#include "os/process.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROC_PATH = 64 };
+
+long process_own(void)
+{
+    return (long)getpid();
+}
+
+bool process_is_alive(long pid)
+{
+    return kill((pid_t)pid, 0) == 0 || errno == EPERM;
+}
+
+void process_host(char *out, size_t room)
+{
+    if (gethostname(out, room) != 0)
+        snprintf(out, room, "localhost");
+    out[room - 1] = '\0';
+}
+
+bool process_name(char *out, size_t room, long pid)
+{
+    char path[PROC_PATH], line[PROCESS_NAME_SIZE];
+    snprintf(path, sizeof path, "/proc/%ld/comm", pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    const bool told = fgets(line, sizeof line, file) != NULL;
+    fclose(file);
+    if (!told)
+        return false;
+    line[strcspn(line, "\n")] = '\0';
+    snprintf(out, room, "%s", line);
+    return true;
+}
+
+/* Its short name; "" if it is gone, or dead and not yet fetched. */
+static void name_living(process_facts *p)
+{
+    char path[PROC_PATH], text[512];
+    p->name[0] = '\0';
+    snprintf(path, sizeof path, "/proc/%s/stat", p->number);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (size <= 0)
+        return;
+    text[size] = '\0';
+    const char *from = strchr(text, '('), *to = strrchr(text, ')'); /* it may hold both */
+    if (!from || !to || to < from || to[1] == '\0' || to[2] == 'Z' || to[2] == 'X')
+        return;
+    snprintf(p->name, sizeof p->name, "%.*s", (int)(to - from - 1), from + 1);
+}
+
+static void name_program(process_facts *p)
+{
+    char path[PROC_PATH], target[PATH_MAX];
+    snprintf(path, sizeof path, "/proc/%s/exe", p->number);
+    const ssize_t size = readlink(path, target, sizeof target - 1);
+    p->program[0] = '\0';
+    if (size <= 0)
+        return;
+    target[size] = '\0';
+    const char *slash = strrchr(target, '/');
+    snprintf(p->program, sizeof p->program, "%.*s", PROCESS_PROGRAM_SIZE - 1,
+             slash ? slash + 1 : target);
+}
+
+folder_list *process_list_open(void)
+{
+    return folder_list_open("/proc");
+}
+
+bool process_list_next(process_facts *out, folder_list *list)
+{
+    char own[sizeof out->number];
+    snprintf(own, sizeof own, "%ld", process_own());
+    for (const char *name; (name = folder_list_next(list)) != NULL;) {
+        if (!isdigit((unsigned char)name[0]) || strlen(name) >= sizeof out->number ||
+            strcmp(name, own) == 0)
+            continue;
+        snprintf(out->number, sizeof out->number, "%s", name);
+        name_living(out);
+        if (!out->name[0])
+            continue;
+        name_program(out);
+        return true;
+    }
+    return false;
+}
+
+folder_list *process_files_open(const process_facts *process)
+{
+    char path[PROC_PATH];
+    snprintf(path, sizeof path, "/proc/%s/fd", process->number);
+    return folder_list_open(path);
+}

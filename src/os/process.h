@@ -1,0 +1,32 @@
+/* Processes of this machine, and what they have open, as far as the system tells. */
+#ifndef OS_PROCESS_H
+#define OS_PROCESS_H
+
+#include "os/folder.h"
+
+enum { PROCESS_NAME_SIZE = 64, PROCESS_PROGRAM_SIZE = 256 };
+
+long process_own(void);
+/* Somebody else's counts, too. */
+bool process_is_alive(long pid);
+/* The machine's name; "localhost" where it has none. */
+void process_host(char *out, size_t room);
+/* Its short name; false where that is not told. */
+bool process_name(char *out, size_t room, long pid);
+
+typedef struct process_facts {
+    char number[24];                    /* decimal */
+    char name[PROCESS_NAME_SIZE];       /* short */
+    char program[PROCESS_PROGRAM_SIZE]; /* base name of the file that it runs; "": not told */
+} process_facts;
+
+/* All processes but this one that live. new; NULL with errno: the system tells of none. */
+folder_list *process_list_open(void);
+/* False at the end. */
+bool process_list_next(process_facts *out, folder_list *list);
+
+/* The files that a process has open: names of links to them (folder_list_link). new; NULL with
+ * errno. */
+folder_list *process_files_open(const process_facts *process);
+
+#endif
