@@ -146,7 +146,10 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
                             .clock = clock_seconds,
                             .started = clock_seconds()}};
     clock_now(w.r.found);
-    ptl_status status = repair_guards(&w.r, false, e);
+    ptl_status status = store_expect_file(store, e);
+    if (status != PTL_OK)
+        return status;
+    status = repair_guards(&w.r, false, e);
     if (status == PTL_OK)
         status = repair_all(&w, e);
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)

@@ -5,6 +5,8 @@
 #ifndef STORE_OPERATIONS_H
 #define STORE_OPERATIONS_H
 
+#include "portolan/backup.h"
+#include "portolan/query.h"
 #include "store/content_store.h"
 #include "store/store.h"
 
@@ -127,6 +129,27 @@ typedef struct import_operations {
                               ptl_error *err);
 } import_operations;
 
+/* What a backend has that answers SQL (portolan/query.h): views, virtual tables and functions.
+ */
+typedef struct query_operations {
+    ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
+                      ptl_error *err);
+    ptl_status (*columns)(ptl_store *store, const char *sql,
+                          void (*on_name)(void *payload, const char *name), void *payload,
+                          ptl_error *err);
+} query_operations;
+
+/* What a backend has that keeps a file of its own (portolan/store.h, backup.h). */
+typedef struct file_operations {
+    ptl_status (*verify)(ptl_store *store,
+                         void (*on_problem)(void *payload, const ptl_problem *problem),
+                         void *payload, ptl_verify_counts *counts, ptl_error *err);
+    ptl_status (*backup)(ptl_store *store, const char *path, const ptl_backup_options *options,
+                         ptl_backup_report *report, ptl_error *err);
+    ptl_status (*journal)(ptl_store *store, ptl_journal_info *out, ptl_error *err);
+    const ptl_store_copy *(*is_copy)(const ptl_store *store);
+} file_operations;
+
 typedef struct store_operations {
     const char *name; /* of the backend, for messages */
     bool lasting;     /* what was committed outlives the process */
@@ -138,6 +161,8 @@ typedef struct store_operations {
     const chunk_operations *chunk;
     const run_operations *run;
     const import_operations *import;   /* NULL: nothing can be imported */
+    const query_operations *query;     /* NULL: it answers no SQL */
+    const file_operations *file;       /* NULL: there is no file */
     const sweep_operations *sweep;     /* NULL: there are no sweeps */
     const scratch_operations *scratch; /* NULL: there is no scratch */
 } store_operations;

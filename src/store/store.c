@@ -44,6 +44,59 @@ const char *ptl_store_path(const ptl_store *store)
     return of(store)->path(store);
 }
 
+const ptl_store_copy *ptl_store_is_copy(const ptl_store *store)
+{
+    return of(store)->file ? of(store)->file->is_copy(store) : NULL;
+}
+
+ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
+{
+    if (!of(store)->file)
+        return lacking(store, "journal", err);
+    return of(store)->file->journal(store, out, err);
+}
+
+ptl_status ptl_verify(ptl_store *store,
+                      void (*on_problem)(void *payload, const ptl_problem *problem),
+                      void *payload, ptl_verify_counts *counts, ptl_error *err)
+{
+    if (!of(store)->file)
+        return lacking(store, "file", err);
+    return of(store)->file->verify(store, on_problem, payload, counts, err);
+}
+
+ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
+                      ptl_backup_report *report, ptl_error *err)
+{
+    if (!of(store)->file)
+        return lacking(store, "file", err);
+    return of(store)->file->backup(store, path, options, report, err);
+}
+
+ptl_status store_expect_file(const ptl_store *store, ptl_error *err)
+{
+    return of(store)->file ? PTL_OK : lacking(store, "file", err);
+}
+
+/* ---- SQL ---- */
+
+ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
+                     ptl_error *err)
+{
+    if (!of(store)->query)
+        return lacking(store, "SQL", err);
+    return of(store)->query->run(store, sql, options, err);
+}
+
+ptl_status ptl_query_columns(ptl_store *store, const char *sql,
+                             void (*on_name)(void *payload, const char *name), void *payload,
+                             ptl_error *err)
+{
+    if (!of(store)->query)
+        return lacking(store, "SQL", err);
+    return of(store)->query->columns(store, sql, on_name, payload, err);
+}
+
 /* ---- transactions ---- */
 
 ptl_status store_begin(ptl_store *store, ptl_error *err)

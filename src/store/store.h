@@ -39,6 +39,10 @@
  * Texts and lists that a visitor is given last until it returns; unless something else is said,
  * it must not use the store. If it returns an error that ends the visit, and is its result.
  *
+ * What a backend may have beside all this: SQL with views, virtual tables and functions
+ * (ptl_query), a file that can be verified and backed up, import (content_store.h). The public
+ * calls return PTL_ERR_UNSUPPORTED where it has not.
+ *
  * Places that are kept:
  *   local maps: maps_get(map, revision, position), maps_put(many, each with the revision that
  *   the writer saw, PTL_ERR_EXISTS naming the first that is another by now: all or none),
@@ -391,5 +395,9 @@ ptl_status store_open_scratch(ptl_store **out, ptl_store *source, const char *pa
 /* Removes all worlds with all that belongs to them; of a scratch. In a transaction of the
  * caller's. */
 ptl_status store_clear_worlds(ptl_store *store, ptl_error *err);
+
+/* PTL_ERR_UNSUPPORTED unless the store keeps a file: for repair, which reads the file's rows.
+ */
+ptl_status store_expect_file(const ptl_store *store, ptl_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/busy.h"
+#include "store/sqlite/connection/public.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_past.h"
@@ -22,6 +23,16 @@ static const import_operations imports = {.part_open = content_part_open,
                                           .seal = sqlite_content_seal,
                                           .check = content_checksum_check,
                                           .count_stale = sqlite_content_count_stale};
+
+/* The loadable extension is a part of another's query, and has no file of its own. */
+#ifndef PORTOLAN_EXTENSION
+static const query_operations queries = {.run = sqlite_query, .columns = sqlite_query_columns};
+
+static const file_operations files = {.verify = sqlite_verify,
+                                      .backup = sqlite_backup,
+                                      .journal = sqlite_journal,
+                                      .is_copy = sqlite_is_copy};
+#endif
 
 static const sweep_operations sweeps = {.find = sqlite_sweep_row_find,
                                         .insert = sqlite_sweep_row_insert,
@@ -89,6 +100,10 @@ const store_operations sqlite_operations = {
     .chunk = &chunks,
     .run = &runs,
     .import = &imports,
+#ifndef PORTOLAN_EXTENSION
+    .query = &queries,
+    .file = &files,
+#endif
     .sweep = &sweeps,
     .scratch = &scratch,
 };

@@ -207,12 +207,28 @@ START_TEST(equal_in_sqlite_and_in_memory)
 }
 END_TEST
 
+START_TEST(memory_takes_no_import_and_no_repair)
+{
+    const ptl_import_options o = {.builtin = true};
+    ptl_world_digest_result before, after;
+    pair p;
+    open_pair(&p, 1);
+    OK(ptl_world_digest(p.worlds[1], &before, &err));
+    ck_assert_int_eq(ptl_import(p.stores[1], &o, NULL, &err), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_repair(p.stores[1], NULL, NULL, &err), PTL_ERR_UNSUPPORTED);
+    OK(ptl_world_digest(p.worlds[1], &after, &err));
+    ck_assert_str_eq(after.hex, before.hex);
+    close_pair(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("backends");
     TCase *tcase = tcase_create("backends");
     tcase_set_timeout(tcase, 240);
     tcase_add_loop_test(tcase, equal_in_sqlite_and_in_memory, 0, 3);
+    tcase_add_test(tcase, memory_takes_no_import_and_no_repair);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

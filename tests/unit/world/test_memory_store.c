@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "model/chunk.h"
 #include "portolan/portolan.h"
+#include "store/content_store.h"
 #include "support/land_catalogue.h"
 #include "support/memory/memory_store.h"
 
@@ -338,6 +339,8 @@ END_TEST
 START_TEST(what_it_lacks_it_says)
 {
     ptl_store *store = open_store(kept), *scratch = NULL;
+    content_rows *rows = NULL;
+    ptl_verify_counts counts;
     sweep_row sweep;
     uint64_t sweeps = 9;
     ck_assert_int_eq(store_open_scratch(&scratch, store, "nowhere", &err), PTL_ERR_UNSUPPORTED);
@@ -345,6 +348,12 @@ START_TEST(what_it_lacks_it_says)
     ck_assert_ptr_nonnull(strstr(err.message, "memory"));
     ck_assert_int_eq(sweep_row_find(&sweep, store, NULL, NULL), PTL_ERR_UNSUPPORTED);
     ck_assert_int_eq(content_packs(store, 1, NULL, NULL, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_query(store, "SELECT 1", NULL, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_backup(store, "nowhere", NULL, NULL, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_ptr_null(ptl_store_is_copy(store));
+    ck_assert_int_eq(content_rows_open(&rows, store, CONTENT_PACKS, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_ptr_null(rows);
     OK(sweeps_count(&sweeps, store, &err));
     ck_assert_uint_eq(sweeps, 0);
     ptl_store_close(store);

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "store/sqlite/connection/integrity.h"
+#include "store/sqlite/connection/public.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/backup_copy.h"
 #include "store/sqlite/file/private_copy.h"
@@ -359,8 +360,8 @@ static ptl_status make(copier *c, const char *path, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
-                      ptl_backup_report *report, ptl_error *err)
+ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
+                         ptl_backup_report *report, ptl_error *err)
 {
     static const ptl_backup_options defaults = PTL_BACKUP_OPTIONS_INIT;
     ptl_backup_report local = {0};

@@ -1,5 +1,6 @@
 /* Reading and setting the journal mode; who checkpoints a WAL file. */
 #include "store/sqlite/file/journal.h"
+#include "store/sqlite/connection/public.h"
 
 #include "core/error.h"
 #include "os/clock.h"
@@ -105,7 +106,7 @@ ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_er
     return status;
 }
 
-ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
+ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
 {
     bool wal = false;
     error_clear(err);

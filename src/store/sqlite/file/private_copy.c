@@ -1,4 +1,5 @@
 #include "store/sqlite/file/private_copy.h"
+#include "store/sqlite/connection/public.h"
 
 #include "core/error.h"
 #include "os/file.h"
@@ -62,7 +63,7 @@ bool private_copy_has_wal(const ptl_store *store)
     return store->copy && store->copy->wal;
 }
 
-const ptl_store_copy *ptl_store_is_copy(const ptl_store *store)
+const ptl_store_copy *sqlite_is_copy(const ptl_store *store)
 {
     return store->copy ? &store->copy->about : NULL;
 }

@@ -4,6 +4,7 @@
  * it does can reach the store's own connection.
  */
 #include "core/error.h"
+#include "store/sqlite/connection/public.h"
 #include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/query/query_impl.h"
@@ -382,8 +383,8 @@ static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
     return status == PTL_OK ? query_rows(q, err) : status;
 }
 
-ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
-                     ptl_error *err)
+ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_options *options,
+                        ptl_error *err)
 {
     static const ptl_query_options defaults = {0};
     query_run run;
@@ -404,9 +405,9 @@ ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options 
     return status;
 }
 
-ptl_status ptl_query_columns(ptl_store *store, const char *sql,
-                             void (*on_name)(void *payload, const char *name), void *payload,
-                             ptl_error *err)
+ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
+                                void (*on_name)(void *payload, const char *name), void *payload,
+                                ptl_error *err)
 {
     static const ptl_query_options direct = {.reading = PTL_QUERY_DIRECT};
     query_run run;

@@ -3,6 +3,7 @@
  * check goes on after a problem; only what makes reading impossible ends the call.
  */
 #include "store/sqlite/verify/verify.h"
+#include "store/sqlite/connection/public.h"
 
 #include "core/error.h"
 #include "core/visible.h"
@@ -308,9 +309,9 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
 }
 
 /* SQLite's check of a file's structure is one long read, and some of ours are, too. */
-ptl_status ptl_verify(ptl_store *store,
-                      void (*on_problem)(void *payload, const ptl_problem *problem),
-                      void *payload, ptl_verify_counts *counts, ptl_error *err)
+ptl_status sqlite_verify(ptl_store *store,
+                         void (*on_problem)(void *payload, const ptl_problem *problem),
+                         void *payload, ptl_verify_counts *counts, ptl_error *err)
 {
     ptl_store *snapshot = NULL;
     error_clear(err);
