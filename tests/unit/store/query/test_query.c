@@ -126,6 +126,8 @@ static const char *const refused[] = {"INSERT INTO oter VALUES (1, 'x', 0)",
                                       "REINDEX",
                                       "ANALYZE",
                                       "PRAGMA user_version = 3",
+                                      "PRAGMA page_size = 8192", /* writes nothing by itself */
+                                      "PRAGMA encoding = 'UTF-16'",
                                       "PRAGMA journal_mode = WAL",
                                       "PRAGMA journal_mode",
                                       "PRAGMA writable_schema = ON",
@@ -171,6 +173,23 @@ START_TEST(test_limits)
     ck_assert_int_eq(r.count, 3);
     r.stop_at = -1;
     ck_assert_int_eq(run(&r, "SELECT zeroblob(100000000)", 0, 0), PTL_ERR_LIMIT);
+}
+END_TEST
+
+/* What a text takes counts with the eight bytes of every value: here 108 a row. */
+START_TEST(test_byte_limit)
+{
+    static const char sql[] =
+        "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n "
+        "WHERE i < 10) SELECT printf('%0100d', i) FROM n";
+    rows r = {.stop_at = -1};
+    ptl_query_options options = {.byte_limit = 1080, .on_row = add_row, .payload = &r};
+    ck_assert_msg(ptl_query(f.store, sql, &options, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(r.count, 10);
+    options.byte_limit = 1079;
+    r = (rows){.stop_at = -1};
+    ck_assert_int_eq(ptl_query(f.store, sql, &options, &err), PTL_ERR_LIMIT);
+    ck_assert_int_eq(r.count, 9);
 }
 END_TEST
 
@@ -415,6 +434,7 @@ int main(void)
     tcase_add_loop_test(tc, test_allowed, 0, sizeof allowed / sizeof allowed[0]);
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(tc, test_limits);
+    tcase_add_test(tc, test_byte_limit);
     tcase_add_test(tc, test_columns);
     tcase_add_test(tc, test_beside_a_writer);
     tcase_add_test(tc, test_packs);
