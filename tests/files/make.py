@@ -41,7 +41,6 @@ QUESTIONS = {
               "ON w.id = c.world_id ORDER BY world, chunk_x, chunk_y, step, kind, e.x, e.y, e.z",
     "cities": "SELECT * FROM v_city ORDER BY world, chunk_x, chunk_y, number",
     "radios": "SELECT * FROM v_radio ORDER BY world, chunk_x, chunk_y, number",
-    # Draft 2 of version 4 had the specials of saves among the buildings.
     "buildings": "SELECT chunk_x, chunk_y, id, " + LOCAL + ", z, rotation, city FROM building "
                  "WHERE id NOT IN (SELECT id FROM overmap_special WHERE kind = 'special') "
                  "ORDER BY chunk_x, chunk_y, number",

@@ -101,15 +101,15 @@ static void make(fuzz_base *base)
     fuzz_check(base->image != NULL, "the base file can be read", base->path);
 }
 
-enum { DRAFTS = 2 };
+enum { OLD_FIRST = 4, OLD_COUNT = 2 }; /* schema versions */
 
-static fuzz_base the_base, drafts[DRAFTS];
+static fuzz_base the_base, old[OLD_COUNT];
 
 static void forget_base(void)
 {
     free(the_base.image);
-    for (size_t i = 0; i < DRAFTS; i++)
-        free(drafts[i].image);
+    for (size_t i = 0; i < OLD_COUNT; i++)
+        free(old[i].image);
 }
 
 const fuzz_base *fuzz_base_get(void)
@@ -121,19 +121,20 @@ const fuzz_base *fuzz_base_get(void)
     return &the_base;
 }
 
-const fuzz_base *fuzz_base_draft(unsigned draft)
+const fuzz_base *fuzz_base_old(unsigned which)
 {
-    fuzz_base *base = &drafts[draft - 1];
+    fuzz_base *base = &old[which - 1];
     char command[3 * FUZZ_PATH_SIZE], name[32];
     fuzz_base_get();
     if (base->image)
         return base;
-    snprintf(name, sizeof name, "draft-%u.db", draft);
+    const unsigned version = OLD_FIRST + which - 1;
+    snprintf(name, sizeof name, "schema-%u.db", version);
     fuzz_path(base->path, name);
-    snprintf(command, sizeof command, "gzip -dc '%s/schema-4-draft-%u.db.gz' > '%s'",
-             FUZZ_FILES, draft, base->path);
-    fuzz_check(system(command) == 0, "a draft can be unpacked", command);
+    snprintf(command, sizeof command, "gzip -dc '%s/schema-%u.db.gz' > '%s'", FUZZ_FILES,
+             version, base->path);
+    fuzz_check(system(command) == 0, "an older file can be unpacked", command);
     base->image = fuzz_read_file(base->path, &base->size);
-    fuzz_check(base->image != NULL, "a draft can be read", base->path);
+    fuzz_check(base->image != NULL, "an older file can be read", base->path);
     return base;
 }

@@ -13,7 +13,6 @@
 #include "codec/pack.h"
 #include "model/catalogue.h"
 #include "store/sqlite/rows/edge_cells.h"
-#include "store/sqlite/schema/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,28 +147,6 @@ static void run_pack(tools *t, pack_kind kind, const uint8_t *data, size_t size)
     pack_table_dispose(&table);
 }
 
-/* ---- older forms ---- */
-
-static void run_draft_level(tools *t, fuzz_input *in)
-{
-    bytes blob = {0};
-    if (draft_level_blob(&blob, in->at, fuzz_left(in), LIMIT, NULL) == PTL_OK)
-        run_level(t, blob.data, blob.size);
-    bytes_dispose(&blob);
-}
-
-static void run_draft_pack(tools *t, fuzz_input *in)
-{
-    pack_table table = {.count = 0};
-    bytes scratch = {0};
-    pack_kind kind = fuzz_u8(in) % 2 ? PACK_GROUPS : PACK_PLACEMENTS;
-    if (draft_pack_parse(&table, t->codec, &scratch, kind, in->at, fuzz_left(in), LIMIT,
-                         NULL) == PTL_OK)
-        check_pack(t, kind, &table);
-    pack_table_dispose(&table);
-    bytes_dispose(&scratch);
-}
-
 /* ---- the small ones ---- */
 
 static void run_fill(const uint8_t *data, size_t size)
@@ -234,8 +211,8 @@ static void run_text(tools *t, fuzz_input *in)
     bytes_dispose(&again);
 }
 
-/* Beside packs; packs of sweeps come behind them, so that inputs keep their meaning. */
-enum { OTHERS = 7 };
+/* Beside packs; packs of sweeps come behind them. */
+enum { OTHERS = 5 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -257,10 +234,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         run_numbers(t, &in);
     else if (what == PACK_KINDS + 4)
         run_text(t, &in);
-    else if (what == PACK_KINDS + 5)
-        run_draft_level(t, &in);
-    else if (what == PACK_KINDS + 6)
-        run_draft_pack(t, &in);
     else
         run_pack(t, (pack_kind)(what - OTHERS), blob, left);
     return 0;

@@ -21,7 +21,7 @@ typedef struct column {
         remove[SQL_SIZE]; /* ?1: row offset; write's ?2: value */
 } column;
 
-/* Those of the base file and of each draft; list: of the file at hand. */
+/* Those of the base file and of each older one; list: of the file at hand. */
 typedef struct column_list {
     column *columns;
     size_t count;
@@ -340,9 +340,9 @@ static bool damage_value(sqlite3 *db, fuzz_input *in)
 
 static uint8_t *damage_values(fuzz_input *in, unsigned switches, size_t *size)
 {
-    unsigned draft = switches & DAMAGE_DRAFT ? fuzz_u8(in) % 2 + 1u : 0;
-    list = &lists[draft];
-    sqlite3 *db = open_image(draft ? fuzz_base_draft(draft) : fuzz_base_get());
+    unsigned which = switches & DAMAGE_OLD ? fuzz_u8(in) % 2 + 1u : 0;
+    list = &lists[which];
+    sqlite3 *db = open_image(which ? fuzz_base_old(which) : fuzz_base_get());
     sqlite3_int64 length = 0;
     for (int i = 0; i < STEPS_MAX && fuzz_left(in) > 0 && damage_value(db, in);)
         i++;

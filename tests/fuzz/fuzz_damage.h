@@ -13,7 +13,7 @@ enum {
     DAMAGE_WHOLE_FILE = 1, /* the rest of the input is the file */
     DAMAGE_UNSEALED = 2,   /* checksums stay as they are */
     DAMAGE_JOURNAL = 4,    /* a journal with what is left of the input lies beside the file */
-    DAMAGE_DRAFT = 128     /* an older file; the input's next byte says which */
+    DAMAGE_OLD = 128       /* an older file; the input's next byte says which */
 };
 
 /* Writes the file, and its journal if there is one, to path. */

@@ -212,10 +212,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned switches = fuzz_u8(&in);
     fuzz_damage_file(path, &in, switches);
     /* An older file can't be read before it is migrated. */
-    if (switches & DAMAGE_DRAFT)
+    if (switches & DAMAGE_OLD)
         use_for_writing(path, switches);
     use_for_reading(path, switches);
-    if (switches & (USE_WRITE | USE_REPAIR) && !(switches & DAMAGE_DRAFT))
+    if (switches & (USE_WRITE | USE_REPAIR) && !(switches & DAMAGE_OLD))
         use_for_writing(path, switches);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         snprintf(name, sizeof name, "%s%s", path, ends[i]);

@@ -12,7 +12,6 @@ portolan_test(test_snapshot SOURCES store/test_snapshot.c store/store_fixture.c 
               LINK Threads::Threads)
 portolan_test(test_special_rows SOURCES store/test_special_rows.c store/store_fixture.c MODULES ${with_store})
 portolan_test(test_features SOURCES store/test_features.c store/store_fixture.c MODULES ${with_store})
-portolan_test(test_draft_blobs SOURCES store/test_draft_blobs.c store/store_fixture.c MODULES ${with_store})
 portolan_test(test_migrate SOURCES store/test_migrate.c ${PROJECT_SOURCE_DIR}/tests/support/fault/shim_vfs.c
               MODULES ${with_store} LABELS soakable)
 portolan_test(test_backup SOURCES store/test_backup.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c

@@ -59,10 +59,7 @@ static void print_summary(const char *path, const char *copy, const ptl_migrate_
         out_prose_end();
         return;
     }
-    out_printf("%s: schema version %d", path, r->version);
-    if (r->draft > 0)
-        out_printf(" (draft %d)", r->draft);
-    out_printf(" is now %d", r->now);
+    out_printf("%s: schema version %d is now %d", path, r->version, r->now);
     out_printf(r->copied ? "; as it was, it is in %s\n" : "\n", copy);
     out_prose_end();
 }

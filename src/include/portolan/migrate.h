@@ -32,7 +32,6 @@ typedef struct ptl_migrate_options {
 
 typedef struct ptl_migrate_report {
     int version; /* that the file had */
-    int draft;   /* 1, 2: it was that draft of version 4 (schema/format.md); else 0 */
     int now;     /* that it has now */
     bool copied; /* options->backup is there: not for a file that was up to date */
 } ptl_migrate_report;

@@ -14,7 +14,7 @@
 
 static const char *const MADE[] = {
     [FAULT_FILE_CONTENT] = "content.ptl", [FAULT_FILE_WORLD] = "world.ptl",
-    [FAULT_FILE_DAMAGED] = "damaged.ptl", [FAULT_FILE_DRAFT] = "draft.ptl",
+    [FAULT_FILE_DAMAGED] = "damaged.ptl", [FAULT_FILE_OLDEST] = "oldest.ptl",
     [FAULT_FILE_OLD] = "old.ptl",         [FAULT_FILE_PAST] = "past.ptl"};
 static const char *const SPECIAL_OF_CHUNK = "SELECT special_number FROM piece "
                                             "WHERE chunk_x = 0 AND chunk_y = 0 LIMIT 1";
@@ -187,7 +187,7 @@ void fault_place_make(fault_place *p)
     make_content(p);
     make_worlds(p);
     make_damage(p);
-    unpack(p, FAULT_FILE_DRAFT, "schema-4-draft-1", root);
+    unpack(p, FAULT_FILE_OLDEST, "schema-4", root);
     unpack(p, FAULT_FILE_OLD, "schema-6", root);
     make_past(p);
 }

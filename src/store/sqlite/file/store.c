@@ -316,7 +316,6 @@ ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
     ptl_status status = open_watched(&store, path, &open, &watch, err ? err : &local);
     if (report)
         *report = (ptl_migrate_report){.version = watch.version,
-                                       .draft = watch.draft,
                                        .now = status == PTL_OK ? last : watch.version,
                                        .copied = watch.copied};
     ptl_store_close(store);

@@ -9,17 +9,13 @@
 #include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/schema/draft.h"
 #include "store/sqlite/schema/migrations.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/schema/schema_owner.h"
 
 #include <stdio.h>
 
-enum {
-    DRAFT_VERSION = 4,           /* that has drafts */
-    CONTENT_CHECKSUM_VERSION = 5 /* that brought table content_checksum */
-};
+enum { CONTENT_CHECKSUM_VERSION = 5 }; /* that brought table content_checksum */
 
 int migrate_last_version(void)
 {
@@ -173,19 +169,15 @@ static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *e
 
 typedef struct pending {
     int64_t version;
-    draft_kind draft;
     bool empty, current;
 } pending;
 
 static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
 {
-    out->draft = DRAFT_NONE;
     out->version = 0;
     ptl_status status = migrate_check(store, &out->empty, &out->current, err);
     if (status == PTL_OK)
         status = store_pragma_int(store, "PRAGMA user_version", &out->version, err);
-    if (status == PTL_OK && out->version == DRAFT_VERSION)
-        status = draft_find(&out->draft, store, err);
     return status;
 }
 
@@ -215,12 +207,16 @@ static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)
 {
+    const uint64_t total = (uint64_t)(migrate_last_version() - p->version);
+    uint64_t done = 0;
     ptl_status status = mend_owners(store, err);
-    if (status == PTL_OK && p->draft != DRAFT_NONE)
-        status = draft_convert(store, p->draft, watch, err);
-    for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++)
-        if (m->number > p->version)
+    for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++) {
+        if (m->number <= p->version)
+            continue;
+        status = migrate_tell(watch, "migrating", done++, total, err);
+        if (status == PTL_OK)
             status = run_one(store, m, err);
+    }
     return status == PTL_OK ? schema_check(store, err) : blame_file(p, status, err);
 }
 
@@ -241,21 +237,6 @@ static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_err
     return status;
 }
 
-/*
- * foreign_keys can't be changed in a transaction, and must be off while a draft's tables are
- * renamed: draft_convert checks all keys at its end.
- */
-static ptl_status migrate_draft(ptl_store *store, migrate_watch *watch, ptl_error *err)
-{
-    ptl_status status = store_exec(store, "PRAGMA foreign_keys = OFF", err);
-    if (status == PTL_OK)
-        status = migrate_locked(store, watch, err);
-    ptl_status after =
-        store_exec(store, "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON",
-                   status == PTL_OK ? err : NULL);
-    return status == PTL_OK ? after : status;
-}
-
 ptl_status migrate(ptl_store *store, ptl_error *err)
 {
     migrate_watch *watch = store->watch;
@@ -263,16 +244,13 @@ ptl_status migrate(ptl_store *store, ptl_error *err)
     ptl_status status = find_pending(&p, store, err);
     if (status != PTL_OK)
         return status;
-    if (watch) {
+    if (watch)
         watch->version = (int)p.version;
-        watch->draft = (int)p.draft;
-    }
     if (watch && watch->backup && !p.empty && !p.current) {
         status = keep_copy(store, watch, err);
         watch->copied = status == PTL_OK;
     }
     if (status != PTL_OK || p.current)
         return status;
-    return p.draft == DRAFT_NONE ? migrate_locked(store, watch, err)
-                                 : migrate_draft(store, watch, err);
+    return migrate_locked(store, watch, err);
 }

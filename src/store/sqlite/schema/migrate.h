@@ -10,7 +10,7 @@ typedef struct migrate_watch {
     bool (*on_progress)(void *payload, const ptl_migrate_progress *now); /* may be NULL */
     void *payload;
     const char *backup; /* where to keep a copy of an older file; NULL: none */
-    int version, draft; /* out: as the file was found; draft 0: none */
+    int version;        /* out: as the file was found */
     bool copied;        /* out: the copy is there */
 } migrate_watch;
 
