@@ -64,11 +64,6 @@ static void put_little_endian(bytes *b, uint32_t v, size_t size)
     bytes_put(b, word, size);
 }
 
-void bytes_put_u16(bytes *b, uint16_t v)
-{
-    put_little_endian(b, v, 2);
-}
-
 void bytes_put_u32(bytes *b, uint32_t v)
 {
     put_little_endian(b, v, 4);
@@ -162,16 +157,6 @@ static uint64_t take_little_endian(byte_reader *r, size_t size)
 uint8_t byte_reader_u8(byte_reader *r)
 {
     return (uint8_t)take_little_endian(r, 1);
-}
-
-uint16_t byte_reader_u16(byte_reader *r)
-{
-    return (uint16_t)take_little_endian(r, 2);
-}
-
-uint32_t byte_reader_u32(byte_reader *r)
-{
-    return (uint32_t)take_little_endian(r, 4);
 }
 
 uint64_t byte_reader_u64(byte_reader *r)

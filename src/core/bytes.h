@@ -28,7 +28,6 @@ static inline bool bytes_reserve(bytes *b, size_t extra)
 }
 void bytes_put(bytes *b, const void *data, size_t size);
 void bytes_put_u8(bytes *b, uint8_t v);
-void bytes_put_u16(bytes *b, uint16_t v);
 void bytes_put_u32(bytes *b, uint32_t v);
 void bytes_put_u64(bytes *b, uint64_t v);
 void bytes_put_varint(bytes *b, uint64_t v); /* unsigned LEB128, 1 to 10 bytes */
@@ -72,8 +71,6 @@ typedef struct byte_reader {
 
 byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
-uint16_t byte_reader_u16(byte_reader *r);
-uint32_t byte_reader_u32(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);
 uint64_t byte_reader_varint(byte_reader *r); /* fails on more than 10 bytes or 64 bits */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);

@@ -63,18 +63,6 @@ static double beta_quantile(double share, double a, double b)
     return low;
 }
 
-interval exact_interval(uint64_t successes, uint64_t trials, double level)
-{
-    const double k = (double)successes, n = (double)trials, tail = (1 - level) / 2;
-    interval out = {0, 1};
-    inference_gsl_begin();
-    if (successes > 0)
-        out.low = beta_quantile(tail, k, n - k + 1);
-    if (successes < trials)
-        out.high = beta_quantile(1 - tail, k + 1, n - k);
-    return out;
-}
-
 interval mean_interval(const tally_hist *h, double level)
 {
     const moments m = hist_moments(h);
@@ -121,11 +109,6 @@ ratio_estimate moments_ratio(moments a, moments b, double level)
         out.range = (interval){out.ratio / factor, out.ratio * factor};
     }
     return out;
-}
-
-ratio_estimate means_ratio(const tally_hist *a, const tally_hist *b, double level)
-{
-    return moments_ratio(hist_moments(a), hist_moments(b), level);
 }
 
 /* ---- many tests ---- */

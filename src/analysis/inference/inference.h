@@ -14,7 +14,6 @@ typedef struct interval {
 /* Of a proportion: successes of trials, at a confidence level such as 0.95. Wilson's score
  * interval (Wilson 1927), and the exact one (Clopper and Pearson 1934). trials 0: 0..1. */
 interval wilson_interval(uint64_t successes, uint64_t trials, double level);
-interval exact_interval(uint64_t successes, uint64_t trials, double level);
 /* Of the mean of a histogram's observations, by Student's t; [mean, mean] below two. */
 interval mean_interval(const tally_hist *h, double level);
 
@@ -79,7 +78,6 @@ typedef struct ratio_estimate {
     double cohen_d; /* difference of the means over the pooled standard deviation; 0 if that is
                        0 */
 } ratio_estimate;
-ratio_estimate means_ratio(const tally_hist *a, const tally_hist *b, double level);
 ratio_estimate moments_ratio(moments a, moments b, double level);
 
 /* p-values corrected for their number, in place of the list's order: Holm (family-wise), and

@@ -112,14 +112,6 @@ const report_cell *report_at(const report_table *t, size_t row, size_t column)
     return &t->cells[row * t->column_count + column];
 }
 
-size_t report_find(const report_table *t, const char *key)
-{
-    size_t i = 0;
-    while (i < t->column_count && strcmp(t->columns[i].key, key) != 0)
-        i++;
-    return i;
-}
-
 ptl_status report_status(const report_table *t, ptl_error *err)
 {
     return t->failed ? error_nomem(err) : PTL_OK;

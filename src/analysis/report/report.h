@@ -78,8 +78,6 @@ void report_percents(report_table *t, double low, double high);
 
 size_t report_rows(const report_table *t);
 const report_cell *report_at(const report_table *t, size_t row, size_t column);
-/* The column of a key; column_count if there is none. */
-size_t report_find(const report_table *t, const char *key);
 /* PTL_ERR_NOMEM if an allocation failed. */
 ptl_status report_status(const report_table *t, ptl_error *err);
 

@@ -331,11 +331,6 @@ bool rows_value(row_printer *r, const ptl_value *value)
     }
 }
 
-uint64_t rows_count(const row_printer *r)
-{
-    return r->count;
-}
-
 void rows_finish(row_printer *r)
 {
     if (!r)

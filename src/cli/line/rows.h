@@ -66,7 +66,6 @@ bool rows_int(row_printer *r, int64_t value);
 bool rows_uint(row_printer *r, uint64_t value);
 bool rows_real(row_printer *r, double value); /* NAN and infinities: no value */
 bool rows_none(row_printer *r);
-uint64_t rows_count(const row_printer *r);
 /* Prints what is left and frees it. NULL is fine. */
 void rows_finish(row_printer *r);
 

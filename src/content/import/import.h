@@ -135,9 +135,6 @@ bool import_get_number(import *im, const source_object *obj, const json_t *in,
                        const char *pointer, const char *key, bool required, double *out);
 bool import_get_bool(import *im, const source_object *obj, const json_t *in,
                      const char *pointer, const char *key, bool *out);
-/* [x, y, z]; with allow_2d also [x, y], z = 0. */
-bool import_get_point(import *im, const source_object *obj, const json_t *value,
-                      const char *pointer, bool allow_2d, int32_t out[3]);
 /* "an array", "a string", ...: what a message says was found. */
 const char *import_type_name(const json_t *value);
 /* A name: a string, or an object with "str" (or "str_sp"). "" otherwise. */

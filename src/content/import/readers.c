@@ -149,30 +149,6 @@ bool import_get_bool(import *im, const source_object *obj, const json_t *in,
     return true;
 }
 
-bool import_get_point(import *im, const source_object *obj, const json_t *value,
-                      const char *pointer, bool allow_2d, int32_t out[3])
-{
-    size_t size = json_array_size(value);
-    const char *shape = allow_2d ? "[x, y] or [x, y, z]" : "[x, y, z]";
-    if (!json_is_array(value) || (size != 3 && !(allow_2d && size == 2))) {
-        import_error(im, obj, NULL, pointer, "expected a point %s", shape);
-        return false;
-    }
-    int32_t point[3] = {0, 0, 0};
-    for (size_t i = 0; i < size; i++) {
-        int64_t number;
-        if (!as_integer(json_array_get(value, i), &number) || number < INT16_MIN ||
-            number > INT16_MAX) {
-            import_error(im, obj, NULL, import_pointer_at(im, pointer, i),
-                         "expected a small integer in a point %s", shape);
-            return false;
-        }
-        point[i] = (int32_t)number;
-    }
-    memcpy(out, point, sizeof point);
-    return true;
-}
-
 const char *import_name(const json_t *value)
 {
     if (json_is_object(value)) {

@@ -57,8 +57,6 @@ int32_t site_count(const site_bits *bits);
 int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
 void site_or(site_bits *bits, const site_bits *other);
-/* The nth (from 0) cell in order of y, then x; n < site_count. */
-void site_nth(const site_bits *bits, int32_t n, int32_t *x, int32_t *y);
 
 /* What the specials of a catalogue ask for, in gen_config; and a generator's map. */
 typedef struct site_tables site_tables;

@@ -45,21 +45,3 @@ void site_or(site_bits *bits, const site_bits *other)
 {
     site_kernels_best()->unite(bits->words, other->words);
 }
-
-void site_nth(const site_bits *bits, int32_t n, int32_t *x, int32_t *y)
-{
-    *x = *y = 0;
-    for (int32_t i = 0; i < SITE_CELLS; i++) {
-        uint64_t v = bits->words[i];
-        const int32_t count = v ? bits_in_word(v) : 0;
-        if (n >= count) {
-            n -= count;
-            continue;
-        }
-        while (n-- > 0)
-            v &= v - 1;
-        *x = i % SITE_WORDS * 64 + bits_in_word((v & (~v + 1)) - 1);
-        *y = i / SITE_WORDS;
-        return;
-    }
-}

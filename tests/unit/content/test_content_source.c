@@ -214,7 +214,6 @@ START_TEST(readers_read)
     int64_t number = 0;
     double real = 0;
     bool flag = true;
-    int32_t point[3];
     const json_t *o = object.json;
     ck_assert(import_get_string(&im, &object, o, "", "s", true, &text));
     ck_assert_str_eq(text, "text");
@@ -228,10 +227,6 @@ START_TEST(readers_read)
     ck_assert_double_eq(real, 7);
     ck_assert(import_get_bool(&im, &object, o, "", "b", &flag));
     ck_assert(!flag);
-    ck_assert(import_get_point(&im, &object, json_object_get(o, "p"), "/p", false, point));
-    ck_assert(point[0] == 1 && point[1] == -2 && point[2] == 3);
-    ck_assert(import_get_point(&im, &object, json_object_get(o, "q"), "/q", true, point));
-    ck_assert(point[0] == 1 && point[1] == 2 && point[2] == 0);
     ck_assert(!import_get_string(&im, &object, o, "", "missing", false, &text));
     ck_assert_str_eq(import_name(json_object_get(o, "name")), "N");
     ck_assert_str_eq(import_name(json_object_get(o, "s")), "text");
@@ -246,7 +241,6 @@ START_TEST(readers_report)
     int64_t number = 5;
     double real = 0;
     bool flag;
-    int32_t point[3];
     const json_t *o = object.json;
     ck_assert(!import_get_string(&im, &object, o, "", "missing", true, &text));
     ck_assert(!import_get_string(&im, &object, o, "", "i", true, &text));
@@ -254,8 +248,6 @@ START_TEST(readers_report)
     ck_assert(!import_get_int(&im, &object, o, "", "i", false, 0, 6, &number));
     ck_assert(!import_get_number(&im, &object, o, "", "n", false, &real));
     ck_assert(!import_get_bool(&im, &object, o, "", "s", &flag));
-    ck_assert(!import_get_point(&im, &object, json_object_get(o, "q"), "/q", false, point));
-    ck_assert(!import_get_point(&im, &object, json_object_get(o, "bad"), "/bad", false, point));
     ck_assert_str_eq(text, "kept");
     ck_assert_int_eq(number, 5);
     expect_lines("1:1 o missing key 'missing'\n"
@@ -263,9 +255,7 @@ START_TEST(readers_report)
                  "2:31 o 'i': expected a string, found an integer\n"
                  "2:31 o 'i': 7 is not between 0 and 6\n"
                  "2:39 o 'r': expected an integer, found a number\n"
-                 "3:7 o 'n': expected a number, found null\n"
-                 "3:37 o expected a point [x, y, z]\n"
-                 "3:59 o expected a small integer in a point [x, y, z]\n");
+                 "3:7 o 'n': expected a number, found null\n");
 }
 END_TEST
 

@@ -29,15 +29,9 @@ static void put_item(bytes *b, const item *it)
         bytes_put_u8(b, (uint8_t)it->value);
         break;
     case 1:
-        bytes_put_u16(b, (uint16_t)it->value);
-        break;
-    case 2:
-        bytes_put_u32(b, (uint32_t)it->value);
-        break;
-    case 3:
         bytes_put_u64(b, it->value);
         break;
-    case 4:
+    case 2:
         bytes_put_varint(b, it->value);
         break;
     default:
@@ -52,12 +46,8 @@ static bool take_item(byte_reader *r, const item *it)
     case 0:
         return byte_reader_u8(r) == (uint8_t)it->value && !r->failed;
     case 1:
-        return byte_reader_u16(r) == (uint16_t)it->value && !r->failed;
-    case 2:
-        return byte_reader_u32(r) == (uint32_t)it->value && !r->failed;
-    case 3:
         return byte_reader_u64(r) == it->value && !r->failed;
-    case 4:
+    case 2:
         return byte_reader_varint(r) == it->value && !r->failed;
     default: {
         size_t size = it->value % 11;
@@ -120,13 +110,11 @@ END_TEST
 
 START_TEST(layout_is_little_endian)
 {
-    static const uint8_t expected[] = {0x01, 0x03, 0x02, 0x07, 0x06, 0x05, 0x04,
-                                       0x0f, 0x0e, 0x0d, 0x0c, 0x0b, 0x0a, 0x09,
-                                       0x08, 0xac, 0x02, 'h',  'i'};
+    static const uint8_t expected[] = {0x01, 0x07, 0x06, 0x05, 0x04, 0x0f, 0x0e, 0x0d, 0x0c,
+                                       0x0b, 0x0a, 0x09, 0x08, 0xac, 0x02, 'h',  'i'};
     bytes b;
     bytes_init(&b);
     bytes_put_u8(&b, 1);
-    bytes_put_u16(&b, 0x0203);
     bytes_put_u32(&b, 0x04050607);
     bytes_put_u64(&b, UINT64_C(0x08090a0b0c0d0e0f));
     bytes_put_varint(&b, 300);

@@ -100,7 +100,6 @@ void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_
 /* ---- the tables ---- */
 extern const sqlite3_module vtab_pack_module; /* which: a pack_kind */
 extern const char vtab_pack_view[];           /* CREATE TEMP VIEW placement */
-const char *vtab_pack_name(int kind);
 extern const sqlite3_module vtab_terrain_count_module;
 extern const sqlite3_module vtab_near_module;
 extern const sqlite3_module vtab_tile_module;

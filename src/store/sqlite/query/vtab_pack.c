@@ -71,11 +71,6 @@ static const pack_vtab *table_of(const pack_cursor *c)
     return (const pack_vtab *)(const void *)c->base.pVtab;
 }
 
-const char *vtab_pack_name(int kind)
-{
-    return kind >= 0 && kind < PACK_FORMS ? pack_form_of((pack_kind)kind)->table : NULL;
-}
-
 /* ---- the declaration ---- */
 
 static void set_lead(pack_vtab *t)

@@ -105,14 +105,6 @@ size_t pack_form_cells(const pack_form *form)
     return count;
 }
 
-const pack_cell *pack_form_find(const pack_form *form, cell_kind kind)
-{
-    for (size_t i = 0; i < pack_form_cells(form); i++)
-        if (form->cells[i].kind == kind)
-            return &form->cells[i];
-    return NULL;
-}
-
 bool pack_cell_is_text(const pack_cell *cell)
 {
     return cell->kind == CELL_NAME || cell->kind == CELL_WATER;

@@ -35,8 +35,6 @@ typedef struct pack_form {
 
 const pack_form *pack_form_of(pack_kind kind);
 size_t pack_form_cells(const pack_form *form); /* how many it has */
-/* The form's cell of that kind; NULL if it has none. */
-const pack_cell *pack_form_find(const pack_form *form, cell_kind kind);
 bool pack_cell_is_text(const pack_cell *cell);
 
 /* Of an entry whose chunk is `pos`: false for NULL. Not for texts. */
