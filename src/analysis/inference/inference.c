@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BISECTIONS = 200 };
-
 /* How many standard deviations of the normal distribution hold `level`. */
 static double normal_width(double level)
 {
@@ -43,24 +41,6 @@ interval wilson_interval(uint64_t successes, uint64_t trials, double level)
     if (successes == trials)
         out.high = 1;
     return out;
-}
-
-/* The x with P(X <= x) = share, X of a beta distribution. GSL's own inversion gives up on some
- * parameters; its distribution function is NaN only near the median of huge ones. */
-static double beta_quantile(double share, double a, double b)
-{
-    double low = 0, high = 1;
-    for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = low + (high - low) / 2;
-        const double below = gsl_cdf_beta_P(middle, a, b);
-        if (middle == low || middle == high)
-            break;
-        if ((isnan(below) ? 0.5 : below) < share)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 interval mean_interval(const tally_hist *h, double level)
