@@ -112,7 +112,7 @@ static ptl_status add_buildings(gen_features *out, const feature_set *set, const
     const pack_table *t = &set->tables[PACK_PLACEMENTS];
     uint16_t *specials;
     ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, how, "building", err);
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
         gen_placement *p = features_add_placement(out);
         if (!p) {
             status = error_nomem(err);
@@ -152,7 +152,7 @@ static ptl_status add_attempts(gen_features *out, const feature_set *set, const 
     const pack_table *t = &set->tables[PACK_ATTEMPTS];
     uint16_t *specials;
     ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, how, "special", err);
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
         const uint16_t special = specials[t->columns[ATTEMPT_SPECIAL][i]];
         gen_attempt *a = special == CAT_NONE ? NULL : features_add_attempt(out);
         if (special == CAT_NONE)
