@@ -25,10 +25,11 @@ static void keep(void *context, ptl_chunk_pos pos, const char *reason)
         r->options->on_kept(r->options->payload, pos, reason);
 }
 
+/* Of a generated chunk. */
 static bool is_stale(const ptl_world *world, const chunk_info *info)
 {
-    return !info->imported && (info->content_id != world->cat->content_id ||
-                               info->generator_version < PTL_GENERATOR_VERSION);
+    return info->content_id != world->cat->content_id ||
+           info->generator_version < PTL_GENERATOR_VERSION;
 }
 
 static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const char **reason,

@@ -202,9 +202,12 @@ START_TEST(repetitions_and_bad_requests)
     o.jobs = 65;
     ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
     o.jobs = 1;
-    const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0};
-    o.positions = &far;
-    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    const int32_t most = PTL_CHUNK_COORD_MAX;
+    const ptl_chunk_pos far[] = {{most + 1, 0}, {-most - 1, 0}, {0, most + 1}, {0, -most - 1}};
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+        o.positions = &far[i];
+        ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    }
     made_world_close(&m);
 }
 END_TEST

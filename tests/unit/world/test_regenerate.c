@@ -258,6 +258,65 @@ static bool stop_at_once(void *payload, const ptl_progress *progress)
     return false;
 }
 
+/* A chunk is looked into with the content that it was made with, older or newer than the
+ * world's that is open. */
+START_TEST(chunks_of_other_contents)
+{
+    scene s;
+    ptl_regenerate_report report;
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    scene_open(&s, 30);
+    import(&s, true);
+    o.positions = s.list;
+    o.position_count = 2;
+    regenerate(&s, &o, &report);
+    ck_assert(!report.moved);
+    for (int accept = 0; accept < 2; accept++) {
+        scene_world(&s, accept);
+        for (size_t i = 0; i < COUNT; i++) {
+            const bool newer = i<2, open_newer = s.world->cat->content_id> 1;
+            ck_assert_int_eq(world_prepare_again(s.world, &s.list[i], &err),
+                             newer == open_newer ? PTL_OK : PTL_ERR_MISMATCH);
+            memset(&err, 0, sizeof err);
+        }
+    }
+    scene_close(&s);
+}
+END_TEST
+
+/* A world of a generator to come is read, and goes on nowhere. */
+START_TEST(a_world_of_the_next_generator)
+{
+    scene s;
+    ptl_chunk *chunk;
+    scene_open(&s, 31);
+    s.world->row.generator_version = PTL_GENERATOR_VERSION + 1;
+    ck_assert_int_eq(ptl_chunk_get(&chunk, s.world, s.list[0], &err), PTL_OK);
+    ptl_chunk_free(chunk);
+    ck_assert_int_eq(ptl_chunk_get(&chunk, s.world, (ptl_chunk_pos){50, 50}, &err),
+                     PTL_ERR_NEWER);
+    scene_close(&s);
+}
+END_TEST
+
+/* Nothing lasting is made from definitions that are damaged; what is saved is read. */
+START_TEST(damaged_definitions)
+{
+    scene s;
+    ptl_chunk *chunk;
+    scene_open(&s, 32);
+    ck_assert_int_eq(
+        store_exec(s.store, "UPDATE region_settings SET river_scale = river_scale / 2", &err),
+        PTL_OK);
+    scene_world(&s, false);
+    ck_assert_int_eq(ptl_chunk_get(&chunk, s.world, s.list[0], &err), PTL_OK);
+    ptl_chunk_free(chunk);
+    ck_assert_int_eq(ptl_chunk_get(&chunk, s.world, (ptl_chunk_pos){50, 50}, &err),
+                     PTL_ERR_CORRUPT);
+    scene_close(&s);
+}
+END_TEST
+
 START_TEST(in_parts_and_stopped)
 {
     scene s, whole;
@@ -513,6 +572,9 @@ int main(void)
     tcase_add_test(tcase, unfinished_chunks_become_whole);
     tcase_add_test(tcase, the_old_content_brings_all_back);
     tcase_add_test(tcase, in_parts_and_stopped);
+    tcase_add_test(tcase, chunks_of_other_contents);
+    tcase_add_test(tcase, a_world_of_the_next_generator);
+    tcase_add_test(tcase, damaged_definitions);
     tcase_add_test(tcase, generators_make_chunks_stale);
     tcase_add_test(tcase, imported_and_missing_chunks_are_named);
     tcase_add_test(tcase, many_places_are_told_in_order);
