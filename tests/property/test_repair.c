@@ -4,6 +4,8 @@
  */
 #include "core/digest.h"
 #include "core/hash.h"
+#include "repair/repair_impl.h"
+#include "store/sqlite/connection/kept.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair.h"
 #include "store/sqlite/rows/rowsum.h"
@@ -419,6 +421,101 @@ START_TEST(what_is_set_aside_has_the_time_of_the_repair)
 }
 END_TEST
 
+/* ---- what proves that a chunk that was made again is the one that was there ---- */
+
+static int64_t some_chunk(int which)
+{
+    char sql[80];
+    int64_t id = 0;
+    snprintf(sql, sizeof sql, "SELECT id FROM chunk ORDER BY id LIMIT 1 OFFSET %d", which);
+    ck_assert_int_eq(store_pragma_int(store, sql, &id, &err), PTL_OK);
+    return id;
+}
+
+/* Both digests of its row, or its checksum; one of the digests is not enough. */
+START_TEST(a_row_is_proved_by_both_digests)
+{
+    make_world(NULL);
+    for (unsigned changed = 0; changed < 8; changed++) {
+        repair_chunk before, made;
+        const int64_t id = some_chunk(0);
+        ck_assert_int_eq(repair_chunk_read(&before, store, id, &err), PTL_OK);
+        ck_assert_int_eq(repair_chunk_read(&made, store, id, &err), PTL_OK);
+        repair_value *values = before.row.list[0].values;
+        if (changed & 1)
+            values[CHUNK_COLUMN_TILES].data[5] ^= 1;
+        if (changed & 2)
+            values[CHUNK_COLUMN_FEATURES].data[5] ^= 1;
+        if (changed & 4)
+            values[CHUNK_COLUMN_COUNT].word ^= 1;
+        ck_assert_int_eq(repair_same_row(&before, &made), changed <= 4);
+        repair_chunk_dispose(&before);
+        repair_chunk_dispose(&made);
+    }
+    drop_world();
+}
+END_TEST
+
+/* The rows of two lists that are of levels and packs, and for which `keep` says so; the others
+ * become rows of another table, which prove nothing. */
+static size_t keep_rows(repair_chunk *c, bool (*keep)(const repair_row *))
+{
+    repair_rows *const lists[] = {&c->levels, &c->features};
+    size_t kept = 0;
+    for (int i = 0; i < 2; i++)
+        for (size_t k = 0; k < lists[i]->count; k++) {
+            repair_row *row = &lists[i]->list[k];
+            const bool blob = row->table == REPAIR_LEVEL || row->table == REPAIR_PACK;
+            if (blob && keep(row))
+                kept++;
+            else
+                row->table = REPAIR_EVENT;
+        }
+    return kept;
+}
+
+static bool is_large(const repair_row *row)
+{
+    return row->values[2].size >= 64;
+}
+
+static bool is_small(const repair_row *row)
+{
+    return row->values[2].size < 64;
+}
+
+/* Where the chunk's row is gone: a large level or pack that is what its checksum says. One that
+ * is not, whatever its checksum, proves nothing, nor does one that many chunks might have. */
+START_TEST(leftovers_prove_if_they_are_large_and_sound)
+{
+    size_t small = 0;
+    make_world(NULL);
+    for (int which = 0; which < SIDE * SIDE; which++) {
+        repair_chunk before, made;
+        const int64_t id = some_chunk(which);
+        ck_assert_int_eq(repair_chunk_read(&made, store, id, &err), PTL_OK);
+        ck_assert_int_eq(repair_chunk_read(&before, store, id, &err), PTL_OK);
+        ck_assert(repair_same_leftovers(&before, &made));
+        ck_assert_uint_gt(keep_rows(&before, is_large), 0);
+        ck_assert(repair_same_leftovers(&before, &made));
+        repair_rows *const lists[] = {&before.levels, &before.features};
+        for (int i = 0; i < 2; i++)
+            for (size_t k = 0; k < lists[i]->count; k++)
+                if (lists[i]->list[k].table != REPAIR_EVENT)
+                    lists[i]->list[k].values[2].data[7] ^= 4;
+        ck_assert(!repair_same_leftovers(&before, &made));
+        repair_chunk_dispose(&before);
+        ck_assert_int_eq(repair_chunk_read(&before, store, id, &err), PTL_OK);
+        small += keep_rows(&before, is_small);
+        ck_assert(!repair_same_leftovers(&before, &made));
+        repair_chunk_dispose(&before);
+        repair_chunk_dispose(&made);
+    }
+    ck_assert_uint_gt(small, 0);
+    drop_world();
+}
+END_TEST
+
 START_TEST(damaged_chunks_of_our_pack_come_back)
 {
     repair_many(NULL);
@@ -438,6 +535,8 @@ int main(void)
     TCase *tcase = tcase_create("repair");
     tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, what_is_set_aside_has_the_time_of_the_repair);
+    tcase_add_test(tcase, a_row_is_proved_by_both_digests);
+    tcase_add_test(tcase, leftovers_prove_if_they_are_large_and_sound);
     tcase_add_test(tcase, damaged_chunks_of_our_pack_come_back);
     tcase_add_test(tcase, damaged_chunks_of_the_game_come_back);
     suite_add_tcase(suite, tcase);
