@@ -191,7 +191,7 @@ static void create_and_exit(void)
 
 START_TEST(test_creating_together)
 {
-    enum { PROCESSES = 6, ROUNDS = 12 };
+    enum { PROCESSES = 6, ROUNDS = 24 };
     for (int round = 0; round < ROUNDS; round++) {
         pid_t pids[PROCESSES];
         unlink(path);

@@ -74,9 +74,12 @@ static ptl_status check_folder(char *file, const char *path, ptl_error *err)
                         "%s: nothing can be made in its folder", path);
 }
 
-ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
+/* *again: somebody made, or removed, what is there while it was looked at. */
+static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_open_mode mode,
+                                ptl_error *err)
 {
     file_facts facts;
+    *again = false;
     *out = file_real_path(path);
     if (*out && file_look(&facts, *out)) {
         if (facts.kind == FILE_REGULAR)
@@ -89,9 +92,13 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
     *out = NULL;
     if (errno != ENOENT && errno != ENOTDIR)
         return failed(path, err);
-    if (file_look_here(&facts, path))
+    if (file_look_here(&facts, path)) {
+        *again = facts.kind != FILE_LINK;
         return error_set(err, PTL_ERR_NOT_FOUND,
-                         "%s: no such file: it is a symbolic link that leads nowhere", path);
+                         *again ? "%s comes and goes"
+                                : "%s: no such file: it is a symbolic link that leads nowhere",
+                         path);
+    }
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
         return not_there(path, err);
     *out = name_of_absent(path);
@@ -99,6 +106,18 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
     if (status != PTL_OK) {
         free(*out);
         *out = NULL;
+    }
+    return status;
+}
+
+ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
+{
+    enum { LOOKS = 10 };
+    bool again = true;
+    ptl_status status = PTL_OK;
+    for (int look = 0; again && look < LOOKS; look++) {
+        error_clear(err);
+        status = look_for_name(out, &again, path, mode, err);
     }
     return status;
 }
