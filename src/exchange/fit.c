@@ -3,9 +3,9 @@
 #include "core/error.h"
 #include "os/file.h"
 #include "world/world.h"
+#include "json/json_value.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

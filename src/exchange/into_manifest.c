@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 #include "exchange/exchange.h"
+#include "json/json_value.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

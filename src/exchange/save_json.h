@@ -7,8 +7,7 @@
 #define EXCHANGE_SAVE_JSON_H
 
 #include "exchange/exchange.h"
-
-#include <jansson.h>
+#include "json/json_value.h"
 
 typedef struct save_json {
     const save_reader *reader;

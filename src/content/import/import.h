@@ -23,8 +23,7 @@
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/content.h"
-
-#include <jansson.h>
+#include "json/json_value.h"
 
 typedef struct import import;
 
