@@ -7,7 +7,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "portolan/render.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "world/world.h"
@@ -28,7 +28,7 @@ static ptl_status same_content(bool *same, const ptl_world *world, sql_source *s
     stmt *s = NULL;
     bool row = false;
     *same = false;
-    ptl_status status = kept_stmt(&s, source->store, KEPT_CONTENT_DIGEST, err);
+    ptl_status status = stmt_prepared(&s, source->store, STMT_CONTENT_DIGEST, err);
     if (status == PTL_OK)
         status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "gen/plan/plan.h"
 #include "repair/repair_impl.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/edge_rows.h"
 
 #include <inttypes.h>

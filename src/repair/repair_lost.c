@@ -5,7 +5,7 @@
  */
 #include "core/error.h"
 #include "repair/repair_impl.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/chunk_read.h"
 
 #include <inttypes.h>

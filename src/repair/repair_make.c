@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "repair/repair_impl.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rows.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "repair/repair_impl.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/radio_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 

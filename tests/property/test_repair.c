@@ -5,7 +5,7 @@
 #include "core/digest.h"
 #include "core/hash.h"
 #include "repair/repair_impl.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair.h"
 #include "store/sqlite/rows/rowsum.h"

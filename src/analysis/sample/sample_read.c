@@ -5,7 +5,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
@@ -244,7 +244,7 @@ static ptl_status decode_one(sample_reader *r, const chunk_info *info, int32_t z
     size_t size;
     ptl_status status = row_scratch_get(&scratch, r->store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, r->store, KEPT_TILE_LEVEL, err);
+        status = stmt_prepared(&s, r->store, STMT_TILE_LEVEL, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
@@ -349,7 +349,7 @@ ptl_status sample_reader_next(sample_step *step, summary *out, sample_reader *r,
     *step = SAMPLE_END;
     ptl_status status = row_scratch_get(&scratch, r->store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, r->store, KEPT_CHUNK_AFTER, err);
+        status = stmt_prepared(&s, r->store, STMT_CHUNK_AFTER, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, r->world_id);

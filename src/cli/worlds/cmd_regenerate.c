@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEPT_SHOWN = 20 };
+enum { SHOWN_MAX = 20 };
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -37,7 +37,7 @@ static bool on_progress(void *payload, const ptl_progress *now)
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 {
     listener *l = payload;
-    if (l->kept++ < KEPT_SHOWN && !l->shown.quiet) {
+    if (l->kept++ < SHOWN_MAX && !l->shown.quiet) {
         progress_end(&l->shown);
         tell("portolan regenerate: chunk %d,%d stays as it is: %s\n", pos.x, pos.y, reason);
     }
@@ -83,8 +83,8 @@ static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
     o->payload = &heard;
     ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
     progress_end(&heard.shown);
-    if (heard.kept > KEPT_SHOWN && !heard.shown.quiet)
-        tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - KEPT_SHOWN);
+    if (heard.kept > SHOWN_MAX && !heard.shown.quiet)
+        tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report.work.progress.total > 0)
         return stopped(&report, o->stale);
     if (status != PTL_OK)

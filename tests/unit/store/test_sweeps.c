@@ -1,6 +1,6 @@
 /* Sweeps: what is stored comes back, and nothing else does. */
 #include "core/hash.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/sweeps/summary_codec.h"

@@ -1,7 +1,7 @@
 /* Sweeps that are damaged: reading, verify and repair. */
 #include "core/hash.h"
 #include "portolan/portolan.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rowsum.h"

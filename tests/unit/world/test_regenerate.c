@@ -2,7 +2,7 @@
  */
 #include "core/hash.h"
 #include "portolan/regenerate.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "support/seeds.h"
 #include "support/world_file.h"

@@ -5,7 +5,7 @@
 #include "store/sqlite/connection/stmt.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>
@@ -97,7 +97,7 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
  * statement again, it needs memory. */
 static int take_back(ptl_store *store)
 {
-    stmt *rollback = store->kept[KEPT_ROLLBACK];
+    stmt *rollback = store->prepared[STMT_ROLLBACK];
     int code = SQLITE_OK;
     if (rollback && !sqlite3_get_autocommit(store->db)) {
         code = sqlite3_step(rollback->handle);
@@ -296,7 +296,7 @@ ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err)
 static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
 {
     stmt *rollback;
-    ptl_status status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+    ptl_status status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);
     return status == PTL_OK ? store_exec(store, sql, err) : status;
 }
 
@@ -347,9 +347,9 @@ ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
            sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
     if (!*own)
         return status;
-    status = kept_stmt(&rollback, store, KEPT_ROLLBACK, err);
+    status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_BEGIN, err);
+        status = stmt_prepared(&s, store, STMT_BEGIN, err);
     if (status == PTL_OK)
         status = stmt_run(s, err);
     *own = status == PTL_OK;

@@ -1,6 +1,6 @@
 /*
- * What the files of store/ share: the connection, its kept statements, the dictionary cache.
- * Only store/ includes this (it brings sqlite3.h).
+ * What the files of store/ share: the connection, its prepared statements, the dictionary
+ * cache. Only store/ includes this (it brings sqlite3.h).
  */
 #ifndef STORE_SQLITE_FILE_STORE_IMPL_H
 #define STORE_SQLITE_FILE_STORE_IMPL_H
@@ -16,7 +16,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x50544c4e, /* "PTLN" */
-    STORE_STMT_MAX = 72                /* kept statements: one slot per KEPT_* of kept.h */
+    STORE_STMT_MAX = 72                /* one slot per STMT_* of prepared.h */
 };
 
 /* All of the contract. */
@@ -31,14 +31,14 @@ struct ptl_store {
     ptl_open_mode mode;
     store_busy busy;
     store_interrupt interrupt;
-    writer_lock lock;           /* of a store that was opened for writing */
-    bool rollback_due;          /* a transaction could not be taken back; store_settle does */
-    stmt *kept[STORE_STMT_MAX]; /* prepared at their first use */
-    struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
-    void (*forget)(ptl_store *);   /* that cache, after a rollback; NULL while there is none */
-    struct row_scratch *scratch;   /* NULL until used */
-    struct migrate_watch *watch;   /* while the file is opened; mostly NULL */
-    struct private_copy *copy;     /* owned: what db reads in place of the file; mostly NULL */
+    writer_lock lock;  /* of a store that was opened for writing */
+    bool rollback_due; /* a transaction could not be taken back; store_settle does */
+    stmt *prepared[STORE_STMT_MAX]; /* prepared at their first use */
+    struct dictionary *dictionary;  /* dictionary.c's cache; NULL until used */
+    void (*forget)(ptl_store *);    /* that cache, after a rollback; NULL while there is none */
+    struct row_scratch *scratch;    /* NULL until used */
+    struct migrate_watch *watch;    /* while the file is opened; mostly NULL */
+    struct private_copy *copy;      /* owned: what db reads in place of the file; mostly NULL */
 };
 
 struct stmt {

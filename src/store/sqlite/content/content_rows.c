@@ -1,6 +1,6 @@
 /* What a file says about its contents: digests, packs, and the ids that they define. */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/content/content_past.h"
 #include "store/sqlite/rows/rows.h"
 

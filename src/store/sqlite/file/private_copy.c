@@ -89,8 +89,8 @@ static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 
                            ptl_error *err)
 {
     for (size_t i = 0; i < STORE_STMT_MAX; i++) {
-        stmt_free(store->kept[i]); /* they are of the old connection */
-        store->kept[i] = NULL;
+        stmt_free(store->prepared[i]); /* they are of the old connection */
+        store->prepared[i] = NULL;
     }
     sqlite3_close(store->db);
     store->db = db;

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"

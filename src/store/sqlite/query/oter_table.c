@@ -1,7 +1,7 @@
 #include "store/sqlite/query/oter_table.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/content/past_terrains.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -119,7 +119,7 @@ static ptl_status look_up(oter_name *out, sql_source *source, const char *id, pt
     stmt *s = NULL;
     bool row = false;
     *out = (oter_name){.id = id, .id_size = (int)strlen(id), .line = -1};
-    ptl_status status = kept_stmt(&s, source->store, KEPT_OTER_SHAPE, err);
+    ptl_status status = stmt_prepared(&s, source->store, STMT_OTER_SHAPE, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, id);
@@ -184,7 +184,7 @@ ptl_status oter_variant(const char **out, sql_source *source, const char *terrai
     stmt *s = NULL;
     bool row = false;
     *out = NULL;
-    ptl_status status = kept_stmt(&s, source->store, KEPT_OTER_VARIANT, err);
+    ptl_status status = stmt_prepared(&s, source->store, STMT_OTER_VARIANT, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, terrain);
@@ -245,7 +245,7 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
                                 ptl_error *err)
 {
     stmt *q = NULL;
-    ptl_status status = kept_stmt(&q, source->store, KEPT_OTERS_OF_TERRAIN, err);
+    ptl_status status = stmt_prepared(&q, source->store, STMT_OTERS_OF_TERRAIN, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, terrain);

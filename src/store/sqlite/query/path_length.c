@@ -5,7 +5,7 @@
  * the queue there need be. Chunks are read as the search enters them.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/path_length_tiles.h"
 
 #include <stdlib.h>
@@ -252,8 +252,9 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
     /* One statement stays open meanwhile, so that all chunks are of one moment. */
-    ptl_status status = world && connection ? kept_stmt(&touch, source->store, KEPT_TOUCH, &err)
-                                            : error_nomem(&err);
+    ptl_status status = world && connection
+                            ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
+                            : error_nomem(&err);
     if (status == PTL_OK)
         status = stmt_step(touch, &row, &err);
     if (status == PTL_OK)

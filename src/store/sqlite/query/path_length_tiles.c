@@ -2,7 +2,7 @@
 
 #include "codec/fill.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 4096, COLUMN_LEVEL = CHUNK_COLUMN_COUNT + 1 /* of KEPT_CHUNK_LEVEL */ };
+enum { SLOTS = 4096, COLUMN_LEVEL = CHUNK_COLUMN_COUNT + 1 /* of STMT_CHUNK_LEVEL */ };
 
 struct path_tiles {
     sql_source *source;
@@ -181,7 +181,7 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
 static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, t->source->store, KEPT_CHUNK_LEVEL, err);
+    ptl_status status = stmt_prepared(&s, t->source->store, STMT_CHUNK_LEVEL, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, t->line.world_id);

@@ -353,7 +353,7 @@ static void query_dispose(query *q)
     if (q->source)
         sql_source_release(q->source);
     for (size_t i = 0; i < STORE_STMT_MAX; i++)
-        stmt_free(q->reader.kept[i]);
+        stmt_free(q->reader.prepared[i]);
     dictionary_forget(&q->reader);
     row_scratch_free(q->reader.scratch);
     close_connection(q);

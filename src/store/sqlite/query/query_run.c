@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_BYTES = 1 << 20 };
+enum { STMT_BYTES = 1 << 20 };
 static const double MOMENT_SECONDS = 0.25, LOOK_SECONDS = 0.1, LONGEST_SECONDS = 1e9;
 
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
@@ -140,7 +140,7 @@ static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, 
         }
         k->values[k->count++] = v;
     }
-    run->move = run->move || k->data.size + k->count * sizeof *k->values > KEPT_BYTES;
+    run->move = run->move || k->data.size + k->count * sizeof *k->values > STMT_BYTES;
     return k->data.failed ? error_nomem(err) : PTL_OK;
 }
 

@@ -7,7 +7,7 @@
  * before it looks for statements.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
@@ -29,8 +29,8 @@ void sql_source_release(sql_source *source)
     source->tiles = NULL;
     oter_table_release(source->oters);
     for (size_t i = 0; i < STORE_STMT_MAX && source->host; i++) {
-        stmt_free(source->own.kept[i]);
-        source->own.kept[i] = NULL;
+        stmt_free(source->own.prepared[i]);
+        source->own.prepared[i] = NULL;
     }
 }
 
@@ -143,7 +143,7 @@ ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
     if (status != PTL_OK)
         return status;
     if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
-        status = kept_stmt(held, source->store, KEPT_TOUCH, err);
+        status = stmt_prepared(held, source->store, STMT_TOUCH, err);
     if (status == PTL_OK)
         status = ready(source, *held, err);
     if (status != PTL_OK) {

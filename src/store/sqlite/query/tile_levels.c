@@ -3,7 +3,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -93,7 +93,7 @@ static ptl_status read_kept(kept_chunk *k, sql_source *source, ptl_error *err)
 {
     stmt *s = NULL;
     k->saved = false;
-    ptl_status status = kept_stmt(&s, source->store, KEPT_TILE_CHUNK, err);
+    ptl_status status = stmt_prepared(&s, source->store, STMT_TILE_CHUNK, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, k->world);
@@ -143,7 +143,7 @@ ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
         return PTL_OK;
     ptl_status status = row_scratch_get(&scratch, source->store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, source->store, KEPT_TILE_LEVEL, err);
+        status = stmt_prepared(&s, source->store, STMT_TILE_LEVEL, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
@@ -165,8 +165,8 @@ ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
 
 void tile_level_blob_done(sql_source *source)
 {
-    if (source->store->kept[KEPT_TILE_LEVEL])
-        stmt_reset(source->store->kept[KEPT_TILE_LEVEL]);
+    if (source->store->prepared[STMT_TILE_LEVEL])
+        stmt_reset(source->store->prepared[STMT_TILE_LEVEL]);
 }
 
 static ptl_status take_palette(tile_level *out, const uint32_t *palette, size_t count,

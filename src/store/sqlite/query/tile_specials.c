@@ -3,7 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "portolan/store.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/content/content_past.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -108,7 +108,7 @@ static ptl_status renew(tile_specials *s, sql_source *source, ptl_error *err)
     s->current = 0;
     ptl_status status = names_refresh(source->store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&q, source->store, KEPT_CONTENT_CURRENT, err);
+        status = stmt_prepared(&q, source->store, STMT_CONTENT_CURRENT, err);
     if (status == PTL_OK)
         status = stmt_step(q, &row, err);
     if (status == PTL_OK && row)
@@ -139,7 +139,7 @@ static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *s
     stmt *q = s->past_tiles;
     ptl_status status = PTL_OK;
     if (!q)
-        status = kept_stmt(&q, source->store, KEPT_SPECIAL_TILES, err);
+        status = stmt_prepared(&q, source->store, STMT_SPECIAL_TILES, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, special);
@@ -258,7 +258,7 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
                               ptl_error *err)
 {
     stmt *q = NULL;
-    ptl_status status = kept_stmt(&q, source->store, KEPT_PACKS, err);
+    ptl_status status = stmt_prepared(&q, source->store, STMT_PACKS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(q, 1, chunk->info.id);

@@ -5,7 +5,7 @@
  * begins, and the file is then no longer read.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -203,7 +203,7 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
     bool row = false;
     const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     size_t size;
-    ptl_status status = kept_stmt(&s, source_of(c)->store, KEPT_TILE_LEVEL, err);
+    ptl_status status = stmt_prepared(&s, source_of(c)->store, STMT_TILE_LEVEL, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);

@@ -6,7 +6,7 @@
  * as in a join, comes by way of the levels decoded before (tile_levels.h).
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/tile_specials.h"
 #include "store/sqlite/query/vtab_tile_plan.h"
 #include "store/sqlite/rows/dictionary.h"

@@ -5,7 +5,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/repair/repair.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"

@@ -6,7 +6,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/visible.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -163,7 +163,7 @@ static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
     stmt *s = NULL;
     int64_t id = 0, sum = 0;
     bytes *b = &r->scratch;
-    ptl_status status = kept_new_id(&id, r->store, KEPT_ASIDE_NEXT_ID, "set_aside", err);
+    ptl_status status = row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, "set_aside", err);
     rowsum_begin(b, "set_aside");
     rowsum_int(b, id);
     rowsum_text(b, a->found);

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/repair/repair.h"

@@ -3,7 +3,7 @@
  * makes them again. Single bits were set right before (repair_tables.c).
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/repair/repair.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/sweeps/summary_codec.h"

@@ -8,14 +8,14 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <string.h>
 
-enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of KEPT_CHUNK_LEVEL */ };
+enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of STMT_CHUNK_LEVEL */ };
 
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
 {
@@ -49,10 +49,10 @@ ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
     return PTL_OK;
 }
 
-static ptl_status bind_place(stmt **out, ptl_store *store, kept_id id, int64_t world_id,
+static ptl_status bind_place(stmt **out, ptl_store *store, stmt_id id, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    ptl_status status = kept_stmt(out, store, id, err);
+    ptl_status status = stmt_prepared(out, store, id, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(*out, 1, world_id);
@@ -74,7 +74,7 @@ ptl_status sqlite_chunk_info_find(chunk_info *out, bool *found, ptl_store *store
     *found = false;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = bind_place(&s, store, KEPT_CHUNK_FIND, world_id, pos, err);
+        status = bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err);
     if (status != PTL_OK)
         return status;
     status = stmt_step(s, found, err);
@@ -134,7 +134,7 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     int64_t sum = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_CHUNK_LEVELS, err);
+        status = stmt_prepared(&s, store, STMT_CHUNK_LEVELS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, info->id * 32);
@@ -248,7 +248,7 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
     bool found = false;
     chunk_info local;
     *out = NULL;
-    ptl_status status = bind_place(&s, store, KEPT_CHUNK_FIND, world_id, pos, err);
+    ptl_status status = bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err);
     if (status != PTL_OK)
         return status;
     status = stmt_step(s, &found, err);
@@ -314,7 +314,7 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "z %d is not in %d..%d", z, (int)PTL_Z_MIN,
                          (int)PTL_Z_MAX);
-    ptl_status status = bind_place(&s, store, KEPT_CHUNK_LEVEL, world_id, pos, err);
+    ptl_status status = bind_place(&s, store, STMT_CHUNK_LEVEL, world_id, pos, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 4, z - PTL_Z_MIN);

@@ -3,7 +3,7 @@
 #include "codec/fill.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -14,11 +14,11 @@
 
 #include <string.h>
 
-static ptl_status delete_by_chunk(ptl_store *store, kept_id what, int64_t chunk_id,
+static ptl_status delete_by_chunk(ptl_store *store, stmt_id what, int64_t chunk_id,
                                   ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, what, err);
+    ptl_status status = stmt_prepared(&s, store, what, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
@@ -27,13 +27,13 @@ static ptl_status delete_by_chunk(ptl_store *store, kept_id what, int64_t chunk_
 
 static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
 {
-    ptl_status status = delete_by_chunk(store, KEPT_EVENTS_DELETE, id, err);
+    ptl_status status = delete_by_chunk(store, STMT_EVENTS_DELETE, id, err);
     if (status == PTL_OK)
         status = feature_rows_delete(store, id, err);
     if (status == PTL_OK)
-        status = delete_by_chunk(store, KEPT_LEVELS_DELETE, id, err);
+        status = delete_by_chunk(store, STMT_LEVELS_DELETE, id, err);
     if (status == PTL_OK)
-        status = delete_by_chunk(store, KEPT_CHUNK_DELETE, id, err);
+        status = delete_by_chunk(store, STMT_CHUNK_DELETE, id, err);
     return status;
 }
 
@@ -56,7 +56,7 @@ static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t i
     rowsum_blob(&scratch->sum, scratch->blob.data, scratch->blob.size);
     status = rowsum_end(&scratch->sum, &sum, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_LEVEL_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_LEVEL_INSERT, err);
     if (status != PTL_OK)
         return status;
     rowsum_int(&scratch->levels, sum);
@@ -122,7 +122,7 @@ static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, chunk_val
     fill_build(&scratch->blob, scratch->numbers);
     status = scratch->blob.failed ? error_nomem(err) : chunk_checksum(v, scratch, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_CHUNK_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_CHUNK_INSERT, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, v->id);
@@ -162,7 +162,7 @@ static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t c
     rowsum_text(b, detail);
     ptl_status status = rowsum_end(b, &sum, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_EVENT_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_EVENT_INSERT, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
@@ -244,7 +244,7 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     if (status != PTL_OK)
         return status;
     if (!found)
-        return kept_new_id(&v->id, store, KEPT_CHUNK_NEXT_ID, "chunk", err);
+        return row_new_id(&v->id, store, STMT_CHUNK_NEXT_ID, "chunk", err);
     v->id = before.id;
     *keep = stays(&before, v);
     if (v->w->changed)

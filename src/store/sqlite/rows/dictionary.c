@@ -43,9 +43,9 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
     store->dictionary = d;
     store->forget = dictionary_forget;
     bool oters =
-        name_table_init(&d->oters, "oter", KEPT_OTER_READ, KEPT_OTER_INSERT, KEPT_OTERS_INSERT);
+        name_table_init(&d->oters, "oter", STMT_OTER_READ, STMT_OTER_INSERT, STMT_OTERS_INSERT);
     bool names =
-        name_table_init(&d->names, "name", KEPT_NAME_READ, KEPT_NAME_INSERT, KEPT_NAMES_INSERT);
+        name_table_init(&d->names, "name", STMT_NAME_READ, STMT_NAME_INSERT, STMT_NAMES_INSERT);
     if (oters && names)
         return PTL_OK;
     dictionary_forget(store);

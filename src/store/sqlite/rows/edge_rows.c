@@ -3,7 +3,7 @@
 #include "store/sqlite/rows/edge_rows.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -59,7 +59,7 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
                                  ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_CROSSING_READ, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CROSSING_READ, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
@@ -117,7 +117,7 @@ static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     *out = (edge){.x = place->x, .y = place->y, .side = place->side};
     if (cells)
         cells->has[0] = cells->has[1] = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_EDGE_FIND, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_EDGE_FIND, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, world_id);
@@ -189,7 +189,7 @@ static bool same_edge(const edge *a, const edge_cells *a_cells, const edge *b,
 static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_CROSSING_INSERT, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CROSSING_INSERT, err);
     for (size_t i = 0; i < e->count && status == PTL_OK; i++) {
         const crossing *c = &e->crossings[i];
         stmt_bind_int(s, 1, id);
@@ -241,7 +241,7 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
     stmt *s = NULL;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK && id == 0)
-        status = kept_new_id(&id, store, KEPT_EDGE_NEXT_ID, "edge", err);
+        status = row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err);
     if (status != PTL_OK)
         return status;
     bytes_clear(&scratch->blob);
@@ -249,7 +249,7 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
     status = scratch->blob.failed ? error_nomem(err)
                                   : edge_checksum(&sum, scratch, e, id, source, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_EDGE_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_EDGE_INSERT, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
@@ -272,11 +272,11 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
 
 static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
 {
-    static const kept_id statements[] = {KEPT_CROSSINGS_DELETE, KEPT_EDGE_DELETE};
+    static const stmt_id statements[] = {STMT_CROSSINGS_DELETE, STMT_EDGE_DELETE};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
         stmt *s = NULL;
-        status = kept_stmt(&s, store, statements[i], err);
+        status = stmt_prepared(&s, store, statements[i], err);
         if (status != PTL_OK)
             return status;
         stmt_bind_int(s, 1, id);

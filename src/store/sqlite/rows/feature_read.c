@@ -1,6 +1,6 @@
 /* A chunk's features as a catalogue knows them. */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/feature_rows.h"
 
@@ -37,7 +37,7 @@ static ptl_status read_features(gen_features *out, bool *found, ptl_store *store
     stmt *s = NULL;
     *found = false;
     features_reset(out);
-    ptl_status status = kept_stmt(&s, store, KEPT_CHUNK_FIND, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_FIND, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, world_id);

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/radio_rows.h"
@@ -19,7 +19,7 @@ static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t ch
 {
     bytes *b = &scratch->levels;
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_CITY_INSERT, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CITY_INSERT, err);
     if (status != PTL_OK)
         return status;
     rowsum_text(b, "city");
@@ -65,7 +65,7 @@ static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id
         return error_nomem(err);
     status = pack_checksum(&sum, scratch, id, scratch->blob.data, scratch->blob.size, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_PACK_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_PACK_INSERT, err);
     if (status != PTL_OK)
         return status;
     rowsum_int(&scratch->levels, sum);
@@ -113,12 +113,12 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
 
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
 {
-    static const kept_id tables[] = {KEPT_CITIES_DELETE, KEPT_RADIOS_DELETE,
-                                     KEPT_SPECIALS_DELETE, KEPT_PACKS_DELETE};
+    static const stmt_id tables[] = {STMT_CITIES_DELETE, STMT_RADIOS_DELETE,
+                                     STMT_SPECIALS_DELETE, STMT_PACKS_DELETE};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++) {
         stmt *s = NULL;
-        status = kept_stmt(&s, store, tables[i], err);
+        status = stmt_prepared(&s, store, tables[i], err);
         if (status != PTL_OK)
             return status;
         stmt_bind_int(s, 1, chunk_id);
@@ -162,7 +162,7 @@ static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, 
 }
 
 typedef struct row_list {
-    kept_id statement;
+    stmt_id statement;
     const char *table;
     int columns;
     size_t most;
@@ -174,7 +174,7 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
 {
     stmt *s = NULL;
     size_t count = 0;
-    ptl_status status = kept_stmt(&s, store, list->statement, err);
+    ptl_status status = stmt_prepared(&s, store, list->statement, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
@@ -240,7 +240,7 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
                              int64_t chunk_id, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_PACKS, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_PACKS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
@@ -261,8 +261,8 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
                              int64_t features_checksum, ptl_error *err)
 {
     static const row_list lists[] = {
-        {KEPT_CITIES, "city", CITY_COLUMN_COUNT, FEATURE_CITIES_MAX, add_city},
-        {KEPT_RADIOS, "radio", RADIO_COLUMN_COUNT, FEATURE_RADIOS_MAX, radio_row_add}};
+        {STMT_CITIES, "city", CITY_COLUMN_COUNT, FEATURE_CITIES_MAX, add_city},
+        {STMT_RADIOS, "radio", RADIO_COLUMN_COUNT, FEATURE_RADIOS_MAX, radio_row_add}};
     row_scratch *scratch;
     int64_t sum = 0;
     features_reset(&out->rows);

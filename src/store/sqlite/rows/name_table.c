@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert,
-                     kept_id insert_many)
+bool name_table_init(name_table *t, const char *table, stmt_id read, stmt_id insert,
+                     stmt_id insert_many)
 {
     memset(t, 0, sizeof *t);
     t->table = table;
@@ -82,7 +82,7 @@ static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
 ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, t->read, err);
+    ptl_status status = stmt_prepared(&s, store, t->read, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, (int64_t)t->size);
@@ -107,7 +107,7 @@ static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
     const bool many = t->size - t->written >= NAMES_AT_ONCE;
     const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, many ? t->insert_many : t->insert, err);
+    ptl_status status = stmt_prepared(&s, store, many ? t->insert_many : t->insert, err);
     for (int parameter = 1; t->written < end && status == PTL_OK; t->written++) {
         const char *name = t->names[t->written];
         const int64_t number = (int64_t)t->written;

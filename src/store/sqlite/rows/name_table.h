@@ -8,11 +8,11 @@
 
 #include "core/arena.h"
 #include "core/bytes.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 
 typedef struct name_table {
     const char *table;                 /* the SQL table's name */
-    kept_id read, insert, insert_many; /* its statements; many: NAMES_AT_ONCE */
+    stmt_id read, insert, insert_many; /* its statements; many: NAMES_AT_ONCE */
     arena *arena;                      /* the names */
     strmap numbers;                    /* name -> number */
     const char **names;                /* by number; index 0 unused */
@@ -23,8 +23,8 @@ typedef struct name_table {
 } name_table;
 
 /* False when memory is out. Dispose it in either case. */
-bool name_table_init(name_table *t, const char *table, kept_id read, kept_id insert,
-                     kept_id insert_many);
+bool name_table_init(name_table *t, const char *table, stmt_id read, stmt_id insert,
+                     stmt_id insert_many);
 void name_table_dispose(name_table *t);
 
 /* Reads what is new in the file. After an error the cache must not be used any more. */

@@ -1,6 +1,6 @@
 /* Where a world's chunks and cities lie: lists, counts and the next one. */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rows.h"
 
 #include <stdlib.h>
@@ -89,7 +89,7 @@ ptl_status sqlite_chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     const ptl_chunk_pos last = *pos;
     stmt *s = NULL;
     *found = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_PLACE_AFTER, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_PLACE_AFTER, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, world_id);

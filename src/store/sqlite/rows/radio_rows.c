@@ -2,7 +2,7 @@
 
 #include "codec/feature_codec.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rowsum.h"
 
@@ -74,7 +74,7 @@ static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t c
     bool placed = false;
     ptl_status status = message_number(&number, &placed, store, scratch, r, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_RADIO_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_RADIO_INSERT, err);
     if (status != PTL_OK)
         return status;
     const int64_t values[RADIO_COLUMN_COUNT] = {chunk_id,     (int64_t)index, r->x,

@@ -1,7 +1,7 @@
 #include "store/sqlite/rows/special_rows.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rowsum.h"
 
@@ -33,15 +33,15 @@ static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t ch
 {
     static const struct {
         size_t rows;
-        kept_id statement;
-    } sizes[] = {{SPECIALS_AT_ONCE, KEPT_SPECIALS_INSERT},
-                 {SPECIALS_FEW, KEPT_SPECIALS_INSERT_FEW},
-                 {1, KEPT_SPECIAL_INSERT}};
+        stmt_id statement;
+    } sizes[] = {{SPECIALS_AT_ONCE, STMT_SPECIALS_INSERT},
+                 {SPECIALS_FEW, STMT_SPECIALS_INSERT_FEW},
+                 {1, STMT_SPECIAL_INSERT}};
     size_t size = 0;
     while (rows->count - *next < sizes[size].rows)
         size++;
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, sizes[size].statement, err);
+    ptl_status status = stmt_prepared(&s, store, sizes[size].statement, err);
     if (status != PTL_OK)
         return status;
     const size_t end = *next + sizes[size].rows;
@@ -142,7 +142,7 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
 {
     stmt *s = NULL;
     out->count = 0;
-    ptl_status status = kept_stmt(&s, store, KEPT_SPECIALS, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_SPECIALS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);

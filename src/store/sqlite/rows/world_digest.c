@@ -8,7 +8,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -126,7 +126,7 @@ static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t w
     feature_set set = {0};
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_CHUNK_AFTER, err);
+        status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
         chunk_info info;
         stmt_bind_int(s, 1, world_id);
@@ -189,7 +189,7 @@ static ptl_status digest_edges(digest_world *world, ptl_store *store, int64_t wo
     stmt *s = NULL;
     int64_t x = INT32_MIN, y = INT32_MIN;
     edge_side side = EDGE_EAST;
-    ptl_status status = kept_stmt(&s, store, KEPT_EDGE_AFTER, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_EDGE_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
         stmt_bind_int(s, 1, world_id);
         stmt_bind_int(s, 2, x);

@@ -13,7 +13,7 @@ ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, i
 
 /*
  * A chunk's tile digest, decoded again from its rows. s gives the columns of the chunk's row
- * (CHUNK_COLUMNS of kept.h), info was read from it.
+ * (CHUNK_COLUMNS of prepared.h), info was read from it.
  */
 ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
                              const chunk_info *info, uint64_t *levels, ptl_error *err);

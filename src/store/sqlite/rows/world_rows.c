@@ -3,7 +3,7 @@
 #include "core/suggest.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/no_such.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -82,12 +82,12 @@ static ptl_status say_others(other_names *o, const char *noun, const char *name,
                      list ? list : "others");
 }
 
-ptl_status no_such_row(ptl_store *store, kept_id id, const char *noun, const char *name,
+ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                        ptl_error *err)
 {
     other_names others = {.count = 0};
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, id, err);
+    ptl_status status = stmt_prepared(&s, store, id, err);
     bytes_init(&others.list);
     if (name)
         suggest_begin_loose(&others.near, name);
@@ -113,7 +113,7 @@ ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *n
     bool row = false, second = false;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_WORLD_READ, err);
+        status = stmt_prepared(&s, store, STMT_WORLD_READ, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, name);
@@ -126,7 +126,7 @@ ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *n
         status = stmt_step(s, &second, err);
     stmt_reset(s);
     if (status == PTL_OK && (!row || second))
-        status = no_such_row(store, KEPT_WORLD_READ, "world", name, err);
+        status = no_such_row(store, STMT_WORLD_READ, "world", name, err);
     if (status != PTL_OK)
         world_row_dispose(out);
     return status;
@@ -135,7 +135,7 @@ ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *n
 static ptl_status world_exists(bool *exists, ptl_store *store, const char *name, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_WORLD_READ, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_WORLD_READ, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, name);
@@ -174,7 +174,7 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     stmt *s = NULL;
     ptl_status status = rowsum_end(b, &sum, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_WORLD_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_WORLD_INSERT, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
@@ -210,7 +210,7 @@ ptl_status sqlite_world_row_insert(int64_t *id, ptl_store *store, const world_ro
     if (status == PTL_OK && exists)
         return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
     if (status == PTL_OK)
-        status = kept_new_id(&own, store, KEPT_WORLD_NEXT_ID, "world", err);
+        status = row_new_id(&own, store, STMT_WORLD_NEXT_ID, "world", err);
     if (status == PTL_OK)
         status = insert_world(store, scratch, row, own, err);
     if (id)
@@ -329,7 +329,7 @@ static ptl_status current_content(char digest_hex[65], ptl_store *store, ptl_err
     stmt *s = NULL;
     bool row = false;
     digest_hex[0] = '\0';
-    ptl_status status = kept_stmt(&s, store, KEPT_CONTENT_DIGEST, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CONTENT_DIGEST, err);
     if (status == PTL_OK)
         status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
@@ -361,11 +361,11 @@ static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id
     if (status == PTL_OK)
         status = current_content(content, store, err);
     if (status == PTL_OK)
-        status = kept_new_id(&r.id, store, KEPT_RUN_NEXT_ID, "run", err);
+        status = row_new_id(&r.id, store, STMT_RUN_NEXT_ID, "run", err);
     if (status == PTL_OK)
         status = run_checksum(&sum, scratch, &r, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_RUN_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_RUN_INSERT, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, r.id);
@@ -393,7 +393,7 @@ ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world
 static ptl_status update_run(ptl_store *store, const run_row *r, int64_t sum, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_RUN_END, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_RUN_END, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, r->id);
@@ -413,7 +413,7 @@ static ptl_status end_run(ptl_store *store, run_row *r, ptl_error *err)
     int64_t sum = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_RUN_READ, err);
+        status = stmt_prepared(&s, store, STMT_RUN_READ, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, r->id);

@@ -3,7 +3,7 @@
  * of its own, so that whoever writes waits no longer than for these.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -34,7 +34,7 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
 {
     stmt *s = NULL;
     *has = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_FIND, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_FIND, err);
     if (status != PTL_OK)
         return status;
     bind_place(s, sweep_id, seed, pos);
@@ -90,7 +90,7 @@ static ptl_status insert_row(ptl_store *store, bytes *b, const new_row *row, ptl
         rowsum_blob(b, row->blobs[i].data, row->blobs[i].size);
     ptl_status status = rowsum_end(b, &sum, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_INSERT, err);
+        status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_INSERT, err);
     if (status != PTL_OK)
         return status;
     for (int i = 0; i < SWEEP_CHUNK_COLUMN_BLOBS; i++)
@@ -105,7 +105,7 @@ static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
                              ptl_chunk_pos pos, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_CHUNK_DELETE, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err);
     if (status != PTL_OK)
         return status;
     bind_place(s, sweep_id, seed, pos);
@@ -123,7 +123,7 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
         status = delete_row(store, sweep_id, seed, pos, err);
     if (status == PTL_OK)
         status =
-            kept_new_id(&row.values[0], store, KEPT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
+            row_new_id(&row.values[0], store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
         status = build_blob(&row.blobs[i], store, &e->packs[i], err);
     if (status == PTL_OK)
@@ -213,7 +213,7 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
 {
     stmt *s = NULL;
     int count = 0;
-    ptl_status status = kept_stmt(&s, r->store, KEPT_SWEEP_CHUNKS, err);
+    ptl_status status = stmt_prepared(&s, r->store, STMT_SWEEP_CHUNKS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, r->sweep_id);

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/no_such.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -49,7 +49,7 @@ ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *n
     bool row = false, second = false;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = kept_stmt(&s, store, KEPT_SWEEP_READ, err);
+        status = stmt_prepared(&s, store, STMT_SWEEP_READ, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, name);
@@ -62,7 +62,7 @@ ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *n
         status = stmt_step(s, &second, err);
     stmt_reset(s);
     if (status == PTL_OK && (!row || second))
-        status = no_such_row(store, KEPT_SWEEP_READ, "sweep", name, err);
+        status = no_such_row(store, STMT_SWEEP_READ, "sweep", name, err);
     if (status != PTL_OK)
         sweep_row_dispose(out);
     return status;
@@ -74,7 +74,7 @@ static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
 {
     stmt *s = NULL;
     bool exists = false;
-    ptl_status status = kept_stmt(&s, store, KEPT_SWEEP_READ, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_READ, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, name);
@@ -145,7 +145,7 @@ ptl_status sqlite_sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *
     if (status == PTL_OK)
         status = check_name(store, row->name, err);
     if (status == PTL_OK)
-        status = kept_new_id(&row->id, store, KEPT_SWEEP_NEXT_ID, "sweep", err);
+        status = row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err);
     return status == PTL_OK ? insert_sweep(store, &scratch->sum, row, err) : status;
 }
 

@@ -9,7 +9,7 @@
 #include "core/visible.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/integrity.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_copy.h"

@@ -6,7 +6,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_rows.h"
@@ -103,7 +103,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     int64_t sum = 0;
     uint32_t mask = (uint32_t)stmt_int(c->row, 4);
-    ptl_status status = kept_stmt(&s, v->store, KEPT_CHUNK_LEVELS, err);
+    ptl_status status = stmt_prepared(&s, v->store, STMT_CHUNK_LEVELS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
@@ -166,7 +166,7 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     } edges[] = {
         {0, -1, "S", "north"}, {0, 0, "E", "east"}, {0, 0, "S", "south"}, {-1, 0, "E", "west"}};
     stmt *s = NULL;
-    ptl_status status = kept_stmt(&s, c->v->store, KEPT_EDGE_FIND, err);
+    ptl_status status = stmt_prepared(&s, c->v->store, STMT_EDGE_FIND, err);
     for (size_t i = 0; i < 4 && status == PTL_OK; i++) {
         bool row = false;
         stmt_bind_int(s, 1, c->world_id);

@@ -1,6 +1,6 @@
 /* Verifying edges with their crossings and border cells, one at a time. */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_cells.h"
@@ -50,7 +50,7 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
              stmt_text(row, EDGE_COLUMN_COUNT + 1), (long long)stmt_int(row, 2),
              (long long)stmt_int(row, 3), stmt_text(row, 4));
     v->counts->edges++;
-    ptl_status status = kept_stmt(&s, v->store, KEPT_CROSSING_READ, err);
+    ptl_status status = stmt_prepared(&s, v->store, STMT_CROSSING_READ, err);
     if (status != PTL_OK)
         return status;
     rowsum_begin(&v->scratch->sum, "edge");

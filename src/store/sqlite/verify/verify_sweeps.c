@@ -3,7 +3,7 @@
  * dictionary has, and that the lists are in order and their sums possible.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/kept.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/sweeps/summary_codec.h"
 #include "store/sqlite/verify/verify.h"
 

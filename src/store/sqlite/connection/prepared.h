@@ -1,86 +1,86 @@
 /* The store's own statements, prepared at their first use and kept until it is closed. */
-#ifndef STORE_SQLITE_FILE_KEPT_H
-#define STORE_SQLITE_FILE_KEPT_H
+#ifndef STORE_SQLITE_CONNECTION_PREPARED_H
+#define STORE_SQLITE_CONNECTION_PREPARED_H
 
 #include "store/sqlite/connection/stmt.h"
 
-typedef enum kept_id {
-    KEPT_ROLLBACK,
-    KEPT_BEGIN,
-    KEPT_OTER_READ,
-    KEPT_OTER_INSERT,
-    KEPT_OTERS_INSERT, /* NAMES_AT_ONCE of them */
-    KEPT_NAME_READ,
-    KEPT_NAME_INSERT,
-    KEPT_NAMES_INSERT, /* as many */
-    KEPT_WORLD_READ,
-    KEPT_WORLD_NEXT_ID,
-    KEPT_WORLD_INSERT,
-    KEPT_RUN_READ,
-    KEPT_RUN_NEXT_ID,
-    KEPT_RUN_INSERT,
-    KEPT_RUN_END,
-    KEPT_CONTENT_DIGEST,
-    KEPT_CHUNK_FIND,
-    KEPT_CHUNK_LEVELS,
-    KEPT_CHUNK_LEVEL,
-    KEPT_CHUNK_NEXT_ID,
-    KEPT_CHUNK_INSERT,
-    KEPT_CHUNK_DELETE,
-    KEPT_LEVEL_INSERT,
-    KEPT_LEVELS_DELETE,
-    KEPT_CITIES,
-    KEPT_CITY_INSERT,
-    KEPT_CITIES_DELETE,
-    KEPT_RADIOS,
-    KEPT_RADIO_INSERT,
-    KEPT_RADIOS_DELETE,
-    KEPT_SPECIALS,
-    KEPT_SPECIAL_INSERT,
-    KEPT_SPECIALS_INSERT_FEW, /* SPECIALS_FEW of them */
-    KEPT_SPECIALS_INSERT,     /* SPECIALS_AT_ONCE of them */
-    KEPT_SPECIALS_DELETE,
-    KEPT_PACKS,
-    KEPT_PACK_INSERT,
-    KEPT_PACKS_DELETE,
-    KEPT_EVENT_INSERT,
-    KEPT_EVENTS_DELETE,
-    KEPT_EDGE_FIND,
-    KEPT_EDGE_NEXT_ID,
-    KEPT_EDGE_INSERT,
-    KEPT_EDGE_DELETE,
-    KEPT_CROSSING_READ,
-    KEPT_CROSSING_INSERT,
-    KEPT_CROSSINGS_DELETE,
-    KEPT_CHUNK_AFTER,
-    KEPT_PLACE_AFTER,
-    KEPT_EDGE_AFTER,
-    KEPT_TOUCH,
-    KEPT_TILE_CHUNK,
-    KEPT_TILE_LEVEL,
-    KEPT_OTER_SHAPE,
-    KEPT_OTER_VARIANT,
-    KEPT_OTERS_OF_TERRAIN,
-    KEPT_SPECIAL_TILES,
-    KEPT_CONTENT_CURRENT,
-    KEPT_SWEEP_READ,
-    KEPT_SWEEP_NEXT_ID,
-    KEPT_SWEEP_CHUNK_FIND,
-    KEPT_SWEEP_CHUNK_DELETE,
-    KEPT_SWEEP_CHUNK_NEXT_ID,
-    KEPT_SWEEP_CHUNK_INSERT,
-    KEPT_SWEEP_CHUNKS, /* SWEEP_CHUNKS_AT_ONCE of them, after one */
-    KEPT_ASIDE_NEXT_ID,
-    KEPT_COUNT
-} kept_id;
+typedef enum stmt_id {
+    STMT_ROLLBACK,
+    STMT_BEGIN,
+    STMT_OTER_READ,
+    STMT_OTER_INSERT,
+    STMT_OTERS_INSERT, /* NAMES_AT_ONCE of them */
+    STMT_NAME_READ,
+    STMT_NAME_INSERT,
+    STMT_NAMES_INSERT, /* as many */
+    STMT_WORLD_READ,
+    STMT_WORLD_NEXT_ID,
+    STMT_WORLD_INSERT,
+    STMT_RUN_READ,
+    STMT_RUN_NEXT_ID,
+    STMT_RUN_INSERT,
+    STMT_RUN_END,
+    STMT_CONTENT_DIGEST,
+    STMT_CHUNK_FIND,
+    STMT_CHUNK_LEVELS,
+    STMT_CHUNK_LEVEL,
+    STMT_CHUNK_NEXT_ID,
+    STMT_CHUNK_INSERT,
+    STMT_CHUNK_DELETE,
+    STMT_LEVEL_INSERT,
+    STMT_LEVELS_DELETE,
+    STMT_CITIES,
+    STMT_CITY_INSERT,
+    STMT_CITIES_DELETE,
+    STMT_RADIOS,
+    STMT_RADIO_INSERT,
+    STMT_RADIOS_DELETE,
+    STMT_SPECIALS,
+    STMT_SPECIAL_INSERT,
+    STMT_SPECIALS_INSERT_FEW, /* SPECIALS_FEW of them */
+    STMT_SPECIALS_INSERT,     /* SPECIALS_AT_ONCE of them */
+    STMT_SPECIALS_DELETE,
+    STMT_PACKS,
+    STMT_PACK_INSERT,
+    STMT_PACKS_DELETE,
+    STMT_EVENT_INSERT,
+    STMT_EVENTS_DELETE,
+    STMT_EDGE_FIND,
+    STMT_EDGE_NEXT_ID,
+    STMT_EDGE_INSERT,
+    STMT_EDGE_DELETE,
+    STMT_CROSSING_READ,
+    STMT_CROSSING_INSERT,
+    STMT_CROSSINGS_DELETE,
+    STMT_CHUNK_AFTER,
+    STMT_PLACE_AFTER,
+    STMT_EDGE_AFTER,
+    STMT_TOUCH,
+    STMT_TILE_CHUNK,
+    STMT_TILE_LEVEL,
+    STMT_OTER_SHAPE,
+    STMT_OTER_VARIANT,
+    STMT_OTERS_OF_TERRAIN,
+    STMT_SPECIAL_TILES,
+    STMT_CONTENT_CURRENT,
+    STMT_SWEEP_READ,
+    STMT_SWEEP_NEXT_ID,
+    STMT_SWEEP_CHUNK_FIND,
+    STMT_SWEEP_CHUNK_DELETE,
+    STMT_SWEEP_CHUNK_NEXT_ID,
+    STMT_SWEEP_CHUNK_INSERT,
+    STMT_SWEEP_CHUNKS, /* SWEEP_CHUNKS_AT_ONCE of them, after one */
+    STMT_ASIDE_NEXT_ID,
+    STMT_COUNT
+} stmt_id;
 
 /* Borrowed; reset when it has been run to its end, else the caller resets it. */
-ptl_status kept_stmt(stmt **out, ptl_store *store, kept_id id, ptl_error *err);
+ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err);
 
-/* The id of a new row of `table`, by its KEPT_..._NEXT_ID: behind the greatest there.
+/* The id of a new row of `table`, by its STMT_..._NEXT_ID: behind the greatest there.
  * PTL_ERR_CORRUPT if that is beyond CHUNK_ID_MAX, which no file of ours comes near to. */
-ptl_status kept_new_id(int64_t *out, ptl_store *store, kept_id id, const char *table,
-                       ptl_error *err);
+ptl_status row_new_id(int64_t *out, ptl_store *store, stmt_id id, const char *table,
+                      ptl_error *err);
 
 enum { NAMES_AT_ONCE = 8 };
 
