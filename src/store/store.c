@@ -293,6 +293,23 @@ ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_
     return of(store)->chunk->next(pos, found, store, world_id, which, err);
 }
 
+ptl_status chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                            stored_chunk_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->chunk->visit_next(pos, store, world_id, visit, payload, err);
+}
+
+ptl_status stored_chunk_features(feature_set *out, const stored_chunk *chunk, ptl_error *err)
+{
+    return of(chunk->store)->chunk->stored_features(out, chunk, err);
+}
+
+ptl_status stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                               const catalogue *cat, ptl_error *err)
+{
+    return of(chunk->store)->chunk->stored_levels(out, chunk, levels, cat, err);
+}
+
 ptl_status chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
                               int64_t world_id, ptl_error *err)
 {

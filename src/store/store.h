@@ -54,7 +54,7 @@
 #define STORE_STORE_H
 
 #include "codec/chunk_codec.h"
-#include "codec/feature_codec.h"
+#include "codec/feature_set.h"
 #include "core/stop.h"
 #include "model/edge.h"
 #include "model/summary.h"
@@ -132,6 +132,13 @@ typedef struct chunk_filter {
         .y1 = PTL_CHUNK_COORD_MAX                                                              \
     }
 
+/* A chunk as it is kept, while it is visited: what it holds is read when it is asked for. */
+typedef struct stored_chunk {
+    ptl_store *store;
+    chunk_info info;
+    const void *row; /* the backend's */
+} stored_chunk;
+
 typedef struct city_row {
     const char *name; /* borrowed for the visit */
     ptl_chunk_pos chunk;
@@ -182,6 +189,7 @@ typedef struct patient_work {
     void *payload;
 } patient_work;
 
+typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
 typedef ptl_status definition_visit(void *payload, const definition_row *definition,
@@ -325,6 +333,23 @@ ptl_status chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
  * looked at. */
 ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
                        const chunk_filter *which, ptl_error *err);
+/*
+ * Visits the next chunk behind *pos in that order, which becomes its place; if there is none,
+ * nobody is visited. Nothing is held between two calls. In the visit the two functions below
+ * give as much of the chunk as the visitor wants, and nothing else of it is read.
+ */
+ptl_status chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                            stored_chunk_visit *visit, void *payload, ptl_error *err);
+/* What it holds beside its tiles, over id strings. out is emptied first; ids in it are borrowed
+ * from the store until it is closed or rolled back. */
+ptl_status stored_chunk_features(feature_set *out, const stored_chunk *chunk, ptl_error *err);
+/*
+ * Fills in the levels of a mask (bit z + 10) of a chunk that may have been used before; the
+ * others stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue does not know.
+ * Less of a chunk that is damaged may be noticed than by chunk_read.
+ */
+ptl_status stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                               const catalogue *cat, ptl_error *err);
 /* How many are generated with all steps, and how many are not. In pieces, as a table of a
  * million takes a second: stops are heard in between. */
 ptl_status chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,

@@ -182,7 +182,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
     return status;
 }
 
-/* ---- sweeps: store/sqlite/sweeps/sweep_chunks.c reads them in short transactions, too ---- */
+/* ---- sweeps: sweep_chunks_read reads them in short transactions, too ---- */
 
 /* The places of the only special that is wanted. */
 static bool choose_places(adding *a, summary *s)

@@ -2,13 +2,8 @@
 
 #include "analysis/measure/measure.h"
 #include "analysis/sample/sample_content.h"
-#include "codec/fill.h"
-#include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/rows/chunk_read.h"
-#include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/feature_rows.h"
+#include "model/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +18,16 @@ struct sample_reader {
     const catalogue *cat;
     int64_t world_id;
     uint32_t parts;
-    char *special; /* owned; NULL: all */
-    int64_t x, y;  /* of the chunk read last */
+    char *special;      /* owned; NULL: all */
+    ptl_chunk_pos last; /* read */
+    summary *out;       /* of the overmap in work */
+    sample_step step;   /* what came of it */
     sample_content content;
     measurer *measurer; /* of content.cat in the version that follows */
     uint32_t version;
     feature_set set;
     gen_features features;
     ptl_chunk *chunk;
-    const ptl_oter *map; /* the dictionary's: file number -> oter */
-    size_t map_count;
 };
 
 ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalogue *cat,
@@ -47,7 +42,7 @@ ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalo
     r->cat = cat;
     r->world_id = world_id;
     r->parts = parts;
-    r->x = r->y = INT64_MIN;
+    r->last = (ptl_chunk_pos){INT32_MIN, INT32_MIN};
     r->chunk = chunk_new((ptl_chunk_pos){0, 0});
     r->special = special ? strdup(special) : NULL;
     if (!sample_content_init(&r->content, cat) || !r->chunk || (special && !r->special)) {
@@ -181,14 +176,12 @@ static ptl_status add_pieces(sample_reader *r, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status read_features(sample_reader *r, const chunk_info *info, const stmt *s,
-                                ptl_error *err)
+static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl_error *err)
 {
     features_reset(&r->features);
     if (!(r->parts & (SUMMARY_SPECIALS | SUMMARY_PLACES | SUMMARY_CITIES | SUMMARY_BASELINE)))
         return PTL_OK;
-    ptl_status status = feature_rows_read(&r->set, r->store, info->id,
-                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    ptl_status status = stored_chunk_features(&r->set, chunk, err);
     if (status == PTL_OK)
         status = add_cities(r, err);
     if (status == PTL_OK && r->parts & (SUMMARY_SPECIALS | SUMMARY_PLACES))
@@ -203,64 +196,6 @@ static ptl_status read_features(sample_reader *r, const chunk_info *info, const 
 }
 
 /* ---- tiles ---- */
-
-/* Of what was there when the catalogue was opened every oter is known. */
-static ptl_status check_known(const sample_reader *r, uint32_t number, ptl_error *err)
-{
-    return r->map[number] != CAT_NONE ? PTL_OK : dictionary_unknown(r->store, number, err);
-}
-
-static ptl_status decode(void *payload, int32_t z, const void *blob, size_t size,
-                         ptl_error *err)
-{
-    sample_reader *r = payload;
-    level *l = chunk_level(r->chunk, z);
-    row_scratch *scratch;
-    const level_runs *runs;
-    ptl_status status = row_scratch_get(&scratch, r->store, err);
-    if (status == PTL_OK)
-        status = level_parse_palette(&runs, scratch->codec, blob, size, r->map_count, err);
-    for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++)
-        status = check_known(r, runs->palette[i], err);
-    if (status != PTL_OK)
-        return error_prefix(err, status, "z %d", z);
-    if (runs->palette_count == 1) {
-        level_fill(l, r->map[runs->palette[0]]);
-        return PTL_OK;
-    }
-    if (!level_cells(l))
-        return error_nomem(err);
-    status = level_expand(l->cells, scratch->codec, r->map, err);
-    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
-}
-
-static ptl_status decode_one(sample_reader *r, const chunk_info *info, int32_t z,
-                             ptl_error *err)
-{
-    const int64_t id = info->id * 32 + (z - PTL_Z_MIN);
-    row_scratch *scratch;
-    stmt *s = NULL;
-    bool row = false;
-    size_t size;
-    ptl_status status = row_scratch_get(&scratch, r->store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, r->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
-        status =
-            error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
-    if (status == PTL_OK) {
-        const void *blob = stmt_blob(s, 1, &size);
-        status = level_row_verify(scratch, id, stmt_int(s, 0), blob, size, err);
-        if (status == PTL_OK)
-            status = decode(r, z, blob, size, err);
-    }
-    stmt_reset(s);
-    return status;
-}
 
 /* Bits of the levels that the parts need. */
 static uint32_t wanted_levels(const sample_reader *r)
@@ -279,34 +214,6 @@ static uint32_t wanted_levels(const sample_reader *r)
     return levels;
 }
 
-static ptl_status read_tiles(sample_reader *r, const chunk_info *info, const stmt *s,
-                             ptl_error *err)
-{
-    uint32_t numbers[PTL_LEVELS];
-    const uint32_t wanted = wanted_levels(r);
-    size_t size;
-    r->chunk->pos = info->pos;
-    if (!wanted)
-        return PTL_OK;
-    ptl_status status = dictionary_map(r->store, r->cat, &r->map, &r->map_count, err);
-    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    if (status == PTL_OK)
-        status = fill_parse(numbers, blob, size, r->map_count, err);
-    for (uint32_t at = 0; at < PTL_LEVELS && status == PTL_OK; at++) {
-        const bool stored = info->level_mask >> at & 1;
-        if (!(wanted >> at & 1))
-            continue;
-        if (!stored && (status = check_known(r, numbers[at], err)) == PTL_OK)
-            level_fill(&r->chunk->levels[at], r->map[numbers[at]]);
-        else if (stored && wanted != ALL_LEVELS)
-            status = decode_one(r, info, (int32_t)at + PTL_Z_MIN, err);
-    }
-    if (status == PTL_OK && wanted == ALL_LEVELS)
-        status = chunk_levels_visit(r->store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
-                                    decode, r, err);
-    return status;
-}
-
 /* ---- overmaps ---- */
 
 /* The measurer knows the content as it is by now. */
@@ -323,54 +230,42 @@ static ptl_status renew_measurer(sample_reader *r, const chunk_info *info, ptl_e
     return PTL_OK;
 }
 
-static ptl_status measure_found(summary *out, sample_reader *r, const chunk_info *info,
-                                const stmt *s, ptl_error *err)
+static ptl_status measure_chunk(sample_reader *r, const stored_chunk *chunk, ptl_error *err)
 {
     uint16_t special = CAT_NONE;
-    ptl_status status = read_features(r, info, s, err);
-    if (status == PTL_OK)
-        status = read_tiles(r, info, s, err);
+    ptl_status status = read_features(r, chunk, err);
+    const uint32_t levels = status == PTL_OK ? wanted_levels(r) : 0;
+    r->chunk->pos = chunk->info.pos;
+    if (levels)
+        status = stored_chunk_levels(r->chunk, chunk, levels, r->cat, err);
     if (status == PTL_OK && r->special)
         status = sample_content_special(&special, &r->content, r->special, false, err);
     if (status == PTL_OK)
-        status = renew_measurer(r, info, err);
+        status = renew_measurer(r, &chunk->info, err);
     if (status != PTL_OK)
         return status;
     measurer_only(r->measurer, special);
-    return measure(out, r->measurer, r->chunk, &r->features, r->parts, err);
+    return measure(r->out, r->measurer, r->chunk, &r->features, r->parts, err);
+}
+
+static ptl_status visit(void *payload, const stored_chunk *chunk, ptl_error *err)
+{
+    sample_reader *r = payload;
+    const chunk_info *info = &chunk->info;
+    r->step = info->imported || info->last_step[0] ? SAMPLE_SKIPPED : SAMPLE_OVERMAP;
+    if (r->step == SAMPLE_SKIPPED)
+        return PTL_OK;
+    ptl_status status = measure_chunk(r, chunk, err);
+    return status == PTL_OK
+               ? PTL_OK
+               : error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
 }
 
 ptl_status sample_reader_next(sample_step *step, summary *out, sample_reader *r, ptl_error *err)
 {
-    row_scratch *scratch;
-    stmt *s = NULL;
-    bool row = false;
-    chunk_info info;
-    *step = SAMPLE_END;
-    ptl_status status = row_scratch_get(&scratch, r->store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, r->store, STMT_CHUNK_AFTER, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, r->world_id);
-    stmt_bind_int(s, 2, r->x);
-    stmt_bind_int(s, 3, r->y);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        status = chunk_info_read(&info, scratch, s, err);
-    if (status == PTL_OK && row) {
-        if (info.pos.x < r->x || (info.pos.x == r->x && info.pos.y <= r->y))
-            status =
-                error_set(err, PTL_ERR_CORRUPT, "table chunk: the index on places differs");
-        r->x = info.pos.x;
-        r->y = info.pos.y;
-        *step = info.imported || info.last_step[0] ? SAMPLE_SKIPPED : SAMPLE_OVERMAP;
-    }
-    if (status == PTL_OK && *step == SAMPLE_OVERMAP) {
-        status = measure_found(out, r, &info, s, err);
-        if (status != PTL_OK)
-            error_prefix(err, status, "chunk %d,%d", info.pos.x, info.pos.y);
-    }
-    stmt_reset(s);
+    r->out = out;
+    r->step = SAMPLE_END;
+    ptl_status status = chunk_visit_next(&r->last, r->store, r->world_id, visit, r, err);
+    *step = r->step;
     return status;
 }

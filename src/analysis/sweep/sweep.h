@@ -1,6 +1,6 @@
 /*
  * Sweeps: overmaps of many seeds are made in memory, measured, and only their summaries are
- * kept (store/sqlite/sweeps/sweep_rows.h). Threads generate, measure and encode; the caller's
+ * kept (store/store.h, "sweeps"). Threads generate, measure and encode; the caller's
  * writes, in order of seed and place, so that the rows are the same for every number of
  * threads. What is there already is passed over.
  */

@@ -56,14 +56,18 @@ static ptl_status decode(ptl_oter *cells, ptl_store *store, const bytes *blob,
     return status == PTL_OK ? level_expand(cells, store->codec, map, err) : status;
 }
 
+/* Those of the mask. */
 static ptl_status decode_levels(ptl_chunk *chunk, ptl_store *store, const memory_chunk *c,
-                                const ptl_oter *map, ptl_error *err)
+                                uint32_t levels, const ptl_oter *map, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         level *l = &chunk->levels[i];
+        if (!(levels >> i & 1))
+            continue;
         if (c->info.level_mask >> i & 1) {
-            status = decode(level_cells(l), store, &c->levels[i], map, err);
+            status = level_cells(l) ? decode(l->cells, store, &c->levels[i], map, err)
+                                    : error_nomem(err);
             level_compact(l);
         } else if (map[c->fill[i]] == CAT_NONE) {
             status = unknown(store->memory, c->fill[i], err);
@@ -84,7 +88,7 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const memory_chu
                             ? map_names(&map, store->memory, cat, err)
                             : error_nomem(err);
     if (status == PTL_OK)
-        status = decode_levels(chunk, store, c, map, err);
+        status = decode_levels(chunk, store, c, UINT32_MAX, map, err);
     free(map);
     if (status == PTL_OK)
         *out = chunk;
@@ -149,6 +153,7 @@ static ptl_status parse_pack(feature_set *set, ptl_store *store, pack_kind kind,
         pack_parse(t, store->codec, kind, blob->data, blob->size, m->name_count + 1, err);
     if (status != PTL_OK)
         return status;
+    free(set->names[kind]);
     set->names[kind] = calloc(t->name_count + 1, sizeof *set->names[kind]);
     if (!set->names[kind])
         return error_nomem(err);
@@ -327,6 +332,57 @@ static ptl_status next_chunk(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
+/* ---- one after another ---- */
+
+static ptl_status visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                             stored_chunk_visit *visit, void *payload, ptl_error *err)
+{
+    const chunk_filter all = CHUNK_FILTER_ALL;
+    bool own, found = false;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status == PTL_OK)
+        status = next_chunk(pos, &found, store, world_id, &all, err);
+    if (status == PTL_OK && found) {
+        const memory_chunk *c = memory_find_chunk(store->memory, world_id, *pos);
+        status = visit(payload, &(stored_chunk){store, c->info, c}, err);
+    }
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status stored_features(feature_set *out, const stored_chunk *chunk, ptl_error *err)
+{
+    const memory_chunk *c = chunk->row;
+    const feature_set rows = {.rows = c->features};
+    features_reset(&out->rows);
+    out->specials.count = 0;
+    ptl_status status =
+        feature_set_resolve(&out->rows, &rows, chunk->store->memory->cat, true, err);
+    for (size_t i = 0; i < c->specials.count && status == PTL_OK; i++) {
+        special_row *s = special_rows_add(&out->specials);
+        if (!s)
+            return error_nomem(err);
+        *s = c->specials.list[i];
+    }
+    for (int i = 0; i < PACK_KINDS && status == PTL_OK; i++) {
+        out->tables[i].count = out->tables[i].name_count = 0;
+        status = parse_pack(out, chunk->store, (pack_kind)i, &c->packs[i], err);
+    }
+    return status == PTL_OK ? feature_set_check(out, err) : status;
+}
+
+static ptl_status stored_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                                const catalogue *cat, ptl_error *err)
+{
+    ptl_oter *map = NULL;
+    out->pos = chunk->info.pos;
+    ptl_status status = map_names(&map, chunk->store->memory, cat, err);
+    if (status == PTL_OK)
+        status = decode_levels(out, chunk->store, chunk->row, levels, map, err);
+    free(map);
+    return status;
+}
+
 static ptl_status count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
                               int64_t world_id, ptl_error *err)
 {
@@ -458,6 +514,9 @@ const chunk_operations memory_chunk_operations = {.info_find = info_find,
                                                   .list = list_chunks,
                                                   .count = count_chunks,
                                                   .next = next_chunk,
+                                                  .visit_next = visit_next,
+                                                  .stored_features = stored_features,
+                                                  .stored_levels = stored_levels,
                                                   .count_whole = count_whole,
                                                   .cities = visit_cities,
                                                   .edge_find = read_edge};

@@ -2,6 +2,7 @@
  * and edges are equal, whatever came first. */
 #include "core/hash.h"
 #include "model/catalogue.h"
+#include "model/chunk.h"
 #include "support/memory/memory_store.h"
 #include "support/world_file.h"
 #include "world/world.h"
@@ -191,6 +192,80 @@ static void compare_places(const pair *p)
         }
 }
 
+/* ---- one after another ---- */
+
+typedef struct walk {
+    const pair *p;
+    ptl_store *store;
+    ptl_chunk *chunk; /* owned; reused for all */
+    feature_set set;  /* likewise */
+    ptl_chunk_pos places[COUNT];
+    size_t count;
+    ptl_status end; /* of the visit */
+} walk;
+
+static void expect_level(const level *got, const level *wanted)
+{
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        ck_assert_uint_eq(got->cells ? got->cells[i] : got->fill,
+                          wanted->cells ? wanted->cells[i] : wanted->fill);
+}
+
+/* What is given piece by piece is the chunk: some levels, and then all. */
+static ptl_status visit_chunk(void *payload, const stored_chunk *stored, ptl_error *visit_err)
+{
+    enum { GROUND = -PTL_Z_MIN, CELLAR = GROUND - 1 };
+    const uint32_t parts[] = {UINT32_C(1) << GROUND | UINT32_C(1) << CELLAR,
+                              (UINT32_C(1) << PTL_LEVELS) - 1};
+    walk *w = payload;
+    digest features;
+    ptl_chunk *whole;
+    (void)visit_err;
+    const catalogue *cat = w->p->cat;
+    w->places[w->count++] = stored->info.pos;
+    OK(chunk_read(&whole, w->p->stores[0], w->p->worlds[0]->row.id, stored->info.pos, cat, NULL,
+                  &err));
+    ck_assert_ptr_nonnull(whole);
+    for (size_t i = 0; i < 2; i++) {
+        OK(stored_chunk_levels(w->chunk, stored, parts[i], cat, &err));
+        for (int k = 0; k < PTL_LEVELS; k++)
+            if (parts[i] >> k & 1)
+                expect_level(&w->chunk->levels[k], &whole->levels[k]);
+    }
+    ptl_chunk_free(whole);
+    OK(stored_chunk_features(&w->set, stored, &err));
+    OK(feature_set_digest(&features, &w->set, stored->info.pos, &err));
+    ck_assert_mem_eq(&features, &stored->info.features, sizeof features);
+    return w->end;
+}
+
+static void walk_both(const pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const int64_t world = p->worlds[i]->row.id;
+        ptl_chunk_pos at = {INT32_MIN, INT32_MIN};
+        walk w = {.p = p, .store = p->stores[i], .chunk = chunk_new((ptl_chunk_pos){0, 0})};
+        ck_assert_ptr_nonnull(w.chunk);
+        for (size_t k = 1; k <= COUNT; k++) {
+            OK(chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
+            ck_assert_uint_eq(w.count, k);
+            ck_assert(w.places[k - 1].x == at.x && w.places[k - 1].y == at.y);
+            ck_assert(k == 1 || w.places[k - 2].x < at.x ||
+                      (w.places[k - 2].x == at.x && w.places[k - 2].y < at.y));
+        }
+        const ptl_chunk_pos last = at;
+        OK(chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
+        ck_assert_uint_eq(w.count, COUNT);
+        ck_assert(at.x == last.x && at.y == last.y);
+        w.count = 0;
+        w.end = PTL_ERR_CANCELLED;
+        at = (ptl_chunk_pos){INT32_MIN, 0};
+        ck_assert_int_eq(chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err), w.end);
+        ptl_chunk_free(w.chunk);
+        feature_set_dispose(&w.set);
+    }
+}
+
 START_TEST(equal_in_sqlite_and_in_memory)
 {
     ptl_chunk_pos list[COUNT];
@@ -203,6 +278,7 @@ START_TEST(equal_in_sqlite_and_in_memory)
     for (int i = 0; i < COUNT; i++)
         compare_chunk(&p, list[i]);
     compare_places(&p);
+    walk_both(&p);
     close_pair(&p);
 }
 END_TEST

@@ -11,11 +11,13 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <string.h>
 
 enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of STMT_CHUNK_LEVEL */ };
+enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
 {
@@ -185,21 +187,22 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
         level_fill(l, d->map[r->palette[0]]);
         return PTL_OK;
     }
-    if (!l->cells) /* not in level_mask, which is an error once all rows were seen */
-        return PTL_OK;
+    if (!level_cells(l))
+        return error_nomem(err);
     status = level_expand(l->cells, d->codec, d->map, err);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
 }
 
+/* Those of the mask that are not stored. */
 static ptl_status fill_levels(const decoding *d, const chunk_info *info, const stmt *s,
-                              ptl_error *err)
+                              uint32_t levels, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
     size_t size;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     ptl_status status = fill_parse(numbers, blob, size, d->map_count, err);
     for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
-        if (info->level_mask >> i & 1)
+        if ((info->level_mask | ~levels) >> i & 1)
             continue;
         ptl_oter oter = d->map[numbers[i]];
         if (oter == CAT_NONE)
@@ -227,7 +230,7 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
         ptl_chunk_free(d.chunk);
         return error_nomem(err);
     }
-    status = fill_levels(&d, info, s, err);
+    status = fill_levels(&d, info, s, ALL_LEVELS, err);
     if (status == PTL_OK)
         status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
                                     decode_visit, &d, err);
@@ -323,4 +326,94 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
         status = level_found(cells, store, s, z, cat, err);
     stmt_reset(s);
     return in_chunk(status, pos, err);
+}
+
+/* ---- one after another ---- */
+
+ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                                   stored_chunk_visit *visit, void *payload, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = false;
+    stored_chunk chunk = {.store = store};
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = bind_place(&s, store, STMT_CHUNK_AFTER, world_id, *pos, err);
+    if (status != PTL_OK)
+        return status;
+    if (pos->x < -PTL_CHUNK_COORD_MAX) /* from the first on, wherever a bad one may lie */
+        stmt_bind_int(s, 2, INT64_MIN);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        status = chunk_info_read(&chunk.info, scratch, s, err);
+    if (status == PTL_OK && row) {
+        const ptl_chunk_pos at = chunk.info.pos;
+        if (at.x < pos->x || (at.x == pos->x && at.y <= pos->y))
+            status =
+                error_set(err, PTL_ERR_CORRUPT, "table chunk: the index on places differs");
+        *pos = at;
+    }
+    chunk.row = s;
+    if (status == PTL_OK && row)
+        status = visit(payload, &chunk, err);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_stored_chunk_features(feature_set *out, const stored_chunk *chunk,
+                                        ptl_error *err)
+{
+    const stmt *s = chunk->row;
+    return feature_rows_read(out, chunk->store, chunk->info.id,
+                             stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+}
+
+static ptl_status decode_one(decoding *d, row_scratch *scratch, const chunk_info *info,
+                             int32_t z, ptl_error *err)
+{
+    const int64_t id = info->id * 32 + (z - PTL_Z_MIN);
+    stmt *s = NULL;
+    bool row = false;
+    size_t size;
+    ptl_status status = stmt_prepared(&s, d->store, STMT_TILE_LEVEL, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && !row)
+        status =
+            error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
+    if (status == PTL_OK) {
+        const void *blob = stmt_blob(s, 1, &size);
+        status = level_row_verify(scratch, id, stmt_int(s, 0), blob, size, err);
+        if (status == PTL_OK)
+            status = decode_visit(d, z, blob, size, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk,
+                                      uint32_t levels, const catalogue *cat, ptl_error *err)
+{
+    const stmt *s = chunk->row;
+    const chunk_info *info = &chunk->info;
+    row_scratch *scratch;
+    decoding d = {.store = chunk->store, .chunk = out};
+    out->pos = info->pos;
+    ptl_status status = row_scratch_get(&scratch, d.store, err);
+    if (status == PTL_OK)
+        status = dictionary_map(d.store, cat, &d.map, &d.map_count, err);
+    if (status != PTL_OK)
+        return status;
+    d.codec = scratch->codec;
+    status = fill_levels(&d, info, s, levels, err);
+    if (status == PTL_OK && levels == ALL_LEVELS)
+        return chunk_levels_visit(d.store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                  decode_visit, &d, err);
+    for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+        if (info->level_mask & levels & UINT32_C(1) << i)
+            status = decode_one(&d, scratch, info, i + PTL_Z_MIN, err);
+    return status;
 }

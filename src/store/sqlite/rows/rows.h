@@ -32,6 +32,13 @@ ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int
 ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, const struct catalogue *cat, chunk_info *info,
                              ptl_error *err);
+ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                                   stored_chunk_visit *visit, void *payload, ptl_error *err);
+ptl_status sqlite_stored_chunk_features(feature_set *out, const stored_chunk *chunk,
+                                        ptl_error *err);
+ptl_status sqlite_stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk,
+                                      uint32_t levels, const struct catalogue *cat,
+                                      ptl_error *err);
 ptl_status sqlite_chunk_features_read(gen_features *out, bool *found, ptl_store *store,
                                       int64_t world_id, ptl_chunk_pos pos,
                                       const struct catalogue *cat, ptl_error *err);
