@@ -72,8 +72,8 @@ static void measure_repair(const care_job *job, bench_report *r)
 static void measure_backup(const care_job *job, bench_report *r)
 {
     ptl_error err = {0};
-    ptl_backup_report report;
-    const ptl_backup_options options = {.replace = true};
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
+    const ptl_backup_options options = {.size = sizeof options, .replace = true};
     char path[BENCH_PATH_SIZE];
     bench_path(path, job->folder, "backup.db");
     ptl_store *store = bench_open_store(job->path);

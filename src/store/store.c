@@ -1,5 +1,6 @@
 /* The way from the contract's functions (store.h) to the operations of a store's backend. */
 #include "core/error.h"
+#include "core/sized.h"
 #include "store/operations.h"
 
 #include <stdlib.h>
@@ -68,9 +69,19 @@ ptl_status ptl_verify(ptl_store *store,
 ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
                       ptl_backup_report *report, ptl_error *err)
 {
-    if (!of(store)->file)
-        return lacking(store, "file", err);
-    return of(store)->file->backup(store, path, options, report, err);
+    ptl_backup_options o = PTL_BACKUP_OPTIONS_INIT;
+    ptl_backup_report r = PTL_BACKUP_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_backup_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_backup_report, report, err);
+    if (status == PTL_OK)
+        status = store_expect_file(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = of(store)->file->backup(store, path, &o, &r, err);
+    SIZED_FILL(ptl_backup_report, report, &r);
+    return status;
 }
 
 ptl_status store_expect_file(const ptl_store *store, ptl_error *err)

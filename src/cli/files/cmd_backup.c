@@ -61,11 +61,12 @@ static void print_summary(const char *path, const ptl_backup_report *r)
 
 static int backup(session *s, const args *a)
 {
-    ptl_backup_report report;
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     shown state = {.quiet = args_has(a, "quiet")};
     state.terminal = terminal_is(STREAM_ERRORS);
     state.next_line = state.terminal ? 0 : 10;
-    ptl_backup_options o = {.replace = args_has(a, "replace"),
+    ptl_backup_options o = {.size = sizeof o,
+                            .replace = args_has(a, "replace"),
                             .verify = args_has(a, "verify"),
                             .on_progress = show_progress,
                             .payload = &state};

@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 typedef struct ptl_backup_progress {
+    size_t size;
     uint64_t done, total; /* bytes of this round */
     int round;            /* from 1; another one follows where the file was written meanwhile */
     double seconds;       /* since the start */
@@ -18,6 +19,7 @@ typedef struct ptl_backup_progress {
 } ptl_backup_progress;
 
 typedef struct ptl_backup_options {
+    size_t size;
     bool replace; /* a file of that name is replaced once the copy is good; else it is an error
                    */
     bool verify;  /* check the whole copy as ptl_verify does, not only its structure */
@@ -27,17 +29,17 @@ typedef struct ptl_backup_options {
     void *payload;
 } ptl_backup_options;
 
-#define PTL_BACKUP_OPTIONS_INIT                                                                \
-    {                                                                                          \
-        false, false, NULL, NULL                                                               \
-    }
+#define PTL_BACKUP_OPTIONS_INIT PTL_SIZED(ptl_backup_options)
 
 typedef struct ptl_backup_report {
+    size_t size;
     uint64_t bytes; /* of the copy */
     int rounds;     /* how often the file was read */
     double seconds;
     double held; /* for so long, at most, a writing process waited for the copy; seconds */
 } ptl_backup_report;
+
+#define PTL_BACKUP_REPORT_INIT PTL_SIZED(ptl_backup_report)
 
 /*
  * Copies the store's file, as it is at one moment, to `path`, while others may read and write

@@ -8,6 +8,24 @@
 extern "C" {
 #endif
 
+/* PTL_SIZED(type): what a struct that carries its size begins as, all else being 0. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename T> inline T ptl_sized()
+{
+    T it = T();
+    it.size = sizeof it;
+    return it;
+}
+}
+#define PTL_SIZED(type) ptl_sized<type>()
+#else
+#define PTL_SIZED(type)                                                                        \
+    {                                                                                          \
+        .size = sizeof(type)                                                                   \
+    }
+#endif
+
 #if defined(_WIN32)
 #define PTL_API
 #else
@@ -50,6 +68,23 @@ typedef struct ptl_error {
     int system_code; /* errno of the system's call that failed, 0 where none did or none is
                         known */
 } ptl_error;
+
+/*
+ * Structs that carry their size. Every struct of options, and every struct that the library
+ * fills (reports, counts, what callbacks are given), begins with `size_t size` and may get
+ * members at its end in later versions; a program that was compiled before goes on working,
+ * since both sides look at no more than both know.
+ * - Options and results that the caller provides begin with their macro, which sets size:
+ *   ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT. What an older program's options lack
+ *   has its default; of a result as much is filled as the caller's struct has. A size that
+ *   nobody set, or a member that only a newer library has and that is not 0, is refused with
+ *   PTL_ERR_ARGUMENT.
+ * - What a callback or a pointer of the library's shows has the size that the library knows: do
+ *   not copy it by value into a struct that is given back to the library.
+ * Small values that are passed by value or in arrays (ptl_chunk_pos, ptl_omt, ptl_area,
+ * ptl_value, ptl_query_parameter, ptl_try_reason), and ptl_error, stay as they are for good and
+ * carry none.
+ */
 
 /* A short constant English name of a status, e.g. "corrupt". Never NULL. */
 PTL_API const char *ptl_status_name(ptl_status status);

@@ -335,6 +335,7 @@ int main(void)
     add_case(suite, "strings", texts, sizeof texts / sizeof *texts, 1);
     add_bytes_cases(suite);
     add_random_cases(suite);
+    add_sized_cases(suite);
     add_utf8_cases(suite);
     add_visible_cases(suite);
     SRunner *runner = srunner_create(suite);

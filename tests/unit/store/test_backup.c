@@ -146,7 +146,8 @@ static bool on_progress(void *payload, const ptl_backup_progress *now)
 
 static ptl_status backup(scene *s, bool replace, ptl_backup_report *report)
 {
-    const ptl_backup_options o = {.replace = replace, .on_progress = on_progress, .payload = s};
+    const ptl_backup_options o = {
+        .size = sizeof o, .replace = replace, .on_progress = on_progress, .payload = s};
     s->calls = 0;
     return ptl_backup(s->reader, s->copy, &o, report, &err);
 }
@@ -169,7 +170,7 @@ static bool same_bytes(const char *a, const char *b)
 START_TEST(a_quiet_file_is_copied_in_one_round)
 {
     scene s;
-    ptl_backup_report report;
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     ck_assert_msg(backup(&s, false, &report) == PTL_OK, "%s", err.message);
     ck_assert_int_eq(report.rounds, 1);
@@ -186,7 +187,7 @@ START_TEST(written_meanwhile)
 {
     enum { FREE_ROUNDS = 4 }; /* of backup.c */
     scene s;
-    ptl_backup_report report;
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     s.write_rounds = _i;
     ck_assert_msg(backup(&s, false, &report) == PTL_OK, "%s", err.message);
@@ -203,7 +204,7 @@ END_TEST
 START_TEST(written_all_the_time)
 {
     scene s;
-    ptl_backup_report report;
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     s.write_rounds = 100;
     ck_assert_msg(backup(&s, false, &report) == PTL_OK, "%s", err.message);
@@ -220,7 +221,7 @@ END_TEST
 START_TEST(wal_files_become_plain_ones)
 {
     scene s;
-    ptl_backup_report report;
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     scene_open(&s, PTL_JOURNAL_WAL);
     s.write_rounds = 100; /* nobody waits */
     ck_assert_msg(backup(&s, false, &report) == PTL_OK, "%s", err.message);
@@ -236,7 +237,7 @@ END_TEST
 START_TEST(a_store_in_memory)
 {
     scene s;
-    ptl_backup_report report;
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     ptl_store *memory = open_store(":memory:", PTL_OPEN_CREATE, PTL_JOURNAL_KEEP);
     run_sql(memory, "CREATE TABLE filler (number INTEGER); INSERT INTO filler VALUES (0)");
@@ -274,7 +275,7 @@ START_TEST(names)
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     ck_assert_int_eq(ptl_backup(s.reader, "", NULL, NULL, &err), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_backup(s.reader, NULL, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
-    const ptl_backup_options replace = {.replace = true};
+    const ptl_backup_options replace = {.size = sizeof replace, .replace = true};
     ck_assert_int_eq(ptl_backup(s.reader, s.path, &replace, NULL, &err), PTL_ERR_ARGUMENT);
     snprintf(other, sizeof other, "%s/none/copy", s.path);
     ck_assert_int_eq(ptl_backup(s.reader, other, NULL, NULL, &err), PTL_ERR_NOT_FOUND);
@@ -362,7 +363,7 @@ START_TEST(files_that_come_meanwhile)
     scene s;
     scene_open(&s, _i % 2 ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE);
     meddler m = {.s = &s, .end = ends[_i / 2]};
-    const ptl_backup_options o = {.on_progress = meddle, .payload = &m};
+    const ptl_backup_options o = {.size = sizeof o, .on_progress = meddle, .payload = &m};
     const ptl_status status = ptl_backup(s.reader, s.copy, &o, NULL, &err);
     ck_assert_int_ne(status, PTL_OK);
     ck_assert(!m.end || status == PTL_ERR_EXISTS);
@@ -409,7 +410,8 @@ START_TEST(a_world_that_comes_into_use_is_not_replaced)
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     ck_assert_int_eq(backup(&s, false, NULL), PTL_OK);
     arrival a = {.s = &s};
-    const ptl_backup_options o = {.replace = true, .on_progress = arrive, .payload = &a};
+    const ptl_backup_options o = {
+        .size = sizeof o, .replace = true, .on_progress = arrive, .payload = &a};
     ck_assert_int_eq(ptl_backup(s.reader, s.copy, &o, NULL, &err), PTL_ERR_BUSY);
     ck_assert_ptr_nonnull(a.store);
     ptl_store_close(a.store);

@@ -54,7 +54,8 @@ typedef struct copier {
 static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
 {
     double at = clock_seconds(), took = at - c->round_started;
-    ptl_backup_progress p = {.done = (uint64_t)done,
+    ptl_backup_progress p = {.size = sizeof p,
+                             .done = (uint64_t)done,
                              .total = (uint64_t)total,
                              .round = c->report->rounds,
                              .seconds = at - c->started};
@@ -282,7 +283,7 @@ static ptl_status copy(copier *c, ptl_error *err)
 ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
                        const ptl_backup_options *options, bool *wal, ptl_error *err)
 {
-    ptl_backup_report report = {0};
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
     copier c = {.store = store,
                 .options = options,
                 .report = &report,
@@ -363,12 +364,10 @@ static ptl_status make(copier *c, const char *path, ptl_error *err)
 ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
                          ptl_backup_report *report, ptl_error *err)
 {
-    static const ptl_backup_options defaults = PTL_BACKUP_OPTIONS_INIT;
-    ptl_backup_report local = {0};
     ptl_error ignored;
     copier c = {.store = store,
-                .options = options ? options : &defaults,
-                .report = &local,
+                .options = options,
+                .report = report,
                 .target = {.file = -1},
                 .started = clock_seconds()};
     error_clear(err);
@@ -377,8 +376,6 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
         err = &ignored;
     }
     ptl_status status = make(&c, path, err);
-    local.seconds = clock_seconds() - c.started;
-    if (report)
-        *report = local;
+    report->seconds = clock_seconds() - c.started;
     return status;
 }

@@ -153,7 +153,8 @@ static ptl_status fill(bool *wal, int fd, ptl_store *source, const snapshot_sett
 {
     char name[] = "the snapshot";
     const backup_target target = {.name = name, .file = fd};
-    const ptl_backup_options options = {.on_progress = settings->on_progress,
+    const ptl_backup_options options = {.size = sizeof options,
+                                        .on_progress = settings->on_progress,
                                         .payload = settings->payload};
     return backup_copy(&target, source, settings->held, &options, wal, err);
 }

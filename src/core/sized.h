@@ -1,0 +1,80 @@
+/*
+ * Public structs that carry their size, so that members can be added later without breaking
+ * programs that were compiled before (portolan/status.h, "Structs that carry their size"). A
+ * public call takes its options into a struct of its own, checks what it is to fill, works with
+ * structs of its own alone, and fills in the end:
+ *
+ *     ptl_status ptl_backup(..., const ptl_backup_options *options, ptl_backup_report *report,
+ *                           ptl_error *err)
+ *     {
+ *         ptl_backup_options o = PTL_BACKUP_OPTIONS_INIT;
+ *         ptl_backup_report r = PTL_BACKUP_REPORT_INIT;
+ *         error_clear(err);
+ *         ptl_status status = SIZED_TAKE(ptl_backup_options, &o, options, err);
+ *         if (status == PTL_OK)
+ *             status = SIZED_CHECK(ptl_backup_report, report, err);
+ *         if (status == PTL_OK)
+ *             status = backup(store, path, &o, &r, err);
+ *         SIZED_FILL(ptl_backup_report, report, &r);
+ *
+ * A new struct of the kind is a line of SIZED_TYPES; a new member of one stands at its end, and
+ * changes nothing here.
+ */
+#ifndef CORE_SIZED_H
+#define CORE_SIZED_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+
+/* Of each struct that a caller provides: its type, the macro that the caller begins with, and
+ * the last member of its first released version. */
+#define SIZED_TYPES(X)                                                                         \
+    X(ptl_backup_options, PTL_BACKUP_OPTIONS_INIT, payload)                                    \
+    X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)
+
+/* What is known of one such struct. */
+typedef struct sized_type {
+    const char *init; /* the name of its macro */
+    size_t first;     /* bytes of its first released version */
+    size_t now;       /* bytes of this library's */
+} sized_type;
+
+#define SIZED_DECLARE(type, init, last) extern const sized_type sized_##type;
+SIZED_TYPES(SIZED_DECLARE)
+#undef SIZED_DECLARE
+
+enum { SIZED_MAX = 1 << 16 }; /* a size above it was never set */
+
+/*
+ * Copies options over the defaults that *local holds: min(options->size, sizeof *local) bytes;
+ * local->size is this library's then. NULL: the defaults stay. PTL_ERR_ARGUMENT if the size is
+ * below that of the first version or above SIZED_MAX (nobody set it), or if what lies beyond
+ * this library's struct is not 0 (it asks for what only a newer library has).
+ */
+#define SIZED_TAKE(type, local, options, err)                                                  \
+    sized_take((type *){local}, (const type *){options}, &sized_##type,                        \
+               &(const sized_place){__func__, #options}, err)
+
+/* Is the size of a struct that is to be filled one that somebody set? NULL is fine. */
+#define SIZED_CHECK(type, out, err)                                                            \
+    sized_check((const type *){out}, &sized_##type, &(const sized_place){__func__, #out}, err)
+
+/* Fills *out, which was checked, with as much of *local as it has room for; out->size stays.
+ * NULL is fine, and so is one that was refused: it stays as it is. */
+#define SIZED_FILL(type, out, local)                                                           \
+    sized_fill((type *){out}, (const type *){local}, &sized_##type)
+
+/* The public call and its parameter, for messages. */
+typedef struct sized_place {
+    const char *call, *parameter;
+} sized_place;
+
+/* What the macros above call. */
+ptl_status sized_take(void *local, const void *options, const sized_type *type,
+                      const sized_place *place, ptl_error *err);
+ptl_status sized_check(const void *given, const sized_type *type, const sized_place *place,
+                       ptl_error *err);
+void sized_fill(void *out, const void *local, const sized_type *type);
+
+#endif
