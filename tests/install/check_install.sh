@@ -87,7 +87,7 @@ else
 fi
 
 # A user may have names of his own that the library has inside, and neither meets the other's.
-find "$build/src" -path '*/ptl_*' -name '*.o' ! -path '*/ptl_analysis.dir/*' -print0 |
+find "$build/src" -path '*/ptl_*' -name '*.o' ! -path '*/ptl_stats.dir/*' -print0 |
     xargs -0 nm -g --defined-only 2>/dev/null |
     awk 'NF == 3 && $3 !~ /^ptl_/ && $3 ~ /^[a-z_][a-z0-9_]*$/ { print $3 }' | sort -u >"$work/inner"
 if [ "$(wc -l <"$work/inner")" -lt 500 ] || ! grep -qx error_set "$work/inner"; then

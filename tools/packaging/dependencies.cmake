@@ -37,7 +37,7 @@ if(PORTOLAN_RENDER)
     portolan_needs(PNG libpng 1.6 libpng-dev "PORTOLAN_RENDER=OFF does without it.")
 endif()
 if(PORTOLAN_COMMAND)
-    # Of the command alone: src/analysis is no part of the library.
+    # Of the command alone: src/stats is no part of the library.
     portolan_find(GSL gsl 2.7 libgsl-dev "PORTOLAN_COMMAND=OFF does without it.")
 endif()
 if(PORTOLAN_TESTS)

@@ -16,8 +16,8 @@
 #ifndef CLI_LINE_ROWS_H
 #define CLI_LINE_ROWS_H
 
-#include "analysis/report/report.h"
 #include "cli/line/options.h"
+#include "cli/line/report.h"
 #include "portolan/query.h"
 
 typedef enum rows_format {

@@ -1,7 +1,7 @@
 /*
  * portolan compare: which specials changed between two worlds, sweeps, contents or placement
  * rules. Both samples are added up (analysis/sample/sample.h) and compared
- * (analysis/comparison/comparison.h); this reads the command line and opens what it names.
+ * (stats/comparison/comparison.h); this reads the command line and opens what it names.
  */
 #include "cli/line/commands.h"
 #include "cli/line/output.h"

@@ -2,9 +2,9 @@
 #ifndef CLI_STATISTICS_COMPARE_H
 #define CLI_STATISTICS_COMPARE_H
 
-#include "analysis/comparison/comparison.h"
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
+#include "stats/comparison/comparison.h"
 
 /* One of the two samples. */
 typedef struct compare_side {

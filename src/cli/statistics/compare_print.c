@@ -1,6 +1,6 @@
 /* The comparison as tables with words around them, as CSV and as JSON. */
-#include "analysis/report/report.h"
 #include "cli/line/output.h"
+#include "cli/line/report.h"
 #include "cli/statistics/compare.h"
 
 #include <inttypes.h>

@@ -4,9 +4,9 @@
 #ifndef CLI_STATISTICS_STATS_H
 #define CLI_STATISTICS_STATS_H
 
-#include "analysis/report/sections.h"
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
+#include "cli/statistics/sections.h"
 
 typedef struct stats_question {
     const char *const *specials; /* borrowed */

@@ -2,9 +2,9 @@
 #ifndef CLI_STATISTICS_SWEEP_REPORT_H
 #define CLI_STATISTICS_SWEEP_REPORT_H
 
-#include "analysis/comparison/precision.h"
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
+#include "stats/comparison/precision.h"
 
 typedef struct sweep_state {
     uint64_t overmaps;

@@ -2,10 +2,10 @@
  * Sweeps (analysis/sweep/sweep.h): the same rows for every number of threads and after every
  * stop; the counts of real worlds; what is refused.
  */
-#include "analysis/comparison/precision.h"
 #include "analysis/measure/measure.h"
 #include "analysis/sweep/sweep.h"
 #include "core/hash.h"
+#include "stats/comparison/precision.h"
 #include "support/world_file.h"
 #include "world/world.h"
 

@@ -3,11 +3,11 @@
  * placed, with intervals, a verdict, and the main reason where it is short. `stats` prints
  * these and its charts draw them.
  */
-#ifndef ANALYSIS_SAMPLE_SPECIAL_FACTS_H
-#define ANALYSIS_SAMPLE_SPECIAL_FACTS_H
+#ifndef STATS_SPECIALS_SPECIAL_FACTS_H
+#define STATS_SPECIALS_SPECIAL_FACTS_H
 
-#include "analysis/inference/inference.h"
 #include "analysis/sample/sample.h"
+#include "stats/inference/inference.h"
 
 typedef enum special_verdict {
     VERDICT_AS_STATED,  /* UNIQUE: no significant departure from its chance */

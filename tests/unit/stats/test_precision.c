@@ -1,5 +1,5 @@
 /* How well a sample knows its rates: each row against figures worked out here. */
-#include "analysis/comparison/precision.h"
+#include "stats/comparison/precision.h"
 
 #include <check.h>
 #include <math.h>

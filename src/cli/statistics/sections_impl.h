@@ -1,8 +1,8 @@
 /* What the files that fill sections share. */
-#ifndef ANALYSIS_REPORT_SECTIONS_IMPL_H
-#define ANALYSIS_REPORT_SECTIONS_IMPL_H
+#ifndef CLI_STATISTICS_SECTIONS_IMPL_H
+#define CLI_STATISTICS_SECTIONS_IMPL_H
 
-#include "analysis/report/sections.h"
+#include "cli/statistics/sections.h"
 
 /* A row for a special, of `specials` and `special`. */
 void section_add_facts(report_table *t, const special_facts *f);

@@ -5,11 +5,11 @@
  * the others it is the mean number per overmap, and a precision is relative: half the
  * interval's width (Student's t) over the mean.
  */
-#ifndef ANALYSIS_COMPARISON_PRECISION_H
-#define ANALYSIS_COMPARISON_PRECISION_H
+#ifndef STATS_COMPARISON_PRECISION_H
+#define STATS_COMPARISON_PRECISION_H
 
-#include "analysis/inference/inference.h"
 #include "analysis/sample/sample.h"
+#include "stats/inference/inference.h"
 
 typedef struct precision_row {
     const char *id;    /* the catalogue's */

@@ -3,9 +3,9 @@
  * functions are the GNU Scientific Library's; what it can't invert safely (the beta
  * distribution) is bisected. The tests of two samples are in inference_tests.c.
  */
-#include "analysis/inference/inference.h"
+#include "stats/inference/inference.h"
 
-#include "analysis/inference/inference_gsl.h"
+#include "stats/inference/inference_gsl.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -4,7 +4,7 @@
  * many points per overmap for those of its own kind.
  */
 #include "analysis/measure/random_points.h"
-#include "analysis/report/sections_impl.h"
+#include "cli/statistics/sections_impl.h"
 
 #include "core/error.h"
 

@@ -4,11 +4,11 @@
  * are corrected for their number; terrains, cities and roads are a family of their own. Nothing
  * here reads a file: tallies and definitions come in, rows go out.
  */
-#ifndef ANALYSIS_COMPARISON_COMPARISON_H
-#define ANALYSIS_COMPARISON_COMPARISON_H
+#ifndef STATS_COMPARISON_COMPARISON_H
+#define STATS_COMPARISON_COMPARISON_H
 
-#include "analysis/inference/inference.h"
 #include "analysis/sample/sample.h"
+#include "stats/inference/inference.h"
 
 /* One of the two. All of it is borrowed and outlives the comparison, whose ids point into it.
  */

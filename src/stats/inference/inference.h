@@ -2,8 +2,8 @@
  * Statistical inference on counts: intervals, tests, sample sizes. Distribution functions are
  * the GNU Scientific Library's. Nothing here knows what is counted.
  */
-#ifndef ANALYSIS_INFERENCE_INFERENCE_H
-#define ANALYSIS_INFERENCE_INFERENCE_H
+#ifndef STATS_INFERENCE_INFERENCE_H
+#define STATS_INFERENCE_INFERENCE_H
 
 #include "analysis/measure/tally.h"
 

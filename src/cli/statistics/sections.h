@@ -3,11 +3,11 @@
  * terrains, cities, buildings, lines and waters of a tally. Columns and their keys are
  * described in the manual, under `stats`.
  */
-#ifndef ANALYSIS_REPORT_SECTIONS_H
-#define ANALYSIS_REPORT_SECTIONS_H
+#ifndef CLI_STATISTICS_SECTIONS_H
+#define CLI_STATISTICS_SECTIONS_H
 
-#include "analysis/report/report.h"
-#include "analysis/sample/special_facts.h"
+#include "cli/line/report.h"
+#include "stats/specials/special_facts.h"
 
 typedef enum section {
     /* of all specials */

@@ -3,8 +3,8 @@
  * double. inference*.c switch it off before each call that might do so; what GSL returns then
  * (0, NaN) is what they expect.
  */
-#ifndef ANALYSIS_INFERENCE_INFERENCE_GSL_H
-#define ANALYSIS_INFERENCE_INFERENCE_GSL_H
+#ifndef STATS_INFERENCE_INFERENCE_GSL_H
+#define STATS_INFERENCE_INFERENCE_GSL_H
 
 #include <gsl/gsl_errno.h>
 

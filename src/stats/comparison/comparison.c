@@ -2,7 +2,7 @@
  * The rows of a comparison: the union of both samples' ids, each tested, then corrected for the
  * number of tests that could come out at all. A special that nobody placed is no test.
  */
-#include "analysis/comparison/comparison.h"
+#include "stats/comparison/comparison.h"
 
 #include "core/error.h"
 

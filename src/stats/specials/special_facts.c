@@ -4,7 +4,7 @@
  * tested, says whether it departs from that. Of another one a rule asks for a number in each
  * overmap: under quota that number is drawn, under sectors its bounds are all that is known.
  */
-#include "analysis/sample/special_facts.h"
+#include "stats/specials/special_facts.h"
 
 #include "core/error.h"
 

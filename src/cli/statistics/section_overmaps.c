@@ -1,5 +1,5 @@
 /* Terrains, cities with their buildings, lines and waters of a tally, as tables. */
-#include "analysis/report/sections_impl.h"
+#include "cli/statistics/sections_impl.h"
 
 #include <math.h>
 

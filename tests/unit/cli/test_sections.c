@@ -3,7 +3,7 @@
  * sums, verdicts under both rules, distances of random points against a simulation.
  */
 #include "analysis/measure/random_points.h"
-#include "analysis/report/sections.h"
+#include "cli/statistics/sections.h"
 #include "core/hash.h"
 
 #include <check.h>

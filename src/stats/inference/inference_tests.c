@@ -7,9 +7,9 @@
  * overflow nor cancel, and its rows are cut where less than TINY is left. The commonest value
  * comes last: how many of it are chosen follows from the number chosen before.
  */
-#include "analysis/inference/inference.h"
-#include "analysis/inference/inference_gsl.h"
 #include "core/error.h"
+#include "stats/inference/inference.h"
+#include "stats/inference/inference_gsl.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

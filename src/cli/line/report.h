@@ -4,8 +4,8 @@
  * holds its values. A failed allocation is remembered in the table, so that its maker checks
  * once.
  */
-#ifndef ANALYSIS_REPORT_REPORT_H
-#define ANALYSIS_REPORT_REPORT_H
+#ifndef CLI_LINE_REPORT_H
+#define CLI_LINE_REPORT_H
 
 #include "core/arena.h"
 #include "portolan/status.h"

@@ -1,4 +1,4 @@
-#include "analysis/comparison/precision.h"
+#include "stats/comparison/precision.h"
 
 #include "core/error.h"
 

@@ -1,5 +1,5 @@
 /* Tables of values: adding cells and looking them up. */
-#include "analysis/report/report.h"
+#include "cli/line/report.h"
 
 #include "core/error.h"
 

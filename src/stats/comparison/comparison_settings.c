@@ -1,5 +1,5 @@
 /* What two samples were made with, side by side. */
-#include "analysis/comparison/comparison.h"
+#include "stats/comparison/comparison.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Comparisons of tallies that are made up: which rows come out, how they are judged, and how
  * often chance alone makes something significant. */
-#include "analysis/comparison/comparison.h"
 #include "core/hash.h"
 #include "core/poisson.h"
+#include "stats/comparison/comparison.h"
 #include "support/seeds.h"
 
 #include <check.h>

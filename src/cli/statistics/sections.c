@@ -1,7 +1,7 @@
 /* Names and columns of the sections, and the table of all specials. */
-#include "analysis/report/sections.h"
+#include "cli/statistics/sections.h"
 
-#include "analysis/report/sections_impl.h"
+#include "cli/statistics/sections_impl.h"
 
 #include <inttypes.h>
 #include <string.h>
