@@ -76,6 +76,7 @@ static ptl_status read_mods(char **out, size_t *size, int fd, const char *where,
     if (n < 0)
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     *size = (size_t)n;
+    (*out)[n] = '\0';
     return PTL_OK;
 }
 
@@ -100,24 +101,33 @@ static ptl_status keep_mods(save_fit *fit, const json_t *list, const char *where
     return PTL_OK;
 }
 
+static ptl_status parse_mods(save_fit *fit, const char *text, size_t size, const char *where,
+                             ptl_error *err)
+{
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    if (!reader)
+        return error_nomem(err);
+    json_fault fault;
+    json_t *list = json_value_read(reader, text, size, &fault);
+    const ptl_status status = !list && fault.kind == JSON_NO_MEMORY
+                                  ? error_nomem(err)
+                                  : keep_mods(fit, list, where, err);
+    json_decref(list);
+    json_reader_free(reader);
+    return status;
+}
+
 ptl_status save_fit_mods(save_fit *fit, int folder, const char *where, ptl_error *err)
 {
     char *text = NULL;
     size_t size = 0;
-    json_error_t parsing;
-    json_t *list = NULL;
     const int fd = file_open_in(folder, "mods.json");
     if (fd < 0)
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     ptl_status status = read_mods(&text, &size, fd, where, err);
     file_close(fd);
-    if (status == PTL_OK) {
-        list = json_loadb(text, size, 0, &parsing);
-        status = !list && json_error_code(&parsing) == json_error_out_of_memory
-                     ? error_nomem(err)
-                     : keep_mods(fit, list, where, err);
-    }
-    json_decref(list);
+    if (status == PTL_OK)
+        status = parse_mods(fit, text, size, where, err);
     free(text);
     return status;
 }

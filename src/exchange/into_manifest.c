@@ -200,7 +200,30 @@ static ptl_status read_all(char **out, size_t *size, int fd, const char *where, 
     if (n < 0)
         return into_failed(where, INTO_MANIFEST, "", err);
     *size = (size_t)n;
+    (*out)[n] = '\0';
     return PTL_OK;
+}
+
+/* NULL with PTL_OK: it is no JSON, or not JSON that we write. */
+static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
+{
+    const stop_hook nobody = {NULL, NULL};
+    const json_rules rules = {.repeated = true};
+    json_reader *reader = json_reader_new(nobody);
+    *out = NULL;
+    if (!reader)
+        return error_nomem(err);
+    size_t repeated = 0;
+    json_fault fault = {.kind = JSON_SOUND};
+    if (json_reader_whole(reader, text, size, &rules))
+        (void)json_reader_repeated(reader, &repeated);
+    else
+        fault = *json_reader_fault(reader);
+    const json_document document = json_reader_document(reader);
+    if (fault.kind == JSON_SOUND && repeated == 0)
+        *out = json_value_of(&document, &fault, nobody);
+    json_reader_free(reader);
+    return fault.kind == JSON_NO_MEMORY ? error_nomem(err) : PTL_OK;
 }
 
 ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
@@ -215,13 +238,10 @@ ptl_status manifest_read(manifest *out, int folder, const char *where, bool *fou
     *found = true;
     ptl_status status = read_all(&text, &size, fd, where, err);
     file_close(fd);
-    json_error_t parsing = {.text = ""};
     json_t *root = NULL;
     if (status == PTL_OK)
-        root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &parsing);
+        status = parse_text(&root, text, size, err);
     free(text);
-    if (status == PTL_OK && !root && json_error_code(&parsing) == json_error_out_of_memory)
-        status = error_nomem(err);
     if (status == PTL_OK && !parse(out, root, err))
         status = err && err->status != PTL_OK
                      ? err->status

@@ -1,7 +1,6 @@
 /*
  * Reading a save's JSON: values with checks, and errors with their place in the file. A place
- * is a JSON Pointer, made only where something is wrong: jansson keeps no positions, so the
- * text is scanned again for it.
+ * is a JSON Pointer, made only where something is wrong.
  */
 #ifndef EXCHANGE_SAVE_JSON_H
 #define EXCHANGE_SAVE_JSON_H
@@ -11,9 +10,10 @@
 
 typedef struct save_json {
     const save_reader *reader;
-    const char *text; /* the file's, header line and all */
-    size_t start;     /* where the JSON begins in it */
-    json_t *root;     /* owned */
+    const char *text;    /* the file's, header line and all */
+    size_t start;        /* where the JSON begins in it */
+    json_reader *parsed; /* owned; has the document */
+    json_t *root;        /* owned */
     save_overmap *out;
     ptl_error *err;
 } save_json;
@@ -24,8 +24,9 @@ enum { SAVE_POINTER_SIZE = 200 };
 ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Skips the header line and parses the rest. */
+/* Skips the header line and parses the rest. To be disposed of in any case. */
 ptl_status save_json_load(save_json *j, const char *text, size_t size);
+void save_json_dispose(save_json *j);
 
 /* A member of the root that must be an array (or object) if it is there; *out NULL if not. */
 ptl_status save_json_array(const save_json *j, const char *key, json_t **out);

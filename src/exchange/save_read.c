@@ -392,7 +392,7 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
         status = read_specials(&j);
     if (status == PTL_OK)
         count_left_out(&j);
-    json_decref(j.root);
+    save_json_dispose(&j);
     return status;
 }
 

@@ -10,13 +10,10 @@
 
 static ptl_status fail_at(const save_json *j, size_t offset, const char *message)
 {
-    int line = 1, column = 1;
-    for (size_t i = 0; i < offset; i++) {
-        column = j->text[i] == '\n' ? 1 : column + 1;
-        line += j->text[i] == '\n';
-    }
-    return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path, line, column,
-                     message);
+    position_cursor at = position_begin(j->text);
+    position_go(&at, offset);
+    return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path, at.line,
+                     at.column, message);
 }
 
 ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
@@ -26,7 +23,8 @@ ptl_status save_json_fail(const save_json *j, const char *pointer, const char *f
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    return fail_at(j, position_find(j->text, j->start, pointer), message);
+    const json_document document = json_reader_document(j->parsed);
+    return fail_at(j, j->start + position_find(&document, pointer), message);
 }
 
 /* Past "# version N" and the end of its line; the games' readers do without it, too. */
@@ -46,22 +44,31 @@ static ptl_status skip_header(save_json *j, size_t size)
 
 ptl_status save_json_load(save_json *j, const char *text, size_t size)
 {
-    json_fault fault;
     j->text = text;
+    j->parsed = json_reader_new((stop_hook){NULL, NULL});
+    if (!j->parsed)
+        return error_nomem(j->err);
     ptl_status status = skip_header(j, size);
     if (status != PTL_OK)
         return status;
     if (memchr(text, '\0', size))
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
                          j->reader->path);
-    j->root = json_value_parse(text + j->start, size - j->start, &fault, NULL);
-    if (!j->root && !fault.reason)
+    json_fault fault;
+    j->root = json_value_read(j->parsed, text + j->start, size - j->start, &fault);
+    if (!j->root && fault.kind == JSON_NO_MEMORY)
         return error_nomem(j->err);
     if (!j->root)
         return fail_at(j, (size_t)(fault.at - text), fault.reason);
     if (!json_is_object(j->root))
         return save_json_fail(j, "", "an overmap is one JSON object");
     return PTL_OK;
+}
+
+void save_json_dispose(save_json *j)
+{
+    json_decref(j->root);
+    json_reader_free(j->parsed);
 }
 
 ptl_status save_json_array(const save_json *j, const char *key, json_t **out)

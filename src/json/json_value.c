@@ -1,7 +1,6 @@
 #include "json/json_value.h"
 
 #include "core/bytes.h"
-#include "json/token.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -9,26 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct reader {
-    const char *at;
+typedef struct builder {
+    const json_document *document;
+    size_t next; /* entry */
     bytes texts; /* a stack: the keys of open objects, and on top a string that is read */
-    int depth;
     json_fault *fault;
-    const stop_hook *stop; /* NULL: nobody */
+    stop_hook stop;
     uint32_t rounds;
-} reader;
+} builder;
 
-static json_t *read_value(reader *r);
+/* NULL where *fault says nothing: memory is out. */
+static json_t *build_value(builder *b);
 
-static json_t *fail(reader *r, const char *at, const char *reason)
+static const char *text_at(const builder *b, size_t i)
 {
-    *r->fault = (json_fault){.at = at, .reason = reason};
-    return NULL;
+    return b->document->text + b->document->entries[i].start;
 }
 
-static json_t *fail_memory(reader *r)
+static json_t *fail(builder *b, json_fault_kind kind, const char *reason)
 {
-    return fail(r, r->at, NULL);
+    *b->fault = (json_fault){kind, text_at(b, b->next), reason, "", NULL};
+    return NULL;
 }
 
 /* ---- strings ---- */
@@ -56,7 +56,7 @@ static void put_code(bytes *out, uint32_t code)
         bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
 }
 
-/* at is at the backslash of an escape that token_string has passed. */
+/* at is at the backslash of an escape, which the reader has found to be sound. */
 static const char *put_escape(bytes *out, const char *at)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -75,39 +75,30 @@ static const char *put_escape(bytes *out, const char *at)
     return at;
 }
 
-/* Pushes the string at r->at, with a NUL that is not counted. */
-static bool push_string(reader *r)
+/* Pushes the next entry, a string, with a NUL that is not counted. */
+static bool push_string(builder *b)
 {
-    token_fault fault;
-    const char *end = token_string(r->at, &fault);
-    if (!end) {
-        fail(r, fault.at, fault.reason);
-        return false;
-    }
-    const char *at = r->at + 1, *const close = end - 1;
+    const char *at = text_at(b, b->next) + 1;
+    const char *const close = at + b->document->entries[b->next].span - 2;
     while (at < close) {
         const char *escape = memchr(at, '\\', (size_t)(close - at));
         const char *stop = escape ? escape : close;
-        bytes_put(&r->texts, at, (size_t)(stop - at));
-        at = escape ? put_escape(&r->texts, escape) : close;
+        bytes_put(&b->texts, at, (size_t)(stop - at));
+        at = escape ? put_escape(&b->texts, escape) : close;
     }
-    if (!bytes_text(&r->texts)) {
-        fail_memory(r);
-        return false;
-    }
-    r->at = end;
-    return true;
+    b->next++;
+    return bytes_text(&b->texts) != NULL;
 }
 
-static json_t *read_string(reader *r)
+static json_t *build_string(builder *b)
 {
-    const size_t base = r->texts.size;
-    if (!push_string(r))
+    const size_t base = b->texts.size;
+    if (!push_string(b))
         return NULL;
     json_t *value =
-        json_stringn_nocheck((const char *)r->texts.data + base, r->texts.size - base);
-    r->texts.size = base;
-    return value ? value : fail_memory(r);
+        json_stringn_nocheck((const char *)b->texts.data + base, b->texts.size - base);
+    b->texts.size = base;
+    return value;
 }
 
 /* ---- numbers and words ---- */
@@ -130,173 +121,118 @@ static bool whole_number(const char *at, const char *end, long long *out)
     return true;
 }
 
-static json_t *read_integer(reader *r, const char *end)
+static json_t *build_integer(builder *b, const char *at, const char *end)
 {
     long long number;
-    if (!whole_number(r->at, end, &number)) {
-        fail(r, r->at, *r->at == '-' ? "too big negative integer" : "too big integer");
-        r->fault->range = true;
-        return NULL;
-    }
-    r->at = end;
-    json_t *value = json_integer(number);
-    return value ? value : fail_memory(r);
+    if (!whole_number(at, end, &number))
+        return fail(b, JSON_RANGE, *at == '-' ? "too big negative integer" : "too big integer");
+    b->next++;
+    return json_integer(number);
 }
 
 /* strtod wants the decimal point of the locale that the calling program has set. */
-static json_t *read_real(reader *r, const char *end)
+static json_t *build_real(builder *b, const char *at, const char *end)
 {
-    const size_t base = r->texts.size;
-    bytes_put(&r->texts, r->at, (size_t)(end - r->at));
-    if (!bytes_text(&r->texts))
-        return fail_memory(r);
-    char *text = (char *)r->texts.data + base, *point = strchr(text, '.');
+    const size_t base = b->texts.size;
+    bytes_put(&b->texts, at, (size_t)(end - at));
+    if (!bytes_text(&b->texts))
+        return NULL;
+    char *text = (char *)b->texts.data + base, *point = strchr(text, '.');
     if (point)
         *point = *localeconv()->decimal_point;
     const double number = strtod(text, NULL);
-    r->texts.size = base;
-    if (isinf(number)) {
-        fail(r, r->at, "real number overflow");
-        r->fault->range = true;
-        return NULL;
-    }
-    r->at = end;
-    json_t *value = json_real(number);
-    return value ? value : fail_memory(r);
+    b->texts.size = base;
+    if (isinf(number))
+        return fail(b, JSON_RANGE, "real number overflow");
+    b->next++;
+    return json_real(number);
 }
 
-static json_t *read_number(reader *r)
+static json_t *build_number(builder *b)
 {
-    token_fault fault;
-    const char *end = token_number(r->at, &fault);
-    if (!end)
-        return fail(r, fault.at, fault.reason);
-    for (const char *at = r->at; at < end; at++)
+    const char *const start = text_at(b, b->next);
+    const char *const end = start + b->document->entries[b->next].span;
+    for (const char *at = start; at < end; at++)
         if (*at == '.' || *at == 'e' || *at == 'E')
-            return read_real(r, end);
-    return read_integer(r, end);
+            return build_real(b, start, end);
+    return build_integer(b, start, end);
 }
 
 /* Jansson's words are constants: there is nothing to allocate. */
-static json_t *read_word(reader *r)
+static json_t *build_word(builder *b)
 {
-    token_fault fault;
-    const char *start = r->at, *end = token_literal(start, &fault);
-    if (!end)
-        return fail(r, fault.at, fault.reason);
-    r->at = end;
-    return *start == 't' ? json_true() : *start == 'f' ? json_false() : json_null();
+    const char first = *text_at(b, b->next++);
+    return first == 't' ? json_true() : first == 'f' ? json_false() : json_null();
 }
 
 /* ---- arrays and objects ---- */
 
-/* Behind an element: a comma, or the closing bracket, which ends the loop. */
-static bool read_separator(reader *r, char closing, bool *more)
+static bool add_member(builder *b, json_t *object)
 {
-    r->at = token_space(r->at);
-    *more = *r->at == ',';
-    if (*r->at != ',' && *r->at != closing) {
-        fail(r, r->at, closing == '}' ? "expected ',' or '}'" : "expected ',' or ']'");
+    const size_t base = b->texts.size;
+    if (!push_string(b))
         return false;
-    }
-    r->at = *more ? token_space(r->at + 1) : r->at + 1;
-    return true;
-}
-
-static bool read_member(reader *r, json_t *object, bool *more)
-{
-    const size_t base = r->texts.size;
-    if (*r->at != '"') {
-        fail(r, r->at, "expected a key");
-        return false;
-    }
-    if (!push_string(r))
-        return false;
-    bytes_put_u8(&r->texts, 0); /* the room is there */
-    r->at = token_space(r->at);
-    if (*r->at != ':') {
-        fail(r, r->at, "expected ':'");
-        return false;
-    }
-    r->at = token_space(r->at + 1);
-    json_t *value = read_value(r);
+    bytes_put_u8(&b->texts, 0); /* the room is there */
+    json_t *value = build_value(b);
     if (!value)
         return false;
-    const char *key = (const char *)r->texts.data + base;
-    if (json_object_set_new_nocheck(object, key, value) != 0) {
-        fail_memory(r);
-        return false;
-    }
-    r->texts.size = base;
-    return read_separator(r, '}', more);
+    const char *key = (const char *)b->texts.data + base;
+    const bool good = json_object_set_new_nocheck(object, key, value) == 0;
+    b->texts.size = base;
+    return good;
 }
 
-static bool read_element(reader *r, json_t *array, bool *more)
+static bool add_element(builder *b, json_t *array)
 {
-    json_t *value = read_value(r);
-    if (!value)
-        return false;
-    if (json_array_append_new(array, value) != 0) {
-        fail_memory(r);
-        return false;
-    }
-    return read_separator(r, ']', more);
+    json_t *value = build_value(b);
+    return value && json_array_append_new(array, value) == 0;
 }
 
-static json_t *read_container(reader *r, bool is_object)
+static json_t *build_container(builder *b, bool is_object)
 {
     json_t *out = is_object ? json_object() : json_array();
-    if (!out)
-        return fail_memory(r);
-    r->at = token_space(r->at + 1);
-    bool good = true, more = *r->at != (is_object ? '}' : ']');
-    if (!more)
-        r->at++;
-    while (more && good)
-        good = is_object ? read_member(r, out, &more) : read_element(r, out, &more);
+    const size_t last = json_behind(b->document, b->next) - 1;
+    bool good = out != NULL;
+    for (b->next++; good && b->next < last;)
+        good = (is_object ? add_member : add_element)(b, out);
+    b->next++;
     if (good)
         return out;
     json_decref(out);
     return NULL;
 }
 
-static json_t *read_value(reader *r)
+static json_t *build_value(builder *b)
 {
     enum { ROUNDS = 1 << 12 };
-    const char c = *r->at;
-    if (r->stop && stop_asked_in(r->stop, &r->rounds, ROUNDS)) {
-        fail(r, r->at, NULL);
-        r->fault->stopped = true;
-        return NULL;
-    }
+    const char c = json_first(b->document, b->next);
+    if (stop_asked_in(&b->stop, &b->rounds, ROUNDS))
+        return fail(b, JSON_STOPPED, NULL);
     if (c == '"')
-        return read_string(r);
-    if (c == '-' || (c >= '0' && c <= '9'))
-        return read_number(r);
-    if (c != '{' && c != '[')
-        return c >= 'a' && c <= 'z' ? read_word(r) : fail(r, r->at, "expected a value");
-    if (r->depth == JSON_DEPTH_MAX)
-        return fail(r, r->at, "nested too deep");
-    r->depth++;
-    json_t *value = read_container(r, c == '{');
-    r->depth--;
+        return build_string(b);
+    if (c == '{' || c == '[')
+        return build_container(b, c == '{');
+    return c == '-' || (c >= '0' && c <= '9') ? build_number(b) : build_word(b);
+}
+
+json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop)
+{
+    builder b = {.document = document, .fault = fault, .stop = stop};
+    bytes_init(&b.texts);
+    *fault = (json_fault){.kind = JSON_SOUND, .at = document->text};
+    json_t *value = build_value(&b);
+    if (!value && fault->kind == JSON_SOUND)
+        fault->kind = JSON_NO_MEMORY;
+    bytes_dispose(&b.texts);
     return value;
 }
 
-json_t *json_value_parse(const char *text, size_t size, json_fault *fault,
-                         const stop_hook *stop)
+json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault)
 {
-    reader r = {.at = token_space(text), .fault = fault, .stop = stop};
-    bytes_init(&r.texts);
-    *fault = (json_fault){.at = text};
-    json_t *value = read_value(&r);
-    if (value && token_space(r.at) < text + size) {
-        json_decref(value);
-        value = fail(&r, token_space(r.at), "expected the end of the text");
-    } else if (value && r.at > text + size) {
-        json_decref(value);
-        value = fail(&r, text + size, "not complete");
+    if (!json_reader_whole(r, text, size, NULL)) {
+        *fault = *json_reader_fault(r);
+        return NULL;
     }
-    bytes_dispose(&r.texts);
-    return value;
+    const json_document document = json_reader_document(r);
+    return json_value_of(&document, fault, (stop_hook){NULL, NULL});
 }

@@ -1,49 +1,15 @@
 /*
- * Places in a file's text. Jansson keeps no positions of its values, so that problems are
- * placed by scanning the text once more, along the values' JSON Pointers. The text was
- * validated before, which lets this scan skip without checking.
- *
- * All places of an object are found together: pointers are sorted, those that begin with the
+ * All places of a document are found together: pointers are sorted, those that begin with the
  * same token lie side by side, and each array or object on their ways is walked through once.
- * So the time is that of as many scans of the text as the pointers have tokens, however many
- * they are.
+ * So the time is that of as many walks over the entries as the pointers have tokens, however
+ * many they are.
  */
 #include "json/position.h"
 
 #include "json/limits.h"
-#include "json/token.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* at is at the opening quote; returns past the closing one. */
-static const char *skip_string(const char *at)
-{
-    for (at++; *at && *at != '"'; at++)
-        if (*at == '\\' && at[1])
-            at++;
-    return *at ? at + 1 : at;
-}
-
-static const char *skip_value(const char *at)
-{
-    size_t depth = 0;
-    do {
-        if (*at == '"') {
-            at = skip_string(at);
-            continue;
-        }
-        if (*at == '{' || *at == '[')
-            depth++;
-        else if (*at == '}' || *at == ']')
-            depth--;
-        else if (depth == 0)
-            return at + strcspn(at, ",]} \t\r\n");
-        at++;
-    } while (depth > 0 && *at);
-    return at;
-}
 
 /* ---- tokens of pointers ---- */
 
@@ -104,7 +70,7 @@ typedef struct group {
     token name;
     size_t first, count; /* of the wishes */
     size_t index;        /* in an array; SIZE_MAX: none */
-    const char *value;   /* NULL: there is none */
+    size_t value;        /* entry; 0: there is none */
 } group;
 
 static int compare_groups(const void *left, const void *right)
@@ -136,7 +102,7 @@ static size_t make_groups(group *groups, const position_wish *wishes, size_t cou
         if (made > 0 && compare_tokens(groups[made - 1].name, name) == 0)
             groups[made - 1].count++;
         else
-            groups[made++] = (group){name, i, 1, index_of(name), NULL};
+            groups[made++] = (group){name, i, 1, index_of(name), 0};
     }
     return made;
 }
@@ -159,74 +125,85 @@ static group *find_group(group *groups, size_t count, token key)
 }
 
 /* The members' values; of a repeated key the last one, as Jansson has it. */
-static void walk_object(const char *at, group *groups, size_t count)
+static void walk_object(const json_document *d, size_t object, group *groups, size_t count)
 {
-    at = token_space(at + 1);
-    while (*at == '"') {
-        const char *key_end = skip_string(at);
-        const char *value = token_space(key_end);
-        value = token_space(value + (*value == ':'));
-        group *wanted = find_group(groups, count, (token){at + 1, key_end - 1, false});
+    const size_t last = json_behind(d, object) - 1;
+    for (size_t i = object + 1; i < last; i = json_behind(d, i + 1)) {
+        size_t length;
+        const char *key = json_key(d, i, &length);
+        group *wanted = find_group(groups, count, (token){key, key + length, false});
         if (wanted)
-            wanted->value = value;
-        at = token_space(skip_value(value));
-        if (*at == ',')
-            at = token_space(at + 1);
+            wanted->value = i + 1;
     }
 }
 
-static void walk_array(const char *at, group *groups, size_t count)
+static void walk_array(const json_document *d, size_t array, group *groups, size_t count)
 {
+    const size_t last = json_behind(d, array) - 1;
     qsort(groups, count, sizeof *groups, compare_groups);
-    at = token_space(at + 1);
-    for (size_t i = 0, next = 0; *at && *at != ']' && next < count; i++) {
-        for (; next < count && groups[next].index == i; next++)
-            groups[next].value = at;
-        at = token_space(skip_value(at));
-        if (*at == ',')
-            at = token_space(at + 1);
-    }
+    for (size_t i = array + 1, k = 0, next = 0; i < last && next < count;
+         i = json_behind(d, i), k++)
+        for (; next < count && groups[next].index == k; next++)
+            groups[next].value = i;
 }
 
 /* The wishes are sorted, and what is left of their pointers leads on from the value at `at`. A
  * call for each token of a pointer, of which there are a few. False when memory is out. */
-static bool meet(const char *text, const char *at, position_wish *wishes, size_t count)
+static bool meet(const json_document *d, size_t at, position_wish *wishes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        wishes[i].offset = (size_t)(at - text);
-    if (*at != '{' && *at != '[')
+        wishes[i].offset = d->entries[at].start;
+    if (!json_opens(d, at))
         return true;
     group *groups = malloc(count * sizeof *groups);
     if (!groups)
         return false;
     const size_t made = make_groups(groups, wishes, count);
     if (made > 0)
-        (*at == '{' ? walk_object : walk_array)(at, groups, made);
+        (json_first(d, at) == '{' ? walk_object : walk_array)(d, at, groups, made);
     bool good = true;
     for (size_t i = 0; i < made && good; i++) {
         position_wish *own = wishes + groups[i].first;
         for (size_t k = 0; k < groups[i].count; k++)
             (void)first_token(&own[k].rest);
-        if (groups[i].value)
-            good = meet(text, groups[i].value, own, groups[i].count);
+        if (groups[i].value > 0)
+            good = meet(d, groups[i].value, own, groups[i].count);
     }
     free(groups);
     return good;
 }
 
-bool position_find_all(const char *text, size_t offset, position_wish *wishes, size_t count)
+bool position_find_all(const json_document *document, position_wish *wishes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         wishes[i].rest = wishes[i].pointer;
     if (count == 0)
         return true;
     qsort(wishes, count, sizeof *wishes, compare_wishes);
-    return meet(text, text + offset, wishes, count);
+    return meet(document, 0, wishes, count);
 }
 
-size_t position_find(const char *text, size_t offset, const char *pointer)
+size_t position_find(const json_document *document, const char *pointer)
 {
-    position_wish wish = {.pointer = pointer ? pointer : "", .offset = offset};
-    (void)position_find_all(text, offset, &wish, 1); /* else: the object itself */
+    position_wish wish = {.pointer = pointer ? pointer : "",
+                          .offset = document->entries[0].start};
+    (void)position_find_all(document, &wish, 1); /* else: the whole */
     return wish.offset;
+}
+
+/* ---- lines ---- */
+
+position_cursor position_begin(const char *text)
+{
+    return (position_cursor){.text = text, .line = 1, .column = 1};
+}
+
+void position_go(position_cursor *c, size_t offset)
+{
+    for (; c->at < offset; c->at++)
+        if (c->text[c->at] == '\n') {
+            c->line++;
+            c->line_start = c->at + 1;
+        }
+    c->column = (int)(offset - c->line_start) + 1;
 }

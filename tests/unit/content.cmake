@@ -18,4 +18,6 @@ portolan_test(test_catalogue
             store/catalogue/test_catalogue_mutable.c store/catalogue/test_catalogue_real.c store/catalogue/test_catalogue_tables.c
             content/definition_fixture.c content/content_fixture.c
     MODULES ${with_store})
-portolan_test(test_json_value SOURCES json/test_json_value.c MODULES ${with_store})
+foreach(name json_value position reader)
+    portolan_test(test_${name} SOURCES json/test_${name}.c MODULES ${with_store})
+endforeach()

@@ -143,7 +143,6 @@ static ptl_status keep_last(definition_list *out, import *im, const inherit_node
     if (!out->items)
         return error_nomem(im->err);
     ptl_status status = PTL_OK;
-    line_counter lines = {0};
     strmap index;
     strmap_init(&index);
     for (size_t i = 0; i < count && status == PTL_OK && !import_stopped(im); i++) {
@@ -158,8 +157,8 @@ static ptl_status keep_last(definition_list *out, import *im, const inherit_node
             import_warning(im, nodes[i].object, nodes[i].id, "",
                            "defined twice in this pack; the later definition counts");
         }
-        out->items[at] = (definition){nodes[i].id, nodes[i].object, values[i],
-                                      line_counter_at(&lines, nodes[i].object)};
+        out->items[at] =
+            (definition){nodes[i].id, nodes[i].object, values[i], nodes[i].object->line};
     }
     strmap_dispose(&index);
     qsort(out->items, out->count, sizeof *out->items, compare_definitions);

@@ -102,8 +102,9 @@ static diagnostic in_object(ptl_severity severity, const source_object *obj, con
     return (diagnostic){.severity = severity,
                         .file = obj->file,
                         .path = obj->file->path,
-                        .offset = obj->offset,
-                        .pointer = pointer,
+                        .object = obj,
+                        .pointer = pointer ? pointer : "",
+                        .offset = obj->document.entries[0].start,
                         .id = id ? id : object_id(obj),
                         .type = obj->type};
 }
@@ -169,9 +170,7 @@ static int compare_objects(const void *left, const void *right)
 {
     const diagnostic *a = ((const position_wish *)left)->owner;
     const diagnostic *b = ((const position_wish *)right)->owner;
-    if (a->file != b->file)
-        return a->file->index < b->file->index ? -1 : 1;
-    return (a->offset > b->offset) - (a->offset < b->offset);
+    return (a->object->order > b->object->order) - (a->object->order < b->object->order);
 }
 
 static bool same_object(const position_wish *a, const position_wish *b)
@@ -182,12 +181,11 @@ static bool same_object(const position_wish *a, const position_wish *b)
 static void place_object(import *im, position_wish *wishes, size_t count)
 {
     const diagnostic *first = wishes[0].owner;
-    if (!position_find_all(first->file->text, first->offset, wishes, count))
+    if (!position_find_all(&first->object->document, wishes, count))
         import_no_memory(im);
     for (size_t i = 0; i < count; i++) {
         diagnostic *d = wishes[i].owner;
         d->offset = wishes[i].offset;
-        d->pointer = NULL;
     }
 }
 
@@ -203,7 +201,7 @@ static void find_places(import *im)
     }
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         diagnostic *d = &source->diagnostics[i];
-        if (d->pointer && *d->pointer)
+        if (d->object && *d->pointer)
             wishes[count++] =
                 (position_wish){.pointer = d->pointer, .offset = d->offset, .owner = d};
     }
@@ -225,26 +223,19 @@ void diagnostics_finish(import *im)
     find_places(im);
     qsort(source->diagnostics, source->diagnostic_count, sizeof *source->diagnostics, compare);
     const source_file *file = NULL;
-    size_t at = 0, line_start = 0;
-    int line = 1;
+    position_cursor cursor = position_begin("");
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         diagnostic *d = &source->diagnostics[i];
         if (!d->file || !d->file->text) {
             d->line = d->column = d->offset == 0 && *d->path ? 1 : 0;
             continue;
         }
-        if (d->file != file) {
-            file = d->file;
-            at = line_start = 0;
-            line = 1;
-        }
-        for (; at < d->offset && at < file->size; at++)
-            if (file->text[at] == '\n') {
-                line++;
-                line_start = at + 1;
-            }
-        d->line = line;
-        d->column = (int)(d->offset - line_start) + 1;
+        if (d->file != file)
+            cursor = position_begin(d->file->text);
+        file = d->file;
+        position_go(&cursor, d->offset);
+        d->line = cursor.line;
+        d->column = cursor.column;
     }
 }
 

@@ -4,7 +4,7 @@
  * An import runs in four passes over one `import`:
  *   1. source.c reads packs and files, and sorts their objects by "type" (packs in dependency
  *      order, files by path in bytewise order, objects in file order). scan.c validates all of
- *      a file's text; Jansson parses the objects of those types that a module reads.
+ *      a file's text; the objects of those types that a module reads become Jansson values.
  *   2. each type module's load(): inheritance, redefinition, fields into its own model. Models
  *      live in the arena and hang on im->model->...
  *   3. each module's check(): references between types, all problems in one pass.
@@ -39,10 +39,11 @@ typedef struct source_file {
 /* One top-level object of a file. */
 typedef struct source_object {
     const source_file *file;
-    json_t *json;          /* owned by the import; always an object */
-    const char *type;      /* its "type" */
-    size_t offset, length; /* of its text in file->text, braces included */
-    uint32_t order;        /* position in the whole import: later ones redefine earlier ones */
+    json_t *json;           /* owned by the import; always an object */
+    json_document document; /* where in file->text its values stand */
+    const char *type;       /* its "type" */
+    int line;               /* from 1 */
+    uint32_t order;         /* position in the whole import: later ones redefine earlier ones */
 } source_object;
 
 /* All objects of one type, in order. */
@@ -94,8 +95,8 @@ stop_hook import_asks(import *im);
 
 /*
  * Reports a problem with an object. pointer names the value inside it as a JSON Pointer
- * (RFC 6901), e.g. "/overmaps/3/point"; "" is the object itself. The file's text is scanned
- * along it for the line and column. id may be NULL: the object's own "id" (or "abstract") is
+ * (RFC 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document has its
+ * line and column. id may be NULL: the object's own "id" (or "abstract") is
  * used. import_unresolved is an error, or with options->lenient a warning that is also
  * recorded in table content_issue; it returns true if the caller should leave out what hangs
  * on the reference (lenient) or just go on (else): either way do not use the reference.

@@ -189,19 +189,3 @@ ptl_status object_ids_read(object_ids *out, import *im, const source_object *obj
     }
     return PTL_OK;
 }
-
-int line_counter_at(line_counter *c, const source_object *obj)
-{
-    if (c->file != obj->file || c->offset > obj->offset) {
-        c->file = obj->file;
-        c->offset = 0;
-        c->line = 1;
-    }
-    const char *at = obj->file->text + c->offset, *end = obj->file->text + obj->offset;
-    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-        c->line++;
-        at++;
-    }
-    c->offset = obj->offset;
-    return c->line;
-}

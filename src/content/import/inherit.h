@@ -89,12 +89,4 @@ const string_list *location_terrains(const import *im, size_t number);
 const char *connection_subtype_at(const import *im, const char *id, size_t index,
                                   const string_list **locations);
 
-/* Line numbers of objects, asked for in import order: each file is read through once. */
-typedef struct line_counter {
-    const source_file *file;
-    size_t offset;
-    int line;
-} line_counter;
-int line_counter_at(line_counter *c, const source_object *obj);
-
 #endif

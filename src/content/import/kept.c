@@ -18,6 +18,7 @@ typedef struct writer {
     ptl_store *store;
     int64_t content_id;
     compressor *compressor;
+    json_reader *reader; /* of names */
     bytes texts, packed;
     content_rows *file, *object, *name;
 } writer;
@@ -112,11 +113,11 @@ static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *en
         if (span.end == 0)
             continue;
         json_fault fault;
-        json_t *value = json_value_parse(entry->file->file.text + span.start,
-                                         span.end - span.start, &fault, NULL);
+        json_t *value = json_value_read(w->reader, entry->file->file.text + span.start,
+                                        span.end - span.start, &fault);
         if (value)
             status = write_names_of(w, object_id, scan_member_names[m], value, 0);
-        else if (!fault.reason) /* else a number out of range: no name */
+        else if (fault.kind == JSON_NO_MEMORY) /* else a number out of range: no name */
             status = error_nomem(w->im->err);
         json_decref(value);
     }
@@ -178,7 +179,8 @@ static ptl_status prepare(writer *w)
     if (status == PTL_OK)
         status = content_rows_open(&w->name, w->store, CONTENT_NAMES, err);
     w->compressor = compressor_new();
-    if (status == PTL_OK && !w->compressor)
+    w->reader = json_reader_new((stop_hook){NULL, NULL});
+    if (status == PTL_OK && !(w->compressor && w->reader))
         status = error_nomem(err);
     return status;
 }
@@ -197,6 +199,7 @@ static ptl_status write_kept(import *im, ptl_store *store, int64_t content_id)
         status = write_file(&w, source->kept + from, to - from);
     }
     compressor_free(w.compressor);
+    json_reader_free(w.reader);
     content_rows_close(w.file);
     content_rows_close(w.object);
     content_rows_close(w.name);

@@ -171,19 +171,6 @@ static ptl_status group_files(import *im, pack_list *list)
 
 /* ---- MOD_INFO ---- */
 
-/* The first MOD_INFO of a modinfo.json, which holds one object or a list; borrowed, or NULL. */
-static json_t *first_mod_info(json_t *root)
-{
-    size_t count = json_is_array(root) ? json_array_size(root) : 1;
-    for (size_t i = 0; i < count; i++) {
-        json_t *object = json_is_array(root) ? json_array_get(root, i) : root;
-        const char *type = json_string_value(json_object_get(object, "type"));
-        if (type && strcmp(type, "MOD_INFO") == 0)
-            return object;
-    }
-    return NULL;
-}
-
 static const char *string_member(import *im, const json_t *object, const char *key)
 {
     const char *text = import_name(json_object_get(object, key));
@@ -213,44 +200,50 @@ static void read_mod_info(import *im, pack *p, json_t *mod)
         diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
 }
 
-static ptl_status ignore_object(void *payload, const scan_object *object)
+/* A modinfo.json that is read. */
+typedef struct modinfo {
+    import *im;
+    json_t *mod; /* its first MOD_INFO; owned */
+    bool faulty; /* an error in the text */
+    bool range;  /* a number out of range: none of its objects is taken */
+} modinfo;
+
+static ptl_status on_object(void *payload, const scan_object *object)
 {
-    (void)payload;
-    (void)object;
+    modinfo *m = payload;
+    json_fault fault;
+    json_t *value = json_value_of(&object->document, &fault, import_asks(m->im));
+    if (!value && fault.kind != JSON_RANGE)
+        return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
+    m->range = m->range || !value;
+    const char *type = json_string_value(json_object_get(value, "type"));
+    if (!m->mod && type && strcmp(type, "MOD_INFO") == 0)
+        m->mod = json_incref(value);
+    json_decref(value);
     return PTL_OK;
 }
 
-static void note_error(void *payload, const scan_problem *problem)
+static void on_problem(void *payload, const scan_problem *problem)
 {
-    if (problem->severity == PTL_ERROR)
-        *(bool *)payload = true;
+    modinfo *m = payload;
+    m->faulty = m->faulty || problem->severity == PTL_ERROR;
 }
 
-/*
- * Errors in the text are not reported here but when the file's turn comes in the import. The
- * scan blanks the comments, so that Jansson can read the text.
- */
-static ptl_status read_modinfo(import *im, pack *p, scanner *s)
+/* Errors in the text are not reported here but when the file's turn comes in the import. */
+static ptl_status read_modinfo(import *im, pack *p, json_reader *reader)
 {
     found_file *f = p->modinfo;
-    char *text = f->text + (f->file.text - f->text);
-    bool bad = false;
-    const scan_handler handler = {ignore_object, note_error, &bad};
-    ptl_status status = scan_text(s, text, f->file.size, &handler);
+    modinfo m = {.im = im};
+    const scan_handler handler = {on_object, on_problem, &m};
+    ptl_status status = scan_text(reader, source_text(f), f->file.size, &handler);
     if (status != PTL_OK)
-        return status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);
-    json_fault fault;
-    const stop_hook stop = import_asks(im);
-    json_t *root = bad ? NULL : json_value_parse(text, f->file.size, &fault, &stop);
-    if (!bad && !root && !fault.reason)
-        return fault.stopped ? source_stopped(im) : error_nomem(im->err);
-    json_t *mod = root ? first_mod_info(root) : NULL;
-    if (mod)
-        read_mod_info(im, p, mod);
-    else if (!bad)
+        status = status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);
+    else if (!m.faulty && m.mod && !m.range)
+        read_mod_info(im, p, m.mod);
+    else if (!m.faulty)
         diagnostic_add(im, PTL_ERROR, at_modinfo(p), "no MOD_INFO object in it");
-    json_decref(root);
-    return PTL_OK;
+    json_decref(m.mod);
+    return status;
 }
 
 /* ---- order ---- */
@@ -410,13 +403,13 @@ static ptl_status sort_files(import *im, pack_list *list)
     return PTL_OK;
 }
 
-ptl_status packs_order(import *im, scanner *s)
+ptl_status packs_order(import *im, json_reader *reader)
 {
     pack_list list = {.items = NULL};
     ptl_status status = group_files(im, &list);
     for (size_t i = 0; i < list.count && status == PTL_OK; i++)
         if (list.items[i].modinfo)
-            status = read_modinfo(im, &list.items[i], s);
+            status = read_modinfo(im, &list.items[i], reader);
     if (status == PTL_OK)
         status = resolve(im, &list);
     if (status == PTL_OK)

@@ -1,18 +1,13 @@
 /*
- * One pass over a JSON file's text: validates it (strict JSON in UTF-8, limits of depth and
- * size), blanks comments inside arrays, finds the top-level objects, and gives each one's
- * canonical text: without white space, and without members whose key begins with "//".
- *
- * It is iterative, so that nesting can't overflow the stack. Most of a game's objects are of
- * types that we only keep or count: they are never built as Jansson values, which makes the
- * import several times faster.
+ * The top-level objects of a JSON file: one pass over its text validates it, blanks comments
+ * inside arrays and finds the objects, which are given one after the other.
  */
 #ifndef CONTENT_IMPORT_SCAN_H
 #define CONTENT_IMPORT_SCAN_H
 
-#include "core/stop.h"
+#include "core/bytes.h"
 #include "portolan/content.h"
-#include "json/limits.h"
+#include "json/reader.h"
 
 /* Members of a top-level object whose place is remembered: its type, and what it is called.
  * kept_name lists those from SCAN_ID on. */
@@ -39,10 +34,9 @@ typedef struct scan_span {
 
 typedef struct scan_object {
     size_t offset, length; /* braces included */
-    uint32_t line;         /* from 1 */
+    int line;              /* from 1 */
     scan_span members[SCAN_MEMBERS];
-    const uint8_t *canonical; /* borrowed until the callback returns */
-    size_t canonical_size;
+    json_document document; /* borrowed until the callback returns */
 } scan_object;
 
 typedef struct scan_problem {
@@ -58,17 +52,15 @@ typedef struct scan_handler {
     void *payload;
 } scan_handler;
 
-typedef struct scanner scanner; /* memory that is used again for each file */
-
-scanner *scanner_new(stop_hook stop); /* new; NULL when memory is out */
-void scanner_free(scanner *s);
-
 /*
  * Scans text, which is followed by a NUL (text[size] == 0), and blanks comments in it. Scanning
- * a text again changes nothing. handler may be NULL. A problem in the text is no failure: only
- * PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax error
- * are given.
+ * a text again changes nothing. A problem in the text is no failure: only PTL_ERR_NOMEM,
+ * PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax error are given.
  */
-ptl_status scan_text(scanner *s, char *text, size_t size, const scan_handler *handler);
+ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler);
+
+/* Appends the object's canonical text: without white space, and without members whose key
+ * begins with "//". */
+void scan_canonical(bytes *out, const json_document *object);
 
 #endif

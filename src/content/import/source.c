@@ -26,6 +26,7 @@ typedef struct loading {
     import *im;
     found_file *file;
     digest_state digest;
+    bytes canonical; /* of the present object */
 } loading;
 
 ptl_status source_init(import *im)
@@ -164,36 +165,45 @@ static ptl_status keep(loading *l, const scan_object *object, const type_entry *
     return PTL_OK;
 }
 
-/* Builds the value for the modules. What the scan has passed can only hold a number out of
- * range. */
-static ptl_status parse(loading *l, const scan_object *object, type_entry *type)
+/* The document's entries, which the next object overwrites, in the arena. */
+static bool keep_document(import *im, json_document *out, const json_document *document)
+{
+    const size_t size = document->count * sizeof *document->entries;
+    json_entry *entries = arena_alloc(im->arena, size);
+    if (entries)
+        memcpy(entries, document->entries, size);
+    *out = (json_document){document->text, entries, document->count};
+    return entries != NULL;
+}
+
+/* Builds the value for the modules. */
+static ptl_status build(loading *l, const scan_object *object, type_entry *type)
 {
     import *im = l->im;
     source_type *list = &type->objects;
     json_fault fault;
-    const char *text = l->file->file.text + object->offset;
-    const stop_hook stop = import_asks(im);
-    json_t *json = json_value_parse(text, object->length, &fault, &stop);
-    if (!json && !fault.reason)
-        return fault.stopped ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
+    json_t *json = json_value_of(&object->document, &fault, import_asks(im));
+    if (!json && fault.kind != JSON_RANGE)
+        return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
     if (!json) {
-        const size_t inside = (size_t)(fault.at - text);
-        diagnostic_add(im, PTL_ERROR,
-                       place_in(im, l->file, object_name(object), object->offset + inside),
-                       "%s", fault.reason);
+        const size_t offset = (size_t)(fault.at - l->file->file.text);
+        diagnostic_add(im, PTL_ERROR, place_in(im, l->file, object_name(object), offset), "%s",
+                       fault.reason);
         return PTL_OK;
     }
     source_object *o = arena_alloc(im->arena, sizeof *o);
-    if (!o || !source_grow(im, (void **)&list->objects, list->count, &list->capacity,
-                           sizeof(source_object *))) {
+    json_document document;
+    if (!o || !keep_document(im, &document, &object->document) ||
+        !source_grow(im, (void **)&list->objects, list->count, &list->capacity,
+                     sizeof(source_object *))) {
         json_decref(json);
         return PTL_ERR_NOMEM;
     }
     *o = (source_object){.file = &l->file->file,
                          .json = json,
+                         .document = document,
                          .type = list->name,
-                         .offset = object->offset,
-                         .length = object->length,
+                         .line = object->line,
                          .order = im->source->object_count};
     list->objects[list->count++] = o;
     return PTL_OK;
@@ -220,10 +230,14 @@ static ptl_status on_object(void *payload, const scan_object *object)
         im->report->kept++;
     /* Which pack an object is in decides what redefines what, and where overlays act. */
     digest_update_u64(&l->digest, l->file->file.pack);
-    digest_update_counted(&l->digest, object->canonical, object->canonical_size);
+    bytes_clear(&l->canonical);
+    scan_canonical(&l->canonical, &object->document);
+    if (l->canonical.failed)
+        return error_nomem(im->err);
+    digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
     ptl_status status = keep(l, object, type);
     if (status == PTL_OK && type->treatment == TREATMENT_TABLE)
-        status = parse(l, object, type);
+        status = build(l, object, type);
     return status == PTL_ERR_NOMEM ? error_nomem(im->err) : status;
 }
 
@@ -242,12 +256,34 @@ ptl_status source_status(import *im)
                                        : error_nomem(im->err);
 }
 
-static ptl_status scan_files(import *im, scanner *s)
+/* Text may be read in place; only what is being loaded is written to. */
+char *source_text(found_file *f)
+{
+    return f->text + (f->file.text - f->text);
+}
+
+static ptl_status scan_file(loading *l, json_reader *reader, found_file *file)
+{
+    import *im = l->im;
+    const scan_handler handler = {on_object, on_problem, l};
+    l->file = file;
+    const ptl_status status = scan_text(reader, source_text(file), file->file.size, &handler);
+    if (status == PTL_ERR_CANCELLED)
+        return source_stopped(im);
+    if (status != PTL_OK)
+        return error_set(im->err, status, "out of memory");
+    im->packs[file->file.pack].object_count += file->object_count;
+    im->report->bytes += file->file.size;
+    return PTL_OK;
+}
+
+static ptl_status scan_files(import *im, json_reader *reader)
 {
     import_source *source = im->source;
     loading l = {.im = im};
-    const scan_handler handler = {on_object, on_problem, &l};
+    ptl_status status = PTL_OK;
     digest_init(&l.digest);
+    bytes_init(&l.canonical);
     digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
     digest_update_u64(&l.digest, im->pack_count);
     for (size_t i = 0; i < im->pack_count; i++) {
@@ -255,32 +291,24 @@ static ptl_status scan_files(import *im, scanner *s)
         const char *id = source->pack_named[i] ? im->packs[i].id : "";
         digest_update_counted(&l.digest, id, strlen(id));
     }
-    for (size_t i = 0; i < source->used_count; i++) {
-        l.file = source->files[i];
-        char *text = l.file->text + (l.file->file.text - l.file->text);
-        ptl_status status = scan_text(s, text, l.file->file.size, &handler);
-        if (status == PTL_ERR_CANCELLED)
-            return source_stopped(im);
-        if (status != PTL_OK)
-            return error_set(im->err, status, "out of memory");
-        im->packs[l.file->file.pack].object_count += l.file->object_count;
-        im->report->bytes += l.file->file.size;
-    }
+    for (size_t i = 0; i < source->used_count && status == PTL_OK; i++)
+        status = scan_file(&l, reader, source->files[i]);
     digest_final(&l.digest, &source->digest);
-    return PTL_OK;
+    bytes_dispose(&l.canonical);
+    return status;
 }
 
 ptl_status source_load(import *im)
 {
-    scanner *s = scanner_new(import_asks(im));
-    if (!s)
+    json_reader *reader = json_reader_new(import_asks(im));
+    if (!reader)
         return error_nomem(im->err);
     ptl_status status = walk_all(im);
     if (status == PTL_OK)
-        status = packs_order(im, s);
+        status = packs_order(im, reader);
     if (status == PTL_OK)
-        status = scan_files(im, s);
-    scanner_free(s);
+        status = scan_files(im, reader);
+    json_reader_free(reader);
     if (status != PTL_OK)
         return status;
     im->report->files = im->source->used_count;

@@ -41,7 +41,8 @@ typedef struct type_entry {
 typedef struct kept_entry {
     const found_file *file;
     const type_entry *type;
-    uint32_t offset, length, line;
+    uint32_t offset, length;
+    int line;
     scan_span members[SCAN_MEMBERS];
 } kept_entry;
 
@@ -50,8 +51,9 @@ typedef struct diagnostic {
     bool unresolved;         /* goes into content_issue under that name */
     const source_file *file; /* NULL: path says where, if anywhere */
     const char *path;
-    size_t offset;       /* in file->text; until diagnostics_finish that of the object */
-    const char *pointer; /* inside the object; NULL: offset is the place */
+    const source_object *object; /* NULL: it is no object that a module has read */
+    const char *pointer;         /* of the place inside the object; "" is the object itself */
+    size_t offset;               /* in file->text; until diagnostics_finish of the object */
     const char *id, *type, *message;
     uint32_t sequence;
     int line, column; /* filled by diagnostics_finish */
@@ -79,6 +81,8 @@ typedef struct import_source {
 ptl_status source_init(import *im);
 void source_dispose(import *im);
 ptl_status source_load(import *im);
+/* The file's text, to be written to. */
+char *source_text(found_file *f);
 /* The source's status as an error; after it was noted that the import is stopped. */
 ptl_status source_status(import *im);
 ptl_status source_stopped(import *im);
@@ -87,7 +91,7 @@ ptl_status source_stopped(import *im);
 ptl_status walk_all(import *im);
 
 /* pack.c: groups the files into packs and sorts both into import order. */
-ptl_status packs_order(import *im, scanner *s);
+ptl_status packs_order(import *im, json_reader *reader);
 
 /* treatment.c: what is done with objects of a type. */
 treatment treatment_of(const char *type);

@@ -222,11 +222,10 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model)
         return error_nomem(im->err);
     model->object_count = list->count;
     im->report->terrain_objects += list->count;
-    line_counter lines = {0};
     for (size_t i = 0; i < list->count; i++) {
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
-        t->line = line_counter_at(&lines, t->source);
+        t->line = t->source->line;
         ptl_status status = object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
         if (status != PTL_OK)
             return status;

@@ -1,13 +1,12 @@
 /*
- * The scanner: it must accept exactly what Jansson accepts, its canonical text must not depend
- * on layout, and positions must lead to the values that Jansson has.
+ * The scan of a file's objects: it must accept exactly what Jansson accepts, and its canonical
+ * text must not depend on layout.
  */
 #include "unit/content/test_content_source.h"
 
 #include "content/import/source.h"
 #include "core/bytes.h"
 #include "core/hash.h"
-#include "json/position.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@ static ptl_status on_object(void *payload, const scan_object *object)
 {
     seen *s = payload;
     s->objects++;
-    bytes_put(&s->canonical, object->canonical, object->canonical_size);
+    scan_canonical(&s->canonical, &object->document);
     bytes_put_text(&s->canonical, "\n");
     return PTL_OK;
 }
@@ -42,16 +41,16 @@ static void on_problem(void *payload, const scan_problem *problem)
 static seen scan(const char *text, size_t size, char **copy)
 {
     seen result = {0};
-    scanner *s = scanner_new((stop_hook){NULL, NULL});
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
     char *own = malloc(size + 1);
-    ck_assert(s && own);
+    ck_assert(reader && own);
     memcpy(own, text, size);
     own[size] = '\0';
     const scan_handler handler = {on_object, on_problem, &result};
-    ck_assert_int_eq(scan_text(s, own, size, &handler), PTL_OK);
+    ck_assert_int_eq(scan_text(reader, own, size, &handler), PTL_OK);
     ck_assert_ptr_nonnull(bytes_text(&result.canonical));
     ck_assert_ptr_nonnull(bytes_text(&result.problems));
-    scanner_free(s);
+    json_reader_free(reader);
     if (copy)
         *copy = own;
     else
@@ -270,107 +269,6 @@ START_TEST(many_keys_are_no_trouble)
 }
 END_TEST
 
-/* ---- positions ---- */
-
-enum { PLACES_MAX = 64 };
-
-/* The values that were met, so that all can be looked for at once. */
-typedef struct places {
-    position_wish wishes[PLACES_MAX];
-    char pointers[PLACES_MAX][256];
-    size_t count;
-} places;
-
-static void check_position(const char *text, const position_wish *wish)
-{
-    json_t *found =
-        json_loads(text + wish->offset, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, NULL);
-    ck_assert_msg(found != NULL, "no value at %s", wish->pointer);
-    ck_assert_msg(json_equal(found, wish->owner), "other value at %s", wish->pointer);
-    json_decref(found);
-}
-
-static void check_positions(const char *text, const json_t *value, const char *pointer,
-                            places *met)
-{
-    ck_assert_uint_lt(met->count, PLACES_MAX);
-    char *kept = met->pointers[met->count];
-    snprintf(kept, sizeof met->pointers[0], "%s", pointer);
-    position_wish *wish = &met->wishes[met->count++];
-    *wish = (position_wish){.pointer = kept, .owner = (void *)(uintptr_t)value};
-    wish->offset = position_find(text, 0, pointer);
-    check_position(text, wish);
-    char inner[256];
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        snprintf(inner, sizeof inner, "%s/%zu", pointer, i);
-        check_positions(text, json_array_get(value, i), inner, met);
-    }
-    if (!json_is_object(value))
-        return;
-    for (void *at = json_object_iter((json_t *)(uintptr_t)value); at;
-         at = json_object_iter_next((json_t *)(uintptr_t)value, at)) {
-        snprintf(inner, sizeof inner, "%s/", pointer);
-        size_t end = strlen(inner);
-        for (const char *c = json_object_iter_key(at); *c; c++)
-            end += (size_t)sprintf(inner + end, *c == '~' ? "~0" : *c == '/' ? "~1" : "%c", *c);
-        check_positions(text, json_object_iter_value(at), inner, met);
-    }
-}
-
-/* In any order, some of them twice, and some that are not there. */
-static void check_all_at_once(const char *text, const places *met)
-{
-    static const struct {
-        const char *pointer;
-        size_t offset;
-    } missing[] = {{"/0/nothing", 2}, {"/7/x", 0}, {"/0/type/x/y", 12}, {"/0/00", 2}};
-    enum { MISSING = sizeof missing / sizeof *missing };
-    rng r = rng_from_key(5);
-    for (int round = 0; round < 200; round++) {
-        position_wish list[PLACES_MAX + MISSING];
-        const size_t count = rng_below(&r, PLACES_MAX) + MISSING;
-        for (size_t i = 0; i < MISSING; i++)
-            list[i] = (position_wish){.pointer = missing[i].pointer};
-        for (size_t i = MISSING; i < count; i++)
-            list[i] = met->wishes[rng_below(&r, (uint32_t)met->count)];
-        for (size_t i = MISSING; i < count; i++)
-            list[i].offset = SIZE_MAX;
-        ck_assert(position_find_all(text, 0, list, count));
-        size_t absent = 0;
-        for (size_t i = 0; i < count; i++)
-            if (list[i].owner)
-                check_position(text, &list[i]);
-            else
-                for (size_t k = 0; k < MISSING; k++)
-                    absent += strcmp(list[i].pointer, missing[k].pointer) == 0 &&
-                              list[i].offset == missing[k].offset;
-        ck_assert_uint_eq(absent, MISSING);
-    }
-}
-
-START_TEST(positions_lead_to_the_values)
-{
-    static const char text[] =
-        "[ { \"type\": \"x\", \"a/b~c\": [ 1, -2.50, \"]\\\"\", { \"d\" : [[],[{}]] } ] , "
-        "\"k\": 1,\n"
-        "  \"e\": { \"c\": null, \"d\": true, \"f\":{\"g\":[0,{\"h\":\"\\\\\"}]} }, \"k\": [ 2 "
-        "] },\n"
-        "\t{ \"h\": [ [ [ { \"i\": false } ], \"j\" ], { } ], \"\": 3 } ]";
-    json_t *json = json_loads(text, 0, NULL);
-    ck_assert_ptr_nonnull(json);
-    places *met = calloc(1, sizeof *met);
-    ck_assert_ptr_nonnull(met);
-    check_positions(text, json, "", met);
-    check_all_at_once(text, met);
-    free(met);
-    json_decref(json);
-    /* What is not there is placed at the nearest value on the way. */
-    ck_assert_uint_eq(position_find(text, 0, "/0/nothing"), 2);
-    ck_assert_uint_eq(position_find(text, 0, "/7/x"), 0);
-    ck_assert_uint_eq(position_find(text, 2, "/type/x/y"), 12);
-}
-END_TEST
-
 TCase *scan_case(void)
 {
     TCase *tc = tcase_create("scan");
@@ -381,6 +279,5 @@ TCase *scan_case(void)
     tcase_add_test(tc, comments_in_arrays_are_blanked);
     tcase_add_test(tc, repeated_keys_are_found);
     tcase_add_test(tc, many_keys_are_no_trouble);
-    tcase_add_test(tc, positions_lead_to_the_values);
     return tc;
 }

@@ -168,6 +168,7 @@ static ptl_import_report report;
 static found_file file;
 static source_object object;
 static bytes lines;
+static json_reader *reader;
 
 static void collect(void *payload, const ptl_diagnostic *d)
 {
@@ -186,16 +187,20 @@ static void setup(void)
     ck_assert_ptr_nonnull(im.arena);
     ck_assert_int_eq(source_init(&im), PTL_OK);
     file.file = (source_file){"f.json", 0, object_text, sizeof object_text - 1, 0};
+    reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert_ptr_nonnull(reader);
+    ck_assert(json_reader_whole(reader, object_text, sizeof object_text - 1, NULL));
     object = (source_object){.file = &file.file,
                              .json = json_loads(object_text, 0, NULL),
-                             .type = "t",
-                             .length = sizeof object_text - 1};
+                             .document = json_reader_document(reader),
+                             .type = "t"};
     ck_assert_ptr_nonnull(object.json);
 }
 
 static void teardown(void)
 {
     json_decref(object.json);
+    json_reader_free(reader);
     source_dispose(&im);
     arena_free(im.arena);
     bytes_dispose(&lines);

@@ -42,6 +42,19 @@ static const char *const SCALARS[] = {"0",
                                       "-"};
 enum { SCALAR_COUNT = sizeof SCALARS / sizeof SCALARS[0] };
 
+static json_reader *reader;
+
+static void setup(void)
+{
+    reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert_ptr_nonnull(reader);
+}
+
+static void teardown(void)
+{
+    json_reader_free(reader);
+}
+
 static void put_space(bytes *out, rng *r)
 {
     static const char *const spaces[] = {"", "", "", " ", "\n", "\t \r\n"};
@@ -116,7 +129,7 @@ START_TEST(as_jansson)
         json_fault fault;
         const char *start = (const char *)text.data;
         json_t *want = json_loadb(start, text.size, JSON_DECODE_ANY, &error);
-        json_t *have = json_value_parse(start, text.size, &fault, NULL);
+        json_t *have = json_value_read(reader, start, text.size, &fault);
         if (!want != !have || (want && !json_equal(want, have)) ||
             (!have && (!fault.reason || fault.at < start || fault.at > start + text.size))) {
             fprintf(stderr, "seed %d: %s\n", seed, start);
@@ -137,7 +150,7 @@ END_TEST
 static void refused(const char *text, size_t at, const char *reason)
 {
     json_fault fault;
-    ck_assert_msg(json_value_parse(text, strlen(text), &fault, NULL) == NULL, "%s", text);
+    ck_assert_msg(json_value_read(reader, text, strlen(text), &fault) == NULL, "%s", text);
     ck_assert_str_eq(fault.reason, reason);
     ck_assert_uint_eq((size_t)(fault.at - text), at);
 }
@@ -163,11 +176,11 @@ START_TEST(part_of_a_text)
 {
     json_fault fault;
     const char *text = "[{\"a\": [1, 2]}, 3]";
-    json_t *value = json_value_parse(text + 1, 13, &fault, NULL);
+    json_t *value = json_value_read(reader, text + 1, 13, &fault);
     ck_assert_ptr_nonnull(value);
     ck_assert_uint_eq(json_array_size(json_object_get(value, "a")), 2);
     json_decref(value);
-    ck_assert_ptr_null(json_value_parse(text + 1, 12, &fault, NULL));
+    ck_assert_ptr_null(json_value_read(reader, text + 1, 12, &fault));
     ck_assert_str_eq(fault.reason, "not complete");
 }
 END_TEST
@@ -179,7 +192,7 @@ START_TEST(depth)
     json_fault fault;
     memset(text, '[', MOST);
     memset(text + MOST, ']', MOST);
-    json_t *value = json_value_parse(text, 2 * MOST, &fault, NULL);
+    json_t *value = json_value_read(reader, text, 2 * MOST, &fault);
     ck_assert_ptr_nonnull(value);
     json_decref(value);
     memset(text, '[', MOST + 1);
@@ -192,6 +205,7 @@ int main(void)
 {
     Suite *suite = suite_create("json_value");
     TCase *tc = tcase_create("values");
+    tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, as_jansson);
     tcase_add_test(tc, mistakes);
     tcase_add_test(tc, part_of_a_text);

@@ -30,6 +30,7 @@ typedef struct text_list {
 typedef struct text_reader {
     text_list towns, radios;
     compressor *compressor;
+    json_reader *json;
     bytes texts; /* of the file */
     int64_t file;
 } text_reader;
@@ -112,10 +113,10 @@ static ptl_status read_object(loader *l, const stmt *s, void *payload)
         return loader_corrupt(l, "a kept object is out of bounds in", stmt_text(s, 4));
     json_fault fault;
     json_t *object =
-        json_value_parse((const char *)r->texts.data + start, (size_t)size, &fault, NULL);
-    if (!object && !fault.reason)
+        json_value_read(r->json, (const char *)r->texts.data + start, (size_t)size, &fault);
+    if (!object && fault.kind == JSON_NO_MEMORY)
         return error_nomem(l->err);
-    if (!object && fault.range) /* imported all the same: nothing of it is used */
+    if (!object && fault.kind == JSON_RANGE) /* imported all the same: nothing of it is used */
         return PTL_OK;
     if (!object)
         return loader_corrupt(l, "a kept object is not JSON in", stmt_text(s, 4));
@@ -181,10 +182,13 @@ static ptl_status read_lists(loader *l, text_reader *r)
 
 ptl_status load_texts(loader *l)
 {
-    text_reader r = {.compressor = compressor_new(), .file = -1};
+    text_reader r = {.compressor = compressor_new(),
+                     .json = json_reader_new((stop_hook){NULL, NULL}),
+                     .file = -1};
     bytes_init(&r.texts);
-    ptl_status status = r.compressor ? read_lists(l, &r) : error_nomem(l->err);
+    ptl_status status = r.compressor && r.json ? read_lists(l, &r) : error_nomem(l->err);
     compressor_free(r.compressor);
+    json_reader_free(r.json);
     bytes_dispose(&r.texts);
     free(r.towns.items);
     free(r.radios.items);

@@ -1,6 +1,6 @@
 /* The keys of a text's objects that are still open, to find those that are repeated. */
-#ifndef CONTENT_IMPORT_KEYSET_H
-#define CONTENT_IMPORT_KEYSET_H
+#ifndef JSON_KEYSET_H
+#define JSON_KEYSET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "content/import/keyset.h"
+#include "json/keyset.h"
 
 #include "core/hash.h"
 

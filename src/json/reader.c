@@ -1,0 +1,380 @@
+#include "json/reader.h"
+
+#include "json/keyset.h"
+#include "json/token.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An array or object that is still open. */
+typedef struct frame {
+    bool is_object;
+    uint32_t count;   /* elements or members that are complete */
+    uint32_t open;    /* offset of the bracket */
+    size_t entry;     /* of the bracket */
+    size_t first_key; /* of this object, in reader.keys */
+} frame;
+
+struct json_reader {
+    json_rules rules;
+    const char *text, *end, *at;
+    frame frames[JSON_DEPTH_MAX];
+    size_t depth;
+    size_t base; /* depth at which elements stand: 0, or 1 in an array that is read so */
+    bool began, complete; /* an element was read; a value has just ended */
+    json_entry *entries;  /* owned */
+    size_t count, room;
+    keyset keys;             /* of the objects that are open */
+    json_repeated *repeated; /* owned */
+    size_t repeated_count, repeated_room;
+    json_fault fault;
+    stop_hook stop;
+    uint32_t rounds; /* since the last question */
+};
+
+json_reader *json_reader_new(stop_hook stop)
+{
+    json_reader *r = malloc(sizeof *r);
+    if (!r)
+        return NULL;
+    r->stop = stop;
+    r->rounds = 0;
+    r->entries = NULL;
+    r->repeated = NULL;
+    r->room = r->repeated_room = 0;
+    r->keys = (keyset){NULL, 0, 0};
+    json_reader_start(r, "", 0, NULL);
+    return r;
+}
+
+void json_reader_free(json_reader *r)
+{
+    if (!r)
+        return;
+    free(r->entries);
+    free(r->repeated);
+    keyset_dispose(&r->keys);
+    free(r);
+}
+
+static uint32_t offset_of(const json_reader *r, const char *at)
+{
+    return (uint32_t)(at - r->text);
+}
+
+/* ---- faults: each ends the reading of its text ---- */
+
+static bool fail(json_reader *r, json_fault_kind kind, const char *at, const char *reason)
+{
+    const char *open = r->depth > 0 ? r->text + r->frames[r->depth - 1].open : NULL;
+    r->fault = (json_fault){kind, at, reason, "", open};
+    return false;
+}
+
+static bool fail_memory(json_reader *r)
+{
+    return fail(r, JSON_NO_MEMORY, r->at, NULL);
+}
+
+static bool fail_scalar(json_reader *r, const token_fault *fault)
+{
+    return fail(r, JSON_SCALAR, fault->at, fault->reason);
+}
+
+static bool fail_unexpected(json_reader *r, const char *reason)
+{
+    return fail(r, JSON_UNEXPECTED, r->at, reason);
+}
+
+/* A comma was the last thing there. */
+static bool fail_after_comma(json_reader *r, const char *reason)
+{
+    fail_unexpected(r, reason);
+    r->fault.more = " after the comma";
+    return false;
+}
+
+/* ---- entries and keys ---- */
+
+static bool grow(void **items, size_t *room, size_t size)
+{
+    const size_t wanted = *room ? 2 * *room : 256;
+    void *grown = wanted > SIZE_MAX / size ? NULL : realloc(*items, wanted * size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *room = wanted;
+    return true;
+}
+
+static bool put_entry(json_reader *r, const char *at, size_t span)
+{
+    if (r->count == r->room && !grow((void **)&r->entries, &r->room, sizeof *r->entries))
+        return fail_memory(r);
+    r->entries[r->count++] = (json_entry){offset_of(r, at), (uint32_t)span};
+    return true;
+}
+
+static void on_repeated(void *payload, uint32_t start, uint32_t length)
+{
+    json_reader *r = payload;
+    if (r->repeated_count == r->repeated_room &&
+        !grow((void **)&r->repeated, &r->repeated_room, sizeof *r->repeated))
+        fail_memory(r);
+    else
+        r->repeated[r->repeated_count++] = (json_repeated){start, length, offset_of(r, r->at)};
+}
+
+/* A key and its colon; at is at the key. */
+static bool begin_member(json_reader *r)
+{
+    if (*r->at != '"')
+        return *r->at == '}' ? fail_after_comma(r, "expected a key")
+                             : fail_unexpected(r, "expected a key");
+    token_fault fault;
+    const char *start = r->at, *end = token_string(start, &fault);
+    if (!end)
+        return fail_scalar(r, &fault);
+    const size_t length = (size_t)(end - start) - 2;
+    if (r->rules.limited && length > JSON_STRING_MAX)
+        return fail(r, JSON_LONG_KEY, start, "a key that is too long");
+    const bool comment = start[1] == '/' && start[2] == '/';
+    if (r->rules.repeated && !comment &&
+        !keyset_add(&r->keys, r->text, offset_of(r, start + 1), length))
+        return fail_memory(r);
+    if (!put_entry(r, start, length + 2))
+        return false;
+    r->at = token_space(end);
+    if (*r->at != ':')
+        return fail_unexpected(r, "expected ':'");
+    r->at = token_space(r->at + 1);
+    return true;
+}
+
+/* ---- comments in arrays ---- */
+
+static void blank(char *from, const char *to)
+{
+    for (; from < to; from++)
+        if (*from != '\n')
+            *from = ' ';
+}
+
+/*
+ * Blanks the comments at an element's place: `"//...": "..."` with the comma behind, or, after
+ * the last element, with the comma before it (comma, else NULL). at is past white space.
+ */
+static bool blank_comments(json_reader *r, const char *comma)
+{
+    char *const text = r->rules.commented;
+    while (text && r->at[0] == '"' && r->at[1] == '/' && r->at[2] == '/') {
+        token_fault fault;
+        const char *start = r->at, *end = token_string(start, &fault);
+        if (!end)
+            return fail_scalar(r, &fault);
+        const char *colon = token_space(end);
+        if (*colon != ':')
+            return true; /* an element like any other */
+        r->at = token_space(colon + 1);
+        if (*r->at != '"')
+            return fail_unexpected(r, "expected a string as the text of a comment");
+        end = token_string(r->at, &fault);
+        if (!end)
+            return fail_scalar(r, &fault);
+        r->at = token_space(end);
+        if (*r->at == ',')
+            end = ++r->at;
+        else if (*r->at != ']')
+            return fail_unexpected(r, "expected ',' or ']' after a comment");
+        else if (comma)
+            text[offset_of(r, comma)] = ' ';
+        blank(text + offset_of(r, start), end);
+        r->at = token_space(r->at);
+    }
+    return true;
+}
+
+/* ---- values ---- */
+
+/* The bracket at `at` closes the innermost frame. */
+static bool close_frame(json_reader *r)
+{
+    const frame *f = &r->frames[r->depth - 1];
+    if (f->is_object && r->rules.repeated)
+        keyset_close(&r->keys, f->first_key, r->text, on_repeated, r);
+    if (r->fault.kind != JSON_SOUND || !put_entry(r, r->at, 1))
+        return false;
+    r->entries[f->entry].span = (uint32_t)(r->count - f->entry);
+    r->at++;
+    r->depth--;
+    r->complete = true;
+    return true;
+}
+
+static bool open_frame(json_reader *r)
+{
+    const bool is_object = *r->at == '{';
+    if (r->depth == JSON_DEPTH_MAX)
+        return fail(r, JSON_DEEP, r->at, "nested too deep");
+    r->frames[r->depth++] = (frame){.is_object = is_object,
+                                    .open = offset_of(r, r->at),
+                                    .entry = r->count,
+                                    .first_key = r->keys.count};
+    if (!put_entry(r, r->at, 0))
+        return false;
+    r->at = token_space(r->at + 1);
+    if (!is_object && !blank_comments(r, NULL))
+        return false;
+    if (*r->at == (is_object ? '}' : ']'))
+        return close_frame(r);
+    r->complete = false;
+    return !is_object || begin_member(r);
+}
+
+static bool scalar(json_reader *r)
+{
+    token_fault fault;
+    const char *start = r->at, *end;
+    const char c = *start;
+    if (c == '"')
+        end = token_string(start, &fault);
+    else if (c == '-' || (c >= '0' && c <= '9'))
+        end = token_number(start, &fault);
+    else if (c >= 'a' && c <= 'z')
+        end = token_literal(start, &fault);
+    else if (c == ']' && r->depth > 0 && !r->frames[r->depth - 1].is_object)
+        return fail_after_comma(r, "expected a value");
+    else
+        return fail_unexpected(r, "expected a value");
+    if (!end)
+        return fail_scalar(r, &fault);
+    if (r->rules.limited && end - start > JSON_STRING_MAX)
+        return fail(r, JSON_LONG_VALUE, start, "a value that is too long");
+    if (!put_entry(r, start, (size_t)(end - start)))
+        return false;
+    r->at = end;
+    r->complete = true;
+    return true;
+}
+
+/* Behind an element or member: goes on to the next one, or past the closing bracket. */
+static bool end_element(json_reader *r)
+{
+    enum { ROUNDS = 1 << 12 };
+    frame *f = &r->frames[r->depth - 1];
+    if (stop_asked_in(&r->stop, &r->rounds, ROUNDS))
+        return fail(r, JSON_STOPPED, r->at, NULL);
+    if (++f->count > JSON_COUNT_MAX && r->rules.limited)
+        return fail(r, JSON_MANY, r->text + f->open, "too many elements");
+    r->at = token_space(r->at);
+    const char closing = f->is_object ? '}' : ']';
+    if (*r->at == closing)
+        return close_frame(r);
+    if (*r->at != ',')
+        return fail_unexpected(r, f->is_object ? "expected ',' or '}'" : "expected ',' or ']'");
+    const char *comma = r->at;
+    r->at = token_space(comma + 1);
+    if (!f->is_object && !blank_comments(r, comma))
+        return false;
+    if (!f->is_object && *r->at == closing && *comma == ' ')
+        return close_frame(r);
+    r->complete = false;
+    return !f->is_object || begin_member(r);
+}
+
+static bool read_value(json_reader *r)
+{
+    const size_t base = r->depth;
+    do {
+        if (!(*r->at == '{' || *r->at == '[' ? open_frame : scalar)(r))
+            return false;
+        while (r->complete && r->depth > base)
+            if (!end_element(r))
+                return false;
+    } while (r->depth > base);
+    return true;
+}
+
+/* ---- texts ---- */
+
+void json_reader_start(json_reader *r, const char *text, size_t size, const json_rules *rules)
+{
+    r->rules = rules ? *rules : (json_rules){NULL, false, false};
+    r->text = text;
+    r->end = text + size;
+    r->at = token_space(text);
+    r->depth = r->base = 0;
+    r->began = r->complete = false;
+    r->count = r->repeated_count = r->keys.count = 0;
+    r->fault = (json_fault){.kind = JSON_SOUND, .at = text};
+}
+
+bool json_reader_whole(json_reader *r, const char *text, size_t size, const json_rules *rules)
+{
+    json_reader_start(r, text, size, rules);
+    if (!read_value(r))
+        return false;
+    if (r->at > r->end)
+        return fail(r, JSON_BEHIND, r->end, "not complete");
+    r->at = token_space(r->at);
+    return r->at >= r->end || fail(r, JSON_BEHIND, r->at, "expected the end of the text");
+}
+
+/* Goes into the array, whose bracket stays the first entry. */
+static bool enter(json_reader *r)
+{
+    r->base = 1;
+    return open_frame(r) && r->depth > 0;
+}
+
+bool json_reader_more(json_reader *r)
+{
+    if (r->fault.kind != JSON_SOUND)
+        return false;
+    r->count = r->base;
+    r->repeated_count = 0;
+    if (!r->began && *r->at != '[') {
+        r->began = true;
+        return true;
+    }
+    const bool more = !r->began ? enter(r) : r->depth > 0 && end_element(r) && r->depth > 0;
+    r->began = true;
+    if (more || r->fault.kind != JSON_SOUND)
+        return more;
+    r->at = token_space(r->at);
+    if (r->at < r->end)
+        fail(r, JSON_BEHIND, r->at, "expected the end of the text");
+    return false;
+}
+
+bool json_reader_element(json_reader *r)
+{
+    return read_value(r);
+}
+
+const char *json_reader_at(const json_reader *r)
+{
+    return r->at;
+}
+
+bool json_reader_listed(const json_reader *r)
+{
+    return r->base > 0;
+}
+
+json_document json_reader_document(const json_reader *r)
+{
+    const size_t first = r->count < r->base ? r->count : r->base;
+    return (json_document){r->text, r->entries + first, r->count - first};
+}
+
+const json_repeated *json_reader_repeated(const json_reader *r, size_t *count)
+{
+    *count = r->repeated_count;
+    return r->repeated;
+}
+
+const json_fault *json_reader_fault(const json_reader *r)
+{
+    return &r->fault;
+}
