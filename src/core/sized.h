@@ -31,7 +31,12 @@
  * the last member of its first released version. */
 #define SIZED_TYPES(X)                                                                         \
     X(ptl_backup_options, PTL_BACKUP_OPTIONS_INIT, payload)                                    \
-    X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)
+    X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)                                         \
+    X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \
+    X(ptl_search_options, PTL_SEARCH_OPTIONS_INIT, scratch_folder)                             \
+    X(ptl_search_report, PTL_SEARCH_REPORT_INIT, seconds)                                      \
+    X(ptl_sweep_options, PTL_SWEEP_OPTIONS_INIT, reserved)                                     \
+    X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)
 
 /* What is known of one such struct. */
 typedef struct sized_type {

@@ -1,6 +1,6 @@
 /*
  * Scratch worlds: overmaps of one seed after the other in a world file of their own, so that
- * SQL can be asked about each. The file lies in TMPDIR, else in /dev/shm, else in /tmp, and is
+ * SQL can be asked about each. The file lies where its maker says, and is
  * gone when the scratch is freed; a process that is killed leaves a directory
  * portolan-scratch-*.
  */

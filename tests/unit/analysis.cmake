@@ -1,7 +1,9 @@
 # Measuring, adding up, sweeps and searches.
 set(world_file ${PROJECT_SOURCE_DIR}/tests/support/world_file.c)
-portolan_test(test_sweep SOURCES analysis/test_sweep.c ${world_file}
-              MODULES ${with_worlds} analysis LINK m LABELS threads)
+foreach(name test_sweep test_search)
+    portolan_test(${name} SOURCES analysis/${name}.c ${world_file}
+                  MODULES ${with_worlds} analysis LINK m LABELS threads)
+endforeach()
 portolan_test(test_relation SOURCES analysis/test_relation.c analysis/relation_scene.c
               ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${world_file}
               MODULES ${with_worlds} analysis LINK m LABELS soakable)

@@ -1,21 +1,7 @@
 /*
- * Relations: "anthill within 10 of city size >= 8 beside lake and no lab* within 40". Parsed
- * once against a catalogue, then asked of overmaps in memory, without SQL.
- *
- * The first thing named is the subject: matches are places of it. A condition that follows a
- * thing directly is a condition on that thing (a city beside a lake); one after `and`, `or`,
- * `but` or a comma is one on the subject, or inside parentheses on the thing that they begin
- * with. RELATION_GRAMMAR is the whole language.
- *
- * Things. A special or a building is where its origin is; its tiles are what touches. A city is
- * the disc of its size around its centre, at z 0. A lake or a river is a 4-connected set of
- * cells at z 0 (a lake's shore is part of it), a road is one cell at z 0 that counts as
- * road (measure_is_road),
- * `terrain T` is one cell of that terrain on any level. Distances are Euclidean, in OMTs, and
- * levels don't count in them: from origin to origin, to a city's edge, to the nearest cell of a
- * lake or river. "Beside": a tile of the one and a tile of the other, on the same level, share
- * a side or are the same. Nothing is near itself. Only what lies in the overmaps at hand
- * counts.
+ * Relations: parsed once against a catalogue, then asked of overmaps in memory, without SQL.
+ * What they mean stands in portolan/search.h; relation_grammar is the whole language. What
+ * counts as road is measure_is_road.
  */
 #ifndef ANALYSIS_SEARCH_RELATION_H
 #define ANALYSIS_SEARCH_RELATION_H
@@ -23,20 +9,15 @@
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/feature.h"
+#include "portolan/search.h"
 
 extern const char relation_grammar[]; /* lines for --help */
 
 typedef struct relation relation;
 
-/* What is wrong with a text. */
-typedef struct relation_fault {
-    size_t column;     /* byte offset in the text */
-    char message[300]; /* what was expected, and what is there */
-} relation_fault;
-
 /* *out is new and borrows cat. PTL_ERR_ARGUMENT with *fault where the text is no relation. */
 ptl_status relation_parse(relation **out, const char *text, const catalogue *cat,
-                          relation_fault *fault, ptl_error *err);
+                          ptl_search_fault *fault, ptl_error *err);
 void relation_free(relation *r);
 
 /* A place of the subject. Absolute OMTs. */

@@ -72,10 +72,10 @@ typedef struct rel_text {
     const char *text;
     size_t at;
     rel_token token; /* the next one */
-    relation_fault *fault;
+    ptl_search_fault *fault;
 } rel_text;
 
-bool rel_text_begin(rel_text *t, const char *text, relation_fault *fault);
+bool rel_text_begin(rel_text *t, const char *text, ptl_search_fault *fault);
 /* False with a fault. */
 bool rel_text_next(rel_text *t);
 /* Is the next token this word (whatever its case) or sign? */

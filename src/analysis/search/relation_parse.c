@@ -242,7 +242,7 @@ static rel_thing *parse_thing(parser *p)
  * the thing before it: "no lab within 40", but "no lab within 40 of a road within 60 of it". */
 static bool ends_count(const parser *p)
 {
-    relation_fault ignored = {0, ""};
+    ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
     rel_text t = p->t;
     t.fault = &ignored;
     if (p->counting == 0)
@@ -466,11 +466,11 @@ void relation_free(relation *r)
 }
 
 ptl_status relation_parse(relation **out, const char *text, const catalogue *cat,
-                          relation_fault *fault, ptl_error *err)
+                          ptl_search_fault *fault, ptl_error *err)
 {
     parser p = {.r = calloc(1, sizeof *p.r)};
     *out = NULL;
-    *fault = (relation_fault){0, ""};
+    *fault = (ptl_search_fault)PTL_SEARCH_FAULT_INIT;
     if (p.r)
         p.r->memory = arena_new();
     if (!p.r || !p.r->memory) {

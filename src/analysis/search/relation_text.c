@@ -82,7 +82,7 @@ bool rel_text_next(rel_text *t)
     return true;
 }
 
-bool rel_text_begin(rel_text *t, const char *text, relation_fault *fault)
+bool rel_text_begin(rel_text *t, const char *text, ptl_search_fault *fault)
 {
     *t = (rel_text){.text = text, .fault = fault};
     return rel_text_next(t);
@@ -102,7 +102,7 @@ bool rel_text_is(const rel_text *t, const char *word)
 
 rel_token rel_text_peek(const rel_text *t)
 {
-    relation_fault ignored = {0, ""};
+    ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
     rel_text copy = *t;
     copy.fault = &ignored;
     if (!rel_text_next(&copy))

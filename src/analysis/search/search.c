@@ -21,7 +21,7 @@ typedef struct seed_task {
 } seed_task;
 
 typedef struct worker {
-    const search *search;
+    const ptl_search *search;
     seed_maker *maker;
     finder *finder;   /* of a relation */
     scratch *scratch; /* of SQL; made with its first seed */
@@ -44,12 +44,12 @@ static void worker_free(void *own)
 
 static void *worker_new(void *context)
 {
-    const search *s = context;
+    const ptl_search *s = context;
     worker *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->search = s;
-    w->maker = seed_maker_new(s->base);
+    w->maker = seed_maker_new(&s->base);
     if (s->relation) {
         w->finder = finder_new(s->relation);
     } else {
@@ -64,7 +64,7 @@ static void *worker_new(void *context)
 
 static ptl_status find_relation(worker *w, seed_task *task, ptl_error *err)
 {
-    const search *s = w->search;
+    const ptl_search *s = w->search;
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
         ptl_chunk *chunk;
@@ -94,10 +94,10 @@ static ptl_status make_chunk(worker *w, made_chunk *made, uint64_t seed, ptl_chu
 
 static ptl_status find_sql(worker *w, seed_task *task, ptl_error *err)
 {
-    const search *s = w->search;
+    const ptl_search *s = w->search;
     ptl_status status = PTL_OK;
     if (!w->scratch)
-        status = scratch_new(&w->scratch, s->store, s->base->cat, s->scratch_folder,
+        status = scratch_new(&w->scratch, s->store, s->base.cat, s->scratch_folder,
                              s->world_name, err);
     for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++)
         status = make_chunk(w, &w->made[i], task->seed, s->chunks[i], err);
@@ -106,7 +106,7 @@ static ptl_status find_sql(worker *w, seed_task *task, ptl_error *err)
             scratch_fill(w->scratch, &w->maker->config.options, w->made, s->chunk_count, err);
     for (size_t i = 0; i < s->chunk_count; i++)
         made_chunk_dispose(&w->made[i]);
-    return status == PTL_OK ? search_ask_sql(&task->found, scratch_store(w->scratch), s->sql,
+    return status == PTL_OK ? search_ask_sql(&task->found, scratch_store(w->scratch), s->where,
                                              task->seed, err)
                             : status;
 }
@@ -136,7 +136,7 @@ typedef struct rate_point {
 } rate_point;
 
 typedef struct state {
-    search *search;
+    ptl_search *search;
     pool *pool;
     pool_task **ready; /* owned: a ring of `room` */
     size_t room;
@@ -148,20 +148,20 @@ typedef struct state {
 
 static ptl_status tell_progress(state *st, ptl_error *err)
 {
-    search *s = st->search;
+    ptl_search *s = st->search;
     const double now = clock_seconds();
     const rate_point *from =
         &st->rates[st->rate_count >= RATE_POINTS ? st->rate_count % RATE_POINTS : 0];
-    s->progress.done = s->seeds;
+    s->progress.done = s->report.seeds;
     s->progress.total = st->total;
     s->progress.seconds = now - st->started;
     if (now < st->next_progress)
         return PTL_OK;
     st->next_progress = now + PROGRESS_SECONDS;
     if (st->rate_count > 0 && now > from->at)
-        s->progress.rate = (double)(s->seeds - from->done) / (now - from->at);
-    st->rates[st->rate_count++ % RATE_POINTS] = (rate_point){now, s->seeds};
-    if (s->on_progress && !s->on_progress(s->payload, &s->progress))
+        s->progress.rate = (double)(s->report.seeds - from->done) / (now - from->at);
+    st->rates[st->rate_count++ % RATE_POINTS] = (rate_point){now, s->report.seeds};
+    if (s->o.on_progress && !s->o.on_progress(s->o.payload, &s->progress))
         return error_set(err, PTL_ERR_CANCELLED, "stopped");
     return PTL_OK;
 }
@@ -178,7 +178,7 @@ static ptl_status give(state *st, ptl_error *err)
         if (!task)
             return error_nomem(err);
         task->head.number = st->given;
-        task->seed = st->search->first_seed + st->given++;
+        task->seed = st->search->o.seed_first + st->given++;
         pool_give(st->pool, &task->head);
     }
     return PTL_OK;
@@ -187,7 +187,7 @@ static ptl_status give(state *st, ptl_error *err)
 /* Those that are due. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
-    search *s = st->search;
+    ptl_search *s = st->search;
     ptl_status status = PTL_OK;
     pool_task **slot = &st->ready[st->due % st->room];
     while (*slot && status == PTL_OK && !*stop) {
@@ -199,8 +199,8 @@ static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
         }
         *slot = NULL;
         st->due++;
-        s->seeds++;
-        s->next_seed = task->seed + 1;
+        s->report.seeds++;
+        s->report.next_seed = task->seed + 1;
         status = search_tell(s, &task->found, stop, err);
         task_free(&task->head);
         slot = &st->ready[st->due % st->room];
@@ -228,29 +228,19 @@ static ptl_status loop(state *st, ptl_error *err)
 
 static ptl_status begin(state *st, ptl_error *err)
 {
-    search *s = st->search;
-    const int32_t jobs = s->jobs == 0 ? 1 : s->jobs;
+    ptl_search *s = st->search;
     const pool_kind kind = {worker_new, worker_free, run, task_free, s};
-    if (jobs < 1 || jobs > SEARCH_JOBS_MAX || s->chunk_count == 0 ||
-        s->first_seed > s->last_seed) {
-        (void)error_set(err, PTL_ERR_ARGUMENT, "a search needs 1 to %d jobs, chunks and seeds",
-                        SEARCH_JOBS_MAX);
-        return PTL_ERR_ARGUMENT;
-    }
-    search_order_chunks(s);
-    s->seeds = s->matches = 0;
-    s->next_seed = s->first_seed;
-    s->progress = (ptl_progress){0};
-    st->total = s->last_seed - s->first_seed + 1; /* 0: all there are */
+    s->report.next_seed = s->o.seed_first;
+    st->total = s->o.seed_last - s->o.seed_first + 1; /* 0: all there are */
     st->started = clock_seconds();
     st->next_progress = st->started + PROGRESS_SECONDS;
     st->rates[st->rate_count++] = (rate_point){st->started, 0};
-    st->room = jobs == 1 ? 1 : (size_t)jobs * QUEUE_PER_JOB;
+    st->room = s->o.jobs == 1 ? 1 : (size_t)s->o.jobs * QUEUE_PER_JOB;
     st->ready = calloc(st->room, sizeof(pool_task *));
-    return st->ready ? pool_new(&st->pool, &kind, jobs, err) : error_nomem(err);
+    return st->ready ? pool_new(&st->pool, &kind, s->o.jobs, err) : error_nomem(err);
 }
 
-ptl_status search_seeds(search *s, ptl_error *err)
+ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
 {
     state st = {.search = s};
     ptl_status status = begin(&st, err);
@@ -261,8 +251,8 @@ ptl_status search_seeds(search *s, ptl_error *err)
             task_free(st.ready[i]);
     pool_free(st.pool);
     free(st.ready);
-    if (status == PTL_OK && s->seeds == st.total)
-        s->next_seed = 0;
-    s->progress.seconds = clock_seconds() - st.started;
+    if (status == PTL_OK && s->report.seeds == st.total)
+        s->report.next_seed = 0;
+    s->report.seconds = clock_seconds() - st.started;
     return status;
 }

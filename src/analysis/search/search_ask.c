@@ -8,11 +8,11 @@
 
 enum { SQL_SECONDS = 60 };
 
-static bool add(search_found *found, search_match match, ptl_error *err)
+static bool add(search_found *found, ptl_search_match match, ptl_error *err)
 {
     if (found->count == found->room) {
         const size_t room = found->room ? 2 * found->room : 8;
-        search_match *more = realloc(found->list, room * sizeof *more);
+        ptl_search_match *more = realloc(found->list, room * sizeof *more);
         if (!more) {
             error_nomem(err);
             return false;
@@ -38,10 +38,16 @@ ptl_status search_ask_relation(search_found *found, finder *f, uint64_t seed, pt
     found->count = 0;
     found->cut = false;
     for (size_t i = 0; i < count && status == PTL_OK && !is_full(found); i++)
-        if (!add(
-                found,
-                (search_match){seed, true, true, list[i].x, list[i].y, list[i].z, list[i].what},
-                err))
+        if (!add(found,
+                 (ptl_search_match){.size = sizeof(ptl_search_match),
+                                    .seed = seed,
+                                    .x = list[i].x,
+                                    .y = list[i].y,
+                                    .z = list[i].z,
+                                    .what = list[i].what,
+                                    .has_place = true,
+                                    .has_level = true},
+                 err))
             status = PTL_ERR_NOMEM;
     return status;
 }
@@ -68,7 +74,7 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
                    const ptl_value *values)
 {
     sql_rows *rows = payload;
-    search_match match = {.seed = rows->seed, .what = ""};
+    ptl_search_match match = {.size = sizeof match, .seed = rows->seed, .what = ""};
     bool has_x = false, has_y = false;
     rows->full = is_full(rows->found);
     if (rows->full)
@@ -103,22 +109,22 @@ ptl_status search_ask_sql(search_found *found, ptl_store *store, const char *sql
     return status == PTL_OK ? PTL_OK : error_set(err, status, "%s", local.message);
 }
 
-uint64_t search_most(const search *s)
+uint64_t search_most(const ptl_search *s)
 {
-    const uint64_t left = s->limit;
-    return s->per_seed == 0 || (left > 0 && left < s->per_seed) ? left : s->per_seed;
+    const uint64_t left = s->o.limit;
+    return s->o.per_seed == 0 || (left > 0 && left < s->o.per_seed) ? left : s->o.per_seed;
 }
 
-ptl_status search_tell(search *s, const search_found *found, bool *stop, ptl_error *err)
+ptl_status search_tell(ptl_search *s, const search_found *found, bool *stop, ptl_error *err)
 {
     *stop = false;
-    s->cut = false;
+    s->report.cut = false;
     for (size_t i = 0; i < found->count && !*stop; i++) {
-        s->matches++;
-        *stop = s->limit > 0 && s->matches >= s->limit;
-        s->cut = *stop && (found->cut || i + 1 < found->count) &&
-                 (s->per_seed == 0 || i + 1 < s->per_seed);
-        if (!s->on_match(s->payload, &found->list[i]))
+        s->report.matches++;
+        *stop = s->o.limit > 0 && s->report.matches >= s->o.limit;
+        s->report.cut = *stop && (found->cut || i + 1 < found->count) &&
+                        (s->o.per_seed == 0 || i + 1 < s->o.per_seed);
+        if (!s->o.on_match(s->o.payload, &found->list[i]))
             return error_set(err, PTL_ERR_CANCELLED, "stopped");
     }
     return PTL_OK;
@@ -132,8 +138,13 @@ static int compare_chunks(const void *left, const void *right)
     return a->x < b->x ? -1 : a->x > b->x;
 }
 
-void search_order_chunks(search *s)
+void search_order_chunks(ptl_search *s)
 {
+    size_t count = 0;
     if (s->chunk_count > 1)
         qsort(s->chunks, s->chunk_count, sizeof *s->chunks, compare_chunks);
+    for (size_t i = 0; i < s->chunk_count; i++)
+        if (count == 0 || compare_chunks(&s->chunks[count - 1], &s->chunks[i]) != 0)
+            s->chunks[count++] = s->chunks[i];
+    s->chunk_count = count;
 }

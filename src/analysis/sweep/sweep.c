@@ -1,8 +1,14 @@
-#include "analysis/sweep/sweep.h"
+/*
+ * Sweeps (portolan/sweep.h). Threads generate, measure and encode; the caller's writes, in
+ * order of seed and place, so that the rows are the same for every number of threads. What is
+ * there already is passed over.
+ */
+#include "portolan/sweep.h"
 
 #include "analysis/measure/measure.h"
 #include "analysis/sweep/sweep_worlds.h"
-#include "core/error.h"
+#include "core/sized.h"
+#include "store/store.h"
 #include "world/flow.h"
 #include "world/seed_maker.h"
 
@@ -12,8 +18,9 @@
 
 typedef struct sweep {
     ptl_store *store;
-    const sweep_options *options;
-    sweep_report *report;
+    const char *name;
+    const ptl_sweep_options *options;
+    ptl_progress progress;
     sweep_row row; /* its strings are its own, or borrowed: see row_owned */
     bool row_owned;
     seed_base base;
@@ -123,7 +130,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
             return status;
         advance(s);
         if (has) {
-            s->report->progress.skipped++;
+            s->progress.skipped++;
             continue;
         }
         sweep_task *task = calloc(1, sizeof *task);
@@ -238,10 +245,10 @@ static ptl_status insert_row(sweep *s, const world_row *asked, ptl_error *err)
 static ptl_status find_or_make(sweep *s, ptl_error *err)
 {
     const world_row asked =
-        world_row_of(s->options->name, &s->base.config->options, s->base.cat->content_id);
+        world_row_of(s->name, &s->base.config->options, s->base.cat->content_id);
     ptl_error own = {0};
     drop_row(s);
-    ptl_status status = sweep_row_find(&s->row, s->store, s->options->name, &own);
+    ptl_status status = sweep_row_find(&s->row, s->store, s->name, &own);
     if (status == PTL_ERR_NOT_FOUND)
         return insert_row(s, &asked, err);
     if (status == PTL_OK) {
@@ -274,19 +281,19 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
 
 /* ---- all of it ---- */
 
-static ptl_status check(const sweep_options *o, ptl_error *err)
+static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error *err)
 {
-    ptl_status status = world_name_check("sweep", o->name, err);
+    ptl_status status = world_name_check("sweep", name, err);
     if (status == PTL_OK && o->keep_tiles)
-        status = sweep_worlds_check(o->name, err);
+        status = sweep_worlds_check(name, err);
     if (status != PTL_OK)
         return status;
-    if (o->seed_first > o->seed_last || o->seed_last - o->seed_first >= SWEEP_SEEDS_MAX)
+    if (o->seed_first > o->seed_last || o->seed_last - o->seed_first >= PTL_SWEEP_SEEDS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "seeds must be 1 to %d, from the lower one on",
-                         SWEEP_SEEDS_MAX);
-    if (o->position_count == 0 || o->position_count > SWEEP_CHUNKS_MAX)
+                         PTL_SWEEP_SEEDS_MAX);
+    if (!o->positions || o->position_count == 0 || o->position_count > PTL_SWEEP_CHUNKS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "chunks of a seed must be 1 to %d",
-                         SWEEP_CHUNKS_MAX);
+                         PTL_SWEEP_CHUNKS_MAX);
     for (size_t i = 0; i < o->position_count; i++) {
         const ptl_chunk_pos p = o->positions[i];
         const int32_t most = PTL_CHUNK_COORD_MAX;
@@ -305,7 +312,7 @@ static ptl_status prepare(sweep *s, ptl_error *err)
     if (s->options->settings) {
         settings = *s->options->settings;
     } else {
-        ptl_status status = sweep_row_find(&s->row, s->store, s->options->name, &own);
+        ptl_status status = sweep_row_find(&s->row, s->store, s->name, &own);
         s->row_owned = status == PTL_OK;
         if (status == PTL_OK)
             settings = world_row_options(&s->row.settings);
@@ -327,17 +334,17 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
         status = flow_patiently(f, begin_transaction, s, err);
     if (status != PTL_OK)
         return status;
-    sweep_worlds_init(&s->worlds, s->store, s->options->name, &s->base);
+    sweep_worlds_init(&s->worlds, s->store, s->name, &s->base);
     s->seed = s->options->seed_first;
-    s->report->progress.total = (s->options->seed_last - s->options->seed_first + 1) *
-                                (uint64_t)s->options->position_count;
+    s->progress.total = (s->options->seed_last - s->options->seed_first + 1) *
+                        (uint64_t)s->options->position_count;
     return flow_loop(f, err);
 }
 
-ptl_status sweep_run(ptl_store *store, const sweep_options *options, sweep_report *report,
-                     ptl_error *err)
+static ptl_status run_all(ptl_store *store, const char *name, const ptl_sweep_options *options,
+                          ptl_sweep_report *report, ptl_error *err)
 {
-    sweep s = {.store = store, .options = options, .report = report};
+    sweep s = {.store = store, .name = name, .options = options};
     flow f = {.store = store,
               .jobs = options->jobs,
               .kind = {new_worker, free_worker, make_task, free_task, &s},
@@ -347,20 +354,37 @@ ptl_status sweep_run(ptl_store *store, const sweep_options *options, sweep_repor
               .write = write_task,
               .on_progress = options->on_progress,
               .payload = options->payload,
-              .progress = &report->progress};
-    error_clear(err);
-    memset(report, 0, sizeof *report);
-    ptl_status status = check(options, err);
+              .progress = &s.progress};
+    ptl_status status = check(name, options, err);
     if (status == PTL_OK)
         status = run(&s, &f, err);
     flow_end(&f);
+    report->done = s.progress.done;
+    report->skipped = s.progress.skipped;
+    report->total = s.progress.total;
+    report->seconds = s.progress.seconds;
     report->write_seconds = f.write_seconds;
     drop_row(&s);
     seed_base_dispose(&s.base);
     return status;
 }
 
-ptl_status sweep_remove(ptl_store *store, const char *name, ptl_error *err)
+ptl_status ptl_sweep_run(ptl_store *store, const char *name, const ptl_sweep_options *options,
+                         ptl_sweep_report *report, ptl_error *err)
+{
+    ptl_sweep_options o = PTL_SWEEP_OPTIONS_INIT;
+    ptl_sweep_report r = PTL_SWEEP_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_sweep_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_sweep_report, report, err);
+    if (status == PTL_OK)
+        status = run_all(store, name, &o, &r, err);
+    SIZED_FILL(ptl_sweep_report, report, &r);
+    return status;
+}
+
+ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err)
 {
     sweep_row row = {0};
     error_clear(err);
@@ -379,7 +403,7 @@ ptl_status sweep_remove(ptl_store *store, const char *name, ptl_error *err)
     return status;
 }
 
-void sweep_spiral(ptl_chunk_pos *out, size_t n)
+void ptl_sweep_spiral(ptl_chunk_pos *out, size_t n)
 {
     static const int32_t steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     size_t done = 0;

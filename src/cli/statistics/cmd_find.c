@@ -1,8 +1,7 @@
 /*
- * portolan find: which seeds have what one looks for (analysis/search/search.h), by a relation
+ * portolan find: which seeds have what one looks for (portolan/search.h), by a relation
  * or by SQL.
  */
-#include "analysis/sweep/sweep.h"
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
@@ -13,7 +12,6 @@
 #include "cli/worlds/settings.h"
 #include "core/utf8.h"
 #include "core/visible.h"
-#include "os/file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -42,13 +40,13 @@ typedef struct request {
     const args *args;
     const char *where;
     bool is_sql, stored, quiet, endless;
-    search search;
+    ptl_search_options search;
+    ptl_search_report report;
+    uint64_t matches; /* printed */
     find_printer printer;
     progress shown;
     char noun[64];
     ptl_world_options settings;
-    relation *relation; /* owned */
-    seed_base base;
     chunk_list chunks; /* of each seed, or the saved ones */
 } request;
 
@@ -62,9 +60,9 @@ static bool begins_with_word(const char *text, const char *word)
 
 static int read_seeds(request *r)
 {
-    r->search.first_seed = 1;
-    r->search.last_seed = 1000;
-    return seeds_from_args(r->args, &r->search.first_seed, &r->search.last_seed, &r->endless);
+    r->search.seed_first = 1;
+    r->search.seed_last = 1000;
+    return seeds_from_args(r->args, &r->search.seed_first, &r->search.seed_last, &r->endless);
 }
 
 /* Of saved chunks only the rectangle is looked at, once they are known. */
@@ -76,7 +74,7 @@ static int read_places(request *r)
         return EXIT_DONE;
     if (r->stored)
         return rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect);
-    int code = overmaps_from_args(&r->chunks, r->args, SEARCH_CHUNKS_MAX);
+    int code = overmaps_from_args(&r->chunks, r->args, PTL_SEARCH_CHUNKS_MAX);
     r->search.chunks = r->chunks.positions;
     r->search.chunk_count = r->chunks.count;
     return code;
@@ -116,7 +114,7 @@ static int read_request(request *r)
     if (code == EXIT_DONE)
         code = args_int(a, "per-seed", 1, INT64_MAX, &per_seed);
     if (code == EXIT_DONE)
-        code = args_int(a, "jobs", 1, SEARCH_JOBS_MAX, &jobs);
+        code = args_int(a, "jobs", 1, PTL_SEARCH_JOBS_MAX, &jobs);
     if (code == EXIT_DONE)
         code = read_seeds(r);
     if (code == EXIT_DONE)
@@ -145,17 +143,13 @@ static void point_at(const char *text, size_t column)
     tell("  %s\n  %*s^\n", text, (int)columns, "");
 }
 
-static int read_relation(request *r, session *s, const catalogue *cat)
+/* The search could not be made: the text is no relation, or something else. */
+static int refused(const request *r, session *s, const ptl_search_fault *fault)
 {
-    relation_fault fault;
-    const ptl_status status = relation_parse(&r->relation, r->where, cat, &fault, &s->err);
-    r->search.relation = r->relation;
-    if (status == PTL_OK)
-        return EXIT_DONE;
-    if (status != PTL_ERR_ARGUMENT)
+    if (!fault->message[0])
         return session_failed(s);
-    tell("portolan find: --where: %s\n", fault.message);
-    point_at(r->where, fault.column);
+    tell("portolan find: --where: %s\n", fault->message);
+    point_at(r->where, fault->column);
     tell("The grammar: portolan find --help\n");
     return EXIT_USAGE;
 }
@@ -167,9 +161,8 @@ static void ignore_name(void *payload, const char *name)
 }
 
 /* A mistake in SQL is told before anything is made. */
-static int read_sql(request *r, session *s)
+static int check_sql(const request *r, session *s)
 {
-    r->search.sql = r->where;
     if (ptl_query_columns(s->store, r->where, ignore_name, NULL, &s->err) == PTL_OK)
         return EXIT_DONE;
     session_failed(s);
@@ -177,16 +170,12 @@ static int read_sql(request *r, session *s)
     return EXIT_FAILED;
 }
 
-static int read_where(request *r, session *s, const catalogue *cat)
-{
-    return r->is_sql ? read_sql(r, s) : read_relation(r, s, cat);
-}
-
 /* ---- searching ---- */
 
-static bool on_match(void *payload, const search_match *m)
+static bool on_match(void *payload, const ptl_search_match *m)
 {
     request *r = payload;
+    r->matches++;
     progress_end(&r->shown);
     return find_print(&r->printer, m);
 }
@@ -212,7 +201,7 @@ static bool on_progress(void *payload, const ptl_progress *now)
 {
     request *r = payload;
     snprintf(r->noun, sizeof r->noun, "%s, %" PRIu64 " match%s", r->stored ? "chunks" : "seeds",
-             r->search.matches, r->search.matches == 1 ? "" : "es");
+             r->matches, r->matches == 1 ? "" : "es");
     r->shown.noun = r->noun;
     if (r->stored || !r->endless)
         return progress_show(&r->shown, now);
@@ -236,24 +225,24 @@ static void add(char text[END_SIZE], const char *format, ...)
 
 static void describe_seeds(const request *r, char text[END_SIZE])
 {
-    const search *s = &r->search;
+    const ptl_search_report *s = &r->report;
     add(text, "%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64, s->matches,
-        s->matches == 1 ? "" : "es", s->seeds, s->seeds == 1 ? "" : "s", s->first_seed,
-        s->first_seed + s->seeds - 1);
-    if (s->progress.seconds > 0)
-        add(text, " (%.1f s, %.0f seeds/s)", s->progress.seconds,
-            (double)s->seeds / s->progress.seconds);
+        s->matches == 1 ? "" : "es", s->seeds, s->seeds == 1 ? "" : "s", r->search.seed_first,
+        r->search.seed_first + s->seeds - 1);
+    if (s->seconds > 0)
+        add(text, " (%.1f s, %.0f seeds/s)", s->seconds, (double)s->seeds / s->seconds);
     if (s->cut)
         add(text, "; the last one has more");
     if (s->next_seed != 0 && r->endless)
         add(text, "; go on with --seeds %" PRIu64 "..", s->next_seed);
     else if (s->next_seed != 0)
-        add(text, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed, s->last_seed);
+        add(text, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed,
+            r->search.seed_last);
 }
 
 static void tell_end(const request *r, bool stopped)
 {
-    const search *s = &r->search;
+    const ptl_search_report *s = &r->report;
     char text[END_SIZE] = "";
     if (r->stored && stopped)
         add(text, "the saved chunks were not all looked at");
@@ -270,26 +259,45 @@ static void tell_end(const request *r, bool stopped)
         tell("portolan find: %s\n", text);
 }
 
-static int run_search(request *r, session *s)
+static int run_search(request *r, session *s, ptl_search *search)
 {
     if (!find_print_begin(&r->printer)) {
         tell("portolan find: memory is out\n");
         return EXIT_FAILED;
     }
-    r->search.store = s->store;
-    r->search.on_match = on_match;
-    r->search.on_progress = on_progress;
-    r->search.payload = r;
     progress_init(&r->shown, r->quiet);
-    const ptl_status status = r->stored ? search_stored(&r->search, s->world, &s->err)
-                                        : search_seeds(&r->search, &s->err);
+    const ptl_status status = ptl_search_run(search, &r->report, &s->err);
     progress_end(&r->shown);
     find_print_end(&r->printer);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (status != PTL_OK && !stopped)
         return session_failed(s);
     tell_end(r, stopped);
-    return !stopped && r->search.matches > 0 ? EXIT_DONE : EXIT_FAILED;
+    return !stopped && r->report.matches > 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* Of seeds, or with --stored of the world. */
+static int search(request *r, session *s)
+{
+    ptl_search *made = NULL;
+    ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
+    r->search.where = r->where;
+    r->search.language = r->is_sql ? PTL_SEARCH_SQL : PTL_SEARCH_RELATION;
+    r->search.on_match = on_match;
+    r->search.on_progress = on_progress;
+    r->search.payload = r;
+    const ptl_status status =
+        r->stored ? ptl_search_world(&made, s->world, &r->search, &fault, &s->err)
+                  : ptl_search_seeds(&made, s->store, &r->search, &fault, &s->err);
+    int code = status == PTL_OK ? EXIT_DONE : refused(r, s, &fault);
+    if (status == PTL_ERR_CONTENT)
+        tell("Import content first: portolan import '%s' --builtin\n", r->args->operands[0]);
+    if (code == EXIT_DONE && r->is_sql)
+        code = check_sql(r, s);
+    if (code == EXIT_DONE)
+        code = run_search(r, s, made);
+    ptl_search_free(made);
+    return code;
 }
 
 /* The saved chunks, as far as --rect has them. */
@@ -317,42 +325,22 @@ static int list_saved(request *r, session *s)
 
 static int find_stored(request *r, session *s)
 {
-    int code = list_saved(r, s);
-    if (code == EXIT_DONE)
-        code = read_where(r, s, world_catalogue(s->world));
-    return code == EXIT_DONE ? run_search(r, s) : code;
-}
-
-/* Memory, if there is such a place: what lies there is written and thrown away all the time. */
-static const char *scratch_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-    if (folder && *folder)
-        return folder;
-    return file_is_writable("/dev/shm") ? "/dev/shm" : "/tmp";
+    const int code = list_saved(r, s);
+    return code == EXIT_DONE ? search(r, s) : code;
 }
 
 static int find_seeds(request *r, session *s)
 {
+    const char *folder = getenv("TMPDIR");
     const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
     r->settings = s->world ? *ptl_world_get_options(s->world) : defaults;
-    int code = settings_from_args(r->args, &r->settings);
+    const int code = settings_from_args(r->args, &r->settings);
     if (code != EXIT_DONE)
         return code;
-    if (!r->settings.region)
-        r->settings.region = "default";
-    if (seed_base_init(&r->base, s->store, &r->settings, &s->err) != PTL_OK) {
-        session_failed(s);
-        if (s->err.status == PTL_ERR_CONTENT)
-            tell("Import content first: portolan import '%s' --builtin\n",
-                 r->args->operands[0]);
-        return EXIT_FAILED;
-    }
-    r->search.base = &r->base;
-    r->search.scratch_folder = scratch_folder();
-    r->search.world_name = s->world ? ptl_world_name(s->world) : "find";
-    code = read_where(r, s, r->base.cat);
-    return code == EXIT_DONE ? run_search(r, s) : code;
+    r->search.settings = &r->settings;
+    r->search.scratch_folder = folder && *folder ? folder : NULL;
+    r->search.world_name = s->world ? ptl_world_name(s->world) : NULL;
+    return search(r, s);
 }
 
 static int find(request *r, session *s)
@@ -370,20 +358,19 @@ static int find(request *r, session *s)
 static int run(const args *a)
 {
     session s = {.args = a};
-    request r = {.args = a};
+    request r = {
+        .args = a, .search = PTL_SEARCH_OPTIONS_INIT, .report = PTL_SEARCH_REPORT_INIT};
     int code = read_request(&r);
     if (code == EXIT_DONE)
         code = find(&r, &s);
     chunk_list_dispose(&r.chunks);
-    relation_free(r.relation);
-    seed_base_dispose(&r.base);
     return code;
 }
 
 static void more_details(void (*put)(const char *lines))
 {
     put("\nRelations:\n");
-    put(relation_grammar);
+    put(ptl_search_grammar());
     put("\n"
         "The first thing named is the subject: what is printed is its place. A condition\n"
         "that follows a thing directly is asked of that thing; one after 'and', 'but' or\n"

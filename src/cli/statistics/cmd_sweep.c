@@ -2,7 +2,6 @@
  * portolan sweep: overmaps of many seeds, of which only the counts are kept; how precisely they
  * tell each special's rate, and how many more it takes.
  */
-#include "analysis/sweep/sweep.h"
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
@@ -10,6 +9,7 @@
 #include "cli/statistics/overmaps.h"
 #include "cli/statistics/sweep_report.h"
 #include "cli/worlds/settings.h"
+#include "portolan/sweep.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static const option_spec options[] = {
 typedef struct request {
     const args *args;
     const char *name;
-    sweep_options sweep;
+    ptl_sweep_options sweep;
     ptl_world_options settings;
     bool has_seeds, until;
     chunk_list overmaps; /* owned */
@@ -60,7 +60,7 @@ typedef struct request {
 
 static int read_places(request *r)
 {
-    int code = overmaps_from_args(&r->overmaps, r->args, SWEEP_CHUNKS_MAX);
+    int code = overmaps_from_args(&r->overmaps, r->args, PTL_SWEEP_CHUNKS_MAX);
     r->sweep.positions = r->overmaps.positions;
     r->sweep.position_count = r->overmaps.count;
     return code;
@@ -82,7 +82,7 @@ static int read_precision(request *r)
     if (code == EXIT_DONE)
         code = args_double(a, "level", 0.5, 0.999999, &r->wish.confidence);
     if (code == EXIT_DONE)
-        code = args_int(a, "max-seeds", 1, SWEEP_SEEDS_MAX, &r->max_seeds);
+        code = args_int(a, "max-seeds", 1, PTL_SWEEP_SEEDS_MAX, &r->max_seeds);
     if (code == EXIT_DONE && args_has(a, "max-seeds") && !r->until)
         code = usage_error(a, "--max-seeds goes with --until-precision");
     while (code == EXIT_DONE && (only = args_next(a, "special", &at))) {
@@ -124,7 +124,6 @@ static int read_request(request *r)
         r->sweep.seed_first = 1;
         r->sweep.seed_last = r->max_seeds < 100 ? (uint64_t)r->max_seeds : 100;
     }
-    r->sweep.name = r->name;
     r->sweep.jobs = (int32_t)jobs;
     r->sweep.replace = args_has(a, "replace");
     r->sweep.keep_tiles = args_has(a, "keep-tiles");
@@ -149,7 +148,7 @@ static int read_settings(request *r, session *s)
 
 /* ---- making ---- */
 
-static int failed(const request *r, session *s, const ptl_progress *p)
+static int failed(const request *r, session *s, const ptl_sweep_report *p)
 {
     if (s->err.status == PTL_ERR_CANCELLED && stop_wanted() && p->total > 0)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " overmaps are counted. The same "
@@ -165,21 +164,20 @@ static int failed(const request *r, session *s, const ptl_progress *p)
 }
 
 /* One call for the request's present seeds. */
-static int make(request *r, session *s, sweep_report *total)
+static int make(request *r, session *s, ptl_sweep_report *total)
 {
-    sweep_report now;
-    memset(&now, 0, sizeof now);
+    ptl_sweep_report now = PTL_SWEEP_REPORT_INIT;
     progress_init(&r->shown, args_has(r->args, "quiet"));
     r->shown.noun = "overmaps";
     r->sweep.on_progress = progress_show;
     r->sweep.payload = &r->shown;
-    const ptl_status status = sweep_run(s->store, &r->sweep, &now, &s->err);
+    const ptl_status status = ptl_sweep_run(s->store, r->name, &r->sweep, &now, &s->err);
     progress_end(&r->shown);
-    total->progress.done += now.progress.done;
-    total->progress.skipped += now.progress.skipped;
-    total->progress.seconds += now.progress.seconds;
+    total->done += now.done;
+    total->skipped += now.skipped;
+    total->seconds += now.seconds;
     r->sweep.replace = false; /* in further calls it is this one's */
-    return status == PTL_OK ? EXIT_DONE : failed(r, s, &now.progress);
+    return status == PTL_OK ? EXIT_DONE : failed(r, s, &now);
 }
 
 /* The least precise row is precise enough? Rows that can't be told don't count. */
@@ -218,7 +216,7 @@ static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 }
 
 /* Reads what the sweep has come to; with --until-precision it makes more and reads again. */
-static int make_and_read(request *r, session *s, sweep_report *total, sweep_state *state)
+static int make_and_read(request *r, session *s, ptl_sweep_report *total, sweep_state *state)
 {
     const uint64_t first = r->sweep.seed_first;
     int code = r->has_seeds ? make(r, s, total) : EXIT_DONE;
@@ -234,17 +232,17 @@ static int make_and_read(request *r, session *s, sweep_report *total, sweep_stat
     return code;
 }
 
-static int print(const request *r, const sweep_report *total, const sweep_state *state)
+static int print(const request *r, const ptl_sweep_report *total, const sweep_state *state)
 {
-    const ptl_progress *p = &total->progress;
     const bool quiet = args_has(r->args, "quiet"), eye = r->style.format == ROWS_TABLE;
     int code = EXIT_DONE;
     if (r->has_seeds && !quiet && eye) {
-        out_printf("%" PRIu64 " overmaps made and counted in %.2f s", p->done, p->seconds);
-        if (p->done > 0 && p->seconds > 0)
-            out_printf(" (%.1f/s)", (double)p->done / p->seconds);
-        if (p->skipped > 0)
-            out_printf("; %" PRIu64 " were there", p->skipped);
+        out_printf("%" PRIu64 " overmaps made and counted in %.2f s", total->done,
+                   total->seconds);
+        if (total->done > 0 && total->seconds > 0)
+            out_printf(" (%.1f/s)", (double)total->done / total->seconds);
+        if (total->skipped > 0)
+            out_printf("; %" PRIu64 " were there", total->skipped);
         out_text("\n");
     }
     if (!eye || r->wish.wanted > 0)
@@ -272,8 +270,7 @@ static int check_specials(const request *r, session *s, const sweep_state *state
 static int make_and_print(request *r, session *s)
 {
     sweep_state state = {.overmaps = 0};
-    sweep_report total;
-    memset(&total, 0, sizeof total);
+    ptl_sweep_report total = PTL_SWEEP_REPORT_INIT;
     int code = r->has_seeds ? read_settings(r, s) : EXIT_DONE;
     if (code != EXIT_DONE)
         return code;
@@ -288,7 +285,7 @@ static int make_and_print(request *r, session *s)
 
 static int delete (const request *r, session *s)
 {
-    const ptl_status status = sweep_remove(s->store, r->name, &s->err);
+    const ptl_status status = ptl_sweep_remove(s->store, r->name, &s->err);
     if (status != PTL_OK)
         return session_failed(s);
     if (!args_has(r->args, "quiet"))
@@ -299,7 +296,7 @@ static int delete (const request *r, session *s)
 static int run(const args *a)
 {
     session s = {.args = a};
-    request r = {.args = a};
+    request r = {.args = a, .sweep = PTL_SWEEP_OPTIONS_INIT};
     int code = read_request(&r);
     if (code == EXIT_DONE) {
         const bool writes = r.has_seeds || args_has(a, "delete");

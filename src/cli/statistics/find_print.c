@@ -35,7 +35,7 @@ static bool print_number(row_printer *r, bool has, int64_t value)
     return has ? rows_int(r, value) : rows_none(r);
 }
 
-bool find_print(find_printer *p, const search_match *m)
+bool find_print(find_printer *p, const ptl_search_match *m)
 {
     if (!p->rows && !begin(p))
         return false;

@@ -1,8 +1,8 @@
 /* Overmaps of many seeds, from the command line. */
 #include "cli/statistics/overmaps.h"
 
-#include "analysis/sweep/sweep.h"
 #include "cli/line/output.h"
+#include "portolan/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ int overmaps_from_args(chunk_list *out, const args *a, int64_t most)
     }
     out->count = out->capacity = (size_t)count;
     if (!text)
-        sweep_spiral(out->positions, out->count);
+        ptl_sweep_spiral(out->positions, out->count);
     for (int64_t i = 0; text && i < count; i++)
         out->positions[i] =
             (ptl_chunk_pos){(int32_t)(rect[0] + i % width), (int32_t)(rect[1] + i / width)};

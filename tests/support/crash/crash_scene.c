@@ -5,8 +5,8 @@
  */
 #include "support/crash/crash_scene.h"
 
-#include "analysis/sweep/sweep.h"
 #include "core/error.h"
+#include "portolan/sweep.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/index/unpacked.h"
 #include "support/content_catalogue.h"
@@ -268,19 +268,18 @@ static void act_sweep(crash_run *r)
 {
     ptl_chunk_pos places[2];
     const ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    sweep_spiral(places, 2);
+    ptl_sweep_spiral(places, 2);
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
     for (int seed = 0; seed < CRASH_SEEDS; seed++) {
-        const sweep_options o = {.name = "s",
-                                 .settings = &settings,
-                                 .seed_first = 1,
-                                 .seed_last = (uint64_t)seed + 1,
-                                 .positions = places,
-                                 .position_count = 2,
-                                 .jobs = 1,
-                                 .keep_tiles = seed > 0};
-        sweep_report done = {0};
-        must(r, sweep_run(r->store, &o, &done, &r->err), "sweeping");
+        const ptl_sweep_options o = {.size = sizeof o,
+                                     .settings = &settings,
+                                     .seed_first = 1,
+                                     .seed_last = (uint64_t)seed + 1,
+                                     .positions = places,
+                                     .position_count = 2,
+                                     .jobs = 1,
+                                     .keep_tiles = seed > 0};
+        must(r, ptl_sweep_run(r->store, "s", &o, NULL, &r->err), "sweeping");
         report(r, CRASH_SEED << seed);
         if (r->stop_early)
             break;

@@ -70,7 +70,7 @@ START_TEST(wrong_texts)
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         const mistake *m = &mistakes[i];
         relation *r;
-        relation_fault fault;
+        ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
         ptl_error err = {0};
         const ptl_status status = relation_parse(&r, m->text, cat, &fault, &err);
         ck_assert_msg(status == PTL_ERR_ARGUMENT && !r, "'%s' was taken", m->text);
@@ -85,7 +85,7 @@ START_TEST(deep_and_long_texts)
     enum { MANY = 20000 };
     char *text = malloc(MANY * 8 + 100);
     relation *r;
-    relation_fault fault;
+    ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
     static const char *const parts[] = {
         "(", "not ", "within 1 of (city ", "no (city ", "within 1 of city ", "at z 0 "};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -118,7 +118,7 @@ START_TEST(random_texts)
             strcat(text, " ");
         }
         relation *r;
-        relation_fault fault;
+        ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
         const ptl_status status = relation_parse(&r, text, cat, &fault, NULL);
         good += status == PTL_OK;
         bad += status == PTL_OK ? r == NULL
@@ -368,7 +368,7 @@ START_TEST(random_relations)
     for (uint64_t seed = 0; seed < count; seed++) {
         rng draw = rng_from_key(hash_add(seed, 77));
         relation *r;
-        relation_fault fault;
+        ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
         size_t found = 0;
         if (seed % 10 == 0) {
             if (s)
@@ -437,7 +437,7 @@ static const pair same[] = {
 static size_t matches_of(const char *text, scene *s, relation_match *out, size_t room)
 {
     relation *r;
-    relation_fault fault;
+    ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
     const relation_match *list;
     size_t count;
     ck_assert_msg(relation_parse(&r, text, cat, &fault, NULL) == PTL_OK, "%s: %s", text,

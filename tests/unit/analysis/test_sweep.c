@@ -1,10 +1,10 @@
 /*
- * Sweeps (analysis/sweep/sweep.h): the same rows for every number of threads and after every
+ * Sweeps (portolan/sweep.h): the same rows for every number of threads and after every
  * stop; the counts of real worlds; what is refused.
  */
 #include "analysis/measure/measure.h"
-#include "analysis/sweep/sweep.h"
 #include "core/hash.h"
+#include "portolan/sweep.h"
 #include "stats/comparison/precision.h"
 #include "support/world_file.h"
 #include "world/world.h"
@@ -42,23 +42,24 @@ static ptl_world_options small_settings(void)
     return settings;
 }
 
-static sweep_options options_of(const char *name, const ptl_world_options *settings)
+static ptl_sweep_options options_of(const ptl_world_options *settings)
 {
-    return (sweep_options){.name = name,
-                           .settings = settings,
-                           .seed_first = 1,
-                           .seed_last = 3,
-                           .positions = places,
-                           .position_count = PLACES,
-                           .jobs = 1};
+    return (ptl_sweep_options){.size = sizeof(ptl_sweep_options),
+                               .settings = settings,
+                               .seed_first = 1,
+                               .seed_last = 3,
+                               .positions = places,
+                               .position_count = PLACES,
+                               .jobs = 1};
 }
 
-static sweep_report run_sweep(const sweep_options *options)
+static ptl_sweep_report run_sweep(const char *name, const ptl_sweep_options *options)
 {
-    sweep_report report;
+    ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
     ptl_error err = {0};
-    ck_assert_msg(sweep_run(store, options, &report, &err) == PTL_OK, "%s", err.message);
-    ck_assert_uint_eq(report.progress.done + report.progress.skipped, report.progress.total);
+    ck_assert_msg(ptl_sweep_run(store, name, options, &report, &err) == PTL_OK, "%s",
+                  err.message);
+    ck_assert_uint_eq(report.done + report.skipped, report.total);
     return report;
 }
 
@@ -106,15 +107,14 @@ static uint64_t count_of(const char *name)
 START_TEST(same_rows_for_all_threads)
 {
     const ptl_world_options small = small_settings();
-    sweep_options o = options_of("one", &small);
-    run_sweep(&o);
+    ptl_sweep_options o = options_of(&small);
+    run_sweep("one", &o);
     const uint64_t wanted = rows_of("one");
     for (int32_t jobs = getenv("PORTOLAN_QUICK") ? 5 : 2; jobs <= 5; jobs += 3) {
         char name[16];
         snprintf(name, sizeof name, "jobs %d", jobs);
-        o.name = name;
         o.jobs = jobs;
-        run_sweep(&o);
+        run_sweep(name, &o);
         ck_assert_uint_eq(rows_of(name), wanted);
     }
     ck_assert_uint_eq(count_of("one"), 3 * PLACES);
@@ -134,32 +134,31 @@ START_TEST(goes_on)
     ptl_world_options quick = PTL_WORLD_OPTIONS_INIT;
     quick.city_size = 0;
     quick.specials_density = 0.01;
-    sweep_options o = options_of("whole", &quick);
-    sweep_report report;
+    ptl_sweep_options o = options_of(&quick);
+    ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
     ptl_error err = {0};
     o.seed_last = 34; /* more than a batch */
     o.jobs = 2;
     if (!getenv("PORTOLAN_QUICK"))
-        run_sweep(&o);
-    o.name = "parts";
+        run_sweep("whole", &o);
     o.on_progress = stop_at_once;
-    ck_assert_int_eq(sweep_run(store, &o, &report, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_sweep_run(store, "parts", &o, &report, &err), PTL_ERR_CANCELLED);
     const uint64_t first = count_of("parts");
     ck_assert_uint_gt(first, 0);
     ck_assert_uint_lt(first, 68);
-    ck_assert_uint_eq(report.progress.done, first);
+    ck_assert_uint_eq(report.done, first);
     o.on_progress = NULL;
-    report = run_sweep(&o);
-    ck_assert_uint_eq(report.progress.skipped, first);
-    ck_assert_uint_eq(report.progress.done, 68 - first);
+    report = run_sweep("parts", &o);
+    ck_assert_uint_eq(report.skipped, first);
+    ck_assert_uint_eq(report.done, 68 - first);
     if (!getenv("PORTOLAN_QUICK"))
         ck_assert_uint_eq(rows_of("parts"), rows_of("whole"));
     /* And with other seeds. */
     o.seed_first = 33;
     o.seed_last = 35;
-    report = run_sweep(&o);
-    ck_assert_uint_eq(report.progress.done, 2);
-    ck_assert_uint_eq(report.progress.skipped, 4);
+    report = run_sweep("parts", &o);
+    ck_assert_uint_eq(report.done, 2);
+    ck_assert_uint_eq(report.skipped, 4);
 }
 END_TEST
 
@@ -256,10 +255,10 @@ START_TEST(counts_of_worlds)
     settings.placement = _i ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
     settings.city_size = _i || getenv("PORTOLAN_QUICK") ? 4 : 8;
     settings.seed = _i ? UINT64_MAX : 3; /* the last one that there is */
-    sweep_options o = options_of("s", &settings);
+    ptl_sweep_options o = options_of(&settings);
     o.jobs = 2;
     o.seed_first = o.seed_last = settings.seed;
-    run_sweep(&o);
+    run_sweep("s", &o);
     char name[32];
     snprintf(name, sizeof name, "seed %" PRIu64, settings.seed);
     ck_assert_msg(ptl_world_create(store, name, &settings, &err) == PTL_OK, "%s", err.message);
@@ -285,14 +284,14 @@ START_TEST(keeps_tiles)
     ptl_error err = {0};
     ptl_world_options settings = small_settings();
     char kept[65], own[65];
-    sweep_options o = options_of("k", &settings);
+    ptl_sweep_options o = options_of(&settings);
     o.seed_last = 2;
-    run_sweep(&o); /* without tiles: they are made when they are asked for */
+    run_sweep("k", &o); /* without tiles: they are made when they are asked for */
     const uint64_t rows = rows_of("k");
     o.keep_tiles = true;
     o.jobs = 2;
-    ck_assert_uint_eq(run_sweep(&o).progress.done, 2 * PLACES);
-    ck_assert_uint_eq(run_sweep(&o).progress.done, 0);
+    ck_assert_uint_eq(run_sweep("k", &o).done, 2 * PLACES);
+    ck_assert_uint_eq(run_sweep("k", &o).done, 0);
     ck_assert_uint_eq(rows_of("k"), rows);
     settings.seed = 2;
     ck_assert_int_eq(ptl_world_create(store, "own", &settings, &err), PTL_OK);
@@ -309,8 +308,8 @@ START_TEST(keeps_tiles)
     settings.seed = 8;
     ck_assert_int_eq(ptl_world_create(store, "k/3", &settings, &err), PTL_OK);
     o.seed_last = 3;
-    sweep_report report;
-    ck_assert_int_eq(sweep_run(store, &o, &report, &err), PTL_ERR_EXISTS);
+    ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
+    ck_assert_int_eq(ptl_sweep_run(store, "k", &o, &report, &err), PTL_ERR_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "k/3"));
     ck_assert_uint_eq(count_of("k"), 2 * PLACES);
 }
@@ -320,17 +319,17 @@ END_TEST
 
 START_TEST(other_settings)
 {
-    sweep_report report;
+    ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
     ptl_error err = {0};
     ptl_world_options settings = small_settings();
     settings.city_size = 3;
     settings.placement = PTL_PLACEMENT_SECTORS;
-    sweep_options o = options_of("s", &settings);
+    ptl_sweep_options o = options_of(&settings);
     o.seed_last = 1;
-    run_sweep(&o);
+    run_sweep("s", &o);
     settings.city_size = 5;
     settings.placement = PTL_PLACEMENT_QUOTA;
-    ck_assert_int_eq(sweep_run(store, &o, &report, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ptl_sweep_run(store, "s", &o, &report, &err), PTL_ERR_EXISTS);
     ck_assert_msg(strstr(err.message, "city size 3 (not 5)") != NULL, "%s", err.message);
     ck_assert_msg(strstr(err.message, "placement sectors (not quota)") != NULL, "%s",
                   err.message);
@@ -338,65 +337,71 @@ START_TEST(other_settings)
     /* Those that it has, without a word. */
     o.settings = NULL;
     o.seed_last = 2;
-    ck_assert_uint_eq(run_sweep(&o).progress.done, PLACES);
+    ck_assert_uint_eq(run_sweep("s", &o).done, PLACES);
     o.settings = &settings;
     o.replace = true;
     o.seed_last = 1;
-    ck_assert_uint_eq(run_sweep(&o).progress.done, PLACES);
+    ck_assert_uint_eq(run_sweep("s", &o).done, PLACES);
     ck_assert_uint_eq(count_of("s"), PLACES);
     /* The same settings: nothing is removed. */
-    ck_assert_uint_eq(run_sweep(&o).progress.skipped, PLACES);
-    ck_assert_int_eq(sweep_remove(store, "s", &err), PTL_OK);
-    ck_assert_int_eq(sweep_remove(store, "s", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_uint_eq(run_sweep("s", &o).skipped, PLACES);
+    ck_assert_int_eq(ptl_sweep_remove(store, "s", &err), PTL_OK);
+    ck_assert_int_eq(ptl_sweep_remove(store, "s", &err), PTL_ERR_NOT_FOUND);
 }
 END_TEST
 
-static ptl_status try_options(const sweep_options *o)
+static ptl_status try_options(const char *name, const ptl_sweep_options *o)
 {
-    sweep_report report;
+    ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
     ptl_error err = {0};
-    const ptl_status status = sweep_run(store, o, &report, &err);
+    const ptl_status status = ptl_sweep_run(store, name, o, &report, &err);
     ck_assert_int_eq(err.status, status);
     return status;
 }
 
 START_TEST(bad_options)
 {
-    const sweep_options good = options_of("s", NULL);
+    const ptl_sweep_options good = options_of(NULL);
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    sweep_options o = good;
-    o.name = "";
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
-    o.name = "a\nb";
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ptl_sweep_options o = good;
+    ck_assert_int_eq(try_options("", &o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options(NULL, &o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("a\nb", &o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("s", NULL), PTL_ERR_ARGUMENT);
+    o.size = 0;
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
     o.seed_first = 7;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
     o.seed_last = UINT64_MAX;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
     o.position_count = 0;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
+    o = good;
+    o.positions = NULL;
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0};
     o.positions = &far;
     o.position_count = 1;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
     o.jobs = 65;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_ARGUMENT);
     o = good;
     settings.region = "nowhere";
     o.settings = &settings;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(try_options("s", &o), PTL_ERR_NOT_FOUND);
     char longest[101];
     memset(longest, 'n', 100);
     longest[100] = '\0';
     o = good;
-    o.name = longest;
     o.keep_tiles = true;
-    ck_assert_int_eq(try_options(&o), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(try_options(longest, &o), PTL_ERR_ARGUMENT);
+    ptl_sweep_report report = {0}; /* a size that nobody set */
+    ck_assert_int_eq(ptl_sweep_run(store, "s", &good, &report, NULL), PTL_ERR_ARGUMENT);
     /* Nothing was made by any of them. */
     sweep_row row = {0};
     ck_assert_int_eq(sweep_row_find(&row, store, "s", NULL), PTL_ERR_NOT_FOUND);
@@ -418,7 +423,7 @@ START_TEST(spiral)
     bool seen[2 * RINGS + 1][2 * RINGS + 1] = {{false}};
     int bad = 0;
     list[COUNT] = (ptl_chunk_pos){99, 99};
-    sweep_spiral(list, COUNT);
+    ptl_sweep_spiral(list, COUNT);
     for (int i = 0; i < COUNT; i++) {
         bool *cell = &seen[list[i].y + RINGS][list[i].x + RINGS];
         bad += *cell || (i > 0 && ring_of(list[i]) < ring_of(list[i - 1]));
