@@ -37,7 +37,7 @@ static ptl_status row_by_others(world_repair *w, repair_chunk *c, unsigned *bad,
     ptl_status status = repair_chunk_row(&w->r, c, &fixed, err);
     if (status != PTL_OK || !fixed)
         return status;
-    repair_row key = {.table = REPAIR_CHUNK, .values = {repair_integer(c->id)}};
+    repair_row key = {.table = TABLE_CHUNK, .values = {repair_integer(c->id)}};
     status = repair_try_begin(&w->r, err);
     if (status != PTL_OK)
         return status;

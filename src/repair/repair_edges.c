@@ -16,49 +16,27 @@
 
 /* ---- by the edge's own checksum ---- */
 
-static const struct {
-    int column;
-    const char *sql;
-} sources[] = {
-    {5, "SELECT 'planned' UNION ALL SELECT 'foreign'"},
-    {6, "SELECT DISTINCT generator_version FROM edge UNION "
-        "SELECT generator_version FROM world"},
-    {7, "SELECT id FROM content"},
-    {8, "SELECT id FROM run"},
-    {9, "SELECT NULL"},
-    {1, "SELECT id FROM world"},
-    {4, "SELECT 'E' UNION ALL SELECT 'S'"},
-    {2, "SELECT DISTINCT x FROM chunk UNION SELECT min(x) - 1 FROM chunk"},
-    {3, "SELECT DISTINCT y FROM chunk UNION SELECT min(y) - 1 FROM chunk"},
-};
-
-enum { SOURCES = sizeof sources / sizeof *sources };
-
 static ptl_status choose(world_repair *w, repair_rows *rows, bool *found, ptl_error *err)
 {
-    repair_choice choices[SOURCES];
+    repair_choice choices[ROW_COLUMNS_MAX];
     repair_change change = {0};
+    size_t count = 0;
     repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, rows);
-    ptl_status status = PTL_OK;
-    memset(choices, 0, sizeof choices);
-    for (size_t i = 0; i < SOURCES && status == PTL_OK; i++) {
-        choices[i].column = sources[i].column;
-        status = repair_choice_query(&choices[i], w->r.store, sources[i].sql, err);
-    }
+    ptl_status status = repair_choices_of(choices, &count, w->r.store, TABLE_EDGE, err);
     if (status == PTL_OK)
         status = repair_unit_good(&unit, &w->r.scratch, found, err);
     if (status == PTL_OK && !*found) {
-        status = repair_unit_choose(&w->r, &unit, choices, SOURCES, &change, err);
+        status = repair_unit_choose(&w->r, &unit, choices, count, &change, err);
         *found = change.found;
     }
-    for (size_t i = 0; i < SOURCES; i++)
+    for (size_t i = 0; i < count; i++)
         repair_choice_dispose(&choices[i]);
     return status;
 }
 
 static bool is_text(const repair_value *v, const char *text)
 {
-    return v->type == REPAIR_TEXT && v->size == strlen(text) &&
+    return v->type == ROW_TEXT && v->size == strlen(text) &&
            memcmp(v->data, text, v->size) == 0;
 }
 
@@ -68,8 +46,8 @@ static bool read_place(edge *out, const repair_row *row)
     const int64_t most = PTL_CHUNK_COORD_MAX, least = -most - 1;
     int64_t x = repair_int(row, 2), y = repair_int(row, 3);
     bool east = is_text(&row->values[4], "E"), south = is_text(&row->values[4], "S");
-    if (row->values[2].type != REPAIR_INTEGER || row->values[3].type != REPAIR_INTEGER ||
-        x < least || x > most || y < least || y > most || (!east && !south))
+    if (row->values[2].type != ROW_INTEGER || row->values[3].type != ROW_INTEGER || x < least ||
+        x > most || y < least || y > most || (!east && !south))
         return false;
     *out = (edge){.x = (int32_t)x, .y = (int32_t)y, .side = east ? EDGE_EAST : EDGE_SOUTH};
     return true;
@@ -78,7 +56,7 @@ static bool read_place(edge *out, const repair_row *row)
 static ptl_status set_text(repair_value *out, const char *text, ptl_error *err)
 {
     const repair_value value = {
-        .type = REPAIR_TEXT, .data = (uint8_t *)(uintptr_t)text, .size = strlen(text)};
+        .type = ROW_TEXT, .data = (uint8_t *)(uintptr_t)text, .size = strlen(text)};
     return repair_value_copy(out, &value, err);
 }
 
@@ -86,13 +64,13 @@ static ptl_status set_text(repair_value *out, const char *text, ptl_error *err)
 static ptl_status plan_rows(repair_rows *out, const repair_rows *read, const edge *planned,
                             ptl_error *err)
 {
-    repair_row *row = repair_rows_add(out, REPAIR_EDGE);
+    repair_row *row = repair_rows_add(out, TABLE_EDGE);
     ptl_status status = row ? PTL_OK : error_nomem(err);
-    for (int i = 0; i < repair_table_of(REPAIR_EDGE)->columns && status == PTL_OK; i++)
+    for (int i = 0; i < row_table_of(TABLE_EDGE)->count && status == PTL_OK; i++)
         status = repair_value_copy(&row->values[i], &read->list[0].values[i], err);
     for (size_t i = 0; i < planned->count && status == PTL_OK; i++) {
         const crossing *c = &planned->crossings[i];
-        row = repair_rows_add(out, REPAIR_CROSSING);
+        row = repair_rows_add(out, TABLE_CROSSING);
         if (!row)
             return error_nomem(err);
         row->values[0] = read->list[0].values[0];

@@ -86,7 +86,7 @@ static void read_step(char out[32], const repair_chunk *c)
     if (c->row.count == 0)
         return;
     const repair_value *step = &c->row.list[0].values[8];
-    if (step->type == REPAIR_TEXT && step->size < 32) {
+    if (step->type == ROW_TEXT && step->size < 32) {
         memcpy(out, step->data, step->size);
         out[step->size] = '\0';
     }
@@ -120,7 +120,7 @@ static ptl_status choose_run(world_repair *w, const repair_chunk *c, ptl_error *
     repair_rows made = {0};
     repair_choice runs = {.column = 9};
     repair_change change = {0};
-    const repair_row key = {.table = REPAIR_CHUNK, .values = {repair_integer(c->id)}};
+    const repair_row key = {.table = TABLE_CHUNK, .values = {repair_integer(c->id)}};
     if (c->row.count == 0)
         return PTL_OK;
     ptl_status status = repair_row_reread(&made, w->r.store, &key, err);
@@ -128,10 +128,10 @@ static ptl_status choose_run(world_repair *w, const repair_chunk *c, ptl_error *
         status = repair_choice_query(&runs, w->r.store, "SELECT id FROM run", err);
     if (status == PTL_OK && made.count == 1) {
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &made);
-        unit.stored = repair_int(&c->row.list[0], repair_table_of(REPAIR_CHUNK)->checksum);
+        unit.stored = repair_int(&c->row.list[0], row_table_of(TABLE_CHUNK)->checksum);
         status = repair_unit_choose(&w->r, &unit, &runs, 1, &change, err);
         if (status == PTL_OK && change.found) {
-            made.list[0].values[repair_table_of(REPAIR_CHUNK)->checksum] =
+            made.list[0].values[row_table_of(TABLE_CHUNK)->checksum] =
                 repair_integer(unit.stored);
             status = repair_row_replace(w->r.store, &key, &made.list[0], err);
         }
@@ -196,7 +196,7 @@ ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
 static ptl_status is_copy(world_repair *w, const repair_row *row, int key, bool *copy,
                           ptl_error *err)
 {
-    const repair_table *t = repair_table_of(row->table);
+    const row_table *t = row_table_of(row->table);
     ptl_status status = PTL_OK;
     *copy = false;
     for (int bit = 0; bit < 64 && status == PTL_OK && !*copy; bit++) {
@@ -205,7 +205,7 @@ static ptl_status is_copy(world_repair *w, const repair_row *row, int key, bool 
         other.values[key].word ^= UINT64_C(1) << bit;
         status = repair_row_reread(&found, w->r.store, &other, err);
         *copy = status == PTL_OK && found.count == 1;
-        for (int i = 0; i < t->columns && *copy; i++)
+        for (int i = 0; i < t->count && *copy; i++)
             *copy = i == key || repair_value_equal(&found.list[0].values[i], &row->values[i]);
         repair_rows_dispose(&found);
     }
@@ -220,8 +220,8 @@ static ptl_status drop_copies(world_repair *w, const repair_rows *rows, size_t *
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         const repair_row *row = &rows->list[i];
         bool copy = false;
-        for (int key = 0; key < repair_table_of(row->table)->keys && !copy; key++)
-            if (row->values[key].type == REPAIR_INTEGER && status == PTL_OK)
+        for (int key = 0; key < row_table_of(row->table)->keys && !copy; key++)
+            if (row->values[key].type == ROW_INTEGER && status == PTL_OK)
                 status = is_copy(w, row, key, &copy, err);
         if (status == PTL_OK && copy)
             status = repair_row_replace(w->r.store, row, NULL, err);
@@ -233,7 +233,7 @@ static ptl_status drop_copies(world_repair *w, const repair_rows *rows, size_t *
 static bool has_blobs(const repair_chunk *c)
 {
     for (size_t i = 0; i < c->features.count; i++)
-        if (c->features.list[i].table == REPAIR_PACK)
+        if (c->features.list[i].table == TABLE_PACK)
             return true;
     return c->levels.count > 0;
 }

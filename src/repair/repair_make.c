@@ -79,7 +79,7 @@ ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, cha
 
 static bool is_text(const repair_value *v, const char *text)
 {
-    return v->type == REPAIR_TEXT && v->size == strlen(text) &&
+    return v->type == ROW_TEXT && v->size == strlen(text) &&
            memcmp(v->data, text, v->size) == 0;
 }
 
@@ -142,7 +142,7 @@ void repair_place_of(repair_place *out, const repair_chunk *c)
     out->id = c->id;
     out->run_id = repair_int(row, 9);
     out->pos = (ptl_chunk_pos){(int32_t)repair_int(row, 2), (int32_t)repair_int(row, 3)};
-    if (step->type == REPAIR_TEXT && step->size < sizeof out->last_step)
+    if (step->type == ROW_TEXT && step->size < sizeof out->last_step)
         memcpy(out->last_step, step->data, step->size);
 }
 
@@ -219,10 +219,10 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
 {
     const repair_value *a = before->row.list[0].values, *b = made->row.list[0].values;
-    if (repair_value_equal(&a[CHUNK_COLUMN_COUNT], &b[CHUNK_COLUMN_COUNT]))
+    if (repair_value_equal(&a[CHUNK_COLUMN_CHECKSUM], &b[CHUNK_COLUMN_CHECKSUM]))
         return true;
-    return repair_value_equal(&a[CHUNK_COLUMN_TILES], &b[CHUNK_COLUMN_TILES]) &&
-           repair_value_equal(&a[CHUNK_COLUMN_FEATURES], &b[CHUNK_COLUMN_FEATURES]);
+    return repair_value_equal(&a[CHUNK_COLUMN_TILE_DIGEST], &b[CHUNK_COLUMN_TILE_DIGEST]) &&
+           repair_value_equal(&a[CHUNK_COLUMN_FEATURE_DIGEST], &b[CHUNK_COLUMN_FEATURE_DIGEST]);
 }
 
 /* Is a row of level or pack what its own checksum says? */
@@ -237,7 +237,7 @@ static bool is_sound(repair_row *row, bytes *scratch)
 /* How many sound rows come out again that no other chunk would have: the row's checksum covers
  * its id, so one is proof. Others that do not were damaged and given a checksum that agrees. */
 static size_t count_equal(const repair_rows *before, const repair_rows *made,
-                          repair_table_id table, bytes *scratch)
+                          row_table_id table, bytes *scratch)
 {
     enum { DISTINCT_SIZE = 64 };
     size_t count = 0;
@@ -258,8 +258,8 @@ bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made)
 {
     bytes scratch;
     bytes_init(&scratch);
-    size_t equal = count_equal(&before->levels, &made->levels, REPAIR_LEVEL, &scratch) +
-                   count_equal(&before->features, &made->features, REPAIR_PACK, &scratch);
+    size_t equal = count_equal(&before->levels, &made->levels, TABLE_LEVEL, &scratch) +
+                   count_equal(&before->features, &made->features, TABLE_PACK, &scratch);
     bytes_dispose(&scratch);
     return equal > 0;
 }

@@ -17,7 +17,7 @@
 enum { NUMBERS_MAX = 1 << 24 };
 
 typedef struct number_set {
-    repair_table_id table;
+    row_table_id table;
     uint8_t *bits; /* the numbers that have rows */
     size_t learnt;
 } number_set;
@@ -69,7 +69,7 @@ static ptl_status learn(learner *l, number_set *set, uint32_t number, const char
     ptl_status status = row ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         const repair_value text = {
-            .type = REPAIR_TEXT, .data = (uint8_t *)(uintptr_t)name, .size = strlen(name)};
+            .type = ROW_TEXT, .data = (uint8_t *)(uintptr_t)name, .size = strlen(name)};
         row->values[0] = repair_integer(number);
         status = repair_value_copy(&row->values[1], &text, err);
     }
@@ -190,11 +190,11 @@ static ptl_status look_at(learner *l, const repair_chunk *c, bool made, ptl_erro
         status = look_at_level(l, &c->levels.list[i], made, err);
     for (size_t i = 0; i < c->features.count && status == PTL_OK; i++) {
         const repair_row *row = &c->features.list[i];
-        if (row->table == REPAIR_PACK)
+        if (row->table == TABLE_PACK)
             status = look_at_pack(l, row, made, err);
-        else if (row->table == REPAIR_SPECIAL)
+        else if (row->table == TABLE_SPECIAL)
             status = look_at_special(l, row, made, err);
-        else if (row->table == REPAIR_RADIO)
+        else if (row->table == TABLE_RADIO)
             status = look_at_radio(l, row, made, err);
     }
     return status;
@@ -214,8 +214,8 @@ static ptl_status learn_from(learner *l, const repair_chunk *c, ptl_error *err)
     bool made = false;
     ptl_status status = repair_make_only(l->w, c, &l->made, &made, err);
     if (status == PTL_OK && made &&
-        digest_agrees(&row[CHUNK_COLUMN_TILES], &l->made.encoded.tiles) &&
-        digest_agrees(&row[CHUNK_COLUMN_FEATURES], &l->made.features.digest))
+        digest_agrees(&row[CHUNK_COLUMN_TILE_DIGEST], &l->made.encoded.tiles) &&
+        digest_agrees(&row[CHUNK_COLUMN_FEATURE_DIGEST], &l->made.features.digest))
         status = look_at(l, c, true, err);
     made_chunk_dispose(&l->made);
     return status;
@@ -258,7 +258,7 @@ static ptl_status tell(learner *l, const number_set *set)
     return set->learnt == 0
                ? PTL_OK
                : repair_note(&l->w->r, PTL_REPAIR_RECOMPUTED,
-                             set->table == REPAIR_OTER ? "table oter" : "table name",
+                             set->table == TABLE_OTER ? "table oter" : "table name",
                              "%zu rows were missing: chunks that were made again say what they "
                              "were",
                              set->learnt);
@@ -266,7 +266,7 @@ static ptl_status tell(learner *l, const number_set *set)
 
 ptl_status repair_names(world_repair *w, ptl_error *err)
 {
-    learner l = {.w = w, .oters.table = REPAIR_OTER, .names.table = REPAIR_NAME};
+    learner l = {.w = w, .oters.table = TABLE_OTER, .names.table = TABLE_NAME};
     row_scratch *scratch;
     ptl_status status = row_scratch_get(&scratch, w->r.store, err);
     if (status == PTL_OK) {

@@ -266,9 +266,10 @@ START_TEST(what_repair_tells_has_its_world)
     const ptl_repair_options options = PTL_REPAIR_OPTIONS_INIT;
     repairer r = {.store = place.store, .options = &options, .found = "now"};
     const repair_rows none = {0};
-    const repair_row chunk = {.table = REPAIR_CHUNK,
-                              .values = {[0] = {.type = REPAIR_INTEGER, .word = 1},
-                                         [1] = {.type = REPAIR_INTEGER, .word = 1}}};
+    const repair_row chunk = {
+        .table = TABLE_CHUNK,
+        .values = {
+            [0] = {.type = ROW_INTEGER, .word = 1}, [1] = {.type = ROW_INTEGER, .word = 1}}};
     char name[110];
     uint64_t failed;
     ptl_error err = {0};

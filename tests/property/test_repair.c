@@ -114,7 +114,7 @@ static void dump(int64_t sums[DUMPS])
 
 static void flip(repair_value *v, rng *r)
 {
-    if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
+    if (v->type == ROW_INTEGER || v->type == ROW_REAL)
         v->word ^= UINT64_C(1) << rng_below(r, 64);
     else if (v->size > 0)
         v->data[rng_below(r, v->size)] ^= (uint8_t)(1u << rng_below(r, 8));
@@ -122,7 +122,7 @@ static void flip(repair_value *v, rng *r)
 
 static void scribble(repair_value *v, rng *r)
 {
-    if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
+    if (v->type == ROW_INTEGER || v->type == ROW_REAL)
         v->word = rng_one_in(r, 2) ? rng_next(r) : rng_below(r, 300);
     for (uint32_t n = 1 + rng_below(r, 8); n > 0 && v->size > 0; n--)
         v->data[rng_below(r, v->size)] = (uint8_t)rng_next(r);
@@ -130,17 +130,16 @@ static void scribble(repair_value *v, rng *r)
 
 static void other_type(repair_value *v, rng *r)
 {
-    static const repair_type types[] = {REPAIR_NULL, REPAIR_INTEGER, REPAIR_REAL, REPAIR_TEXT,
-                                        REPAIR_BLOB};
-    repair_type type = types[rng_below(r, 5)];
-    if ((type == REPAIR_TEXT || type == REPAIR_BLOB) && !v->data) {
+    static const row_type types[] = {ROW_NULL, ROW_INTEGER, ROW_REAL, ROW_TEXT, ROW_BLOB};
+    row_type type = types[rng_below(r, 5)];
+    if ((type == ROW_TEXT || type == ROW_BLOB) && !v->data) {
         v->size = 9;
         v->data = malloc(v->size);
         ck_assert_ptr_nonnull(v->data);
         memcpy(v->data, "something", v->size);
     }
     v->type = type;
-    if (type == REPAIR_REAL)
+    if (type == ROW_REAL)
         v->word = UINT64_C(0x3ff8000000000000) + rng_below(r, 1000);
 }
 
@@ -190,9 +189,9 @@ static void damage_event(repair_row *row, rng *r)
 
 static void damage_values(repair_row *row, rng *r)
 {
-    const repair_table *t = repair_table_of(row->table);
-    repair_value *v = &row->values[rng_below(r, (uint64_t)t->columns)];
-    if (row->table == REPAIR_EVENT) {
+    const row_table *t = row_table_of(row->table);
+    repair_value *v = &row->values[rng_below(r, (uint64_t)t->count)];
+    if (row->table == TABLE_EVENT) {
         damage_event(row, r);
         return;
     }
@@ -208,7 +207,7 @@ static void damage_values(repair_row *row, rng *r)
         break;
     default:
         scribble(v, r);
-        flip(&row->values[rng_below(r, (uint64_t)t->columns)], r);
+        flip(&row->values[rng_below(r, (uint64_t)t->count)], r);
     }
 }
 
@@ -218,14 +217,14 @@ static bool damage_row(repair_rows *rows, rng *r)
         return false;
     repair_row *row = &rows->list[rng_below(r, rows->count)];
     repair_row *other = &rows->list[rng_below(r, rows->count)];
-    bool has_blob = row->table == REPAIR_LEVEL || row->table == REPAIR_PACK;
+    bool has_blob = row->table == TABLE_LEVEL || row->table == TABLE_PACK;
     repair_rows before = {0};
     ck_assert_int_eq(repair_row_reread(&before, store, row, &err), PTL_OK);
     if (before.count != 1) /* another damage took it away */
         return false;
     bool done;
     uint32_t kind = rng_below(r, 8);
-    if (kind == 0 && row->table != REPAIR_EVENT) {
+    if (kind == 0 && row->table != TABLE_EVENT) {
         done = replace(&before.list[0], NULL);
     } else if (kind == 1 && has_blob && other != row && other->table == row->table) {
         repair_rows second = {0};
@@ -261,16 +260,16 @@ static void damage_chunk(int64_t id, rng *r)
 }
 
 /* One bit of one of the first rows of a table; edges may be damaged more. */
-static void damage_row_of(rng *r, repair_table_id table, uint64_t first)
+static void damage_row_of(rng *r, row_table_id table, uint64_t first)
 {
     repair_row key = {.table = table, .values = {repair_integer(1 + rng_below(r, first))}};
     repair_rows rows = {0};
     ck_assert_int_eq(repair_row_reread(&rows, store, &key, &err), PTL_OK);
     if (rows.count == 1) {
-        const int columns = repair_table_of(table)->columns;
+        const int columns = row_table_of(table)->count;
         repair_value *v = &rows.list[0].values[1 + rng_below(r, (uint64_t)columns - 1)];
-        const bool named = table == REPAIR_OTER || table == REPAIR_NAME;
-        if (table == REPAIR_EDGE && rng_one_in(r, 2))
+        const bool named = table == TABLE_OTER || table == TABLE_NAME;
+        if (table == TABLE_EDGE && rng_one_in(r, 2))
             scribble(v, r);
         else
             flip(v, r);
@@ -282,10 +281,10 @@ static void damage_row_of(rng *r, repair_table_id table, uint64_t first)
 /* What chunks rest on, and sweeps. */
 static void damage_ground(rng *r)
 {
-    static const repair_table_id tables[] = {REPAIR_OTER, REPAIR_NAME, REPAIR_WORLD,
-                                             REPAIR_RUN,  REPAIR_EDGE, REPAIR_EDGE};
+    static const row_table_id tables[] = {TABLE_OTER, TABLE_NAME, TABLE_WORLD,
+                                          TABLE_RUN,  TABLE_EDGE, TABLE_EDGE};
     damage_row_of(r, tables[rng_below(r, 6)], 60);
-    damage_row_of(r, rng_one_in(r, 5) ? REPAIR_SWEEP : REPAIR_SWEEP_CHUNK, SWEPT);
+    damage_row_of(r, rng_one_in(r, 5) ? TABLE_SWEEP : TABLE_SWEEP_CHUNK, SWEPT);
 }
 
 static void damage_file(uint64_t seed)
@@ -443,11 +442,11 @@ START_TEST(a_row_is_proved_by_both_digests)
         ck_assert_int_eq(repair_chunk_read(&made, store, id, &err), PTL_OK);
         repair_value *values = before.row.list[0].values;
         if (changed & 1)
-            values[CHUNK_COLUMN_TILES].data[5] ^= 1;
+            values[CHUNK_COLUMN_TILE_DIGEST].data[5] ^= 1;
         if (changed & 2)
-            values[CHUNK_COLUMN_FEATURES].data[5] ^= 1;
+            values[CHUNK_COLUMN_FEATURE_DIGEST].data[5] ^= 1;
         if (changed & 4)
-            values[CHUNK_COLUMN_COUNT].word ^= 1;
+            values[CHUNK_COLUMN_CHECKSUM].word ^= 1;
         ck_assert_int_eq(repair_same_row(&before, &made), changed <= 4);
         repair_chunk_dispose(&before);
         repair_chunk_dispose(&made);
@@ -465,11 +464,11 @@ static size_t keep_rows(repair_chunk *c, bool (*keep)(const repair_row *))
     for (int i = 0; i < 2; i++)
         for (size_t k = 0; k < lists[i]->count; k++) {
             repair_row *row = &lists[i]->list[k];
-            const bool blob = row->table == REPAIR_LEVEL || row->table == REPAIR_PACK;
+            const bool blob = row->table == TABLE_LEVEL || row->table == TABLE_PACK;
             if (blob && keep(row))
                 kept++;
             else
-                row->table = REPAIR_EVENT;
+                row->table = TABLE_EVENT;
         }
     return kept;
 }
@@ -501,7 +500,7 @@ START_TEST(leftovers_prove_if_they_are_large_and_sound)
         repair_rows *const lists[] = {&before.levels, &before.features};
         for (int i = 0; i < 2; i++)
             for (size_t k = 0; k < lists[i]->count; k++)
-                if (lists[i]->list[k].table != REPAIR_EVENT)
+                if (lists[i]->list[k].table != TABLE_EVENT)
                     lists[i]->list[k].values[2].data[7] ^= 4;
         ck_assert(!repair_same_leftovers(&before, &made));
         repair_chunk_dispose(&before);

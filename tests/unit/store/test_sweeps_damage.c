@@ -4,6 +4,7 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 #include "support/summary_maker.h"
@@ -153,7 +154,7 @@ static void reseal(void)
         PTL_OK);
     ck_assert(stmt_step(s, &row, &err) == PTL_OK && row);
     rowsum_begin(&b, "sweep_chunk");
-    rowsum_columns(&b, s, 0, SWEEP_CHUNK_COLUMN_COUNT);
+    rowsum_row(&b, row_table_of(TABLE_SWEEP_CHUNK), s, 0);
     ck_assert_int_eq(rowsum_end(&b, &sum, &err), PTL_OK);
     stmt_free(s);
     ck_assert_int_eq(

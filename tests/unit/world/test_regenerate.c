@@ -399,7 +399,7 @@ static void change_chunk(scene *s, ptl_chunk_pos pos, int column, const char *sq
         rowsum_text(&b, text);
     else
         rowsum_int(&b, number);
-    rowsum_columns(&b, q, column + 1, CHUNK_COLUMN_COUNT - column - 1);
+    rowsum_columns(&b, q, column + 1, CHUNK_COLUMN_CHECKSUM - column - 1);
     ck_assert_int_eq(rowsum_end(&b, &sum, &err), PTL_OK);
     stmt_free(q);
     bytes_dispose(&b);

@@ -3,6 +3,7 @@
 #define STORE_SQLITE_CONNECTION_PREPARED_H
 
 #include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/tables/row_tables.h"
 
 typedef enum stmt_id {
     STMT_ROLLBACK,
@@ -65,12 +66,14 @@ typedef enum stmt_id {
     STMT_CONTENT_CURRENT,
     STMT_SWEEP_READ,
     STMT_SWEEP_NEXT_ID,
+    STMT_SWEEP_INSERT,
     STMT_SWEEP_CHUNK_FIND,
     STMT_SWEEP_CHUNK_DELETE,
     STMT_SWEEP_CHUNK_NEXT_ID,
     STMT_SWEEP_CHUNK_INSERT,
     STMT_SWEEP_CHUNKS, /* SWEEP_CHUNKS_AT_ONCE of them, after one */
     STMT_ASIDE_NEXT_ID,
+    STMT_ASIDE_INSERT,
     STMT_COUNT
 } stmt_id;
 
@@ -82,64 +85,14 @@ ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *er
 ptl_status row_new_id(int64_t *out, ptl_store *store, stmt_id id, const char *table,
                       ptl_error *err);
 
-enum { NAMES_AT_ONCE = 8 };
+/* How many rows one statement writes or reads. */
+enum { NAMES_AT_ONCE = 8, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32, SWEEP_CHUNKS_AT_ONCE = 16 };
 
-/* Column lists shared by several statements. The row's checksum is the last column. */
 /* special_placement.id = chunk.id * 65536 + number must stay a 64-bit number. */
 #define CHUNK_ID_MAX (INT64_C(1) << 46)
-#define CHUNK_COLUMNS                                                                          \
-    "c.id, c.world_id, c.x, c.y, c.level_mask, c.fill, c.generator_version, c.content_id, "    \
-    "c.last_step, c.run_id, c.tile_digest, c.levels_checksum, c.origin, c.feature_digest, "    \
-    "c.features_checksum, c.checksum"
-enum {
-    CHUNK_COLUMN_FILL = 5,
-    CHUNK_COLUMN_TILES = 10,
-    CHUNK_COLUMN_LEVELS_CHECKSUM,
-    CHUNK_COLUMN_ORIGIN,
-    CHUNK_COLUMN_FEATURES,
-    CHUNK_COLUMN_FEATURES_CHECKSUM,
-    CHUNK_COLUMN_COUNT /* without the checksum */
-};
-
-/* Rows of a chunk's features have no checksum of their own. */
-#define CITY_COLUMNS "chunk_id, number, name, x, y, size, planned_x, planned_y"
-enum { CITY_COLUMN_COUNT = 8 };
-
-#define RADIO_COLUMNS "chunk_id, number, x, y, strength, weather, frequency, message, placed"
-enum { RADIO_COLUMN_COUNT = 9 };
-
-#define SPECIAL_COLUMNS "id, special, x, y, z, rotation, city, draw, tiles"
-enum { SPECIAL_COLUMN_COUNT = 9, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32 };
-
-#define EDGE_COLUMNS                                                                           \
-    "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells, checksum"
-enum { EDGE_COLUMN_CELLS = 9, EDGE_COLUMN_COUNT };
-
-#define WORLD_COLUMNS                                                                          \
-    "id, name, seed, region, city_size, city_spacing, specials_density, specials_spacing, "    \
-    "placement, railroads, subways, compat, scale_unique, unique_radius, generator_version, "  \
-    "content_id, created_at, checksum"
-enum { WORLD_COLUMN_GENERATOR = 14, WORLD_COLUMN_COUNT = 17 };
-
-#define SWEEP_COLUMNS                                                                          \
-    "id, name, region, city_size, city_spacing, specials_density, specials_spacing, "          \
-    "placement, railroads, subways, compat, scale_unique, unique_radius, generator_version, "  \
-    "content_id, created_at, checksum"
-enum { SWEEP_COLUMN_COUNT = 16 };
-
-/* The blobs in the order of their packs' kinds. */
-#define SWEEP_CHUNK_COLUMNS                                                                    \
-    "id, sweep_id, seed, x, y, specials, places, terrains, cities, buildings, lines, waters, " \
-    "baseline, checksum"
-enum { SWEEP_CHUNK_COLUMN_BLOBS = 5, SWEEP_CHUNK_COLUMN_COUNT = 13, SWEEP_CHUNKS_AT_ONCE = 16 };
 
 /* Of a fixed special or a building. */
 #define SPECIAL_TILES_SQL                                                                      \
     "SELECT x, y, z FROM main.special_tile WHERE special = ? ORDER BY position"
-
-#define RUN_COLUMNS                                                                            \
-    "id, world_id, command, started, ended, chunks, seconds, outcome, generator_version, "     \
-    "content_digest, portolan_version, checksum"
-enum { RUN_COLUMN_COUNT = 11 };
 
 #endif

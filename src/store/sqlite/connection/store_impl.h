@@ -10,14 +10,12 @@
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/interrupt.h"
 #include "store/sqlite/connection/own_files.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/sqlite.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/writer_lock.h"
 
-enum {
-    STORE_APPLICATION_ID = 0x50544c4e, /* "PTLN" */
-    STORE_STMT_MAX = 72                /* one slot per STMT_* of prepared.h */
-};
+enum { STORE_APPLICATION_ID = 0x50544c4e /* "PTLN" */ };
 
 /* All of the contract. */
 extern const store_operations sqlite_operations;
@@ -31,14 +29,14 @@ struct ptl_store {
     ptl_open_mode mode;
     store_busy busy;
     store_interrupt interrupt;
-    writer_lock lock;  /* of a store that was opened for writing */
-    bool rollback_due; /* a transaction could not be taken back; store_settle does */
-    stmt *prepared[STORE_STMT_MAX]; /* prepared at their first use */
-    struct dictionary *dictionary;  /* dictionary.c's cache; NULL until used */
-    void (*forget)(ptl_store *);    /* that cache, after a rollback; NULL while there is none */
-    struct row_scratch *scratch;    /* NULL until used */
-    struct migrate_watch *watch;    /* while the file is opened; mostly NULL */
-    struct private_copy *copy;      /* owned: what db reads in place of the file; mostly NULL */
+    writer_lock lock;           /* of a store that was opened for writing */
+    bool rollback_due;          /* a transaction could not be taken back; store_settle does */
+    stmt *prepared[STMT_COUNT]; /* prepared at their first use */
+    struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
+    void (*forget)(ptl_store *);   /* that cache, after a rollback; NULL while there is none */
+    struct row_scratch *scratch;   /* NULL until used */
+    struct migrate_watch *watch;   /* while the file is opened; mostly NULL */
+    struct private_copy *copy;     /* owned: what db reads in place of the file; mostly NULL */
 };
 
 struct stmt {

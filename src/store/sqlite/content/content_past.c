@@ -6,6 +6,7 @@
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_copy.h"
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
 
 static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
 {
-    int64_t count = 0, sum = 0;
+    int64_t count = 0;
     ptl_status status = read_table(k, t, &count, err);
     bytes_clear(&k->packed);
     if (status == PTL_OK)
@@ -89,23 +90,17 @@ static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_
                                 LEVEL, err);
     if (status != PTL_OK)
         return status;
-    rowsum_begin(&k->sum, "content_past");
-    rowsum_int(&k->sum, id);
-    rowsum_int(&k->sum, k->content_id);
-    rowsum_text(&k->sum, t->name);
-    rowsum_int(&k->sum, count);
-    rowsum_int(&k->sum, (int64_t)k->rows.size);
-    rowsum_blob(&k->sum, k->packed.data, k->packed.size);
-    status = rowsum_end(&k->sum, &sum, err);
+    row_value v[PAST_COLUMN_COUNT] = {[PAST_COLUMN_ID] = row_int(id),
+                                      [PAST_COLUMN_CONTENT_ID] = row_int(k->content_id),
+                                      [PAST_COLUMN_NAME] = row_text(t->name),
+                                      [PAST_COLUMN_ROW_COUNT] = row_int(count),
+                                      [PAST_COLUMN_SIZE] = row_int((int64_t)k->rows.size),
+                                      [PAST_COLUMN_DATA] =
+                                          row_blob(k->packed.data, k->packed.size)};
+    status = row_seal(v, row_table_of(TABLE_PAST), &k->sum, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(k->insert, 1, id);
-    stmt_bind_int(k->insert, 2, k->content_id);
-    stmt_bind_text(k->insert, 3, t->name);
-    stmt_bind_int(k->insert, 4, count);
-    stmt_bind_int(k->insert, 5, (int64_t)k->rows.size);
-    stmt_bind_int(k->insert, 6, sum);
-    stmt_bind_blob(k->insert, 7, k->packed.data, k->packed.size);
+    row_bind(k->insert, 1, row_table_of(TABLE_PAST), v);
     return stmt_run(k->insert, err);
 }
 
@@ -115,11 +110,7 @@ static ptl_status keep_tables(keeper *k, ptl_error *err)
     ptl_status status =
         stmt_ask(&id, k->store, "SELECT coalesce(max(id), 0) FROM content_past", NULL, 0, err);
     if (status == PTL_OK)
-        status =
-            stmt_prepare(&k->insert, k->store,
-                         "INSERT INTO content_past (id, content_id, name, row_count, size, "
-                         "checksum, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                         err);
+        status = stmt_prepare(&k->insert, k->store, row_table_of(TABLE_PAST)->insert, err);
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         if (is_kept(t))
             status = keep_table(k, t, ++id, err);
@@ -203,18 +194,17 @@ static ptl_status damaged(const char *table, ptl_error *err)
 /* Binds the next value; false if the bytes are none. */
 static bool bind_value(stmt *s, int index, byte_reader *r)
 {
-    enum { TAG_NULL, TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_BLOB };
     const uint8_t tag = byte_reader_u8(r);
-    const uint64_t word = tag == TAG_NULL ? 0 : byte_reader_u64(r);
+    const uint64_t word = tag == ROW_NULL ? 0 : byte_reader_u64(r);
     double real;
-    if (r->failed || tag > TAG_BLOB)
+    if (r->failed || tag > ROW_BLOB)
         return false;
-    if (tag == TAG_INTEGER) {
+    if (tag == ROW_INTEGER) {
         stmt_bind_int(s, index, (int64_t)word);
-    } else if (tag == TAG_REAL) {
+    } else if (tag == ROW_REAL) {
         memcpy(&real, &word, sizeof real);
         stmt_bind_double(s, index, real);
-    } else if (tag == TAG_NULL) {
+    } else if (tag == ROW_NULL) {
         stmt_bind_null(s, index);
     } else {
         if (word > byte_reader_left(r))
@@ -222,7 +212,7 @@ static bool bind_value(stmt *s, int index, byte_reader *r)
         const void *data = byte_reader_take(r, (size_t)word);
         /* Both stay where they are until the row is inserted. */
         const int code =
-            tag == TAG_TEXT
+            tag == ROW_TEXT
                 ? sqlite3_bind_text64(s->handle, index, data, word, SQLITE_STATIC, SQLITE_UTF8)
                 : sqlite3_bind_blob64(s->handle, index, data, word, SQLITE_STATIC);
         if (code != SQLITE_OK && s->bind_code == SQLITE_OK)
@@ -290,13 +280,14 @@ static const content_table *find_table(const char *name)
 /* Takes a row of content_past into a store in memory. */
 static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
 {
-    const content_table *t = find_table(stmt_text(row, 2));
-    const int64_t count = stmt_int(row, 3), size = stmt_int(row, 4);
+    const content_table *t = find_table(stmt_text(row, PAST_COLUMN_NAME));
+    const int64_t count = stmt_int(row, PAST_COLUMN_ROW_COUNT);
+    const int64_t size = stmt_int(row, PAST_COLUMN_SIZE);
     size_t packed_size;
-    const void *packed = stmt_blob(row, 5, &packed_size);
+    const void *packed = stmt_blob(row, PAST_COLUMN_DATA, &packed_size);
     bytes rows;
     if (!t || count < 0 || size < 0 || size > TABLE_SIZE_MAX)
-        return damaged(stmt_text(row, 2), err);
+        return damaged(stmt_text(row, PAST_COLUMN_NAME), err);
     bytes_init(&rows);
     compressor *c = compressor_new();
     ptl_status status = c ? decompressor_run(c, &rows, packed, packed_size, (size_t)size, err)
@@ -310,7 +301,7 @@ static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
 
 ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error *err)
 {
-    const content_table *t = find_table(stmt_text(row, 2));
+    const content_table *t = find_table(stmt_text(row, PAST_COLUMN_NAME));
     char sql[100];
     ptl_status status = sqlite_begin(memory, err);
     if (status != PTL_OK)
@@ -362,7 +353,7 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = stmt_prepare(&s, store,
-                              "SELECT " CONTENT_PAST_COLUMNS
+                              "SELECT " PAST_COLUMNS
                               " FROM main.content_past WHERE content_id = ? ORDER BY id",
                               err);
     if (status == PTL_OK)
@@ -371,9 +362,9 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        if (!is_wanted(stmt_text(s, 2), tables))
+        if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
-        status = row_verify(scratch, s, "content_past", 6, err);
+        status = row_verify(scratch, s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = take_row(s, memory, err);
         ++*taken;

@@ -27,12 +27,8 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
 /* Ids of the contents of before, the last imported first: *ids is new, NULL for none. */
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err);
 
-/* As row_verify takes them: the checksum is the last one. */
-#define CONTENT_PAST_COLUMNS "id, content_id, name, row_count, size, data, checksum"
-enum { CONTENT_PAST_COLUMN_COUNT = 6 };
-
-/* Decodes a row of these columns, whose checksum the caller has verified; memory: a store in
- * memory, which stays as it was. PTL_ERR_CORRUPT: it is not what an import writes. */
+/* Decodes a row of table content_past, whose checksum the caller has verified; memory: a store
+ * in memory, which stays as it was. PTL_ERR_CORRUPT: it is not what an import writes. */
 ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error *err);
 
 #endif

@@ -88,7 +88,7 @@ static struct private_copy *copy_new(ptl_store *store)
 static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 *db,
                            ptl_error *err)
 {
-    for (size_t i = 0; i < STORE_STMT_MAX; i++) {
+    for (size_t i = 0; i < STMT_COUNT; i++) {
         stmt_free(store->prepared[i]); /* they are of the old connection */
         store->prepared[i] = NULL;
     }

@@ -282,7 +282,7 @@ ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_opti
 
 void sqlite_close(ptl_store *store)
 {
-    for (size_t i = 0; i < STORE_STMT_MAX; i++)
+    for (size_t i = 0; i < STMT_COUNT; i++)
         stmt_free(store->prepared[i]);
     dictionary_forget(store);
     row_scratch_free(store->scratch);

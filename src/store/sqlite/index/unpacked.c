@@ -35,7 +35,7 @@ typedef struct updating {
 #define TO_DO                                                                                  \
     "FROM chunk c LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id WHERE (u.chunk_id IS NULL "  \
     "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
-enum { NEXT_CHECKSUM = CHUNK_COLUMN_COUNT, NEXT_SAVED, NEXT_TABLES };
+enum { NEXT_SAVED = CHUNK_COLUMN_COUNT, NEXT_TABLES };
 
 static ptl_status tell(updating *u, ptl_error *err)
 {
@@ -150,7 +150,8 @@ static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *er
     const uint32_t parts = (same ? u->wanted & ~before : u->present) & UNPACKED_TABLES;
     ptl_status status = unpacked_write(u->writer, parts, info, u->next, &u->report.rows, err);
     if (status == PTL_OK)
-        status = note_chunk(u, info, stmt_int(u->next, NEXT_CHECKSUM), before | parts, err);
+        status =
+            note_chunk(u, info, stmt_int(u->next, CHUNK_COLUMN_CHECKSUM), before | parts, err);
     u->report.added += status == PTL_OK && !known;
     u->report.renewed += status == PTL_OK && known;
     return status;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 4096, COLUMN_LEVEL = CHUNK_COLUMN_COUNT + 1 /* of STMT_CHUNK_LEVEL */ };
+enum { SLOTS = 4096, LEVEL = CHUNK_COLUMN_COUNT /* its first column in STMT_CHUNK_LEVEL */ };
 
 struct path_tiles {
     sql_source *source;
@@ -165,16 +165,16 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
     if (status != PTL_OK)
         return status;
     const unsigned index = (unsigned)(t->line.z - PTL_Z_MIN);
-    const bool stored = !stmt_is_null(s, COLUMN_LEVEL);
+    const bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
     if (stored != (info.level_mask >> index & 1))
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ",
                          t->line.z);
     if (!stored)
         return read_fill(chunk, t, s, err);
     size_t size;
-    const void *tiles = stmt_blob(s, COLUMN_LEVEL + 2, &size);
-    status = level_row_runs(&runs, store, info.id * 32 + index, stmt_int(s, COLUMN_LEVEL + 1),
-                            tiles, size, err);
+    const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
+    status = level_row_runs(&runs, store, info.id * 32 + index,
+                            stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), tiles, size, err);
     return status == PTL_OK ? expand(chunk, t, runs, err) : status;
 }
 

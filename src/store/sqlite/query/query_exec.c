@@ -352,7 +352,7 @@ static void query_dispose(query *q)
     sqlite3_finalize(q->handle);
     if (q->source)
         sql_source_release(q->source);
-    for (size_t i = 0; i < STORE_STMT_MAX; i++)
+    for (size_t i = 0; i < STMT_COUNT; i++)
         stmt_free(q->reader.prepared[i]);
     dictionary_forget(&q->reader);
     row_scratch_free(q->reader.scratch);

@@ -28,7 +28,7 @@ void sql_source_release(sql_source *source)
     tile_levels_free(source->tiles);
     source->tiles = NULL;
     oter_table_release(source->oters);
-    for (size_t i = 0; i < STORE_STMT_MAX && source->host; i++) {
+    for (size_t i = 0; i < STMT_COUNT && source->host; i++) {
         stmt_free(source->own.prepared[i]);
         source->own.prepared[i] = NULL;
     }

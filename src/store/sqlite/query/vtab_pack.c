@@ -51,20 +51,12 @@ static const char PACK_SQL[] =
     "ON p.id = c.id * %d + %d WHERE 1";
 enum { PACK_ID, PACK_CHECKSUM, PACK_DATA, PACK_WORLD, PACK_X, PACK_Y };
 
+#define SWEEP_COLUMNS_OF_K ROW_LIST_OF(SWEEP_CHUNK_ROW, "k.")
+
 /* The row's checksum covers all of its columns. */
-static const char SWEEP_SQL[] =
-    "SELECT k.id, k.sweep_id, k.seed, k.x, k.y, k.specials, k.places, k.terrains, k.cities, "
-    "k.buildings, k.lines, k.waters, k.baseline, k.checksum, s.name FROM main.sweep s "
-    "CROSS JOIN main.sweep_chunk k ON k.sweep_id = s.id WHERE 1";
-enum {
-    SWEEP_ID,
-    SWEEP_SEED = 2,
-    SWEEP_X,
-    SWEEP_Y,
-    SWEEP_PARTS,
-    SWEEP_CHECKSUM = 13,
-    SWEEP_NAME
-};
+static const char SWEEP_SQL[] = "SELECT " SWEEP_COLUMNS_OF_K ", s.name FROM main.sweep s "
+                                "CROSS JOIN main.sweep_chunk k ON k.sweep_id = s.id WHERE 1";
+enum { SWEEP_NAME = SWEEP_CHUNK_COLUMN_COUNT };
 
 static const pack_vtab *table_of(const pack_cursor *c)
 {
@@ -198,12 +190,13 @@ static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
     c->sweep.count = 0;
     ptl_status status = row_scratch_get(&scratch, store_of(c), err);
     if (status == PTL_OK)
-        status = row_verify(scratch, c->rows, "sweep_chunk", SWEEP_CHECKSUM, err);
+        status = row_verify(scratch, c->rows, TABLE_SWEEP_CHUNK, err);
     if (status == PTL_OK)
         status = names_refresh(store_of(c), err);
     if (status != PTL_OK)
         return status;
-    const void *blob = stmt_blob(c->rows, SWEEP_PARTS + kind - PACK_SUMMARY_FIRST, &size);
+    const void *blob =
+        stmt_blob(c->rows, SWEEP_CHUNK_COLUMN_SPECIALS + kind - PACK_SUMMARY_FIRST, &size);
     if (size == 0)
         return PTL_OK;
     return pack_parse(&c->sweep, scratch->codec, (pack_kind)kind, blob, size,
@@ -236,9 +229,9 @@ static ptl_status next_row(pack_cursor *c, ptl_error *err)
     ptl_status status = stmt_step(c->rows, &c->row, err);
     if (status != PTL_OK || !c->row)
         return status;
-    c->id = stmt_int(c->rows, sweep ? SWEEP_ID : PACK_ID);
-    c->pos = (ptl_chunk_pos){(int32_t)stmt_int(c->rows, sweep ? SWEEP_X : PACK_X),
-                             (int32_t)stmt_int(c->rows, sweep ? SWEEP_Y : PACK_Y)};
+    c->id = stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_ID : PACK_ID);
+    c->pos = (ptl_chunk_pos){(int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_X : PACK_X),
+                             (int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_Y : PACK_Y)};
     c->entry = 0;
     status = sweep ? read_sweep(c, err) : read_chunk(c, err);
     if (status != PTL_OK) {
@@ -392,7 +385,7 @@ static int pack_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *conte
     else if (column == t->lead - 3)
         sqlite3_result_int64(context, c->pos.x);
     else
-        sqlite3_result_int64(context, stmt_int(c->rows, SWEEP_SEED));
+        sqlite3_result_int64(context, stmt_int(c->rows, SWEEP_CHUNK_COLUMN_SEED));
     return SQLITE_OK;
 }
 

@@ -42,7 +42,7 @@ static const condition_column columns[COLUMNS] = {
 
 static const char CHUNKS_SQL[] = "SELECT " CHUNK_COLUMNS ", w.name FROM main.world w "
                                  "CROSS JOIN main.chunk c ON c.world_id = w.id WHERE 1";
-enum { CHUNK_WORLD = CHUNK_COLUMN_COUNT + 1 };
+enum { CHUNK_WORLD = CHUNK_COLUMN_COUNT };
 
 typedef struct count_cursor {
     sqlite3_vtab_cursor base;

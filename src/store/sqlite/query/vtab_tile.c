@@ -26,7 +26,7 @@ static const char *const QUERIES[CHUNK_QUERIES] = {
     [CHUNK_BY_ID] = "SELECT " CHUNK_COLUMNS
                     ", w.name FROM main.chunk c CROSS JOIN main.world w ON w.id = c.world_id "
                     "WHERE c.id = ?5 AND c.x BETWEEN ?1 AND ?2 AND c.y BETWEEN ?3 AND ?4"};
-enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT + 1 };
+enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
 typedef struct tile_cursor {
     sqlite3_vtab_cursor base;

@@ -10,62 +10,20 @@
 #include "core/bytes.h"
 #include "portolan/repair.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/tables/row_tables.h"
 
-enum { REPAIR_COLUMNS_MAX = 18, REPAIR_WHERE_SIZE = 192 };
-
-typedef enum repair_table_id {
-    REPAIR_OTER,
-    REPAIR_NAME,
-    REPAIR_WORLD,
-    REPAIR_RUN,
-    REPAIR_CHUNK,
-    REPAIR_LEVEL,
-    REPAIR_CITY,
-    REPAIR_RADIO,
-    REPAIR_SPECIAL,
-    REPAIR_PACK,
-    REPAIR_EVENT,
-    REPAIR_EDGE,
-    REPAIR_CROSSING,
-    REPAIR_ASIDE,
-    REPAIR_SWEEP,
-    REPAIR_SWEEP_CHUNK,
-    REPAIR_PAST,
-    REPAIR_TABLES
-} repair_table_id;
-
-/* Columns are in the order of the schema. */
-typedef struct repair_table {
-    const char *name;
-    int columns, keys;    /* the primary key comes first */
-    int checksum;         /* its column; -1: none */
-    const char *all;      /* every row, in the order of the keys */
-    const char *of_owner; /* the rows of chunk (or edge) ?1, in the order of their keys */
-    const char *one;      /* by its key */
-    const char *insert, *remove;
-} repair_table;
-
-const repair_table *repair_table_of(repair_table_id id);
-
-/* The numbers are the tags of format.md, "Checksums". */
-typedef enum repair_type {
-    REPAIR_NULL,
-    REPAIR_INTEGER,
-    REPAIR_REAL,
-    REPAIR_TEXT,
-    REPAIR_BLOB
-} repair_type;
+enum { REPAIR_WHERE_SIZE = 192 };
 
 typedef struct repair_value {
-    repair_type type;
+    row_type type;
     uint64_t word; /* of an integer or real: its bits */
     uint8_t *data; /* of a text or blob: owned */
     size_t size;
 } repair_value;
 
 typedef struct repair_row {
-    repair_table_id table;
-    repair_value values[REPAIR_COLUMNS_MAX];
+    row_table_id table;
+    repair_value values[ROW_COLUMNS_MAX];
 } repair_row;
 
 typedef struct repair_rows {
@@ -92,12 +50,12 @@ ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err
 
 void repair_rows_dispose(repair_rows *rows);
 /* The end of the list, values NULL; NULL when memory is out. */
-repair_row *repair_rows_add(repair_rows *rows, repair_table_id table);
+repair_row *repair_rows_add(repair_rows *rows, row_table_id table);
 /* Appends the rows that belong to a chunk or edge, or those of a key. */
-ptl_status repair_rows_read(repair_rows *out, ptl_store *store, repair_table_id table,
+ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
                             int64_t owner, ptl_error *err);
 /* Appends all rows that a statement of this table gives. */
-ptl_status repair_rows_take(repair_rows *out, stmt *s, repair_table_id table, ptl_error *err);
+ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err);
 ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_row *key,
                              ptl_error *err);
 /* The row of `old`'s key becomes `row`; each may be NULL. PTL_ERR_EXISTS if row is in the way
@@ -165,6 +123,10 @@ ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, p
 /* Adds the first column of all rows that sql gives. */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
+/* A choice for each column of the table that says what it may be (row_column.values), at most
+ * ROW_COLUMNS_MAX, added to those that are there already; dispose them whatever comes. */
+ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *store,
+                             row_table_id table, ptl_error *err);
 /* Tries each value of each column alone, then pairs of columns; what gives the checksum is set
  * in the unit's first row. out->skipped stays set where it is. */
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN_MASK = 4, COLUMN_LEVEL_SUM = 1, COLUMN_LEVEL_TILES = 2 };
-
 void repair_chunk_dispose(repair_chunk *c)
 {
     repair_rows_dispose(&c->row);
@@ -27,17 +25,16 @@ void repair_chunk_dispose(repair_chunk *c)
 
 ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, ptl_error *err)
 {
-    static const repair_table_id features[] = {REPAIR_CITY, REPAIR_RADIO, REPAIR_SPECIAL,
-                                               REPAIR_PACK};
+    static const row_table_id features[] = {TABLE_CITY, TABLE_RADIO, TABLE_SPECIAL, TABLE_PACK};
     memset(out, 0, sizeof *out);
     out->id = id;
-    ptl_status status = repair_rows_read(&out->row, store, REPAIR_CHUNK, id, err);
+    ptl_status status = repair_rows_read(&out->row, store, TABLE_CHUNK, id, err);
     if (status == PTL_OK)
-        status = repair_rows_read(&out->levels, store, REPAIR_LEVEL, id, err);
+        status = repair_rows_read(&out->levels, store, TABLE_LEVEL, id, err);
     for (int i = 0; i < 4 && status == PTL_OK; i++)
         status = repair_rows_read(&out->features, store, features[i], id, err);
     if (status == PTL_OK)
-        status = repair_rows_read(&out->events, store, REPAIR_EVENT, id, err);
+        status = repair_rows_read(&out->events, store, TABLE_EVENT, id, err);
     return status;
 }
 
@@ -58,7 +55,7 @@ static ptl_status sum_levels(repairer *r, const repair_chunk *c, uint32_t *mask,
     rowsum_begin(&r->scratch, "levels");
     for (size_t i = 0; i < c->levels.count; i++) {
         *mask |= UINT32_C(1) << (repair_int(&c->levels.list[i], 0) & 31);
-        rowsum_int(&r->scratch, repair_int(&c->levels.list[i], COLUMN_LEVEL_SUM));
+        rowsum_int(&r->scratch, repair_int(&c->levels.list[i], LEVEL_COLUMN_CHECKSUM));
     }
     return rowsum_end(&r->scratch, sum, err);
 }
@@ -76,7 +73,7 @@ static ptl_status levels_good(repairer *r, const repair_chunk *c, bool *good, pt
         return status;
     status = sum_levels(r, c, &mask, &sum, err);
     *good = status == PTL_OK && mask < UINT32_C(1) << PTL_LEVELS &&
-            mask == repair_int(row, COLUMN_MASK) &&
+            mask == repair_int(row, CHUNK_COLUMN_LEVEL_MASK) &&
             sum == repair_int(row, CHUNK_COLUMN_LEVELS_CHECKSUM);
     return status;
 }
@@ -102,12 +99,12 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
         status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
     if (status != PTL_OK)
         return status;
-    tile_digest_init(&tiles,
-                     (ptl_chunk_pos){(int32_t)repair_int(row, 2), (int32_t)repair_int(row, 3)});
+    tile_digest_init(&tiles, (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
+                                             (int32_t)repair_int(row, CHUNK_COLUMN_Y)});
     for (uint32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const level_runs *runs = uniform;
         if (next < c->levels.count && (repair_int(&c->levels.list[next], 0) & 31) == i) {
-            const repair_value *blob = &c->levels.list[next++].values[COLUMN_LEVEL_TILES];
+            const repair_value *blob = &c->levels.list[next++].values[LEVEL_COLUMN_TILES];
             status =
                 level_parse(&runs, scratch->codec, repair_bytes(blob), blob->size, limit, err);
         } else {
@@ -135,7 +132,7 @@ static ptl_status tile_digest_of(digest *out, repairer *r, const repair_chunk *c
 
 static bool same_digest(const repair_value *stored, const digest *found)
 {
-    return stored->type == REPAIR_BLOB && stored->size == DIGEST_SIZE &&
+    return stored->type == ROW_BLOB && stored->size == DIGEST_SIZE &&
            memcmp(stored->data, found->bytes, DIGEST_SIZE) == 0;
 }
 
@@ -146,7 +143,8 @@ static ptl_status features_digest_of(digest *out, repairer *r, const repair_chun
 {
     feature_set set;
     const repair_row *row = &c->row.list[0];
-    const ptl_chunk_pos pos = {(int32_t)repair_int(row, 2), (int32_t)repair_int(row, 3)};
+    const ptl_chunk_pos pos = {(int32_t)repair_int(row, CHUNK_COLUMN_X),
+                               (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
     memset(&set, 0, sizeof set);
     ptl_status status = feature_rows_read(&set, r->store, c->id, checksum, err);
     if (status == PTL_OK)
@@ -161,7 +159,7 @@ static ptl_status events_good(repairer *r, const repair_chunk *c, bool *good, pt
     *good = true;
     for (size_t i = 0; i < c->events.count && status == PTL_OK && *good; i++) {
         status = row_good(r, &c->events.list[i], good, err);
-        if (repair_int(&c->events.list[i], 1) != (int64_t)i)
+        if (repair_int(&c->events.list[i], EVENT_COLUMN_NUMBER) != (int64_t)i)
             *good = false;
     }
     return status;
@@ -189,7 +187,7 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
         status = levels_good(r, c, &good, err);
     if (status == PTL_OK && good) {
         status = soften(tile_digest_of(&found, r, c, err), &good, err);
-        good = good && same_digest(&row->values[CHUNK_COLUMN_TILES], &found);
+        good = good && same_digest(&row->values[CHUNK_COLUMN_TILE_DIGEST], &found);
     }
     *bad |= good ? 0 : REPAIR_BAD_TILES;
     if (status == PTL_OK) {
@@ -197,7 +195,7 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
         status = soften(features_digest_of(
                             &found, r, c, repair_int(row, CHUNK_COLUMN_FEATURES_CHECKSUM), err),
                         &good, err);
-        good = good && same_digest(&row->values[CHUNK_COLUMN_FEATURES], &found);
+        good = good && same_digest(&row->values[CHUNK_COLUMN_FEATURE_DIGEST], &found);
         *bad |= good ? 0 : REPAIR_BAD_FEATURES;
     }
     if (status == PTL_OK)
@@ -212,7 +210,7 @@ static ptl_status add_digest(repair_choice *choice, const digest *d, ptl_error *
 {
     uint8_t data[DIGEST_SIZE];
     memcpy(data, d->bytes, sizeof data);
-    const repair_value value = {.type = REPAIR_BLOB, .data = data, .size = sizeof data};
+    const repair_value value = {.type = ROW_BLOB, .data = data, .size = sizeof data};
     return repair_choice_add(choice, &value, err);
 }
 
@@ -259,44 +257,25 @@ static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5],
     return status == PTL_OK && good ? add_digest(&choices[4], &found, err) : status;
 }
 
-static const struct {
-    int column;
-    const char *sql;
-} row_sources[] = {
-    {CHUNK_COLUMN_ORIGIN, "SELECT 'generated' UNION ALL SELECT 'imported'"},
-    {8, "SELECT '' UNION SELECT DISTINCT last_step FROM chunk"},
-    {1, "SELECT id FROM world"},
-    {6,
-     "SELECT DISTINCT generator_version FROM chunk UNION SELECT generator_version FROM world"},
-    {7, "SELECT id FROM content"},
-    {9, "SELECT id FROM run"},
-    {2, "SELECT DISTINCT x FROM edge"},
-    {3, "SELECT DISTINCT y FROM edge"},
-    {CHUNK_COLUMN_FILL, "SELECT DISTINCT fill FROM chunk"},
-};
-
-enum { DERIVED = 5, ROW_SOURCES = sizeof row_sources / sizeof *row_sources };
+enum { DERIVED = 5 };
 
 ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err)
 {
-    repair_choice choices[DERIVED + ROW_SOURCES];
+    repair_choice choices[DERIVED + ROW_COLUMNS_MAX];
     repair_change change = {0};
-    ptl_status status = PTL_OK;
-    const int derived[DERIVED] = {COLUMN_MASK, CHUNK_COLUMN_LEVELS_CHECKSUM,
-                                  CHUNK_COLUMN_FEATURES_CHECKSUM, CHUNK_COLUMN_TILES,
-                                  CHUNK_COLUMN_FEATURES};
-    memset(choices, 0, sizeof choices);
+    size_t count = DERIVED;
+    const int derived[DERIVED] = {CHUNK_COLUMN_LEVEL_MASK, CHUNK_COLUMN_LEVELS_CHECKSUM,
+                                  CHUNK_COLUMN_FEATURES_CHECKSUM, CHUNK_COLUMN_TILE_DIGEST,
+                                  CHUNK_COLUMN_FEATURE_DIGEST};
     for (int i = 0; i < DERIVED; i++)
-        choices[i].column = derived[i];
-    status = derive(r, c, choices, err);
-    for (size_t i = 0; i < ROW_SOURCES && status == PTL_OK; i++) {
-        choices[DERIVED + i].column = row_sources[i].column;
-        status = repair_choice_query(&choices[DERIVED + i], r->store, row_sources[i].sql, err);
-    }
+        choices[i] = (repair_choice){.column = derived[i]};
+    ptl_status status = derive(r, c, choices, err);
+    if (status == PTL_OK)
+        status = repair_choices_of(choices, &count, r->store, TABLE_CHUNK, err);
     repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &c->row);
     if (status == PTL_OK)
-        status = repair_unit_choose(r, &unit, choices, DERIVED + ROW_SOURCES, &change, err);
-    for (size_t i = 0; i < DERIVED + ROW_SOURCES; i++)
+        status = repair_unit_choose(r, &unit, choices, count, &change, err);
+    for (size_t i = 0; i < count; i++)
         repair_choice_dispose(&choices[i]);
     *fixed = change.found;
     return status;
@@ -316,8 +295,7 @@ static ptl_status replace_changed(repairer *r, const repair_rows *old, const rep
 }
 
 /* Each row of the list by its own checksum. */
-static ptl_status flip_rows(repairer *r, repair_rows *rows, repair_table_id table,
-                            ptl_error *err)
+static ptl_status flip_rows(repairer *r, repair_rows *rows, row_table_id table, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
@@ -339,7 +317,7 @@ static ptl_status flip_features(repairer *r, repair_chunk *c, ptl_error *err)
     repair_unit unit = features_unit(c);
     repair_change change;
     bool good = true;
-    ptl_status status = flip_rows(r, &c->features, REPAIR_PACK, err);
+    ptl_status status = flip_rows(r, &c->features, TABLE_PACK, err);
     if (status == PTL_OK)
         status = repair_unit_good(&unit, &r->scratch, &good, err);
     if (status == PTL_OK && !good)
@@ -352,7 +330,7 @@ ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_er
     repair_chunk old;
     ptl_status status = repair_chunk_read(&old, r->store, c->id, err);
     if (status == PTL_OK && (*bad & REPAIR_BAD_TILES))
-        status = flip_rows(r, &c->levels, REPAIR_LEVEL, err);
+        status = flip_rows(r, &c->levels, TABLE_LEVEL, err);
     if (status == PTL_OK && (*bad & REPAIR_BAD_FEATURES))
         status = flip_features(r, c, err);
     if (status == PTL_OK && (*bad & REPAIR_BAD_TILES))

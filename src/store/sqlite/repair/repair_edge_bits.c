@@ -12,9 +12,9 @@
 
 ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err)
 {
-    ptl_status status = repair_rows_read(out, r->store, REPAIR_EDGE, id, err);
+    ptl_status status = repair_rows_read(out, r->store, TABLE_EDGE, id, err);
     if (status == PTL_OK && out->count > 0)
-        status = repair_rows_read(out, r->store, REPAIR_CROSSING, id, err);
+        status = repair_rows_read(out, r->store, TABLE_CROSSING, id, err);
     return status;
 }
 
@@ -32,8 +32,9 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
         status = repair_row_replace(r->store, &old.list[i], NULL, &local);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         repair_row *row = &rows->list[i];
-        if (row->table == REPAIR_CROSSING) /* the edge's number may be what was wrong */
-            row->values[0] = repair_integer(repair_int(&rows->list[0], 0));
+        if (row->table == TABLE_CROSSING) /* the edge's number may be what was wrong */
+            row->values[CROSSING_COLUMN_EDGE_ID] =
+                repair_integer(repair_int(&rows->list[0], EDGE_COLUMN_ID));
         status = repair_row_replace(r->store, NULL, row, &local);
     }
     *kept = status == PTL_OK;
@@ -56,10 +57,10 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
     for (int bit = 0; bit < 63 && status == PTL_OK && !*found && r->hashed < most; bit++) {
         repair_rows others = {0};
         status =
-            repair_rows_read(&others, r->store, REPAIR_CROSSING, id ^ (INT64_C(1) << bit), err);
+            repair_rows_read(&others, r->store, TABLE_CROSSING, id ^ (INT64_C(1) << bit), err);
         for (size_t i = 0; i < others.count && status == PTL_OK && !*found && r->hashed < most;
              i++) {
-            repair_row *added = repair_rows_add(rows, REPAIR_CROSSING);
+            repair_row *added = repair_rows_add(rows, TABLE_CROSSING);
             if (!added) {
                 status = error_nomem(err);
                 break;
@@ -82,11 +83,11 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
 void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *row)
 {
     char name[110];
-    const repair_value *side = &row->values[4];
-    repair_world_name(name, sizeof name, r, repair_int(row, 1));
+    const repair_value *side = &row->values[EDGE_COLUMN_SIDE];
+    repair_world_name(name, sizeof name, r, repair_int(row, EDGE_COLUMN_WORLD_ID));
     snprintf(out, REPAIR_WHERE_SIZE, "world '%s', edge %" PRId64 ",%" PRId64 " %.*s", name,
-             repair_int(row, 2), repair_int(row, 3), side->size > 0 ? 1 : 0,
-             side->data ? (const char *)side->data : "");
+             repair_int(row, EDGE_COLUMN_X), repair_int(row, EDGE_COLUMN_Y),
+             side->size > 0 ? 1 : 0, side->data ? (const char *)side->data : "");
 }
 
 ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_error *err)

@@ -10,8 +10,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,9 +124,9 @@ void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk)
 {
     char name[110];
-    repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
+    repair_world_name(name, sizeof name, r, repair_int(chunk, CHUNK_COLUMN_WORLD_ID));
     snprintf(out, REPAIR_WHERE_SIZE, "world '%s', chunk %" PRId64 ",%" PRId64, name,
-             repair_int(chunk, 2), repair_int(chunk, 3));
+             repair_int(chunk, CHUNK_COLUMN_X), repair_int(chunk, CHUNK_COLUMN_Y));
 }
 
 /* ---- table set_aside ---- */
@@ -135,16 +134,16 @@ void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_r
 static void put_key(bytes *b, const repair_row *row)
 {
     double real;
-    for (int i = 0; i < repair_table_of(row->table)->keys; i++) {
+    for (int i = 0; i < row_table_of(row->table)->keys; i++) {
         const repair_value *v = &row->values[i];
         if (i > 0)
             bytes_put_u8(b, ',');
-        if (v->type == REPAIR_INTEGER)
+        if (v->type == ROW_INTEGER)
             bytes_printf(b, "%" PRId64, repair_int(row, i));
-        else if (v->type == REPAIR_REAL) {
+        else if (v->type == ROW_REAL) {
             memcpy(&real, &v->word, sizeof real);
             bytes_printf(b, "%.17g", real);
-        } else if (v->type == REPAIR_NULL)
+        } else if (v->type == ROW_NULL)
             bytes_put_text(b, "NULL");
         else
             bytes_printf(b, "%.*s", v->size < 100 ? (int)v->size : 100, (const char *)v->data);
@@ -160,49 +159,25 @@ typedef struct aside {
 
 static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t id = 0, sum = 0;
-    bytes *b = &r->scratch;
-    ptl_status status = row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, "set_aside", err);
-    rowsum_begin(b, "set_aside");
-    rowsum_int(b, id);
-    rowsum_text(b, a->found);
-    rowsum_text(b, a->table);
-    rowsum_text(b, a->key);
-    rowsum_text(b, a->world);
-    if (a->placed) {
-        rowsum_int(b, a->x);
-        rowsum_int(b, a->y);
-    } else {
-        rowsum_null(b);
-        rowsum_null(b);
-    }
-    rowsum_text(b, a->reason);
-    rowsum_blob(b, a->data->data, a->data->size);
-    if (status == PTL_OK)
-        status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, r->store,
-                              "INSERT INTO set_aside (id, found, source_table, source_key, "
-                              "world, x, y, reason, data, checksum) "
-                              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                              err);
+    const row_table *t = row_table_of(TABLE_ASIDE);
+    int64_t id = 0;
+    ptl_status status = row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err);
     if (status != PTL_OK)
         return status;
-    const char *const texts[] = {a->found, a->table, a->key, a->world};
-    stmt_bind_int(s, 1, id);
-    for (int i = 0; i < 4; i++)
-        stmt_bind_text(s, i + 2, texts[i]);
+    row_value v[ASIDE_COLUMN_COUNT] = {[ASIDE_COLUMN_ID] = row_int(id),
+                                       [ASIDE_COLUMN_FOUND] = row_text(a->found),
+                                       [ASIDE_COLUMN_SOURCE_TABLE] = row_text(a->table),
+                                       [ASIDE_COLUMN_SOURCE_KEY] = row_text(a->key),
+                                       [ASIDE_COLUMN_WORLD] = row_text(a->world),
+                                       [ASIDE_COLUMN_REASON] = row_text(a->reason),
+                                       [ASIDE_COLUMN_DATA] =
+                                           row_blob(a->data->data, a->data->size)};
     if (a->placed) {
-        stmt_bind_int(s, 6, a->x);
-        stmt_bind_int(s, 7, a->y);
+        v[ASIDE_COLUMN_X] = row_int(a->x);
+        v[ASIDE_COLUMN_Y] = row_int(a->y);
     }
-    stmt_bind_text(s, 8, a->reason);
-    stmt_bind_blob(s, 9, a->data->data, a->data->size);
-    stmt_bind_int(s, 10, sum);
-    status = stmt_run(s, err);
-    stmt_free(s);
-    return status;
+    status = row_seal(v, t, &r->scratch, err);
+    return status == PTL_OK ? row_insert(r->store, STMT_ASIDE_INSERT, t, v, err) : status;
 }
 
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
@@ -214,22 +189,22 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
     bytes_init(&key);
     aside a = {.found = r->found, .world = name, .reason = reason, .data = &data};
     if (chunk) {
-        repair_world_name(name, sizeof name, r, repair_int(chunk, 1));
+        repair_world_name(name, sizeof name, r, repair_int(chunk, CHUNK_COLUMN_WORLD_ID));
         if (r->items.failed)
             return error_nomem(err);
         visible_one_line(name);
-        a.placed =
-            chunk->values[2].type == REPAIR_INTEGER && chunk->values[3].type == REPAIR_INTEGER;
-        a.x = repair_int(chunk, 2);
-        a.y = repair_int(chunk, 3);
+        a.placed = chunk->values[CHUNK_COLUMN_X].type == ROW_INTEGER &&
+                   chunk->values[CHUNK_COLUMN_Y].type == ROW_INTEGER;
+        a.x = repair_int(chunk, CHUNK_COLUMN_X);
+        a.y = repair_int(chunk, CHUNK_COLUMN_Y);
     }
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         const repair_row *row = &rows->list[i];
-        const repair_table *t = repair_table_of(row->table);
+        const row_table *t = row_table_of(row->table);
         bytes_clear(&data);
         bytes_clear(&key);
-        for (int k = 0; k < t->columns; k++)
+        for (int k = 0; k < t->count; k++)
             repair_put_value(&data, &row->values[k]);
         put_key(&key, row);
         a.table = t->name;

@@ -13,12 +13,12 @@ static bool take_value(repair_value *out, byte_reader *r)
 {
     memset(out, 0, sizeof *out);
     uint8_t type = byte_reader_u8(r);
-    if (r->failed || type > REPAIR_BLOB)
+    if (r->failed || type > ROW_BLOB)
         return false;
-    out->type = (repair_type)type;
-    if (type == REPAIR_INTEGER || type == REPAIR_REAL)
+    out->type = (row_type)type;
+    if (type == ROW_INTEGER || type == ROW_REAL)
         out->word = byte_reader_u64(r);
-    if (type != REPAIR_TEXT && type != REPAIR_BLOB)
+    if (type != ROW_TEXT && type != ROW_BLOB)
         return !r->failed;
     uint64_t size = byte_reader_u64(r);
     if (r->failed || size > byte_reader_left(r))
@@ -36,14 +36,14 @@ static bool take_value(repair_value *out, byte_reader *r)
 static bool take_row(repair_rows *out, const char *table, const void *data, size_t size)
 {
     byte_reader r = byte_reader_over(data, size);
-    repair_table_id id = 0;
-    while (id < REPAIR_TABLES && strcmp(repair_table_of(id)->name, table) != 0)
+    row_table_id id = 0;
+    while (id < TABLE_COUNT && strcmp(row_table_of(id)->name, table) != 0)
         id++;
-    if (id == REPAIR_TABLES)
+    if (id == TABLE_COUNT)
         return false;
     repair_row *row = repair_rows_add(out, id);
     bool good = row != NULL;
-    for (int i = 0; good && i < repair_table_of(id)->columns; i++)
+    for (int i = 0; good && i < row_table_of(id)->count; i++)
         good = take_value(&row->values[i], &r);
     return good && byte_reader_left(&r) == 0;
 }
@@ -86,9 +86,10 @@ static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, re
 static bool is_wanted(const repair_rows *rows, int64_t content_id)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->list[i].table == REPAIR_CHUNK)
-            return repair_int(&rows->list[i], 7) == content_id &&
-                   repair_int(&rows->list[i], 6) == PTL_GENERATOR_VERSION;
+        if (rows->list[i].table == TABLE_CHUNK)
+            return repair_int(&rows->list[i], CHUNK_COLUMN_CONTENT_ID) == content_id &&
+                   repair_int(&rows->list[i], CHUNK_COLUMN_GENERATOR_VERSION) ==
+                       PTL_GENERATOR_VERSION;
     return false;
 }
 

@@ -1,13 +1,9 @@
 /* Rows that others name and that are gone, and rows that name what is gone. */
 #include "core/error.h"
-#include "os/clock.h"
-#include "portolan/generate.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/repair/repair.h"
-#include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,49 +21,18 @@ static ptl_status world_of_run(int64_t *out, repairer *r, int64_t id, ptl_error 
 
 ptl_status repair_run_put(repairer *r, int64_t id, bool *put, ptl_error *err)
 {
-    static const char command[] = "lost";
-    char now[32];
-    int64_t world_id = 0, sum = 0;
-    bytes *b = &r->scratch;
-    stmt *s = NULL;
+    int64_t world_id = 0;
     *put = false;
     ptl_status status = world_of_run(&world_id, r, id, err);
     if (status != PTL_OK || world_id == 0)
         return status;
-    clock_now(now);
-    rowsum_begin(b, "run");
-    rowsum_int(b, id);
-    rowsum_int(b, world_id);
-    rowsum_text(b, command);
-    rowsum_text(b, now);
-    for (int i = 0; i < 4; i++) /* ended, chunks, seconds, outcome */
-        rowsum_null(b);
-    rowsum_int(b, PTL_GENERATOR_VERSION);
-    rowsum_text(b, "");
-    rowsum_text(b, ptl_version());
-    status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, r->store,
-                              "INSERT INTO run (" RUN_COLUMNS
-                              ") VALUES (?, ?, ?, ?, NULL, NULL, NULL, NULL, ?, '', ?, ?)",
-                              err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    stmt_bind_int(s, 2, world_id);
-    stmt_bind_text(s, 3, command);
-    stmt_bind_text(s, 4, now);
-    stmt_bind_int(s, 5, PTL_GENERATOR_VERSION);
-    stmt_bind_text(s, 6, ptl_version());
-    stmt_bind_int(s, 7, sum);
-    status = stmt_run(s, err);
-    stmt_free(s);
+    status = run_row_put(r->store, id, world_id, "lost", "", err);
     *put = status == PTL_OK;
     return status;
 }
 
 /* Keys that are no numbers: such rows belong to nothing that could be looked up. */
-static ptl_status set_aside_odd(repairer *r, repair_table_id table, const char *sql,
+static ptl_status set_aside_odd(repairer *r, row_table_id table, const char *sql,
                                 ptl_error *err)
 {
     repair_rows rows = {0};
@@ -79,7 +44,7 @@ static ptl_status set_aside_odd(repairer *r, repair_table_id table, const char *
     stmt_free(s);
     if (status == PTL_OK && rows.count > 0) {
         status = repair_set_aside(r, &rows, NULL, "its key is not a number", err);
-        snprintf(where, sizeof where, "table %s", repair_table_of(table)->name);
+        snprintf(where, sizeof where, "table %s", row_table_of(table)->name);
         if (status == PTL_OK)
             status = repair_note(r, PTL_REPAIR_SET_ASIDE, where,
                                  "%zu rows whose keys are not numbers", rows.count);
@@ -91,13 +56,13 @@ static ptl_status set_aside_odd(repairer *r, repair_table_id table, const char *
 ptl_status repair_odd_rows(repairer *r, ptl_error *err)
 {
     static const struct {
-        repair_table_id table;
+        row_table_id table;
         const char *sql;
     } tables[] = {
-        {REPAIR_CITY, "SELECT * FROM city WHERE typeof(chunk_id) <> 'integer'"},
-        {REPAIR_RADIO, "SELECT * FROM radio WHERE typeof(chunk_id) <> 'integer'"},
-        {REPAIR_EVENT, "SELECT * FROM event WHERE typeof(chunk_id) <> 'integer'"},
-        {REPAIR_CROSSING, "SELECT * FROM crossing WHERE typeof(edge_id) <> 'integer'"}};
+        {TABLE_CITY, "SELECT * FROM city WHERE typeof(chunk_id) <> 'integer'"},
+        {TABLE_RADIO, "SELECT * FROM radio WHERE typeof(chunk_id) <> 'integer'"},
+        {TABLE_EVENT, "SELECT * FROM event WHERE typeof(chunk_id) <> 'integer'"},
+        {TABLE_CROSSING, "SELECT * FROM crossing WHERE typeof(edge_id) <> 'integer'"}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++)
         status = set_aside_odd(r, tables[i].table, tables[i].sql, err);
@@ -118,7 +83,7 @@ ptl_status repair_stray_crossings(repairer *r, ptl_error *err)
     stmt_free(s);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         repair_rows rows = {0};
-        status = repair_rows_read(&rows, r->store, REPAIR_CROSSING, ids[i], err);
+        status = repair_rows_read(&rows, r->store, TABLE_CROSSING, ids[i], err);
         rows_found += rows.count;
         if (status == PTL_OK)
             status = repair_set_aside(r, &rows, NULL, "its edge has no row", err);

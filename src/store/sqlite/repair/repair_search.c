@@ -80,19 +80,19 @@ static ptl_status try_value(const search *s, ptl_error *err)
 /* ---- single bits ---- */
 
 /* A type that differs in one bit of the record's header, with the same bytes. */
-static repair_type other_type(repair_type type)
+static row_type other_type(row_type type)
 {
-    static const repair_type other[] = {[REPAIR_NULL] = REPAIR_NULL,
-                                        [REPAIR_INTEGER] = REPAIR_REAL,
-                                        [REPAIR_REAL] = REPAIR_INTEGER,
-                                        [REPAIR_TEXT] = REPAIR_BLOB,
-                                        [REPAIR_BLOB] = REPAIR_TEXT};
+    static const row_type other[] = {[ROW_NULL] = ROW_NULL,
+                                     [ROW_INTEGER] = ROW_REAL,
+                                     [ROW_REAL] = ROW_INTEGER,
+                                     [ROW_TEXT] = ROW_BLOB,
+                                     [ROW_BLOB] = ROW_TEXT};
     return other[type];
 }
 
 static void flip(repair_value *v, size_t bit)
 {
-    if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
+    if (v->type == ROW_INTEGER || v->type == ROW_REAL)
         v->word ^= UINT64_C(1) << bit;
     else
         v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -100,10 +100,10 @@ static void flip(repair_value *v, size_t bit)
 
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
-    const repair_type type = v->type;
-    const bool word = type == REPAIR_INTEGER || type == REPAIR_REAL;
+    const row_type type = v->type;
+    const bool word = type == ROW_INTEGER || type == ROW_REAL;
     const size_t bits = word ? 64 : 8 * v->size;
-    if (type == REPAIR_NULL || !affords(s, 1 + (uint64_t)bits))
+    if (type == ROW_NULL || !affords(s, 1 + (uint64_t)bits))
         return PTL_OK;
     v->type = other_type(type);
     ptl_status status = try_value(s, err);
@@ -130,14 +130,14 @@ static ptl_status flip_checksum(const search *s, ptl_error *err)
         return PTL_OK;
     ptl_status status = repair_unit_sum(u, &s->r->scratch, &sum, err);
     uint64_t wrong = own->word ^ (uint64_t)sum;
-    bool one = own->type == REPAIR_INTEGER && wrong != 0 && (wrong & (wrong - 1)) == 0;
-    bool type = own->type == REPAIR_REAL && wrong == 0;
+    bool one = own->type == ROW_INTEGER && wrong != 0 && (wrong & (wrong - 1)) == 0;
+    bool type = own->type == ROW_REAL && wrong == 0;
     if (status != PTL_OK || (!one && !type))
         return status;
     *own = repair_integer(sum);
     u->stored = sum;
     *s->out =
-        (repair_change){.found = true, .column = repair_table_of(u->rows[0].table)->checksum};
+        (repair_change){.found = true, .column = row_table_of(u->rows[0].table)->checksum};
     return PTL_OK;
 }
 
@@ -151,7 +151,7 @@ static ptl_status flip_columns(repairer *r, repair_unit *u, int columns, repair_
         status = flip_checksum(&s, err);
     for (size_t i = 0; i < u->count && status == PTL_OK && !out->found; i++) {
         repair_row *row = &u->rows[i];
-        int count = repair_table_of(row->table)->columns;
+        int count = row_table_of(row->table)->count;
         for (int k = 0; k < count && k < columns && status == PTL_OK && !out->found; k++) {
             if (!repair_unit_covers(u, row, k))
                 continue;
@@ -165,12 +165,12 @@ static ptl_status flip_columns(repairer *r, repair_unit *u, int columns, repair_
 
 ptl_status repair_unit_flip(repairer *r, repair_unit *u, repair_change *out, ptl_error *err)
 {
-    return flip_columns(r, u, REPAIR_COLUMNS_MAX, out, err);
+    return flip_columns(r, u, ROW_COLUMNS_MAX, out, err);
 }
 
 ptl_status repair_key_flip(repairer *r, repair_unit *u, repair_change *out, ptl_error *err)
 {
-    return flip_columns(r, u, repair_table_of(u->rows[0].table)->keys, out, err);
+    return flip_columns(r, u, row_table_of(u->rows[0].table)->keys, out, err);
 }
 
 /* ---- values that a column may have ---- */
@@ -217,6 +217,21 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
         repair_value_dispose(&value);
     }
     stmt_free(s);
+    return status;
+}
+
+ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *store,
+                             row_table_id table, ptl_error *err)
+{
+    const row_table *t = row_table_of(table);
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < t->count && status == PTL_OK; i++) {
+        if (!t->columns[i].values)
+            continue;
+        repair_choice *added = &choices[(*count)++];
+        *added = (repair_choice){.column = i};
+        status = repair_choice_query(added, store, t->columns[i].values, err);
+    }
     return status;
 }
 

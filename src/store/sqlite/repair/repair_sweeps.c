@@ -49,7 +49,7 @@ static ptl_status judge_row(char why[160], repairer *r, const stmt *s, ptl_error
     why[0] = '\0';
     ptl_status status = row_scratch_get(&scratch, r->store, &local);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, "sweep_chunk", SWEEP_CHUNK_COLUMN_COUNT, &local);
+        status = row_verify(scratch, s, TABLE_SWEEP_CHUNK, &local);
     const bool sound = status == PTL_OK;
     if (sound)
         status = sweep_chunk_parse(&found, r->store, s, SUMMARY_ALL, &local);
@@ -58,7 +58,7 @@ static ptl_status judge_row(char why[160], repairer *r, const stmt *s, ptl_error
         snprintf(why, 160, "%.150s", sound ? local.message : "damaged");
         return PTL_OK;
     }
-    if (status == PTL_OK && stmt_is_null(s, SWEEP_CHUNK_COLUMN_COUNT + 1))
+    if (status == PTL_OK && stmt_is_null(s, SWEEP_CHUNK_COLUMN_COUNT))
         snprintf(why, 160, "its sweep is not there");
     if (status != PTL_OK && err)
         *err = local;
@@ -75,7 +75,7 @@ static ptl_status check_row(lost_list *l, repairer *r, const stmt *s, ptl_error 
     if (!row)
         return error_nomem(err);
     row->id = stmt_int(s, 0);
-    row->named = !stmt_is_null(s, SWEEP_CHUNK_COLUMN_COUNT + 1);
+    row->named = !stmt_is_null(s, SWEEP_CHUNK_COLUMN_COUNT);
     row->newer = strstr(why, BYTES_NEWER) != NULL;
     memcpy(row->why, why, sizeof row->why);
     return PTL_OK;
@@ -107,7 +107,7 @@ static ptl_status move_lost(repairer *r, const lost *row, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
     repair_rows rows = {0};
-    repair_row key = {.table = REPAIR_SWEEP_CHUNK, .values = {repair_integer(row->id)}};
+    repair_row key = {.table = TABLE_SWEEP_CHUNK, .values = {repair_integer(row->id)}};
     snprintf(where, sizeof where, "table sweep_chunk, row %" PRId64, row->id);
     if (row->newer)
         return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "%s", row->why);

@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static ptl_status damaged_row(repair_row *key, const stmt *s, repair_table_id table,
-                              repairer *r, bool *good, ptl_error *err)
+static ptl_status damaged_row(repair_row *key, const stmt *s, row_table_id table, repairer *r,
+                              bool *good, ptl_error *err)
 {
-    const repair_table *t = repair_table_of(table);
+    const row_table *t = row_table_of(table);
     repair_rows one = {0};
     repair_row *row = repair_rows_add(&one, table);
     bool failed = row == NULL;
-    for (int i = 0; !failed && i < t->columns; i++)
+    for (int i = 0; !failed && i < t->count; i++)
         repair_value_take(&row->values[i], s, i, &failed);
     ptl_status status = failed ? error_nomem(err) : PTL_OK;
     if (status == PTL_OK) {
@@ -31,11 +31,11 @@ static ptl_status damaged_row(repair_row *key, const stmt *s, repair_table_id ta
 }
 
 /* The keys of all rows of a table whose checksums fail. */
-static ptl_status list_damaged(repair_rows *out, repairer *r, repair_table_id table,
+static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table,
                                ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, r->store, repair_table_of(table)->all, err);
+    ptl_status status = stmt_prepare(&s, r->store, row_table_of(table)->all, err);
     for (bool more = true; more && status == PTL_OK;) {
         bool good = true;
         repair_rows key = {0};
@@ -48,7 +48,7 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, repair_table_id ta
             continue;
         /* The last one is no damaged one: it leaves the list. */
         key = (repair_rows){.list = row, .count = 1};
-        for (int i = 0; i < REPAIR_COLUMNS_MAX; i++)
+        for (int i = 0; i < ROW_COLUMNS_MAX; i++)
             repair_value_dispose(&key.list->values[i]);
         out->count--;
     }
@@ -58,79 +58,12 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, repair_table_id ta
 
 /* ---- values that can be told ---- */
 
-typedef struct choice_source {
-    repair_table_id table;
-    int column;
-    const char *sql; /* the values */
-} choice_source;
-
-#define NUMBERS(from, to)                                                                      \
-    "WITH RECURSIVE n(i) AS (SELECT " #from " UNION ALL SELECT i + 1 FROM n WHERE i < " #to    \
-    ") SELECT i FROM n"
-
-static const choice_source sources[] = {
-    {REPAIR_OTER, 1, "SELECT id FROM concrete_terrain"},
-    {REPAIR_NAME, 1,
-     "SELECT id FROM overmap_special UNION SELECT piece FROM special_piece "
-     "UNION SELECT \"join\" FROM special_join UNION SELECT spawn_group FROM overmap_special "
-     "UNION SELECT name FROM kept_name"},
-    {REPAIR_WORLD, 3, "SELECT id FROM region_settings"},
-    {REPAIR_WORLD, 4, NUMBERS(0, 16)},
-    {REPAIR_WORLD, 5, NUMBERS(0, 8)},
-    {REPAIR_WORLD, 6, "SELECT DISTINCT specials_density FROM world UNION SELECT 1.0"},
-    {REPAIR_WORLD, 7, NUMBERS(-1, 72)},
-    {REPAIR_WORLD, 8, "SELECT 'quota' UNION SELECT 'sectors'"},
-    {REPAIR_WORLD, 9, NUMBERS(0, 1)},
-    {REPAIR_WORLD, 10, NUMBERS(0, 1)},
-    {REPAIR_WORLD, 11, NUMBERS(0, 1)},
-    {REPAIR_WORLD, 12, NUMBERS(0, 1)},
-    {REPAIR_WORLD, 13, NUMBERS(0, 1000)},
-    {REPAIR_WORLD, 14, NUMBERS(1, 100)},
-    {REPAIR_WORLD, 15, "SELECT id FROM content"},
-    {REPAIR_SWEEP, 2, "SELECT id FROM region_settings"},
-    {REPAIR_SWEEP, 3, NUMBERS(0, 16)},
-    {REPAIR_SWEEP, 4, NUMBERS(0, 8)},
-    {REPAIR_SWEEP, 5, "SELECT DISTINCT specials_density FROM sweep UNION SELECT 1.0"},
-    {REPAIR_SWEEP, 6, NUMBERS(-1, 72)},
-    {REPAIR_SWEEP, 7, "SELECT 'quota' UNION SELECT 'sectors'"},
-    {REPAIR_SWEEP, 8, NUMBERS(0, 1)},
-    {REPAIR_SWEEP, 9, NUMBERS(0, 1)},
-    {REPAIR_SWEEP, 10, NUMBERS(0, 1)},
-    {REPAIR_SWEEP, 11, NUMBERS(0, 1)},
-    {REPAIR_SWEEP, 12, NUMBERS(0, 1000)},
-    {REPAIR_SWEEP, 13, NUMBERS(1, 100)},
-    {REPAIR_SWEEP, 14, "SELECT id FROM content"},
-    {REPAIR_SWEEP_CHUNK, 1, "SELECT id FROM sweep"},
-    {REPAIR_RUN, 1, "SELECT id FROM world"},
-    {REPAIR_RUN, 2,
-     "SELECT DISTINCT command FROM run UNION SELECT 'generate' UNION SELECT 'chunk_get'"},
-    {REPAIR_RUN, 4, "SELECT NULL"},
-    {REPAIR_RUN, 5,
-     "SELECT count(*) FROM chunk GROUP BY run_id UNION SELECT 0 UNION SELECT NULL"},
-    {REPAIR_RUN, 6, "SELECT NULL"},
-    {REPAIR_RUN, 7,
-     "SELECT 'done' UNION SELECT 'cancelled' UNION SELECT 'failed' UNION SELECT NULL"},
-    {REPAIR_RUN, 8, NUMBERS(1, 100)},
-    {REPAIR_RUN, 9, "SELECT digest FROM content UNION SELECT ''"},
-    {REPAIR_RUN, 10,
-     "SELECT DISTINCT portolan_version FROM run UNION SELECT portolan_version FROM content"},
-};
-
-enum { SOURCES = sizeof sources / sizeof *sources };
-
 static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *change,
                                 ptl_error *err)
 {
-    repair_choice choices[SOURCES];
+    repair_choice choices[ROW_COLUMNS_MAX];
     size_t count = 0;
-    ptl_status status = PTL_OK;
-    memset(choices, 0, sizeof choices);
-    for (size_t i = 0; i < SOURCES && status == PTL_OK; i++) {
-        if (sources[i].table != unit->rows[0].table)
-            continue;
-        choices[count].column = sources[i].column;
-        status = repair_choice_query(&choices[count++], r->store, sources[i].sql, err);
-    }
+    ptl_status status = repair_choices_of(choices, &count, r->store, unit->rows[0].table, err);
     if (status == PTL_OK)
         status = repair_unit_choose(r, unit, choices, count, change, err);
     for (size_t i = 0; i < count; i++)
@@ -142,7 +75,7 @@ static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *c
 
 static const char *column_of(const repair_row *row, const repair_change *change)
 {
-    return repair_table_of(row->table)->checksum == change->column ? "its checksum" : "a value";
+    return row_table_of(row->table)->checksum == change->column ? "its checksum" : "a value";
 }
 
 /* Puts the unit's rows in the place of those that were read; *kept false where another row is
@@ -166,7 +99,7 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
 
 static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
 {
-    const repair_table *t = repair_table_of(key->table);
+    const row_table *t = row_table_of(key->table);
     if (t->keys == 1)
         snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name, repair_int(key, 0));
     else
@@ -176,10 +109,10 @@ static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
 
 /* Rows of levels and packs that their bits don't explain are left to the repair of their
  * chunk; so are events. Overmaps of sweeps have a repair of their own. */
-static bool is_for_later(repair_table_id table)
+static bool is_for_later(row_table_id table)
 {
-    return table == REPAIR_LEVEL || table == REPAIR_PACK || table == REPAIR_EVENT ||
-           table == REPAIR_CHUNK || table == REPAIR_SWEEP_CHUNK;
+    return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
+           table == TABLE_CHUNK || table == TABLE_SWEEP_CHUNK;
 }
 
 /* Without it the worlds of that content are read by what the present one says. */
@@ -209,7 +142,7 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
                            column_of(row, change));
     if (is_for_later(key->table))
         return PTL_OK;
-    if (key->table == REPAIR_PAST)
+    if (key->table == TABLE_PAST)
         return set_past_aside(r, where, key, err);
     return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "damaged; %s",
                        change->skipped ? "it is too large for each of its bits to be tried"
@@ -224,11 +157,12 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
     ptl_status status = repair_row_reread(&rows, r->store, key, err);
     if (status == PTL_OK && rows.count == 1) {
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
-        bool long_one = key->table == REPAIR_LEVEL || key->table == REPAIR_PACK ||
-                        key->table == REPAIR_PAST;
+        bool long_one =
+            key->table == TABLE_LEVEL || key->table == TABLE_PACK || key->table == TABLE_PAST;
         status = long_one ? repair_key_flip(r, &unit, &change, err)
                           : repair_unit_flip(r, &unit, &change, err);
-        if (status == PTL_OK && !change.found)
+        if (status == PTL_OK && !change.found &&
+            key->table != TABLE_CHUNK) /* later, with more */
             status = choose_values(r, &unit, &change, err);
         if (status == PTL_OK && change.found)
             status = write_change(r, key, &rows.list[0], &kept, err);
@@ -241,9 +175,9 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
 
 ptl_status repair_tables(repairer *r, ptl_error *err)
 {
-    static const repair_table_id order[] = {
-        REPAIR_OTER, REPAIR_NAME,  REPAIR_WORLD, REPAIR_RUN,   REPAIR_CHUNK,       REPAIR_LEVEL,
-        REPAIR_PACK, REPAIR_EVENT, REPAIR_ASIDE, REPAIR_SWEEP, REPAIR_SWEEP_CHUNK, REPAIR_PAST};
+    static const row_table_id order[] = {
+        TABLE_OTER, TABLE_NAME,  TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,       TABLE_LEVEL,
+        TABLE_PACK, TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP, TABLE_SWEEP_CHUNK, TABLE_PAST};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
         repair_rows keys = {0};
@@ -254,7 +188,7 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
                 status = repair_breathe(r, false, err);
         }
         repair_rows_dispose(&keys);
-        if (status == PTL_OK && (order[i] == REPAIR_OTER || order[i] == REPAIR_NAME))
+        if (status == PTL_OK && (order[i] == TABLE_OTER || order[i] == TABLE_NAME))
             dictionary_forget(r->store);
     }
     return status;

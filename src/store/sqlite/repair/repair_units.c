@@ -12,9 +12,9 @@
 void repair_put_value(bytes *b, const repair_value *v)
 {
     bytes_put_u8(b, (uint8_t)v->type);
-    if (v->type == REPAIR_INTEGER || v->type == REPAIR_REAL)
+    if (v->type == ROW_INTEGER || v->type == ROW_REAL)
         bytes_put_u64(b, v->word);
-    if (v->type != REPAIR_TEXT && v->type != REPAIR_BLOB)
+    if (v->type != ROW_TEXT && v->type != ROW_BLOB)
         return;
     bytes_put_u64(b, v->size);
     bytes_put(b, v->data, v->size);
@@ -22,19 +22,20 @@ void repair_put_value(bytes *b, const repair_value *v)
 
 static void put_text(bytes *b, const char *text)
 {
-    bytes_put_u8(b, REPAIR_TEXT);
+    bytes_put_u8(b, ROW_TEXT);
     bytes_put_u64(b, strlen(text));
     bytes_put(b, text, strlen(text));
 }
 
 bool repair_unit_covers(const repair_unit *u, const repair_row *row, int column)
 {
-    const repair_table *t = repair_table_of(row->table);
+    const row_table *t = row_table_of(row->table);
     switch (u->kind) {
     case REPAIR_UNIT_EDGE:
-        return row->table == REPAIR_CROSSING ? column > 0 : column != t->checksum;
+        return row->table == TABLE_CROSSING ? column != CROSSING_COLUMN_EDGE_ID
+                                            : column != t->checksum;
     case REPAIR_UNIT_FEATURES:
-        return row->table == REPAIR_PACK ? column == t->checksum : true;
+        return row->table == TABLE_PACK ? column == t->checksum : true;
     default:
         return column != t->checksum;
     }
@@ -42,10 +43,10 @@ bool repair_unit_covers(const repair_unit *u, const repair_row *row, int column)
 
 static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
 {
-    const repair_table *t = repair_table_of(row->table);
-    if (u->kind == REPAIR_UNIT_FEATURES && row->table != REPAIR_PACK)
+    const row_table *t = row_table_of(row->table);
+    if (u->kind == REPAIR_UNIT_FEATURES && row->table != TABLE_PACK)
         put_text(b, t->name);
-    for (int i = 0; i < t->columns; i++)
+    for (int i = 0; i < t->count; i++)
         if (repair_unit_covers(u, row, i))
             repair_put_value(b, &row->values[i]);
 }
@@ -54,15 +55,17 @@ static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
 static int compare_crossings(const void *pa, const void *pb)
 {
     const repair_row *a = *(const repair_row *const *)pa, *b = *(const repair_row *const *)pb;
-    int64_t za = repair_int(a, 1), zb = repair_int(b, 1);
+    int64_t za = repair_int(a, CROSSING_COLUMN_Z), zb = repair_int(b, CROSSING_COLUMN_Z);
     if (za != zb)
         return za < zb ? -1 : 1;
-    const repair_value *ka = &a->values[2], *kb = &b->values[2];
+    const repair_value *ka = &a->values[CROSSING_COLUMN_KIND];
+    const repair_value *kb = &b->values[CROSSING_COLUMN_KIND];
     size_t least = ka->size < kb->size ? ka->size : kb->size;
     int order = ka->data && kb->data ? memcmp(ka->data, kb->data, least) : 0;
     if (order != 0 || ka->size != kb->size)
         return order != 0 ? order : ka->size < kb->size ? -1 : 1;
-    int64_t pos_a = repair_int(a, 3), pos_b = repair_int(b, 3);
+    int64_t pos_a = repair_int(a, CROSSING_COLUMN_POSITION);
+    int64_t pos_b = repair_int(b, CROSSING_COLUMN_POSITION);
     return pos_a < pos_b ? -1 : pos_a > pos_b;
 }
 
@@ -104,7 +107,7 @@ ptl_status repair_unit_sum(const repair_unit *u, bytes *b, int64_t *out, ptl_err
     if (u->kind == REPAIR_UNIT_FEATURES)
         put_text(b, "features");
     else
-        put_text(b, repair_table_of(u->rows[0].table)->name);
+        put_text(b, row_table_of(u->rows[0].table)->name);
     if (u->kind == REPAIR_UNIT_EDGE)
         status = put_edge(b, u, err);
     else
@@ -120,7 +123,7 @@ ptl_status repair_unit_sum(const repair_unit *u, bytes *b, int64_t *out, ptl_err
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows)
 {
     repair_unit u = {.kind = kind, .rows = rows->list, .count = rows->count};
-    u.stored = repair_int(&rows->list[0], repair_table_of(rows->list[0].table)->checksum);
+    u.stored = repair_int(&rows->list[0], row_table_of(rows->list[0].table)->checksum);
     return u;
 }
 
@@ -128,7 +131,7 @@ repair_value *repair_unit_own_sum(const repair_unit *u)
 {
     if (u->kind == REPAIR_UNIT_FEATURES)
         return NULL;
-    return &u->rows[0].values[repair_table_of(u->rows[0].table)->checksum];
+    return &u->rows[0].values[row_table_of(u->rows[0].table)->checksum];
 }
 
 ptl_status repair_unit_good(const repair_unit *u, bytes *scratch, bool *good, ptl_error *err)
@@ -136,6 +139,6 @@ ptl_status repair_unit_good(const repair_unit *u, bytes *scratch, bool *good, pt
     int64_t sum = 0;
     const repair_value *own = repair_unit_own_sum(u);
     ptl_status status = repair_unit_sum(u, scratch, &sum, err);
-    *good = status == PTL_OK && sum == u->stored && (!own || own->type == REPAIR_INTEGER);
+    *good = status == PTL_OK && sum == u->stored && (!own || own->type == ROW_INTEGER);
     return status;
 }

@@ -16,18 +16,19 @@
 
 #include <string.h>
 
-enum { COLUMN_LEVEL_ID = CHUNK_COLUMN_COUNT + 1 /* of STMT_CHUNK_LEVEL */ };
+enum { LEVEL = CHUNK_COLUMN_COUNT /* the first column of the level in STMT_CHUNK_LEVEL */ };
 enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    ptl_status status = row_verify(scratch, s, "chunk", CHUNK_COLUMN_COUNT, err);
+    ptl_status status = row_verify(scratch, s, TABLE_CHUNK, err);
     if (status != PTL_OK)
         return status;
     /* A checksum can be forged: what later code relies on is checked by itself. */
-    int64_t x = stmt_int(s, 2), y = stmt_int(s, 3), mask = stmt_int(s, 4);
-    out->id = stmt_int(s, 0);
+    int64_t x = stmt_int(s, CHUNK_COLUMN_X), y = stmt_int(s, CHUNK_COLUMN_Y);
+    int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
+    out->id = stmt_int(s, CHUNK_COLUMN_ID);
     if (out->id < 1 || out->id > CHUNK_ID_MAX || x < -PTL_CHUNK_COORD_MAX ||
         x > PTL_CHUNK_COORD_MAX || y < -PTL_CHUNK_COORD_MAX || y > PTL_CHUNK_COORD_MAX ||
         mask < 0 || mask >= INT64_C(1) << PTL_LEVELS)
@@ -35,12 +36,12 @@ ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
                          (long long)out->id);
     out->pos = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
     out->level_mask = (uint32_t)mask;
-    out->generator_version = (int32_t)stmt_int(s, 6);
-    out->content_id = stmt_int(s, 7);
-    const char *step = stmt_text(s, 8);
+    out->generator_version = (int32_t)stmt_int(s, CHUNK_COLUMN_GENERATOR_VERSION);
+    out->content_id = stmt_int(s, CHUNK_COLUMN_CONTENT_ID);
+    const char *step = stmt_text(s, CHUNK_COLUMN_LAST_STEP);
     size_t length = strlen(step), size, feature_size;
-    const void *tiles = stmt_blob(s, CHUNK_COLUMN_TILES, &size);
-    const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURES, &feature_size);
+    const void *tiles = stmt_blob(s, CHUNK_COLUMN_TILE_DIGEST, &size);
+    const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURE_DIGEST, &feature_size);
     if (length >= sizeof out->last_step || size != DIGEST_SIZE || feature_size != DIGEST_SIZE)
         return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
                          (long long)out->id);
@@ -88,15 +89,20 @@ ptl_status sqlite_chunk_info_find(chunk_info *out, bool *found, ptl_store *store
     return in_chunk(status, pos, err);
 }
 
+ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratch, int64_t id,
+                          const void *blob, size_t size, ptl_error *err)
+{
+    out[LEVEL_COLUMN_ID] = row_int(id);
+    out[LEVEL_COLUMN_TILES] = row_blob(blob, size);
+    return row_seal(out, row_table_of(TABLE_LEVEL), &scratch->sum, err);
+}
+
 ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
                             size_t size, ptl_error *err)
 {
-    int64_t sum = 0;
-    rowsum_begin(&scratch->sum, "level");
-    rowsum_int(&scratch->sum, id);
-    rowsum_blob(&scratch->sum, blob, size);
-    ptl_status status = rowsum_end(&scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != stored)
+    row_value v[LEVEL_COLUMN_COUNT];
+    ptl_status status = level_row_make(v, scratch, id, blob, size, err);
+    if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != stored)
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: checksum differs",
                          (int)(id % 32) + PTL_Z_MIN);
     return status;
@@ -110,9 +116,9 @@ static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, leve
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        int64_t id = stmt_int(s, 0), sum = stmt_int(s, 1);
+        int64_t id = stmt_int(s, LEVEL_COLUMN_ID), sum = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
         size_t size;
-        const void *blob = stmt_blob(s, 2, &size);
+        const void *blob = stmt_blob(s, LEVEL_COLUMN_TILES, &size);
         if ((id & 31) >= PTL_LEVELS)
             status = error_set(err, PTL_ERR_CORRUPT, "table level, row %lld: a bad id",
                                (long long)id);
@@ -293,15 +299,15 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
     if (status != PTL_OK)
         return status;
     d.codec = scratch->codec;
-    bool stored = !stmt_is_null(s, COLUMN_LEVEL_ID);
+    bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
     if (stored != (info.level_mask >> index & 1))
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
     if (!stored)
         return fill_cells(cells, &d, s, index, err);
     size_t size;
-    const void *blob = stmt_blob(s, COLUMN_LEVEL_ID + 2, &size);
-    status = level_row_verify(scratch, info.id * 32 + index, stmt_int(s, COLUMN_LEVEL_ID + 1),
-                              blob, size, err);
+    const void *blob = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
+    status = level_row_verify(scratch, info.id * 32 + index,
+                              stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), blob, size, err);
     const level_runs *r;
     if (status == PTL_OK)
         status = parse_known(&r, &d, blob, size, err);

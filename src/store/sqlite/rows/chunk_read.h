@@ -3,12 +3,16 @@
 #define STORE_SQLITE_ROWS_CHUNK_READ_H
 
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
 
 /* From a statement that gives CHUNK_COLUMNS; the row's checksum is verified first. */
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
                            ptl_error *err);
 
+/* A row of `level`, sealed. */
+ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratch, int64_t id,
+                          const void *blob, size_t size, ptl_error *err);
 /* Compares the checksum of a row of `level` with its values. */
 ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
                             size_t size, ptl_error *err);

@@ -10,6 +10,7 @@
 #include "store/sqlite/rows/edge_rows.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <string.h>
@@ -41,8 +42,6 @@ static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t i
                                const encoded_level *level_in, const catalogue *cat,
                                ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t sum = 0;
     ptl_status status = dictionary_numbers(store, cat, level_in->palette,
                                            level_in->palette_count, scratch->numbers, err);
     if (status != PTL_OK)
@@ -51,19 +50,12 @@ static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t i
     level_blob_build(&scratch->blob, level_in, scratch->numbers);
     if (scratch->blob.failed)
         return error_nomem(err);
-    rowsum_begin(&scratch->sum, "level");
-    rowsum_int(&scratch->sum, id);
-    rowsum_blob(&scratch->sum, scratch->blob.data, scratch->blob.size);
-    status = rowsum_end(&scratch->sum, &sum, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_LEVEL_INSERT, err);
+    row_value v[LEVEL_COLUMN_COUNT];
+    status = level_row_make(v, scratch, id, scratch->blob.data, scratch->blob.size, err);
     if (status != PTL_OK)
         return status;
-    rowsum_int(&scratch->levels, sum);
-    stmt_bind_int(s, 1, id);
-    stmt_bind_int(s, 2, sum);
-    stmt_bind_blob(s, 3, scratch->blob.data, scratch->blob.size);
-    return stmt_run(s, err);
+    rowsum_int(&scratch->levels, v[LEVEL_COLUMN_CHECKSUM].integer);
+    return row_insert(store, STMT_LEVEL_INSERT, row_table_of(TABLE_LEVEL), v, err);
 }
 
 /* Levels first: the chunk's row holds the checksum over theirs. */
@@ -80,101 +72,60 @@ static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
 }
 
 typedef struct chunk_values {
-    int64_t id, world_id, run_id, levels_checksum, features_checksum, checksum;
+    int64_t id, world_id, run_id, levels_checksum, features_checksum;
     const char *last_step, *origin;
     const encoded_features *features;
     const chunk_write *w;
 } chunk_values;
 
-static ptl_status chunk_checksum(chunk_values *v, row_scratch *scratch, ptl_error *err)
-{
-    const encoded_chunk *e = &v->w->encoded;
-    bytes *b = &scratch->sum;
-    rowsum_begin(b, "chunk");
-    rowsum_int(b, v->id);
-    rowsum_int(b, v->world_id);
-    rowsum_int(b, e->pos.x);
-    rowsum_int(b, e->pos.y);
-    rowsum_int(b, e->level_mask);
-    rowsum_blob(b, scratch->blob.data, scratch->blob.size);
-    rowsum_int(b, v->w->generator_version);
-    rowsum_int(b, v->w->content_id);
-    rowsum_text(b, v->last_step);
-    rowsum_int(b, v->run_id);
-    rowsum_blob(b, e->tiles.bytes, sizeof e->tiles.bytes);
-    rowsum_int(b, v->levels_checksum);
-    rowsum_text(b, v->origin);
-    rowsum_blob(b, v->features->digest.bytes, DIGEST_SIZE);
-    rowsum_int(b, v->features_checksum);
-    return rowsum_end(b, &v->checksum, err);
-}
-
-static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, chunk_values *v,
+static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, const chunk_values *c,
                                const catalogue *cat, ptl_error *err)
 {
-    const encoded_chunk *e = &v->w->encoded;
-    stmt *s = NULL;
+    const row_table *t = row_table_of(TABLE_CHUNK);
+    const encoded_chunk *e = &c->w->encoded;
     ptl_status status =
         dictionary_numbers(store, cat, e->defaults, PTL_LEVELS, scratch->numbers, err);
     if (status != PTL_OK)
         return status;
     bytes_clear(&scratch->blob);
     fill_build(&scratch->blob, scratch->numbers);
-    status = scratch->blob.failed ? error_nomem(err) : chunk_checksum(v, scratch, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_CHUNK_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, v->id);
-    stmt_bind_int(s, 2, v->world_id);
-    stmt_bind_int(s, 3, e->pos.x);
-    stmt_bind_int(s, 4, e->pos.y);
-    stmt_bind_int(s, 5, e->level_mask);
-    stmt_bind_blob(s, 6, scratch->blob.data, scratch->blob.size);
-    stmt_bind_int(s, 7, v->w->generator_version);
-    stmt_bind_int(s, 8, v->w->content_id);
-    stmt_bind_text(s, 9, v->last_step);
-    stmt_bind_int(s, 10, v->run_id);
-    stmt_bind_blob(s, 11, e->tiles.bytes, sizeof e->tiles.bytes);
-    stmt_bind_int(s, 12, v->levels_checksum);
-    stmt_bind_text(s, 13, v->origin);
-    stmt_bind_blob(s, 14, v->features->digest.bytes, DIGEST_SIZE);
-    stmt_bind_int(s, 15, v->features_checksum);
-    stmt_bind_int(s, 16, v->checksum);
-    return stmt_run(s, err);
+    if (scratch->blob.failed)
+        return error_nomem(err);
+    row_value v[CHUNK_COLUMN_COUNT] = {
+        [CHUNK_COLUMN_ID] = row_int(c->id),
+        [CHUNK_COLUMN_WORLD_ID] = row_int(c->world_id),
+        [CHUNK_COLUMN_X] = row_int(e->pos.x),
+        [CHUNK_COLUMN_Y] = row_int(e->pos.y),
+        [CHUNK_COLUMN_LEVEL_MASK] = row_int(e->level_mask),
+        [CHUNK_COLUMN_FILL] = row_blob(scratch->blob.data, scratch->blob.size),
+        [CHUNK_COLUMN_GENERATOR_VERSION] = row_int(c->w->generator_version),
+        [CHUNK_COLUMN_CONTENT_ID] = row_int(c->w->content_id),
+        [CHUNK_COLUMN_LAST_STEP] = row_text(c->last_step),
+        [CHUNK_COLUMN_RUN_ID] = row_int(c->run_id),
+        [CHUNK_COLUMN_TILE_DIGEST] = row_blob(e->tiles.bytes, DIGEST_SIZE),
+        [CHUNK_COLUMN_LEVELS_CHECKSUM] = row_int(c->levels_checksum),
+        [CHUNK_COLUMN_ORIGIN] = row_text(c->origin),
+        [CHUNK_COLUMN_FEATURE_DIGEST] = row_blob(c->features->digest.bytes, DIGEST_SIZE),
+        [CHUNK_COLUMN_FEATURES_CHECKSUM] = row_int(c->features_checksum)};
+    status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_CHUNK_INSERT, t, v, err) : status;
 }
 
 static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                size_t number, const event_row *e, ptl_error *err)
 {
-    bytes *b = &scratch->sum;
-    int64_t sum = 0;
-    stmt *s = NULL;
-    const char *detail = e->detail ? e->detail : "";
-    rowsum_begin(b, "event");
-    rowsum_int(b, chunk_id);
-    rowsum_int(b, (int64_t)number);
-    rowsum_text(b, e->step);
-    rowsum_text(b, e->kind);
-    rowsum_int(b, e->x);
-    rowsum_int(b, e->y);
-    rowsum_int(b, e->z);
-    rowsum_text(b, detail);
-    ptl_status status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_EVENT_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, chunk_id);
-    stmt_bind_int(s, 2, (int64_t)number);
-    stmt_bind_text(s, 3, e->step);
-    stmt_bind_text(s, 4, e->kind);
-    stmt_bind_int(s, 5, e->x);
-    stmt_bind_int(s, 6, e->y);
-    stmt_bind_int(s, 7, e->z);
-    stmt_bind_text(s, 8, detail);
-    stmt_bind_int(s, 9, sum);
-    return stmt_run(s, err);
+    const row_table *t = row_table_of(TABLE_EVENT);
+    row_value v[EVENT_COLUMN_COUNT] = {[EVENT_COLUMN_CHUNK_ID] = row_int(chunk_id),
+                                       [EVENT_COLUMN_NUMBER] = row_int((int64_t)number),
+                                       [EVENT_COLUMN_STEP] = row_text(e->step),
+                                       [EVENT_COLUMN_KIND] = row_text(e->kind),
+                                       [EVENT_COLUMN_X] = row_int(e->x),
+                                       [EVENT_COLUMN_Y] = row_int(e->y),
+                                       [EVENT_COLUMN_Z] = row_int(e->z),
+                                       [EVENT_COLUMN_DETAIL] =
+                                           row_text(e->detail ? e->detail : "")};
+    ptl_status status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_EVENT_INSERT, t, v, err) : status;
 }
 
 /* The chunk's four edges are those at its own place and its north and west neighbours'. */

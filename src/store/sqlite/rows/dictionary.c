@@ -42,10 +42,10 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
         return error_nomem(err);
     store->dictionary = d;
     store->forget = dictionary_forget;
-    bool oters =
-        name_table_init(&d->oters, "oter", STMT_OTER_READ, STMT_OTER_INSERT, STMT_OTERS_INSERT);
-    bool names =
-        name_table_init(&d->names, "name", STMT_NAME_READ, STMT_NAME_INSERT, STMT_NAMES_INSERT);
+    bool oters = name_table_init(&d->oters, TABLE_OTER, STMT_OTER_READ, STMT_OTER_INSERT,
+                                 STMT_OTERS_INSERT);
+    bool names = name_table_init(&d->names, TABLE_NAME, STMT_NAME_READ, STMT_NAME_INSERT,
+                                 STMT_NAMES_INSERT);
     if (oters && names)
         return PTL_OK;
     dictionary_forget(store);

@@ -9,6 +9,7 @@
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_cells.h"
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
@@ -34,13 +35,15 @@ static ptl_status damaged(const edge *e, const char *what, ptl_error *err)
 
 static ptl_status add_crossing(edge *e, row_scratch *scratch, const stmt *s, ptl_error *err)
 {
-    int64_t z = stmt_int(s, 0), position = stmt_int(s, 2), width = stmt_int(s, 3);
-    int64_t direction = stmt_int(s, 4);
+    int64_t z = stmt_int(s, CROSSING_COLUMN_Z);
+    int64_t position = stmt_int(s, CROSSING_COLUMN_POSITION);
+    int64_t width = stmt_int(s, CROSSING_COLUMN_WIDTH);
+    int64_t direction = stmt_int(s, CROSSING_COLUMN_DIRECTION);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
         width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
         e->count >= EDGE_CROSSINGS_MAX)
         return damaged(e, "a crossing out of range", err);
-    const char *kind = row_scratch_kind(scratch, stmt_text(s, 1));
+    const char *kind = row_scratch_kind(scratch, stmt_text(s, CROSSING_COLUMN_KIND));
     crossing *grown = realloc(e->crossings, (e->count + 1) * sizeof *grown);
     if (grown)
         e->crossings = grown;
@@ -67,7 +70,7 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        rowsum_columns(&scratch->sum, s, 0, 5);
+        rowsum_row(&scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         status = add_crossing(e, scratch, s, err);
     }
     stmt_reset(s);
@@ -91,14 +94,15 @@ static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
                             const stmt *s, ptl_error *err)
 {
     row_scratch *scratch;
-    int64_t stored = stmt_int(s, EDGE_COLUMN_COUNT), sum = 0;
+    int64_t stored = stmt_int(s, EDGE_COLUMN_CHECKSUM), sum = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status != PTL_OK)
         return status;
-    *id = stmt_int(s, 0);
-    out->origin = strcmp(stmt_text(s, 5), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
+    *id = stmt_int(s, EDGE_COLUMN_ID);
+    out->origin =
+        strcmp(stmt_text(s, EDGE_COLUMN_ORIGIN), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
     rowsum_begin(&scratch->sum, "edge");
-    rowsum_columns(&scratch->sum, s, 0, EDGE_COLUMN_COUNT);
+    rowsum_row(&scratch->sum, row_table_of(TABLE_EDGE), s, 0);
     status = read_crossings(out, scratch, store, *id, err);
     if (status == PTL_OK)
         status = rowsum_end(&scratch->sum, &sum, err);
@@ -186,50 +190,44 @@ static bool same_edge(const edge *a, const edge_cells *a_cells, const edge *b,
     return true;
 }
 
+static void make_crossing(row_value out[CROSSING_COLUMN_COUNT], int64_t id, const crossing *c)
+{
+    out[CROSSING_COLUMN_EDGE_ID] = row_int(id);
+    out[CROSSING_COLUMN_Z] = row_int(c->z);
+    out[CROSSING_COLUMN_KIND] = row_text(c->kind);
+    out[CROSSING_COLUMN_POSITION] = row_int(c->position);
+    out[CROSSING_COLUMN_WIDTH] = row_int(c->width);
+    out[CROSSING_COLUMN_DIRECTION] = row_int(c->direction);
+}
+
 static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, ptl_error *err)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_CROSSING_INSERT, err);
+    const row_table *t = row_table_of(TABLE_CROSSING);
+    ptl_status status = PTL_OK;
     for (size_t i = 0; i < e->count && status == PTL_OK; i++) {
-        const crossing *c = &e->crossings[i];
-        stmt_bind_int(s, 1, id);
-        stmt_bind_int(s, 2, c->z);
-        stmt_bind_text(s, 3, c->kind);
-        stmt_bind_int(s, 4, c->position);
-        stmt_bind_int(s, 5, c->width);
-        stmt_bind_int(s, 6, c->direction);
-        status = stmt_run(s, err);
+        row_value v[CROSSING_COLUMN_COUNT];
+        make_crossing(v, id, &e->crossings[i]);
+        status = row_insert(store, STMT_CROSSING_INSERT, t, v, err);
     }
     return status;
 }
 
-/* scratch->blob: the border cells. */
-static ptl_status edge_checksum(int64_t *out, row_scratch *scratch, const edge *e, int64_t id,
-                                const edge_source *source, ptl_error *err)
+/* One checksum for the edge and its crossings. */
+static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, const edge *e,
+                            ptl_error *err)
 {
-    bytes *b = &scratch->sum;
-    rowsum_begin(b, "edge");
-    rowsum_int(b, id);
-    rowsum_int(b, source->world_id);
-    rowsum_int(b, e->x);
-    rowsum_int(b, e->y);
-    rowsum_text(b, edge_side_text(e->side));
-    rowsum_text(b, origin_text(e->origin));
-    rowsum_int(b, source->generator_version);
-    rowsum_int(b, source->content_id);
-    rowsum_int(b, source->run_id);
-    if (scratch->blob.size > 0)
-        rowsum_blob(b, scratch->blob.data, scratch->blob.size);
-    else
-        rowsum_null(b);
+    const row_table *t = row_table_of(TABLE_EDGE), *of_crossing = row_table_of(TABLE_CROSSING);
+    int64_t sum = 0;
+    rowsum_begin(b, t->name);
+    rowsum_values(b, t, edge_values, 0);
     for (size_t i = 0; i < e->count; i++) {
-        rowsum_int(b, e->crossings[i].z);
-        rowsum_text(b, e->crossings[i].kind);
-        rowsum_int(b, e->crossings[i].position);
-        rowsum_int(b, e->crossings[i].width);
-        rowsum_int(b, e->crossings[i].direction);
+        row_value v[CROSSING_COLUMN_COUNT];
+        make_crossing(v, 0, &e->crossings[i]);
+        rowsum_values(b, of_crossing, v, CROSSING_COLUMN_Z);
     }
-    return rowsum_end(b, out, err);
+    ptl_status status = rowsum_end(b, &sum, err);
+    edge_values[EDGE_COLUMN_CHECKSUM] = row_int(sum);
+    return status;
 }
 
 /* Under the given id, or the next one for id 0. */
@@ -237,8 +235,6 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
                               int64_t id, const edge_source *source, ptl_error *err)
 {
     row_scratch *scratch;
-    int64_t sum = 0;
-    stmt *s = NULL;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK && id == 0)
         status = row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err);
@@ -246,27 +242,23 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
         return status;
     bytes_clear(&scratch->blob);
     edge_cells_build(&scratch->blob, cells);
-    status = scratch->blob.failed ? error_nomem(err)
-                                  : edge_checksum(&sum, scratch, e, id, source, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_EDGE_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    stmt_bind_int(s, 2, source->world_id);
-    stmt_bind_int(s, 3, e->x);
-    stmt_bind_int(s, 4, e->y);
-    stmt_bind_text(s, 5, edge_side_text(e->side));
-    stmt_bind_text(s, 6, origin_text(e->origin));
-    stmt_bind_int(s, 7, source->generator_version);
-    stmt_bind_int(s, 8, source->content_id);
-    stmt_bind_int(s, 9, source->run_id);
+    if (scratch->blob.failed)
+        return error_nomem(err);
+    row_value v[EDGE_COLUMN_COUNT] = {[EDGE_COLUMN_ID] = row_int(id),
+                                      [EDGE_COLUMN_WORLD_ID] = row_int(source->world_id),
+                                      [EDGE_COLUMN_X] = row_int(e->x),
+                                      [EDGE_COLUMN_Y] = row_int(e->y),
+                                      [EDGE_COLUMN_SIDE] = row_text(edge_side_text(e->side)),
+                                      [EDGE_COLUMN_ORIGIN] = row_text(origin_text(e->origin)),
+                                      [EDGE_COLUMN_GENERATOR_VERSION] =
+                                          row_int(source->generator_version),
+                                      [EDGE_COLUMN_CONTENT_ID] = row_int(source->content_id),
+                                      [EDGE_COLUMN_RUN_ID] = row_int(source->run_id)};
     if (scratch->blob.size > 0)
-        stmt_bind_blob(s, 10, scratch->blob.data, scratch->blob.size);
-    else
-        stmt_bind_null(s, 10);
-    stmt_bind_int(s, 11, sum);
-    status = stmt_run(s, err);
+        v[EDGE_COLUMN_CELLS] = row_blob(scratch->blob.data, scratch->blob.size);
+    status = seal_edge(v, &scratch->sum, e, err);
+    if (status == PTL_OK)
+        status = row_insert(store, STMT_EDGE_INSERT, row_table_of(TABLE_EDGE), v, err);
     return status == PTL_OK ? insert_crossings(store, e, id, err) : status;
 }
 

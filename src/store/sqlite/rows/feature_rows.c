@@ -6,9 +6,11 @@
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/rows/special_rows.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,45 +19,33 @@
 static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                               size_t number, const gen_city *c, ptl_error *err)
 {
-    bytes *b = &scratch->levels;
-    stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_CITY_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    rowsum_text(b, "city");
-    rowsum_int(b, chunk_id);
-    rowsum_int(b, (int64_t)number);
-    rowsum_text(b, c->name);
-    rowsum_int(b, c->x);
-    rowsum_int(b, c->y);
-    rowsum_int(b, c->size);
-    rowsum_int(b, c->planned_x);
-    rowsum_int(b, c->planned_y);
-    stmt_bind_int(s, 1, chunk_id);
-    stmt_bind_int(s, 2, (int64_t)number);
-    stmt_bind_text(s, 3, c->name);
-    stmt_bind_int(s, 4, c->x);
-    stmt_bind_int(s, 5, c->y);
-    stmt_bind_int(s, 6, c->size);
-    stmt_bind_int(s, 7, c->planned_x);
-    stmt_bind_int(s, 8, c->planned_y);
-    return stmt_run(s, err);
+    const row_table *t = row_table_of(TABLE_CITY);
+    const row_value v[CITY_COLUMN_COUNT] = {[CITY_COLUMN_CHUNK_ID] = row_int(chunk_id),
+                                            [CITY_COLUMN_NUMBER] = row_int((int64_t)number),
+                                            [CITY_COLUMN_NAME] = row_text(c->name),
+                                            [CITY_COLUMN_X] = row_int(c->x),
+                                            [CITY_COLUMN_Y] = row_int(c->y),
+                                            [CITY_COLUMN_SIZE] = row_int(c->size),
+                                            [CITY_COLUMN_PLANNED_X] = row_int(c->planned_x),
+                                            [CITY_COLUMN_PLANNED_Y] = row_int(c->planned_y)};
+    rowsum_text(&scratch->levels, t->name);
+    rowsum_values(&scratch->levels, t, v, 0);
+    return row_insert(store, STMT_CITY_INSERT, t, v, err);
 }
 
-static ptl_status pack_checksum(int64_t *out, row_scratch *scratch, int64_t id,
-                                const void *blob, size_t size, ptl_error *err)
+/* A row of `pack`, sealed. */
+static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
+                            const void *blob, size_t size, ptl_error *err)
 {
-    rowsum_begin(&scratch->sum, "pack");
-    rowsum_int(&scratch->sum, id);
-    rowsum_blob(&scratch->sum, blob, size);
-    return rowsum_end(&scratch->sum, out, err);
+    out[PACK_COLUMN_ID] = row_int(id);
+    out[PACK_COLUMN_DATA] = row_blob(blob, size);
+    return row_seal(out, row_table_of(TABLE_PACK), &scratch->sum, err);
 }
 
 static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id,
                               const encoded_pack *p, uint32_t *numbers, ptl_error *err)
 {
-    int64_t sum = 0;
-    stmt *s = NULL;
+    row_value v[PACK_COLUMN_COUNT];
     ptl_status status = names_numbers(store, p->names, p->name_count, numbers, err);
     if (status != PTL_OK)
         return status;
@@ -63,16 +53,11 @@ static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id
     pack_blob_build(&scratch->blob, p, numbers);
     if (scratch->blob.failed)
         return error_nomem(err);
-    status = pack_checksum(&sum, scratch, id, scratch->blob.data, scratch->blob.size, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_PACK_INSERT, err);
+    status = make_pack(v, scratch, id, scratch->blob.data, scratch->blob.size, err);
     if (status != PTL_OK)
         return status;
-    rowsum_int(&scratch->levels, sum);
-    stmt_bind_int(s, 1, id);
-    stmt_bind_int(s, 2, sum);
-    stmt_bind_blob(s, 3, scratch->blob.data, scratch->blob.size);
-    return stmt_run(s, err);
+    rowsum_int(&scratch->levels, v[PACK_COLUMN_CHECKSUM].integer);
+    return row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err);
 }
 
 static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
@@ -147,13 +132,15 @@ static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, 
     (void)store;
     size_t number = rows->city_count;
     gen_city city = {0};
-    bool fits = take_short(s, 3, &city.x) && take_short(s, 4, &city.y) &&
-                take_short(s, 5, &city.size) && take_short(s, 6, &city.planned_x) &&
-                take_short(s, 7, &city.planned_y);
+    bool fits = take_short(s, CITY_COLUMN_X, &city.x) &&
+                take_short(s, CITY_COLUMN_Y, &city.y) &&
+                take_short(s, CITY_COLUMN_SIZE, &city.size) &&
+                take_short(s, CITY_COLUMN_PLANNED_X, &city.planned_x) &&
+                take_short(s, CITY_COLUMN_PLANNED_Y, &city.planned_y);
     const char *problem = fits ? city_problem(&city) : "a value out of range";
     if (problem)
         return damaged("city", number, problem, err);
-    city.name = features_text(rows, stmt_text(s, 2));
+    city.name = features_text(rows, stmt_text(s, CITY_COLUMN_NAME));
     gen_city *entry = city.name ? features_add_city(rows) : NULL;
     if (!entry)
         return error_nomem(err);
@@ -163,8 +150,7 @@ static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, 
 
 typedef struct row_list {
     stmt_id statement;
-    const char *table;
-    int columns;
+    row_table_id table;
     size_t most;
     ptl_status (*add)(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err);
 } row_list;
@@ -172,6 +158,8 @@ typedef struct row_list {
 static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store *store,
                             row_scratch *scratch, int64_t chunk_id, ptl_error *err)
 {
+    static_assert((int)CITY_COLUMN_NUMBER == (int)RADIO_COLUMN_NUMBER, "one form of key");
+    const row_table *t = row_table_of(list->table);
     stmt *s = NULL;
     size_t count = 0;
     ptl_status status = stmt_prepared(&s, store, list->statement, err);
@@ -182,10 +170,10 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        rowsum_text(&scratch->levels, list->table);
-        rowsum_columns(&scratch->levels, s, 0, list->columns);
-        if (stmt_int(s, 1) != (int64_t)count || count >= list->most)
-            status = damaged(list->table, count, "its number is missing", err);
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_row(&scratch->levels, t, s, 0);
+        if (stmt_int(s, CITY_COLUMN_NUMBER) != (int64_t)count || count >= list->most)
+            status = damaged(t->name, count, "its number is missing", err);
         else
             status = list->add(rows, store, s, err);
     }
@@ -218,12 +206,13 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
                              const void *blob, size_t size, ptl_error *err)
 {
     row_scratch *scratch;
-    int64_t sum = 0;
+    row_value v[PACK_COLUMN_COUNT];
     const int64_t kind = id % PACK_IDS;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status = pack_checksum(&sum, scratch, id, blob, size, err);
-    if (status == PTL_OK && (sum != checksum || kind < 0 || kind >= PACK_KINDS))
+        status = make_pack(v, scratch, id, blob, size, err);
+    if (status == PTL_OK &&
+        (v[PACK_COLUMN_CHECKSUM].integer != checksum || kind < 0 || kind >= PACK_KINDS))
         status = error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
                            (long long)id);
     if (status == PTL_OK)
@@ -249,9 +238,11 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
         if (status != PTL_OK || !row)
             break;
         size_t size;
-        const void *blob = stmt_blob(s, 2, &size);
-        rowsum_int(&scratch->levels, stmt_int(s, 1));
-        status = feature_pack_read(out, store, stmt_int(s, 0), stmt_int(s, 1), blob, size, err);
+        const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
+        const int64_t sum = stmt_int(s, PACK_COLUMN_CHECKSUM);
+        rowsum_int(&scratch->levels, sum);
+        status =
+            feature_pack_read(out, store, stmt_int(s, PACK_COLUMN_ID), sum, blob, size, err);
     }
     stmt_reset(s);
     return status;
@@ -261,8 +252,8 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
                              int64_t features_checksum, ptl_error *err)
 {
     static const row_list lists[] = {
-        {STMT_CITIES, "city", CITY_COLUMN_COUNT, FEATURE_CITIES_MAX, add_city},
-        {STMT_RADIOS, "radio", RADIO_COLUMN_COUNT, FEATURE_RADIOS_MAX, radio_row_add}};
+        {STMT_CITIES, TABLE_CITY, FEATURE_CITIES_MAX, add_city},
+        {STMT_RADIOS, TABLE_RADIO, FEATURE_RADIOS_MAX, radio_row_add}};
     row_scratch *scratch;
     int64_t sum = 0;
     features_reset(&out->rows);

@@ -2,9 +2,8 @@
 
 #include "codec/level_parse.h"
 #include "core/error.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <string.h>
 
@@ -49,15 +48,12 @@ ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
                           int64_t checksum, const void *tiles, size_t size, ptl_error *err)
 {
     row_scratch *scratch;
-    int64_t sum = 0;
+    row_value v[LEVEL_COLUMN_COUNT];
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status != PTL_OK)
         return status;
-    rowsum_begin(&scratch->sum, "level");
-    rowsum_int(&scratch->sum, id);
-    rowsum_blob(&scratch->sum, tiles, size);
-    status = rowsum_end(&scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != checksum)
+    status = level_row_make(v, scratch, id, tiles, size, err);
+    if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
         status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");
     if (status == PTL_OK)
         status = level_parse(out, scratch->codec, tiles, size, dictionary_size(store), err);

@@ -1,16 +1,17 @@
 #include "store/sqlite/rows/name_table.h"
 
 #include "core/error.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool name_table_init(name_table *t, const char *table, stmt_id read, stmt_id insert,
+bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
                      stmt_id insert_many)
 {
     memset(t, 0, sizeof *t);
-    t->table = table;
+    t->table = row_table_of(table);
     t->read = read;
     t->insert = insert;
     t->insert_many = insert_many;
@@ -54,28 +55,34 @@ static ptl_status remember(name_table *t, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status name_checksum(name_table *t, int64_t number, const char *name, int64_t *out,
-                                ptl_error *err)
+/* The row of a name, sealed: tables oter and name have the same columns. */
+static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
+                           const char *name, ptl_error *err)
 {
-    rowsum_begin(&t->sum, t->table);
-    rowsum_int(&t->sum, number);
-    rowsum_text(&t->sum, name);
-    return rowsum_end(&t->sum, out, err);
+    static_assert((int)OTER_COLUMN_NAME == (int)NAME_COLUMN_NAME &&
+                      (int)OTER_COLUMN_CHECKSUM == (int)NAME_COLUMN_CHECKSUM &&
+                      (int)OTER_COLUMN_COUNT == (int)NAME_COLUMN_COUNT,
+                  "one form of row");
+    out[NAME_COLUMN_ID] = row_int(number);
+    out[NAME_COLUMN_NAME] = row_text(name);
+    return row_seal(out, t->table, &t->sum, err);
 }
 
 static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
 {
-    int64_t number = stmt_int(s, 0), sum = 0;
-    const char *name = stmt_text(s, 1);
-    ptl_status status = name_checksum(t, number, name, &sum, err);
+    const int64_t number = stmt_int(s, NAME_COLUMN_ID);
+    const char *name = stmt_text(s, NAME_COLUMN_NAME);
+    row_value row[NAME_COLUMN_COUNT];
+    ptl_status status = make_row(row, t, number, name, err);
     if (status != PTL_OK)
         return status;
-    if (sum != stmt_int(s, 2) || strmap_get(&t->numbers, name) != STRMAP_NONE)
-        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged", t->table,
-                         (long long)number);
+    if (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
+        strmap_get(&t->numbers, name) != STRMAP_NONE)
+        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
+                         t->table->name, (long long)number);
     if (number != (int64_t)t->size)
-        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing", t->table,
-                         t->size);
+        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
+                         t->table->name, t->size);
     return remember(t, name, err);
 }
 
@@ -108,14 +115,11 @@ static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
     const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
     stmt *s = NULL;
     ptl_status status = stmt_prepared(&s, store, many ? t->insert_many : t->insert, err);
-    for (int parameter = 1; t->written < end && status == PTL_OK; t->written++) {
-        const char *name = t->names[t->written];
-        const int64_t number = (int64_t)t->written;
-        int64_t sum = 0;
-        status = name_checksum(t, number, name, &sum, err);
-        stmt_bind_int(s, parameter++, number);
-        stmt_bind_text(s, parameter++, name);
-        stmt_bind_int(s, parameter++, sum);
+    for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
+        row_value row[NAME_COLUMN_COUNT];
+        status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
+        row_bind(s, first, t->table, row);
+        first += NAME_COLUMN_COUNT;
     }
     if (status == PTL_OK)
         return stmt_run(s, err);

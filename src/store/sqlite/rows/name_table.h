@@ -11,7 +11,7 @@
 #include "store/sqlite/connection/prepared.h"
 
 typedef struct name_table {
-    const char *table;                 /* the SQL table's name */
+    const row_table *table;            /* oter or name */
     stmt_id read, insert, insert_many; /* its statements; many: NAMES_AT_ONCE */
     arena *arena;                      /* the names */
     strmap numbers;                    /* name -> number */
@@ -23,7 +23,7 @@ typedef struct name_table {
 } name_table;
 
 /* False when memory is out. Dispose it in either case. */
-bool name_table_init(name_table *t, const char *table, stmt_id read, stmt_id insert,
+bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
                      stmt_id insert_many);
 void name_table_dispose(name_table *t);
 

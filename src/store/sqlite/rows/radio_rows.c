@@ -4,12 +4,13 @@
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { WEATHER = 5, FREQUENCY, MESSAGE, PLACED, PLACE_ROOM = 16 };
+enum { PLACE_ROOM = 16 };
 
 static const char PLACE[] = "{x}-{y}";
 
@@ -69,27 +70,25 @@ static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *stor
 static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                size_t index, const gen_radio *r, ptl_error *err)
 {
-    stmt *s = NULL;
+    const row_table *t = row_table_of(TABLE_RADIO);
     uint32_t number = 0;
     bool placed = false;
     ptl_status status = message_number(&number, &placed, store, scratch, r, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_RADIO_INSERT, err);
     if (status != PTL_OK)
         return status;
-    const int64_t values[RADIO_COLUMN_COUNT] = {chunk_id,     (int64_t)index, r->x,
-                                                r->y,         r->strength,    r->weather,
-                                                r->frequency, number,         placed};
-    rowsum_text(&scratch->levels, "radio");
-    for (int i = 0; i < RADIO_COLUMN_COUNT; i++) {
-        if (i == MESSAGE && number == 0) { /* a run statement has all NULL */
-            rowsum_null(&scratch->levels);
-            continue;
-        }
-        rowsum_int(&scratch->levels, values[i]);
-        stmt_bind_int(s, 1 + i, values[i]);
-    }
-    return stmt_run(s, err);
+    const row_value v[RADIO_COLUMN_COUNT] = {
+        [RADIO_COLUMN_CHUNK_ID] = row_int(chunk_id),
+        [RADIO_COLUMN_NUMBER] = row_int((int64_t)index),
+        [RADIO_COLUMN_X] = row_int(r->x),
+        [RADIO_COLUMN_Y] = row_int(r->y),
+        [RADIO_COLUMN_STRENGTH] = row_int(r->strength),
+        [RADIO_COLUMN_WEATHER] = row_int(r->weather),
+        [RADIO_COLUMN_FREQUENCY] = row_int(r->frequency),
+        [RADIO_COLUMN_MESSAGE] = number ? row_int(number) : (row_value){.type = ROW_NULL},
+        [RADIO_COLUMN_PLACED] = row_int(placed)};
+    rowsum_text(&scratch->levels, t->name);
+    rowsum_values(&scratch->levels, t, v, 0);
+    return row_insert(store, STMT_RADIO_INSERT, t, v, err);
 }
 
 ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
@@ -112,14 +111,15 @@ static ptl_status damaged(size_t number, const char *what, ptl_error *err)
 static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
                                const stmt *s, ptl_error *err)
 {
-    const int64_t number = stmt_is_null(s, MESSAGE) ? 0 : stmt_int(s, MESSAGE);
+    const int64_t number =
+        stmt_is_null(s, RADIO_COLUMN_MESSAGE) ? 0 : stmt_int(s, RADIO_COLUMN_MESSAGE);
     const char *text = "";
-    if (!stmt_is_null(s, MESSAGE))
+    if (!stmt_is_null(s, RADIO_COLUMN_MESSAGE))
         text = number > 0 && (uint64_t)number < names_size(store)
                    ? names_text(store, (uint32_t)number)
                    : NULL;
-    const char *at = text && stmt_int(s, PLACED) ? strstr(text, PLACE) : NULL;
-    if (!text || (stmt_int(s, PLACED) && !at))
+    const char *at = text && stmt_int(s, RADIO_COLUMN_PLACED) ? strstr(text, PLACE) : NULL;
+    if (!text || (stmt_int(s, RADIO_COLUMN_PLACED) && !at))
         return damaged(rows->radio_count, "its message is not there", err);
     if (!at) {
         r->message = features_text(rows, text);
@@ -139,8 +139,10 @@ static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store
 
 ptl_status radio_row_add(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
 {
-    const int64_t x = stmt_int(s, 2), y = stmt_int(s, 3), strength = stmt_int(s, 4);
-    const int64_t weather = stmt_int(s, WEATHER), frequency = stmt_int(s, FREQUENCY);
+    const int64_t x = stmt_int(s, RADIO_COLUMN_X), y = stmt_int(s, RADIO_COLUMN_Y);
+    const int64_t strength = stmt_int(s, RADIO_COLUMN_STRENGTH);
+    const int64_t weather = stmt_int(s, RADIO_COLUMN_WEATHER);
+    const int64_t frequency = stmt_int(s, RADIO_COLUMN_FREQUENCY);
     gen_radio radio = {.x = (int16_t)x,
                        .y = (int16_t)y,
                        .strength = (int16_t)strength,

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
@@ -57,15 +58,15 @@ const char *row_scratch_kind(row_scratch *s, const char *kind)
     return copy;
 }
 
-ptl_status row_verify(row_scratch *scratch, const stmt *s, const char *table, int count,
-                      ptl_error *err)
+ptl_status row_verify(row_scratch *scratch, const stmt *s, row_table_id table, ptl_error *err)
 {
+    const row_table *t = row_table_of(table);
     int64_t sum = 0;
-    rowsum_begin(&scratch->sum, table);
-    rowsum_columns(&scratch->sum, s, 0, count);
+    rowsum_begin(&scratch->sum, t->name);
+    rowsum_row(&scratch->sum, t, s, 0);
     ptl_status status = rowsum_end(&scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != stmt_int(s, count))
-        return error_set(err, PTL_ERR_CORRUPT, "table %s, row %lld: checksum differs", table,
+    if (status == PTL_OK && sum != stmt_int(s, t->checksum))
+        return error_set(err, PTL_ERR_CORRUPT, "table %s, row %lld: checksum differs", t->name,
                          (long long)stmt_int(s, 0));
     return status;
 }

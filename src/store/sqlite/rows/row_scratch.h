@@ -5,6 +5,7 @@
 #include "codec/pack.h"
 #include "core/arena.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/tables/row_tables.h"
 
 typedef struct row_scratch {
     codec *codec;
@@ -25,8 +26,8 @@ void row_scratch_free(row_scratch *s);
 /* The same text, living as long as the store; NULL when memory is out. */
 const char *row_scratch_kind(row_scratch *s, const char *kind);
 
-/* Compares the row's checksum (its last column, after `count` others) with its values. */
-ptl_status row_verify(row_scratch *scratch, const stmt *s, const char *table, int count,
-                      ptl_error *err);
+/* Compares the checksum of the statement's row with its values: it gives the table's columns
+ * from its first one on. */
+ptl_status row_verify(row_scratch *scratch, const stmt *s, row_table_id table, ptl_error *err);
 
 #endif

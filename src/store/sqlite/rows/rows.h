@@ -72,6 +72,9 @@ ptl_status sqlite_edge_row_find(edge *out, bool *found, ptl_store *store, int64_
 /* ---- runs ---- */
 ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
                                 const char *command, ptl_error *err);
+/* A row of a run that has begun now and not ended, under this id: for repair, too. */
+ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
+                       const char *content_digest, ptl_error *err);
 ptl_status sqlite_run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
                                 ptl_error *err);
 ptl_status sqlite_run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,

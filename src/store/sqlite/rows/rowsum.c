@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { TAG_NULL, TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_BLOB };
-
 enum { TAGGED = 9 }; /* a tag and eight bytes */
 
 static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
@@ -34,14 +32,14 @@ void rowsum_begin(bytes *b, const char *table)
 
 void rowsum_null(bytes *b)
 {
-    bytes_put_u8(b, TAG_NULL);
+    bytes_put_u8(b, ROW_NULL);
 }
 
 void rowsum_int(bytes *b, int64_t value)
 {
     if (!bytes_reserve(b, TAGGED))
         return;
-    put_tagged(b->data + b->size, TAG_INTEGER, (uint64_t)value);
+    put_tagged(b->data + b->size, ROW_INTEGER, (uint64_t)value);
     b->size += TAGGED;
 }
 
@@ -49,18 +47,23 @@ void rowsum_real(bytes *b, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    bytes_put_u8(b, TAG_REAL);
+    bytes_put_u8(b, ROW_REAL);
     bytes_put_u64(b, bits);
 }
 
 void rowsum_text(bytes *b, const char *text)
 {
-    put_sized(b, TAG_TEXT, text, strlen(text));
+    put_sized(b, ROW_TEXT, text, strlen(text));
+}
+
+void rowsum_sized_text(bytes *b, const char *text, size_t size)
+{
+    put_sized(b, ROW_TEXT, text, size);
 }
 
 void rowsum_blob(bytes *b, const void *data, size_t size)
 {
-    put_sized(b, TAG_BLOB, data, size);
+    put_sized(b, ROW_BLOB, data, size);
 }
 
 void rowsum_columns(bytes *b, const stmt *s, int first, int count)
@@ -75,7 +78,7 @@ void rowsum_columns(bytes *b, const stmt *s, int first, int count)
             break;
         case SQLITE_TEXT: {
             const void *text = sqlite3_column_text(s->handle, i);
-            put_sized(b, TAG_TEXT, text, (size_t)sqlite3_column_bytes(s->handle, i));
+            put_sized(b, ROW_TEXT, text, (size_t)sqlite3_column_bytes(s->handle, i));
             break;
         }
         case SQLITE_BLOB: {

@@ -3,27 +3,31 @@
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 
 /* ---- writing ---- */
 
-/* The columns in order; the city may be NULL. */
-enum { CITY = 6, VALUES = SPECIAL_COLUMN_COUNT };
-
 /* Binds the statement's parameters from `first` on. */
-static void bind_row(stmt *s, int first, row_scratch *scratch, const int64_t values[VALUES])
+static void bind_row(stmt *s, int first, row_scratch *scratch, int64_t id, uint32_t name,
+                     const gen_placement *p)
 {
-    rowsum_text(&scratch->levels, "special_placement");
-    for (int i = 0; i < VALUES; i++) {
-        if (i == CITY && values[i] < 0) { /* a run statement has all NULL */
-            rowsum_null(&scratch->levels);
-            continue;
-        }
-        rowsum_int(&scratch->levels, values[i]);
-        stmt_bind_int(s, first + i, values[i]);
-    }
+    const row_table *t = row_table_of(TABLE_SPECIAL);
+    const row_value v[SPECIAL_COLUMN_COUNT] = {
+        [SPECIAL_COLUMN_ID] = row_int(id),
+        [SPECIAL_COLUMN_SPECIAL] = row_int(name),
+        [SPECIAL_COLUMN_X] = row_int(p->x),
+        [SPECIAL_COLUMN_Y] = row_int(p->y),
+        [SPECIAL_COLUMN_Z] = row_int(p->z),
+        [SPECIAL_COLUMN_ROTATION] = row_int(p->rotation),
+        [SPECIAL_COLUMN_CITY] = p->city >= 0 ? row_int(p->city) : (row_value){.type = ROW_NULL},
+        [SPECIAL_COLUMN_DRAW] = row_int(p->draw),
+        [SPECIAL_COLUMN_TILES] = row_int(p->tiles)};
+    rowsum_text(&scratch->levels, t->name);
+    rowsum_values(&scratch->levels, t, v, 0);
+    row_bind(s, first, t, v);
 }
 
 /* The next rows, as many as one statement takes; *next goes on behind them. */
@@ -45,19 +49,9 @@ static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t ch
     if (status != PTL_OK)
         return status;
     const size_t end = *next + sizes[size].rows;
-    for (int first = 1; *next < end; ++*next, first += VALUES) {
-        const gen_placement *p = &rows->list[*next].placement;
-        const int64_t values[VALUES] = {chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,
-                                        numbers[*next],
-                                        p->x,
-                                        p->y,
-                                        p->z,
-                                        p->rotation,
-                                        p->city,
-                                        p->draw,
-                                        p->tiles};
-        bind_row(s, first, scratch, values);
-    }
+    for (int first = 1; *next < end; ++*next, first += SPECIAL_COLUMN_COUNT)
+        bind_row(s, first, scratch, chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,
+                 numbers[*next], &rows->list[*next].placement);
     return stmt_run(s, err);
 }
 
@@ -96,15 +90,16 @@ static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *
 static bool take_placement(gen_placement *p, const stmt *s)
 {
     bool fits = true;
-    *p = (gen_placement){.x = (int16_t)take(s, 2, INT16_MIN, INT16_MAX, &fits),
-                         .y = (int16_t)take(s, 3, INT16_MIN, INT16_MAX, &fits),
-                         .z = (int8_t)take(s, 4, INT8_MIN, INT8_MAX, &fits),
-                         .rotation = (uint8_t)take(s, 5, 0, UINT8_MAX, &fits),
-                         .city = (int16_t)(stmt_is_null(s, CITY)
-                                               ? FEATURE_NO_CITY
-                                               : take(s, CITY, 0, INT16_MAX, &fits)),
-                         .draw = (int16_t)take(s, 7, 0, INT16_MAX, &fits),
-                         .tiles = take(s, 8, 0, INT32_MAX, &fits)};
+    *p = (gen_placement){
+        .x = (int16_t)take(s, SPECIAL_COLUMN_X, INT16_MIN, INT16_MAX, &fits),
+        .y = (int16_t)take(s, SPECIAL_COLUMN_Y, INT16_MIN, INT16_MAX, &fits),
+        .z = (int8_t)take(s, SPECIAL_COLUMN_Z, INT8_MIN, INT8_MAX, &fits),
+        .rotation = (uint8_t)take(s, SPECIAL_COLUMN_ROTATION, 0, UINT8_MAX, &fits),
+        .city = (int16_t)(stmt_is_null(s, SPECIAL_COLUMN_CITY)
+                              ? FEATURE_NO_CITY
+                              : take(s, SPECIAL_COLUMN_CITY, 0, INT16_MAX, &fits)),
+        .draw = (int16_t)take(s, SPECIAL_COLUMN_DRAW, 0, INT16_MAX, &fits),
+        .tiles = take(s, SPECIAL_COLUMN_TILES, 0, INT32_MAX, &fits)};
     return fits;
 }
 
@@ -118,8 +113,8 @@ static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt
 {
     gen_placement p;
     const size_t number = out->count;
-    const int64_t name = stmt_int(s, 1);
-    if (stmt_int(s, 0) % FEATURE_SPECIALS_MAX != (int64_t)number)
+    const int64_t name = stmt_int(s, SPECIAL_COLUMN_SPECIAL);
+    if (stmt_int(s, SPECIAL_COLUMN_ID) % FEATURE_SPECIALS_MAX != (int64_t)number)
         return damaged(number, "its number is missing", err);
     const char *problem =
         take_placement(&p, s) ? special_problem(&p, city_count) : "a value out of range";
@@ -140,6 +135,7 @@ static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt
 ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *scratch,
                              int64_t chunk_id, size_t city_count, ptl_error *err)
 {
+    const row_table *t = row_table_of(TABLE_SPECIAL);
     stmt *s = NULL;
     out->count = 0;
     ptl_status status = stmt_prepared(&s, store, STMT_SPECIALS, err);
@@ -150,8 +146,8 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        rowsum_text(&scratch->levels, "special_placement");
-        rowsum_columns(&scratch->levels, s, 0, SPECIAL_COLUMN_COUNT);
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_row(&scratch->levels, t, s, 0);
         status = read_row(out, store, s, city_count, err);
     }
     stmt_reset(s);

@@ -8,40 +8,19 @@
 #include "store/sqlite/rows/no_such.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/rows.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/settings_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- worlds ---- */
 
-static int64_t seed_to_sql(uint64_t seed)
-{
-    int64_t v;
-    memcpy(&v, &seed, sizeof v);
-    return v;
-}
-
 static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
 {
-    out->id = stmt_int(s, 0);
-    out->name = strdup(stmt_text(s, 1));
-    out->seed = (uint64_t)stmt_int(s, 2);
-    out->region = strdup(stmt_text(s, 3));
-    out->city_size = (int32_t)stmt_int(s, 4);
-    out->city_spacing = (int32_t)stmt_int(s, 5);
-    out->specials_density = stmt_double(s, 6);
-    out->specials_spacing = (int32_t)stmt_int(s, 7);
-    out->placement =
-        strcmp(stmt_text(s, 8), "sectors") == 0 ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
-    out->railroads = stmt_int(s, 9) != 0;
-    out->subways = stmt_int(s, 10) != 0;
-    out->compat = stmt_int(s, 11) != 0;
-    out->scale_unique = stmt_int(s, 12) != 0;
-    out->unique_radius = (int32_t)stmt_int(s, 13);
-    out->generator_version = (int32_t)stmt_int(s, 14);
-    out->content_id = stmt_int(s, 15);
-    return out->name && out->region ? PTL_OK : error_nomem(err);
+    out->id = stmt_int(s, WORLD_COLUMN_ID);
+    out->name = strdup(stmt_text(s, WORLD_COLUMN_NAME));
+    out->seed = (uint64_t)stmt_int(s, WORLD_COLUMN_SEED);
+    return out->name ? settings_read(out, s, WORLD_COLUMN_REGION, err) : error_nomem(err);
 }
 
 /* Names that there are instead. */
@@ -119,7 +98,7 @@ ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *n
     stmt_bind_text(s, 1, name);
     status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
-        status = row_verify(scratch, s, "world", WORLD_COLUMN_COUNT, err);
+        status = row_verify(scratch, s, TABLE_WORLD, err);
     if (status == PTL_OK && row)
         status = read_world(out, s, err);
     if (status == PTL_OK && row)
@@ -147,55 +126,16 @@ static ptl_status world_exists(bool *exists, ptl_store *store, const char *name,
 static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const world_row *row,
                                int64_t id, ptl_error *err)
 {
-    static const char *const placements[] = {"quota", "sectors"};
-    const char *placement = placements[row->placement == PTL_PLACEMENT_SECTORS];
+    const row_table *t = row_table_of(TABLE_WORLD);
     char created[32];
     clock_now(created);
-    bytes *b = &scratch->sum;
-    rowsum_begin(b, "world");
-    rowsum_int(b, id);
-    rowsum_text(b, row->name);
-    rowsum_int(b, seed_to_sql(row->seed));
-    rowsum_text(b, row->region);
-    rowsum_int(b, row->city_size);
-    rowsum_int(b, row->city_spacing);
-    rowsum_real(b, row->specials_density);
-    rowsum_int(b, row->specials_spacing);
-    rowsum_text(b, placement);
-    rowsum_int(b, row->railroads);
-    rowsum_int(b, row->subways);
-    rowsum_int(b, row->compat);
-    rowsum_int(b, row->scale_unique);
-    rowsum_int(b, row->unique_radius);
-    rowsum_int(b, row->generator_version);
-    rowsum_int(b, row->content_id);
-    rowsum_text(b, created);
-    int64_t sum = 0;
-    stmt *s = NULL;
-    ptl_status status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_WORLD_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    stmt_bind_text(s, 2, row->name);
-    stmt_bind_int(s, 3, seed_to_sql(row->seed));
-    stmt_bind_text(s, 4, row->region);
-    stmt_bind_int(s, 5, row->city_size);
-    stmt_bind_int(s, 6, row->city_spacing);
-    stmt_bind_double(s, 7, row->specials_density);
-    stmt_bind_int(s, 8, row->specials_spacing);
-    stmt_bind_text(s, 9, placement);
-    stmt_bind_int(s, 10, row->railroads);
-    stmt_bind_int(s, 11, row->subways);
-    stmt_bind_int(s, 12, row->compat);
-    stmt_bind_int(s, 13, row->scale_unique);
-    stmt_bind_int(s, 14, row->unique_radius);
-    stmt_bind_int(s, 15, row->generator_version);
-    stmt_bind_int(s, 16, row->content_id);
-    stmt_bind_text(s, 17, created);
-    stmt_bind_int(s, 18, sum);
-    return stmt_run(s, err);
+    row_value v[WORLD_COLUMN_COUNT] = {[WORLD_COLUMN_ID] = row_int(id),
+                                       [WORLD_COLUMN_NAME] = row_text(row->name),
+                                       [WORLD_COLUMN_SEED] = row_int(seed_to_sql(row->seed)),
+                                       [WORLD_COLUMN_CREATED_AT] = row_text(created)};
+    settings_values(&v[WORLD_COLUMN_REGION], row);
+    ptl_status status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_WORLD_INSERT, t, v, err) : status;
 }
 
 ptl_status sqlite_world_row_insert(int64_t *id, ptl_store *store, const world_row *row,
@@ -223,14 +163,14 @@ static ptl_status renewed_checksum(int64_t *out, row_scratch *scratch, const stm
                                    int32_t generator_version, int64_t content_id,
                                    ptl_error *err)
 {
-    bytes *b = &scratch->sum;
-    rowsum_begin(b, "world");
-    rowsum_columns(b, s, 0, WORLD_COLUMN_GENERATOR);
-    rowsum_int(b, generator_version);
-    rowsum_int(b, content_id);
-    rowsum_columns(b, s, WORLD_COLUMN_GENERATOR + 2,
-                   WORLD_COLUMN_COUNT - WORLD_COLUMN_GENERATOR - 2);
-    return rowsum_end(b, out, err);
+    const row_table *t = row_table_of(TABLE_WORLD);
+    row_value v[WORLD_COLUMN_COUNT];
+    row_take(v, t, s);
+    v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(generator_version);
+    v[WORLD_COLUMN_CONTENT_ID] = row_int(content_id);
+    ptl_status status = row_seal(v, t, &scratch->sum, err);
+    *out = v[WORLD_COLUMN_CHECKSUM].integer;
+    return status;
 }
 
 static ptl_status update_world(ptl_store *store, int64_t world_id, int32_t generator_version,
@@ -262,8 +202,7 @@ ptl_status sqlite_world_row_renew(ptl_store *store, int64_t world_id, int32_t ge
     int64_t sum = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
-        status =
-            stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM world WHERE id = ?1", err);
+        status = stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, world_id);
@@ -271,7 +210,7 @@ ptl_status sqlite_world_row_renew(ptl_store *store, int64_t world_id, int32_t ge
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)world_id);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, "world", WORLD_COLUMN_COUNT, err);
+        status = row_verify(scratch, s, TABLE_WORLD, err);
     if (status == PTL_OK)
         status = renewed_checksum(&sum, scratch, s, generator_version, content_id, err);
     stmt_free(s);
@@ -290,38 +229,26 @@ ptl_status sqlite_worlds_count(uint64_t *out, ptl_store *store, ptl_error *err)
 
 /* ---- runs ---- */
 
-/* The checksum of a run that has not ended, or with the row's four results. */
-typedef struct run_row {
-    int64_t id, world_id;
-    const char *command, *started, *content_digest, *portolan_version;
-    int64_t generator_version;
-    const char *ended, *outcome; /* NULL while it runs */
-    int64_t chunks;
-    double seconds;
-} run_row;
-
-static ptl_status run_checksum(int64_t *out, row_scratch *scratch, const run_row *r,
-                               ptl_error *err)
+/* One that has not ended. */
+ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
+                       const char *content_digest, ptl_error *err)
 {
-    bytes *b = &scratch->sum;
-    rowsum_begin(b, "run");
-    rowsum_int(b, r->id);
-    rowsum_int(b, r->world_id);
-    rowsum_text(b, r->command);
-    rowsum_text(b, r->started);
-    if (r->ended) {
-        rowsum_text(b, r->ended);
-        rowsum_int(b, r->chunks);
-        rowsum_real(b, r->seconds);
-        rowsum_text(b, r->outcome);
-    } else {
-        for (int i = 0; i < 4; i++)
-            rowsum_null(b);
-    }
-    rowsum_int(b, r->generator_version);
-    rowsum_text(b, r->content_digest);
-    rowsum_text(b, r->portolan_version);
-    return rowsum_end(b, out, err);
+    const row_table *t = row_table_of(TABLE_RUN);
+    row_scratch *scratch;
+    char started[32];
+    clock_now(started);
+    row_value v[RUN_COLUMN_COUNT] = {[RUN_COLUMN_ID] = row_int(id),
+                                     [RUN_COLUMN_WORLD_ID] = row_int(world_id),
+                                     [RUN_COLUMN_COMMAND] = row_text(command),
+                                     [RUN_COLUMN_STARTED] = row_text(started),
+                                     [RUN_COLUMN_GENERATOR_VERSION] =
+                                         row_int(PTL_GENERATOR_VERSION),
+                                     [RUN_COLUMN_CONTENT_DIGEST] = row_text(content_digest),
+                                     [RUN_COLUMN_PORTOLAN_VERSION] = row_text(ptl_version())};
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_RUN_INSERT, t, v, err) : status;
 }
 
 static ptl_status current_content(char digest_hex[65], ptl_store *store, ptl_error *err)
@@ -346,38 +273,16 @@ static ptl_status current_content(char digest_hex[65], ptl_store *store, ptl_err
 static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id,
                              const char *command, ptl_error *err)
 {
-    row_scratch *scratch;
-    char content[65], started[32];
-    run_row r = {.world_id = world_id,
-                 .command = command,
-                 .started = started,
-                 .content_digest = content,
-                 .portolan_version = ptl_version(),
-                 .generator_version = PTL_GENERATOR_VERSION};
-    int64_t sum = 0;
-    stmt *s = NULL;
-    clock_now(started);
-    ptl_status status = row_scratch_get(&scratch, store, err);
+    char content[65] = "";
+    int64_t id = 0;
+    ptl_status status = current_content(content, store, err);
     if (status == PTL_OK)
-        status = current_content(content, store, err);
+        status = row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err);
     if (status == PTL_OK)
-        status = row_new_id(&r.id, store, STMT_RUN_NEXT_ID, "run", err);
+        status = run_row_put(store, id, world_id, command, content, err);
     if (status == PTL_OK)
-        status = run_checksum(&sum, scratch, &r, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_RUN_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, r.id);
-    stmt_bind_int(s, 2, world_id);
-    stmt_bind_text(s, 3, command);
-    stmt_bind_text(s, 4, started);
-    stmt_bind_int(s, 5, r.generator_version);
-    stmt_bind_text(s, 6, content);
-    stmt_bind_text(s, 7, r.portolan_version);
-    stmt_bind_int(s, 8, sum);
-    *run_id = r.id;
-    return stmt_run(s, err);
+        *run_id = id;
+    return status;
 }
 
 ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
@@ -390,7 +295,15 @@ ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world
     return store_end_own(store, own, status, err);
 }
 
-static ptl_status update_run(ptl_store *store, const run_row *r, int64_t sum, ptl_error *err)
+/* What is known of a run when it ends. */
+typedef struct run_end {
+    int64_t id, chunks;
+    double seconds;
+    char ended[32];
+    const char *outcome;
+} run_end;
+
+static ptl_status update_run(ptl_store *store, const run_end *r, int64_t sum, ptl_error *err)
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepared(&s, store, STMT_RUN_END, err);
@@ -405,7 +318,23 @@ static ptl_status update_run(ptl_store *store, const run_row *r, int64_t sum, pt
     return stmt_run(s, err);
 }
 
-static ptl_status end_run(ptl_store *store, run_row *r, ptl_error *err)
+/* s: the row as it is. */
+static ptl_status ended_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
+                                 const run_end *r, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_RUN);
+    row_value v[RUN_COLUMN_COUNT];
+    row_take(v, t, s);
+    v[RUN_COLUMN_ENDED] = row_text(r->ended);
+    v[RUN_COLUMN_CHUNKS] = row_int(r->chunks);
+    v[RUN_COLUMN_SECONDS] = row_real(r->seconds);
+    v[RUN_COLUMN_OUTCOME] = row_text(r->outcome);
+    ptl_status status = row_seal(v, t, &scratch->sum, err);
+    *out = v[RUN_COLUMN_CHECKSUM].integer;
+    return status;
+}
+
+static ptl_status end_run(ptl_store *store, const run_end *r, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -421,17 +350,10 @@ static ptl_status end_run(ptl_store *store, run_row *r, ptl_error *err)
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)r->id);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, "run", RUN_COLUMN_COUNT, err);
-    if (status == PTL_OK) {
-        r->world_id = stmt_int(s, 1);
-        r->command = stmt_text(s, 2);
-        r->started = stmt_text(s, 3);
-        r->generator_version = stmt_int(s, 8);
-        r->content_digest = stmt_text(s, 9);
-        r->portolan_version = stmt_text(s, 10);
-        status = run_checksum(&sum, scratch, r, err);
-    }
-    stmt_reset(s); /* the texts above die here */
+        status = row_verify(scratch, s, TABLE_RUN, err);
+    if (status == PTL_OK)
+        status = ended_checksum(&sum, scratch, s, r, err);
+    stmt_reset(s);
     return status == PTL_OK ? update_run(store, r, sum, err) : status;
 }
 
@@ -455,13 +377,9 @@ ptl_status sqlite_run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_
 ptl_status sqlite_run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                               const char *outcome, ptl_error *err)
 {
-    char ended[32];
-    clock_now(ended);
-    run_row r = {.id = run_id,
-                 .ended = ended,
-                 .outcome = outcome,
-                 .chunks = (int64_t)chunks,
-                 .seconds = seconds};
+    run_end r = {
+        .id = run_id, .chunks = (int64_t)chunks, .seconds = seconds, .outcome = outcome};
+    clock_now(r.ended);
     bool own;
     ptl_status status = store_begin_own(store, &own, err);
     if (status == PTL_OK)

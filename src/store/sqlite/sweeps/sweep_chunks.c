@@ -7,19 +7,13 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/settings_rows.h"
 #include "store/sqlite/sweeps/summary_codec.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int64_t seed_to_sql(uint64_t seed)
-{
-    int64_t v;
-    memcpy(&v, &seed, sizeof v);
-    return v;
-}
 
 static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos pos)
 {
@@ -73,32 +67,18 @@ static ptl_status build_blob(bytes *out, ptl_store *store, const encoded_pack *p
     return status == PTL_OK && out->failed ? error_nomem(err) : status;
 }
 
-typedef struct new_row {
-    int64_t values[SWEEP_CHUNK_COLUMN_BLOBS]; /* id, sweep_id, seed, x, y */
-    bytes blobs[SUMMARY_PACKS];
-} new_row;
+static_assert((int)SWEEP_CHUNK_COLUMN_COUNT ==
+                  (int)SWEEP_CHUNK_COLUMN_SPECIALS + (int)SUMMARY_PACKS,
+              "a blob for each pack");
 
-static ptl_status insert_row(ptl_store *store, bytes *b, const new_row *row, ptl_error *err)
+static ptl_status insert_row(ptl_store *store, bytes *scratch, row_value *v,
+                             const bytes blobs[SUMMARY_PACKS], ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t sum = 0;
-    int column = 0;
-    rowsum_begin(b, "sweep_chunk");
-    for (int i = 0; i < SWEEP_CHUNK_COLUMN_BLOBS; i++)
-        rowsum_int(b, row->values[i]);
+    const row_table *t = row_table_of(TABLE_SWEEP_CHUNK);
     for (int i = 0; i < SUMMARY_PACKS; i++)
-        rowsum_blob(b, row->blobs[i].data, row->blobs[i].size);
-    ptl_status status = rowsum_end(b, &sum, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_INSERT, err);
-    if (status != PTL_OK)
-        return status;
-    for (int i = 0; i < SWEEP_CHUNK_COLUMN_BLOBS; i++)
-        stmt_bind_int(s, ++column, row->values[i]);
-    for (int i = 0; i < SUMMARY_PACKS; i++)
-        stmt_bind_blob(s, ++column, row->blobs[i].data, row->blobs[i].size);
-    stmt_bind_int(s, ++column, sum);
-    return stmt_run(s, err);
+        v[SWEEP_CHUNK_COLUMN_SPECIALS + i] = row_blob(blobs[i].data, blobs[i].size);
+    ptl_status status = row_seal(v, t, scratch, err);
+    return status == PTL_OK ? row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err) : status;
 }
 
 static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
@@ -117,19 +97,25 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
                                      ptl_error *err)
 {
     row_scratch *scratch;
-    new_row row = {.values = {0, sweep_id, seed_to_sql(seed), pos.x, pos.y}};
+    int64_t id = 0;
+    bytes blobs[SUMMARY_PACKS] = {{0}};
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = delete_row(store, sweep_id, seed, pos, err);
     if (status == PTL_OK)
-        status =
-            row_new_id(&row.values[0], store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
+        status = row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
-        status = build_blob(&row.blobs[i], store, &e->packs[i], err);
+        status = build_blob(&blobs[i], store, &e->packs[i], err);
+    row_value v[SWEEP_CHUNK_COLUMN_COUNT] = {[SWEEP_CHUNK_COLUMN_ID] = row_int(id),
+                                             [SWEEP_CHUNK_COLUMN_SWEEP_ID] = row_int(sweep_id),
+                                             [SWEEP_CHUNK_COLUMN_SEED] =
+                                                 row_int(seed_to_sql(seed)),
+                                             [SWEEP_CHUNK_COLUMN_X] = row_int(pos.x),
+                                             [SWEEP_CHUNK_COLUMN_Y] = row_int(pos.y)};
     if (status == PTL_OK)
-        status = insert_row(store, &scratch->sum, &row, err);
+        status = insert_row(store, &scratch->sum, v, blobs, err);
     for (int i = 0; i < SUMMARY_PACKS; i++)
-        bytes_dispose(&row.blobs[i]);
+        bytes_dispose(&blobs[i]);
     return status;
 }
 
@@ -139,7 +125,7 @@ enum { PLACE_MAX = 1 << 22 }; /* chunks from (0, 0), as in the schema */
 
 static bool is_place(const stmt *s)
 {
-    const int64_t x = stmt_int(s, 3), y = stmt_int(s, 4);
+    const int64_t x = stmt_int(s, SWEEP_CHUNK_COLUMN_X), y = stmt_int(s, SWEEP_CHUNK_COLUMN_Y);
     return x >= -PLACE_MAX && x <= PLACE_MAX && y >= -PLACE_MAX && y <= PLACE_MAX;
 }
 
@@ -149,14 +135,15 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
     memset(out, 0, sizeof *out);
     if (!is_place(s))
         return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
-    out->pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 3), (int32_t)stmt_int(s, 4)};
+    out->pos = (ptl_chunk_pos){(int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_X),
+                               (int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_Y)};
     out->parts = parts & SUMMARY_ALL;
     out->memory = arena_new();
     ptl_status status = out->memory ? names_refresh(store, err) : error_nomem(err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
         size_t size;
-        const void *blob = stmt_blob(s, SWEEP_CHUNK_COLUMN_BLOBS + i, &size);
+        const void *blob = stmt_blob(s, SWEEP_CHUNK_COLUMN_SPECIALS + i, &size);
         if (summary_part_of(kind) & parts)
             status = summary_list_read(out, kind, store, blob, size, err);
     }
@@ -181,7 +168,8 @@ typedef struct sweep_reader {
 /* The row's place; in a damaged file it need not be one after the last. */
 static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
 {
-    const int64_t seed = stmt_int(s, 2), x = stmt_int(s, 3), y = stmt_int(s, 4);
+    const int64_t seed = stmt_int(s, SWEEP_CHUNK_COLUMN_SEED);
+    const int64_t x = stmt_int(s, SWEEP_CHUNK_COLUMN_X), y = stmt_int(s, SWEEP_CHUNK_COLUMN_Y);
     const bool after = seed != r->seed ? seed > r->seed : x != r->x ? x > r->x : y > r->y;
     if (!after)
         return error_set(err, PTL_ERR_CORRUPT, "table sweep_chunk: rows are not in order");
@@ -196,7 +184,7 @@ static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
     summary found = {0};
     uint64_t seed;
     memcpy(&seed, &r->seed, sizeof seed);
-    ptl_status status = row_verify(r->scratch, s, "sweep_chunk", SWEEP_CHUNK_COLUMN_COUNT, err);
+    ptl_status status = row_verify(r->scratch, s, TABLE_SWEEP_CHUNK, err);
     if (status == PTL_OK) {
         status = sweep_chunk_parse(&found, r->store, s, r->parts, err);
         if (status != PTL_OK)
@@ -225,7 +213,7 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        if (r->upper && stmt_int(s, 2) >= 0)
+        if (r->upper && stmt_int(s, SWEEP_CHUNK_COLUMN_SEED) >= 0)
             break;
         status = go_on(r, s, err);
         if (status == PTL_OK)

@@ -7,37 +7,19 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/no_such.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/settings_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const placements[] = {
-    [PTL_PLACEMENT_QUOTA] = "quota", [PTL_PLACEMENT_SECTORS] = "sectors"};
 
 /* ---- reading ---- */
 
 static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
 {
-    world_row *w = &out->settings;
-    out->id = stmt_int(s, 0);
-    out->name = strdup(stmt_text(s, 1));
-    w->region = strdup(stmt_text(s, 2));
-    w->city_size = (int32_t)stmt_int(s, 3);
-    w->city_spacing = (int32_t)stmt_int(s, 4);
-    w->specials_density = stmt_double(s, 5);
-    w->specials_spacing = (int32_t)stmt_int(s, 6);
-    w->placement = strcmp(stmt_text(s, 7), placements[PTL_PLACEMENT_SECTORS]) == 0
-                       ? PTL_PLACEMENT_SECTORS
-                       : PTL_PLACEMENT_QUOTA;
-    w->railroads = stmt_int(s, 8) != 0;
-    w->subways = stmt_int(s, 9) != 0;
-    w->compat = stmt_int(s, 10) != 0;
-    w->scale_unique = stmt_int(s, 11) != 0;
-    w->unique_radius = (int32_t)stmt_int(s, 12);
-    w->generator_version = (int32_t)stmt_int(s, 13);
-    w->content_id = stmt_int(s, 14);
-    return out->name && w->region ? PTL_OK : error_nomem(err);
+    out->id = stmt_int(s, SWEEP_COLUMN_ID);
+    out->name = strdup(stmt_text(s, SWEEP_COLUMN_NAME));
+    return out->name ? settings_read(&out->settings, s, SWEEP_COLUMN_REGION, err)
+                     : error_nomem(err);
 }
 
 ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *name,
@@ -55,7 +37,7 @@ ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *n
     stmt_bind_text(s, 1, name);
     status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
-        status = row_verify(scratch, s, "sweep", SWEEP_COLUMN_COUNT, err);
+        status = row_verify(scratch, s, TABLE_SWEEP, err);
     if (status == PTL_OK && row)
         status = read_sweep(out, s, err);
     if (status == PTL_OK && row)
@@ -85,57 +67,17 @@ static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
     return status;
 }
 
-/* Integers of the row by their columns; the other columns are text or real. */
-static void collect_integers(int64_t out[SWEEP_COLUMN_COUNT], const sweep_row *row)
-{
-    const world_row *w = &row->settings;
-    const int64_t all[SWEEP_COLUMN_COUNT] = {
-        [0] = row->id,           [3] = w->city_size,
-        [4] = w->city_spacing,   [6] = w->specials_spacing,
-        [8] = w->railroads,      [9] = w->subways,
-        [10] = w->compat,        [11] = w->scale_unique,
-        [12] = w->unique_radius, [13] = w->generator_version,
-        [14] = w->content_id};
-    memcpy(out, all, sizeof all);
-}
-
 static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row, ptl_error *err)
 {
-    int64_t integers[SWEEP_COLUMN_COUNT], sum = 0;
+    const row_table *t = row_table_of(TABLE_SWEEP);
     char created[32];
-    const char *texts[SWEEP_COLUMN_COUNT] = {
-        [1] = row->name,
-        [2] = row->settings.region,
-        [7] = placements[row->settings.placement == PTL_PLACEMENT_SECTORS],
-        [15] = created};
-    stmt *s = NULL;
     clock_now(created);
-    collect_integers(integers, row);
-    ptl_status status = stmt_prepare(&s, store,
-                                     "INSERT INTO sweep (" SWEEP_COLUMNS ") VALUES "
-                                     "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                     err);
-    if (status != PTL_OK)
-        return status;
-    rowsum_begin(b, "sweep");
-    for (int i = 0; i < SWEEP_COLUMN_COUNT; i++) {
-        if (i == 5) {
-            rowsum_real(b, row->settings.specials_density);
-            stmt_bind_double(s, i + 1, row->settings.specials_density);
-        } else if (texts[i]) {
-            rowsum_text(b, texts[i]);
-            stmt_bind_text(s, i + 1, texts[i]);
-        } else {
-            rowsum_int(b, integers[i]);
-            stmt_bind_int(s, i + 1, integers[i]);
-        }
-    }
-    status = rowsum_end(b, &sum, err);
-    stmt_bind_int(s, SWEEP_COLUMN_COUNT + 1, sum);
-    if (status == PTL_OK)
-        status = stmt_run(s, err);
-    stmt_free(s);
-    return status;
+    row_value v[SWEEP_COLUMN_COUNT] = {[SWEEP_COLUMN_ID] = row_int(row->id),
+                                       [SWEEP_COLUMN_NAME] = row_text(row->name),
+                                       [SWEEP_COLUMN_CREATED_AT] = row_text(created)};
+    settings_values(&v[SWEEP_COLUMN_REGION], &row->settings);
+    ptl_status status = row_seal(v, t, b, err);
+    return status == PTL_OK ? row_insert(store, STMT_SWEEP_INSERT, t, v, err) : status;
 }
 
 ptl_status sqlite_sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err)

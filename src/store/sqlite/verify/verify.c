@@ -127,48 +127,36 @@ static ptl_status check_content(verifier *v, ptl_error *err)
 
 /* ---- tables whose rows stand alone ---- */
 
-typedef struct row_check {
-    int invariant, columns;
-    const char *table, *sql;
-} row_check;
-
-static ptl_status check_rows(verifier *v, const row_check *check, ptl_error *err)
+static ptl_status check_rows(verifier *v, int invariant, row_table_id table, ptl_error *err)
 {
+    const row_table *t = row_table_of(table);
     stmt *s = NULL;
     char where[64];
-    ptl_status status = stmt_prepare(&s, v->store, check->sql, err);
+    ptl_status status = stmt_prepare(&s, v->store, t->all, err);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
             break;
-        snprintf(where, sizeof where, "table %s, row %lld", check->table,
-                 (long long)stmt_int(s, 0));
-        status = row_verify(v->scratch, s, check->table, check->columns, err);
-        status = verify_soft(v, check->invariant, where, status, err);
+        snprintf(where, sizeof where, "table %s, row %lld", t->name, (long long)stmt_int(s, 0));
+        status = row_verify(v->scratch, s, table, err);
+        status = verify_soft(v, invariant, where, status, err);
     }
     stmt_free(s);
-    return verify_soft(v, INVARIANT_SQLITE, check->table, status, err);
+    return verify_soft(v, INVARIANT_SQLITE, t->name, status, err);
 }
 
 static ptl_status check_tables(verifier *v, ptl_error *err)
 {
-    static const row_check checks[] = {
-        {INVARIANT_DICTIONARY, 2, "oter", "SELECT id, name, checksum FROM oter ORDER BY id"},
-        {INVARIANT_NAME, 2, "name", "SELECT id, name, checksum FROM name ORDER BY id"},
-        {INVARIANT_WORLD, WORLD_COLUMN_COUNT, "world",
-         "SELECT " WORLD_COLUMNS " FROM world ORDER BY id"},
-        {INVARIANT_RUN, RUN_COLUMN_COUNT, "run", "SELECT " RUN_COLUMNS " FROM run ORDER BY id"},
-        {INVARIANT_EVENT, 8, "event",
-         "SELECT chunk_id, number, step, kind, x, y, z, detail, checksum FROM event "
-         "ORDER BY chunk_id, number"},
-        {INVARIANT_SET_ASIDE, 9, "set_aside",
-         "SELECT id, found, source_table, source_key, world, x, y, reason, data, checksum "
-         "FROM set_aside ORDER BY id"},
-        {INVARIANT_SWEEP, SWEEP_COLUMN_COUNT, "sweep",
-         "SELECT " SWEEP_COLUMNS " FROM sweep ORDER BY id"}};
+    static const struct {
+        int invariant;
+        row_table_id table;
+    } checks[] = {{INVARIANT_DICTIONARY, TABLE_OTER}, {INVARIANT_NAME, TABLE_NAME},
+                  {INVARIANT_WORLD, TABLE_WORLD},     {INVARIANT_RUN, TABLE_RUN},
+                  {INVARIANT_EVENT, TABLE_EVENT},     {INVARIANT_SET_ASIDE, TABLE_ASIDE},
+                  {INVARIANT_SWEEP, TABLE_SWEEP}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
-        status = check_rows(v, &checks[i], err);
+        status = check_rows(v, checks[i].invariant, checks[i].table, err);
     return status;
 }
 
@@ -180,8 +168,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     stmt *s = NULL;
     char where[64];
     options.mode = PTL_OPEN_CREATE;
-    ptl_status status = stmt_prepare(
-        &s, v->store, "SELECT " CONTENT_PAST_COLUMNS " FROM content_past ORDER BY id", err);
+    ptl_status status = stmt_prepare(&s, v->store, row_table_of(TABLE_PAST)->all, err);
     if (status == PTL_OK)
         status = ptl_store_open(&memory, ":memory:", &options, err);
     if (status == PTL_OK)
@@ -192,7 +179,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
             break;
         snprintf(where, sizeof where, "table content_past, row %lld",
                  (long long)stmt_int(s, 0));
-        status = row_verify(v->scratch, s, "content_past", CONTENT_PAST_COLUMN_COUNT, err);
+        status = row_verify(v->scratch, s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = content_past_row_check(s, memory, err);
         status = verify_soft(v, INVARIANT_CONTENT_PAST, where, status, err);

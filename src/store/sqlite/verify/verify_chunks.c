@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_rows.h"
 #include "store/sqlite/rows/rowsum.h"
@@ -76,22 +77,20 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
 static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
 {
     verifier *v = c->v;
-    int64_t id = stmt_int(s, 0), stored = stmt_int(s, 1), sum = 0;
+    int64_t id = stmt_int(s, LEVEL_COLUMN_ID), stored = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
     int index = (int)(id & 31);
     size_t size;
-    const void *blob = stmt_blob(s, 2, &size);
+    const void *blob = stmt_blob(s, LEVEL_COLUMN_TILES, &size);
+    row_value row[LEVEL_COLUMN_COUNT];
     char where[256];
     v->counts->levels++;
     snprintf(where, sizeof where, "%s, z %d", c->where, index + PTL_Z_MIN);
     c->mask |= UINT32_C(1) << index;
     rowsum_int(&v->scratch->levels, stored);
-    rowsum_begin(&v->scratch->sum, "level");
-    rowsum_int(&v->scratch->sum, id);
-    rowsum_blob(&v->scratch->sum, blob, size);
-    ptl_status status = rowsum_end(&v->scratch->sum, &sum, err);
+    ptl_status status = level_row_make(row, v->scratch, id, blob, size, err);
     if (status != PTL_OK)
         return status;
-    if (sum != stored)
+    if (row[LEVEL_COLUMN_CHECKSUM].integer != stored)
         verify_problem(v, INVARIANT_LEVEL, where, "checksum differs");
     status = check_blob(c, where, index, blob, size);
     return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
@@ -102,7 +101,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     verifier *v = c->v;
     stmt *s = NULL;
     int64_t sum = 0;
-    uint32_t mask = (uint32_t)stmt_int(c->row, 4);
+    uint32_t mask = (uint32_t)stmt_int(c->row, CHUNK_COLUMN_LEVEL_MASK);
     ptl_status status = stmt_prepared(&s, v->store, STMT_CHUNK_LEVELS, err);
     if (status != PTL_OK)
         return status;
@@ -143,7 +142,7 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
 {
     digest tiles;
     size_t size;
-    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_TILES, &size);
+    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_TILE_DIGEST, &size);
     c->tiles_good = !c->v->dictionary_bad;
     if (!c->v->dictionary_bad)
         check_fill(c);
@@ -185,18 +184,19 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
 static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
                               feature_set *features, ptl_error *err)
 {
-    chunk_check c = {.v = v,
-                     .row = row,
-                     .id = stmt_int(row, 0),
-                     .world_id = stmt_int(row, 1),
-                     .pos = {(int32_t)stmt_int(row, 2), (int32_t)stmt_int(row, 3)},
-                     .uniform = uniform,
-                     .features = features};
+    chunk_check c = {
+        .v = v,
+        .row = row,
+        .id = stmt_int(row, CHUNK_COLUMN_ID),
+        .world_id = stmt_int(row, CHUNK_COLUMN_WORLD_ID),
+        .pos = {(int32_t)stmt_int(row, CHUNK_COLUMN_X), (int32_t)stmt_int(row, CHUNK_COLUMN_Y)},
+        .uniform = uniform,
+        .features = features};
     snprintf(c.where, sizeof c.where, "world '%.100s', chunk %d,%d",
-             stmt_text(row, CHUNK_COLUMN_COUNT + 1), c.pos.x, c.pos.y);
+             stmt_text(row, CHUNK_COLUMN_COUNT), c.pos.x, c.pos.y);
     v->counts->chunks++;
     uint64_t before = v->counts->problems;
-    ptl_status status = row_verify(v->scratch, row, "chunk", CHUNK_COLUMN_COUNT, err);
+    ptl_status status = row_verify(v->scratch, row, TABLE_CHUNK, err);
     status = verify_soft(v, INVARIANT_CHUNK, c.where, status, err);
     if (status == PTL_OK)
         status = verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err);

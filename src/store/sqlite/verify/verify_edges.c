@@ -4,6 +4,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 
@@ -12,15 +13,17 @@
 
 static void check_crossing(verifier *v, const stmt *s, const char *where)
 {
-    int64_t z = stmt_int(s, 0), position = stmt_int(s, 2), width = stmt_int(s, 3);
-    int64_t direction = stmt_int(s, 4);
+    const char *kind = stmt_text(s, CROSSING_COLUMN_KIND);
+    int64_t z = stmt_int(s, CROSSING_COLUMN_Z);
+    int64_t position = stmt_int(s, CROSSING_COLUMN_POSITION);
+    int64_t width = stmt_int(s, CROSSING_COLUMN_WIDTH);
+    int64_t direction = stmt_int(s, CROSSING_COLUMN_DIRECTION);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
-        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
-        stmt_text(s, 1)[0] == '\0')
+        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 || kind[0] == '\0')
         verify_problem(v, INVARIANT_CROSSING, where,
                        "crossing '%s' z %lld position %lld width %lld direction %lld is out of "
                        "range",
-                       stmt_text(s, 1), (long long)z, (long long)position, (long long)width,
+                       kind, (long long)z, (long long)position, (long long)width,
                        (long long)direction);
 }
 
@@ -35,7 +38,8 @@ static ptl_status check_cells(verifier *v, const stmt *row, const char *where, p
     ptl_status status = dictionary_refresh(v->store, err);
     if (status == PTL_OK)
         status = edge_cells_parse(&cells, blob, size, dictionary_size(v->store), err);
-    if (status == PTL_OK && (size == 0 || strcmp(stmt_text(row, 5), "foreign") != 0))
+    if (status == PTL_OK &&
+        (size == 0 || strcmp(stmt_text(row, EDGE_COLUMN_ORIGIN), "foreign") != 0))
         verify_problem(v, INVARIANT_BORDER_CELLS, where, "cells where there should be none");
     return verify_soft(v, INVARIANT_BORDER_CELLS, where, status, err);
 }
@@ -47,27 +51,27 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     int64_t sum = 0;
     size_t count = 0;
     snprintf(where, sizeof where, "world '%.100s', edge %lld,%lld %.1s",
-             stmt_text(row, EDGE_COLUMN_COUNT + 1), (long long)stmt_int(row, 2),
-             (long long)stmt_int(row, 3), stmt_text(row, 4));
+             stmt_text(row, EDGE_COLUMN_COUNT), (long long)stmt_int(row, EDGE_COLUMN_X),
+             (long long)stmt_int(row, EDGE_COLUMN_Y), stmt_text(row, EDGE_COLUMN_SIDE));
     v->counts->edges++;
     ptl_status status = stmt_prepared(&s, v->store, STMT_CROSSING_READ, err);
     if (status != PTL_OK)
         return status;
     rowsum_begin(&v->scratch->sum, "edge");
-    rowsum_columns(&v->scratch->sum, row, 0, EDGE_COLUMN_COUNT);
-    stmt_bind_int(s, 1, stmt_int(row, 0));
+    rowsum_row(&v->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
+    stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
     for (bool more = true; more && status == PTL_OK;) {
         status = stmt_step(s, &more, err);
         if (status != PTL_OK || !more)
             break;
-        rowsum_columns(&v->scratch->sum, s, 0, 5);
+        rowsum_row(&v->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         check_crossing(v, s, where);
         count++;
     }
     stmt_reset(s);
     if (status == PTL_OK)
         status = rowsum_end(&v->scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_COUNT))
+    if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_CHECKSUM))
         verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
     if (count > EDGE_CROSSINGS_MAX)
         verify_problem(v, INVARIANT_CROSSING, where, "%zu crossings", count);

@@ -20,8 +20,8 @@ static ptl_status check_rows(verifier *v, feature_set *set, const stmt *row, ptl
 {
     digest found;
     size_t size;
-    const void *stored = stmt_blob(row, CHUNK_COLUMN_FEATURES, &size);
-    ptl_status status = feature_rows_read(set, v->store, stmt_int(row, 0),
+    const void *stored = stmt_blob(row, CHUNK_COLUMN_FEATURE_DIGEST, &size);
+    ptl_status status = feature_rows_read(set, v->store, stmt_int(row, CHUNK_COLUMN_ID),
                                           stmt_int(row, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
     *good = status == PTL_OK;
     if (status == PTL_OK)
@@ -213,9 +213,10 @@ static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_
     if (strcmp(stmt_text(row, CHUNK_COLUMN_ORIGIN), "generated") != 0)
         return PTL_OK;
     ptl_status status = need_catalogue(v, err);
-    if (status != PTL_OK || v->no_cat || stmt_int(row, 7) != v->cat->content_id)
+    if (status != PTL_OK || v->no_cat ||
+        stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
         return status;
-    status = read_both(v, &chunk, &features, stmt_int(row, 1), pos, err);
+    status = read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
     if (status == PTL_OK) {
         status = check_placements(v, where, chunk, &features, err);
         if (status == PTL_OK)

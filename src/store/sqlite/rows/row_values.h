@@ -1,0 +1,72 @@
+/*
+ * A row to be written: a value for each column of its table (store/sqlite/tables/row_tables.h),
+ * from which come both what is bound and the checksum.
+ *
+ *     row_value v[OTER_COLUMN_COUNT] = {[OTER_COLUMN_ID] = row_int(number),
+ *                                       [OTER_COLUMN_NAME] = row_text(name)};
+ *     status = row_seal(v, row_table_of(TABLE_OTER), &scratch->sum, err);
+ *     if (status == PTL_OK)
+ *         status = row_insert(store, STMT_OTER_INSERT, row_table_of(TABLE_OTER), v, err);
+ *
+ * A column that is left out is NULL; where it must not be, the insert fails.
+ */
+#ifndef STORE_SQLITE_ROWS_ROW_VALUES_H
+#define STORE_SQLITE_ROWS_ROW_VALUES_H
+
+#include "core/bytes.h"
+#include "store/sqlite/connection/prepared.h"
+
+#include <string.h>
+
+typedef struct row_value {
+    row_type type;
+    size_t size; /* of text or data */
+    union {
+        int64_t integer;
+        double real;
+        const void *data; /* borrowed until the row is written */
+    };
+} row_value;
+
+static inline row_value row_int(int64_t value)
+{
+    return (row_value){.type = ROW_INTEGER, .integer = value};
+}
+
+static inline row_value row_real(double value)
+{
+    return (row_value){.type = ROW_REAL, .real = value};
+}
+
+/* NULL for NULL. */
+static inline row_value row_text(const char *text)
+{
+    return text ? (row_value){.type = ROW_TEXT, .size = strlen(text), .data = text}
+                : (row_value){.type = ROW_NULL};
+}
+
+static inline row_value row_blob(const void *data, size_t size)
+{
+    return (row_value){.type = ROW_BLOB, .size = size, .data = data};
+}
+
+/* The values of a statement's current row, which gives the table's columns from its first one
+ * on; texts and blobs die with the row. */
+void row_take(row_value *out, const row_table *t, const stmt *s);
+
+/* Adds the values from column `first` on, but for the checksum. */
+void rowsum_values(bytes *b, const row_table *t, const row_value *values, int first);
+/* The same of a statement's current row, each as what it is stored as. */
+void rowsum_row(bytes *b, const row_table *t, const stmt *s, int first);
+
+/* Sets the checksum of a row with one of its own. */
+ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_error *err);
+
+/* Binds the row from parameter `first` on. A value of a type that its column has not is our own
+ * mistake: the statement fails when it runs. */
+void row_bind(stmt *s, int first, const row_table *t, const row_value *values);
+/* id: a statement that inserts a row of this table. */
+ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const row_value *values,
+                      ptl_error *err);
+
+#endif

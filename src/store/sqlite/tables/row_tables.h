@@ -1,0 +1,342 @@
+/*
+ * The tables whose rows are a world's, each described once: its columns in the schema's order,
+ * with their types and, where they can be listed, the values that they may have. From here come
+ * the numbers of columns, the lists in SQL, what a row's checksum covers (format.md,
+ * "Checksums": all columns in this order but the checksum itself), what verify compares and
+ * where repair looks. tests/unit/store/test_row_tables.c holds it against the schema.
+ *
+ * A table is a macro X_ROW(FIRST, NEXT, a), which gives each column to FIRST or NEXT as (a, the
+ * table's prefix, the column's upper-case name, its name, its type, SQL of the values that it
+ * may have or NULL).
+ */
+#ifndef STORE_SQLITE_TABLES_ROW_TABLES_H
+#define STORE_SQLITE_TABLES_ROW_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The tags of values in format.md, "Checksums". */
+typedef enum row_type { ROW_NULL, ROW_INTEGER, ROW_REAL, ROW_TEXT, ROW_BLOB } row_type;
+
+enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
+
+/* ---- values that a column may have ---- */
+
+#define ROW_NUMBERS(from, to)                                                                  \
+    "WITH RECURSIVE n(i) AS (SELECT " #from " UNION ALL SELECT i + 1 FROM n WHERE i < " #to    \
+    ") SELECT i FROM n"
+#define ROW_SWITCH   ROW_NUMBERS(0, 1)
+#define ROW_CONTENTS "SELECT id FROM content"
+#define ROW_WORLDS   "SELECT id FROM world"
+#define ROW_RUNS     "SELECT id FROM run"
+#define ROW_REGIONS  "SELECT id FROM region_settings"
+
+/* ---- the tables ---- */
+
+#define OTER_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, OTER, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, OTER, NAME, name, ROW_TEXT, "SELECT id FROM concrete_terrain")                     \
+    NEXT(a, OTER, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+#define NAME_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, NAME, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, NAME, NAME, name, ROW_TEXT,                                                        \
+         "SELECT id FROM overmap_special UNION SELECT piece FROM special_piece "               \
+         "UNION SELECT \"join\" FROM special_join UNION SELECT spawn_group FROM "              \
+         "overmap_special UNION SELECT name FROM kept_name")                                   \
+    NEXT(a, NAME, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+/* What a world and a sweep are made with; settings_rows.c says which field each one is. */
+#define SETTINGS_COLUMNS(NEXT, a, t, table)                                                    \
+    NEXT(a, t, REGION, region, ROW_TEXT, ROW_REGIONS)                                          \
+    NEXT(a, t, CITY_SIZE, city_size, ROW_INTEGER, ROW_NUMBERS(0, 16))                          \
+    NEXT(a, t, CITY_SPACING, city_spacing, ROW_INTEGER, ROW_NUMBERS(0, 8))                     \
+    NEXT(a, t, SPECIALS_DENSITY, specials_density, ROW_REAL,                                   \
+         "SELECT DISTINCT specials_density FROM " table " UNION SELECT 1.0")                   \
+    NEXT(a, t, SPECIALS_SPACING, specials_spacing, ROW_INTEGER, ROW_NUMBERS(-1, 72))           \
+    NEXT(a, t, PLACEMENT, placement, ROW_TEXT, "SELECT 'quota' UNION SELECT 'sectors'")        \
+    NEXT(a, t, RAILROADS, railroads, ROW_INTEGER, ROW_SWITCH)                                  \
+    NEXT(a, t, SUBWAYS, subways, ROW_INTEGER, ROW_SWITCH)                                      \
+    NEXT(a, t, COMPAT, compat, ROW_INTEGER, ROW_SWITCH)                                        \
+    NEXT(a, t, SCALE_UNIQUE, scale_unique, ROW_INTEGER, ROW_SWITCH)                            \
+    NEXT(a, t, UNIQUE_RADIUS, unique_radius, ROW_INTEGER, ROW_NUMBERS(0, 1000))                \
+    NEXT(a, t, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))         \
+    NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)
+
+#define WORLD_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, WORLD, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, WORLD, NAME, name, ROW_TEXT, NULL)                                                 \
+    NEXT(a, WORLD, SEED, seed, ROW_INTEGER, NULL)                                              \
+    SETTINGS_COLUMNS(NEXT, a, WORLD, "world")                                                  \
+    NEXT(a, WORLD, CREATED_AT, created_at, ROW_TEXT, NULL)                                     \
+    NEXT(a, WORLD, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+#define RUN_ROW(FIRST, NEXT, a)                                                                \
+    FIRST(a, RUN, ID, id, ROW_INTEGER, NULL)                                                   \
+    NEXT(a, RUN, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                  \
+    NEXT(a, RUN, COMMAND, command, ROW_TEXT,                                                   \
+         "SELECT DISTINCT command FROM run UNION SELECT 'generate' UNION SELECT 'chunk_get'")  \
+    NEXT(a, RUN, STARTED, started, ROW_TEXT, NULL)                                             \
+    NEXT(a, RUN, ENDED, ended, ROW_TEXT | ROW_OR_NULL, "SELECT NULL")                          \
+    NEXT(a, RUN, CHUNKS, chunks, ROW_INTEGER | ROW_OR_NULL,                                    \
+         "SELECT count(*) FROM chunk GROUP BY run_id UNION SELECT 0 UNION SELECT NULL")        \
+    NEXT(a, RUN, SECONDS, seconds, ROW_REAL | ROW_OR_NULL, "SELECT NULL")                      \
+    NEXT(a, RUN, OUTCOME, outcome, ROW_TEXT | ROW_OR_NULL,                                     \
+         "SELECT 'done' UNION SELECT 'cancelled' UNION SELECT 'failed' UNION SELECT NULL")     \
+    NEXT(a, RUN, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))       \
+    NEXT(a, RUN, CONTENT_DIGEST, content_digest, ROW_TEXT,                                     \
+         "SELECT digest FROM content UNION SELECT ''")                                         \
+    NEXT(a, RUN, PORTOLAN_VERSION, portolan_version, ROW_TEXT,                                 \
+         "SELECT DISTINCT portolan_version FROM run UNION "                                    \
+         "SELECT portolan_version FROM content")                                               \
+    NEXT(a, RUN, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+/* Of what has no values here the other rows of the chunk say what it must be. */
+#define CHUNK_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, CHUNK, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, CHUNK, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
+    NEXT(a, CHUNK, X, x, ROW_INTEGER, "SELECT DISTINCT x FROM edge")                           \
+    NEXT(a, CHUNK, Y, y, ROW_INTEGER, "SELECT DISTINCT y FROM edge")                           \
+    NEXT(a, CHUNK, LEVEL_MASK, level_mask, ROW_INTEGER, NULL)                                  \
+    NEXT(a, CHUNK, FILL, fill, ROW_BLOB, "SELECT DISTINCT fill FROM chunk")                    \
+    NEXT(a, CHUNK, GENERATOR_VERSION, generator_version, ROW_INTEGER,                          \
+         "SELECT DISTINCT generator_version FROM chunk UNION "                                 \
+         "SELECT generator_version FROM world")                                                \
+    NEXT(a, CHUNK, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                          \
+    NEXT(a, CHUNK, LAST_STEP, last_step, ROW_TEXT,                                             \
+         "SELECT '' UNION SELECT DISTINCT last_step FROM chunk")                               \
+    NEXT(a, CHUNK, RUN_ID, run_id, ROW_INTEGER, ROW_RUNS)                                      \
+    NEXT(a, CHUNK, TILE_DIGEST, tile_digest, ROW_BLOB, NULL)                                   \
+    NEXT(a, CHUNK, LEVELS_CHECKSUM, levels_checksum, ROW_INTEGER, NULL)                        \
+    NEXT(a, CHUNK, ORIGIN, origin, ROW_TEXT, "SELECT 'generated' UNION ALL SELECT 'imported'") \
+    NEXT(a, CHUNK, FEATURE_DIGEST, feature_digest, ROW_BLOB, NULL)                             \
+    NEXT(a, CHUNK, FEATURES_CHECKSUM, features_checksum, ROW_INTEGER, NULL)                    \
+    NEXT(a, CHUNK, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+#define LEVEL_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, LEVEL, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, LEVEL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
+    NEXT(a, LEVEL, TILES, tiles, ROW_BLOB, NULL)
+
+/* Rows of city, radio and special_placement have no checksum of their own: the chunk has one
+ * over all of them (features_checksum). */
+#define CITY_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, CITY, CHUNK_ID, chunk_id, ROW_INTEGER, NULL)                                      \
+    NEXT(a, CITY, NUMBER, number, ROW_INTEGER, NULL)                                           \
+    NEXT(a, CITY, NAME, name, ROW_TEXT, NULL)                                                  \
+    NEXT(a, CITY, X, x, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, CITY, Y, y, ROW_INTEGER, NULL)                                                     \
+    NEXT(a, CITY, SIZE, size, ROW_INTEGER, NULL)                                               \
+    NEXT(a, CITY, PLANNED_X, planned_x, ROW_INTEGER, NULL)                                     \
+    NEXT(a, CITY, PLANNED_Y, planned_y, ROW_INTEGER, NULL)
+
+#define RADIO_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, RADIO, CHUNK_ID, chunk_id, ROW_INTEGER, NULL)                                     \
+    NEXT(a, RADIO, NUMBER, number, ROW_INTEGER, NULL)                                          \
+    NEXT(a, RADIO, X, x, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, RADIO, Y, y, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, RADIO, STRENGTH, strength, ROW_INTEGER, NULL)                                      \
+    NEXT(a, RADIO, WEATHER, weather, ROW_INTEGER, NULL)                                        \
+    NEXT(a, RADIO, FREQUENCY, frequency, ROW_INTEGER, NULL)                                    \
+    NEXT(a, RADIO, MESSAGE, message, ROW_INTEGER | ROW_OR_NULL, NULL)                          \
+    NEXT(a, RADIO, PLACED, placed, ROW_INTEGER, NULL)
+
+#define SPECIAL_ROW(FIRST, NEXT, a)                                                            \
+    FIRST(a, SPECIAL, ID, id, ROW_INTEGER, NULL)                                               \
+    NEXT(a, SPECIAL, SPECIAL, special, ROW_INTEGER, NULL)                                      \
+    NEXT(a, SPECIAL, X, x, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, SPECIAL, Y, y, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, SPECIAL, Z, z, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, SPECIAL, ROTATION, rotation, ROW_INTEGER, NULL)                                    \
+    NEXT(a, SPECIAL, CITY, city, ROW_INTEGER | ROW_OR_NULL, NULL)                              \
+    NEXT(a, SPECIAL, DRAW, draw, ROW_INTEGER, NULL)                                            \
+    NEXT(a, SPECIAL, TILES, tiles, ROW_INTEGER, NULL)
+
+#define PACK_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, PACK, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, PACK, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
+    NEXT(a, PACK, DATA, data, ROW_BLOB, NULL)
+
+#define EVENT_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, EVENT, CHUNK_ID, chunk_id, ROW_INTEGER, NULL)                                     \
+    NEXT(a, EVENT, NUMBER, number, ROW_INTEGER, NULL)                                          \
+    NEXT(a, EVENT, STEP, step, ROW_TEXT, NULL)                                                 \
+    NEXT(a, EVENT, KIND, kind, ROW_TEXT, NULL)                                                 \
+    NEXT(a, EVENT, X, x, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, EVENT, Y, y, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, EVENT, Z, z, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, EVENT, DETAIL, detail, ROW_TEXT, NULL)                                             \
+    NEXT(a, EVENT, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+/* Its checksum goes on with its rows in crossing. */
+#define EDGE_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, EDGE, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, EDGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
+    NEXT(a, EDGE, X, x, ROW_INTEGER,                                                           \
+         "SELECT DISTINCT x FROM chunk UNION SELECT min(x) - 1 FROM chunk")                    \
+    NEXT(a, EDGE, Y, y, ROW_INTEGER,                                                           \
+         "SELECT DISTINCT y FROM chunk UNION SELECT min(y) - 1 FROM chunk")                    \
+    NEXT(a, EDGE, SIDE, side, ROW_TEXT, "SELECT 'E' UNION ALL SELECT 'S'")                     \
+    NEXT(a, EDGE, ORIGIN, origin, ROW_TEXT, "SELECT 'planned' UNION ALL SELECT 'foreign'")     \
+    NEXT(a, EDGE, GENERATOR_VERSION, generator_version, ROW_INTEGER,                           \
+         "SELECT DISTINCT generator_version FROM edge UNION "                                  \
+         "SELECT generator_version FROM world")                                                \
+    NEXT(a, EDGE, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                           \
+    NEXT(a, EDGE, RUN_ID, run_id, ROW_INTEGER, ROW_RUNS)                                       \
+    NEXT(a, EDGE, CELLS, cells, ROW_BLOB | ROW_OR_NULL, "SELECT NULL")                         \
+    NEXT(a, EDGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+/* The edge's checksum covers all but edge_id. */
+#define CROSSING_ROW(FIRST, NEXT, a)                                                           \
+    FIRST(a, CROSSING, EDGE_ID, edge_id, ROW_INTEGER, NULL)                                    \
+    NEXT(a, CROSSING, Z, z, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, CROSSING, KIND, kind, ROW_TEXT, NULL)                                              \
+    NEXT(a, CROSSING, POSITION, position, ROW_INTEGER, NULL)                                   \
+    NEXT(a, CROSSING, WIDTH, width, ROW_INTEGER, NULL)                                         \
+    NEXT(a, CROSSING, DIRECTION, direction, ROW_INTEGER, NULL)
+
+#define ASIDE_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, ASIDE, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, ASIDE, FOUND, found, ROW_TEXT, NULL)                                               \
+    NEXT(a, ASIDE, SOURCE_TABLE, source_table, ROW_TEXT, NULL)                                 \
+    NEXT(a, ASIDE, SOURCE_KEY, source_key, ROW_TEXT, NULL)                                     \
+    NEXT(a, ASIDE, WORLD, world, ROW_TEXT, NULL)                                               \
+    NEXT(a, ASIDE, X, x, ROW_INTEGER | ROW_OR_NULL, NULL)                                      \
+    NEXT(a, ASIDE, Y, y, ROW_INTEGER | ROW_OR_NULL, NULL)                                      \
+    NEXT(a, ASIDE, REASON, reason, ROW_TEXT, NULL)                                             \
+    NEXT(a, ASIDE, DATA, data, ROW_BLOB, NULL)                                                 \
+    NEXT(a, ASIDE, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+#define SWEEP_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, SWEEP, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, SWEEP, NAME, name, ROW_TEXT, NULL)                                                 \
+    SETTINGS_COLUMNS(NEXT, a, SWEEP, "sweep")                                                  \
+    NEXT(a, SWEEP, CREATED_AT, created_at, ROW_TEXT, NULL)                                     \
+    NEXT(a, SWEEP, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
+/* The blobs are in the order of their packs' kinds. */
+#define SWEEP_CHUNK_ROW(FIRST, NEXT, a)                                                        \
+    FIRST(a, SWEEP_CHUNK, ID, id, ROW_INTEGER, NULL)                                           \
+    NEXT(a, SWEEP_CHUNK, SWEEP_ID, sweep_id, ROW_INTEGER, "SELECT id FROM sweep")              \
+    NEXT(a, SWEEP_CHUNK, SEED, seed, ROW_INTEGER, NULL)                                        \
+    NEXT(a, SWEEP_CHUNK, X, x, ROW_INTEGER, NULL)                                              \
+    NEXT(a, SWEEP_CHUNK, Y, y, ROW_INTEGER, NULL)                                              \
+    NEXT(a, SWEEP_CHUNK, CHECKSUM, checksum, ROW_INTEGER, NULL)                                \
+    NEXT(a, SWEEP_CHUNK, SPECIALS, specials, ROW_BLOB, NULL)                                   \
+    NEXT(a, SWEEP_CHUNK, PLACES, places, ROW_BLOB, NULL)                                       \
+    NEXT(a, SWEEP_CHUNK, TERRAINS, terrains, ROW_BLOB, NULL)                                   \
+    NEXT(a, SWEEP_CHUNK, CITIES, cities, ROW_BLOB, NULL)                                       \
+    NEXT(a, SWEEP_CHUNK, BUILDINGS, buildings, ROW_BLOB, NULL)                                 \
+    NEXT(a, SWEEP_CHUNK, LINES, lines, ROW_BLOB, NULL)                                         \
+    NEXT(a, SWEEP_CHUNK, WATERS, waters, ROW_BLOB, NULL)                                       \
+    NEXT(a, SWEEP_CHUNK, BASELINE, baseline, ROW_BLOB, NULL)
+
+#define PAST_ROW(FIRST, NEXT, a)                                                               \
+    FIRST(a, PAST, ID, id, ROW_INTEGER, NULL)                                                  \
+    NEXT(a, PAST, CONTENT_ID, content_id, ROW_INTEGER, NULL)                                   \
+    NEXT(a, PAST, NAME, name, ROW_TEXT, NULL)                                                  \
+    NEXT(a, PAST, ROW_COUNT, row_count, ROW_INTEGER, NULL)                                     \
+    NEXT(a, PAST, SIZE, size, ROW_INTEGER, NULL)                                               \
+    NEXT(a, PAST, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
+    NEXT(a, PAST, DATA, data, ROW_BLOB, NULL)
+
+/* Each as (its prefix, its name in the schema). */
+#define ROW_TABLES(TABLE)                                                                      \
+    TABLE(OTER, oter)                                                                          \
+    TABLE(NAME, name)                                                                          \
+    TABLE(WORLD, world)                                                                        \
+    TABLE(RUN, run)                                                                            \
+    TABLE(CHUNK, chunk)                                                                        \
+    TABLE(LEVEL, level)                                                                        \
+    TABLE(CITY, city)                                                                          \
+    TABLE(RADIO, radio)                                                                        \
+    TABLE(SPECIAL, special_placement)                                                          \
+    TABLE(PACK, pack)                                                                          \
+    TABLE(EVENT, event)                                                                        \
+    TABLE(EDGE, edge)                                                                          \
+    TABLE(CROSSING, crossing)                                                                  \
+    TABLE(ASIDE, set_aside)                                                                    \
+    TABLE(SWEEP, sweep)                                                                        \
+    TABLE(SWEEP_CHUNK, sweep_chunk)                                                            \
+    TABLE(PAST, content_past)
+
+/* ---- what follows from them ---- */
+
+/* TABLE_OTER, ..., TABLE_COUNT. */
+#define ROW_TABLE_ID(t, table) TABLE_##t,
+typedef enum row_table_id { ROW_TABLES(ROW_TABLE_ID) TABLE_COUNT } row_table_id;
+
+/* OTER_COLUMN_ID, ..., OTER_COLUMN_COUNT: the numbers of columns in the lists below. */
+#define ROW_COLUMN_ID(a, t, upper, name, type, values) t##_COLUMN_##upper,
+#define ROW_COLUMN_IDS(t, table)                                                               \
+    enum { t##_ROW(ROW_COLUMN_ID, ROW_COLUMN_ID, ) t##_COLUMN_COUNT };
+ROW_TABLES(ROW_COLUMN_IDS)
+
+/* The most columns that a table has. */
+#define ROW_COLUMN_SPACE(t, table) char in_##table[t##_COLUMN_COUNT];
+typedef union row_column_space {
+    ROW_TABLES(ROW_COLUMN_SPACE)
+} row_column_space;
+enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
+
+/* "id, name, ...": for SELECT and INSERT; with an alias: "c.id, c.x, ...". */
+#define ROW_NAME_FIRST(alias, t, upper, name, type, values) alias #name
+#define ROW_NAME_NEXT(alias, t, upper, name, type, values)  ", " alias #name
+#define ROW_LIST(row)                                       row(ROW_NAME_FIRST, ROW_NAME_NEXT, "")
+#define ROW_LIST_OF(row, alias)                             row(ROW_NAME_FIRST, ROW_NAME_NEXT, alias)
+
+/* The columns of each; of chunk as c, since it is joined with others. */
+#define OTER_COLUMNS        ROW_LIST(OTER_ROW)
+#define NAME_COLUMNS        ROW_LIST(NAME_ROW)
+#define WORLD_COLUMNS       ROW_LIST(WORLD_ROW)
+#define RUN_COLUMNS         ROW_LIST(RUN_ROW)
+#define CHUNK_COLUMNS       ROW_LIST_OF(CHUNK_ROW, "c.")
+#define LEVEL_COLUMNS       ROW_LIST(LEVEL_ROW)
+#define CITY_COLUMNS        ROW_LIST(CITY_ROW)
+#define RADIO_COLUMNS       ROW_LIST(RADIO_ROW)
+#define SPECIAL_COLUMNS     ROW_LIST(SPECIAL_ROW)
+#define PACK_COLUMNS        ROW_LIST(PACK_ROW)
+#define EVENT_COLUMNS       ROW_LIST(EVENT_ROW)
+#define EDGE_COLUMNS        ROW_LIST(EDGE_ROW)
+#define CROSSING_COLUMNS    ROW_LIST(CROSSING_ROW)
+#define ASIDE_COLUMNS       ROW_LIST(ASIDE_ROW)
+#define SWEEP_COLUMNS       ROW_LIST(SWEEP_ROW)
+#define SWEEP_CHUNK_COLUMNS ROW_LIST(SWEEP_CHUNK_ROW)
+#define PAST_COLUMNS        ROW_LIST(PAST_ROW)
+
+/* "(?, ?, ...)": a row's parameters. */
+#define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"
+#define ROW_MARK_NEXT(a, t, upper, name, type, values)  ", ?"
+#define ROW_MARKS(row)                                  "(" row(ROW_MARK_FIRST, ROW_MARK_NEXT, ) ")"
+
+#define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
+#define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
+
+/* ---- at run time ---- */
+
+typedef struct row_column {
+    const char *name;
+    unsigned type; /* row_type, perhaps with ROW_OR_NULL */
+    const char
+        *values; /* SQL that gives what it may be, in its first column; NULL: not listed */
+} row_column;
+
+typedef struct row_table {
+    const char *name;
+    const row_column *columns; /* in the order of the schema */
+    int count;                 /* of columns */
+    int keys;                  /* the primary key: the first so many columns */
+    int checksum;              /* its column; -1: none */
+    const char *all;           /* every row, in the order of the keys */
+    const char *one;           /* by its key: ?1, ?2, ... */
+    const char
+        *of_owner; /* the rows of chunk (or edge) ?1, in the order of their keys; NULL: none */
+    const char *insert, *remove; /* a row; by its key */
+} row_table;
+
+const row_table *row_table_of(row_table_id id);
+/* NULL if no table has this name. */
+const row_table *row_table_named(const char *name);
+
+#endif
