@@ -17,7 +17,7 @@ enum { DAMAGED_PART = 5 /* one in so many chunks */, READS = 400, BESIDE_FIRST =
 static void measure_verify(const care_job *job, bench_report *r)
 {
     ptl_error err = {0};
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_store *store = bench_open_store(job->path);
     const double start = bench_seconds();
     if (ptl_verify(store, NULL, NULL, &counts, &err) != PTL_OK)
@@ -117,7 +117,7 @@ static pid_t start_writer(const care_job *job, const char *path)
 static ptl_store *open_reader(const char *path)
 {
     ptl_error err = {0};
-    const ptl_open_options read = {.mode = PTL_OPEN_READ};
+    const ptl_open_options read = {.size = sizeof read, .mode = PTL_OPEN_READ};
     ptl_store *store = NULL;
     if (ptl_store_open(&store, path, &read, &err) != PTL_OK)
         bench_die("open for reading", &err);

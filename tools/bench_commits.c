@@ -58,7 +58,8 @@ static ptl_store *open_file(const char *path, ptl_journal journal)
 {
     ptl_error err = {0};
     ptl_store *store = NULL;
-    const ptl_open_options open = {.mode = PTL_OPEN_CREATE, .journal = journal};
+    const ptl_open_options open = {
+        .size = sizeof open, .mode = PTL_OPEN_CREATE, .journal = journal};
     if (ptl_store_open(&store, path, &open, &err) != PTL_OK)
         bench_die("open", &err);
     return store;
@@ -67,7 +68,7 @@ static ptl_store *open_file(const char *path, ptl_journal journal)
 static void make_file(const bench *b, const char *path, ptl_journal journal)
 {
     ptl_error err = {0};
-    ptl_import_options import = {.builtin = !b->content};
+    ptl_import_options import = {.size = sizeof import, .builtin = !b->content};
     const char *directory = b->content;
     import.directories = &directory;
     import.directory_count = b->content ? 1 : 0;

@@ -112,7 +112,7 @@ void bench_remove_file(const char *path)
 ptl_store *bench_open_store(const char *path)
 {
     ptl_error err = {0};
-    ptl_open_options create = {.mode = PTL_OPEN_CREATE};
+    ptl_open_options create = {.size = sizeof create, .mode = PTL_OPEN_CREATE};
     ptl_store *store = NULL;
     if (ptl_store_open(&store, path, &create, &err) != PTL_OK)
         bench_die("open", &err);
@@ -131,8 +131,8 @@ ptl_world *bench_open_world(ptl_store *store)
 double bench_import(const char *path, const char *content, bool *unchanged)
 {
     ptl_error err = {0};
-    ptl_import_report report;
-    ptl_import_options options = {0};
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
+    ptl_import_options options = PTL_IMPORT_OPTIONS_INIT;
     options.directories = &content;
     options.directory_count = content ? 1 : 0;
     options.builtin = !content;

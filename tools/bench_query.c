@@ -86,7 +86,8 @@ static bool keep_first(void *payload, size_t columns, const char *const *names,
 static double ask(ptl_store *store, const char *sql, first_value *out)
 {
     ptl_error err = {0};
-    const ptl_query_options options = {.on_row = keep_first, .payload = out};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = keep_first, .payload = out};
     const double start = bench_seconds();
     if (ptl_query(store, sql, &options, &err) != PTL_OK)
         bench_die(sql, &err);

@@ -57,9 +57,11 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
 
 void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload)
 {
-    const ptl_open_options open = {.mode = PTL_OPEN_READ, .busy_timeout_ms = BUSY_MS};
+    const ptl_open_options open = {
+        .size = sizeof open, .mode = PTL_OPEN_READ, .busy_timeout_ms = BUSY_MS};
     listener l = {sink, payload};
-    const ptl_query_options ask = {.row_limit = NAMES_MAX,
+    const ptl_query_options ask = {.size = sizeof ask,
+                                   .row_limit = NAMES_MAX,
                                    .time_limit = SECONDS_MAX,
                                    .on_row = on_row,
                                    .payload = &l,

@@ -144,7 +144,9 @@ typedef struct query_operations {
                           ptl_error *err);
 } query_operations;
 
-/* What a backend has that keeps a file of its own (portolan/store.h, backup.h). */
+/* What a backend has that keeps a file of its own (portolan/store.h, backup.h). Options and
+ * what is to be filled are whole structs of this library's, never NULL; so are those of a
+ * query. */
 typedef struct file_operations {
     ptl_status (*verify)(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),

@@ -52,18 +52,32 @@ const ptl_store_copy *ptl_store_is_copy(const ptl_store *store)
 
 ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
 {
-    if (!of(store)->file)
-        return lacking(store, "journal", err);
-    return of(store)->file->journal(store, out, err);
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_journal_info, out, err);
+    if (status == PTL_OK && !of(store)->file)
+        status = lacking(store, "journal", err);
+    if (status == PTL_OK)
+        status = of(store)->file->journal(store, &info, err);
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_journal_info, out, &info);
+    return status;
 }
 
 ptl_status ptl_verify(ptl_store *store,
                       void (*on_problem)(void *payload, const ptl_problem *problem),
                       void *payload, ptl_verify_counts *counts, ptl_error *err)
 {
-    if (!of(store)->file)
-        return lacking(store, "file", err);
-    return of(store)->file->verify(store, on_problem, payload, counts, err);
+    ptl_verify_counts n = PTL_VERIFY_COUNTS_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_verify_counts, counts, err);
+    if (status == PTL_OK)
+        status = store_expect_file(store, err);
+    if (status != PTL_OK)
+        return status;
+    status = of(store)->file->verify(store, on_problem, payload, &n, err);
+    SIZED_FILL(ptl_verify_counts, counts, &n);
+    return status;
 }
 
 ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
@@ -94,9 +108,12 @@ ptl_status store_expect_file(const ptl_store *store, ptl_error *err)
 ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
                      ptl_error *err)
 {
-    if (!of(store)->query)
-        return lacking(store, "SQL", err);
-    return of(store)->query->run(store, sql, options, err);
+    ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_query_options, &o, options, err);
+    if (status == PTL_OK && !of(store)->query)
+        status = lacking(store, "SQL", err);
+    return status == PTL_OK ? of(store)->query->run(store, sql, &o, err) : status;
 }
 
 ptl_status ptl_query_columns(ptl_store *store, const char *sql,

@@ -113,7 +113,8 @@ static void on_dead_end(void *payload, const dead_end_problem *p)
              (int)s->pos.y);
     snprintf(message, sizeof message, "%s at %d,%d,%d (%s), %s: %s", p->kind, (int)p->x,
              (int)p->y, (int)p->z, p->oter, names[p->direction], p->what);
-    const ptl_problem problem = {.invariant = 0, .where = where, .message = message};
+    const ptl_problem problem = {
+        .size = sizeof problem, .invariant = 0, .where = where, .message = message};
     s->options->on_problem(s->options->payload, &problem);
 }
 

@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     ptl_world *world = NULL;
     ptl_error err = {0};
     ptl_open_options open = PTL_OPEN_OPTIONS_INIT;
-    ptl_import_options import = {.builtin = true};
+    ptl_import_options import = PTL_IMPORT_OPTIONS_INIT;
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     int code = EXIT_FAILURE;
     if (argc < 2) {
@@ -122,6 +122,7 @@ int main(int argc, char **argv)
     }
     settings.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     open.mode = PTL_OPEN_CREATE;
+    import.builtin = true;
 
     if (ptl_store_open(&store, argv[1], &open, &err) != PTL_OK)
         return fail(argv[1], &err);

@@ -15,8 +15,9 @@ void fuzz_expect(ptl_status status, const ptl_error *err, const char *what)
 static ptl_store *create(const char *path)
 {
     const char *directories[] = {content};
-    ptl_open_options options = {.mode = PTL_OPEN_CREATE};
-    ptl_import_options import = {.directories = directories, .directory_count = 1};
+    ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_CREATE};
+    ptl_import_options import = {
+        .size = sizeof import, .directories = directories, .directory_count = 1};
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
     ptl_error err = {0};
     ptl_store *store = NULL;

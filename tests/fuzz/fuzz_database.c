@@ -31,7 +31,7 @@ static void on_problem(void *payload, const ptl_problem *problem)
 static void verify(ptl_store *store)
 {
     ptl_error err = {0};
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     uint64_t told = 0;
     ptl_status status = ptl_verify(store, on_problem, &told, &counts, &err);
     check(status, &err, "verify");
@@ -113,8 +113,11 @@ static void query_all(ptl_store *store)
         "SELECT * FROM piece_join",   "SELECT * FROM building WHERE chunk_id = 1",
         "SELECT * FROM sqlite_schema"};
     uint64_t sum = 0;
-    ptl_query_options options = {
-        .row_limit = 300, .time_limit = 0.5, .on_row = on_row, .payload = &sum};
+    ptl_query_options options = {.size = sizeof options,
+                                 .row_limit = 300,
+                                 .time_limit = 0.5,
+                                 .on_row = on_row,
+                                 .payload = &sum};
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         ptl_error err = {0};
         check(ptl_query(store, queries[i], &options, &err), &err, queries[i]);
@@ -133,7 +136,8 @@ static ptl_world *open_world(ptl_store *store)
 
 static void use_for_reading(const char *path, unsigned switches)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_READ, .busy_timeout_ms = 20};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_READ, .busy_timeout_ms = 20};
     ptl_error err = {0};
     ptl_store *store = NULL;
     ptl_status status = ptl_store_open(&store, path, &options, &err);
@@ -182,7 +186,8 @@ static void repair(ptl_store *store)
 
 static void use_for_writing(const char *path, unsigned switches)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .busy_timeout_ms = 20};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_WRITE, .busy_timeout_ms = 20};
     ptl_error err = {0};
     ptl_store *store = NULL;
     ptl_status status = ptl_store_open(&store, path, &options, &err);

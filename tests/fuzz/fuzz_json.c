@@ -62,7 +62,7 @@ static void make_chunk(ptl_store *store)
     ptl_error err = {0};
     ptl_world *world = NULL;
     ptl_chunk *chunk = NULL;
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     check_status(ptl_world_open(&world, store, "w", NULL, &err), &err);
     if (world) {
         check_status(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){0, 0}, &err), &err);
@@ -95,8 +95,8 @@ static void import_and_use(ptl_import_options *options, unsigned switches)
 {
     ptl_error err = {0};
     ptl_store *store = NULL;
-    ptl_import_report report;
-    const ptl_open_options open = {.mode = PTL_OPEN_CREATE};
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
+    const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
     size_t errors = 0;
     options->check = false;
     options->payload = &errors;
@@ -119,7 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_files(&in);
     const char *const directories[] = {FUZZ_CONTENT, root};
     const bool base = (switches & SWITCH_BASE) != 0;
-    ptl_import_options options = {.directories = base ? directories : directories + 1,
+    ptl_import_options options = {.size = sizeof options,
+                                  .directories = base ? directories : directories + 1,
                                   .directory_count = base ? 2 : 1,
                                   .lenient = (switches & SWITCH_LENIENT) != 0,
                                   .check = true,

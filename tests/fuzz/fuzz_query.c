@@ -33,7 +33,7 @@ static void close_store(void)
 static void set_up(void)
 {
     const fuzz_base *base = fuzz_base_get();
-    const ptl_open_options options = {.mode = PTL_OPEN_READ};
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_READ};
     ptl_error err = {0};
     fuzz_expect(ptl_store_open(&store, base->path, &options, &err), &err, "the file opens");
     fuzz_check(stat(base->path, &before) == 0, "the file is there", base->path);
@@ -78,7 +78,7 @@ static void count_instructions(const char *sql)
     uint32_t last = 0;
     ptl_error err = {0};
     const ptl_query_options options = {
-        .row_limit = 5000, .on_row = on_instruction, .payload = &last};
+        .size = sizeof options, .row_limit = 5000, .on_row = on_instruction, .payload = &last};
     ptl_query(store, sql, &options, &err);
 }
 
@@ -117,8 +117,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char explain[] = "EXPLAIN ";
     result r = {0, 0};
     ptl_error err = {0};
-    ptl_query_options options = {
-        .row_limit = ROW_LIMIT, .time_limit = TIME_LIMIT, .on_row = on_row, .payload = &r};
+    ptl_query_options options = {.size = sizeof options,
+                                 .row_limit = ROW_LIMIT,
+                                 .time_limit = TIME_LIMIT,
+                                 .on_row = on_row,
+                                 .payload = &r};
     if (!store)
         set_up();
     if (size > SQL_MAX)

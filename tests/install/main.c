@@ -16,7 +16,7 @@ static int failed(const char *what, const ptl_error *err)
 
 static int make_world(ptl_store *store, ptl_error *err)
 {
-    ptl_import_options import = {0};
+    ptl_import_options import = PTL_IMPORT_OPTIONS_INIT;
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     import.builtin = true;
     options.seed = 1;
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 {
     ptl_error err = {0};
     ptl_store *store = NULL;
-    ptl_open_options create = {.mode = PTL_OPEN_CREATE};
+    ptl_open_options create = {.size = sizeof create, .mode = PTL_OPEN_CREATE};
     int result = 1;
     if (argc != 2 || strcmp(ptl_version(), EXPECTED_VERSION) != 0) {
         fprintf(stderr, "version %s, expected %s\n", ptl_version(), EXPECTED_VERSION);

@@ -121,7 +121,8 @@ START_TEST(errors_without_a_record)
     const ptl_export_save_options nowhere = {.directory = "/no/such/folder"};
     const ptl_import_save_options no_save = {.directory = "/no/such/folder"};
     const char *no_content[] = {"/no/such/folder"};
-    const ptl_import_options no_import = {.directories = no_content, .directory_count = 1};
+    const ptl_import_options no_import = {
+        .size = sizeof no_import, .directories = no_content, .directory_count = 1};
     const ptl_generate_options bad_step = {.stop_after = "no such step"};
     ck_assert_int_eq(ptl_store_open(&store, "/no/such/file", NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_store_open(&store, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
@@ -169,12 +170,12 @@ START_TEST(options_left_out)
 {
     const ptl_chunk_pos saved[] = {{0, 0}};
     const ptl_generate_options nothing = PTL_GENERATE_OPTIONS_INIT;
-    const ptl_import_options builtin = {.builtin = true};
+    const ptl_import_options builtin = {.size = sizeof builtin, .builtin = true};
     const ptl_area tile = {0, 0, 0, 1, 1};
     ptl_oter oter;
     ptl_cache *cache;
     ptl_regenerate_options anew = PTL_REGENERATE_OPTIONS_INIT;
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_try_report tried;
     anew.positions = saved;
     anew.position_count = 1;

@@ -65,7 +65,7 @@ static bool step(stmt *s)
 
 static ptl_status open_store(ptl_open_mode mode)
 {
-    const ptl_open_options options = {.mode = mode};
+    const ptl_open_options options = {.size = sizeof options, .mode = mode};
     return ptl_store_open(&store, path, &options, &err);
 }
 
@@ -121,7 +121,7 @@ static void add_rare_rows(void)
 
 static uint64_t problems_of(unsigned parts)
 {
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_status status = verify_parts(store, parts, NULL, NULL, &counts, &err);
     ck_assert_msg(status == PTL_OK || status == PTL_ERR_CORRUPT, "%s", err.message);
     return status == PTL_OK ? counts.problems : 1;

@@ -42,7 +42,8 @@ static void make_world(const char *content)
 {
     const char *const directories[] = {content};
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    ptl_import_options import = {.builtin = content == NULL,
+    ptl_import_options import = {.size = sizeof import,
+                                 .builtin = content == NULL,
                                  .directories = directories,
                                  .directory_count = content != NULL};
     ptl_world_options world_options = PTL_WORLD_OPTIONS_INIT;
@@ -362,7 +363,7 @@ static bool repairs(uint64_t seed, const int64_t before[DUMPS])
                            again.unrepaired ==
                        0;
     if (seed % 10 == 0) {
-        ptl_verify_counts counts;
+        ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
         ck_assert_int_eq(ptl_verify(store, on_problem, &m, &counts, &err), PTL_OK);
         good = good && counts.problems == 0;
     }

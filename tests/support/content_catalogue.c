@@ -51,8 +51,9 @@ catalogue *content_catalogue_of(const char *const *directories, size_t count, bo
     ptl_error err = {0};
     ptl_store *store = NULL;
     catalogue *cat = NULL;
-    const ptl_open_options open = {.mode = PTL_OPEN_CREATE};
-    const ptl_import_options import = {.directories = directories,
+    const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
+    const ptl_import_options import = {.size = sizeof import,
+                                       .directories = directories,
                                        .directory_count = count,
                                        .builtin = count == 0,
                                        .lenient = lenient};

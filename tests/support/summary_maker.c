@@ -268,7 +268,7 @@ ptl_store *sweep_store(void)
         "INSERT INTO content VALUES (1, "
         "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 0, "
         "'2024-01-01T00:00:00Z', '0', 0, 1, 1, 1)";
-    const ptl_open_options options = {.mode = PTL_OPEN_CREATE};
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_CREATE};
     ptl_store *store = NULL;
     ptl_error err = {0};
     ck_assert_msg(ptl_store_open(&store, ":memory:", &options, &err) == PTL_OK, "%s",

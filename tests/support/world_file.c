@@ -31,9 +31,10 @@ ptl_store *world_file_open(const char *path, const char *name, uint64_t seed)
 {
     ptl_error err = {0};
     ptl_store *store = NULL;
-    ptl_open_options options = {.mode = PTL_OPEN_CREATE, .writers = PTL_WRITERS_SHARED};
+    ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_CREATE, .writers = PTL_WRITERS_SHARED};
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
-    ptl_import_options import = {.builtin = true};
+    ptl_import_options import = {.size = sizeof import, .builtin = true};
     ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
     world.seed = seed;

@@ -98,7 +98,7 @@ ptl_status search_ask_sql(search_found *found, ptl_store *store, const char *sql
     ptl_error local = {0};
     sql_rows rows = {.found = found, .seed = seed, .err = err};
     const ptl_query_options options = {
-        .on_row = on_row, .payload = &rows, .time_limit = SQL_SECONDS};
+        .size = sizeof options, .on_row = on_row, .payload = &rows, .time_limit = SQL_SECONDS};
     found->count = 0;
     found->cut = false;
     ptl_status status = ptl_query(store, sql, &options, &local);

@@ -156,7 +156,7 @@ static bool on_stale(void *payload, size_t columns, const char *const *names,
 static int tell_stale(session *s)
 {
     stale_listener l = {s, true};
-    ptl_query_options query = {.on_row = on_stale, .payload = &l};
+    ptl_query_options query = {.size = sizeof query, .on_row = on_stale, .payload = &l};
     if (ptl_query(s->store,
                   "SELECT w.name, count(*) FROM chunk c JOIN world w ON w.id = c.world_id "
                   "WHERE c.origin = 'generated' AND c.content_id <> (SELECT id FROM content "
@@ -178,6 +178,7 @@ static int import(session *s, const args *a, const rows_style *style)
     import_issues issues;
     import_issues_init(&issues);
     ptl_import_options o = {
+        .size = sizeof o,
         .directories = a->operands + 1,
         .directory_count = a->operand_count - 1,
         .builtin = args_has(a, "builtin"),
@@ -187,7 +188,7 @@ static int import(session *s, const args *a, const rows_style *style)
         .should_stop = stop_asked_for,
         .payload = &issues,
     };
-    ptl_import_report report = {.unchanged = false};
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     ptl_status status = ptl_import(s->store, &o, &report, &s->err);
     int code = EXIT_DONE;
     if (status == PTL_OK || status == PTL_ERR_CONTENT)

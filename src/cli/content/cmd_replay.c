@@ -207,7 +207,8 @@ static void tell_others(session *s, ptl_chunk_pos pos)
     bytes sql;
     size_t count = 0;
     ptl_error ignored = {0};
-    const ptl_query_options ask = {.on_row = tell_special, .payload = &count, .row_limit = 20};
+    const ptl_query_options ask = {
+        .size = sizeof ask, .on_row = tell_special, .payload = &count, .row_limit = 20};
     bytes_init(&sql);
     bytes_printf(
         &sql,

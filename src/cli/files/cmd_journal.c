@@ -13,7 +13,7 @@ static const option_spec options[] = {
 
 static int print_mode(session *s)
 {
-    ptl_journal_info info;
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
         return session_failed(s);
     const bool wal = info.mode == PTL_JOURNAL_WAL;

@@ -66,12 +66,13 @@ static void print_summary(const char *path, const char *copy, const ptl_migrate_
 
 static int migrate(session *s, const args *a, const ptl_open_options *open)
 {
-    ptl_migrate_report report;
+    ptl_migrate_report report = PTL_MIGRATE_REPORT_INIT;
     const double now = clock_seconds();
     shown state = {.quiet = args_has(a, "quiet"), .started = now};
     state.terminal = terminal_is(STREAM_ERRORS);
     state.next_line = state.terminal ? 0 : now + LINE_SECONDS;
-    const ptl_migrate_options o = {.open = *open,
+    const ptl_migrate_options o = {.size = sizeof o,
+                                   .open = open,
                                    .backup = args_value(a, "backup"),
                                    .on_progress = show_progress,
                                    .payload = &state};

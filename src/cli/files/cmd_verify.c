@@ -175,6 +175,7 @@ static int verify_seams(session *s, checker *c)
 
 static int verify_rows(session *s, checker *c)
 {
+    c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
     if (ptl_verify(s->store, on_problem, c, &c->checked, &s->err) != PTL_OK)
         return session_failed(s);
     print_checked(c);

@@ -126,7 +126,7 @@ static int nothing_saved(session *s, int64_t world_id, const ptl_chunk_pos r[2])
              "SELECT x, y, max(%d - x, x - %d, 0.0) AS dx, max(%d - y, y - %d, 0.0) AS dy "
              "FROM chunk WHERE world_id = %" PRId64 " ORDER BY dx * dx + dy * dy, y, x LIMIT 1",
              (int)r[0].x, (int)r[1].x, (int)r[0].y, (int)r[1].y, world_id);
-    ptl_query_options query = {.on_row = keep_place, .payload = &near};
+    ptl_query_options query = {.size = sizeof query, .on_row = keep_place, .payload = &near};
     if (ptl_query(s->store, sql, &query, &s->err) != PTL_OK)
         return session_failed(s);
     const ptl_chunk_pos from = chunk_at(saved.x0, saved.y0), to = chunk_at(saved.x1, saved.y1);
@@ -174,7 +174,7 @@ static int ask_place(session *s, found_place *out, const char *const pieces[3],
     if (world && quoted)
         bytes_printf(&sql, "%s%s%s%s%s", pieces[0], world, pieces[1], quoted, pieces[2]);
     const char *text = world && quoted ? bytes_text(&sql) : NULL;
-    ptl_query_options query = {.on_row = keep_place, .payload = out};
+    ptl_query_options query = {.size = sizeof query, .on_row = keep_place, .payload = out};
     ptl_status status = PTL_ERR_NOMEM;
     if (text)
         status = ptl_query(s->store, text, &query, &s->err);
@@ -239,7 +239,8 @@ static void find_near_name(session *s, const char *name, near_name *near)
                      "overmap_special WHERE kind = 'special'",
                      world);
     const char *text = world ? bytes_text(&sql) : NULL;
-    ptl_query_options query = {.on_row = offer_name, .payload = near, .time_limit = seconds};
+    ptl_query_options query = {
+        .size = sizeof query, .on_row = offer_name, .payload = near, .time_limit = seconds};
     if (text)
         (void)ptl_query(s->store, text, &query, NULL);
     free(world);

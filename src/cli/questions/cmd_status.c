@@ -173,7 +173,7 @@ static bool count_row(void *payload, size_t columns, const char *const *names,
 
 static int has_rows(report *r, const char *sql, bool *any)
 {
-    ptl_query_options query = {.on_row = count_row, .payload = any};
+    ptl_query_options query = {.size = sizeof query, .on_row = count_row, .payload = any};
     *any = false;
     ptl_status status = ptl_query(r->s.store, sql, &query, &r->s.err);
     return status == PTL_OK || (status == PTL_ERR_CANCELLED && *any) ? EXIT_DONE
@@ -249,7 +249,7 @@ static int print_heads(report *r, int64_t contents, int64_t worlds)
     print_size(path);
     if (contents == 0)
         out_printf("content: none yet; portolan import '%s' --builtin\n", path);
-    ptl_query_options o = {.on_row = print_line};
+    ptl_query_options o = {.size = sizeof o, .on_row = print_line};
     const char *sql = "SELECT 'content: ' || digest, 'imported: ' || imported_at || "
                       "CASE lenient WHEN 1 THEN ' (lenient)' ELSE '' END "
                       "FROM content WHERE is_current = 1";

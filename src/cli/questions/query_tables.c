@@ -33,7 +33,7 @@ int file_tables_read(file_tables *out, session *s)
     static const char sql[] =
         "SELECT name, type = 'view' FROM pragma_table_list WHERE schema IN ('main', 'temp') "
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
-    const ptl_query_options ask = {.on_row = on_table, .payload = out};
+    const ptl_query_options ask = {.size = sizeof ask, .on_row = on_table, .payload = out};
     *out = (file_tables){NULL, 0};
     const ptl_status status = ptl_query(s->store, sql, &ask, &s->err);
     if (status == PTL_ERR_CANCELLED)

@@ -43,7 +43,7 @@ static int find_edge(session *s, edge *e)
              "SELECT id, origin = 'foreign' FROM edge WHERE world_id = %" PRId64
              " AND x = %d AND y = %d AND side = '%c'",
              world_id, e->x, e->y, e->side);
-    const ptl_query_options o = {.on_row = keep_row, .payload = e};
+    const ptl_query_options o = {.size = sizeof o, .on_row = keep_row, .payload = e};
     return ptl_query(s->store, sql, &o, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 

@@ -31,7 +31,8 @@ void names_suggest(session *s, const char *wanted, const char *sql)
 {
     nearest n = {.name = ""};
     ptl_error ignored = {0};
-    const ptl_query_options ask = {.on_row = on_name, .payload = &n, .time_limit = 5};
+    const ptl_query_options ask = {
+        .size = sizeof ask, .on_row = on_name, .payload = &n, .time_limit = 5};
     suggest_begin_loose(&n.s, wanted);
     if (ptl_query(s->store, sql, &ask, &ignored) == PTL_OK && n.s.best)
         tell("Did you mean '%s'?\n", n.s.best);

@@ -102,7 +102,8 @@ static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
 
 static ptl_query_options query_options(printer *p, const result_limits *limits)
 {
-    ptl_query_options options = {.on_row = on_row, .payload = p, .on_snapshot = on_snapshot};
+    ptl_query_options options = {
+        .size = sizeof options, .on_row = on_row, .payload = p, .on_snapshot = on_snapshot};
     if (limits) {
         options.row_limit = limits->rows;
         options.time_limit = limits->seconds;

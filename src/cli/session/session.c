@@ -162,7 +162,7 @@ int session_world(session *s, const ptl_world_open_options *options)
 
 int session_tell_journal(session *s)
 {
-    ptl_journal_info info;
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
         return session_failed(s);
     if (info.mode == PTL_JOURNAL_WAL)
@@ -227,7 +227,7 @@ ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
     bytes_vprintf(&sql, format, list);
     va_end(list);
     const char *text = bytes_text(&sql);
-    ptl_query_options options = {.on_row = keep_int, .payload = out};
+    ptl_query_options options = {.size = sizeof options, .on_row = keep_int, .payload = out};
     ptl_status status = PTL_ERR_NOMEM;
     if (text)
         status = ptl_query(s->store, text, &options, &s->err);
@@ -276,7 +276,7 @@ int session_saved_chunks(session *s, chunk_list *out)
         return EXIT_FAILED;
     where_chunks(where, sizeof where, world_id);
     snprintf(sql, sizeof sql, "SELECT x, y %s ORDER BY y, x", where);
-    ptl_query_options query = {.on_row = keep_chunk, .payload = out};
+    ptl_query_options query = {.size = sizeof query, .on_row = keep_chunk, .payload = out};
     return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
@@ -298,7 +298,7 @@ int session_extent(session *s, bool *any, int64_t out[4])
         return EXIT_FAILED;
     where_chunks(where, sizeof where, world_id);
     snprintf(sql, sizeof sql, "SELECT min(x), min(y), max(x), max(y), count(*) %s", where);
-    ptl_query_options options = {.on_row = keep_extent, .payload = row};
+    ptl_query_options options = {.size = sizeof options, .on_row = keep_extent, .payload = row};
     if (ptl_query(s->store, sql, &options, &s->err) != PTL_OK)
         return session_failed(s);
     memcpy(out, row, 4 * sizeof *out);

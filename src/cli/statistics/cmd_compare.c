@@ -141,7 +141,8 @@ static bool keep_digest(void *payload, size_t columns, const char *const *names,
 static ptl_status read_content(compare_side *s)
 {
     wanted_content wanted = {s->sample.settings.content_id, s->content};
-    const ptl_query_options query = {.on_row = keep_digest, .payload = &wanted};
+    const ptl_query_options query = {
+        .size = sizeof query, .on_row = keep_digest, .payload = &wanted};
     return ptl_query(s->session.store, "SELECT id, digest FROM content", &query,
                      &s->session.err);
 }

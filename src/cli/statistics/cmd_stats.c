@@ -153,7 +153,7 @@ static int report(session *s, const stats_question *q, sample *from, const tally
 {
     facts_list facts;
     char sql[100], content[80] = "";
-    ptl_query_options ask = {.on_row = keep_digest, .payload = content};
+    ptl_query_options ask = {.size = sizeof ask, .on_row = keep_digest, .payload = content};
     int code = EXIT_FAILED;
     snprintf(sql, sizeof sql, "SELECT digest FROM content WHERE id = %" PRId64,
              from->settings.content_id);

@@ -246,7 +246,8 @@ void diagnostics_emit(import *im)
          options->on_diagnostic && i < im->source->diagnostic_count && !import_stopped(im);
          i++) {
         const diagnostic *d = &im->source->diagnostics[i];
-        ptl_diagnostic out = {d->severity, d->path, d->line, d->column, d->id, d->message};
+        ptl_diagnostic out = {sizeof out, d->severity, d->path,   d->line,
+                              d->column,  d->id,       d->message};
         options->on_diagnostic(options->payload, &out);
     }
 }

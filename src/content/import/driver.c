@@ -4,6 +4,7 @@
  */
 #include "content/import/source.h"
 #include "core/error.h"
+#include "core/sized.h"
 #include "os/clock.h"
 #include "store/content_store.h"
 #include "store/store.h"
@@ -167,22 +168,26 @@ static ptl_status run(import *im, ptl_store *store)
 ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
                       ptl_import_report *report, ptl_error *err)
 {
-    ptl_import_report own_report;
+    ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
+    ptl_import_report r = PTL_IMPORT_REPORT_INIT;
     ptl_error own_error;
-    struct import im = {.options = options,
-                        .store = options && options->check ? NULL : store,
-                        .report = report ? report : &own_report,
-                        .err = err ? err : &own_error};
+    struct import im = {.options = &o, .report = &r, .err = err ? err : &own_error};
     error_clear(im.err);
-    if (!options || (!store && !options->check))
+    ptl_status status = SIZED_TAKE(ptl_import_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_import_report, report, err);
+    if (status != PTL_OK)
+        return status;
+    if (!options || (!store && !o.check))
         return error_set(im.err, PTL_ERR_ARGUMENT, "no %s given",
                          options ? "store" : "options");
-    if (options->directory_count == 0 && !options->builtin)
+    if (o.directory_count == 0 && !o.builtin)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
-    memset(im.report, 0, sizeof *im.report);
     double start = clock_seconds();
+    im.store = o.check ? NULL : store;
     im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));
-    ptl_status status = run(&im, store);
-    im.report->seconds = clock_seconds() - start;
+    status = run(&im, store);
+    r.seconds = clock_seconds() - start;
+    SIZED_FILL(ptl_import_report, report, &r);
     return status;
 }

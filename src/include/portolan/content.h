@@ -19,6 +19,7 @@ typedef enum ptl_severity { PTL_WARNING, PTL_ERROR, PTL_NOTE } ptl_severity;
 
 /* One remark on the content. The strings live as long as the callback runs. */
 typedef struct ptl_diagnostic {
+    size_t size;
     ptl_severity severity;
     const char *file; /* as given or found below a given directory; "" where none applies */
     int line, column; /* from 1; 0 where unknown. Columns count bytes. */
@@ -27,6 +28,7 @@ typedef struct ptl_diagnostic {
 } ptl_diagnostic;
 
 typedef struct ptl_import_options {
+    size_t size;
     const char *const
         *directories; /* base first, then mods; each a directory or one .json file */
     size_t directory_count;
@@ -40,9 +42,12 @@ typedef struct ptl_import_options {
     void *payload; /* of both */
 } ptl_import_options;
 
+#define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)
+
 enum { PTL_CONTENT_DIGEST_SIZE = 65 };
 
 typedef struct ptl_import_report {
+    size_t size;
     bool unchanged;        /* the file holds this very content already: nothing was written */
     uint64_t stale_chunks; /* generated with another content than this: see ptl_import */
     char digest[PTL_CONTENT_DIGEST_SIZE]; /* hex, BLAKE2b-256 */
@@ -58,6 +63,8 @@ typedef struct ptl_import_report {
     uint64_t warnings, errors;
     double seconds;
 } ptl_import_report;
+
+#define PTL_IMPORT_REPORT_INIT PTL_SIZED(ptl_import_report)
 
 /*
  * Imports content. The content that the file held before is kept, as far as reading needs it,

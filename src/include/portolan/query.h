@@ -53,6 +53,7 @@ typedef enum ptl_query_reading {
 
 /* What on_snapshot is told; borrowed until it returns. */
 typedef struct ptl_query_snapshot {
+    size_t size;
     uint64_t done, total; /* bytes; it begins anew where the file was written meanwhile */
     double seconds;       /* since the query began */
     const char *whom;     /* e.g. "process 77 on host (portolan generate)"; NULL: not known */
@@ -60,6 +61,7 @@ typedef struct ptl_query_snapshot {
 } ptl_query_snapshot;
 
 typedef struct ptl_query_options {
+    size_t size;
     uint64_t row_limit; /* 0: no limit; a longer result ends with PTL_ERR_LIMIT */
     double time_limit;  /* seconds; 0: no limit; passing it ends with PTL_ERR_LIMIT */
     /* names is given with every row. Returning false stops with PTL_ERR_CANCELLED. */
@@ -79,6 +81,8 @@ typedef struct ptl_query_options {
     const ptl_query_parameter *parameters;
     size_t parameter_count;
 } ptl_query_options;
+
+#define PTL_QUERY_OPTIONS_INIT PTL_SIZED(ptl_query_options)
 
 /*
  * Runs one SELECT (or other reading) statement, over the file's tables and views and over what

@@ -60,12 +60,14 @@ typedef enum ptl_journal {
 } ptl_journal;
 
 typedef struct ptl_wait {
+    size_t size;
     double seconds; /* since waiting began */
     const char
         *whom; /* e.g. "process 77 (portolan import)"; never NULL; borrowed for the call */
 } ptl_wait;
 
 typedef struct ptl_open_options {
+    size_t size;
     ptl_open_mode mode;
     int busy_timeout_ms; /* how long to wait for a turn; 0: 10,000 */
     ptl_writers writers; /* the rest is for writing alone */
@@ -86,7 +88,8 @@ typedef struct ptl_open_options {
 
 #define PTL_OPEN_OPTIONS_INIT                                                                  \
     {                                                                                          \
-        PTL_OPEN_WRITE, 0, PTL_WRITERS_ONE, 0, PTL_JOURNAL_KEEP, NULL, NULL, NULL, NULL        \
+        sizeof(ptl_open_options), PTL_OPEN_WRITE, 0, PTL_WRITERS_ONE, 0, PTL_JOURNAL_KEEP,     \
+            NULL, NULL, NULL, NULL                                                             \
     }
 
 /*
@@ -107,42 +110,51 @@ PTL_API const char *ptl_store_path(const ptl_store *store);
 
 /* What a store reads in place of its file. */
 typedef struct ptl_store_copy {
+    size_t size;
     int version;    /* of the file's schema */
     int now;        /* of the copy's: that of this library */
     uint64_t bytes; /* that were copied */
 } ptl_store_copy;
 
 /*
- * NULL, or what is read in place of the file. A store that was opened with PTL_OPEN_READ reads
- * a private copy, brought up to date, where the file itself can't be read as it lies: it is of
- * an older schema version (from the first released one on), or what a writer left beside it (a
- * write-ahead log, a journal) would have to be worked off where nothing can be written. The
- * copy is of the moment of opening. It lies in the folder of TMPDIR, has no name, and goes with
- * the store; PTL_ERR_IO says if there is no room. The file stays as it is.
+ * NULL, or what is read in place of the file; borrowed until the store is closed. A store that
+ * was opened with PTL_OPEN_READ reads a private copy, brought up to date, where the file itself
+ * can't be read as it lies: it is of an older schema version (from the first released one on),
+ * or what a writer left beside it (a write-ahead log, a journal) would have to be worked off
+ * where nothing can be written. The copy is of the moment of opening. It lies in the folder of
+ * TMPDIR, has no name, and goes with the store; PTL_ERR_IO says if there is no room. The file
+ * stays as it is.
  */
 PTL_API const ptl_store_copy *ptl_store_is_copy(const ptl_store *store);
 
 typedef struct ptl_journal_info {
-    ptl_journal mode;           /* of the file: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
-    const char *sqlite_version; /* of the SQLite in use, e.g. "3.40.1"; a constant */
+    size_t size;
+    ptl_journal mode; /* of the file: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
     /* This SQLite can damage a WAL database that two connections write and checkpoint at the
      * same moment. Portolan's lock lets only one do so; other programs do not know it. */
     bool wal_reset_bug;
+    const char *sqlite_version; /* of the SQLite in use, e.g. "3.40.1"; a constant */
 } ptl_journal_info;
+
+#define PTL_JOURNAL_INFO_INIT PTL_SIZED(ptl_journal_info)
 
 PTL_API ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err);
 
 /* One problem that verify found. The strings live as long as the callback runs. */
 typedef struct ptl_problem {
+    size_t size;
     int invariant;       /* its number in schema/format.md, section "Invariants"; 0: a seam */
     const char *where;   /* e.g. "world 'w', chunk 3,-2, z -1" */
     const char *message; /* what is wrong */
 } ptl_problem;
 
 typedef struct ptl_verify_counts {
+    size_t size;
     uint64_t chunks, levels, edges; /* checked */
     uint64_t problems;
 } ptl_verify_counts;
+
+#define PTL_VERIFY_COUNTS_INIT PTL_SIZED(ptl_verify_counts)
 
 /*
  * Checks the whole file: SQLite's own integrity check, schema, and every chunk, level, edge

@@ -92,7 +92,8 @@ static void import_content(crash_run *r, bool other)
 {
     const char *paths[2];
     char pack[CRASH_PATH_SIZE + 16];
-    ptl_import_options o = {.directories = paths, .builtin = r->content == CRASH_OWN};
+    ptl_import_options o = {
+        .size = sizeof o, .directories = paths, .builtin = r->content == CRASH_OWN};
     if (r->content == CRASH_GAME)
         paths[o.directory_count++] = CONTENT_GAME;
     snprintf(pack, sizeof pack, "%s/other.json", r->aside);

@@ -125,7 +125,7 @@ static crash_finding saved_copy(uint64_t *saved, const crash_run *r, char why[25
     ptl_error err = {0};
     ptl_store *store = NULL;
     ptl_world *world = NULL;
-    ptl_verify_counts counts = {0};
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_world_digest_result whole;
     if (access(r->copy, F_OK) != 0)
         return CRASH_FINE;
@@ -313,7 +313,7 @@ crash_finding crash_state_verify(const crash_run *r, char why[256])
 {
     ptl_store *store = NULL;
     ptl_error err = {0};
-    ptl_verify_counts counts = {0};
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     crash_finding finding = open_file(&store, r->world, PTL_OPEN_READ, why);
     if (finding != CRASH_FINE)
         return finding;
@@ -393,7 +393,7 @@ void crash_result_read(crash_result *out, crash_run *r)
     char why[256];
     ptl_store *store = NULL;
     ptl_world *world = NULL;
-    ptl_journal_info info;
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     ptl_world_digest_result whole;
     disk_image all;
     *out = (crash_result){.tables = 0};

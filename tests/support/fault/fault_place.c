@@ -94,8 +94,8 @@ static void make_content(const fault_place *p)
     char path[FAULT_PATH_SIZE];
     ptl_error err = {0};
     ptl_store *store;
-    const ptl_open_options create = {.mode = PTL_OPEN_CREATE};
-    const ptl_import_options import = {.builtin = true};
+    const ptl_open_options create = {.size = sizeof create, .mode = PTL_OPEN_CREATE};
+    const ptl_import_options import = {.size = sizeof import, .builtin = true};
     made_path(p, FAULT_FILE_CONTENT, path);
     ck_assert_msg(ptl_store_open(&store, path, &create, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
@@ -109,7 +109,8 @@ static void make_worlds(fault_place *p)
     ptl_store *store;
     ptl_world *world;
     ptl_export_save_options save = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    const ptl_query_options query = {.on_row = keep_number, .payload = &p->mutable_number};
+    const ptl_query_options query = {
+        .size = sizeof query, .on_row = keep_number, .payload = &p->mutable_number};
     made_path(p, FAULT_FILE_CONTENT, content);
     made_path(p, FAULT_FILE_WORLD, path);
     copy_file(content, path);
@@ -166,8 +167,10 @@ static void make_past(const fault_place *p)
     made_path(p, FAULT_FILE_PAST, path);
     copy_file(whole, path);
     snprintf(content, sizeof content, "%s/documents", p->content);
-    const ptl_import_options import = {
-        .directories = &directory, .directory_count = 1, .lenient = true};
+    const ptl_import_options import = {.size = sizeof import,
+                                       .directories = &directory,
+                                       .directory_count = 1,
+                                       .lenient = true};
     ck_assert_msg(ptl_store_open(&store, path, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
     ptl_store_close(store);
@@ -270,7 +273,8 @@ void fault_place_restore(fault_place *p, fault_file file)
 ptl_status fault_place_open(fault_place *p, fault_opening how, ptl_error *err)
 {
     const bool write = how == FAULT_OPEN_WRITE || how == FAULT_OPEN_WORLD_WRITE;
-    const ptl_open_options options = {.mode = write ? PTL_OPEN_WRITE : PTL_OPEN_READ,
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = write ? PTL_OPEN_WRITE : PTL_OPEN_READ,
                                       .busy_timeout_ms = 1,
                                       .should_stop = fault_stop_asked};
     p->store = NULL;
@@ -345,8 +349,8 @@ uint64_t fault_place_state(const fault_place *given, ptl_error *err)
         "(SELECT count(*) FROM special_placement), (SELECT count(*) FROM pack), "
         "(SELECT count(*) FROM event), (SELECT max(id) FROM oter), (SELECT max(id) FROM name)";
     fault_place p = *given;
-    const ptl_query_options query = {.on_row = mix_row, .payload = &p};
-    ptl_verify_counts verified = {0};
+    const ptl_query_options query = {.size = sizeof query, .on_row = mix_row, .payload = &p};
+    ptl_verify_counts verified = PTL_VERIFY_COUNTS_INIT;
     ptl_status status = fault_place_open(&p, FAULT_OPEN_READ, err);
     if (status == PTL_OK)
         status = ptl_verify(p.store, NULL, NULL, &verified, err);

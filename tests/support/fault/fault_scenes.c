@@ -19,8 +19,10 @@ static const ptl_chunk_pos HERE = {0, 0}, BESIDE = {1, 0}, NEW = {0, 1}, NEXT = 
 
 static ptl_status create_file(fault_place *p, ptl_error *err)
 {
-    const ptl_open_options options = {
-        .mode = PTL_OPEN_CREATE, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = PTL_OPEN_CREATE,
+                                      .busy_timeout_ms = 1,
+                                      .should_stop = fault_stop_asked};
     ptl_store *store;
     ptl_status status = ptl_store_open(&store, p->path, &options, err);
     if (status == PTL_OK)
@@ -31,8 +33,10 @@ static ptl_status create_file(fault_place *p, ptl_error *err)
 
 static ptl_status open_file(fault_place *p, ptl_open_mode mode, ptl_error *err)
 {
-    const ptl_open_options options = {
-        .mode = mode, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = mode,
+                                      .busy_timeout_ms = 1,
+                                      .should_stop = fault_stop_asked};
     ptl_store *store;
     ptl_status status = ptl_store_open(&store, p->path, &options, err);
     ptl_store_close(store);
@@ -58,7 +62,7 @@ static void mix_problem(void *payload, const ptl_problem *problem)
 
 static ptl_status verify(fault_place *p, ptl_error *err)
 {
-    ptl_verify_counts counts = {0};
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_status status = ptl_verify(p->store, mix_problem, p, &counts, err);
     if (status == PTL_OK)
         fault_mix(p, &counts, sizeof counts);
@@ -81,10 +85,11 @@ static ptl_status import(fault_place *p, const char *const *below, size_t count,
 {
     char paths[2][2 * FAULT_PATH_SIZE];
     const char *directories[2] = {paths[0], paths[1]};
-    ptl_import_report report = {.files = 0};
+    ptl_import_report report = {.size = sizeof report, .files = 0};
     for (size_t i = 0; i < count; i++)
         snprintf(paths[i], sizeof paths[i], "%s/%s", p->content, below[i]);
-    const ptl_import_options options = {.directories = directories,
+    const ptl_import_options options = {.size = sizeof options,
+                                        .directories = directories,
                                         .directory_count = count,
                                         .builtin = builtin,
                                         .lenient = true,
@@ -358,7 +363,8 @@ static ptl_status query(fault_place *p, ptl_error *err)
         "SELECT * FROM region_count('w', 0, 0, 3, 3, 0) WHERE oter IN (SELECT oter FROM tile "
         "WHERE terrain = 'field' AND z = 0 LIMIT 1)",
         "SELECT *, length(tiles), upper(hex(tiles)) FROM level ORDER BY id LIMIT 4"};
-    const ptl_query_options options = {.on_row = mix_values, .payload = p};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = mix_values, .payload = p};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof list / sizeof list[0] && status == PTL_OK; i++)
         status = ptl_query(p->store, list[i], &options, err);
@@ -371,9 +377,11 @@ static ptl_status query_beside(fault_place *p, ptl_error *err)
 {
     static const char sql[] = "SELECT id, x, y, level_mask, hex(tile_digest), NULL FROM chunk";
     char lock[sizeof p->path + 8];
-    const ptl_query_options kept = {.on_row = mix_values, .payload = p};
-    const ptl_query_options copied = {
-        .on_row = mix_values, .payload = p, .reading = PTL_QUERY_SNAPSHOT};
+    const ptl_query_options kept = {.size = sizeof kept, .on_row = mix_values, .payload = p};
+    const ptl_query_options copied = {.size = sizeof copied,
+                                      .on_row = mix_values,
+                                      .payload = p,
+                                      .reading = PTL_QUERY_SNAPSHOT};
     snprintf(lock, sizeof lock, "%s-lock", p->path);
     const int file = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file >= 0)

@@ -38,7 +38,7 @@ static ptl_status wal(fault_place *p, ptl_error *err)
 
 static ptl_status journal(fault_place *p, ptl_error *err)
 {
-    ptl_journal_info info;
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     ptl_status status = ptl_store_journal(p->store, &info, err);
     if (status == PTL_OK)
         fault_mix_number(p, info.mode);
@@ -60,10 +60,11 @@ static void look_at_backup(fault_place *p)
 
 static ptl_status migrate(fault_place *p, ptl_error *err)
 {
+    const ptl_open_options open = {
+        .size = sizeof open, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
-    ptl_migrate_report report;
-    options.open.busy_timeout_ms = 1;
-    options.open.should_stop = fault_stop_asked;
+    ptl_migrate_report report = PTL_MIGRATE_REPORT_INIT;
+    options.open = &open;
     ptl_status status = ptl_migrate(p->path, &options, &report, err);
     if (status == PTL_OK)
         fault_mix_number(p, report.now);
@@ -72,9 +73,10 @@ static ptl_status migrate(fault_place *p, ptl_error *err)
 
 static ptl_status migrate_with_copy(fault_place *p, ptl_error *err)
 {
+    const ptl_open_options open = {
+        .size = sizeof open, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
-    options.open.busy_timeout_ms = 1;
-    options.open.should_stop = fault_stop_asked;
+    options.open = &open;
     options.backup = p->export;
     (void)unlink(p->export); /* left by a call that failed later on */
     return ptl_migrate(p->path, &options, NULL, err);

@@ -10,10 +10,12 @@ static ptl_status import_other(fault_place *p, ptl_error *err)
 {
     char path[2 * FAULT_PATH_SIZE];
     const char *directory = path;
-    ptl_import_report report = {.files = 0};
+    ptl_import_report report = {.size = sizeof report, .files = 0};
     snprintf(path, sizeof path, "%s/documents", p->content);
-    const ptl_import_options options = {
-        .directories = &directory, .directory_count = 1, .lenient = true};
+    const ptl_import_options options = {.size = sizeof options,
+                                        .directories = &directory,
+                                        .directory_count = 1,
+                                        .lenient = true};
     ptl_status status = ptl_import(p->store, &options, &report, err);
     if (status == PTL_OK) {
         fault_mix_text(p, report.digest);
@@ -60,7 +62,7 @@ static bool mix_row(void *payload, size_t columns, const char *const *names,
 
 static ptl_status ask(fault_place *p, const char *sql, ptl_error *err)
 {
-    const ptl_query_options options = {.on_row = mix_row, .payload = p};
+    const ptl_query_options options = {.size = sizeof options, .on_row = mix_row, .payload = p};
     return ptl_query(p->store, sql, &options, err);
 }
 
@@ -75,8 +77,10 @@ static ptl_status query_past(fault_place *p, ptl_error *err)
 
 static ptl_status open_old(fault_place *p, ptl_error *err)
 {
-    const ptl_open_options options = {
-        .mode = PTL_OPEN_READ, .busy_timeout_ms = 1, .should_stop = fault_stop_asked};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = PTL_OPEN_READ,
+                                      .busy_timeout_ms = 1,
+                                      .should_stop = fault_stop_asked};
     ptl_status status = ptl_store_open(&p->store, p->path, &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, ptl_store_is_copy(p->store)->version);

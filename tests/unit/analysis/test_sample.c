@@ -67,7 +67,8 @@ static void copy_file(const char *from, const char *to)
 
 static void set_up(void)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     memset(&err, 0, sizeof err);
     memset(&s, 0, sizeof s);
     memset(&t, 0, sizeof t);
@@ -113,7 +114,8 @@ static int64_t ask(const char *sql, const char *id)
 {
     char text[500];
     int64_t number = -1;
-    const ptl_query_options options = {.on_row = take_number, .payload = &number};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = take_number, .payload = &number};
     snprintf(text, sizeof text, sql, id, id);
     ck_assert_msg(ptl_query(store, text, &options, &err) == PTL_OK, "%s: %s", text,
                   err.message);
@@ -254,7 +256,8 @@ END_TEST
 START_TEST(game_content)
 {
     const char *directories[] = {CONTENT_GAME};
-    const ptl_import_options import = {.directories = directories, .directory_count = 1};
+    const ptl_import_options import = {
+        .size = sizeof import, .directories = directories, .directory_count = 1};
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     if (!getenv("PORTOLAN_SOAK_SEEDS") || !content_present(CONTENT_GAME))
         return;
@@ -331,8 +334,10 @@ START_TEST(other_content)
     memset(&t, 0, sizeof t);
     /* Nothing of the world's is in this content; what it is of is kept. */
     const char *directories[] = {content};
-    const ptl_import_options import = {
-        .directories = directories, .directory_count = 1, .lenient = true};
+    const ptl_import_options import = {.size = sizeof import,
+                                       .directories = directories,
+                                       .directory_count = 1,
+                                       .lenient = true};
     ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
     open_sample("w");
     add(SUMMARY_SPECIALS | SUMMARY_TERRAINS | SUMMARY_CITIES, NULL);
@@ -473,7 +478,8 @@ static bool watch(void *payload, uint64_t done, uint64_t total)
 START_TEST(writers_and_stops)
 {
     watcher w = {0};
-    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     const sample_options watched = {.parts = SUMMARY_ALL, .on_progress = watch, .payload = &w};
     ck_assert_msg(ptl_store_open(&w.writer, path, &options, &err) == PTL_OK, "%s", err.message);
     open_sample("w");

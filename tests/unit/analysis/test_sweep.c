@@ -88,7 +88,7 @@ static uint64_t rows_of(const char *name)
              "c.buildings, c.lines, c.waters, c.baseline FROM sweep_chunk c JOIN sweep s ON "
              "s.id = c.sweep_id WHERE s.name = '%s' ORDER BY c.id",
              name);
-    const ptl_query_options query = {.on_row = add_row, .payload = &h};
+    const ptl_query_options query = {.size = sizeof query, .on_row = add_row, .payload = &h};
     ck_assert_msg(ptl_query(store, sql, &query, &err) == PTL_OK, "%s", err.message);
     return h;
 }

@@ -81,6 +81,8 @@ static void collect(void *payload, const ptl_diagnostic *d)
 void run_import(import_run *run, ptl_store *store)
 {
     bytes_init(&run->lines);
+    run->options.size = sizeof run->options;
+    run->report = (ptl_import_report)PTL_IMPORT_REPORT_INIT;
     run->options.on_diagnostic = collect;
     run->options.payload = &run->lines;
     run->status = ptl_import(store, &run->options, &run->report, &run->err);

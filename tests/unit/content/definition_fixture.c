@@ -13,7 +13,7 @@ void fixture_setup(void)
 {
     char path[96];
     ptl_error err = {0};
-    ptl_open_options options = {.mode = PTL_OPEN_CREATE};
+    ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_CREATE};
     memset(&fixture, 0, sizeof fixture);
     bytes_init(&fixture.remarks);
     make_scratch(fixture.folder);

@@ -163,8 +163,8 @@ static const char object_text[] =
     " \"name\": { \"str\": \"N\", \"str_pl\": \"Ns\" }, \"//\": 1, \"new/key\": 2 }";
 
 static import im;
-static ptl_import_options options;
-static ptl_import_report report;
+static ptl_import_options options = PTL_IMPORT_OPTIONS_INIT;
+static ptl_import_report report = PTL_IMPORT_REPORT_INIT;
 static found_file file;
 static source_object object;
 static bytes lines;
@@ -182,7 +182,8 @@ static void setup(void)
     memset(&report, 0, sizeof report);
     memset(&file, 0, sizeof file);
     bytes_init(&lines);
-    options = (ptl_import_options){.on_diagnostic = collect};
+    options =
+        (ptl_import_options){.size = sizeof(ptl_import_options), .on_diagnostic = collect};
     im = (import){.options = &options, .report = &report, .arena = arena_new()};
     ck_assert_ptr_nonnull(im.arena);
     ck_assert_int_eq(source_init(&im), PTL_OK);

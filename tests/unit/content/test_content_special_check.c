@@ -388,14 +388,15 @@ static void expect_real(const char *directory, bool lenient, uint64_t notes, con
 {
     real_remarks r = {.notes = 0};
     bytes_init(&r.text);
-    ptl_import_options options = {.directories = &directory,
+    ptl_import_options options = {.size = sizeof options,
+                                  .directories = &directory,
                                   .directory_count = directory ? 1 : 0,
                                   .builtin = !directory,
                                   .lenient = lenient,
                                   .check = true,
                                   .on_diagnostic = keep_remark,
                                   .payload = &r};
-    ptl_import_report report;
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     ck_assert_int_eq(ptl_import(NULL, &options, &report, &fixture.error), PTL_OK);
     const char *found = bytes_text(&r.text);
     ck_assert_str_eq(found ? found : "", wanted);

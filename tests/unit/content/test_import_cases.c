@@ -69,8 +69,11 @@ static bool case_holds(const char *folder, const char *expected_name, bool lenie
 {
     import_run run;
     memset(&run, 0, sizeof run);
-    run.options = (ptl_import_options){
-        .directories = &folder, .directory_count = 1, .check = true, .lenient = lenient};
+    run.options = (ptl_import_options){.size = sizeof(ptl_import_options),
+                                       .directories = &folder,
+                                       .directory_count = 1,
+                                       .check = true,
+                                       .lenient = lenient};
     run_import(&run, NULL);
     char *expected = expected_lines(folder, expected_name);
     char *found = relative_lines(&run, folder);

@@ -334,8 +334,11 @@ START_TEST(a_missing_mod_is_a_warning_if_lenient)
     const char *directory = scratch;
     import_run run;
     memset(&run, 0, sizeof run);
-    run.options = (ptl_import_options){
-        .directories = &directory, .directory_count = 1, .check = true, .lenient = true};
+    run.options = (ptl_import_options){.size = sizeof(ptl_import_options),
+                                       .directories = &directory,
+                                       .directory_count = 1,
+                                       .check = true,
+                                       .lenient = true};
     run_import(&run, NULL);
     ck_assert_int_eq(run.status, PTL_OK);
     ck_assert_ptr_nonnull(

@@ -60,7 +60,7 @@ START_TEST(the_game_imports)
     make_scratch(scratch);
     snprintf(path, sizeof path, "%s/w.db", scratch);
     ptl_store *store = NULL;
-    ptl_open_options options = {.mode = PTL_OPEN_CREATE};
+    ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_CREATE};
     ck_assert_int_eq(ptl_store_open(&store, path, &options, NULL), PTL_OK);
     import_run run;
     import_one(&run, store, GAME "json");
@@ -172,7 +172,8 @@ START_TEST(excerpts_import_if_lenient)
             const char *directory = path;
             import_run run;
             memset(&run, 0, sizeof run);
-            run.options = (ptl_import_options){.directories = &directory,
+            run.options = (ptl_import_options){.size = sizeof(ptl_import_options),
+                                               .directories = &directory,
                                                .directory_count = 1,
                                                .check = true,
                                                .lenient = true};
@@ -191,7 +192,8 @@ START_TEST(the_builtin_pack_imports)
     ck_assert_uint_gt(builtin_file_count, 0);
     import_run run;
     memset(&run, 0, sizeof run);
-    run.options = (ptl_import_options){.builtin = true, .check = true};
+    run.options = (ptl_import_options){
+        .size = sizeof(ptl_import_options), .builtin = true, .check = true};
     run_import(&run, NULL);
     ck_assert_msg(run.status == PTL_OK, "%s", run.err.message);
     ck_assert_str_eq((const char *)run.lines.data, "");

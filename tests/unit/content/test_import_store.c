@@ -13,7 +13,7 @@ static ptl_store *store;
 
 static void open_store(ptl_open_mode mode)
 {
-    ptl_open_options options = {.mode = mode};
+    ptl_open_options options = {.size = sizeof options, .mode = mode};
     ptl_error err;
     ck_assert_msg(ptl_store_open(&store, database, &options, &err) == PTL_OK, "%s",
                   err.message);
@@ -73,7 +73,7 @@ START_TEST(kept_objects_are_found_by_name)
 {
     put_file(content, "x/a.json", three_objects);
     put_file(content, "b.json", "{ \"type\": \"MIGRATION\", \"id\": [ \"p\", \"q\", \"p\" ] }");
-    ptl_import_report report;
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     import_ok(&report);
     ck_assert_uint_eq(report.kept, 3);
     ck_assert_uint_eq(report.skipped, 1);
@@ -156,7 +156,7 @@ END_TEST
 
 START_TEST(same_content_changes_nothing)
 {
-    ptl_import_report first, second;
+    ptl_import_report first = PTL_IMPORT_REPORT_INIT, second = PTL_IMPORT_REPORT_INIT;
     put_file(content, "a.json", three_objects);
     import_ok(&first);
     ck_assert(!first.unchanged);
@@ -217,8 +217,10 @@ START_TEST(check_touches_no_store)
     import_run run;
     const char *directory = content;
     memset(&run, 0, sizeof run);
-    run.options =
-        (ptl_import_options){.directories = &directory, .directory_count = 1, .check = true};
+    run.options = (ptl_import_options){.size = sizeof(ptl_import_options),
+                                       .directories = &directory,
+                                       .directory_count = 1,
+                                       .check = true};
     run_import(&run, store);
     ck_assert_int_eq(run.status, PTL_OK);
     import_run_dispose(&run);

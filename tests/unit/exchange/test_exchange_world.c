@@ -143,14 +143,14 @@ static bool keep(void *payload, size_t columns, const char *const *names,
 static int64_t number(place *p, const char *sql)
 {
     int64_t out = -1;
-    ptl_query_options o = {.on_row = keep, .payload = &out};
+    ptl_query_options o = {.size = sizeof o, .on_row = keep, .payload = &out};
     ck_assert_msg(ptl_query(p->store, sql, &o, &err) == PTL_OK, "%s", err.message);
     return out;
 }
 
 static void no_problems(place *p)
 {
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_verify(p->store, NULL, NULL, &counts, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
 }

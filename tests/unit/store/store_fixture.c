@@ -150,7 +150,8 @@ ptl_store *fixture_reopen(const fixture *f, ptl_open_mode mode)
     ptl_store *store = NULL;
     ptl_error err = {0};
     /* Shared: tests open the file beside the fixture's own store. */
-    const ptl_open_options options = {.mode = mode, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = mode, .writers = PTL_WRITERS_SHARED};
     ck_assert_msg(ptl_store_open(&store, f->path, &options, &err) == PTL_OK, "%s", err.message);
     return store;
 }

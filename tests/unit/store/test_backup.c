@@ -43,7 +43,8 @@ static int64_t ask(ptl_store *store, const char *sql)
 static ptl_store *open_store(const char *path, ptl_open_mode mode, ptl_journal journal)
 {
     ptl_store *store = NULL;
-    ptl_open_options o = {.mode = mode, .journal = journal, .busy_timeout_ms = 50};
+    ptl_open_options o = {
+        .size = sizeof o, .mode = mode, .journal = journal, .busy_timeout_ms = 50};
     ck_assert_msg(ptl_store_open(&store, path, &o, &err) == PTL_OK, "%s", err.message);
     return store;
 }
@@ -109,8 +110,8 @@ static int64_t file_size(const char *path)
 static void check_copy(const scene *s, int64_t first)
 {
     ptl_store *copy = open_store(s->copy, PTL_OPEN_READ, PTL_JOURNAL_KEEP);
-    ptl_verify_counts counts;
-    ptl_journal_info journal;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
+    ptl_journal_info journal = PTL_JOURNAL_INFO_INIT;
     int64_t low = ask(copy, "SELECT min(number) FROM filler");
     ck_assert_int_eq(low, ask(copy, "SELECT max(number) FROM filler"));
     ck_assert_int_ge(low, first);

@@ -28,7 +28,8 @@ static ptl_store *store;
 
 static ptl_status open_as(ptl_open_mode mode)
 {
-    const ptl_open_options options = {.mode = mode, .busy_timeout_ms = 300};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = mode, .busy_timeout_ms = 300};
     ptl_store_close(store);
     store = NULL;
     return ptl_store_open(&store, path, &options, &err);
@@ -157,7 +158,7 @@ static const char *const harmless[] = {
 
 START_TEST(test_harmless)
 {
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     alter(harmless[_i]);
     for (int mode = PTL_OPEN_READ; mode <= PTL_OPEN_CREATE; mode++)
         ck_assert_msg(open_as((ptl_open_mode)mode) == PTL_OK, "%s: %s", harmless[_i],
@@ -261,7 +262,7 @@ static unsigned char *read_file(size_t *size)
 /* Opened, it is verified and asked; nothing of it may end otherwise than by a status. */
 static bool survives(void)
 {
-    ptl_verify_counts counts = {0};
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     if (open_as(PTL_OPEN_READ) != PTL_OK)
         return err.message[0] != '\0';
     ptl_status status = ptl_verify(store, NULL, NULL, &counts, &err);
@@ -448,7 +449,8 @@ enum { STATEMENTS = sizeof statements / sizeof statements[0] };
 static ptl_status ask(const char *sql, uint64_t size_limit)
 {
     uint64_t rows = 0;
-    const ptl_query_options options = {.time_limit = 0.1,
+    const ptl_query_options options = {.size = sizeof options,
+                                       .time_limit = 0.1,
                                        .row_limit = 1000,
                                        .byte_limit = size_limit,
                                        .on_row = take_row,
@@ -532,7 +534,8 @@ START_TEST(test_bounded_functions)
         char sql[200];
         snprintf(sql, sizeof sql, "SELECT 1 WHERE NOT (%s)", same[i]);
         uint64_t rows = 0;
-        const ptl_query_options options = {.on_row = take_row, .payload = &rows};
+        const ptl_query_options options = {
+            .size = sizeof options, .on_row = take_row, .payload = &rows};
         ck_assert_msg(ptl_query(store, sql, &options, &err) == PTL_OK, "%s: %s", sql,
                       err.message);
         ck_assert_msg(rows == 0, "%s", same[i]);

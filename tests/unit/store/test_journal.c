@@ -33,7 +33,8 @@ static void teardown(void)
 
 static ptl_status try_open(ptl_store **store, ptl_open_mode mode, ptl_journal journal)
 {
-    const ptl_open_options options = {.mode = mode, .journal = journal, .busy_timeout_ms = 200};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = mode, .journal = journal, .busy_timeout_ms = 200};
     return ptl_store_open(store, path, &options, &err);
 }
 
@@ -46,7 +47,7 @@ static ptl_store *open_as(ptl_open_mode mode, ptl_journal journal)
 
 static void assert_mode(ptl_store *store, ptl_journal mode)
 {
-    ptl_journal_info info;
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     ck_assert_int_eq(ptl_store_journal(store, &info, &err), PTL_OK);
     ck_assert_int_eq(info.mode, mode);
     ck_assert_str_eq(info.sqlite_version, sqlite3_libversion());
@@ -121,7 +122,8 @@ END_TEST
 
 START_TEST(wal_is_for_one_writer)
 {
-    ptl_open_options shared = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    ptl_open_options shared = {
+        .size = sizeof shared, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     ptl_store *store = NULL;
     shared.journal = PTL_JOURNAL_WAL;
     ck_assert_int_eq(ptl_store_open(&store, path, &shared, &err), PTL_ERR_ARGUMENT);
@@ -174,7 +176,7 @@ START_TEST(readers_never_checkpoint)
     store_rollback(reader);
     ck_assert_int_eq(number(reader, "SELECT count(*) FROM chunk"), 4);
     int64_t queried = 0;
-    ptl_query_options query = {.on_row = count_row, .payload = &queried};
+    ptl_query_options query = {.size = sizeof query, .on_row = count_row, .payload = &queried};
     ck_assert_int_eq(ptl_query(writer, "SELECT count(*) FROM chunk", &query, &err), PTL_OK);
     ck_assert_int_eq(queried, 4);
     const long wal = size_of("-wal");
@@ -248,7 +250,7 @@ typedef struct closing {
 static int try_lock(void *payload, const shim_op *op, size_t *partial)
 {
     closing *c = payload;
-    const ptl_open_options alone = {.mode = PTL_OPEN_WRITE};
+    const ptl_open_options alone = {.size = sizeof alone, .mode = PTL_OPEN_WRITE};
     const size_t length = strlen(op->path);
     (void)partial;
     if (op->kind != SHIM_WRITE || length < 4 || strcmp(op->path + length - 4, ".ptl") != 0)
@@ -302,7 +304,7 @@ START_TEST(killed_in_wal_mode)
     for (int i = 0; i < 2; i++) {
         ptl_store *reader = open_as(PTL_OPEN_READ, PTL_JOURNAL_KEEP);
         ck_assert_int_eq(number(reader, "SELECT count(*) FROM chunk"), 2);
-        ptl_verify_counts counts;
+        ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
         ck_assert_int_eq(ptl_verify(reader, NULL, NULL, &counts, &err), PTL_OK);
         ck_assert_uint_eq(counts.problems, 0);
         ptl_store_close(reader);
@@ -401,7 +403,8 @@ static bool on_wait(void *payload, const ptl_wait *wait)
 
 static ptl_status generate(told *t, bool progress, bool waits)
 {
-    const ptl_open_options open = {.mode = PTL_OPEN_WRITE,
+    const ptl_open_options open = {.size = sizeof open,
+                                   .mode = PTL_OPEN_WRITE,
                                    .busy_timeout_ms = 200,
                                    .on_wait = waits ? on_wait : NULL,
                                    .payload = t};
@@ -466,7 +469,8 @@ START_TEST(new_readers_get_in_while_a_writer_waits)
         _exit(generate(&t, true, true) == PTL_OK && t.waits > 0 ? 0 : 1);
     }
     clock_sleep(250);
-    const ptl_open_options patient = {.mode = PTL_OPEN_READ, .busy_timeout_ms = 5000};
+    const ptl_open_options patient = {
+        .size = sizeof patient, .mode = PTL_OPEN_READ, .busy_timeout_ms = 5000};
     for (int i = 0; i < 3; i++) {
         ptl_store *store = NULL;
         const double start = clock_seconds();

@@ -112,9 +112,9 @@ static int64_t ask(const char *sql)
 
 static uint64_t problems(void)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_READ};
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_READ};
     ptl_store *store;
-    ptl_verify_counts counts = {0};
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     memset(&err, 0, sizeof err);
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_verify(store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
@@ -124,7 +124,7 @@ static uint64_t problems(void)
 
 START_TEST(test_report)
 {
-    ptl_migrate_report report;
+    ptl_migrate_report report = PTL_MIGRATE_REPORT_INIT;
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
     unpack(_i);
     ck_assert_msg(migrate_now(NULL, &report) == PTL_OK, "%s", err.message);
@@ -249,7 +249,8 @@ START_TEST(test_stopped)
     for (uint64_t stop = 0; stop < 20; stop++) {
         size_t size;
         stopper s = {.stop_at = stop};
-        ptl_migrate_options options = {.on_progress = count_down, .payload = &s};
+        ptl_migrate_options options = {
+            .size = sizeof options, .on_progress = count_down, .payload = &s};
         unpack(_i);
         char *before = content(&size);
         ptl_status status = migrate_now(&options, NULL);
@@ -309,7 +310,7 @@ START_TEST(test_killed)
     int died = 0, old = 0;
     bool more = true;
     for (int operation = 0; more; operation += step) {
-        ptl_migrate_report report = {0};
+        ptl_migrate_report report = PTL_MIGRATE_REPORT_INIT;
         unpack(_i);
         more = migrate_and_die(operation);
         died += more;
@@ -331,7 +332,7 @@ END_TEST
 START_TEST(test_backup)
 {
     char copy[PATH_SIZE + 8];
-    ptl_migrate_report report;
+    ptl_migrate_report report = PTL_MIGRATE_REPORT_INIT;
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
     struct stat info;
     snprintf(copy, sizeof copy, "%s.old", path);

@@ -340,7 +340,7 @@ START_TEST(test_runs)
               "AND seconds = 1.5 AND content_digest GLOB 'aaaa*'"),
         1);
     ck_assert_int_eq(run_row_end(f.store, 99, 5, 1.5, "done", NULL), PTL_ERR_NOT_FOUND);
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_verify(f.store, NULL, NULL, &counts, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
 }
@@ -401,7 +401,7 @@ START_TEST(test_processes)
     }
     f.store = fixture_reopen(&f, PTL_OPEN_WRITE);
     fixture_hide_content(f.store);
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_msg(ptl_verify(f.store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_uint_eq(counts.chunks, CHUNKS);

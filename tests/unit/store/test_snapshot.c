@@ -32,7 +32,7 @@ static ptl_error err;
 
 static void setup(void)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_READ};
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_READ};
     fixture_open(&f);
     ck_assert_int_eq(store_exec(f.store, "UPDATE run SET command = 'old'", &err), PTL_OK);
     ptl_store_close(f.store);
@@ -42,7 +42,8 @@ static void setup(void)
 
 static void open_writer(void)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .busy_timeout_ms = 3000};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_WRITE, .busy_timeout_ms = 3000};
     ck_assert_msg(ptl_store_open(&writer, f.path, &options, &err) == PTL_OK, "%s", err.message);
 }
 
@@ -105,8 +106,11 @@ static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
 
 static ptl_status ask(asked *a, const char *sql, ptl_query_reading reading)
 {
-    const ptl_query_options options = {
-        .on_row = on_row, .on_snapshot = on_snapshot, .payload = a, .reading = reading};
+    const ptl_query_options options = {.size = sizeof options,
+                                       .on_row = on_row,
+                                       .on_snapshot = on_snapshot,
+                                       .payload = a,
+                                       .reading = reading};
     return ptl_query(reader, sql, &options, &err);
 }
 
@@ -131,8 +135,10 @@ START_TEST(test_asked_for)
     ck_assert_int_eq(ask(&a, ROWS, PTL_QUERY_SNAPSHOT), PTL_ERR_CANCELLED);
     ck_assert_uint_eq(a.rows, 0);
     open_writer(); /* one that writes itself asks its file */
-    const ptl_query_options options = {
-        .on_snapshot = on_snapshot, .payload = &a, .reading = PTL_QUERY_SNAPSHOT};
+    const ptl_query_options options = {.size = sizeof options,
+                                       .on_snapshot = on_snapshot,
+                                       .payload = &a,
+                                       .reading = PTL_QUERY_SNAPSHOT};
     ck_assert_int_eq(ptl_query(writer, "SELECT 1", &options, &err), PTL_OK);
     ck_assert_uint_eq(a.progress, 1);
 }
@@ -158,8 +164,11 @@ static bool commit_in_row(void *payload, size_t columns, const char *const *name
 START_TEST(test_quick)
 {
     asked a = {0};
-    const ptl_query_options options = {
-        .on_row = commit_in_row, .on_snapshot = on_snapshot, .payload = &a, .row_limit = 3};
+    const ptl_query_options options = {.size = sizeof options,
+                                       .on_row = commit_in_row,
+                                       .on_snapshot = on_snapshot,
+                                       .payload = &a,
+                                       .row_limit = 3};
     open_writer();
     ck_assert_int_eq(ptl_query(reader,
                                "SELECT value, (SELECT command FROM run), x'0001', NULL, 0.5 "
@@ -175,7 +184,8 @@ END_TEST
 START_TEST(test_limits)
 {
     asked a = {0};
-    ptl_query_options options = {.on_row = on_row, .payload = &a, .row_limit = 2};
+    ptl_query_options options = {
+        .size = sizeof options, .on_row = on_row, .payload = &a, .row_limit = 2};
     open_writer();
     ck_assert_int_eq(
         ptl_query(reader, "SELECT value, 'a' FROM json_each('[1,2,3]')", &options, &err),
@@ -189,7 +199,8 @@ START_TEST(test_limits)
                          PTL_QUERY_AUTO),
                      PTL_ERR_ARGUMENT);
     ck_assert_uint_eq(a.rows, 2);
-    options = (ptl_query_options){.time_limit = 0.4, .folder = f.dir};
+    options = (ptl_query_options){
+        .size = sizeof(ptl_query_options), .time_limit = 0.4, .folder = f.dir};
     ck_assert_int_eq(ptl_query(reader,
                                "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 "
                                "FROM n) SELECT max(i) FROM n",
@@ -292,7 +303,8 @@ START_TEST(test_folder_of_snapshot)
 {
     int during = -1;
     const int before = entries(f.dir);
-    ptl_query_options options = {.reading = PTL_QUERY_SNAPSHOT,
+    ptl_query_options options = {.size = sizeof options,
+                                 .reading = PTL_QUERY_SNAPSHOT,
                                  .folder = f.dir,
                                  .on_snapshot = count_entries,
                                  .payload = &during};
@@ -307,7 +319,8 @@ END_TEST
 
 START_TEST(test_no_room)
 {
-    const ptl_query_options options = {.reading = PTL_QUERY_SNAPSHOT, .folder = f.dir};
+    const ptl_query_options options = {
+        .size = sizeof options, .reading = PTL_QUERY_SNAPSHOT, .folder = f.dir};
     struct statvfs disk;
     ck_assert_int_eq(statvfs(f.dir, &disk), 0);
     const off_t size = (off_t)(disk.f_bavail * disk.f_frsize) + ((off_t)1 << 33);
@@ -322,13 +335,16 @@ END_TEST
 /* In WAL mode nobody waits, and nothing is copied. */
 START_TEST(test_wal)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .journal = PTL_JOURNAL_WAL};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_WRITE, .journal = PTL_JOURNAL_WAL};
     asked a = {.at_row = 0};
     ptl_store_close(reader);
     ck_assert_int_eq(ptl_store_open(&writer, f.path, &options, &err), PTL_OK);
-    ck_assert_int_eq(
-        ptl_store_open(&reader, f.path, &(ptl_open_options){.mode = PTL_OPEN_READ}, &err),
-        PTL_OK);
+    ck_assert_int_eq(ptl_store_open(&reader, f.path,
+                                    &(ptl_open_options){.size = sizeof(ptl_open_options),
+                                                        .mode = PTL_OPEN_READ},
+                                    &err),
+                     PTL_OK);
     ck_assert_int_eq(ask(&a, ROWS, PTL_QUERY_AUTO), PTL_OK);
     ck_assert_int_eq(ask(&a, "SELECT 41, 'old'", PTL_QUERY_SNAPSHOT), PTL_OK);
     ck_assert(a.rows == 41 && a.progress == 0 && !a.mixed);
@@ -355,7 +371,7 @@ END_TEST
 /* verify reads a snapshot, too. */
 START_TEST(test_verify)
 {
-    ptl_verify_counts alone, beside;
+    ptl_verify_counts alone = PTL_VERIFY_COUNTS_INIT, beside = PTL_VERIFY_COUNTS_INIT;
     ptl_store *snapshot = NULL;
     ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
     ck_assert_ptr_null(snapshot);

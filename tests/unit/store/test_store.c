@@ -35,8 +35,10 @@ static void teardown(void)
 
 static ptl_status open_as(ptl_open_mode mode)
 {
-    const ptl_open_options options = {
-        .mode = mode, .busy_timeout_ms = 300, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = mode,
+                                      .busy_timeout_ms = 300,
+                                      .writers = PTL_WRITERS_SHARED};
     ptl_store_close(store);
     store = NULL;
     return ptl_store_open(&store, path, &options, &err);
@@ -82,7 +84,7 @@ START_TEST(test_create)
     ck_assert_int_eq(number("PRAGMA journal_mode = TRUNCATE"), 0); /* text: 'truncate' */
     for (int mode = PTL_OPEN_READ; mode <= PTL_OPEN_CREATE; mode++)
         ck_assert_msg(open_as((ptl_open_mode)mode) == PTL_OK, "%s", err.message);
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
 }
@@ -170,7 +172,7 @@ START_TEST(test_migrations)
         ck_assert_msg(open_as(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
         ck_assert_ptr_null(ptl_store_is_copy(store));
         ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
-        ptl_verify_counts counts;
+        ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
         ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
         ck_assert_uint_eq(counts.problems, 0);
     }
@@ -180,7 +182,8 @@ END_TEST
 /* What one of several processes does that find no file; the exit code says how it went. */
 static void create_and_exit(void)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_CREATE, .wait_ms = 60000};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_CREATE, .wait_ms = 60000};
     ptl_store *mine = NULL;
     ptl_status status = ptl_store_open(&mine, path, &options, &err);
     if (status != PTL_OK)
@@ -259,7 +262,8 @@ END_TEST
 /* Several lookups see one state, and leave the caller's transaction alone. */
 START_TEST(test_lookups)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options options = {
+        .size = sizeof options, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     ptl_store *other;
     bool own, inner;
     create();
@@ -296,8 +300,10 @@ END_TEST
 
 START_TEST(test_busy)
 {
-    const ptl_open_options options = {
-        .mode = PTL_OPEN_WRITE, .busy_timeout_ms = 50, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = PTL_OPEN_WRITE,
+                                      .busy_timeout_ms = 50,
+                                      .writers = PTL_WRITERS_SHARED};
     ptl_store *other;
     create();
     ck_assert_int_eq(ptl_store_open(&other, path, &options, &err), PTL_OK);

@@ -122,7 +122,7 @@ START_TEST(test_every_bit)
     for (int column = 0; column < 13; column++) {
         const size_t bits = bits_of(column);
         for (size_t bit = 0; bit < bits; bit += step) {
-            ptl_verify_counts counts;
+            ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
             exec("SAVEPOINT bit");
             flip(column, bit);
             if (column > 0 || bit % 64 == 0)
@@ -253,7 +253,7 @@ END_TEST
 /* Another content does not touch sweeps of an older one. */
 START_TEST(test_import)
 {
-    const ptl_import_options options = {.builtin = true};
+    const ptl_import_options options = {.size = sizeof options, .builtin = true};
     sweep_make(store, "s", 1, 2, 20);
     ck_assert_msg(ptl_import(store, &options, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_int_eq(number("SELECT count(*) FROM content"), 2);

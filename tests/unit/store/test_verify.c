@@ -30,7 +30,7 @@ static void note(void *payload, const ptl_problem *p)
 static found verify(void)
 {
     found out = {0};
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_error err = {0};
     ptl_store *store = fixture_reopen(&f, PTL_OPEN_WRITE);
     ck_assert_msg(ptl_verify(store, note, &out, &counts, &err) == PTL_OK, "%s", err.message);
@@ -383,10 +383,10 @@ START_TEST(test_broken_page)
     if (left_out(_i))
         return;
     found out = {0};
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_error err = {0};
     ptl_store *store = NULL;
-    const ptl_open_options options = {.mode = PTL_OPEN_READ};
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_READ};
     FILE *file = fopen(f.path, "r+b");
     ck_assert(file != NULL);
     fseek(file, 0, SEEK_END);

@@ -20,8 +20,11 @@ static ptl_error err;
 
 static ptl_status open_as(ptl_store **store, ptl_open_mode mode, ptl_writers writers, int wait)
 {
-    const ptl_open_options options = {
-        .mode = mode, .writers = writers, .wait_ms = wait, .program = "test_writers"};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = mode,
+                                      .writers = writers,
+                                      .wait_ms = wait,
+                                      .program = "test_writers"};
     memset(&err, 0, sizeof err);
     return ptl_store_open(store, path, &options, &err);
 }
@@ -171,8 +174,11 @@ START_TEST(waiting)
     char wanted[64];
     waits seen = {0};
     ptl_store *store = NULL;
-    ptl_open_options options = {
-        .mode = PTL_OPEN_WRITE, .wait_ms = -1, .on_wait = count_wait, .payload = &seen};
+    ptl_open_options options = {.size = sizeof options,
+                                .mode = PTL_OPEN_WRITE,
+                                .wait_ms = -1,
+                                .on_wait = count_wait,
+                                .payload = &seen};
     pid_t pid = hold(PTL_WRITERS_ONE, 400);
     snprintf(wanted, sizeof wanted, "process %ld on ", (long)pid);
     ck_assert_int_eq(ptl_store_open(&store, path, &options, &err), PTL_OK);
@@ -278,7 +284,7 @@ START_TEST(strange_things_at_the_name_of_the_lock)
     char target[96];
     struct stat before, after;
     ptl_store *store = NULL;
-    const ptl_open_options create = {.mode = PTL_OPEN_CREATE};
+    const ptl_open_options create = {.size = sizeof create, .mode = PTL_OPEN_CREATE};
     ck_assert_int_eq(ptl_store_open(&store, lock_path, &create, &err), PTL_OK);
     ptl_store_close(store);
     ck_assert_int_eq(stat(lock_path, &before), 0);

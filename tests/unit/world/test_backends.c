@@ -285,7 +285,7 @@ END_TEST
 
 START_TEST(memory_takes_no_import_and_no_repair)
 {
-    const ptl_import_options o = {.builtin = true};
+    const ptl_import_options o = {.size = sizeof o, .builtin = true};
     ptl_world_digest_result before, after;
     pair p;
     open_pair(&p, 1);

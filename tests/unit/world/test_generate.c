@@ -95,7 +95,7 @@ START_TEST(jobs_and_orders_change_nothing)
         ck_assert_uint_eq(report.progress.total, COUNT);
         world_file_digest(m.world, got);
         ck_assert_str_eq(got, wanted);
-        ptl_verify_counts counts;
+        ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
         ck_assert_int_eq(ptl_verify(m.store, NULL, NULL, &counts, &err), PTL_OK);
         ck_assert_uint_eq(counts.problems, 0);
         made_world_close(&m);
@@ -294,7 +294,8 @@ static void *generate_all(void *argument)
     other_process *p = argument;
     ptl_store *store = NULL;
     ptl_world *world = NULL;
-    const ptl_open_options shared = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options shared = {
+        .size = sizeof shared, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     p->status = ptl_store_open(&store, p->path, &shared, &p->err);
     if (p->status == PTL_OK)
         p->status = ptl_world_open(&world, store, "w", NULL, &p->err);
@@ -356,9 +357,11 @@ START_TEST(other_content_is_refused_unless_accepted)
     snprintf(directory, sizeof directory, "%.200s-pack", m.path);
     write_pack(directory);
     const char *directories[] = {directory};
-    ptl_import_options import = {
-        .directories = directories, .directory_count = 1, .builtin = true};
-    ptl_import_report report;
+    ptl_import_options import = {.size = sizeof import,
+                                 .directories = directories,
+                                 .directory_count = 1,
+                                 .builtin = true};
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     ck_assert_msg(ptl_import(m.store, &import, &report, &err) == PTL_OK, "%s", err.message);
     ck_assert(!report.unchanged);
     ptl_world_close(m.world);

@@ -340,7 +340,7 @@ START_TEST(what_it_lacks_it_says)
 {
     ptl_store *store = open_store(kept), *scratch = NULL;
     content_rows *rows = NULL;
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     sweep_row sweep;
     uint64_t sweeps = 9;
     ck_assert_int_eq(store_open_scratch(&scratch, store, "nowhere", &err), PTL_ERR_UNSUPPORTED);

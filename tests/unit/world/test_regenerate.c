@@ -81,7 +81,8 @@ static void import(scene *s, bool pack)
              s->path);
     FILE *out = fopen(s->pack, "w");
     ck_assert(out && fputs(pack_text, out) >= 0 && fclose(out) == 0);
-    ptl_import_options o = {.directories = names, .directory_count = pack, .builtin = true};
+    ptl_import_options o = {
+        .size = sizeof o, .directories = names, .directory_count = pack, .builtin = true};
     ck_assert_msg(ptl_import(s->store, &o, NULL, &err) == PTL_OK, "%s", err.message);
     scene_world(s, false);
 }
@@ -99,7 +100,7 @@ static int64_t ask(scene *s, const char *sql)
 
 static void check_whole(scene *s)
 {
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_seam_report seams;
     ck_assert_msg(ptl_verify(s->store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(counts.problems, 0);

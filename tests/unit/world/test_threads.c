@@ -58,8 +58,10 @@ static void *run_job(void *argument)
     job *j = argument;
     ptl_store *store = NULL;
     ptl_world *world = NULL;
-    const ptl_open_options open = {
-        .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED, .busy_timeout_ms = 60000};
+    const ptl_open_options open = {.size = sizeof open,
+                                   .mode = PTL_OPEN_WRITE,
+                                   .writers = PTL_WRITERS_SHARED,
+                                   .busy_timeout_ms = 60000};
     j->status = ptl_store_open(&store, j->path, &open, &j->err);
     if (j->status == PTL_OK)
         j->status = ptl_world_open(&world, store, j->world, NULL, &j->err);
@@ -128,7 +130,7 @@ START_TEST(worlds_of_one_file)
         ck_assert_uint_eq(jobs[i].sum, plain_sum((uint64_t)i / 2));
     ptl_store *store = NULL;
     ptl_error err;
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_store_open(&store, path, NULL, &err), PTL_OK);
     ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);

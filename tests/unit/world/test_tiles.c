@@ -61,7 +61,7 @@ static bool on_number(void *payload, size_t columns, const char *const *names,
 static int64_t ask(const char *sql)
 {
     int64_t number = -1;
-    const ptl_query_options o = {.on_row = on_number, .payload = &number};
+    const ptl_query_options o = {.size = sizeof o, .on_row = on_number, .payload = &number};
     ok(ptl_query(store, sql, &o, &err));
     return number;
 }
@@ -567,7 +567,7 @@ END_TEST
 
 START_TEST(a_store_for_reading)
 {
-    const ptl_open_options reading = {.mode = PTL_OPEN_READ};
+    const ptl_open_options reading = {.size = sizeof reading, .mode = PTL_OPEN_READ};
     const ptl_chunk *chunk;
     ptl_prefetch_report r;
     ptl_store *other = NULL;

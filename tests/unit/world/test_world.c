@@ -102,7 +102,7 @@ START_TEST(content_is_needed_first)
     char empty_path[WORLD_PATH_SIZE];
     world_file_path(empty_path);
     ptl_store *empty = NULL;
-    ptl_open_options create = {.mode = PTL_OPEN_CREATE};
+    ptl_open_options create = {.size = sizeof create, .mode = PTL_OPEN_CREATE};
     ck_assert_int_eq(ptl_store_open(&empty, empty_path, &create, &err), PTL_OK);
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     ck_assert_int_eq(ptl_world_create(empty, "w", &o, &err), PTL_ERR_CONTENT);
@@ -175,7 +175,8 @@ END_TEST
 START_TEST(two_connections)
 {
     ptl_store *second_store = NULL;
-    const ptl_open_options shared = {.mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    const ptl_open_options shared = {
+        .size = sizeof shared, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     ck_assert_int_eq(ptl_store_open(&second_store, path, &shared, &err), PTL_OK);
     ptl_world *second = world_file_world(second_store, "w");
     for (int32_t n = 0; n < 6; n++) {
@@ -187,7 +188,7 @@ START_TEST(two_connections)
         ptl_chunk_free(a);
         ptl_chunk_free(b);
     }
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_verify(second_store, NULL, NULL, &counts, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_uint_eq(counts.chunks, 6);

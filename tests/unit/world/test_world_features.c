@@ -45,7 +45,7 @@ static void note(void *payload, const ptl_problem *problem)
 static problems verify(void)
 {
     problems p = {0};
-    ptl_verify_counts counts;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_msg(ptl_verify(store, note, &p, &counts, &err) == PTL_OK, "%s", err.message);
     return p;
 }

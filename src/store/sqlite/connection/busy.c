@@ -28,7 +28,7 @@ static const double QUIET_SECONDS = 0.1;
 bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
               double seconds, const char *whom)
 {
-    const ptl_wait wait = {seconds, whom};
+    const ptl_wait wait = {sizeof wait, seconds, whom};
     return !on_wait || seconds < QUIET_SECONDS || on_wait(payload, &wait);
 }
 

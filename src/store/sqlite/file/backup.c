@@ -325,11 +325,13 @@ static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *e
 static ptl_status check(const copier *c, ptl_error *err)
 {
     const stop_hook stop = sqlite_stop(c->store);
-    const ptl_open_options options = {
-        .mode = PTL_OPEN_READ, .should_stop = stop.asked, .payload = stop.payload};
+    const ptl_open_options options = {.size = sizeof options,
+                                      .mode = PTL_OPEN_READ,
+                                      .should_stop = stop.asked,
+                                      .payload = stop.payload};
     const char *source = c->store->path;
     ptl_store *store = NULL;
-    ptl_verify_counts counts = {0};
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_status status = ptl_store_open(&store, c->target.name, &options, err);
     if (status == PTL_OK)
         status = quick_check(store, source, err);

@@ -112,8 +112,8 @@ ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *er
     error_clear(err);
     ptl_status status = read_mode(&wal, store, err);
     wal = wal || private_copy_has_wal(store);
-    *out =
-        (ptl_journal_info){wal ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE, sqlite3_libversion(),
-                           journal_wal_reset_bug(sqlite3_libversion_number())};
+    out->mode = wal ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE;
+    out->wal_reset_bug = journal_wal_reset_bug(sqlite3_libversion_number());
+    out->sqlite_version = sqlite3_libversion();
     return status;
 }

@@ -77,6 +77,7 @@ static struct private_copy *copy_new(ptl_store *store)
         return NULL;
     copy->source = strdup(name ? name : store->path);
     copy->wal = snapshot_file_has_wal(store);
+    copy->about.size = sizeof copy->about;
     copy->about.now = migrate_last_version();
     if (copy->source)
         return copy;

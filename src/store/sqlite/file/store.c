@@ -4,6 +4,8 @@
  * and the switches that make a hostile file harmless.
  */
 #include "core/error.h"
+#include "core/sized.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/journal.h"
@@ -275,9 +277,12 @@ static ptl_status open_watched(ptl_store **out, const char *path,
 ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,
                           ptl_error *err)
 {
-    static const ptl_open_options defaults = PTL_OPEN_OPTIONS_INIT;
+    ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
     ptl_error local; /* a caller without an error record gets the same statuses */
-    return open_watched(out, path, options ? options : &defaults, NULL, err ? err : &local);
+    *out = NULL;
+    error_clear(err);
+    const ptl_status status = SIZED_TAKE(ptl_open_options, &o, options, err);
+    return status == PTL_OK ? open_watched(out, path, &o, NULL, err ? err : &local) : status;
 }
 
 void sqlite_close(ptl_store *store)
@@ -299,25 +304,45 @@ const char *sqlite_path(const ptl_store *store)
     return store->path;
 }
 
-ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
-                       ptl_migrate_report *report, ptl_error *err)
+/* open: its mode is set. */
+static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
+                           ptl_open_options *open, ptl_migrate_report *report, ptl_error *err)
 {
-    static const ptl_migrate_options defaults = PTL_MIGRATE_OPTIONS_INIT;
-    const ptl_migrate_options *o = options ? options : &defaults;
-    ptl_open_options open = o->open;
+    const double started = clock_seconds();
     const int last = migrate_last_version();
     migrate_watch watch = {.on_progress = o->on_progress,
                            .payload = o->payload,
                            .backup = o->backup,
                            .version = last};
     ptl_store *store = NULL;
-    ptl_error local;
-    open.mode = PTL_OPEN_WRITE;
-    ptl_status status = open_watched(&store, path, &open, &watch, err ? err : &local);
-    if (report)
-        *report = (ptl_migrate_report){.version = watch.version,
-                                       .now = status == PTL_OK ? last : watch.version,
-                                       .copied = watch.copied};
+    open->mode = PTL_OPEN_WRITE;
+    ptl_status status = open_watched(&store, path, open, &watch, err);
     ptl_store_close(store);
+    report->version = watch.version;
+    report->now = status == PTL_OK ? last : watch.version;
+    report->copied = watch.copied;
+    report->seconds = clock_seconds() - started;
+    return status;
+}
+
+ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
+                       ptl_migrate_report *report, ptl_error *err)
+{
+    static const sized_place within = {"ptl_migrate", "options.open"};
+    ptl_migrate_options o = PTL_MIGRATE_OPTIONS_INIT;
+    ptl_open_options open = PTL_OPEN_OPTIONS_INIT;
+    ptl_migrate_report r = PTL_MIGRATE_REPORT_INIT;
+    ptl_error local;
+    err = err ? err : &local;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_migrate_options, &o, options, err);
+    if (status == PTL_OK)
+        status = sized_take(&open, o.open, &sized_ptl_open_options, &within, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_migrate_report, report, err);
+    if (status == PTL_OK) {
+        status = bring_up(path, &o, &open, &r, err);
+        SIZED_FILL(ptl_migrate_report, report, &r);
+    }
     return status;
 }

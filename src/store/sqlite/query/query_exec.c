@@ -386,11 +386,10 @@ static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
 ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_options *options,
                         ptl_error *err)
 {
-    static const ptl_query_options defaults = {0};
     query_run run;
     query q = {.run = &run};
     error_clear(err);
-    query_run_begin(&run, store, sql, options ? options : &defaults);
+    query_run_begin(&run, store, sql, options);
     ptl_status status = open_query(&q, store, err);
     if (status == PTL_OK)
         status = query_bind(&q, err);
@@ -409,7 +408,8 @@ ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
                                 void (*on_name)(void *payload, const char *name), void *payload,
                                 ptl_error *err)
 {
-    static const ptl_query_options direct = {.reading = PTL_QUERY_DIRECT};
+    static const ptl_query_options direct = {.size = sizeof direct,
+                                             .reading = PTL_QUERY_DIRECT};
     query_run run;
     query q = {.run = &run};
     error_clear(err);

@@ -254,7 +254,8 @@ ptl_status query_rows(query *q, ptl_error *err)
 static bool tell(query_run *run, uint64_t done, uint64_t total, bool ready)
 {
     const ptl_query_options *o = run->options;
-    const ptl_query_snapshot now = {.done = done,
+    const ptl_query_snapshot now = {.size = sizeof now,
+                                    .done = done,
                                     .total = total,
                                     .seconds = clock_seconds() - run->started,
                                     .whom = run->whom[0] ? run->whom : NULL,

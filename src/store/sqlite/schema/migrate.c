@@ -118,7 +118,8 @@ ptl_status migrate_run_up_to(ptl_store *store, int last, ptl_error *err)
 ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
                         ptl_error *err)
 {
-    const ptl_migrate_progress now = {.what = what, .done = done, .total = total};
+    const ptl_migrate_progress now = {
+        .size = sizeof now, .what = what, .done = done, .total = total};
     if (!watch || !watch->on_progress || watch->on_progress(watch->payload, &now))
         return PTL_OK;
     return error_set(err, PTL_ERR_CANCELLED, "stopped: the file is as it was");

@@ -31,7 +31,8 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
     va_end(args);
     visible_one_line(message); /* a damaged file's texts may hold anything */
     v->counts->problems++;
-    const ptl_problem problem = {.invariant = invariant, .where = where, .message = message};
+    const ptl_problem problem = {
+        .size = sizeof problem, .invariant = invariant, .where = where, .message = message};
     if (v->on_problem)
         v->on_problem(v->payload, &problem);
 }
@@ -275,7 +276,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
         {VERIFY_EDGES, "edges", verify_edges},
         {VERIFY_TABLES, "sweeps", verify_sweeps},
         {VERIFY_TABLES, "runs", check_run_counts}};
-    ptl_verify_counts ignored;
+    ptl_verify_counts ignored = PTL_VERIFY_COUNTS_INIT;
     ptl_error local;
     ptl_error *e = err ? err : &local;
     verifier v = {.store = store,
@@ -283,7 +284,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
                   .payload = payload,
                   .counts = counts ? counts : &ignored};
     error_clear(e);
-    memset(v.counts, 0, sizeof *v.counts);
+    *v.counts = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
     ptl_status status = row_scratch_get(&v.scratch, store, e);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++) {
         if ((checks[i].part & parts) == 0)

@@ -90,16 +90,18 @@ static inline void fixture_write(special_fixture *f, const char *text, size_t si
 static inline void fixture_import_file(special_fixture *f, bool lenient)
 {
     const char *directories[] = {f->base, f->content, f->later};
-    ptl_import_options options = {.directories = directories,
+    ptl_import_options options = {.size = sizeof options,
+                                  .directories = directories,
                                   .directory_count = f->later ? 3 : 2,
                                   .lenient = lenient,
                                   .on_diagnostic = fixture_remark,
                                   .payload = f};
-    ptl_open_options open = {.mode = PTL_OPEN_CREATE};
+    ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
     bytes_clear(&f->remarks);
     if (!f->store)
         ck_assert_msg(ptl_store_open(&f->store, f->database, &open, &f->error) == PTL_OK, "%s",
                       f->error.message);
+    f->report = (ptl_import_report)PTL_IMPORT_REPORT_INIT;
     f->status = ptl_import(f->store, &options, &f->report, &f->error);
 }
 

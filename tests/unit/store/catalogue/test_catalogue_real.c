@@ -9,7 +9,8 @@ static void import_real(size_t count, const char *const *directories, bool lenie
 {
     import_run run;
     memset(&run, 0, sizeof run);
-    run.options = (ptl_import_options){.directories = directories,
+    run.options = (ptl_import_options){.size = sizeof(ptl_import_options),
+                                       .directories = directories,
                                        .directory_count = count,
                                        .builtin = count == 0,
                                        .lenient = lenient};

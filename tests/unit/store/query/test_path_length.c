@@ -66,7 +66,8 @@ static map *read_map(const char *connection, int z)
              "overmap_connection_subtype s, (SELECT '' AS e UNION VALUES ('head_ground'), "
              "('_under'), ('_center_under')) WHERE connection = '%s')",
              z, connection);
-    const ptl_query_options options = {.on_row = take_tile, .payload = m};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = take_tile, .payload = m};
     ck_assert_msg(ptl_query(w.store, sql, &options, &w.err) == PTL_OK, "%s", w.err.message);
     return m;
 }
@@ -124,7 +125,8 @@ static void ask_lengths(pairs *p, const char *connection, int z)
              ") SELECT path_length('w', '%s', %d, %d, x, y%s%.0d) FROM p ORDER BY n",
              connection, p->start % WIDTH - PTL_CHUNK_SIZE, p->start / WIDTH - PTL_CHUNK_SIZE,
              z ? ", " : "", z);
-    const ptl_query_options options = {.on_row = take_length, .payload = p};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = take_length, .payload = p};
     p->next = 0;
     ck_assert_msg(ptl_query(w.store, sql, &options, &w.err) == PTL_OK, "%s", w.err.message);
     ck_assert_int_eq(p->next, PAIRS);

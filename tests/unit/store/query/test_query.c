@@ -50,8 +50,11 @@ static bool add_row(void *payload, size_t columns, const char *const *names,
 
 static ptl_status run(rows *r, const char *sql, uint64_t row_limit, double time_limit)
 {
-    const ptl_query_options options = {
-        .row_limit = row_limit, .time_limit = time_limit, .on_row = add_row, .payload = r};
+    const ptl_query_options options = {.size = sizeof options,
+                                       .row_limit = row_limit,
+                                       .time_limit = time_limit,
+                                       .on_row = add_row,
+                                       .payload = r};
     r->text[0] = '\0';
     r->count = 0;
     return ptl_query(f.store, sql, &options, &err);
@@ -183,7 +186,8 @@ START_TEST(test_byte_limit)
         "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n "
         "WHERE i < 10) SELECT printf('%0100d', i) FROM n";
     rows r = {.stop_at = -1};
-    ptl_query_options options = {.byte_limit = 1080, .on_row = add_row, .payload = &r};
+    ptl_query_options options = {
+        .size = sizeof options, .byte_limit = 1080, .on_row = add_row, .payload = &r};
     ck_assert_msg(ptl_query(f.store, sql, &options, &err) == PTL_OK, "%s", err.message);
     ck_assert_int_eq(r.count, 10);
     options.byte_limit = 1079;
@@ -348,7 +352,8 @@ static const ptl_query_parameter PARAMETERS[] = {
 static ptl_status ask_with(rows *r, const char *sql, const ptl_query_parameter *parameters,
                            size_t count, ptl_query_reading reading)
 {
-    const ptl_query_options options = {.on_row = add_row,
+    const ptl_query_options options = {.size = sizeof options,
+                                       .on_row = add_row,
                                        .payload = r,
                                        .reading = reading,
                                        .parameters = parameters,

@@ -122,7 +122,7 @@ static void add_chunk(int world, int number, rng *r)
 /* Once, in memory: each test is a process with a copy of its own. */
 static void setup(void)
 {
-    const ptl_open_options options = {.mode = PTL_OPEN_CREATE};
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_CREATE};
     rng r = rng_from_key(11);
     memset(&err, 0, sizeof err);
     memset(chunks, 0, sizeof chunks);

@@ -82,7 +82,8 @@ static bool take_row(void *payload, size_t columns, const char *const *names,
 
 static ptl_status ask(row *r, const char *sql)
 {
-    const ptl_query_options options = {.on_row = take_row, .payload = r, .time_limit = 60};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = take_row, .payload = r, .time_limit = 60};
     memset(r, 0, sizeof *r);
     memset(&err, 0, sizeof err);
     return ptl_query(store, sql, &options, &err);
@@ -132,7 +133,8 @@ static bool compare_tile(void *payload, size_t columns, const char *const *names
 START_TEST(test_tiles)
 {
     static walk w;
-    const ptl_query_options options = {.on_row = compare_tile, .payload = &w};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = compare_tile, .payload = &w};
     /* A whole chunk named: no sorter stands between the table and us (test_orders has some). */
     const int32_t lowest = getenv("PORTOLAN_QUICK") ? -1 : -2;
     for (int32_t z = lowest; z <= 1; z++)
@@ -467,7 +469,7 @@ START_TEST(test_time_limit)
         ("SELECT sum(tiles) FROM tile a JOIN region_count r ON r.world = a.world AND r.x0 = "
          "a.x")};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        const ptl_query_options options = {.time_limit = 0.03};
+        const ptl_query_options options = {.size = sizeof options, .time_limit = 0.03};
         memset(&err, 0, sizeof err);
         ck_assert_int_eq(ptl_query(store, queries[i], &options, &err), PTL_ERR_LIMIT);
         ck_assert_msg(strstr(err.message, "time limit") != NULL, "%s", err.message);

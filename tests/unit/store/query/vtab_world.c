@@ -68,7 +68,8 @@ static bool take_row(void *payload, size_t columns, const char *const *names,
 
 ptl_status vtab_ask(vtab_world *w, vtab_answer *out, const char *sql)
 {
-    const ptl_query_options options = {.on_row = take_row, .payload = out, .time_limit = 60};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = take_row, .payload = out, .time_limit = 60};
     memset(out, 0, sizeof *out);
     memset(&w->err, 0, sizeof w->err);
     return ptl_query(w->store, sql, &options, &w->err);
