@@ -193,8 +193,6 @@ WRAP(city_map_begin);
 WRAP(place_special);
 WRAP(site_map_begin);
 WRAP(site_origins);
-WRAP(site_ground);
-WRAP(site_links);
 WRAP(site_window);
 WRAP(connect_ends);
 WRAP(connect_to_any);
@@ -246,16 +244,6 @@ void timed_site_map_begin(generator *g)
 site_counts timed_site_origins(generator *g, uint16_t special, site_bits *out)
 {
     TIMED_RETURN(TIMER_SITES, site_counts, real_site_origins(g, special, out));
-}
-
-void timed_site_ground(generator *g, uint16_t special, int rotation, site_bits *out)
-{
-    TIMED_CALL(TIMER_SITES, real_site_ground(g, special, rotation, out));
-}
-
-void timed_site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
-{
-    TIMED_CALL(TIMER_SITES, real_site_links(g, special, rotation, bits));
 }
 
 void timed_site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_t y,

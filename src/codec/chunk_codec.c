@@ -246,27 +246,6 @@ void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *
     bytes_put(out, encoded->body.data + 1, encoded->body.size - 1);
 }
 
-ptl_status chunk_digest(digest *out, const ptl_chunk *chunk, const catalogue *cat,
-                        ptl_error *err)
-{
-    level_runs *runs = level_runs_new();
-    if (!runs)
-        return error_nomem(err);
-    tile_digest tiles;
-    tile_digest_init(&tiles, chunk->pos);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
-        if (chunk->levels[i].cells)
-            level_runs_scan(runs, chunk->levels[i].cells);
-        else
-            level_runs_uniform(runs, chunk->levels[i].fill);
-        status = tile_digest_level(&tiles, runs, level_catalogue_name, cat, err);
-    }
-    tile_digest_final(&tiles, out);
-    level_runs_free(runs);
-    return status;
-}
-
 /* ---- decoding ---- */
 
 static ptl_status corrupt(ptl_error *err, const char *what)
@@ -422,14 +401,6 @@ ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_ote
         problem =
             level_stream_cells(cells, c->mapped, r->palette_count, c->stream, tokens, lengths);
     return problem ? corrupt(err, problem) : PTL_OK;
-}
-
-ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,
-                        size_t size, const ptl_oter *map, size_t map_count, ptl_error *err)
-{
-    const level_runs *r;
-    ptl_status status = level_parse_palette(&r, c, blob, size, map_count, err);
-    return status == PTL_OK ? level_expand(cells, c, map, err) : status;
 }
 
 /* ---- streams ---- */

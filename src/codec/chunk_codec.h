@@ -40,15 +40,8 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
                         ptl_error *err);
 void encoded_chunk_dispose(encoded_chunk *e);
 
-/*
- * Builds a level's blob: numbers[i] is the file's number of palette[i].
- * level_decode checks everything: lengths, sizes, palette indices, that nothing follows.
- * numbers are passed through `map` (file number -> catalogue oter, CAT_NONE if unknown) of
- * map_count entries. PTL_ERR_CORRUPT for bytes that are not a level.
- */
+/* Builds a level's blob: numbers[i] is the file's number of palette[i]. */
 void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *numbers);
-ptl_status level_decode(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const void *blob,
-                        size_t size, const ptl_oter *map, size_t map_count, ptl_error *err);
 
 /*
  * A stream of bytes inside a larger blob: its size, the stored size (varints), and the stored
@@ -59,9 +52,5 @@ ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size,
                             ptl_error *err);
 ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit,
                              ptl_error *err);
-
-/* The canonical digest of a chunk's tiles (schema/format.md, "Digests"). */
-ptl_status chunk_digest(digest *out, const ptl_chunk *chunk, const catalogue *cat,
-                        ptl_error *err);
 
 #endif

@@ -40,12 +40,6 @@ void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
     level_kernels_best()->scan(r, cells);
 }
 
-const char *level_catalogue_name(const void *names, uint32_t entry)
-{
-    const catalogue *cat = names;
-    return entry < catalogue_all_oters(cat) ? cat->oters[entry].id : NULL;
-}
-
 /* ---- names ---- */
 
 enum { NAME_ROOM = 32 };

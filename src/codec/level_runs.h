@@ -67,9 +67,6 @@ void tile_digest_end(tile_digest *t, digest *out);
 void tile_digest_final(tile_digest *t, digest *out); /* disposes too */
 void tile_digest_dispose(tile_digest *t);
 
-/* names is a const catalogue *. */
-const char *level_catalogue_name(const void *names, uint32_t entry);
-
 /*
  * A catalogue's ids side by side, filled in as they are asked for: a chunk needs some 4,000
  * of them, and each one that lies somewhere else in memory is waited for. 32 bytes an oter.
@@ -83,7 +80,7 @@ bool oter_names_use(oter_names *n, const catalogue *cat);
 /* Begins to fetch the ids of the level's oters, which takes a while; false if there is one that
  * the catalogue does not have. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r);
-/* As tile_digest_level with level_catalogue_name, of a level whose ids have been fetched. */
+/* As tile_digest_level, of a level whose ids have been fetched. */
 ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
                              ptl_error *err);
 

@@ -157,12 +157,7 @@ static inline lanes lanes_eight_behind(lanes a)
     return _mm256_shuffle_epi8(behind, _mm256_set1_epi16(0x0100));
 }
 
-/* All lanes become the first, or the last one. */
-static inline lanes lanes_first(lanes a)
-{
-    return _mm256_broadcastw_epi16(_mm256_castsi256_si128(a));
-}
-
+/* All lanes become the last one. */
 static inline lanes lanes_last(lanes a)
 {
     return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(a, 0xff), _mm256_set1_epi16(0x0f0e));
@@ -309,13 +304,7 @@ static inline lanes lanes_eight_behind(lanes a)
     return lanes_all(0);
 }
 
-/* All lanes become the first, or the last one. */
-static inline lanes lanes_first(lanes a)
-{
-    const lanes low = _mm_shufflelo_epi16(a, 0);
-    return _mm_unpacklo_epi64(low, low);
-}
-
+/* All lanes become the last one. */
 static inline lanes lanes_last(lanes a)
 {
     const lanes high = _mm_shufflehi_epi16(a, 0xff);
@@ -435,11 +424,6 @@ static inline lanes lanes_eight_behind(lanes a)
 {
     (void)a;
     return lanes_all(0);
-}
-
-static inline lanes lanes_first(lanes a)
-{
-    return lanes_all(a.at[0]);
 }
 
 static inline lanes lanes_last(lanes a)

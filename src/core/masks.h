@@ -65,11 +65,6 @@ static inline __m128i mask_load(const void *from)
     return _mm_loadu_si128((const __m128i *)from);
 }
 
-static inline uint64_t mask_part(__m128i of, int at)
-{
-    return (uint64_t)(uint32_t)_mm_movemask_epi8(of) << 16 * at;
-}
-
 /* Bit i: is number i of sixteen this one? */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {

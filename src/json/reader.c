@@ -357,11 +357,6 @@ const char *json_reader_at(const json_reader *r)
     return r->at;
 }
 
-bool json_reader_listed(const json_reader *r)
-{
-    return r->base > 0;
-}
-
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;

@@ -72,8 +72,6 @@ bool json_reader_more(json_reader *r);
 bool json_reader_element(json_reader *r);
 /* Between the two: where the element begins. */
 const char *json_reader_at(const json_reader *r);
-/* Is it an element of an array? */
-bool json_reader_listed(const json_reader *r);
 
 /* What was read last, until the next is. After a fault: what there was of it until then. */
 json_document json_reader_document(const json_reader *r);

@@ -51,6 +51,7 @@ portolan_test(test_sweeps_damage SOURCES store/test_sweeps_damage.c
 # is above it; test_backends compares the two.
 set(memory_store memory_chunks.c memory_read.c memory_store.c)
 list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
+list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
               MODULES ${with_gen} codec store world LABELS threads)
 portolan_test(test_backends SOURCES world/test_backends.c ${memory_store} ${world_file}

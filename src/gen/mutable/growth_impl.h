@@ -113,12 +113,6 @@ static inline int growth_opposite(int side)
     return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
 }
 
-/* A side of something turned by `rotation`, as it lies in the world. */
-static inline int growth_rotate_side(int side, int rotation)
-{
-    return side < 4 ? (side + rotation) & 3 : side;
-}
-
 /* What a piece turned by `rotation` has on the world's side. */
 static inline const cat_side *growth_side(const growth *w, uint16_t piece, int rotation,
                                           int side)

@@ -7,25 +7,6 @@
 
 #include <string.h>
 
-bool site_possible(const generator *g, uint16_t special)
-{
-    return site_special_of(g, special)->possible;
-}
-
-static void wipe_outside(site_bits *bits, site_box box)
-{
-    memset(bits->words, 0, (size_t)box.y0 * SITE_WORDS * sizeof *bits->words);
-    memset(&bits->words[(box.y1 + 1) * SITE_WORDS], 0,
-           (size_t)(SIZE - 1 - box.y1) * SITE_WORDS * sizeof *bits->words);
-}
-
-/* Terms that are to be met, together with a set of which cells are left. */
-typedef struct origins_asked {
-    site_terms range;
-    site_box box;
-    const site_bits *among; /* NULL: all cells */
-} origins_asked;
-
 static bool any_is_none(generator *g, site_terms range)
 {
     for (uint32_t i = 0; i < range.count; i++)
@@ -34,10 +15,7 @@ static bool any_is_none(generator *g, site_terms range)
     return false;
 }
 
-/* The origins of the box's rows; those that are met are put into out and united, which may be
- * NULL. False if there are none at all: then nothing is put. */
-static bool meet_terms(generator *g, const origins_asked *asked, site_bits *out,
-                       site_bits *united)
+bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united)
 {
     const site_tables *t = g->config->sites;
     site_map *m = g->site_map;
@@ -65,28 +43,6 @@ static bool meet_terms(generator *g, const origins_asked *asked, site_bits *out,
     }
     t->kernels->meet_shifted(out ? out->words : NULL, united ? united->words : NULL, &meeting);
     return true;
-}
-
-void site_ground(generator *g, uint16_t special, int rotation, site_bits *out)
-{
-    const site_special *s = site_special_of(g, special);
-    const site_terms range = site_ground_terms(s, rotation);
-    const origins_asked asked = {range, range.box, NULL};
-    if (s->possible && meet_terms(g, &asked, out, NULL))
-        wipe_outside(out, range.box);
-    else
-        memset(out, 0, sizeof *out);
-}
-
-void site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
-{
-    const site_special *s = site_special_of(g, special);
-    const site_terms range = site_link_terms(s, rotation);
-    const origins_asked asked = {range, range.box, bits};
-    if (s->possible && s->linkable && meet_terms(g, &asked, bits, NULL))
-        wipe_outside(bits, range.box);
-    else
-        memset(bits, 0, sizeof *bits);
 }
 
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
@@ -131,16 +87,16 @@ static void unite_linked(generator *g, const site_special *s, int rotations, sit
     memset(&m->ground, 0, sizeof m->ground);
     for (int r = 0, known = -1; r < rotations; r++) {
         const site_terms ground = site_ground_terms(s, r), links = site_link_terms(s, r);
-        const origins_asked first = {ground, ground.box, NULL};
-        const origins_asked both = {links, box_meet(ground.box, links.box), &m->turned};
+        const site_asked first = {ground, ground.box, NULL};
+        const site_asked both = {links, box_meet(ground.box, links.box), &m->turned};
         if (s->like[r] != r)
             continue;
         if (known < 0 || s->rotated[known].ground_list != s->rotated[r].ground_list) {
-            any = meet_terms(g, &first, &m->turned, &m->ground);
+            any = site_meet_terms(g, &first, &m->turned, &m->ground);
             known = r;
         }
         if (any && s->linkable)
-            meet_terms(g, &both, NULL, out);
+            site_meet_terms(g, &both, NULL, out);
     }
 }
 
@@ -156,9 +112,9 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
         unite_linked(g, s, rotations, out);
     for (int r = 0; r < rotations && !links; r++) {
         const site_terms ground = site_ground_terms(s, r);
-        const origins_asked asked = {ground, ground.box, NULL};
+        const site_asked asked = {ground, ground.box, NULL};
         if (s->like[r] == r)
-            meet_terms(g, &asked, NULL, out);
+            site_meet_terms(g, &asked, NULL, out);
     }
     const int32_t linked = site_count(out);
     return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};

@@ -56,7 +56,6 @@ int32_t site_count(const site_bits *bits);
 /* These return how many are left; out may be a or b. */
 int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
-void site_or(site_bits *bits, const site_bits *other);
 
 /* What the specials of a catalogue ask for, in gen_config; and a generator's map. */
 typedef struct site_tables site_tables;
@@ -74,8 +73,6 @@ void site_map_end(generator *g);
 void site_own(generator *g, int32_t z, int32_t cell);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
 
-/* Does the special ask for anything that it could stand on? False for one without tiles. */
-bool site_possible(const generator *g, uint16_t special);
 /* Is the special turned to `rotation` at (x, y): on its ground, its connection points as they
  * must be? The same as the sets below say. */
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
@@ -88,14 +85,10 @@ uint32_t site_figure(const generator *g, uint16_t special);
 /* The first rotation that asks for the same as this one. */
 int site_like(const generator *g, uint16_t special, int rotation);
 
-/* All origins at which tiles and checks fit. */
-void site_ground(generator *g, uint16_t special, int rotation, site_bits *out);
-/* Takes away those at which a connection point does not. */
-void site_links(generator *g, uint16_t special, int rotation, site_bits *bits);
-/* All origins that pass both tests in any rotation (of one that is not to be turned: north up).
- */
+/* All origins at which tiles and checks fit, and connection points, in any rotation (of one
+ * that is not to be turned: north up). */
 typedef struct site_counts {
-    int32_t ground, linked; /* that pass the first test; both */
+    int32_t ground, linked; /* at which tiles and checks fit; all */
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
 /* Both tests for a window: bit i of rows[j] is origin (x + i, y + j); width <= 64. */

@@ -40,8 +40,3 @@ int32_t site_and(site_bits *bits, const site_bits *other)
 {
     return site_meet(bits, bits, other);
 }
-
-void site_or(site_bits *bits, const site_bits *other)
-{
-    site_kernels_best()->unite(bits->words, other->words);
-}

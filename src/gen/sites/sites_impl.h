@@ -109,7 +109,6 @@ typedef struct site_kernels {
     int32_t (*count)(const uint64_t *words);
     /* out = a & b, which may be out, and the count of that. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
-    void (*unite)(uint64_t *restrict out, const uint64_t *restrict other);
     /* Bit i of out[k] is bit k of masks[kinds[cells[i]]], for 64 cells. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
                     const uint16_t *masks);
@@ -292,6 +291,19 @@ bool need_add(need_list *list, site_need need);
 void site_number(site_builder *b, uint16_t special);
 /* Numbers the kinds of oters, once all layers are known. */
 void site_number_kinds(site_builder *b);
+
+/* ---- sites.c ---- */
+
+/* Terms that are to be met, together with a set of which cells are left. */
+typedef struct site_asked {
+    site_terms range;
+    site_box box;
+    const site_bits *among; /* NULL: all cells */
+} site_asked;
+
+/* The origins of the box's rows; those that are met are put into out and united, which may be
+ * NULL. False if there are none at all: then nothing is put. */
+bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united);
 
 /* ---- sites_map.c ---- */
 

@@ -233,12 +233,6 @@ static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 
 #endif
 
-static void unite(uint64_t *restrict out, const uint64_t *restrict other)
-{
-    for (int32_t i = 0; i < SITE_CELLS; i++)
-        out[i] |= other[i];
-}
-
 static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
                     const uint16_t *masks)
 {
@@ -252,5 +246,4 @@ const site_kernels SITE_KERNELS = {.meet_shifted = meet_shifted,
                                    .narrow = narrow,
                                    .count = count,
                                    .meet = meet,
-                                   .unite = unite,
                                    .look_up = look_up};

@@ -5,6 +5,7 @@
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "support/memory/memory_impl.h"
+#include "support/tiles_digest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -432,7 +433,7 @@ static ptl_status digest_chunk(digest_world *d, ptl_store *store, const memory_c
     feature_set set;
     ptl_status status = read_found(&chunk, store, c, cat, err);
     if (status == PTL_OK)
-        status = chunk_digest(&tiles, chunk, cat, err);
+        status = digest_of_tiles(&tiles, chunk, cat, err);
     ptl_chunk_free(chunk);
     if (status != PTL_OK)
         return status;

@@ -1,6 +1,7 @@
 /* Rows of worlds, chunks, levels, edges, events and runs, over real files. */
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/world_digest.h"
+#include "support/tiles_digest.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
@@ -99,7 +100,7 @@ START_TEST(test_chunk_round_trip)
     ck_assert_str_eq(info.last_step, "");
     ck_assert_int_eq(info.generator_version, 1);
     digest d;
-    chunk_digest(&d, in, f.cat, NULL);
+    digest_of_tiles(&d, in, f.cat, NULL);
     ck_assert_mem_eq(&d, &info.tiles, sizeof d);
     ptl_oter *cells = malloc(2 * PTL_LEVEL_CELLS * sizeof *cells),
              *want = cells + PTL_LEVEL_CELLS;

@@ -339,3 +339,45 @@ int truly_scored(const site_scene *s, uint16_t special, int rotation, int32_t x,
     }
     return score;
 }
+
+/* ---- sets ---- */
+
+static void wipe_outside(site_bits *bits, site_box box)
+{
+    memset(bits->words, 0, (size_t)box.y0 * SITE_WORDS * sizeof *bits->words);
+    memset(&bits->words[(box.y1 + 1) * SITE_WORDS], 0,
+           (size_t)(SIZE - 1 - box.y1) * SITE_WORDS * sizeof *bits->words);
+}
+
+void site_ground(generator *g, uint16_t special, int rotation, site_bits *out)
+{
+    const site_special *s = site_special_of(g, special);
+    const site_terms range = site_ground_terms(s, rotation);
+    const site_asked asked = {range, range.box, NULL};
+    if (s->possible && site_meet_terms(g, &asked, out, NULL))
+        wipe_outside(out, range.box);
+    else
+        memset(out, 0, sizeof *out);
+}
+
+void site_links(generator *g, uint16_t special, int rotation, site_bits *bits)
+{
+    const site_special *s = site_special_of(g, special);
+    const site_terms range = site_link_terms(s, rotation);
+    const site_asked asked = {range, range.box, bits};
+    if (s->possible && s->linkable && site_meet_terms(g, &asked, bits, NULL))
+        wipe_outside(bits, range.box);
+    else
+        memset(bits, 0, sizeof *bits);
+}
+
+void site_or(site_bits *bits, const site_bits *other)
+{
+    for (int32_t i = 0; i < SITE_CELLS; i++)
+        bits->words[i] |= other->words[i];
+}
+
+bool site_possible(const generator *g, uint16_t special)
+{
+    return site_special_of(g, special)->possible;
+}

@@ -55,6 +55,14 @@ void scene_random(site_scene *s, rng *r);
  * specials. */
 void scene_change(site_scene *s, rng *r);
 
+/* The sets of which site_origins is made, of one rotation: all origins at which tiles and
+ * checks fit; and what is left of a set where connection points do, too. */
+void site_ground(generator *g, uint16_t special, int rotation, site_bits *out);
+void site_links(generator *g, uint16_t special, int rotation, site_bits *bits);
+void site_or(site_bits *bits, const site_bits *other);
+/* Does the special ask for anything that it could stand on? False for one without tiles. */
+bool site_possible(const generator *g, uint16_t special);
+
 /* The definition. */
 bool truly_ground(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y);
 bool truly_linked(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y);
