@@ -7,7 +7,6 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "portolan/render.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "world/world.h"
@@ -25,16 +24,12 @@ static void free_picture(void *picture)
 static ptl_status same_content(bool *same, const ptl_world *world, sql_source *source,
                                ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    *same = false;
-    ptl_status status = stmt_prepared(&s, source->store, STMT_CONTENT_DIGEST, err);
+    char current[65];
+    int64_t id = 0;
+    ptl_status status = content_current(&id, source->store, err);
     if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *same = strcmp(stmt_text(s, 0), world_catalogue(world)->digest) == 0;
-    if (s)
-        stmt_reset(s);
+        status = content_digest(current, source->store, id, err);
+    *same = status == PTL_OK && strcmp(current, world_catalogue(world)->digest) == 0;
     return status;
 }
 

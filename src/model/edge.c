@@ -12,3 +12,8 @@ void edge_dispose(edge *e)
         e->border[i] = NULL;
     }
 }
+
+const char *edge_side_text(edge_side side)
+{
+    return side == EDGE_EAST ? "E" : "S";
+}

@@ -47,4 +47,7 @@ typedef struct edge {
 /* Frees what the edge owns, not the struct. */
 void edge_dispose(edge *e);
 
+/* The letter of a side, as it is stored and told: "E" or "S". */
+const char *edge_side_text(edge_side side);
+
 #endif

@@ -5,10 +5,7 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "repair/repair_impl.h"
-#include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/row_scratch.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +13,7 @@
 /* Damaged dictionaries make every chunk look damaged: nothing must be concluded from them. */
 static ptl_status check_dictionaries(world_repair *w, bool *sound, ptl_error *err)
 {
-    dictionary_forget(w->r.store);
-    ptl_status status = dictionary_refresh(w->r.store, err);
-    if (status == PTL_OK)
-        status = names_refresh(w->r.store, err);
+    ptl_status status = repair_dictionaries_read(&w->r, err);
     *sound = status == PTL_OK;
     if (status != PTL_ERR_CORRUPT)
         return status;
@@ -27,33 +21,6 @@ static ptl_status check_dictionaries(world_repair *w, bool *sound, ptl_error *er
                          "%s; without it no chunk can be checked: bring back a backup",
                          err->message);
     error_clear(err);
-    return status;
-}
-
-/* Rows that name a run need one. */
-static ptl_status put_runs(world_repair *w, ptl_error *err)
-{
-    stmt *s = NULL;
-    int64_t *ids = NULL;
-    size_t count = 0;
-    ptl_status status =
-        stmt_prepare(&s, w->r.store,
-                     "SELECT run_id FROM chunk WHERE run_id > 0 UNION SELECT run_id FROM edge "
-                     "WHERE run_id > 0 EXCEPT SELECT id FROM run ORDER BY 1",
-                     err);
-    if (status == PTL_OK)
-        status = repair_ids_list(&ids, &count, s, err);
-    stmt_free(s);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        char where[REPAIR_WHERE_SIZE];
-        bool put = false;
-        snprintf(where, sizeof where, "table run, row %" PRId64, ids[i]);
-        status = repair_run_put(&w->r, ids[i], &put, err);
-        if (status == PTL_OK && put)
-            status = repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
-                                 "missing: a row that says no more than that takes its place");
-    }
-    free(ids);
     return status;
 }
 
@@ -68,7 +35,7 @@ static ptl_status name_edges(world_repair *w, ptl_error *err)
         char where[REPAIR_WHERE_SIZE];
         status = repair_edge_read(&rows, &w->r, ids[i], err);
         if (status == PTL_OK && rows.count > 0) {
-            repair_edge_where(where, &w->r, &rows.list[0]);
+            repair_edge_where(where, &w->r, rows.list);
             status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
                                  "damaged, and nothing says what it was");
         }
@@ -110,7 +77,7 @@ static ptl_status repair_parts(world_repair *w, ptl_error *err)
     if (status == PTL_OK)
         status = repair_sweeps(&w->r, err);
     if (status == PTL_OK)
-        status = put_runs(w, err);
+        status = repair_runs(&w->r, err);
     if (status == PTL_OK)
         status = name_edges(w, err);
     if (status == PTL_OK)

@@ -5,10 +5,6 @@
 #include "store/sqlite/repair/repair.h"
 #include "world/world.h"
 
-/* Why a chunk made with other content is set aside. */
-#define REPAIR_OTHER_CONTENT                                                                   \
-    "it was made with other content: import that again, then repair makes it again"
-
 typedef struct world_repair {
     repairer r;
     ptl_world *world; /* the one that was needed last; NULL: none */
@@ -21,11 +17,8 @@ ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, cha
                              ptl_error *err);
 void repair_world_close(world_repair *w);
 
-/* Is it the status of something that concerns one chunk only, not the whole work? */
-bool repair_is_soft(ptl_status status, const ptl_error *err);
-
-/* Can this chunk be made again, by what its row says? */
-ptl_status repair_can_make(world_repair *w, const repair_row *chunk, bool *can, char *why,
+/* Can this chunk be made again? */
+ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, char *why,
                            ptl_error *err);
 
 /* What is written again. */
@@ -35,7 +28,7 @@ typedef struct repair_place {
     char last_step[32]; /* as in chunk_info */
 } repair_place;
 
-void repair_place_of(repair_place *out, const repair_chunk *c);
+void repair_place_of(repair_place *out, int64_t id, const repair_said *said);
 
 /* A proof that what was made is what was there: true where it is. */
 typedef bool repair_proof(const repair_chunk *before, const repair_chunk *made);
@@ -50,14 +43,6 @@ ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *
                             ptl_error *err);
 /* Rows of the dictionaries that are gone. */
 ptl_status repair_names(world_repair *w, ptl_error *err);
-/* The stored checksum of the chunk's row, or both its digests, come out again. */
-bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
-/* A level or pack that was there, and that its own checksum proves, comes out again. */
-bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made);
-
-/* Tells that a chunk was made again, if anything of it was damaged (REPAIR_BAD_*). */
-ptl_status repair_made_note(world_repair *w, const repair_row *chunk, unsigned bad);
-
 /* Every chunk. */
 ptl_status repair_chunks(world_repair *w, ptl_error *err);
 /* A chunk without a row that could be believed. */

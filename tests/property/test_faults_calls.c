@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 #include "support/fault/fault_alloc.h"
 #include "support/fault/fault_place.h"
 

@@ -7,7 +7,7 @@
 #include "repair/repair_impl.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "support/content_catalogue.h"
 #include "support/seeds.h"

@@ -1,139 +1,35 @@
 /*
- * Repairing rows: what ptl_repair (repair/repair.c) does without generating anything. Rows are
- * read as they are stored, whatever their types, and belong to units that one checksum covers:
- * a row alone, an edge with its crossings, a chunk's features. A change is accepted only if it
- * gives a checksum that was stored before.
+ * Repair in this backend: what ptl_repair (repair/repair.c) does without generating anything,
+ * and what it asks of the file where it does. Rows are read as they are stored, whatever their
+ * types, and belong to units that one checksum covers: a row alone, an edge with its crossings,
+ * a chunk's features. A change is accepted only if it gives a checksum that was stored before.
+ * What rows look like stays in this room (repair_impl.h).
  */
 #ifndef STORE_SQLITE_REPAIR_REPAIR_H
 #define STORE_SQLITE_REPAIR_REPAIR_H
 
 #include "core/bytes.h"
 #include "portolan/repair.h"
-#include "store/sqlite/connection/stmt.h"
-#include "store/sqlite/tables/row_tables.h"
+#include "store/store.h"
 
 enum { REPAIR_WHERE_SIZE = 192 };
 
-typedef struct repair_value {
-    row_type type;
-    uint64_t word; /* of an integer or real: its bits */
-    uint8_t *data; /* of a text or blob: owned */
-    size_t size;
-} repair_value;
+/* Why a chunk made with other content is set aside. */
+#define REPAIR_OTHER_CONTENT                                                                   \
+    "it was made with other content: import that again, then repair makes it again"
 
-typedef struct repair_row {
-    row_table_id table;
-    repair_value values[ROW_COLUMNS_MAX];
-} repair_row;
+typedef struct repair_row repair_row;
 
 typedef struct repair_rows {
     repair_row *list; /* owned */
     size_t count, room;
 } repair_rows;
 
-void repair_value_dispose(repair_value *value);
-ptl_status repair_value_copy(repair_value *out, const repair_value *value, ptl_error *err);
-repair_value repair_integer(int64_t value);
-/* The bytes of a text or blob; never NULL. */
-const void *repair_bytes(const repair_value *value);
-bool repair_value_equal(const repair_value *a, const repair_value *b);
-bool repair_row_equal(const repair_row *a, const repair_row *b);
-/* As an integer; 0 for anything else. */
-int64_t repair_int(const repair_row *row, int column);
-/* A value as format.md, "Checksums", writes it. */
-void repair_put_value(bytes *b, const repair_value *v);
-/* *failed is set when memory is out. */
-void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
-
-/* The first column of all rows, as integers: *out is new. */
-ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err);
-
 void repair_rows_dispose(repair_rows *rows);
-/* The end of the list, values NULL; NULL when memory is out. */
-repair_row *repair_rows_add(repair_rows *rows, row_table_id table);
-/* Appends the rows that belong to a chunk or edge, or those of a key. */
-ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
-                            int64_t owner, ptl_error *err);
-/* Appends all rows that a statement of this table gives. */
-ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err);
-ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_row *key,
-                             ptl_error *err);
-/* The row of `old`'s key becomes `row`; each may be NULL. PTL_ERR_EXISTS if row is in the way
- * of another. */
-ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const repair_row *row,
-                              ptl_error *err);
-
-/* ---- units ---- */
-typedef enum repair_unit_kind {
-    REPAIR_UNIT_ROW,     /* one row with a checksum of its own */
-    REPAIR_UNIT_EDGE,    /* an edge, then its crossings */
-    REPAIR_UNIT_FEATURES /* cities, radios, specials, packs; the checksum is the chunk's */
-} repair_unit_kind;
-
-typedef struct repair_unit {
-    repair_unit_kind kind;
-    repair_row *rows; /* borrowed */
-    size_t count;
-    int64_t stored; /* the checksum to be met */
-} repair_unit;
-
-/* A unit of one row, or of an edge with crossings; its stored checksum is read from it. */
-repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows);
-ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out,
-                           ptl_error *err);
-/* Is the checksum right (and really an integer)? */
-ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
-                            ptl_error *err);
-
-/* Does the unit's checksum cover this value? */
-bool repair_unit_covers(const repair_unit *unit, const repair_row *row, int column);
-/* The unit's own checksum; NULL if its first row has none. */
-repair_value *repair_unit_own_sum(const repair_unit *unit);
-
-typedef struct repair_change {
-    bool found;
-    bool skipped; /* what is too large was not tried */
-    size_t row;
-    int column;
-} repair_change;
-
-typedef struct repairer repairer;
-
-/*
- * Looks for the one bit, or the one type of a value, that is wrong, and sets it right in the
- * unit. The stored checksum (of a row with one) may be the damaged value.
- */
-ptl_status repair_unit_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
-/* The same for some first columns of a row alone. */
-ptl_status repair_key_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
-/* One try, counted; it asks now and then whether to stop. */
-ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
-/* How many bytes may be hashed in search of what is wrong in a unit. */
-uint64_t repair_search_left(const repairer *r);
-
-/* What values a column may have. Zero it before its first use. */
-typedef struct repair_choice {
-    int column;
-    repair_value *values; /* owned */
-    size_t count, room;
-} repair_choice;
-
-void repair_choice_dispose(repair_choice *choice);
-ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, ptl_error *err);
-/* Adds the first column of all rows that sql gives. */
-ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
-                               ptl_error *err);
-/* A choice for each column of the table that says what it may be (row_column.values), at most
- * ROW_COLUMNS_MAX, added to those that are there already; dispose them whatever comes. */
-ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *store,
-                             row_table_id table, ptl_error *err);
-/* Tries each value of each column alone, then pairs of columns; what gives the checksum is set
- * in the unit's first row. out->skipped stays set where it is. */
-ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
-                              size_t count, repair_change *out, ptl_error *err);
 
 /* ---- the work ---- */
-struct repairer {
+
+typedef struct repairer {
     ptl_store *store;
     const ptl_repair_options *options;
     ptl_repair_report report;
@@ -145,7 +41,7 @@ struct repairer {
     uint64_t hashed, unasked; /* bytes: in searches; since somebody was asked whether to stop */
     bool reindex;             /* indexes may disagree with their tables */
     char found[32]; /* when; of all that is set aside: so rows are known to go together */
-};
+} repairer;
 
 /* Notes what was done; it counts, and is told once it is committed. */
 ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
@@ -172,14 +68,17 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
 /* Chunks set aside for this reason whose content is the file's again return to their tables. */
 ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err);
 
+/* Reads the dictionaries afresh. PTL_ERR_CORRUPT: they can't be relied on. */
+ptl_status repair_dictionaries_read(repairer *r, ptl_error *err);
+
 /* SQLite's own structure. PTL_ERR_CORRUPT: it can't be repaired here; the message says what to
  * do. */
 ptl_status repair_file(repairer *r, ptl_error *err);
 ptl_status repair_indexes(repairer *r, ptl_error *err);
 /* Foreign keys, and what else would keep damaged rows from being touched. */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err);
-/* A row for a run that is gone. *put false: no world is known for it. */
-ptl_status repair_run_put(repairer *r, int64_t id, bool *put, ptl_error *err);
+/* Rows for runs that are named and gone. */
+ptl_status repair_runs(repairer *r, ptl_error *err);
 /* Rows whose keys are no numbers. */
 ptl_status repair_odd_rows(repairer *r, ptl_error *err);
 /* Names what else verify would: damaged definitions, references to rows that are gone. */
@@ -193,6 +92,29 @@ ptl_status repair_sweeps(repairer *r, ptl_error *err);
 /* Edges and crossings that stand for themselves: single bits. */
 ptl_status repair_edge_bits(repairer *r, ptl_error *err);
 
+/* Is it the status of something that concerns one chunk or edge only, not the whole work? */
+bool repair_is_soft(ptl_status status, const ptl_error *err);
+
+/* The name of a world: new. PTL_ERR_NOT_FOUND if it has no row. */
+ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_error *err);
+
+/* The numbers that an edge or chunk is written with. */
+typedef struct repair_ids {
+    int64_t id, world_id, run_id;
+} repair_ids;
+
+/* ---- edges ---- */
+
+/* What an edge's row says. */
+typedef struct repair_edge_said {
+    int64_t world_id;
+    edge place; /* no crossings */
+    bool placed, foreign;
+} repair_edge_said;
+
+/* rows: as repair_edge_read gives them, not empty. */
+void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows);
+
 /* The ids of edges whose checksums fail; *ids is new. */
 ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_error *err);
 /* The edge's row and its crossings. */
@@ -200,6 +122,31 @@ ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error
 /* These rows take the place of edge old_id; *kept false: another row is in the way. */
 ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *rows, bool *kept,
                              ptl_error *err);
+/* Values that its columns may have: *found if they, or those that it has, give its checksum. */
+ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_error *err);
+/* The same of the edge's row with planned crossings in the place of those that were read; out
+ * is new. */
+ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
+                            const edge *planned, ptl_error *err);
+
+/* The number that a lost edge had: that of crossings without an edge if they are its own, else
+ * the first that is free. */
+ptl_status repair_edge_free_id(int64_t *out, repairer *r, ptl_error *err);
+/* What the damaged row says of its run, if there is such a run: 0 else. */
+ptl_status repair_edge_run(int64_t *out, repairer *r, int64_t id, ptl_error *err);
+
+/* Writes an edge of the present content and generator, in the place of the rows of its id. */
+ptl_status repair_edge_put(repairer *r, const edge *e, const repair_ids *ids,
+                           const catalogue *cat, ptl_error *err);
+
+typedef struct repair_lost_edge {
+    int64_t world_id;
+    edge place; /* no crossings */
+} repair_lost_edge;
+
+/* Edges that chunks lack: *out is new. */
+ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer *r,
+                                ptl_error *err);
 
 /* ---- chunks ---- */
 enum {
@@ -221,12 +168,103 @@ ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, pt
 /* REPAIR_BAD_* for what is damaged. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
                               ptl_error *err);
-/* The chunk's row from what its other rows say; *fixed false: no proof. */
-ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err);
-/* Single bits in levels, features and events; *bad: what is damaged still. */
-ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
+
+/* What a chunk's row says. */
+typedef struct repair_said {
+    int64_t world_id, run_id, content_id, generator_version;
+    ptl_chunk_pos pos;
+    char last_step[32]; /* "" if that is no text of this size */
+    bool generated;
+} repair_said;
+
+/* c has a row. */
+void repair_chunk_read_said(repair_said *out, const repair_chunk *c);
+/* Are these the digests that the row says? */
+bool repair_chunk_has_digests(const repair_chunk *c, const digest *tiles,
+                              const digest *features);
+/* Can a chunk have this number? */
+bool repair_chunk_id_fits(int64_t id);
+/* Rows that could prove what the chunk was: levels or packs. */
+bool repair_chunk_has_blobs(const repair_chunk *c);
+
+/* Each chunk, as they are when it is their turn. */
+typedef ptl_status repair_visit(void *payload, int64_t id, ptl_error *err);
+ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, ptl_error *err);
+ptl_status repair_chunks_count(uint64_t *out, repairer *r, ptl_error *err);
+/* The ids of all, and those that rows name as their chunk's which is not there: *ids is new. */
+ptl_status repair_chunk_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
+ptl_status repair_orphan_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
+/* Reads the chunk of a place; dispose out whatever comes. */
+ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_t world_id,
+                             ptl_chunk_pos pos, ptl_error *err);
+
+/* The chunk's row from what its other rows say, told and written; *bad: what is damaged still.
+ */
+ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
+/* Single bits in levels, features and events, told and written, if that helps. */
+ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
+/* What of it is damaged leaves its tables, told: all of it, or only its events. */
+ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad,
+                                const char *why, ptl_error *err);
 /* All rows of the chunk leave their tables. */
 ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char *reason,
                                   ptl_error *err);
+/* The rows of another id, read afresh, leave their tables. */
+ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_error *err);
+/* Rows of the list whose keys were damaged, and which were put back meanwhile, are there twice:
+ * they go. *left counts the others. */
+ptl_status repair_drop_copies(repairer *r, const repair_rows *rows, size_t *left,
+                              ptl_error *err);
+
+/* Tells that a damaged chunk was made again, or can't be now. */
+ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad);
+ptl_status repair_left_note(repairer *r, const repair_chunk *c, unsigned bad, const char *why);
+
+/* Writes a chunk in the place of all rows of its id. */
+ptl_status repair_chunk_put(repairer *r, const repair_ids *ids, const chunk_write *write,
+                            const catalogue *cat, ptl_error *err);
+/* The stored checksum of the chunk's row, or both its digests, come out again. */
+bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
+/* A level or pack that was there, and that its own checksum proves, comes out again. */
+bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made);
+
+typedef struct repair_free_place {
+    int64_t world_id;
+    ptl_chunk_pos pos;
+} repair_free_place;
+
+/* All places with four edges and no chunk; the rows of `id` don't count. *out is new. */
+ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
+                              ptl_error *err);
+/*
+ * The run that wrote the chunk: what its row says if there is such a run. Else: ids and runs
+ * count up together, and the chunk's edges are from its run or from those before.
+ */
+ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *at,
+                            int64_t said, int64_t id, ptl_error *err);
+/* The run's number is nobody's function: the checksum of the row that was stored tells it, if
+ * that is sound. The chunk was made again. */
+ptl_status repair_chunk_run(repairer *r, const repair_chunk *before, ptl_error *err);
+
+/* ---- dictionaries ---- */
+
+/*
+ * Learns what numbers of the dictionaries mean whose rows are gone. A chunk that is made again
+ * has the same palettes as its blobs, entry for entry: so each entry says what its number
+ * means.
+ */
+typedef struct repair_learner repair_learner;
+
+/* new: finish with repair_learner_free. */
+ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err);
+void repair_learner_free(repair_learner *l);
+/* Does the chunk name a number that is not known? */
+ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
+                                ptl_error *err);
+/* The chunk came out as its digests say. */
+ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
+                               const encoded_chunk *tiles, const encoded_features *features,
+                               const catalogue *cat, ptl_error *err);
+ptl_status repair_learner_tell(repair_learner *l);
 
 #endif

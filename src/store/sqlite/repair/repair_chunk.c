@@ -6,7 +6,7 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"

@@ -3,7 +3,7 @@
  * crossing, or a crossing that went to another edge's number.
  */
 #include "core/error.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -127,10 +127,10 @@ ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_e
     return status;
 }
 
-static ptl_status tell_edge(repairer *r, const repair_row *edge, ptl_error *err)
+static ptl_status tell_edge(repairer *r, const repair_row *row, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
-    repair_edge_where(where, r, edge);
+    repair_edge_where(where, r, row);
     (void)err;
     return repair_note(r, PTL_REPAIR_CORRECTED, where,
                        "a value was wrong: the checksum proves what it was");

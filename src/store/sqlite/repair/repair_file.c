@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_owner.h"
 

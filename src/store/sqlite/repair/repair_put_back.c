@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "portolan/generate.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

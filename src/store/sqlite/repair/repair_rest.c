@@ -2,9 +2,11 @@
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
+#include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rows.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,8 @@ static ptl_status world_of_run(int64_t *out, repairer *r, int64_t id, ptl_error 
         &id, 1, err);
 }
 
-ptl_status repair_run_put(repairer *r, int64_t id, bool *put, ptl_error *err)
+/* A row for a run that is gone. *put false: no world is known for it. */
+static ptl_status put_run(repairer *r, int64_t id, bool *put, ptl_error *err)
 {
     int64_t world_id = 0;
     *put = false;
@@ -29,6 +32,40 @@ ptl_status repair_run_put(repairer *r, int64_t id, bool *put, ptl_error *err)
     status = run_row_put(r->store, id, world_id, "lost", "", err);
     *put = status == PTL_OK;
     return status;
+}
+
+/* Rows that name a run need one. */
+ptl_status repair_runs(repairer *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t *ids = NULL;
+    size_t count = 0;
+    ptl_status status =
+        stmt_prepare(&s, r->store,
+                     "SELECT run_id FROM chunk WHERE run_id > 0 UNION SELECT run_id FROM edge "
+                     "WHERE run_id > 0 EXCEPT SELECT id FROM run ORDER BY 1",
+                     err);
+    if (status == PTL_OK)
+        status = repair_ids_list(&ids, &count, s, err);
+    stmt_free(s);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        char where[REPAIR_WHERE_SIZE];
+        bool put = false;
+        snprintf(where, sizeof where, "table run, row %" PRId64, ids[i]);
+        status = put_run(r, ids[i], &put, err);
+        if (status == PTL_OK && put)
+            status = repair_note(r, PTL_REPAIR_RECOMPUTED, where,
+                                 "missing: a row that says no more than that takes its place");
+    }
+    free(ids);
+    return status;
+}
+
+ptl_status repair_dictionaries_read(repairer *r, ptl_error *err)
+{
+    dictionary_forget(r->store);
+    ptl_status status = dictionary_refresh(r->store, err);
+    return status == PTL_OK ? names_refresh(r->store, err) : status;
 }
 
 /* Keys that are no numbers: such rows belong to nothing that could be looked up. */

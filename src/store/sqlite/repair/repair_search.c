@@ -8,7 +8,7 @@
  * small enough. Counts, not time: a file is repaired alike on every machine.
  */
 #include "core/error.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

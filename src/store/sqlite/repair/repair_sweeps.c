@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/sweeps/summary_codec.h"
 

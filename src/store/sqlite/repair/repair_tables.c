@@ -3,7 +3,7 @@
  * each row of the list is looked at: a table does not change while it is read.
  */
 #include "core/error.h"
-#include "store/sqlite/repair/repair.h"
+#include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <inttypes.h>

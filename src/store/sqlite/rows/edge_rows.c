@@ -15,11 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *edge_side_text(edge_side side)
-{
-    return side == EDGE_EAST ? "E" : "S";
-}
-
 static const char *origin_text(edge_origin origin)
 {
     return origin == EDGE_FOREIGN ? "foreign" : "planned";

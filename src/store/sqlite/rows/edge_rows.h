@@ -4,9 +4,6 @@
 
 #include "store/sqlite/rows/rows.h"
 
-/* The letter of a side in the tables: "E" or "S". */
-const char *edge_side_text(edge_side side);
-
 /* What an edge's row says beside the edge itself. */
 typedef struct edge_source {
     int64_t world_id, content_id, run_id;

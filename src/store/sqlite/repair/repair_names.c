@@ -1,0 +1,275 @@
+/*
+ * Numbers of the dictionaries whose rows are gone: what each list of numbers in a chunk's rows
+ * means by the chunk that was made again.
+ */
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/repair/repair_impl.h"
+#include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/row_scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS_MAX = 1 << 24 };
+
+typedef struct number_set {
+    row_table_id table;
+    uint8_t *bits; /* the numbers that have rows */
+    size_t learnt;
+} number_set;
+
+struct repair_learner {
+    repairer *r;
+    codec *codec; /* of the store's scratch */
+    number_set oters, names;
+    pack_table packs; /* scratch */
+    bytes text;
+    /* Of the chunk that is looked at, if it was made; borrowed, else NULL. */
+    const encoded_chunk *tiles;
+    const encoded_features *features;
+    const catalogue *cat;
+    bool wanted; /* first it is found out whether a number is unknown */
+};
+
+static bool is_known(const number_set *set, uint32_t number)
+{
+    return number < NUMBERS_MAX && (set->bits[number / 8] >> number % 8 & 1);
+}
+
+static ptl_status read_known(number_set *set, ptl_store *store, const char *sql, ptl_error *err)
+{
+    stmt *s = NULL;
+    set->bits = calloc(1, NUMBERS_MAX / 8);
+    if (!set->bits)
+        return error_nomem(err);
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    for (bool more = true; more && status == PTL_OK;) {
+        status = stmt_step(s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        int64_t id = stmt_int(s, 0);
+        if (id > 0 && id < NUMBERS_MAX)
+            set->bits[id / 8] |= (uint8_t)(1u << id % 8);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* A row for the number; where its name has another number already, nothing is concluded. */
+static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, const char *name,
+                        ptl_error *err)
+{
+    repair_rows rows = {0};
+    int64_t sum = 0;
+    ptl_error local = {0};
+    if (number == 0 || is_known(set, number) || number >= NUMBERS_MAX || !name || !name[0])
+        return PTL_OK;
+    repair_row *row = repair_rows_add(&rows, set->table);
+    ptl_status status = row ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        const repair_value text = {
+            .type = ROW_TEXT, .data = (uint8_t *)(uintptr_t)name, .size = strlen(name)};
+        row->values[NAME_COLUMN_ID] = repair_integer(number);
+        status = repair_value_copy(&row->values[NAME_COLUMN_NAME], &text, err);
+    }
+    if (status == PTL_OK) {
+        const repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
+        status = repair_unit_sum(&unit, &l->r->scratch, &sum, err);
+        row->values[NAME_COLUMN_CHECKSUM] = repair_integer(sum);
+    }
+    if (status == PTL_OK) {
+        status = repair_row_replace(l->r->store, NULL, row, &local);
+        set->learnt += status == PTL_OK;
+        set->bits[number / 8] |= (uint8_t)(1u << number % 8);
+        if (status != PTL_OK && status != PTL_ERR_EXISTS && err)
+            *err = local;
+        status = status == PTL_ERR_EXISTS ? PTL_OK : status;
+    }
+    repair_rows_dispose(&rows);
+    return status;
+}
+
+/* ---- one list of numbers ---- */
+
+/* What an entry of the made chunk is called. */
+typedef const char *entry_name(const repair_learner *l, const void *list, size_t i);
+
+static const char *oter_name(const repair_learner *l, const void *list, size_t i)
+{
+    const ptl_oter *oters = list;
+    return l->cat->oters[oters[i]].id;
+}
+
+static const char *text_name(const repair_learner *l, const void *list, size_t i)
+{
+    const char *const *texts = list;
+    (void)l;
+    return texts[i];
+}
+
+/* list has `size` entries and is NULL while numbers are only looked at. */
+static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *numbers,
+                          size_t count, const void *list, size_t size, entry_name *name,
+                          ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < count && !list; i++)
+        l->wanted = l->wanted || !is_known(set, numbers[i]);
+    for (size_t i = 0; list && size == count && i < count && status == PTL_OK; i++)
+        status = learn(l, set, numbers[i], name(l, list, i), err);
+    return status;
+}
+
+static ptl_status look_at_level(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const level_runs *runs;
+    const repair_value *blob = &row->values[LEVEL_COLUMN_TILES];
+    const unsigned index = (unsigned)(repair_int(row, LEVEL_COLUMN_ID) & 31);
+    const encoded_level *e = l->tiles && index < PTL_LEVELS ? &l->tiles->levels[index] : NULL;
+    if (index >= PTL_LEVELS || level_parse(&runs, l->codec, repair_bytes(blob), blob->size,
+                                           NUMBERS_MAX, NULL) != PTL_OK)
+        return PTL_OK;
+    return compare(l, &l->oters, runs->palette, runs->palette_count, e ? e->palette : NULL,
+                   e ? e->palette_count : 0, oter_name, err);
+}
+
+static ptl_status look_at_pack(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const repair_value *blob = &row->values[PACK_COLUMN_DATA];
+    const int64_t kind = repair_int(row, PACK_COLUMN_ID) & 7;
+    if (kind >= PACK_KINDS ||
+        pack_parse(&l->packs, l->codec, (pack_kind)kind, repair_bytes(blob), blob->size,
+                   NUMBERS_MAX, NULL) != PTL_OK)
+        return PTL_OK;
+    const encoded_pack *e = l->features ? &l->features->packs[kind] : NULL;
+    return compare(l, &l->names, l->packs.numbers, l->packs.name_count, e ? e->names : NULL,
+                   e ? e->name_count : 0, text_name, err);
+}
+
+static ptl_status look_at_special(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const special_rows *made = l->features ? &l->features->specials : NULL;
+    const size_t number = (size_t)(repair_int(row, SPECIAL_COLUMN_ID) & 65535);
+    const uint32_t stored = (uint32_t)repair_int(row, SPECIAL_COLUMN_SPECIAL);
+    const char *name = made && number < made->count ? made->list[number].id : "";
+    if (made && !name[0])
+        return PTL_OK;
+    return compare(l, &l->names, &stored, 1, made ? &name : NULL, 1, text_name, err);
+}
+
+static ptl_status look_at_radio(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const gen_features *made = l->features ? &l->features->rows : NULL;
+    const uint64_t number = (uint64_t)repair_int(row, RADIO_COLUMN_NUMBER);
+    const uint32_t stored = (uint32_t)repair_int(row, RADIO_COLUMN_MESSAGE);
+    const char *text = "";
+    if (stored == 0 || (made && number >= made->radio_count))
+        return PTL_OK;
+    if (made)
+        text = radio_row_text(&made->radios[number], &l->text);
+    if (!text)
+        return error_nomem(err);
+    return compare(l, &l->names, &stored, 1, made ? &text : NULL, 1, text_name, err);
+}
+
+static ptl_status look_at_fill(repair_learner *l, const repair_chunk *c, ptl_error *err)
+{
+    uint32_t numbers[PTL_LEVELS];
+    const repair_value *fill = &c->row.list[0].values[CHUNK_COLUMN_FILL];
+    if (fill_parse(numbers, repair_bytes(fill), fill->size, NUMBERS_MAX, NULL) != PTL_OK)
+        return PTL_OK;
+    return compare(l, &l->oters, numbers, PTL_LEVELS, l->tiles ? l->tiles->defaults : NULL,
+                   PTL_LEVELS, oter_name, err);
+}
+
+static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *err)
+{
+    ptl_status status = look_at_fill(l, c, err);
+    for (size_t i = 0; i < c->levels.count && status == PTL_OK; i++)
+        status = look_at_level(l, &c->levels.list[i], err);
+    for (size_t i = 0; i < c->features.count && status == PTL_OK; i++) {
+        const repair_row *row = &c->features.list[i];
+        if (row->table == TABLE_PACK)
+            status = look_at_pack(l, row, err);
+        else if (row->table == TABLE_SPECIAL)
+            status = look_at_special(l, row, err);
+        else if (row->table == TABLE_RADIO)
+            status = look_at_radio(l, row, err);
+    }
+    return status;
+}
+
+/* ---- chunks ---- */
+
+ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
+                                ptl_error *err)
+{
+    l->wanted = false;
+    ptl_status status = look_at(l, c, err);
+    *wanted = l->wanted;
+    return status;
+}
+
+ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
+                               const encoded_chunk *tiles, const encoded_features *features,
+                               const catalogue *cat, ptl_error *err)
+{
+    l->tiles = tiles;
+    l->features = features;
+    l->cat = cat;
+    ptl_status status = look_at(l, c, err);
+    l->tiles = NULL;
+    l->features = NULL;
+    l->cat = NULL;
+    return status;
+}
+
+static ptl_status tell(repair_learner *l, const number_set *set)
+{
+    return set->learnt == 0
+               ? PTL_OK
+               : repair_note(l->r, PTL_REPAIR_RECOMPUTED,
+                             set->table == TABLE_OTER ? "table oter" : "table name",
+                             "%zu rows were missing: chunks that were made again say what they "
+                             "were",
+                             set->learnt);
+}
+
+ptl_status repair_learner_tell(repair_learner *l)
+{
+    ptl_status status = tell(l, &l->oters);
+    return status == PTL_OK ? tell(l, &l->names) : status;
+}
+
+void repair_learner_free(repair_learner *l)
+{
+    if (!l)
+        return;
+    pack_table_dispose(&l->packs);
+    bytes_dispose(&l->text);
+    free(l->oters.bits);
+    free(l->names.bits);
+    free(l);
+}
+
+ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
+{
+    row_scratch *scratch;
+    repair_learner *l = calloc(1, sizeof *l);
+    *out = l;
+    if (!l)
+        return error_nomem(err);
+    l->r = r;
+    l->oters.table = TABLE_OTER;
+    l->names.table = TABLE_NAME;
+    ptl_status status = row_scratch_get(&scratch, r->store, err);
+    if (status == PTL_OK) {
+        l->codec = scratch->codec;
+        status = read_known(&l->oters, r->store, "SELECT id FROM oter", err);
+    }
+    return status == PTL_OK ? read_known(&l->names, r->store, "SELECT id FROM name", err)
+                            : status;
+}
