@@ -40,6 +40,7 @@ static ptl_status open_save(FILE **out, uint64_t *size, const importer *im, cons
                             ptl_error *err)
 {
     file_facts facts = {.size = 0};
+    ptl_status status = PTL_OK;
     int fd = -1;
     bool good = file_look(&facts, path);
     *out = NULL;
@@ -49,16 +50,13 @@ static ptl_status open_save(FILE **out, uint64_t *size, const importer *im, cons
         fd = file_open_any(path);
         good = fd >= 0 && file_look_open(&facts, fd);
     }
-    if (good && facts.kind != FILE_REGULAR) {
-        file_close(fd);
-        return error_set(err, PTL_ERR_IO, "%s: not a file", path);
-    }
-    *out = good ? fdopen(fd, "rb") : NULL;
     *size = facts.size;
-    if (*out)
-        return PTL_OK;
-    const ptl_status status = error_system(err, PTL_ERR_IO, errno, "%s", path);
-    file_close(fd);
+    if (good && facts.kind != FILE_REGULAR)
+        status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
+    else if (!good || !(*out = fdopen(fd, "rb")))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", path);
+    if (status != PTL_OK)
+        file_close(fd);
     return status;
 }
 

@@ -166,6 +166,30 @@ void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)
     set_seed(out, seed);
 }
 
+/* What is compiled from the catalogue for the region. */
+static ptl_status compile(gen_config *config, ptl_error *err)
+{
+    const cat_region *region = config->region;
+    ptl_status status = resolve_all(config, err);
+    config->connections = connect_compile(config->cat);
+    config->cell_kinds = cell_kinds_compile(config->cat);
+    config->sub_content = sub_content_new(config->cat);
+    if (status == PTL_OK &&
+        (!config->connections || !config->cell_kinds || !config->sub_content))
+        status = error_nomem(err);
+    if (status == PTL_OK && region->default_ter == CAT_NONE)
+        status = error_set(err, PTL_ERR_CONTENT, "region '%s' has no usable default_oter",
+                           region->id);
+    if (status != PTL_OK)
+        return status;
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        config->defaults[z - PTL_Z_MIN] = z > 0   ? config->oters->open_air
+                                          : z < 0 ? config->oters->empty_rock
+                                                  : region->default_ter;
+    config->sites = site_tables_new(config);
+    return config->sites ? PTL_OK : error_nomem(err);
+}
+
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err)
 {
@@ -178,47 +202,26 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     if (check_region(region, err) != PTL_OK)
         return PTL_ERR_CONTENT;
     gen_config *config = calloc(1, sizeof *config);
-    gen_oters *oters = calloc(1, sizeof *oters);
-    if (!config || !oters) {
-        free(config);
-        free(oters);
-        return error_nomem(err);
+    if (config)
+        config->oters = calloc(1, sizeof *config->oters);
+    ptl_status status = config && config->oters ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        config->cat = cat;
+        config->pipeline = &overmap_pipeline;
+        config->region = region;
+        config->options = *options;
+        config->options.region = region->id;
+        config->kernels = noise_kernels_best();
+        set_rivers(config);
+        set_networks(config);
+        set_seed(config, options->seed);
+        status = compile(config, err);
     }
-    config->cat = cat;
-    config->pipeline = &overmap_pipeline;
-    config->region = region;
-    config->options = *options;
-    config->options.region = region->id;
-    config->oters = oters;
-    config->kernels = noise_kernels_best();
-    set_rivers(config);
-    set_networks(config);
-    set_seed(config, options->seed);
-    ptl_status status = resolve_all(config, err);
-    config->connections = connect_compile(cat);
-    config->cell_kinds = cell_kinds_compile(cat);
-    config->sub_content = sub_content_new(cat);
-    if (status == PTL_OK &&
-        (!config->connections || !config->cell_kinds || !config->sub_content))
-        status = error_nomem(err);
-    if (status == PTL_OK && region->default_ter == CAT_NONE)
-        status = error_set(err, PTL_ERR_CONTENT, "region '%s' has no usable default_oter",
-                           region_id);
-    if (status != PTL_OK) {
+    if (status == PTL_OK)
+        *out = config;
+    else
         gen_config_free(config);
-        return status;
-    }
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        config->defaults[z - PTL_Z_MIN] = z > 0   ? oters->open_air
-                                          : z < 0 ? oters->empty_rock
-                                                  : region->default_ter;
-    config->sites = site_tables_new(config);
-    if (!config->sites) {
-        gen_config_free(config);
-        return error_nomem(err);
-    }
-    *out = config;
-    return PTL_OK;
+    return status;
 }
 
 void gen_config_free(gen_config *config)

@@ -282,7 +282,7 @@ static bool end_element(json_reader *r)
     return !f->is_object || begin_member(r);
 }
 
-static bool read_value(json_reader *r)
+bool json_reader_element(json_reader *r)
 {
     const size_t base = r->depth;
     do {
@@ -312,7 +312,7 @@ void json_reader_start(json_reader *r, const char *text, size_t size, const json
 bool json_reader_whole(json_reader *r, const char *text, size_t size, const json_rules *rules)
 {
     json_reader_start(r, text, size, rules);
-    if (!read_value(r))
+    if (!json_reader_element(r))
         return false;
     if (r->at > r->end)
         return fail(r, JSON_BEHIND, r->end, "not complete");
@@ -345,11 +345,6 @@ bool json_reader_more(json_reader *r)
     if (r->at < r->end)
         fail(r, JSON_BEHIND, r->at, "expected the end of the text");
     return false;
-}
-
-bool json_reader_element(json_reader *r)
-{
-    return read_value(r);
 }
 
 const char *json_reader_at(const json_reader *r)

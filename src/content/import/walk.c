@@ -58,11 +58,6 @@ static const char *path_below(import *im, const char *parent, const char *name)
     return out;
 }
 
-static ptl_status nomem(import *im)
-{
-    return error_nomem(im->err);
-}
-
 /* A remark on a path; the import goes on. */
 #define REMARK(im, severity, path_, ...)                                                       \
     diagnostic_add(im, severity, (diagnostic_place){.path = (path_)}, __VA_ARGS__)
@@ -75,7 +70,7 @@ static ptl_status add_file(import *im, size_t root, const char *path, const char
     if (!f || !source_grow(im, (void **)&source->files, source->file_count,
                            &source->file_capacity, sizeof(found_file *))) {
         free(text);
-        return nomem(im);
+        return error_nomem(im->err);
     }
     /* A byte order mark is no part of the text. */
     size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -123,7 +118,7 @@ static ptl_status read_open_file(import *im, size_t root, const char *path,
         return PTL_OK;
     char *text = malloc((size_t)facts.size + 1);
     if (!text)
-        return nomem(im);
+        return error_nomem(im->err);
     const int64_t size = file_read(fd, text, (size_t)facts.size);
     if (size < 0) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
@@ -172,7 +167,7 @@ static ptl_status add_entry(import *im, entry_list *list, int folder, const char
         const int code = errno;
         const char *where = code == ENOENT ? "" : path_below(im, path, name);
         if (!where)
-            return nomem(im);
+            return error_nomem(im->err);
         if (code != ENOENT) /* else it has just been removed */
             REMARK(im, PTL_ERROR, where, "can't be read: %s", strerror(code));
         return PTL_OK;
@@ -188,7 +183,7 @@ static ptl_status add_entry(import *im, entry_list *list, int folder, const char
     if (!copy || !source_grow(im, (void **)&list->items, list->count, &list->capacity,
                               sizeof *list->items)) {
         free(copy);
-        return nomem(im);
+        return error_nomem(im->err);
     }
     memcpy(copy, name, length + 1);
     if (is_folder)
@@ -202,7 +197,7 @@ static ptl_status list_folder(import *im, entry_list *list, int folder, const ch
     folder_list *names = folder_list_of(folder);
     if (!names) {
         if (errno == ENOMEM)
-            return nomem(im);
+            return error_nomem(im->err);
         REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
         return PTL_OK;
     }
@@ -257,7 +252,7 @@ static ptl_status walk_folder(import *im, walk_place place)
         walk_place inner = {place.root, -1, path_below(im, place.path, name),
                             path_below(im, place.relative, name), place.depth + 1};
         if (!inner.path || !inner.relative)
-            status = nomem(im);
+            status = error_nomem(im->err);
         else if (list.items[i].is_link)
             REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
         else if (is_folder)
@@ -287,7 +282,7 @@ static ptl_status walk_root(import *im, size_t root, const char *directory)
     ptl_status status;
     const char *path = path_below(im, directory, "");
     if (!path)
-        status = nomem(im);
+        status = error_nomem(im->err);
     else if (facts.kind == FILE_FOLDER)
         status = walk_folder(im, (walk_place){root, fd, path, "", 0});
     else
@@ -306,7 +301,7 @@ static ptl_status add_builtin(import *im)
         char *text = malloc(b->size + 1);
         if (!path || !text) {
             free(text);
-            return nomem(im);
+            return error_nomem(im->err);
         }
         memcpy(text, b->data, b->size);
         text[b->size] = '\0';

@@ -74,20 +74,18 @@ static ptl_status check_folder(char *file, const char *path, ptl_error *err)
                         "%s: nothing can be made in its folder", path);
 }
 
-/* *again: somebody made, or removed, what is there while it was looked at. */
+/* *again: somebody made, or removed, what is there while it was looked at. *out is owned after
+ * an error, too. */
 static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_open_mode mode,
                                 ptl_error *err)
 {
     file_facts facts;
     *again = false;
     *out = file_real_path(path);
-    if (*out && file_look(&facts, *out)) {
-        if (facts.kind == FILE_REGULAR)
-            return PTL_OK;
-        free(*out);
-        *out = NULL;
-        return error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", path);
-    }
+    if (*out && file_look(&facts, *out))
+        return facts.kind == FILE_REGULAR
+                   ? PTL_OK
+                   : error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", path);
     free(*out);
     *out = NULL;
     if (errno != ENOENT && errno != ENOTDIR)
@@ -102,12 +100,7 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
         return not_there(path, err);
     *out = name_of_absent(path);
-    ptl_status status = *out ? check_folder(*out, path, err) : failed(path, err);
-    if (status != PTL_OK) {
-        free(*out);
-        *out = NULL;
-    }
-    return status;
+    return *out ? check_folder(*out, path, err) : failed(path, err);
 }
 
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
@@ -118,6 +111,10 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
     for (int look = 0; again && look < LOOKS; look++) {
         error_clear(err);
         status = look_for_name(out, &again, path, mode, err);
+        if (status != PTL_OK) {
+            free(*out);
+            *out = NULL;
+        }
     }
     return status;
 }

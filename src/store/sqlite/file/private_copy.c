@@ -377,20 +377,18 @@ ptl_status private_copy_migrated(ptl_store *store, ptl_error *err)
             snapshot_copy(list, 1 + SPARES, &copy->about.bytes, &wal, store, &settings, err);
     for (int i = 0; i < SPARES; i++)
         copy->spares[i] = list[1 + i].db;
-    if (status == PTL_OK && wal) {
+    if (status != PTL_OK || wal) {
         sqlite3_close(list[0].db);
         private_copy_free(copy);
-        return copy_log(store, fill_by_sqlite, err);
     }
-    if (status != PTL_OK) {
-        sqlite3_close(list[0].db);
-        private_copy_free(copy);
+    if (status == PTL_OK && wal)
+        return copy_log(store, fill_by_sqlite, err);
+    if (status != PTL_OK)
         return error_prefix(
             err, status,
             "it is of an older schema (version %d), and is read through a copy; "
             "'portolan migrate' spares that",
             (int)version);
-    }
     copy->about.version = (int)version;
     status = use_copy(store, copy, list[0].db, err);
     return status == PTL_OK ? bring_up_to_date(store, err) : status;
