@@ -10,7 +10,7 @@
 #include "core/digest.h"
 #include "model/chunk.h"
 
-typedef struct catalogue catalogue;
+typedef struct ptl_catalogue catalogue;
 typedef struct codec codec; /* zstd contexts and scratch memory; one per thread */
 
 codec *codec_new(void); /* new; NULL when memory is out */

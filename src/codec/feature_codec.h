@@ -41,13 +41,13 @@ typedef struct encoded_features {
  * ranges of pack.h and schema/0001 give PTL_ERR_INTERNAL: an importer checks before.
  */
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
-                           const gen_features *features, const struct catalogue *cat,
+                           const gen_features *features, const struct ptl_catalogue *cat,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
 /* One kind's table and out->packs[kind], without the body. In feature_tables.c. */
 ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
-                              const gen_features *f, const struct catalogue *cat,
+                              const gen_features *f, const struct ptl_catalogue *cat,
                               ptl_error *err);
 
 /* The canonical digest (format.md, "Digests") of features whose packs are given as tables;

@@ -30,6 +30,6 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
  * with `all` (attempts are left out), else PTL_ERR_MISMATCH names it.
  */
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set,
-                               const struct catalogue *cat, bool all, ptl_error *err);
+                               const struct ptl_catalogue *cat, bool all, ptl_error *err);
 
 #endif

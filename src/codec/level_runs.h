@@ -9,7 +9,7 @@
 #include "core/digest.h"
 #include "portolan/types.h"
 
-typedef struct catalogue catalogue;
+typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
     uint16_t symbol; /* index into the palette; never the previous run's */

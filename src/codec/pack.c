@@ -55,7 +55,7 @@ static const pack_layout LAYOUTS[PACK_FORMS] =
              6,
              {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
               [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-              [JOIN_SIDE] = {"side", 0, CAT_SIDES - 1, PACK_PLAIN},
+              [JOIN_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN},
               [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
               [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
               [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},

@@ -32,18 +32,31 @@
 #define SIZED_TYPES(X)                                                                         \
     X(ptl_backup_options, PTL_BACKUP_OPTIONS_INIT, payload)                                    \
     X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)                                         \
+    X(ptl_connection, PTL_CONNECTION_INIT, terrains)                                           \
+    X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_import_options, PTL_IMPORT_OPTIONS_INIT, payload)                                    \
     X(ptl_import_report, PTL_IMPORT_REPORT_INIT, seconds)                                      \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
+    X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \
     X(ptl_migrate_report, PTL_MIGRATE_REPORT_INIT, seconds)                                    \
     X(ptl_open_options, PTL_OPEN_OPTIONS_INIT, payload)                                        \
     X(ptl_query_options, PTL_QUERY_OPTIONS_INIT, parameter_count)                              \
+    X(ptl_region, PTL_REGION_INIT, trailhead_chance)                                           \
+    X(ptl_region_choice, PTL_REGION_CHOICE_INIT, weight)                                       \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \
     X(ptl_search_options, PTL_SEARCH_OPTIONS_INIT, scratch_folder)                             \
     X(ptl_search_report, PTL_SEARCH_REPORT_INIT, seconds)                                      \
+    X(ptl_special, PTL_SPECIAL_INIT, nested_count)                                             \
+    X(ptl_special_join, PTL_SPECIAL_JOIN_INIT, into)                                           \
+    X(ptl_special_link, PTL_SPECIAL_LINK_INIT, carries)                                        \
+    X(ptl_special_nested, PTL_SPECIAL_NESTED_INIT, special)                                    \
+    X(ptl_special_piece, PTL_SPECIAL_PIECE_INIT, connections)                                  \
+    X(ptl_special_tile, PTL_SPECIAL_TILE_INIT, allows)                                         \
     X(ptl_sweep_options, PTL_SWEEP_OPTIONS_INIT, reserved)                                     \
     X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)                                  \
+    X(ptl_terrain, PTL_TERRAIN_INIT, past)                                                     \
+    X(ptl_terrain_type, PTL_TERRAIN_TYPE_INIT, count)                                          \
     X(ptl_verify_counts, PTL_VERIFY_COUNTS_INIT, problems)
 
 /* What is known of one such struct. */

@@ -23,7 +23,7 @@ typedef struct owners {
 static const cat_subtype *first_linear(const cat_connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)
-        if (c->subtypes[i].shape == CAT_SHAPE_LINEAR)
+        if (c->subtypes[i].shape == PTL_TERRAIN_LINE)
             return &c->subtypes[i];
     return NULL;
 }
@@ -67,7 +67,7 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
                 if (s->terrain == CAT_NONE || (pass == 0 && !main_line))
                     continue;
                 own(o, s->terrain, k, bridge_spans_water(cat, s) ? SPAN : NO_BRIDGE);
-                if (s->shape == CAT_SHAPE_ROTATABLE)
+                if (s->shape == PTL_TERRAIN_ROTATABLE)
                     own_parts(o, s, k);
             }
         }

@@ -240,7 +240,7 @@ static bool *find_lines(const catalogue *cat)
     for (size_t k = 0; lines && k < cat->connection_count; k++) {
         const cat_connection *c = &cat->connections[k];
         for (size_t i = 0; i < c->subtype_count; i++)
-            if (c->subtypes[i].shape == CAT_SHAPE_LINEAR && c->subtypes[i].terrain != CAT_NONE)
+            if (c->subtypes[i].shape == PTL_TERRAIN_LINE && c->subtypes[i].terrain != CAT_NONE)
                 lines[c->subtypes[i].terrain] = true;
     }
     return lines;

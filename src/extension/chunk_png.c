@@ -29,7 +29,7 @@ static ptl_status same_content(bool *same, const ptl_world *world, sql_source *s
     ptl_status status = content_current(&id, source->store, err);
     if (status == PTL_OK)
         status = content_digest(current, source->store, id, err);
-    *same = status == PTL_OK && strcmp(current, world_catalogue(world)->digest) == 0;
+    *same = status == PTL_OK && strcmp(current, ptl_world_catalogue(world)->digest) == 0;
     return status;
 }
 

@@ -19,7 +19,7 @@ uint16_t bridge_part_of(const catalogue *cat, uint16_t bridge, bridge_part part)
 bool bridge_spans_water(const catalogue *cat, const cat_subtype *subtype)
 {
     const uint32_t flags = CAT_FLAG_RIVER | CAT_FLAG_BRIDGE;
-    return subtype->terrain != CAT_NONE && subtype->shape == CAT_SHAPE_ROTATABLE &&
+    return subtype->terrain != CAT_NONE && subtype->shape == PTL_TERRAIN_ROTATABLE &&
            cat->terrains[subtype->terrain].flags & flags;
 }
 

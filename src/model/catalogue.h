@@ -2,17 +2,16 @@
  * The catalogue: a file's content, compiled for use. Immutable once made, so any number of
  * threads may share one. Ids are interned to dense indices; tables are sorted by id, never by
  * file order, so that equal content gives equal numbers. This header is all that gen/ and
- * render/ see of content.
+ * render/ see of content; the enums that clients see, too, are in portolan/catalogue.h.
  */
 #ifndef MODEL_CATALOGUE_H
 #define MODEL_CATALOGUE_H
 
-#include "portolan/status.h"
-#include "portolan/types.h"
+#include "portolan/catalogue.h"
 
-typedef struct ptl_store ptl_store;
+typedef struct ptl_catalogue catalogue;
 
-enum { CAT_NONE = 0xffff }; /* no such terrain or oter */
+enum { CAT_NONE = PTL_CONTENT_NONE }; /* no such terrain or oter */
 
 /* Terrain flags that generation asks for; content may have any others. */
 enum {
@@ -51,10 +50,8 @@ typedef struct cat_oter {
     uint32_t flags;   /* the type's */
 } cat_oter;
 
-/* A set of terrain types: bit t % 64 of word t / 64. Borrowed from the catalogue. */
-typedef const uint64_t *cat_terrain_set;
-
-static inline bool cat_terrain_in(cat_terrain_set set, uint16_t terrain)
+/* Sets are borrowed from the catalogue, and never NULL here. */
+static inline bool cat_terrain_in(ptl_terrain_set set, uint16_t terrain)
 {
     return terrain != CAT_NONE && (set[terrain / 64] >> (terrain % 64) & 1);
 }
@@ -62,27 +59,21 @@ static inline bool cat_terrain_in(cat_terrain_set set, uint16_t terrain)
 /* overmap_location: the types that its terrains and flags name. */
 typedef struct cat_location {
     const char *id;
-    cat_terrain_set terrains;
+    ptl_terrain_set terrains;
 } cat_location;
-
-typedef enum cat_shape {
-    CAT_SHAPE_FIXED = 0,     /* NO_ROTATE: one oter */
-    CAT_SHAPE_ROTATABLE = 1, /* four: no turn on it (bridges, level crossings) */
-    CAT_SHAPE_LINEAR = 2     /* sixteen: merges with what is there */
-} cat_shape;
 
 enum { CAT_COST_MAX = 10000, CAT_SUBTYPES_MAX = 32 };
 
 /* One way of drawing a connection. */
 typedef struct cat_subtype {
     uint16_t terrain;       /* what is drawn */
-    uint8_t shape;          /* cat_shape of that */
+    uint8_t shape;          /* ptl_terrain_shape of that */
     bool orthogonal;        /* ORTHOGONAL: among equal costs the fewest turns */
     bool perpendicular;     /* PERPENDICULAR_CROSSING: no turn on a cell of this subtype */
     bool in_place;          /* no locations: only where its terrain already is */
     int32_t basic_cost;     /* 0..CAT_COST_MAX, on top of 5 for a new tile */
     int32_t weight;         /* above 0: drawn by weight among those that allow the ground */
-    cat_terrain_set allows; /* its locations' types and its own terrain */
+    ptl_terrain_set allows; /* its locations' types and its own terrain */
 } cat_subtype;
 
 typedef struct cat_connection {
@@ -91,7 +82,7 @@ typedef struct cat_connection {
     bool p2p;                    /* layout p2p, else city */
     const cat_subtype *subtypes; /* in the content's order, which decides */
     size_t subtype_count;        /* 1..CAT_SUBTYPES_MAX */
-    cat_terrain_set terrains;    /* the subtypes' own terrains: what belongs to it */
+    ptl_terrain_set terrains;    /* the subtypes' own terrains: what belongs to it */
 } cat_connection;
 
 /* A tile of a fixed special or city building, relative to its origin, for north up. */
@@ -100,27 +91,8 @@ typedef struct cat_tile {
     int8_t z;
     bool own;               /* it states locations of its own */
     ptl_oter oters[4];      /* for the special turned to N, E, S, W; masks of lines turn, too */
-    cat_terrain_set allows; /* what it may be put on: any of its locations */
+    ptl_terrain_set allows; /* what it may be put on: any of its locations */
 } cat_tile;
-
-/* Flags of specials that generation asks for. OVERMAP_UNIQUE means UNIQUE. */
-enum {
-    CAT_SPECIAL_UNIQUE = 1u << 0,          /* at most one in an overmap, by chance min in max */
-    CAT_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* at most one in a world */
-    CAT_SPECIAL_LAKE = 1u << 2,
-    CAT_SPECIAL_RIVER = 1u << 3,
-    CAT_SPECIAL_OCEAN = 1u << 4,
-    CAT_SPECIAL_BLOB = 1u << 5,    /* spreads its tiles around them */
-    CAT_SPECIAL_ENDGAME = 1u << 6, /* first of all at overmap (0, 0) */
-    CAT_SPECIAL_SAFE = 1u << 7     /* SAFE_AT_WORLDGEN: no monster groups on its tiles */
-};
-
-enum { CAT_UNBOUNDED = INT32_MAX };
-
-/* Both ends included; max CAT_UNBOUNDED: no upper bound. */
-typedef struct cat_range {
-    int32_t min, max;
-} cat_range;
 
 /* A connection of a fixed special: where it ends, outside of the special's tiles. */
 typedef struct cat_link {
@@ -129,7 +101,7 @@ typedef struct cat_link {
     int8_t direction;    /* 0..3: leads away from the special to the point; -1: not stated */
     bool existing;       /* a condition on the place; nothing is drawn */
     uint16_t connection; /* index into catalogue.connections */
-    cat_terrain_set carries; /* ground that counts as the connection: its own terrains and the
+    ptl_terrain_set carries; /* ground that counts as the connection: its own terrains and the
                               * one that the special names */
 } cat_link;
 
@@ -142,26 +114,19 @@ typedef struct cat_nested {
 
 /* ---- mutable specials (schema/generation.md 9) ---- */
 
-/* Sides of a piece: 0..3 = N, E, S, W as directions, then these. */
-enum { CAT_ABOVE = 4, CAT_BELOW = 5, CAT_SIDES = 6 };
-
-typedef enum cat_join_type {
-    CAT_JOIN_MANDATORY,
-    CAT_JOIN_OPTIONAL,
-    CAT_JOIN_AVAILABLE,
-    CAT_JOIN_REJECT
-} cat_join_type;
+/* Sides of a piece: 0..3 = N, E, S, W as directions, then these: PTL_SIDES in all. */
+enum { CAT_ABOVE = 4, CAT_BELOW = 5 };
 
 /* Its index in the special is its priority, 0 is the most urgent. */
 typedef struct cat_join {
     const char *id;
     uint16_t opposite;    /* index of the join that must face it; often its own */
-    cat_terrain_set into; /* what it may point into while nothing is there */
+    ptl_terrain_set into; /* what it may point into while nothing is there */
 } cat_join;
 
 typedef struct cat_side {
     int16_t join; /* index into cat_mutable.joins; -1: none */
-    uint8_t type; /* cat_join_type */
+    uint8_t type; /* ptl_join_type */
     uint16_t alternative_count;
     const uint16_t *alternatives; /* joins that it may match with when the piece is placed */
 } cat_side;
@@ -169,9 +134,9 @@ typedef struct cat_side {
 typedef struct cat_piece {
     const char *id;         /* inside the special */
     ptl_oter oters[4];      /* turned to N, E, S, W */
-    cat_terrain_set allows; /* what it may be put on */
-    cat_side sides[CAT_SIDES];
-    uint16_t connections[CAT_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
+    ptl_terrain_set allows; /* what it may be put on */
+    cat_side sides[PTL_SIDES];
+    uint16_t connections[PTL_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
 } cat_piece;
 
 typedef enum cat_amount_kind {
@@ -233,7 +198,7 @@ typedef struct cat_phase {
 typedef struct cat_check {
     int16_t x0, y0, x1, y1;
     int8_t z0, z1;
-    cat_terrain_set allows;
+    ptl_terrain_set allows;
 } cat_check;
 
 typedef struct cat_mutable {
@@ -264,14 +229,14 @@ typedef struct cat_special {
     uint64_t key;  /* hash_string(id) */
     bool building; /* city_building or bare terrain */
     bool rotate;
-    uint32_t flags;         /* CAT_SPECIAL_* */
+    uint32_t flags;         /* PTL_SPECIAL_* */
     const cat_tile *tiles;  /* of a fixed one, in the content's order */
     size_t tile_count;      /* 0 where a mod switched the special off, and of a mutable one */
     int16_t x0, y0, x1, y1; /* bounding box of the tiles for north up, both ends included */
     int8_t z0, z1;
     const cat_mutable *layout; /* of a mutable one, else NULL */
     int32_t occurrences_min, occurrences_max;
-    cat_range city_distance, city_sizes;
+    ptl_range city_distance, city_sizes;
     int32_t priority; /* higher ones come first */
     bool conditional; /* it has an effect_on_condition, which nothing here can judge */
     cat_spawns spawns;
@@ -339,7 +304,7 @@ typedef struct cat_region {
  * oter_count. Behind them come those that saved chunks have beside it, of other contents that
  * the file held (past_*): they can be read, drawn and counted, and sets have room for them.
  */
-typedef struct catalogue {
+struct ptl_catalogue {
     char digest[65]; /* the content's, hex */
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
@@ -360,7 +325,7 @@ typedef struct catalogue {
     cat_texts radio_texts; /* snippets of category "radio_archive" */
     const uint16_t *oters_by_id; /* the content's own, in strcmp order of their ids */
     struct arena *memory;        /* owned: all that the others point to */
-} catalogue;
+};
 
 void catalogue_free(catalogue *cat);
 

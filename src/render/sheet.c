@@ -137,7 +137,7 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     if (status != PTL_OK)
         return status;
     s->options = options;
-    s->cat = world_catalogue(world);
+    s->cat = ptl_world_catalogue(world);
     s->symbols = options->symbols;
     s->cells_row = -1;
     s->rows_total = s->view.height * (options->parts & PTL_RENDER_LEGEND ? 2 : 1);

@@ -143,7 +143,7 @@ ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, 
     viewport v;
     bytes line;
     look *looks = NULL;
-    const catalogue *cat = world_catalogue(world);
+    const catalogue *cat = ptl_world_catalogue(world);
     bytes_init(&line);
     ptl_status status = viewport_init(&v, world, options, err);
     if (status != PTL_OK)

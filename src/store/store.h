@@ -61,7 +61,7 @@
 #include "portolan/generate.h"
 #include "portolan/store.h"
 
-typedef struct catalogue catalogue;
+typedef struct ptl_catalogue catalogue;
 
 /* ---- what is kept ---- */
 

@@ -67,7 +67,7 @@ typedef struct need_search {
 } need_search;
 
 static void look_at_need(const need_search *s, int32_t x, int32_t y, int32_t z,
-                         cat_terrain_set allows, bool takes_default)
+                         ptl_terrain_set allows, bool takes_default)
 {
     const catalogue *cat = s->config->cat;
     int32_t cells = 0;
@@ -171,7 +171,7 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     ptl_chunk_free(chunk);
     if (s->building)
         out->verdict = PTL_VERDICT_BUILDING;
-    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE)
+    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
         out->home = special_home(world->config, special);
     take_features(out, generator_features(world->gen), special);
     /* Only where nothing has its ground does it matter what is rarest. */

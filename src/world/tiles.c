@@ -1,4 +1,4 @@
-/* Terrains by their numbers, and rectangles of tiles across chunks (portolan/tiles.h). */
+/* Rectangles of tiles across chunks (portolan/tiles.h). */
 #include "core/error.h"
 #include "world/chunk_cache.h"
 #include "world/world.h"
@@ -7,47 +7,6 @@
 #include <string.h>
 
 enum { SIZE = PTL_CHUNK_SIZE };
-
-/* ---- terrain ---- */
-
-ptl_status ptl_world_terrain(const ptl_world *world, ptl_oter oter, ptl_terrain *out)
-{
-    const catalogue *cat = world->cat;
-    *out = (ptl_terrain){.id = "", .type = "", .name = "", .color = ""};
-    if (oter >= catalogue_all_oters(cat))
-        return PTL_ERR_NOT_FOUND;
-    const cat_oter *o = &cat->oters[oter];
-    const cat_terrain *t = &cat->terrains[o->terrain];
-    *out = (ptl_terrain){.id = o->id,
-                         .type = t->id,
-                         .name = t->name,
-                         .color = t->color,
-                         .symbol = o->symbol,
-                         .flags = t->flag_names,
-                         .flag_count = t->flag_count,
-                         .shape = t->count == 16  ? PTL_TERRAIN_LINE
-                                  : t->count == 4 ? PTL_TERRAIN_ROTATABLE
-                                                  : PTL_TERRAIN_FIXED,
-                         .rotation = o->rotation,
-                         .arms = o->line};
-    return PTL_OK;
-}
-
-bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag)
-{
-    size_t low = 0, high = terrain->flag_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(terrain->flags[middle], flag);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
 
 /* ---- making what is missing ---- */
 

@@ -18,7 +18,7 @@ enum {
 /* What a cell of the chunk must be. */
 typedef struct need {
     int32_t x, y, z;        /* from the special's origin, north up */
-    cat_terrain_set allows; /* terrains that will do */
+    ptl_terrain_set allows; /* terrains that will do */
     bool fill;              /* and the level's default */
     const cat_link *link;   /* NULL: a tile; else also ground on which it can start */
 } need;

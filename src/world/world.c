@@ -225,25 +225,9 @@ const ptl_world_options *ptl_world_get_options(const ptl_world *world)
     return &world->options;
 }
 
-const catalogue *world_catalogue(const ptl_world *world)
-{
-    return world->cat;
-}
-
-size_t ptl_world_oter_count(const ptl_world *world)
-{
-    return catalogue_all_oters(world->cat);
-}
-
 const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter)
 {
     return oter < catalogue_all_oters(world->cat) ? world->cat->oters[oter].id : "";
-}
-
-ptl_status ptl_world_oter_find(const ptl_world *world, const char *id, ptl_oter *out)
-{
-    *out = catalogue_any_oter(world->cat, id);
-    return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
 }
 
 ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_error *err)

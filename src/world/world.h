@@ -24,9 +24,6 @@ struct ptl_world {
     double run_started;
 };
 
-/* Borrowed until the world is closed. */
-const catalogue *world_catalogue(const ptl_world *world);
-
 /* The ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);
 /* what: "world", for the message. */

@@ -71,8 +71,8 @@ static ptl_status show_view(ptl_world *world, ptl_cache *cache, ptl_omt at, ptl_
     options.generate = true;
     ptl_status status = ptl_tiles(cells, world, &view, &options, NULL, err);
     for (int i = 0; status == PTL_OK && i < 5 * 15; i++) {
-        ptl_terrain terrain;
-        ptl_world_terrain(world, cells[i], &terrain);
+        ptl_terrain terrain = PTL_TERRAIN_INIT;
+        ptl_catalogue_oter(ptl_world_catalogue(world), cells[i], &terrain);
         put_symbol(terrain.symbol);
         printf("%s", i % 15 == 14 ? "\n" : "");
     }
@@ -90,13 +90,13 @@ static int stroll(ptl_world *world, ptl_error *err)
     ptl_status status = ptl_cache_new(&cache, world, NULL, err);
     for (int step = 0; step < 6 && status == PTL_OK; step++, at.x++) {
         ptl_oter oter = PTL_OTER_NONE;
-        ptl_terrain terrain;
+        ptl_terrain terrain = PTL_TERRAIN_INIT;
         if (step == 0 || at.x % PTL_CHUNK_SIZE == 0)
             status = ptl_cache_prefetch(cache, ptl_omt_chunk(at), NULL, NULL, err);
         if (status == PTL_OK)
             status = ptl_cache_oter(&oter, cache, at, err);
         if (status == PTL_OK) {
-            ptl_world_terrain(world, oter, &terrain);
+            ptl_catalogue_oter(ptl_world_catalogue(world), oter, &terrain);
             printf("at %lld,%lld: %s%s\n", (long long)at.x, (long long)at.y, terrain.name,
                    ptl_terrain_has(&terrain, "RIVER") ? " (wet)" : "");
         }

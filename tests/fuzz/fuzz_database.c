@@ -43,7 +43,7 @@ static void read_world(ptl_world *world)
     static ptl_oter cells[PTL_LEVEL_CELLS];
     ptl_error err = {0};
     ptl_world_digest_result digest;
-    const size_t oters = ptl_world_oter_count(world);
+    const size_t oters = ptl_catalogue_count(ptl_world_catalogue(world), PTL_CONTENT_OTER);
     for (int32_t x = 0; x <= 3; x += 3) {
         ptl_chunk *chunk = NULL;
         ptl_status status = ptl_chunk_load(&chunk, world, (ptl_chunk_pos){x, 0}, &err);

@@ -51,6 +51,7 @@ START_TEST(every_function_has_a_scene)
     read_headers(headers);
     read_text(scenes, "tests/support/fault", "fault_scenes.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_care.c");
+    read_text(scenes, "tests/support/fault", "fault_scenes_content.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_past.c");
     read_text(scenes, "tests/support/fault", "fault_scenes_tiles.c");
     int count = 0, missing = 0;
@@ -109,6 +110,7 @@ START_TEST(errors_without_a_record)
     ptl_store *store;
     ptl_world *world;
     ptl_chunk *chunk;
+    size_t number;
     ptl_oter oter;
     ptl_try_report tried;
     ptl_why why;
@@ -134,7 +136,9 @@ START_TEST(errors_without_a_record)
     ck_assert_int_eq(ptl_chunk_load(&chunk, place.world, none, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_ptr_null(chunk);
     ck_assert_int_eq(ptl_level_load(place.world, none, 0, cells, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_world_oter_find(place.world, "no such", &oter), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_catalogue_find(ptl_world_catalogue(place.world), PTL_CONTENT_OTER,
+                                        "no such", &number),
+                     PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_tiles(cells, place.world, &no_area, NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_cache_new(&cache, place.world, NULL, NULL), PTL_OK);

@@ -147,7 +147,7 @@ static void inspect_amounts(const inspection *in)
     for (size_t i = 0; i < f->attempt_count; i++) {
         const gen_attempt *a = &f->attempts[i];
         const cat_special *s = &in->m->config->cat->specials[a->special];
-        const uint32_t unique = CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE;
+        const uint32_t unique = PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE;
         const int32_t most = s->flags & unique ? 1 : s->occurrences_max;
         in->out->too_many += a->placed > most || a->placed > a->asked || a->asked < 1;
         in->out->too_many += a->linked > a->ground || a->city > a->linked;

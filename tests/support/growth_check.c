@@ -60,8 +60,8 @@ static void check_side(growth_report *out, const board *b, const gen_piece *p, i
     const bool met = theirs && (accepts(b->layout, mine, theirs->join) ||
                                 accepts(b->layout, theirs, mine->join));
     const bool reject =
-        theirs && (mine->type == CAT_JOIN_REJECT || theirs->type == CAT_JOIN_REJECT);
-    out->open += mine->type == CAT_JOIN_MANDATORY && (!met || reject);
+        theirs && (mine->type == PTL_JOIN_REJECT || theirs->type == PTL_JOIN_REJECT);
+    out->open += mine->type == PTL_JOIN_MANDATORY && (!met || reject);
     out->wrong += reject && b->layout->joins[mine->join].opposite == theirs->join;
 }
 
@@ -112,7 +112,7 @@ void growth_check(growth_report *out, const cat_mutable *layout, const grown *wh
         const ptl_oter oter = layout->pieces[p->piece].oters[p->rotation];
         const bool last = *cell(&b, p->x, p->y, p->z) == (int32_t)i + 1;
         out->misplaced += last && ptl_chunk_oter(chunk, p->x, p->y, p->z) != oter;
-        for (int side = 0; last && side < CAT_SIDES; side++)
+        for (int side = 0; last && side < PTL_SIDES; side++)
             check_side(out, &b, p, side);
     }
     check_joins(out, &b);

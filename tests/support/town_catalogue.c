@@ -350,9 +350,9 @@ static void make_subtype(size_t connection, size_t i)
     include(connection_sets[connection], t);
     subtypes[connection][i] =
         (cat_subtype){.terrain = t,
-                      .shape = terrains[t].count == 16  ? CAT_SHAPE_LINEAR
-                               : terrains[t].count == 4 ? CAT_SHAPE_ROTATABLE
-                                                        : CAT_SHAPE_FIXED,
+                      .shape = terrains[t].count == 16  ? PTL_TERRAIN_LINE
+                               : terrains[t].count == 4 ? PTL_TERRAIN_ROTATABLE
+                                                        : PTL_TERRAIN_FIXED,
                       .orthogonal = d->orthogonal,
                       .perpendicular = d->perpendicular,
                       .in_place = !d->locations[0],

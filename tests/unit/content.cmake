@@ -17,7 +17,7 @@ portolan_test(test_catalogue
             store/catalogue/test_catalogue_damage.c store/catalogue/test_catalogue_damage_specials.c store/catalogue/test_catalogue_features.c
             store/catalogue/test_catalogue_mutable.c store/catalogue/test_catalogue_real.c store/catalogue/test_catalogue_tables.c
             content/definition_fixture.c content/content_fixture.c
-    MODULES ${with_store})
+    MODULES ${with_worlds})
 foreach(name json_value position reader)
     portolan_test(test_${name} SOURCES json/test_${name}.c MODULES ${with_store})
 endforeach()

@@ -1,7 +1,7 @@
 set(world_file ${PROJECT_SOURCE_DIR}/tests/support/world_file.c)
 set(labels_test_generate threads)
 set(labels_test_regenerate threads soakable)
-foreach(name test_world test_world_features test_generate test_regenerate test_tiles test_world_seams test_try)
+foreach(name test_world test_entries test_world_features test_generate test_regenerate test_tiles test_world_seams test_try)
     portolan_test(${name} SOURCES world/${name}.c ${world_file}
                   MODULES ${with_worlds} LABELS ${labels_${name}})
 endforeach()

@@ -110,9 +110,9 @@ bool sample_definition(const sample *s, const char *id, sample_special *out)
         return false;
     const cat_special *special = &s->cat->specials[index];
     *out = (sample_special){.id = special->id,
-                            .is_unique = (special->flags & CAT_SPECIAL_UNIQUE) != 0,
+                            .is_unique = (special->flags & PTL_SPECIAL_UNIQUE) != 0,
                             .is_globally_unique =
-                                (special->flags & CAT_SPECIAL_GLOBALLY_UNIQUE) != 0,
+                                (special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0,
                             .occurrences_min = special->occurrences_min,
                             .occurrences_max = special->occurrences_max};
     return true;

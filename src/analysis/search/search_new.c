@@ -98,8 +98,9 @@ static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fa
     if (status == PTL_OK && !s->world)
         status = prepare_base(s, o->settings, err);
     if (status == PTL_OK && o->language == PTL_SEARCH_RELATION)
-        status = relation_parse(&s->relation, s->where,
-                                s->world ? world_catalogue(s->world) : s->base.cat, fault, err);
+        status =
+            relation_parse(&s->relation, s->where,
+                           s->world ? ptl_world_catalogue(s->world) : s->base.cat, fault, err);
     return status;
 }
 

@@ -9,10 +9,11 @@
 #include "cli/session/session.h"
 #include "core/bytes.h"
 #include "core/utf8.h"
-#include "model/catalogue.h"
 #include "os/clock.h"
 #include "os/terminal.h"
-#include "world/world.h"
+#include "portolan/catalogue.h"
+#include "portolan/forensics.h"
+#include "portolan/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ typedef struct spot {
 } spot;
 
 typedef struct player {
-    const catalogue *cat;
+    const ptl_catalogue *cat;
     bool animate;
     int64_t delay;
     spot *spots; /* owned */
@@ -80,8 +81,9 @@ static void draw_level(player *p, bounds b, int32_t z)
         for (int32_t x = b.x0; x <= b.x1; x++) {
             const spot *s = spot_at(p, x, y, z);
             char symbol[5] = ".";
-            if (s && s->oter < catalogue_all_oters(p->cat))
-                utf8_text(p->cat->oters[s->oter].symbol, symbol);
+            ptl_terrain t = PTL_TERRAIN_INIT;
+            if (s && ptl_catalogue_oter(p->cat, s->oter, &t) == PTL_OK)
+                utf8_text(t.symbol, symbol);
             out_printf("%s", symbol[0] ? symbol : "?");
         }
         out_text("\n");
@@ -142,9 +144,9 @@ static void tell_step(const player *p, const ptl_growth_step *step)
         out_printf("phase %d\n", step->phase);
         break;
     case PTL_GROWTH_PIECE: {
-        const bool known = step->oter < catalogue_all_oters(p->cat);
-        out_printf("  %d,%d,%d  %s", step->x, step->y, step->z,
-                   known ? p->cat->oters[step->oter].id : "?");
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        const bool known = ptl_catalogue_oter(p->cat, step->oter, &t) == PTL_OK;
+        out_printf("  %d,%d,%d  %s", step->x, step->y, step->z, known ? t.id : "?");
         if (step->piece[0])
             out_printf("  %s to the %s", step->piece, DIRECTIONS[step->rotation & 3]);
         if (step->rule >= 0)
@@ -227,7 +229,7 @@ static void tell_others(session *s, ptl_chunk_pos pos)
 
 static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
 {
-    player p = {.cat = world_catalogue(s->world), .delay = delay};
+    player p = {.cat = ptl_world_catalogue(s->world), .delay = delay};
     p.animate = terminal_is(STREAM_OUTPUT) && !args_has(s->args, "steps");
     ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
     if (status == PTL_OK && !p.animate)

@@ -9,9 +9,9 @@
 #include "cli/session/coordinates.h"
 #include "cli/session/names.h"
 #include "cli/session/session.h"
-#include "model/catalogue.h"
 #include "os/clock.h"
-#include "world/world.h"
+#include "portolan/catalogue.h"
+#include "portolan/forensics.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,18 +29,18 @@ static const option_spec options[] = {
 /* What the command is about. */
 typedef struct question {
     session *s;
-    const cat_special *special;
+    const ptl_special *special;
     const ptl_world_options *world;
     rows_style style;
 } question;
 
 /* ---- words ---- */
 
-static void print_range(const char *what, cat_range range)
+static void print_range(const char *what, ptl_range range)
 {
-    if (range.min <= 0 && range.max == CAT_UNBOUNDED)
+    if (range.min <= 0 && range.max == PTL_UNBOUNDED)
         return;
-    if (range.max == CAT_UNBOUNDED)
+    if (range.max == PTL_UNBOUNDED)
         out_printf(", %s %d or more", what, range.min);
     else
         out_printf(", %s %d to %d", what, range.min, range.max);
@@ -48,22 +48,22 @@ static void print_range(const char *what, cat_range range)
 
 static void print_wish(const question *q)
 {
-    const cat_special *s = q->special;
-    const bool unique = (s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+    const ptl_special *s = q->special;
+    const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
     out_printf("%s: %s", s->id,
-               s->building ? "a city building"
-               : s->layout ? "a mutable special"
-                           : "a fixed special");
-    if (s->layout)
-        out_printf(" of %zu kinds of pieces", s->layout->piece_count);
+               s->kind == PTL_SPECIAL_BUILDING  ? "a city building"
+               : s->kind == PTL_SPECIAL_MUTABLE ? "a mutable special"
+                                                : "a fixed special");
+    if (s->kind == PTL_SPECIAL_MUTABLE)
+        out_printf(" of %zu kinds of pieces", s->piece_count);
     else
         out_printf(" of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
-    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE)
+    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
         out_printf(", at most one in a world");
     if (unique)
-        out_printf(", in %d of %d overmaps", s->occurrences_min, s->occurrences_max);
-    else if (!s->building)
-        out_printf(", %d to %d in an overmap", s->occurrences_min, s->occurrences_max);
+        out_printf(", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
+    else if (s->kind != PTL_SPECIAL_BUILDING)
+        out_printf(", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
     print_range("city distance", s->city_distance);
     print_range("city size", s->city_sizes);
     out_text(".\n");
@@ -71,7 +71,7 @@ static void print_wish(const question *q)
 
 static void print_verdict(const question *q, const ptl_why *w)
 {
-    const cat_special *s = q->special;
+    const ptl_special *s = q->special;
     switch (w->verdict) {
     case PTL_VERDICT_ASKED:
         out_printf("The rule (%s) asked for %d.\n",
@@ -81,7 +81,7 @@ static void print_verdict(const question *q, const ptl_why *w)
         out_printf(
             "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
             "or steps place it.\n",
-            s->occurrences_min, s->occurrences_max);
+            s->occurrences.min, s->occurrences.max);
         break;
     case PTL_VERDICT_NO_TILES:
         out_text("It has no tiles: a mod has switched it off.\n");
@@ -97,7 +97,7 @@ static void print_verdict(const question *q, const ptl_why *w)
         break;
     case PTL_VERDICT_CHANCE:
         out_printf("Its chance of %d in %d did not come up in this chunk.\n",
-                   s->occurrences_min, s->occurrences_max);
+                   s->occurrences.min, s->occurrences.max);
         break;
     case PTL_VERDICT_NOT_HOME:
         out_printf("A world has at most one, and in this world only chunk %d,%d may have it.\n",
@@ -105,7 +105,7 @@ static void print_verdict(const question *q, const ptl_why *w)
         break;
     case PTL_VERDICT_AMOUNT:
         out_printf("The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
-                   s->occurrences_min, s->occurrences_max);
+                   s->occurrences.min, s->occurrences.max);
         break;
     case PTL_VERDICT_CONDITION:
         out_text("An effect_on_condition decides about it, which only the game can judge.\n");
@@ -424,11 +424,12 @@ static int run(const args *a)
         return code;
     code = session_open_world(&s, a, PTL_OPEN_READ, given ? &as_made : NULL);
     if (code == EXIT_DONE) {
-        const catalogue *cat = world_catalogue(s.world);
-        const uint16_t special = catalogue_special(cat, a->operands[1]);
-        const question q = {&s, special == CAT_NONE ? NULL : &cat->specials[special],
-                            ptl_world_get_options(s.world), style};
-        if (!q.special)
+        const ptl_catalogue *cat = ptl_world_catalogue(s.world);
+        ptl_special special = PTL_SPECIAL_INIT;
+        size_t number;
+        const question q = {&s, &special, ptl_world_get_options(s.world), style};
+        (void)ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, a->operands[1], &number);
+        if (ptl_catalogue_special(cat, number, &special) != PTL_OK)
             code = names_no_special(&s, a->operands[1]);
         else
             code = given ? answer_chunk(&q, pos) : answer_all(&q, args_has(a, "quiet"));

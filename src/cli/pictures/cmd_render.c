@@ -7,7 +7,7 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/terminal.h"
-#include "world/world.h"
+#include "portolan/render.h"
 
 #include <stdio.h>
 #include <stdlib.h>

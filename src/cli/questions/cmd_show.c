@@ -6,8 +6,7 @@
 #include "cli/session/coordinates.h"
 #include "cli/session/session.h"
 #include "core/utf8.h"
-#include "model/catalogue.h"
-#include "world/world.h"
+#include "portolan/catalogue.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,16 +55,13 @@ typedef struct tile_facts {
 
 static tile_facts facts_of(const session *s, ptl_omt at, ptl_oter oter)
 {
-    const catalogue *cat = world_catalogue(s->world);
-    const cat_oter *o = oter < catalogue_all_oters(cat) ? &cat->oters[oter] : NULL;
-    tile_facts f = {.id = ptl_world_oter_name(s->world, oter),
-                    .name = o ? cat->terrains[o->terrain].name : "",
-                    .at = at,
-                    .chunk = ptl_omt_chunk(at)};
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    const ptl_status status = ptl_catalogue_oter(ptl_world_catalogue(s->world), oter, &t);
+    tile_facts f = {.id = t.id, .name = t.name, .at = at, .chunk = ptl_omt_chunk(at)};
     f.local_x = (int)(at.x - (int64_t)f.chunk.x * PTL_CHUNK_SIZE);
     f.local_y = (int)(at.y - (int64_t)f.chunk.y * PTL_CHUNK_SIZE);
-    if (o)
-        utf8_text(o->symbol, f.symbol);
+    if (status == PTL_OK)
+        utf8_text(t.symbol, f.symbol);
     return f;
 }
 
@@ -148,7 +144,7 @@ static int show_tile(session *s, const char *text, const rows_style *style)
 /* How many cells of one terrain type a level has. */
 typedef struct type_count {
     uint32_t count;
-    uint16_t terrain;
+    uint32_t terrain;
 } type_count;
 
 /* Most first, then in the order of the catalogue, which is that of the ids. */
@@ -160,23 +156,51 @@ static int compare_counts(const void *a, const void *b)
     return p->terrain < q->terrain ? -1 : p->terrain > q->terrain;
 }
 
-static void count_level(const catalogue *cat, const ptl_oter *cells, type_count *counts)
+/* A chunk's levels, counted one after the other. */
+typedef struct counter {
+    const ptl_catalogue *cat;
+    size_t oters, types;
+    uint32_t *type_of;  /* of each oter; owned, as the next one */
+    type_count *counts; /* of each type */
+} counter;
+
+static void counter_dispose(counter *c)
 {
-    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
-        counts[i] = (type_count){0, (uint16_t)i};
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
-        if (cells[i] < catalogue_all_oters(cat))
-            counts[cat->oters[cells[i]].terrain].count++;
-    qsort(counts, catalogue_all_terrains(cat), sizeof *counts, compare_counts);
+    free(c->type_of);
+    free(c->counts);
 }
 
-static bool print_counts(row_printer *r, const catalogue *cat, const type_count *counts,
-                         int32_t z)
+static bool counter_init(counter *c, const ptl_catalogue *cat)
 {
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    *c = (counter){.cat = cat,
+                   .oters = ptl_catalogue_count(cat, PTL_CONTENT_OTER),
+                   .types = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN)};
+    c->type_of = calloc(c->oters + 1, sizeof *c->type_of);
+    c->counts = calloc(c->types + 1, sizeof *c->counts);
+    for (size_t i = 0; c->type_of && i < c->oters; i++)
+        if (ptl_catalogue_oter(cat, i, &t) == PTL_OK)
+            c->type_of[i] = (uint32_t)t.type_number;
+    return c->type_of && c->counts;
+}
+
+static void count_level(const counter *c, const ptl_oter *cells)
+{
+    for (size_t i = 0; i < c->types; i++)
+        c->counts[i] = (type_count){0, (uint32_t)i};
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        if (cells[i] < c->oters)
+            c->counts[c->type_of[cells[i]]].count++;
+    qsort(c->counts, c->types, sizeof *c->counts, compare_counts);
+}
+
+static bool print_counts(row_printer *r, const counter *c, int32_t z)
+{
+    ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
     bool good = true;
-    for (size_t i = 0; i < catalogue_all_terrains(cat) && counts[i].count > 0 && good; i++)
-        good = rows_int(r, z) && rows_text(r, cat->terrains[counts[i].terrain].id) &&
-               rows_int(r, counts[i].count);
+    for (size_t i = 0; i < c->types && c->counts[i].count > 0 && good; i++)
+        good = ptl_catalogue_terrain(c->cat, c->counts[i].terrain, &t) == PTL_OK &&
+               rows_int(r, z) && rows_text(r, t.id) && rows_int(r, c->counts[i].count);
     return good;
 }
 
@@ -186,23 +210,22 @@ static int show_chunk(session *s, ptl_chunk_pos pos, const rows_style *style)
                                             {"terrain", "terrain", 0, 0},
                                             {"cells", "cells", 0, 0},
                                             {NULL, NULL, 0, 0}};
-    const catalogue *cat = world_catalogue(s->world);
-    type_count *counts = calloc(catalogue_all_terrains(cat) + 1, sizeof *counts);
+    counter c;
     ptl_oter *cells = NULL;
     row_printer *r = NULL; /* from the first level on: there may be none */
-    bool good = counts != NULL;
+    bool good = counter_init(&c, ptl_world_catalogue(s->world));
     int code = EXIT_DONE;
     for (int32_t z = PTL_Z_MAX; good && z >= PTL_Z_MIN && code == EXIT_DONE; z--) {
         code = load_level(s, pos, z, &cells);
         if (!cells)
             break;
         r = r ? r : rows_new(style, columns, false);
-        count_level(cat, cells, counts);
-        good = r && print_counts(r, cat, counts, z);
+        count_level(&c, cells);
+        good = r && print_counts(r, &c, z);
         free(cells);
     }
     rows_finish(r);
-    free(counts);
+    counter_dispose(&c);
     return good || !out_ok() ? code : session_no_memory(s);
 }
 

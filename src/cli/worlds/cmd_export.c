@@ -111,7 +111,7 @@ static int export_save(session *s, const ptl_export_save_options *which)
     progress_init(&shown, quiet);
     o.on_progress = progress_show;
     o.payload = &shown;
-    ptl_status status = save_usage_init(&usage, world_catalogue(s->world), &s->err);
+    ptl_status status = save_usage_init(&usage, ptl_world_catalogue(s->world), &s->err);
     if (status == PTL_OK)
         status = export_overmaps(s->world, &o, &r, note_usage, &usage, &s->err);
     progress_end(&shown);

@@ -79,7 +79,7 @@ static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotatio
 /* A unique building would need to know of the other chunks: it waits for the specials' step. */
 static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
 {
-    if (!(s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE))
+    if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
         return false;
     if (!ground->unique_seen)
         add_event(ground->g, "unique_skipped", x, y, 0, s->id);

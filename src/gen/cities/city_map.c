@@ -194,7 +194,7 @@ static const size_span EVERY_SIZE = {1, ALL_SIZES};
 
 /* The sizes that are present in a special's range, the same for all ranges with the same
  * cities. low > high if there are none. */
-static size_span span_of(const city_map *m, cat_range sizes)
+static size_span span_of(const city_map *m, ptl_range sizes)
 {
     const size_span none = {1, 0};
     if (sizes.min > NEAR_SIZE_MAX || sizes.max < 1)
@@ -208,7 +208,7 @@ static size_span span_of(const city_map *m, cat_range sizes)
 static size_span nearest_span(const city_map *m, const cat_special *special)
 {
     if (m->sectors || m->compat)
-        return span_of(m, (cat_range){EVERY_SIZE.low, EVERY_SIZE.high});
+        return span_of(m, (ptl_range){EVERY_SIZE.low, EVERY_SIZE.high});
     return span_of(m, special->city_sizes);
 }
 
@@ -348,7 +348,7 @@ static int32_t bounded(int32_t distance, int32_t low, int32_t high)
 
 static bool may_do_without(const cat_special *special)
 {
-    return special->city_distance.max == CAT_UNBOUNDED && special->city_sizes.min <= 0;
+    return special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
 }
 
 /* The cells that have a city no farther than max and none nearer than min. */
@@ -378,7 +378,7 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
 }
 
 /* The cells of a run whose distance less the size lies in the range. */
-static void fill_twice(uint64_t *row, const near_city *city, cat_range range, int32_t y,
+static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {
     int32_t x0, x1;
@@ -396,7 +396,7 @@ static const site_bits *by_distance_twice(generator *g, const cat_special *speci
     const city_map *m = g->city_map;
     const size_span nearest = nearest_span(m, special), sizes = span_of(m, special->city_sizes);
     const near_cities taken = among(m, sizes);
-    const cat_range range = {bounded(special->city_distance.min, -FAR_REACH, FAR_REACH),
+    const ptl_range range = {bounded(special->city_distance.min, -FAR_REACH, FAR_REACH),
                              bounded(special->city_distance.max, -FAR_REACH, FAR_REACH)};
     bool made;
     site_bits *set =

@@ -40,7 +40,7 @@ static bool describe(bridge_kind *out, const gen_connections *all, size_t connec
 {
     const catalogue *cat = all->cat;
     const cat_terrain *type = &cat->terrains[s->terrain];
-    if (s->shape != CAT_SHAPE_ROTATABLE || !is_bridge(type))
+    if (s->shape != PTL_TERRAIN_ROTATABLE || !is_bridge(type))
         return false;
     *out = (bridge_kind){.connection = connection, .terrain = s->terrain, .flat = CAT_NONE};
     out->under = first_of(piece(cat, type, "_under"), piece(cat, type, "_center_under"));
@@ -49,7 +49,7 @@ static bool describe(bridge_kind *out, const gen_connections *all, size_t connec
     out->ramp = piece(cat, type, "head_ramp");
     const compiled_connection *c = &all->list[connection];
     const cat_subtype *line = &c->connection->subtypes[c->default_subtype];
-    if (line->shape == CAT_SHAPE_LINEAR)
+    if (line->shape == PTL_TERRAIN_LINE)
         out->flat = cat->terrains[line->terrain].first;
     return out->deck != CAT_NONE && out->foot != CAT_NONE && out->ramp != CAT_NONE;
 }

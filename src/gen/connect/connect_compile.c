@@ -50,19 +50,19 @@ oter_class connect_classify(const gen_connections *all, const compiled_connectio
     const cat_subtype *s = &c->connection->subtypes[subtype];
     oter_class out = {.subtype = (int8_t)subtype, .shape = s->shape};
     out.has = cat_terrain_in(c->connection->terrains, cat->oters[oter].terrain);
-    bool linear = s->shape == CAT_SHAPE_LINEAR;
+    bool linear = s->shape == PTL_TERRAIN_LINE;
     bool rigid = !linear || s->perpendicular;
     uint32_t enter = 15;
     if (out.has) {
         out.answers = (uint8_t)(type_of(cat, oter)->count == 16 ? cat->oters[oter].line
                                                                 : own_axis(cat, oter));
-        if (s->shape == CAT_SHAPE_ROTATABLE)
+        if (s->shape == PTL_TERRAIN_ROTATABLE)
             enter = (uint32_t)own_axis(cat, oter);
-    } else if (s->perpendicular || s->shape == CAT_SHAPE_ROTATABLE) {
+    } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
         enter = across(cat, oter);
     }
     out.step = step_of(out.has ? 1 : new_cost(s), enter, rigid, s->orthogonal && linear);
-    out.end = s->shape == CAT_SHAPE_FIXED || (linear && !rigid);
+    out.end = s->shape == PTL_TERRAIN_FIXED || (linear && !rigid);
     return out;
 }
 
@@ -71,7 +71,7 @@ static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
                         .subtype = DRAW_KEEP,
-                        .shape = CAT_SHAPE_ROTATABLE,
+                        .shape = PTL_TERRAIN_ROTATABLE,
                         .answers = (uint8_t)arms,
                         .has = has};
 }
@@ -82,7 +82,7 @@ static bool is_companion(const catalogue *cat, const cat_connection *c, const ca
     for (size_t i = 0; i < c->subtype_count; i++) {
         const char *bridge = cat->terrains[c->subtypes[i].terrain].id;
         const size_t length = strlen(bridge);
-        if (c->subtypes[i].shape != CAT_SHAPE_ROTATABLE ||
+        if (c->subtypes[i].shape != PTL_TERRAIN_ROTATABLE ||
             strncmp(type->id, bridge, length) != 0)
             continue;
         for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++)
@@ -114,7 +114,7 @@ static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t t
         foreign = true;
         for (size_t i = 0; i < other->subtype_count; i++)
             if (other->subtypes[i].terrain == terrain &&
-                other->subtypes[i].shape == CAT_SHAPE_ROTATABLE &&
+                other->subtypes[i].shape == PTL_TERRAIN_ROTATABLE &&
                 lies_over(cat, &other->subtypes[i], c))
                 *over = true;
     }
@@ -148,7 +148,7 @@ static match match_subtypes(const cat_connection *c, uint16_t terrain)
             continue;
         bool own = s->terrain == terrain;
         m.first = i;
-        if (s->shape == CAT_SHAPE_LINEAR)
+        if (s->shape == PTL_TERRAIN_LINE)
             m.first_linear = i;
         if (s->in_place && own)
             m.in_place = i;
@@ -239,11 +239,11 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
             c->cheapest = new_cost(s);
         if (new_cost(s) > c->dearest)
             c->dearest = new_cost(s);
-        if (s->shape == CAT_SHAPE_LINEAR && s->orthogonal)
+        if (s->shape == PTL_TERRAIN_LINE && s->orthogonal)
             c->turns_count = true;
-        if (s->shape == CAT_SHAPE_LINEAR && !s->orthogonal)
+        if (s->shape == PTL_TERRAIN_LINE && !s->orthogonal)
             c->all_turns_count = false;
-        if (s->shape == CAT_SHAPE_LINEAR && linear == DRAW_NONE)
+        if (s->shape == PTL_TERRAIN_LINE && linear == DRAW_NONE)
             linear = (int)i;
     }
     c->all_turns_count = c->all_turns_count && c->turns_count;
@@ -322,9 +322,9 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground)
         c->choice ? compiled(g, connection)->choices[c->choice - 1].subtypes : 0;
     for (size_t i = 0; subtypes != 0 && i < conn->subtype_count; i++)
         if (subtypes >> i & 1 &&
-            (conn->subtypes[i].shape != CAT_SHAPE_LINEAR || conn->subtypes[i].perpendicular))
+            (conn->subtypes[i].shape != PTL_TERRAIN_LINE || conn->subtypes[i].perpendicular))
             return false;
-    return c->step && c->shape == CAT_SHAPE_LINEAR && !(c->step & STEP_RIGID);
+    return c->step && c->shape == PTL_TERRAIN_LINE && !(c->step & STEP_RIGID);
 }
 
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to)

@@ -136,11 +136,11 @@ static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int o
     const ptl_oter first = cat->terrains[s->terrain].first;
     int arms = outward == CONNECT_ANY ? 0 : 1 << outward;
     arms |= (out == CONNECT_ANY ? 0 : 1 << out) | (in == CONNECT_ANY ? 0 : 1 << opposite(in));
-    if (s->shape == CAT_SHAPE_LINEAR)
+    if (s->shape == PTL_TERRAIN_LINE)
         draw_line(p, x, y, out, arms, first);
     else if (cat->oters[ground].terrain == s->terrain)
         return; /* a bridge of an earlier path keeps its direction */
-    else if (s->shape == CAT_SHAPE_FIXED)
+    else if (s->shape == PTL_TERRAIN_FIXED)
         put(p, x, y, first);
     else
         put(p, x, y,
@@ -225,15 +225,15 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
         write_cell(&p, cell, with_line(&p, cells[cell], line_of(&p, cells[cell]) | arms));
         return;
     }
-    if (class.subtype == DRAW_KEEP || (class.has && class.shape == CAT_SHAPE_FIXED))
+    if (class.subtype == DRAW_KEEP || (class.has && class.shape == PTL_TERRAIN_FIXED))
         return;
     /* Ground that the connection can't use, or not in this direction. */
     const int enter = (int)(class.step >> STEP_ENTER_SHIFT & 15);
     const bool fits = enter && (enter & arms) == arms;
     const cat_subtype *s = &c->connection->subtypes[fits ? class.subtype : c->default_subtype];
-    const int variant = s->shape == CAT_SHAPE_LINEAR                            ? arms
-                        : s->shape == CAT_SHAPE_ROTATABLE && arm != CONNECT_ANY ? arm
-                                                                                : 0;
+    const int variant = s->shape == PTL_TERRAIN_LINE                              ? arms
+                        : s->shape == PTL_TERRAIN_ROTATABLE && arm != CONNECT_ANY ? arm
+                                                                                  : 0;
     put(&p, cell % SIZE, cell / SIZE, (ptl_oter)(cat->terrains[s->terrain].first + variant));
 }
 

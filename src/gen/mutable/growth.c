@@ -111,9 +111,9 @@ static void meet(growth *w, const growth_tile *mine, int side, const cat_side *u
                  const growth_tile *theirs, const cat_side *facing)
 {
     const cat_join *joins = w->layout->joins;
-    const bool reject = use->type == CAT_JOIN_REJECT || facing->type == CAT_JOIN_REJECT;
+    const bool reject = use->type == PTL_JOIN_REJECT || facing->type == PTL_JOIN_REJECT;
     const bool mandatory =
-        use->type == CAT_JOIN_MANDATORY || facing->type == CAT_JOIN_MANDATORY;
+        use->type == PTL_JOIN_MANDATORY || facing->type == PTL_JOIN_MANDATORY;
     int16_t join = GROWTH_NO_JOIN;
     if (!reject && growth_meets(w->layout, use, facing->join))
         join = (int16_t)joins[facing->join].opposite;
@@ -132,7 +132,7 @@ static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
 {
     const growth_tile *mine = &w->tiles[tile];
     const int16_t wanted = (int16_t)w->layout->joins[use->join].opposite;
-    const bool mandatory = use->type == CAT_JOIN_MANDATORY;
+    const bool mandatory = use->type == PTL_JOIN_MANDATORY;
     const int back = growth_opposite(side);
     int32_t x = mine->x, y = mine->y, z = mine->z;
     growth_beyond(side, &x, &y, &z);
@@ -150,7 +150,7 @@ static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
     /* The new situation may allow what was set aside there. */
     if (other != GROWTH_NO_TILE)
         growth_restore(w, other);
-    if (!mandatory && use->type != CAT_JOIN_OPTIONAL)
+    if (!mandatory && use->type != PTL_JOIN_OPTIONAL)
         return;
     if (other == GROWTH_NO_TILE)
         other = growth_tile_make(w, x, y, z);
@@ -161,7 +161,7 @@ static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
 /* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
 static void drop_optional(growth *w, int32_t tile)
 {
-    for (int side = 0; side < CAT_SIDES; side++)
+    for (int side = 0; side < PTL_SIDES; side++)
         if (!(w->tiles[tile].mandatory >> side & 1))
             growth_demand_remove(w, tile, side);
 }
@@ -193,7 +193,7 @@ static void add_piece(generator *g, growth *w, uint16_t piece, const growth_opti
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_restore(w, tile);
-    for (int side = 0; side < CAT_SIDES && !w->nomem; side++) {
+    for (int side = 0; side < PTL_SIDES && !w->nomem; side++) {
         const cat_side *use = growth_side(w, piece, where->rotation, side);
         if (use->join < 0)
             continue;
@@ -280,7 +280,7 @@ static void find_open(growth *w)
 {
     for (size_t i = 0; i < w->tile_count && !w->broken; i++) {
         const growth_tile *t = &w->tiles[i];
-        for (int side = 0; side < CAT_SIDES && !w->broken; side++)
+        for (int side = 0; side < PTL_SIDES && !w->broken; side++)
             if (t->mandatory >> side & 1)
                 leave_open(w, t->x, t->y, t->z, t->demand[side]);
     }

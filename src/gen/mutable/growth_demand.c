@@ -34,7 +34,7 @@ int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z)
     }
     growth_tile *tile = &w->tiles[w->tile_count++];
     *tile = (growth_tile){.x = (int16_t)x, .y = (int16_t)y, .z = (int8_t)z};
-    for (int i = 0; i < CAT_SIDES; i++)
+    for (int i = 0; i < PTL_SIDES; i++)
         tile->demand[i] = GROWTH_NO_JOIN;
     *spot = (uint16_t)w->tile_count;
     return (int32_t)w->tile_count - 1;
@@ -85,7 +85,7 @@ void growth_demand_remove(growth *w, int32_t tile, int side)
 void growth_postpone(growth *w, int32_t tile)
 {
     growth_tile *t = &w->tiles[tile];
-    for (int side = 0; side < CAT_SIDES; side++)
+    for (int side = 0; side < PTL_SIDES; side++)
         if (t->demand[side] != GROWTH_NO_JOIN && !t->postponed)
             unlist_demand(w, tile, side);
     t->postponed = true;
@@ -97,7 +97,7 @@ void growth_restore(growth *w, int32_t tile)
     if (!t->postponed)
         return;
     t->postponed = false;
-    for (int side = 0; side < CAT_SIDES && !w->nomem; side++)
+    for (int side = 0; side < PTL_SIDES && !w->nomem; side++)
         if (t->demand[side] != GROWTH_NO_JOIN)
             list_demand(w, tile, side);
 }

@@ -13,7 +13,7 @@
 
 enum {
     GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
-    GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (CAT_SIDES + 1),
+    GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
     GROWTH_NO_TILE = -1,
     GROWTH_NO_JOIN = -1
 };
@@ -23,9 +23,9 @@ typedef struct growth_tile {
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is */
     bool postponed;
-    const cat_side *sides[CAT_SIDES]; /* what pieces brought here; NULL: no join */
-    int16_t demand[CAT_SIDES];        /* join; GROWTH_NO_JOIN */
-    int32_t slot[CAT_SIDES];          /* of an open demand: its place in the list of its join */
+    const cat_side *sides[PTL_SIDES]; /* what pieces brought here; NULL: no join */
+    int16_t demand[PTL_SIDES];        /* join; GROWTH_NO_JOIN */
+    int32_t slot[PTL_SIDES];          /* of an open demand: its place in the list of its join */
 } growth_tile;
 
 /* The open demands for one join: tile * 8 + side. */
@@ -123,7 +123,7 @@ static inline const cat_side *growth_side(const growth *w, uint16_t piece, int r
 /* The cell beyond a side. */
 static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 {
-    static const int8_t STEPS[CAT_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
+    static const int8_t STEPS[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
     *x += STEPS[side][0];
     *y += STEPS[side][1];

@@ -23,7 +23,7 @@ typedef struct surroundings {
     bool usable; /* a piece may come here at all */
     uint16_t terrain;
     unsigned mandatory; /* bit s: a demand on side s that is */
-    neighbour sides[CAT_SIDES];
+    neighbour sides[PTL_SIDES];
 } surroundings;
 
 /* Higher is better: first the mandatory demands that are met, less those that there are; then
@@ -79,7 +79,7 @@ static void look_around(const generator *g, const growth *w, surroundings *out, 
         out->mandatory = t->mandatory;
     }
     out->terrain = ground(g, x, y, z);
-    for (int side = 0; side < CAT_SIDES; side++)
+    for (int side = 0; side < PTL_SIDES; side++)
         out->sides[side] = look_at(g, w, side, x, y, z);
 }
 
@@ -87,9 +87,9 @@ static void look_around(const generator *g, const growth *w, surroundings *out, 
 static bool side_fits(const growth *w, const cat_side *use, const neighbour *f, bool demanded,
                       int16_t resolves, score *sum)
 {
-    const bool mandatory = use->type == CAT_JOIN_MANDATORY;
+    const bool mandatory = use->type == PTL_JOIN_MANDATORY;
     if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
-        if (use->type == CAT_JOIN_REJECT || f->type == CAT_JOIN_REJECT)
+        if (use->type == PTL_JOIN_REJECT || f->type == PTL_JOIN_REJECT)
             return false;
         sum->shortfall += demanded;
         sum->own += mandatory;
@@ -98,7 +98,7 @@ static bool side_fits(const growth *w, const cat_side *use, const neighbour *f, 
     if (resolves >= 0 && use->join == resolves)
         return false;
     if (f->join >= 0)
-        return !mandatory && f->type != CAT_JOIN_MANDATORY;
+        return !mandatory && f->type != PTL_JOIN_MANDATORY;
     if (!mandatory)
         return true;
     return f->join == FACES_NOTHING &&
@@ -113,7 +113,7 @@ static bool piece_fits(const growth *w, const surroundings *s, uint16_t piece, i
         return false;
     for (unsigned mask = s->mandatory; mask; mask &= mask - 1)
         sum->shortfall--;
-    for (int side = 0; side < CAT_SIDES; side++) {
+    for (int side = 0; side < PTL_SIDES; side++) {
         const cat_side *use = growth_side(w, piece, rotation, side);
         if (use->join < 0 || inner >> side & 1)
             continue;
@@ -177,7 +177,7 @@ static bool way_fits(const generator *g, const growth *w, const way *y, const su
 static bool has_join(const cat_mutable *layout, const cat_rule *rule)
 {
     for (size_t i = 0; i < rule->piece_count; i++)
-        for (int side = 0; side < CAT_SIDES; side++)
+        for (int side = 0; side < PTL_SIDES; side++)
             if (layout->pieces[rule->pieces[i].piece].sides[side].join == rule->join)
                 return true;
     return false;

@@ -42,7 +42,7 @@ static void find_inner(const cat_rule *rule, uint8_t *inner)
 {
     for (size_t i = 0; i < rule->piece_count; i++) {
         inner[i] = 0;
-        for (int side = 0; side < CAT_SIDES; side++) {
+        for (int side = 0; side < PTL_SIDES; side++) {
             int32_t x = rule->pieces[i].x, y = rule->pieces[i].y, z = rule->pieces[i].z;
             growth_beyond(side, &x, &y, &z);
             for (size_t k = 0; k < rule->piece_count; k++) {

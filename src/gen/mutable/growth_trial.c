@@ -56,16 +56,16 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
 /* demanded[side < 4 ? 0 : side][join]: levels of tiles that need the join on such a side. */
 typedef struct reachable {
     uint32_t *pieces;
-    uint32_t *demanded[CAT_SIDES];
+    uint32_t *demanded[PTL_SIDES];
 } reachable;
 
 static void demand(const cat_mutable *m, reachable *r)
 {
     for (size_t i = 0; i < m->piece_count; i++)
-        for (int side = 0; side < CAT_SIDES; side++) {
+        for (int side = 0; side < PTL_SIDES; side++) {
             const cat_side *use = &m->pieces[i].sides[side];
             if (use->join < 0 ||
-                (use->type != CAT_JOIN_MANDATORY && use->type != CAT_JOIN_OPTIONAL))
+                (use->type != PTL_JOIN_MANDATORY && use->type != PTL_JOIN_OPTIONAL))
                 continue;
             const int other = side < 4 ? 0 : growth_opposite(side);
             r->demanded[other][m->joins[use->join].opposite] |=
@@ -77,7 +77,7 @@ static void demand(const cat_mutable *m, reachable *r)
 static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
 {
     uint32_t levels = 0;
-    for (int side = 0; side < CAT_SIDES; side++) {
+    for (int side = 0; side < PTL_SIDES; side++) {
         const cat_side *use = &piece->sides[side];
         const uint32_t *demanded = r->demanded[side < 4 ? 0 : side];
         for (size_t join = 0; use->join >= 0 && join < m->join_count; join++)
@@ -105,7 +105,7 @@ static void find_reachable(const cat_mutable *m, reachable *r)
     }
 }
 
-static void vote(const catalogue *cat, uint32_t *votes, cat_terrain_set set, uint32_t weight)
+static void vote(const catalogue *cat, uint32_t *votes, ptl_terrain_set set, uint32_t weight)
 {
     for (size_t t = 0; set && t < cat->terrain_count; t++)
         if (cat_terrain_in(set, (uint16_t)t))
@@ -123,7 +123,7 @@ static void vote_level(const catalogue *cat, const cat_mutable *m, const reachab
         const cat_piece *piece = &m->pieces[i];
         if (r->pieces[i] & bit)
             vote(cat, votes, piece->allows, 1);
-        for (int side = 0; side < CAT_SIDES; side++)
+        for (int side = 0; side < PTL_SIDES; side++)
             if (piece->sides[side].join >= 0 && shift_levels(r->pieces[i], rise(side)) & bit)
                 vote(cat, votes, m->joins[piece->sides[side].join].into, 1);
     }
@@ -145,7 +145,7 @@ static bool reachable_init(reachable *r, const cat_mutable *m)
 {
     memset(r, 0, sizeof *r);
     bool ok = (r->pieces = calloc(m->piece_count + 1, sizeof *r->pieces)) != NULL;
-    for (int i = 0; i < CAT_SIDES; i++)
+    for (int i = 0; i < PTL_SIDES; i++)
         if (i == 0 || i >= CAT_ABOVE) {
             r->demanded[i] = calloc(m->join_count + 1, sizeof *r->demanded[i]);
             ok = ok && r->demanded[i];
@@ -156,7 +156,7 @@ static bool reachable_init(reachable *r, const cat_mutable *m)
 static void reachable_dispose(reachable *r)
 {
     free(r->pieces);
-    for (int i = 0; i < CAT_SIDES; i++)
+    for (int i = 0; i < PTL_SIDES; i++)
         free(r->demanded[i]);
 }
 

@@ -69,7 +69,7 @@ static void put_oter(uint64_t *members, size_t oter)
     members[oter / 64] |= UINT64_C(1) << (oter % 64);
 }
 
-static uint64_t *members_new(const site_builder *b, int32_t z, cat_terrain_set set,
+static uint64_t *members_new(const site_builder *b, int32_t z, ptl_terrain_set set,
                              layer_kind kind, uint16_t connection)
 {
     const catalogue *cat = b->config->cat;
@@ -166,7 +166,7 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
     return layer_add(b, z, ground, members, key);
 }
 
-uint32_t site_layer_of(site_builder *b, int32_t z, cat_terrain_set set, layer_kind kind,
+uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection)
 {
     int64_t number = key_map_find(&b->sets, (uint64_t)(uintptr_t)set);

@@ -276,7 +276,7 @@ typedef enum layer_kind {
 } layer_kind;
 
 /* The layer of a set on a level; LAYER_STARTS uses connection. NODE_NONE when memory is out. */
-uint32_t site_layer_of(site_builder *b, int32_t z, cat_terrain_set set, layer_kind kind,
+uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
 /* The node of a size, with those that it is made of. NODE_NONE when memory is out. */
 uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h);

@@ -34,7 +34,7 @@ static placer *placer_new(void)
     return NULL;
 }
 
-bool place_accepts(const generator *g, cat_terrain_set allows, bool own, int32_t z,
+bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell)
 {
     const ptl_oter ground = place_ground(g, z, cell);
@@ -288,14 +288,14 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
         draw = grow(&at);
     } else {
         put_tiles(&at);
-        if (at.special->flags & CAT_SPECIAL_BLOB)
+        if (at.special->flags & PTL_SPECIAL_BLOB)
             put_blob(&at);
     }
     if (draw < 0 || g->failed || !add_record(&at, draw))
         return false;
     place_links(&at);
     add_spawns(&at);
-    if (at.special->flags & CAT_SPECIAL_SAFE)
+    if (at.special->flags & PTL_SPECIAL_SAFE)
         make_safe(&at);
     place_nested(&at, depth);
     return !g->failed;

@@ -56,7 +56,7 @@ static inline ptl_oter place_ground(const generator *g, int32_t z, int32_t cell)
 
 /* May something that asks for these terrains stand there? own: it states locations of its
  * own. */
-bool place_accepts(const generator *g, cat_terrain_set allows, bool own, int32_t z,
+bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell);
 
 /* place_links.c: the connections of the special and of its pieces. */

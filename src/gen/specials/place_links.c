@@ -111,7 +111,7 @@ static void link_special(const placing *at)
 static void link_piece(const placing *at, const gen_piece *grown)
 {
     const cat_piece *piece = &at->special->layout->pieces[grown->piece];
-    for (int side = 0; side < CAT_SIDES && !at->g->failed; side++) {
+    for (int side = 0; side < PTL_SIDES && !at->g->failed; side++) {
         if (piece->connections[side] == CAT_NONE)
             continue;
         const int turned = side < 4 ? (side + grown->rotation) % 4 : side;

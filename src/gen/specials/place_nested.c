@@ -57,7 +57,7 @@ static bool fits(generator *g, const place_order *o, int8_t z)
 /* One that may be in the world only once: not elsewhere, and not in this chunk already. */
 static bool may_be_here(const generator *g, uint16_t special)
 {
-    if (!(g->config->cat->specials[special].flags & CAT_SPECIAL_GLOBALLY_UNIQUE))
+    if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
         return true;
     const ptl_chunk_pos home = special_home(g->config, special);
     if (home.x != g->chunk->pos.x || home.y != g->chunk->pos.y)

@@ -41,7 +41,7 @@ typedef struct asking {
 
 static bool is_unique(const cat_special *s)
 {
-    return s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE);
+    return s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE);
 }
 
 static double average(const cat_special *s)
@@ -86,7 +86,7 @@ static quota make_quota(generator *g)
 
 static bool first_of_all(const quota *q, const cat_special *s)
 {
-    return q->centre && s->flags & CAT_SPECIAL_ENDGAME;
+    return q->centre && s->flags & PTL_SPECIAL_ENDGAME;
 }
 
 static int32_t draw_amount(const quota *q, batch_entry *e)

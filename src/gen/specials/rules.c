@@ -10,7 +10,7 @@
 /* ---- facts ---- */
 
 /* What makes a special one of rivers: the location `water`. NULL if it is empty or absent. */
-static cat_terrain_set water_location(const catalogue *cat, size_t words)
+static ptl_terrain_set water_location(const catalogue *cat, size_t words)
 {
     for (size_t i = 0; i < cat->location_count; i++)
         for (size_t w = 0; w < words && strcmp(cat->locations[i].id, "water") == 0; w++)
@@ -22,14 +22,14 @@ static cat_terrain_set water_location(const catalogue *cat, size_t words)
 typedef struct compiler {
     const catalogue *cat;
     size_t words;
-    cat_terrain_set water;
+    ptl_terrain_set water;
     uint64_t *set;             /* of the special in work */
     int64_t ground, elsewhere; /* cells */
     int32_t visits;            /* of tiles, checks and nested specials */
     bool on_water;
 } compiler;
 
-static void add_cells(compiler *c, cat_terrain_set allows, int32_t z, int64_t cells)
+static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t cells)
 {
     if (z != 0) {
         c->elsewhere += cells;
@@ -66,13 +66,13 @@ static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 
 static rule_facts find_facts(compiler *c, const cat_special *s)
 {
-    const uint32_t lake = CAT_SPECIAL_LAKE | CAT_SPECIAL_OCEAN;
+    const uint32_t lake = PTL_SPECIAL_LAKE | PTL_SPECIAL_OCEAN;
     c->ground = c->elsewhere = 0;
     c->visits = 0;
     c->on_water = false;
     add_special(c, s, 0, 0);
     const rule_zone zone = s->flags & lake                               ? ZONE_LAKE
-                           : c->on_water || s->flags & CAT_SPECIAL_RIVER ? ZONE_RIVER
+                           : c->on_water || s->flags & PTL_SPECIAL_RIVER ? ZONE_RIVER
                            : c->ground > 0                               ? ZONE_LAND
                                                                          : ZONE_UNDER;
     const int64_t area = c->ground > 0 ? c->ground : c->elsewhere;

@@ -14,7 +14,7 @@ typedef struct rule_facts {
     uint8_t zone;
     int32_t area; /* cells that it asks for on the ground; of one that lies below, on all levels
                    * but that */
-    cat_terrain_set allows; /* what it takes on the ground, of all its cells; may be NULL */
+    ptl_terrain_set allows; /* what it takes on the ground, of all its cells; may be NULL */
 } rule_facts;
 
 enum {

@@ -181,9 +181,9 @@ static void find_pieces(city_ground *ground)
     const uint16_t plain = cat->oters[config->region->default_ter].terrain;
     for (size_t i = road->subtype_count; i-- > 0;) {
         const cat_subtype *s = &road->subtypes[i];
-        if (s->shape == CAT_SHAPE_LINEAR && cat_terrain_in(s->allows, plain))
+        if (s->shape == PTL_TERRAIN_LINE && cat_terrain_in(s->allows, plain))
             ground->isolated = cat->terrains[s->terrain].first;
-        if (s->shape == CAT_SHAPE_FIXED && s->in_place)
+        if (s->shape == PTL_TERRAIN_FIXED && s->in_place)
             ground->manhole = cat->terrains[s->terrain].first;
     }
 }

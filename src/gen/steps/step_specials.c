@@ -12,9 +12,9 @@
 /* What a chunk has of water on the ground. */
 static bool lacks_water(const cat_special *s, const rule_census *census)
 {
-    return (s->flags & CAT_SPECIAL_LAKE && census->lake == 0) ||
-           (s->flags & CAT_SPECIAL_OCEAN && census->ocean == 0) ||
-           (s->flags & CAT_SPECIAL_RIVER && census->river == 0);
+    return (s->flags & PTL_SPECIAL_LAKE && census->lake == 0) ||
+           (s->flags & PTL_SPECIAL_OCEAN && census->ocean == 0) ||
+           (s->flags & PTL_SPECIAL_RIVER && census->river == 0);
 }
 
 static bool excluded(const gen_config *config, uint16_t special)
@@ -40,7 +40,7 @@ static gen_verdict judge(const generator *g, uint16_t special, const rule_census
         return GEN_EXCLUDED;
     if (lacks_water(s, census))
         return GEN_NO_WATER;
-    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE) {
+    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) {
         const ptl_chunk_pos home = special_home(config, special);
         if (home.x != g->chunk->pos.x || home.y != g->chunk->pos.y)
             return GEN_NOT_HOME;
@@ -54,7 +54,7 @@ static bool comes_up(const generator *g, const cat_special *s, rng *random)
     const ptl_world_options *options = &g->config->options;
     double x = s->occurrences_min;
     const double y = s->occurrences_max;
-    if (!(s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
+    if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
     return rules_unit(random) * y < x;
 }
@@ -68,7 +68,7 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
                        .min = s->occurrences_min > 0 ? s->occurrences_min : 0,
                        .max = s->occurrences_max,
                        .attempt = {.special = special}};
-    if (!(s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)))
+    if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
     const bool up = comes_up(g, s, &e->random);
     /* What came up is to be there: sectors places it first. The games do not. */
@@ -111,10 +111,10 @@ static void record(generator *g, const batch_entry *e)
         return;
     }
     *attempt = e->attempt;
-    const bool unique = (s->flags & (CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+    const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
     if (!unique && e->attempt.placed < e->min)
         add_event(g, "unmet_minimum", -1, -1, 0, s->id);
-    if (s->flags & CAT_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
+    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
         add_event(g, "unique_dropped", -1, -1, 0, s->id);
 }
 

@@ -61,7 +61,7 @@ static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t dista
 /* One that may be in the world only once waits for the specials' own step. */
 static bool may_be_here(const generator *g, uint16_t special)
 {
-    return !(g->config->cat->specials[special].flags & CAT_SPECIAL_GLOBALLY_UNIQUE);
+    return !(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE);
 }
 
 static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)

@@ -11,6 +11,7 @@
 #define PORTOLAN_PORTOLAN_H
 
 #include "portolan/backup.h"
+#include "portolan/catalogue.h"
 #include "portolan/content.h"
 #include "portolan/exchange.h"
 #include "portolan/forensics.h"

@@ -1,6 +1,6 @@
 /*
- * Terrain and tiles for those who show or walk a world: what an oter is, rectangles of tiles
- * across chunks, and a cache of chunks.
+ * Tiles for those who show or walk a world: rectangles of them across chunks, and a cache of
+ * chunks. What an oter is: catalogue.h.
  */
 #ifndef PORTOLAN_TILES_H
 #define PORTOLAN_TILES_H
@@ -12,36 +12,6 @@ extern "C" {
 #endif
 
 enum { PTL_OTER_NONE = 0xffff }; /* no tile: nothing is saved there */
-
-/* ---- terrain ---- */
-
-typedef enum ptl_terrain_shape {
-    PTL_TERRAIN_FIXED,     /* one oter */
-    PTL_TERRAIN_ROTATABLE, /* four, by rotation */
-    PTL_TERRAIN_LINE       /* sixteen, by arms: roads, rails, tunnels */
-} ptl_terrain_shape;
-
-/* What the world's content says of an oter. Strings are UTF-8, never NULL and borrowed until
- * the world is closed. */
-typedef struct ptl_terrain {
-    const char *id;           /* with rotation or line shape: "house_north", "road_ns" */
-    const char *type;         /* the overmap terrain that it is one of: "house", "road" */
-    const char *name;         /* for people, in the singular; "" if the content gives none */
-    const char *color;        /* the content's colour name, e.g. "light_green"; "" if none */
-    uint32_t symbol;          /* Unicode code point, turned with it; 0 if none */
-    const char *const *flags; /* the content's, in strcmp order, e.g. "RIVER", "SIDEWALK" */
-    size_t flag_count;
-    ptl_terrain_shape shape;
-    int32_t rotation; /* 0..3 = north, east, south, west; 0 unless rotatable */
-    uint32_t arms;    /* bit 0 north, 1 east, 2 south, 3 west leads on; 0 unless a line */
-} ptl_terrain;
-
-/* Describes an oter of this world, in constant time. PTL_ERR_NOT_FOUND if there is none of that
- * number: *out is all "" and 0 then. */
-PTL_API ptl_status ptl_world_terrain(const ptl_world *world, ptl_oter oter, ptl_terrain *out);
-
-/* Does it have the flag? Binary search. */
-PTL_API bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag);
 
 /* ---- tiles across chunks ---- */
 

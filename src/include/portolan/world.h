@@ -76,11 +76,9 @@ PTL_API void ptl_world_close(ptl_world *world);
 PTL_API const char *ptl_world_name(const ptl_world *world);                     /* borrowed */
 PTL_API const ptl_world_options *ptl_world_get_options(const ptl_world *world); /* borrowed */
 
-/* The number of different oters, and the id string of one ("" if out of range; borrowed). */
-PTL_API size_t ptl_world_oter_count(const ptl_world *world);
+/* The id string of an oter; "" if there is none of that number; borrowed. What else is known of
+ * oters, and of all other content: ptl_world_catalogue (catalogue.h). */
 PTL_API const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter);
-/* PTL_ERR_NOT_FOUND if there is none of this id. */
-PTL_API ptl_status ptl_world_oter_find(const ptl_world *world, const char *id, ptl_oter *out);
 
 /*
  * The chunk at pos: the saved one, or a new one that is generated and saved first, durably.

@@ -144,16 +144,18 @@ static ptl_status world_create(fault_place *p, ptl_error *err)
 static ptl_status world_open(fault_place *p, ptl_error *err)
 {
     ptl_world *world;
-    ptl_oter oter = 0;
+    size_t oter = 0;
     const ptl_world_open_options options = {.accept_content = true};
     ptl_status status = ptl_world_open(&world, p->store, "w", &options, err);
     if (status == PTL_OK) {
         fault_mix_text(p, ptl_world_name(world));
         fault_mix_number(p, (int64_t)ptl_world_get_options(world)->seed);
-        fault_mix_number(p, (int64_t)ptl_world_oter_count(world));
+        fault_mix_number(
+            p, (int64_t)ptl_catalogue_count(ptl_world_catalogue(world), PTL_CONTENT_OTER));
         fault_mix_text(p, ptl_world_oter_name(world, 7));
-        fault_mix_number(p, ptl_world_oter_find(world, "field", &oter));
-        fault_mix_number(p, oter);
+        fault_mix_number(p, ptl_catalogue_find(ptl_world_catalogue(world), PTL_CONTENT_OTER,
+                                               "field", &oter));
+        fault_mix_number(p, (int64_t)oter);
     }
     ptl_world_close(world);
     return status;

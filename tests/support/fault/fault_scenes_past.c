@@ -28,12 +28,13 @@ static ptl_status read_past(fault_place *p, ptl_error *err)
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
     ptl_world *world;
-    ptl_terrain t;
+    ptl_terrain t = PTL_TERRAIN_INIT;
     ptl_chunk *chunk = NULL;
     ptl_status status = ptl_world_open(&world, p->store, "w", NULL, err);
-    const size_t count = status == PTL_OK ? ptl_world_oter_count(world) : 0;
+    const ptl_catalogue *cat = status == PTL_OK ? ptl_world_catalogue(world) : NULL;
+    const size_t count = cat ? ptl_catalogue_count(cat, PTL_CONTENT_OTER) : 0;
     for (size_t i = 0; i < count; i++) {
-        fault_mix_number(p, ptl_world_terrain(world, (ptl_oter)i, &t));
+        fault_mix_number(p, ptl_catalogue_oter(cat, i, &t));
         fault_mix_text(p, t.id);
         fault_mix_text(p, t.name);
         fault_mix_number(p, (int64_t)(t.symbol + t.flag_count));

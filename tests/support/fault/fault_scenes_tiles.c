@@ -1,29 +1,9 @@
-/* Fault scenes of portolan/tiles.h: terrains, tiles across chunks, the cache of chunks. */
+/* Fault scenes of portolan/tiles.h: tiles across chunks, the cache of chunks. */
 #include "support/fault/fault_loop.h"
 
 #include <string.h>
 
 static const ptl_chunk_pos HERE = {0, 0}, NEW = {0, 1};
-
-static ptl_status terrain(fault_place *p, ptl_error *err)
-{
-    ptl_world *world;
-    ptl_terrain t;
-    ptl_status status = ptl_world_open(&world, p->store, "w", NULL, err);
-    for (ptl_oter i = 0; status == PTL_OK && i < 300; i += 7) {
-        fault_mix_number(p, ptl_world_terrain(world, i, &t));
-        fault_mix_text(p, t.id);
-        fault_mix_text(p, t.type);
-        fault_mix_text(p, t.name);
-        fault_mix_text(p, t.color);
-        fault_mix_number(p, t.symbol + (uint32_t)t.rotation + t.arms);
-        for (size_t k = 0; k < t.flag_count; k++)
-            fault_mix_text(p, t.flags[k]);
-        fault_mix_number(p, ptl_terrain_has(&t, "RIVER"));
-    }
-    ptl_world_close(world);
-    return status;
-}
 
 static ptl_status tiles_of(fault_place *p, const ptl_tiles_options *options, ptl_error *err)
 {
@@ -108,7 +88,6 @@ static ptl_status cache_making(fault_place *p, ptl_error *err)
 }
 
 const fault_scene fault_scenes_tiles[] = {
-    {"terrain", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, terrain, NULL},
     {"tiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, tiles, NULL},
     {"cache_reading", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 3, cache_reading, NULL},
     {"cache_making", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, cache_making, NULL},

@@ -375,7 +375,7 @@ START_TEST(definitions)
             continue;
         ck_assert_str_eq(d.id, c->id);
         ck_assert_int_eq(d.occurrences_max, c->occurrences_max);
-        ck_assert(d.is_unique == ((c->flags & CAT_SPECIAL_UNIQUE) != 0));
+        ck_assert(d.is_unique == ((c->flags & PTL_SPECIAL_UNIQUE) != 0));
         specials++;
     }
     ck_assert_uint_gt(specials, 2);

@@ -210,7 +210,7 @@ static bool equal_summary(const summary *a, const summary *b)
 /* The summary of a world's saved chunk. */
 static void measure_saved(summary *out, ptl_world *world, ptl_chunk_pos pos)
 {
-    const catalogue *cat = world_catalogue(world);
+    const catalogue *cat = ptl_world_catalogue(world);
     ptl_chunk *chunk = NULL;
     chunk_info info;
     gen_features features = {0};

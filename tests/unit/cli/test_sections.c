@@ -16,15 +16,15 @@ enum { OVERMAPS = 200 };
 /* Sorted by id, as a catalogue has them. */
 static const cat_special definitions[] = {
     {.id = "always", .occurrences_min = 1, .occurrences_max = 4},
-    {.id = "coin", .occurrences_min = 50, .occurrences_max = 100, .flags = CAT_SPECIAL_UNIQUE},
+    {.id = "coin", .occurrences_min = 50, .occurrences_max = 100, .flags = PTL_SPECIAL_UNIQUE},
     {.id = "house", .building = true, .occurrences_max = 9},
     {.id = "never", .occurrences_min = 0, .occurrences_max = 3},
     {.id = "one",
      .occurrences_min = 1,
      .occurrences_max = 2,
-     .flags = CAT_SPECIAL_GLOBALLY_UNIQUE},
+     .flags = PTL_SPECIAL_GLOBALLY_UNIQUE},
     {.id = "part", .occurrences_min = 0, .occurrences_max = 0},
-    {.id = "rare", .occurrences_min = 50, .occurrences_max = 100, .flags = CAT_SPECIAL_UNIQUE},
+    {.id = "rare", .occurrences_min = 50, .occurrences_max = 100, .flags = PTL_SPECIAL_UNIQUE},
     {.id = "silent", .occurrences_min = 0, .occurrences_max = 2},
 };
 

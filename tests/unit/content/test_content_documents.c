@@ -197,16 +197,16 @@ static void check_tables(int document)
 }
 
 /* One letter for each side of a piece: its join's first, or '.'. */
-static void side_letters(const cat_mutable *m, const cat_piece *p, char out[CAT_SIDES + 1])
+static void side_letters(const cat_mutable *m, const cat_piece *p, char out[PTL_SIDES + 1])
 {
-    for (int side = 0; side < CAT_SIDES; side++) {
+    for (int side = 0; side < PTL_SIDES; side++) {
         int16_t join = p->sides[side].join;
         out[side] = join < 0 ? '.' : m->joins[join].id[0];
-        ck_assert(p->sides[side].type == CAT_JOIN_MANDATORY);
+        ck_assert(p->sides[side].type == PTL_JOIN_MANDATORY);
         ck_assert(p->sides[side].alternative_count == 0);
         ck_assert(p->connections[side] == CAT_NONE);
     }
-    out[CAT_SIDES] = '\0';
+    out[PTL_SIDES] = '\0';
 }
 
 static void check_ant_pieces(const catalogue *cat, const cat_mutable *m)
@@ -224,7 +224,7 @@ static void check_ant_pieces(const catalogue *cat, const cat_mutable *m)
     ck_assert_uint_eq(m->piece_count, sizeof pieces / sizeof *pieces);
     for (size_t i = 0; i < m->piece_count; i++) {
         const cat_piece *p = &m->pieces[i];
-        char letters[CAT_SIDES + 1];
+        char letters[PTL_SIDES + 1];
         side_letters(m, p, letters);
         ck_assert_str_eq(p->id, pieces[i][0]);
         ck_assert_str_eq(cat->oters[p->oters[0]].id, pieces[i][1]);
@@ -298,7 +298,7 @@ static void check_anthill(const catalogue *cat, bool old)
     uint16_t rock = catalogue_terrain(cat, "empty_rock");
     ck_assert(m && s->tile_count == 0 && !s->building && s->rotate && s->flags == 0);
     ck_assert(s->occurrences_min == 0 && s->occurrences_max == 1 && s->priority == 0);
-    ck_assert(s->city_distance.min == 25 && s->city_distance.max == CAT_UNBOUNDED);
+    ck_assert(s->city_distance.min == 25 && s->city_distance.max == PTL_UNBOUNDED);
     ck_assert(s->city_sizes.min == 0 && s->city_sizes.max == 20);
     ck_assert(!s->spawns.group && s->link_count == 0 && s->nested_count == 0);
     /* The order gives the priority; each is its own opposite and leads into rock. */

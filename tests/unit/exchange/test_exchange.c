@@ -28,7 +28,7 @@ static void set_up(void)
     world_file_path(path);
     store = world_file_open(path, "w", 42);
     world = world_file_world(store, "w");
-    cat = world_catalogue(world);
+    cat = ptl_world_catalogue(world);
     memset(&err, 0, sizeof err);
     for (int i = 0; i < PTL_LEVELS; i++)
         defaults[i] = catalogue_oter_or_first(cat, i < 10 ? "empty_rock" : "field");

@@ -1,6 +1,6 @@
 /*
  * The world in memory that the tests of drawing draw. Linking our own ptl_level_load,
- * world_catalogue and the like keeps files and SQL out of them.
+ * ptl_world_catalogue and the like keeps files and SQL out of them.
  */
 #include "unit/render/test_render.h"
 
@@ -65,7 +65,7 @@ ptl_world *fake_world(bool fail)
     return fail ? &failing_world : &good_world;
 }
 
-const catalogue *world_catalogue(const ptl_world *world)
+const catalogue *ptl_world_catalogue(const ptl_world *world)
 {
     (void)world;
     return &fake_catalogue;

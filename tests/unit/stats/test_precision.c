@@ -8,10 +8,10 @@
 
 static const cat_special specials[] = {
     {.id = "common", .occurrences_max = 9},
-    {.id = "global", .occurrences_max = 5, .flags = CAT_SPECIAL_GLOBALLY_UNIQUE},
+    {.id = "global", .occurrences_max = 5, .flags = PTL_SPECIAL_GLOBALLY_UNIQUE},
     {.id = "house", .occurrences_max = 5, .building = true},
     {.id = "never", .occurrences_min = -1},
-    {.id = "unique", .occurrences_max = 100, .flags = CAT_SPECIAL_UNIQUE}};
+    {.id = "unique", .occurrences_max = 100, .flags = PTL_SPECIAL_UNIQUE}};
 enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
 static catalogue cat;

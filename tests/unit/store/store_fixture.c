@@ -362,7 +362,7 @@ static void add_parts(gen_features *out, rng *r, size_t first, special_counts co
         j->x = (int16_t)rng_below(r, PTL_CHUNK_SIZE);
         j->y = (int16_t)rng_below(r, PTL_CHUNK_SIZE);
         j->z = (int8_t)((int)rng_below(r, 21) - 10);
-        j->side = (uint8_t)rng_below(r, CAT_SIDES);
+        j->side = (uint8_t)rng_below(r, PTL_SIDES);
     }
 }
 

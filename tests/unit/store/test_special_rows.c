@@ -446,7 +446,7 @@ START_TEST(test_out_of_range)
         in.joins[3].join = FIXTURE_JOINS;
         break;
     case 14:
-        in.joins[3].side = CAT_SIDES;
+        in.joins[3].side = PTL_SIDES;
         break;
     default:
         in.joins[3].placement = -1;

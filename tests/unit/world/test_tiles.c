@@ -1,6 +1,6 @@
 /*
- * Terrains by number, rectangles of tiles across chunks and the cache of chunks, through the
- * public header; the cache against a plain list that does the same.
+ * Rectangles of tiles across chunks and the cache of chunks, through the public header; the
+ * cache against a plain list that does the same.
  */
 #include "core/hash.h"
 #include "model/chunk.h"
@@ -65,68 +65,6 @@ static int64_t ask(const char *sql)
     ok(ptl_query(store, sql, &o, &err));
     return number;
 }
-
-/* ---- terrain ---- */
-
-static ptl_terrain terrain(const char *id)
-{
-    ptl_oter oter;
-    ptl_terrain t;
-    ck_assert_int_eq(ptl_world_oter_find(world, id, &oter), PTL_OK);
-    ck_assert_int_eq(ptl_world_terrain(world, oter, &t), PTL_OK);
-    return t;
-}
-
-START_TEST(what_terrains_are)
-{
-    ptl_terrain t = terrain("road_ns");
-    ck_assert_str_eq(t.id, "road_ns");
-    ck_assert_str_eq(t.type, "road");
-    ck_assert(t.name[0] && t.color[0] && t.symbol == 0x2502);
-    ck_assert(t.shape == PTL_TERRAIN_LINE && t.arms == 5 && t.rotation == 0);
-    ck_assert(ptl_terrain_has(&t, "LINEAR") && !ptl_terrain_has(&t, "LINEA") &&
-              !ptl_terrain_has(&t, "NO_ROTATE") && !ptl_terrain_has(&t, ""));
-    t = terrain("bridge_west");
-    ck_assert(t.shape == PTL_TERRAIN_ROTATABLE && t.arms == 0 && t.rotation == 3);
-    ck_assert(ptl_terrain_has(&t, "RIVER") && ptl_terrain_has(&t, "BRIDGE") &&
-              ptl_terrain_has(&t, "IS_BRIDGE"));
-    ck_assert_uint_ne(t.symbol, terrain("bridge_north").symbol);
-    t = terrain("field");
-    ck_assert(t.shape == PTL_TERRAIN_FIXED && t.arms == 0 && t.rotation == 0);
-    ck_assert_str_eq(t.type, "field");
-}
-END_TEST
-
-START_TEST(terrains_are_those_of_the_content)
-{
-    const size_t count = ptl_world_oter_count(world);
-    const char *type = "";
-    int64_t flags = 0, types = 0;
-    for (size_t i = 0; i < count; i++) {
-        ptl_terrain t;
-        ck_assert_int_eq(ptl_world_terrain(world, (ptl_oter)i, &t), PTL_OK);
-        ck_assert_str_eq(t.id, ptl_world_oter_name(world, (ptl_oter)i));
-        ck_assert_int_eq(strncmp(t.id, t.type, strlen(t.type)), 0);
-        for (size_t k = 0; k < t.flag_count; k++) {
-            ck_assert(k == 0 || strcmp(t.flags[k - 1], t.flags[k]) < 0);
-            ck_assert(ptl_terrain_has(&t, t.flags[k]));
-        }
-        if (strcmp(t.type, type) != 0) {
-            flags += (int64_t)t.flag_count;
-            types++;
-        }
-        type = t.type;
-    }
-    ck_assert_int_eq(flags, ask("SELECT count(*) FROM overmap_terrain_flag"));
-    ck_assert_int_eq(types, ask("SELECT count(*) FROM overmap_terrain"));
-    for (size_t i = count; i <= UINT16_MAX; i += i == count ? 1000 : UINT16_MAX - i + 1) {
-        ptl_terrain t;
-        ck_assert_int_eq(ptl_world_terrain(world, (ptl_oter)i, &t), PTL_ERR_NOT_FOUND);
-        ck_assert(!t.id[0] && !t.type[0] && !t.name[0] && !t.color[0] && !t.flag_count);
-        ck_assert(!ptl_terrain_has(&t, "RIVER"));
-    }
-}
-END_TEST
 
 /* ---- tiles ---- */
 
@@ -597,8 +535,6 @@ int main(void)
     Suite *suite = suite_create("tiles");
     TCase *tcase = tcase_create("tiles");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, what_terrains_are);
-    tcase_add_test(tcase, terrains_are_those_of_the_content);
     tcase_add_test(tcase, areas_across_chunks);
     tcase_add_test(tcase, areas_that_are_generated);
     tcase_add_test(tcase, areas_that_are_none);

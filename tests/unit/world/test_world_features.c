@@ -54,7 +54,7 @@ static void read_features(gen_features *out, ptl_chunk_pos pos)
 {
     bool found;
     ck_assert_msg(chunk_features_read(out, &found, store, world->row.id, pos,
-                                      world_catalogue(world), &err) == PTL_OK,
+                                      ptl_world_catalogue(world), &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found);
 }
@@ -81,7 +81,7 @@ static void rewrite(ptl_chunk_pos pos)
     ptl_chunk *chunk = NULL;
     bool found, written;
     made_chunk made = {0};
-    const catalogue *cat = world_catalogue(world);
+    const catalogue *cat = ptl_world_catalogue(world);
     ck_assert_int_eq(ptl_chunk_get(&chunk, world, pos, &err), PTL_OK);
     ck_assert_int_eq(world_edges(world, pos, made.edges, &err), PTL_OK);
     ck_assert_int_eq(

@@ -11,7 +11,7 @@ typedef struct check_tables {
     int64_t *positions; /* of the checks, as the table numbers them */
     size_t count, room;
     uint16_t owner;        /* special of the row before */
-    cat_terrain_set *open; /* the set that is being gathered */
+    ptl_terrain_set *open; /* the set that is being gathered */
 } check_tables;
 
 static ptl_status read_check(loader *l, const stmt *s, void *payload)

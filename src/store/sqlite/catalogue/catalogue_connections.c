@@ -58,9 +58,9 @@ static ptl_status read_subtype_terrain(loader *l, cat_subtype *t, const char *id
     if (t->terrain == CAT_NONE)
         return loader_corrupt(l, "unknown terrain of a connection", id);
     uint16_t oters = l->terrains[t->terrain].count;
-    t->shape = oters == 16  ? CAT_SHAPE_LINEAR
-               : oters == 4 ? CAT_SHAPE_ROTATABLE
-                            : CAT_SHAPE_FIXED;
+    t->shape = oters == 16  ? PTL_TERRAIN_LINE
+               : oters == 4 ? PTL_TERRAIN_ROTATABLE
+                            : PTL_TERRAIN_FIXED;
     return PTL_OK;
 }
 

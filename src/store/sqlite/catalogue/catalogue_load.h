@@ -57,14 +57,14 @@ typedef struct loader {
     uint64_t *own_sets;    /* of the locations, `words` for each */
     location_list list;    /* scratch */
     strmap set_index;      /* unions of several locations -> index into sets */
-    cat_terrain_set *sets; /* in the heap */
+    ptl_terrain_set *sets; /* in the heap */
     size_t set_count, set_room;
     const char **unusable; /* ids of connections without subtypes, sorted */
     size_t unusable_count;
     fake_special *fakes; /* sorted by terrain_id, and so by id */
     size_t fake_count;
     /* By special: */
-    cat_terrain_set *grounds; /* where its parts without own locations may lie */
+    ptl_terrain_set *grounds; /* where its parts without own locations may lie */
     cat_mutable **layouts;    /* NULL: a fixed one */
     const char **roots;       /* the first piece of a mutable one */
     const join_name **joins;  /* of a mutable one: by id, as many as it has joins */
@@ -130,15 +130,15 @@ ptl_status load_texts(loader *l);        /* catalogue_texts.c */
 ptl_status loader_add_location(loader *l, const char *id);
 /* The types of all locations in l->list and, unless CAT_NONE, of the given terrain; then
  * empties the list. Equal unions are one set. NULL when memory is out. */
-cat_terrain_set loader_close_set(loader *l, uint16_t terrain);
+ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
 /* For rows that come in the order of what their locations belong to: adds one to those of
  * *set. The set that was open before, if that is another one, is closed. *open is NULL before
  * the first; loader_gathered closes the last. */
-ptl_status loader_gather(loader *l, cat_terrain_set **open, cat_terrain_set *set,
+ptl_status loader_gather(loader *l, ptl_terrain_set **open, ptl_terrain_set *set,
                          const char *location);
-ptl_status loader_gathered(loader *l, cat_terrain_set **open);
+ptl_status loader_gathered(loader *l, ptl_terrain_set **open);
 /* The connection's own terrains and this one, CAT_NONE for none; NULL when memory is out. */
-cat_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
+ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
 void loader_dispose_sets(loader *l);
 
 static inline void loader_set_add(uint64_t *set, uint16_t terrain)

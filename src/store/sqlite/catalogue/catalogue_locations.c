@@ -111,7 +111,7 @@ static const char *union_key(loader *l, uint16_t terrain)
     return key;
 }
 
-static cat_terrain_set make_union(loader *l, uint16_t terrain)
+static ptl_terrain_set make_union(loader *l, uint16_t terrain)
 {
     uint64_t *set = arena_calloc(l->arena, l->words, sizeof *set);
     if (!set)
@@ -126,11 +126,11 @@ static cat_terrain_set make_union(loader *l, uint16_t terrain)
     return set;
 }
 
-static bool remember_union(loader *l, const char *key, cat_terrain_set set)
+static bool remember_union(loader *l, const char *key, ptl_terrain_set set)
 {
     if (l->set_count == l->set_room) {
         size_t room = l->set_room > 0 ? 2 * l->set_room : 64;
-        cat_terrain_set *moved = realloc(l->sets, room * sizeof *moved);
+        ptl_terrain_set *moved = realloc(l->sets, room * sizeof *moved);
         if (!moved)
             return false;
         l->sets = moved;
@@ -140,10 +140,10 @@ static bool remember_union(loader *l, const char *key, cat_terrain_set set)
     return strmap_put(&l->set_index, key, (uint32_t)l->set_count++) == 0;
 }
 
-cat_terrain_set loader_close_set(loader *l, uint16_t terrain)
+ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
 {
     list_make_set(&l->list);
-    cat_terrain_set set = NULL;
+    ptl_terrain_set set = NULL;
     if (l->list.count == 1 && terrain == CAT_NONE) {
         set = l->own_sets + l->list.items[0] * l->words;
     } else {
@@ -160,7 +160,7 @@ cat_terrain_set loader_close_set(loader *l, uint16_t terrain)
     return set;
 }
 
-ptl_status loader_gathered(loader *l, cat_terrain_set **open)
+ptl_status loader_gathered(loader *l, ptl_terrain_set **open)
 {
     if (!*open)
         return PTL_OK;
@@ -170,7 +170,7 @@ ptl_status loader_gathered(loader *l, cat_terrain_set **open)
     return status;
 }
 
-ptl_status loader_gather(loader *l, cat_terrain_set **open, cat_terrain_set *set,
+ptl_status loader_gather(loader *l, ptl_terrain_set **open, ptl_terrain_set *set,
                          const char *location)
 {
     ptl_status status = *open == set ? PTL_OK : loader_gathered(l, open);
@@ -178,10 +178,10 @@ ptl_status loader_gather(loader *l, cat_terrain_set **open, cat_terrain_set *set
     return status == PTL_OK ? loader_add_location(l, location) : status;
 }
 
-cat_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
+ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
 {
     enum { KEY_SIZE = 16 };
-    cat_terrain_set own = l->cat->connections[connection].terrains;
+    ptl_terrain_set own = l->cat->connections[connection].terrains;
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
     char *key = arena_alloc(l->arena, KEY_SIZE);

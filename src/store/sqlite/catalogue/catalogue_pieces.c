@@ -18,11 +18,11 @@ typedef struct piece_tables {
     size_t join_count, join_room, piece_count, piece_room, alternative_count, alternative_room;
     uint16_t owner;        /* special of the row before */
     size_t next;           /* join whose opposite comes next */
-    cat_terrain_set *open; /* the set that is being gathered */
+    ptl_terrain_set *open; /* the set that is being gathered */
     cat_side *side;        /* whose alternatives are being gathered */
 } piece_tables;
 
-static const char *const side_names[CAT_SIDES] = {"north", "east",  "south",
+static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
                                                   "west",  "above", "below"};
 
 /* ---- joins ---- */
@@ -154,7 +154,7 @@ static ptl_status read_piece(loader *l, const stmt *s, void *payload)
     if (m->piece_count++ == 0)
         m->pieces = piece;
     piece->allows = l->grounds[t->owner];
-    for (int side = 0; side < CAT_SIDES; side++) {
+    for (int side = 0; side < PTL_SIDES; side++) {
         piece->sides[side].join = -1;
         piece->connections[side] = CAT_NONE;
     }
@@ -181,7 +181,7 @@ static ptl_status row_side(loader *l, piece_tables *t, const stmt *s, cat_piece 
                            int *side)
 {
     ptl_status status = row_piece(l, t, s, piece);
-    for (*side = 0; status == PTL_OK && *side < CAT_SIDES; ++*side)
+    for (*side = 0; status == PTL_OK && *side < PTL_SIDES; ++*side)
         if (strcmp(side_names[*side], stmt_text(s, 2)) == 0)
             return PTL_OK;
     return status == PTL_OK ? loader_corrupt(l, "unknown side of a piece", stmt_text(s, 2))
@@ -218,9 +218,9 @@ static ptl_status read_side(loader *l, const stmt *s, void *payload)
         status = row_join(l, t, s, 3, &join);
     if (status != PTL_OK)
         return status;
-    while (type <= CAT_JOIN_REJECT && strcmp(types[type], stmt_text(s, 4)) != 0)
+    while (type <= PTL_JOIN_REJECT && strcmp(types[type], stmt_text(s, 4)) != 0)
         type++;
-    if (type > CAT_JOIN_REJECT)
+    if (type > PTL_JOIN_REJECT)
         return loader_corrupt(l, "wrong type of join", stmt_text(s, 4));
     piece->sides[side].join = (int16_t)join;
     piece->sides[side].type = type;

@@ -13,9 +13,9 @@
 typedef struct special_tables {
     size_t special_room, fake_room;
     size_t next_fake;            /* those before it are among the specials */
-    cat_terrain_set fake_ground; /* where bare terrains may be put */
+    ptl_terrain_set fake_ground; /* where bare terrains may be put */
     uint16_t owner;              /* special of the row before */
-    cat_terrain_set *open;       /* the set that is being gathered */
+    ptl_terrain_set *open;       /* the set that is being gathered */
 } special_tables;
 
 /* ---- turning ---- */
@@ -73,7 +73,7 @@ static ptl_status read_fake(loader *l, const stmt *s, void *payload)
 }
 
 /* Land and swamp, as far as content has these locations. */
-static cat_terrain_set find_fake_ground(loader *l)
+static ptl_terrain_set find_fake_ground(loader *l)
 {
     static const char *const names[] = {"land", "swamp"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -99,8 +99,8 @@ static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
                                                          .rotate = true,
                                                          .tiles = tile,
                                                          .tile_count = 1,
-                                                         .city_distance = {0, CAT_UNBOUNDED},
-                                                         .city_sizes = {0, CAT_UNBOUNDED}};
+                                                         .city_distance = {0, PTL_UNBOUNDED},
+                                                         .city_sizes = {0, PTL_UNBOUNDED}};
     return PTL_OK;
 }
 
@@ -191,10 +191,10 @@ static const char select_specials[] =
     " spawn_group, spawn_population_min, spawn_population_max, spawn_radius_min,"
     " spawn_radius_max, root FROM overmap_special ORDER BY id";
 
-static void read_range(number_row *row, int column, cat_range *out)
+static void read_range(number_row *row, int column, ptl_range *out)
 {
     out->min = row_number(row, column, INT32_MIN, INT32_MAX);
-    out->max = CAT_UNBOUNDED;
+    out->max = PTL_UNBOUNDED;
     if (row_has(row, column + 1))
         out->max = row_number(row, column + 1, out->min, INT32_MAX);
 }
@@ -269,15 +269,15 @@ static ptl_status read_special(loader *l, const stmt *s, void *payload)
 static const struct {
     const char *name;
     uint32_t flag;
-} flags[] = {{"UNIQUE", CAT_SPECIAL_UNIQUE},
-             {"OVERMAP_UNIQUE", CAT_SPECIAL_UNIQUE},
-             {"GLOBALLY_UNIQUE", CAT_SPECIAL_GLOBALLY_UNIQUE},
-             {"LAKE", CAT_SPECIAL_LAKE},
-             {"RIVER", CAT_SPECIAL_RIVER},
-             {"OCEAN", CAT_SPECIAL_OCEAN},
-             {"BLOB", CAT_SPECIAL_BLOB},
-             {"ENDGAME", CAT_SPECIAL_ENDGAME},
-             {"SAFE_AT_WORLDGEN", CAT_SPECIAL_SAFE}};
+} flags[] = {{"UNIQUE", PTL_SPECIAL_UNIQUE},
+             {"OVERMAP_UNIQUE", PTL_SPECIAL_UNIQUE},
+             {"GLOBALLY_UNIQUE", PTL_SPECIAL_GLOBALLY_UNIQUE},
+             {"LAKE", PTL_SPECIAL_LAKE},
+             {"RIVER", PTL_SPECIAL_RIVER},
+             {"OCEAN", PTL_SPECIAL_OCEAN},
+             {"BLOB", PTL_SPECIAL_BLOB},
+             {"ENDGAME", PTL_SPECIAL_ENDGAME},
+             {"SAFE_AT_WORLDGEN", PTL_SPECIAL_SAFE}};
 
 static ptl_status read_flag(loader *l, const stmt *s, void *payload)
 {
@@ -301,7 +301,7 @@ static ptl_status read_ground(loader *l, const stmt *s, void *payload)
 
 static ptl_status load_grounds(loader *l, special_tables *t)
 {
-    cat_terrain_set nothing = loader_close_set(l, CAT_NONE);
+    ptl_terrain_set nothing = loader_close_set(l, CAT_NONE);
     if (!nothing)
         return error_nomem(l->err);
     for (size_t i = 0; i < l->cat->special_count; i++)

@@ -11,7 +11,7 @@ typedef struct tile_tables {
     int64_t *positions; /* of the tiles, as the table numbers them */
     size_t count, room;
     uint16_t owner;        /* special of the row before */
-    cat_terrain_set *open; /* the set that is being gathered */
+    ptl_terrain_set *open; /* the set that is being gathered */
 } tile_tables;
 
 static void widen(cat_special *special, const cat_tile *tile)

@@ -9,7 +9,7 @@
 #include "portolan/types.h"
 #include "store/sqlite/connection/stmt.h"
 
-typedef struct catalogue catalogue;
+typedef struct ptl_catalogue catalogue;
 
 /* Drops the caches: after a rollback, and when the store is closed. */
 void dictionary_forget(ptl_store *store);

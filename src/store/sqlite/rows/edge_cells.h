@@ -8,10 +8,10 @@
 
 /* The numbers of e->border; new ids are added to the dictionary. */
 ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
-                             const struct catalogue *cat, ptl_error *err);
+                             const struct ptl_catalogue *cat, ptl_error *err);
 /* e->border from the numbers: new. PTL_ERR_MISMATCH for an id that cat has not. */
 ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
-                              const struct catalogue *cat, ptl_error *err);
+                              const struct ptl_catalogue *cat, ptl_error *err);
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b);
 /* Appends nothing where neither side has cells. */
 void edge_cells_build(bytes *out, const edge_cells *cells);

@@ -13,7 +13,7 @@ typedef struct edge_source {
 /* Writes the edge if it is not saved; PTL_ERR_MISMATCH if it is, but otherwise. cat gives the
  * id strings of border cells. */
 ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *source,
-                           const struct catalogue *cat, ptl_error *err);
+                           const struct ptl_catalogue *cat, ptl_error *err);
 
 /*
  * Writes a foreign edge with its border cells, in the place of a saved one if need be: the
@@ -22,11 +22,11 @@ ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *s
  * edge is another. Inside a transaction of the caller's.
  */
 ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_source *source,
-                                  const struct catalogue *cat, ptl_error *err);
+                                  const struct ptl_catalogue *cat, ptl_error *err);
 
 /* The edge under a given id, in the place of the rows that have it: for repair. */
 ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_source *source,
-                        const struct catalogue *cat, ptl_error *err);
+                        const struct ptl_catalogue *cat, ptl_error *err);
 
 /* A foreign edge's border cells as numbers of the file's dictionary (format.md, "Border
  * cells"): sides 0 the edge's own chunk, 1 its east or south neighbour. */

@@ -22,34 +22,34 @@ ptl_status sqlite_worlds_count(uint64_t *out, ptl_store *store, ptl_error *err);
 ptl_status sqlite_chunk_info_find(chunk_info *out, bool *found, ptl_store *store,
                                   int64_t world_id, ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
-                                  const chunk_write *w, const struct catalogue *cat,
+                                  const chunk_write *w, const struct ptl_catalogue *cat,
                                   bool *written, ptl_error *err);
 /* The same under a given id, in the place of all rows that have it: for repair. w has features.
  */
 ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
-                         const chunk_write *w, const struct catalogue *cat, ptl_error *err);
+                         const chunk_write *w, const struct ptl_catalogue *cat, ptl_error *err);
 /* Every checksum is verified. */
 ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
-                             ptl_chunk_pos pos, const struct catalogue *cat, chunk_info *info,
-                             ptl_error *err);
+                             ptl_chunk_pos pos, const struct ptl_catalogue *cat,
+                             chunk_info *info, ptl_error *err);
 ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                    stored_chunk_visit *visit, void *payload, ptl_error *err);
 ptl_status sqlite_stored_chunk_features(feature_set *out, const stored_chunk *chunk,
                                         ptl_error *err);
 ptl_status sqlite_stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk,
-                                      uint32_t levels, const struct catalogue *cat,
+                                      uint32_t levels, const struct ptl_catalogue *cat,
                                       ptl_error *err);
 ptl_status sqlite_chunk_features_read(gen_features *out, bool *found, ptl_store *store,
                                       int64_t world_id, ptl_chunk_pos pos,
-                                      const struct catalogue *cat, ptl_error *err);
+                                      const struct ptl_catalogue *cat, ptl_error *err);
 ptl_status sqlite_chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
                                           int64_t world_id, ptl_chunk_pos pos,
-                                          const struct catalogue *cat, ptl_error *err);
+                                          const struct ptl_catalogue *cat, ptl_error *err);
 ptl_status sqlite_chunk_row_delete(bool *found, ptl_store *store, int64_t world_id,
                                    ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                              int64_t world_id, ptl_chunk_pos pos, int32_t z,
-                             const struct catalogue *cat, ptl_error *err);
+                             const struct ptl_catalogue *cat, ptl_error *err);
 
 /* ---- places (place_rows.c) ---- */
 ptl_status sqlite_chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
@@ -67,7 +67,7 @@ ptl_status sqlite_cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos
 /* ---- edges ---- */
 ptl_status sqlite_edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
                                 int32_t x, int32_t y, edge_side side,
-                                const struct catalogue *cat, ptl_error *err);
+                                const struct ptl_catalogue *cat, ptl_error *err);
 
 /* ---- runs ---- */
 ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,

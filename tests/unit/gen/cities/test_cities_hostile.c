@@ -87,7 +87,7 @@ START_TEST(unique_buildings_wait_with_one_event)
 {
     town_fixture f;
     town_setup(&f, 9, 8, 3);
-    special(&f, "mall")->flags |= CAT_SPECIAL_GLOBALLY_UNIQUE;
+    special(&f, "mall")->flags |= PTL_SPECIAL_GLOBALLY_UNIQUE;
     check_never_placed(&f, "mall");
     ck_assert_uint_eq(town_events(&f, "unique_skipped"), 1);
     town_close(&f);

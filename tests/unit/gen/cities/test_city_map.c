@@ -24,10 +24,10 @@ static int32_t city_count;
 static char names[CONDITIONS][16];
 
 /* Ranges that hit the corners: none, negative, crossed, unbounded, beyond the reach. */
-static void random_range(cat_range *out, rng *r, int32_t most)
+static void random_range(ptl_range *out, rng *r, int32_t most)
 {
     out->min = rng_range(r, -3, most);
-    out->max = rng_one_in(r, 3) ? CAT_UNBOUNDED : out->min + rng_range(r, -1, most);
+    out->max = rng_one_in(r, 3) ? PTL_UNBOUNDED : out->min + rng_range(r, -1, most);
     if (rng_one_in(r, 4))
         out->min = rng_range(r, -2, 0);
 }
@@ -76,7 +76,7 @@ static int32_t edge_distance(const plain_city *c, int32_t x, int32_t y)
     return distance < 0 ? 0 : distance;
 }
 
-static bool in_range(cat_range r, int32_t v)
+static bool in_range(ptl_range r, int32_t v)
 {
     return v >= r.min && v <= r.max;
 }
@@ -110,7 +110,7 @@ static bool allowed(const cat_special *s, int32_t i, int32_t x, int32_t y)
     if (scene.options.compat && !needed)
         return true;
     if (i < 0)
-        return s->city_distance.max == CAT_UNBOUNDED && s->city_sizes.min <= 0;
+        return s->city_distance.max == PTL_UNBOUNDED && s->city_sizes.min <= 0;
     int32_t distance = edge_distance(&cities[i], x, y);
     if (scene.options.compat && scene.options.placement == PTL_PLACEMENT_QUOTA)
         distance -= cities[i].size;
@@ -249,8 +249,8 @@ START_TEST(crowded_settings)
     scene.options.city_size = 1;
     scene.options.city_spacing = 0;
     cat_special *s = scene_special(&scene, "s", 1, 1, 0, 3);
-    s->city_distance = (cat_range){1, 3};
-    s->city_sizes = (cat_range){1, CAT_UNBOUNDED};
+    s->city_distance = (ptl_range){1, 3};
+    s->city_sizes = (ptl_range){1, PTL_UNBOUNDED};
     scene_open(&scene);
     scene_chunk(&scene, 0, 0);
     for (int i = 0; i < CITY_SITES_MAX; i++)

@@ -197,9 +197,9 @@ static way way_of(const board *b, size_t connection, ptl_oter oter)
         return (way){1, 15 ^ line_axis(o, 4), true, false};
     if (!s)
         return (way){0};
-    way w = {has ? 1 : 5 + s->basic_cost, 15, s->shape != CAT_SHAPE_LINEAR || s->perpendicular,
-             s->orthogonal && s->shape == CAT_SHAPE_LINEAR};
-    if (has && s->shape == CAT_SHAPE_ROTATABLE)
+    way w = {has ? 1 : 5 + s->basic_cost, 15, s->shape != PTL_TERRAIN_LINE || s->perpendicular,
+             s->orthogonal && s->shape == PTL_TERRAIN_LINE};
+    if (has && s->shape == PTL_TERRAIN_ROTATABLE)
         w.enter = line_axis(o, t->count);
     if (!has && w.rigid && t->count == 16 && o->line)
         w.enter = o->line == 5 ? 10 : o->line == 10 ? 5 : 0;

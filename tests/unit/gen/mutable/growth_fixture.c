@@ -47,7 +47,7 @@ plot *plot_new(uint64_t seed)
     p->special = (cat_special){.id = "plot", .key = hash_string("plot"), .rotate = true};
     p->special.layout = &p->layout;
     p->special.occurrences_max = 1;
-    p->special.city_distance.max = p->special.city_sizes.max = CAT_UNBOUNDED;
+    p->special.city_distance.max = p->special.city_sizes.max = PTL_UNBOUNDED;
     p->check.allows = &p->sets[ON_LAND];
     p->layout = (cat_mutable){.joins = p->joins,
                               .pieces = p->pieces,
@@ -101,10 +101,10 @@ static cat_side read_side(plot *p, const char *word)
     if (word[0] == '-')
         return side;
     side.join = (int16_t)join_named(p, word[0]);
-    side.type = word[1] == '?'   ? CAT_JOIN_OPTIONAL
-                : word[1] == '+' ? CAT_JOIN_AVAILABLE
-                : word[1] == '!' ? CAT_JOIN_REJECT
-                                 : CAT_JOIN_MANDATORY;
+    side.type = word[1] == '?'   ? PTL_JOIN_OPTIONAL
+                : word[1] == '+' ? PTL_JOIN_AVAILABLE
+                : word[1] == '!' ? PTL_JOIN_REJECT
+                                 : PTL_JOIN_MANDATORY;
     const char *slash = strchr(word, '/');
     uint16_t *list = p->alternatives[p->alternative_count++];
     side.alternatives = list;
@@ -124,7 +124,7 @@ int plot_piece(plot *p, int set, const char *sides)
     piece->id = "piece";
     piece->allows = &p->sets[set];
     char *word = strtok(text, " ");
-    for (int i = 0; i < CAT_SIDES; i++) {
+    for (int i = 0; i < PTL_SIDES; i++) {
         ck_assert_ptr_nonnull(word);
         piece->sides[i] = read_side(p, word);
         piece->connections[i] = CAT_NONE;

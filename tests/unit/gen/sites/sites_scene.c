@@ -37,15 +37,15 @@ site_content *site_content_new(void)
                                        .key = i,
                                        .rotate = true,
                                        .occurrences_max = 1,
-                                       .city_distance = {0, CAT_UNBOUNDED},
-                                       .city_sizes = {0, CAT_UNBOUNDED},
+                                       .city_distance = {0, PTL_UNBOUNDED},
+                                       .city_sizes = {0, PTL_UNBOUNDED},
                                        .tiles = c->tiles[i],
                                        .links = c->links[i],
                                        .nested = c->nested[i]};
     return c;
 }
 
-cat_terrain_set site_set(site_content *c, size_t index, const char *const *types)
+ptl_terrain_set site_set(site_content *c, size_t index, const char *const *types)
 {
     memset(c->sets[index], 0, sizeof c->sets[index]);
     for (; *types; types++) {
@@ -68,7 +68,7 @@ static void random_sets(site_content *c, rng *r)
     memcpy(c->sets[1], c->sets[2], sizeof c->sets[1]);
 }
 
-static cat_terrain_set any_set(site_content *c, rng *r)
+static ptl_terrain_set any_set(site_content *c, rng *r)
 {
     const bool empty = rng_one_in(r, 200);
     return c->sets[empty ? 0 : rng_range(r, 1, SITE_SETS - 1)];
@@ -85,7 +85,7 @@ static void random_tiles(site_content *c, rng *r, size_t index)
     cat_special *s = &c->specials[index];
     const int32_t size = rng_range(r, 1, 6), x0 = rng_range(r, -4, 3), y0 = rng_range(r, -4, 3);
     for (int n = rng_range(r, 1, 3); n-- > 0;) {
-        const cat_terrain_set set = any_set(c, r);
+        const ptl_terrain_set set = any_set(c, r);
         const int8_t z = any_z(r);
         const bool own = rng_one_in(r, 2);
         const int32_t w = rng_range(r, 1, size), h = rng_range(r, 1, size);
@@ -252,7 +252,7 @@ static ptl_oter oter_at(const site_scene *s, int32_t x, int32_t y, int32_t z)
 }
 
 static bool cell_takes(const site_scene *s, int32_t x, int32_t y, int32_t z,
-                       cat_terrain_set set, bool own)
+                       ptl_terrain_set set, bool own)
 {
     if (!is_inner(x, y, z) || site_owned(s->g, z, y * SIZE + x))
         return false;

@@ -44,7 +44,7 @@ site_content *site_content_new(void);
 /* As many random ones as asked for. */
 void site_content_random(site_content *c, rng *r, size_t count);
 /* A set of these types; the list ends with NULL. */
-cat_terrain_set site_set(site_content *c, size_t index, const char *const *types);
+ptl_terrain_set site_set(site_content *c, size_t index, const char *const *types);
 
 /* The content is stolen. The chunk has the default on every level, and nobody watches it. */
 site_scene scene_new(site_content *content, bool compat);

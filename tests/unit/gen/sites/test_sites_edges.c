@@ -60,7 +60,7 @@ static void add_tile(site_content *c, size_t special, int32_t x, int32_t y, int3
                      const char *const *types)
 {
     cat_special *s = &c->specials[special];
-    const cat_terrain_set set = site_set(c, types == NOTHING, types);
+    const ptl_terrain_set set = site_set(c, types == NOTHING, types);
     cat_tile *t = &c->tiles[special][s->tile_count++];
     *t = (cat_tile){.z = (int8_t)z, .own = true, .allows = set};
     t->x = (int16_t)x;

@@ -57,7 +57,7 @@ ptl_oter stage_turned(const stage *s, const char *id, int rotation)
     return oter;
 }
 
-cat_terrain_set stage_location(const stage *s, const char *id)
+ptl_terrain_set stage_location(const stage *s, const char *id)
 {
     for (size_t i = 0; i < s->cat.location_count; i++)
         if (strcmp(s->cat.locations[i].id, id) == 0)
@@ -78,7 +78,7 @@ uint16_t stage_add(stage *s, const char *id, const stage_tile *tiles, size_t cou
                          .tile_count = count,
                          .links = s->links[n],
                          .occurrences_max = 1};
-    out->city_distance.max = out->city_sizes.max = CAT_UNBOUNDED;
+    out->city_distance.max = out->city_sizes.max = PTL_UNBOUNDED;
     for (size_t i = 0; i < count; i++) {
         cat_tile *tile = &s->tiles[n][i];
         *tile = (cat_tile){.x = (int16_t)tiles[i].x,

@@ -36,7 +36,7 @@ void stage_free(stage *s);
 
 /* An oter turned by a rotation, as a special's tile is. */
 ptl_oter stage_turned(const stage *s, const char *id, int rotation);
-cat_terrain_set stage_location(const stage *s, const char *id);
+ptl_terrain_set stage_location(const stage *s, const char *id);
 /* Each returns the special's index. */
 uint16_t stage_add(stage *s, const char *id, const stage_tile *tiles, size_t count);
 uint16_t stage_house(stage *s, const char *id); /* one house on a field */

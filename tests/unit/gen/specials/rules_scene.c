@@ -21,7 +21,7 @@ void scene_setup(rules_scene *s, uint64_t seed, ptl_placement rule)
     s->options.city_spacing = 16;
 }
 
-cat_terrain_set scene_location(const rules_scene *s, const char *id)
+ptl_terrain_set scene_location(const rules_scene *s, const char *id)
 {
     for (size_t i = 0; i < s->cat.location_count; i++)
         if (strcmp(s->cat.locations[i].id, id) == 0)
@@ -52,19 +52,19 @@ cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_
                              .y1 = (int16_t)(height - 1),
                              .occurrences_min = min,
                              .occurrences_max = max,
-                             .city_distance = {0, CAT_UNBOUNDED},
-                             .city_sizes = {0, CAT_UNBOUNDED}};
+                             .city_distance = {0, PTL_UNBOUNDED},
+                             .city_sizes = {0, PTL_UNBOUNDED}};
     return special;
 }
 
 cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max)
 {
     cat_special *special = scene_special(s, id, 1, 1, min, max);
-    const cat_terrain_set field = scene_location(s, "field");
+    const ptl_terrain_set field = scene_location(s, "field");
     s->join = (cat_join){"stem", 0, field};
     s->root = (cat_piece){.id = "root", .allows = field};
     s->check = (cat_check){.allows = field};
-    for (int i = 0; i < CAT_SIDES; i++) {
+    for (int i = 0; i < PTL_SIDES; i++) {
         s->root.sides[i].join = -1;
         s->root.connections[i] = CAT_NONE;
     }

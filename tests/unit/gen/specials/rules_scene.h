@@ -48,7 +48,7 @@ void scene_city(rules_scene *s, int32_t x, int32_t y, int32_t size);
 /* step_specials. */
 void scene_run(rules_scene *s);
 
-cat_terrain_set scene_location(const rules_scene *s, const char *id);
+ptl_terrain_set scene_location(const rules_scene *s, const char *id);
 /* How many of the special were placed in the last run. */
 int32_t scene_placed(const rules_scene *s, const cat_special *special);
 /* What became of it in the last run; NULL if it was not asked for. */

@@ -75,7 +75,7 @@ START_TEST(a_blob_is_denser_near_its_tile)
 {
     stage *s = stage_new();
     const uint16_t blob = stage_add(s, "splash", &(stage_tile){0, 0, 0, "park", NULL}, 1);
-    s->specials[blob].flags = CAT_SPECIAL_BLOB;
+    s->specials[blob].flags = PTL_SPECIAL_BLOB;
     stage_open(s, 1);
     const ptl_oter field = oter_of(&s->b, "field"), park = oter_of(&s->b, "park");
     int painted[5][5] = {{0}}, wrong = 0;
@@ -110,7 +110,7 @@ START_TEST(a_blob_keeps_to_its_ground)
     static const stage_tile tiles[] = {{0, 0, 0, "park", NULL}, {1, 0, 0, "field", NULL}};
     stage *s = stage_new();
     const uint16_t blob = stage_add(s, "splash", tiles, 2);
-    s->specials[blob].flags = CAT_SPECIAL_BLOB;
+    s->specials[blob].flags = PTL_SPECIAL_BLOB;
     stage_open(s, (uint64_t)_i);
     for (int32_t i = 0; i < CELLS; i++)
         if ((i % SIZE + i / SIZE) % 3 == 0)
@@ -174,7 +174,7 @@ START_TEST(safe_tiles_have_no_monsters)
                                        {0, 0, -1, "house_cellar_north", NULL}};
     stage *s = stage_new();
     const uint16_t safe = stage_add(s, "safe", tiles, 3), camp = stage_house(s, "camp");
-    s->specials[safe].flags = CAT_SPECIAL_SAFE;
+    s->specials[safe].flags = PTL_SPECIAL_SAFE;
     s->specials[safe].spawns = s->specials[camp].spawns =
         (cat_spawns){"GROUP_CAMP", 1, 1, 1, 1};
     stage_open(s, 1);
@@ -302,7 +302,7 @@ START_TEST(a_nested_one_may_be_unique)
     nest n;
     add_nest(s, &n);
     s->specials[n.middle].nested_count = 1;
-    s->specials[n.inner].flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+    s->specials[n.inner].flags = PTL_SPECIAL_GLOBALLY_UNIQUE;
     stage_open(s, 1);
     const ptl_chunk_pos home = special_home(s->b.config, n.inner);
     s->b.chunk->pos = (ptl_chunk_pos){home.x + 1, home.y};

@@ -29,7 +29,7 @@ static uint16_t add_vine(stage *s, vine *v, bool closes)
     for (int p = TIP; p <= ROOT; p++) {
         v->pieces[p] =
             (cat_piece){.id = p == TIP ? "tip" : "root", .allows = stage_location(s, "field")};
-        for (int i = 0; i < CAT_SIDES; i++) {
+        for (int i = 0; i < PTL_SIDES; i++) {
             v->pieces[p].sides[i].join = -1;
             v->pieces[p].connections[i] = CAT_NONE;
         }

@@ -346,7 +346,7 @@ static void village_open(village *v, uint64_t seed)
     v->kinds[3] = stage_add(s, "toll", &(stage_tile){0, 0, 0, "house_north", "road"}, 1);
     v->kinds[4] = stage_add(s, "gate", &(stage_tile){0, 0, 0, "road_ns", NULL}, 1);
     v->kinds[5] = stage_add(s, "splash", &(stage_tile){0, 0, 0, "park", "road"}, 1);
-    s->specials[v->kinds[5]].flags = CAT_SPECIAL_BLOB;
+    s->specials[v->kinds[5]].flags = PTL_SPECIAL_BLOB;
     stage_link(s, v->kinds[4], 0, -1, 0, 0, "local_road");
     stage_open(s, seed);
     v->random = rng_from_key(hash_add(72, seed));

@@ -145,7 +145,7 @@ START_TEST(rare_ones_need_little)
     scene.options.specials_spacing = 30;
     for (int i = 0; i < 30; i++) {
         snprintf(ids[i], sizeof ids[i], "r%d", i);
-        scene_special(&scene, ids[i], 11, 11, 1, 100)->flags = CAT_SPECIAL_UNIQUE;
+        scene_special(&scene, ids[i], 11, 11, 1, 100)->flags = PTL_SPECIAL_UNIQUE;
     }
     cat_special *s = scene_special(&scene, "often", 1, 1, 0, 20);
     scene_open(&scene);
@@ -200,8 +200,8 @@ START_TEST(zones_of_specials)
     vault->nested = below;
     tower->nested = above;
     vault->nested_count = tower->nested_count = 1;
-    lake->flags = CAT_SPECIAL_LAKE;
-    river->flags = CAT_SPECIAL_RIVER;
+    lake->flags = PTL_SPECIAL_LAKE;
+    river->flags = PTL_SPECIAL_RIVER;
     scene_open(&scene);
     const struct {
         const cat_special *special;
@@ -331,8 +331,8 @@ START_TEST(spread_over_cities)
         scene_setup(&scene, (uint64_t)i, PTL_PLACEMENT_QUOTA);
         cat_special *s = scene_special(&scene, "three", 1, 1, 3, 3);
         cat_special *five = scene_special(&scene, "five", 2, 1, 5, 5);
-        s->city_sizes = five->city_sizes = (cat_range){4, CAT_UNBOUNDED};
-        s->city_distance = five->city_distance = (cat_range){1, 12};
+        s->city_sizes = five->city_sizes = (ptl_range){4, PTL_UNBOUNDED};
+        s->city_distance = five->city_distance = (ptl_range){1, 12};
         scene_open(&scene);
         scene_chunk(&scene, i, 0);
         scene_city(&scene, 40, 40, 6);
@@ -423,7 +423,7 @@ START_TEST(order)
     cat_special *large = scene_special(&scene, "large", 3, 3, 1, 1);
     cat_special *same = scene_special(&scene, "same", 9, 1, 1, 1);
     cat_special *urgent = scene_special(&scene, "urgent", 1, 1, 1, 1);
-    end->flags = CAT_SPECIAL_ENDGAME;
+    end->flags = PTL_SPECIAL_ENDGAME;
     urgent->priority = 2;
     const cat_special *const away[] = {urgent, large, same, end, small};
     const cat_special *const centre[] = {end, urgent, large, same, small};

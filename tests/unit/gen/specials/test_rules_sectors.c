@@ -222,8 +222,8 @@ START_TEST(nearest_city)
 {
     scene_setup(&scene, 6, PTL_PLACEMENT_SECTORS);
     cat_special *s = scene_special(&scene, "s", 1, 1, 0, ALL);
-    s->city_sizes = (cat_range){5, CAT_UNBOUNDED};
-    s->city_distance = (cat_range){4, 40};
+    s->city_sizes = (ptl_range){5, PTL_UNBOUNDED};
+    s->city_distance = (ptl_range){4, 40};
     scene_open(&scene);
     scene_chunk(&scene, 0, 0);
     scene_city(&scene, 60, 90, 8);

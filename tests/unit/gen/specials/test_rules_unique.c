@@ -16,7 +16,7 @@ static void check_share(ptl_placement rule, double density, bool scaled, double 
     scene.options.specials_density = density;
     scene.options.scale_unique = scaled;
     cat_special *s = scene_special(&scene, "one", 2, 2, 30, 100);
-    s->flags = CAT_SPECIAL_UNIQUE;
+    s->flags = PTL_SPECIAL_UNIQUE;
     scene_open(&scene);
     for (int i = 0; i < chunks; i++) {
         scene_chunk(&scene, i % 50, i / 50);
@@ -68,7 +68,7 @@ static void check_global(ptl_placement rule)
         scene_setup(&scene, (uint64_t)w, rule);
         scene.options.unique_radius = 1;
         cat_special *s = scene_special(&scene, "one", 2, 2, 1, 2);
-        s->flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+        s->flags = PTL_SPECIAL_GLOBALLY_UNIQUE;
         scene_open(&scene);
         const int32_t count = count_everywhere(s, false, &first);
         generator_free(scene.gen);
@@ -117,7 +117,7 @@ START_TEST(home_without_room)
     scene_setup(&scene, 1, PTL_PLACEMENT_QUOTA);
     scene.options.unique_radius = 0;
     cat_special *s = scene_special(&scene, "one", 2, 2, 1, 1);
-    s->flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+    s->flags = PTL_SPECIAL_GLOBALLY_UNIQUE;
     scene_open(&scene);
     scene_chunk(&scene, 0, 0);
     scene_fill(&scene, "forest", 0, 0, SIZE - 1, SIZE - 1);
@@ -172,11 +172,11 @@ static void check_verdicts(ptl_placement rule)
     out[(kept_out - scene.specials) / 64] |= UINT64_C(1) << (kept_out - scene.specials) % 64;
     scene.options.city_size = 0;
     scene.region.excluded = out;
-    lake->flags = CAT_SPECIAL_LAKE;
-    river->flags = CAT_SPECIAL_RIVER;
-    ocean->flags = CAT_SPECIAL_OCEAN;
-    chance->flags = CAT_SPECIAL_UNIQUE;
-    away->flags = CAT_SPECIAL_GLOBALLY_UNIQUE;
+    lake->flags = PTL_SPECIAL_LAKE;
+    river->flags = PTL_SPECIAL_RIVER;
+    ocean->flags = PTL_SPECIAL_OCEAN;
+    chance->flags = PTL_SPECIAL_UNIQUE;
+    away->flags = PTL_SPECIAL_GLOBALLY_UNIQUE;
     script->conditional = true;
     scene.options.unique_radius = 0;
     scene_open(&scene);
@@ -214,8 +214,8 @@ START_TEST(water_is_seen)
     scene_setup(&scene, 1, PTL_PLACEMENT_QUOTA);
     cat_special *lake = scene_special(&scene, "lake", 1, 1, 1, 1);
     cat_special *river = scene_special(&scene, "river", 1, 1, 1, 1);
-    lake->flags = CAT_SPECIAL_LAKE;
-    river->flags = CAT_SPECIAL_RIVER;
+    lake->flags = PTL_SPECIAL_LAKE;
+    river->flags = PTL_SPECIAL_RIVER;
     scene_open(&scene);
     scene_chunk(&scene, 0, 0);
     scene_fill(&scene, "lake_surface", 179, 179, 179, 179);

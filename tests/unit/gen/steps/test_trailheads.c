@@ -117,7 +117,7 @@ START_TEST(there_is_none)
     s->links[hut][0].y = 1; /* so that a trailhead on row 1 has room for it */
     s->links[hut][0].direction = 2;
     s->links[hut][0].x = 1;
-    s->specials[hut].flags = h->only_one ? CAT_SPECIAL_GLOBALLY_UNIQUE : 0;
+    s->specials[hut].flags = h->only_one ? PTL_SPECIAL_GLOBALLY_UNIQUE : 0;
     stage_open(s, 1);
     trail(s, h->x, h->y, 0, h->x + 3, h->y + 4);
     set(&s->b, h->x, h->y + 5, "forest");

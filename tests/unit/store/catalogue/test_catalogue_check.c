@@ -42,7 +42,7 @@ static void check_connection(const catalogue *cat, const cat_connection *c)
     for (size_t i = 0; i < c->subtype_count; i++) {
         const cat_subtype *t = &c->subtypes[i];
         ck_assert_uint_lt(t->terrain, cat->terrain_count);
-        ck_assert_uint_le(t->shape, CAT_SHAPE_LINEAR);
+        ck_assert_uint_le(t->shape, PTL_TERRAIN_LINE);
         ck_assert_uint_eq(cat->terrains[t->terrain].count, counts[t->shape]);
         ck_assert(t->basic_cost >= 0 && t->basic_cost <= CAT_COST_MAX && t->weight >= 0);
         ck_assert(cat_terrain_in(t->allows, t->terrain));

@@ -50,7 +50,7 @@ static size_t wrong_turns(const catalogue *cat, const ptl_oter oters[4])
 }
 
 /* A set can be read to its end, and holds no types that do not exist. */
-static size_t wrong_set(const catalogue *cat, cat_terrain_set set)
+static size_t wrong_set(const catalogue *cat, ptl_terrain_set set)
 {
     if (!set)
         return 1;
@@ -121,7 +121,7 @@ static size_t wrong_side(const cat_mutable *m, const cat_side *side)
 {
     size_t wrong = 0;
     wrong += side->join < -1 || side->join >= (int)m->join_count;
-    wrong += side->type > CAT_JOIN_REJECT;
+    wrong += side->type > PTL_JOIN_REJECT;
     wrong += side->join < 0 && side->alternative_count > 0;
     for (size_t i = 0; i < side->alternative_count; i++)
         wrong += side->alternatives[i] >= m->join_count;
@@ -142,7 +142,7 @@ static void check_pieces(const catalogue *cat, const cat_mutable *m)
         const cat_piece *p = &m->pieces[i];
         wrong += i > 0 && strcmp(p[-1].id, p->id) >= 0;
         wrong += wrong_set(cat, p->allows) + wrong_turns(cat, p->oters);
-        for (int k = 0; k < CAT_SIDES; k++) {
+        for (int k = 0; k < PTL_SIDES; k++) {
             wrong += wrong_side(m, &p->sides[k]);
             wrong +=
                 p->connections[k] != CAT_NONE && p->connections[k] >= cat->connection_count;

@@ -40,7 +40,7 @@ static catalogue *make(const char *objects)
 }
 
 /* The ids in a set, each with a space behind, in order. */
-static void expect_set(const catalogue *cat, cat_terrain_set set, const char *expected)
+static void expect_set(const catalogue *cat, ptl_terrain_set set, const char *expected)
 {
     char found[200] = "";
     for (size_t i = 0; i < cat->terrain_count; i++) {
@@ -95,9 +95,9 @@ START_TEST(connections)
     ck_assert_uint_eq(way->default_terrain, catalogue_terrain(cat, "road"));
     expect_set(cat, way->terrains, "bridge hole road ");
     const cat_subtype *t = way->subtypes;
-    ck_assert_int_eq(t[0].shape, CAT_SHAPE_LINEAR);
-    ck_assert_int_eq(t[1].shape, CAT_SHAPE_FIXED);
-    ck_assert_int_eq(t[2].shape, CAT_SHAPE_ROTATABLE);
+    ck_assert_int_eq(t[0].shape, PTL_TERRAIN_LINE);
+    ck_assert_int_eq(t[1].shape, PTL_TERRAIN_FIXED);
+    ck_assert_int_eq(t[2].shape, PTL_TERRAIN_ROTATABLE);
     ck_assert_int_eq(t[1].basic_cost, 10000);
     ck_assert_int_eq(t[2].basic_cost, 120);
     ck_assert_int_eq(t[2].weight, 3);
@@ -185,7 +185,7 @@ START_TEST(specials)
     ck_assert_uint_eq(cat->special_count, 2);
     const cat_special *t = special(cat, "tower"), *shed = special(cat, "shed");
     ck_assert(!t->building && !t->rotate && shed->building && shed->rotate);
-    ck_assert_uint_eq(t->flags, CAT_SPECIAL_UNIQUE | CAT_SPECIAL_GLOBALLY_UNIQUE);
+    ck_assert_uint_eq(t->flags, PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE);
     ck_assert_uint_eq(shed->flags, 0);
     ck_assert_uint_eq(t->tile_count, 4);
     ck_assert_int_eq(t->x0, -170);

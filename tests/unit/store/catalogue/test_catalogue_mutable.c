@@ -46,7 +46,7 @@ static const cat_special *special(const catalogue *cat, const char *id)
     return &cat->specials[at];
 }
 
-static void expect_set(const catalogue *cat, cat_terrain_set set, const char *expected)
+static void expect_set(const catalogue *cat, ptl_terrain_set set, const char *expected)
 {
     char found[200] = "";
     for (size_t i = 0; i < cat->terrain_count; i++) {
@@ -72,11 +72,11 @@ START_TEST(numbers_and_flags)
         false);
     const cat_special *a = special(cat, "a"), *b = special(cat, "b"), *s = special(cat, "shed");
     ck_assert_uint_eq(a->key, hash_string("a"));
-    ck_assert_uint_eq(a->flags, CAT_SPECIAL_UNIQUE | CAT_SPECIAL_LAKE | CAT_SPECIAL_RIVER |
-                                    CAT_SPECIAL_OCEAN | CAT_SPECIAL_BLOB | CAT_SPECIAL_ENDGAME |
-                                    CAT_SPECIAL_SAFE);
+    ck_assert_uint_eq(a->flags, PTL_SPECIAL_UNIQUE | PTL_SPECIAL_LAKE | PTL_SPECIAL_RIVER |
+                                    PTL_SPECIAL_OCEAN | PTL_SPECIAL_BLOB | PTL_SPECIAL_ENDGAME |
+                                    PTL_SPECIAL_SAFE);
     ck_assert(a->occurrences_min == 3 && a->occurrences_max == 100 && a->priority == -3);
-    ck_assert(a->city_distance.min == 10 && a->city_distance.max == CAT_UNBOUNDED);
+    ck_assert(a->city_distance.min == 10 && a->city_distance.max == PTL_UNBOUNDED);
     ck_assert(a->city_sizes.min == 4 && a->city_sizes.max == 12);
     ck_assert(a->conditional && !a->rotate && !a->building && !a->layout);
     ck_assert_str_eq(a->spawns.group, "G");
@@ -84,7 +84,7 @@ START_TEST(numbers_and_flags)
     ck_assert(a->spawns.radius_min == 5 && a->spawns.radius_max == 6);
     ck_assert(b->tile_count == 0 && !b->layout && !b->spawns.group && !b->conditional);
     ck_assert(b->rotate && b->flags == 0 && b->link_count == 0 && b->nested_count == 0);
-    ck_assert(s->city_distance.min == 0 && s->city_distance.max == CAT_UNBOUNDED);
+    ck_assert(s->city_distance.min == 0 && s->city_distance.max == PTL_UNBOUNDED);
     ck_assert(s->occurrences_max == 0 && s->building);
     catalogue_free(cat);
 }
@@ -265,13 +265,13 @@ static void check_hive_pieces(const catalogue *cat, const cat_mutable *m)
     expect_set(cat, bend->allows, "rock ");
     expect_set(cat, top->allows, "field ");
     const cat_side *above = &bend->sides[CAT_ABOVE];
-    ck_assert(above->join == 2 && above->type == CAT_JOIN_MANDATORY);
+    ck_assert(above->join == 2 && above->type == PTL_JOIN_MANDATORY);
     ck_assert_uint_eq(above->alternative_count, 2);
     ck_assert(above->alternatives[0] == 0 && above->alternatives[1] == 1);
-    ck_assert(bend->sides[3].type == CAT_JOIN_REJECT && bend->sides[3].join == 0);
+    ck_assert(bend->sides[3].type == PTL_JOIN_REJECT && bend->sides[3].join == 0);
     ck_assert(bend->sides[CAT_BELOW].join == -1 && bend->sides[0].alternative_count == 0);
-    ck_assert_int_eq(cross->sides[0].type, CAT_JOIN_OPTIONAL);
-    ck_assert_int_eq(cross->sides[1].type, CAT_JOIN_AVAILABLE);
+    ck_assert_int_eq(cross->sides[0].type, PTL_JOIN_OPTIONAL);
+    ck_assert_int_eq(cross->sides[1].type, PTL_JOIN_AVAILABLE);
     ck_assert_int_eq(top->sides[CAT_BELOW].join, 1);
     ck_assert_uint_eq(top->connections[0], catalogue_connection(cat, "way"));
     ck_assert_uint_eq(top->connections[1], CAT_NONE);

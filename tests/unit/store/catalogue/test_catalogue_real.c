@@ -66,7 +66,7 @@ static void check_game_tables(const catalogue *cat)
     for (size_t i = 0; i < cat->special_count; i++) {
         tiles += cat->specials[i].tile_count;
         buildings += cat->specials[i].building;
-        unique += (cat->specials[i].flags & CAT_SPECIAL_UNIQUE) != 0;
+        unique += (cat->specials[i].flags & PTL_SPECIAL_UNIQUE) != 0;
     }
     ck_assert_uint_eq(tiles, 7262 + 27);
     ck_assert_uint_eq(buildings, 338 + 27);
@@ -97,15 +97,15 @@ static void check_game_roads(const catalogue *cat)
 {
     static const struct {
         const char *terrain;
-        cat_shape shape;
+        ptl_terrain_shape shape;
         int32_t cost;
         bool in_place;
-    } expected[] = {{"road", CAT_SHAPE_LINEAR, 0, false},
-                    {"road", CAT_SHAPE_LINEAR, 20, false},
-                    {"road", CAT_SHAPE_LINEAR, 25, false},
-                    {"road", CAT_SHAPE_LINEAR, 40, false},
-                    {"road_nesw_manhole", CAT_SHAPE_FIXED, 0, true},
-                    {"bridge", CAT_SHAPE_ROTATABLE, 120, false}};
+    } expected[] = {{"road", PTL_TERRAIN_LINE, 0, false},
+                    {"road", PTL_TERRAIN_LINE, 20, false},
+                    {"road", PTL_TERRAIN_LINE, 25, false},
+                    {"road", PTL_TERRAIN_LINE, 40, false},
+                    {"road_nesw_manhole", PTL_TERRAIN_FIXED, 0, true},
+                    {"bridge", PTL_TERRAIN_ROTATABLE, 120, false}};
     const cat_connection *c = &cat->connections[catalogue_connection(cat, "local_road")];
     ck_assert_uint_eq(c->subtype_count, 6);
     ck_assert_uint_eq(c->default_terrain, CAT_NONE);
@@ -148,9 +148,9 @@ static void check_game_specials(const catalogue *cat)
     static const struct {
         uint32_t flag;
         size_t count;
-    } flags[] = {{CAT_SPECIAL_UNIQUE, 66}, {CAT_SPECIAL_GLOBALLY_UNIQUE, 0},
-                 {CAT_SPECIAL_LAKE, 18},   {CAT_SPECIAL_BLOB, 1},
-                 {CAT_SPECIAL_SAFE, 6},    {CAT_SPECIAL_ENDGAME, 0}};
+    } flags[] = {{PTL_SPECIAL_UNIQUE, 66}, {PTL_SPECIAL_GLOBALLY_UNIQUE, 0},
+                 {PTL_SPECIAL_LAKE, 18},   {PTL_SPECIAL_BLOB, 1},
+                 {PTL_SPECIAL_SAFE, 6},    {PTL_SPECIAL_ENDGAME, 0}};
     size_t city = 0, links = 0, existing = 0, asked = 0, up_to_five = 0, mutables = 0;
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
         size_t found = 0;
@@ -162,7 +162,7 @@ static void check_game_specials(const catalogue *cat)
         const cat_special *s = &cat->specials[i];
         city += !s->building && (s->city_sizes.min > 0 || s->city_distance.max < 180);
         asked += s->occurrences_max > 0 && s->occurrences_min <= s->occurrences_max;
-        up_to_five += !(s->flags & CAT_SPECIAL_UNIQUE) && s->occurrences_max == 5;
+        up_to_five += !(s->flags & PTL_SPECIAL_UNIQUE) && s->occurrences_max == 5;
         mutables += s->layout != NULL;
         links += s->link_count;
         for (size_t k = 0; k < s->link_count; k++)
@@ -174,7 +174,7 @@ static void check_game_specials(const catalogue *cat)
     ck_assert_uint_eq(asked, 185 - 10);
     ck_assert_uint_eq(up_to_five, 18);
     ck_assert_uint_eq(mutables, 0);
-    ck_assert(special(cat, "Crater")->flags & CAT_SPECIAL_BLOB);
+    ck_assert(special(cat, "Crater")->flags & PTL_SPECIAL_BLOB);
 }
 
 /* All of the game's content, with its names: complete. */
@@ -254,7 +254,7 @@ static void check_lab(const catalogue *cat)
     const cat_piece *p = &m->pieces[depot->pieces[0].piece];
     ck_assert_uint_eq(p->connections[0], catalogue_connection(cat, "subway_tunnel"));
     ck_assert_uint_eq(p->connections[1], CAT_NONE);
-    ck_assert(p->sides[0].type == CAT_JOIN_REJECT && p->sides[1].type == CAT_JOIN_OPTIONAL);
+    ck_assert(p->sides[0].type == PTL_JOIN_REJECT && p->sides[1].type == PTL_JOIN_OPTIONAL);
     ck_assert(p->sides[CAT_ABOVE].join == -1);
 }
 

@@ -1,7 +1,8 @@
 /*
- * Specials of a catalogue written back as rows, next to the rows of the file. The catalogue
- * finds numbers for names; here the names are looked up again, and everything that the tables
- * say of a special must come out. Works for any content that the fixture has imported.
+ * Specials of a catalogue written back as rows, next to the rows of the file: by the public
+ * calls (portolan/catalogue.h) as far as they go. The catalogue finds numbers for names; here
+ * the names are looked up again, and everything that the tables say of a special must come out.
+ * Works for any content that the fixture has imported.
  */
 #include "unit/store/catalogue/test_catalogue.h"
 
@@ -17,7 +18,7 @@ static const char *const sides[] = {"north", "east", "south", "west", "above", "
 typedef struct comparison {
     const char *name, *sql;
     int columns;
-    void (*write)(bytes *out, const catalogue *cat, const cat_special *s);
+    void (*write)(bytes *out, const catalogue *cat, size_t number);
 } comparison;
 
 static bool made_up(const cat_special *s)
@@ -27,145 +28,183 @@ static bool made_up(const cat_special *s)
 
 /* ---- all specials ---- */
 
-static void put_upper(bytes *out, cat_range range)
+static void put_upper(bytes *out, ptl_range range)
 {
-    if (range.max == CAT_UNBOUNDED)
+    if (range.max == PTL_UNBOUNDED)
         bytes_printf(out, "|%d|-", range.min);
     else
         bytes_printf(out, "|%d|%d", range.min, range.max);
 }
 
-static void write_special(bytes *out, const catalogue *cat, const cat_special *s)
+static ptl_special special_of(const catalogue *cat, size_t number)
 {
-    const cat_spawns *spawns = &s->spawns;
-    bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d", s->id, s->building, s->rotate, s->priority,
-                 s->conditional, s->occurrences_min, s->occurrences_max);
-    put_upper(out, s->city_distance);
-    put_upper(out, s->city_sizes);
-    if (spawns->group)
-        bytes_printf(out, "|%s|%d|%d|%d|%d", spawns->group, spawns->population_min,
-                     spawns->population_max, spawns->radius_min, spawns->radius_max);
-    else
-        bytes_put_text(out, "|-|-|-|-|-");
-    bytes_printf(out, "|%s\n", s->layout ? s->layout->pieces[s->layout->root].id : "-");
-    (void)cat;
+    ptl_special s = PTL_SPECIAL_INIT;
+    ck_assert_int_eq(ptl_catalogue_special(cat, number, &s), PTL_OK);
+    return s;
 }
 
-static void write_flags(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_special(bytes *out, const catalogue *cat, size_t number)
+{
+    const ptl_special s = special_of(cat, number);
+    ptl_special_piece root = PTL_SPECIAL_PIECE_INIT;
+    bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d", s.id, s.kind == PTL_SPECIAL_BUILDING, s.rotate,
+                 s.priority, s.conditional, s.occurrences.min, s.occurrences.max);
+    put_upper(out, s.city_distance);
+    put_upper(out, s.city_sizes);
+    if (s.monster_group[0])
+        bytes_printf(out, "|%s|%d|%d|%d|%d", s.monster_group, s.monsters.min, s.monsters.max,
+                     s.monster_radius.min, s.monster_radius.max);
+    else
+        bytes_put_text(out, "|-|-|-|-|-");
+    (void)ptl_catalogue_special_piece(cat, number, s.root, &root);
+    bytes_printf(out, "|%s\n", s.kind == PTL_SPECIAL_MUTABLE ? root.id : "-");
+}
+
+static void write_flags(bytes *out, const catalogue *cat, size_t number)
 {
     /* In order of their names. */
     static const struct {
         uint32_t flag;
         const char *name;
-    } names[] = {{CAT_SPECIAL_BLOB, "BLOB"},
-                 {CAT_SPECIAL_ENDGAME, "ENDGAME"},
-                 {CAT_SPECIAL_GLOBALLY_UNIQUE, "GLOBALLY_UNIQUE"},
-                 {CAT_SPECIAL_LAKE, "LAKE"},
-                 {CAT_SPECIAL_OCEAN, "OCEAN"},
-                 {CAT_SPECIAL_RIVER, "RIVER"},
-                 {CAT_SPECIAL_SAFE, "SAFE_AT_WORLDGEN"},
-                 {CAT_SPECIAL_UNIQUE, "UNIQUE"}};
-    uint32_t left = s->flags;
+    } names[] = {{PTL_SPECIAL_BLOB, "BLOB"},
+                 {PTL_SPECIAL_ENDGAME, "ENDGAME"},
+                 {PTL_SPECIAL_GLOBALLY_UNIQUE, "GLOBALLY_UNIQUE"},
+                 {PTL_SPECIAL_LAKE, "LAKE"},
+                 {PTL_SPECIAL_OCEAN, "OCEAN"},
+                 {PTL_SPECIAL_RIVER, "RIVER"},
+                 {PTL_SPECIAL_SAFE, "SAFE_AT_WORLDGEN"},
+                 {PTL_SPECIAL_UNIQUE, "UNIQUE"}};
+    const ptl_special s = special_of(cat, number);
+    uint32_t left = s.flags;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (s->flags & names[i].flag)
-            bytes_printf(out, "%s|%s\n", s->id, names[i].name);
+        if (s.flags & names[i].flag)
+            bytes_printf(out, "%s|%s\n", s.id, names[i].name);
         left &= ~names[i].flag;
     }
     if (left)
-        bytes_printf(out, "%s has unknown flags %x\n", s->id, left);
-    (void)cat;
+        bytes_printf(out, "%s has unknown flags %x\n", s.id, left);
 }
 
-static void write_tiles(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_tiles(bytes *out, const catalogue *cat, size_t number)
 {
-    for (size_t i = 0; i < s->tile_count; i++) {
-        const cat_tile *t = &s->tiles[i];
-        bytes_printf(out, "%s|%d|%d|%d|%s|%d\n", s->id, t->x, t->y, t->z,
-                     cat->oters[t->oters[0]].id, t->own);
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.tile_count; i++) {
+        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_tile(cat, number, i, &t), PTL_OK);
+        const cat_tile *inner = &cat->specials[number].tiles[i];
+        ck_assert(t.allows == inner->allows &&
+                  memcmp(t.oters, inner->oters, sizeof t.oters) == 0);
+        bytes_printf(out, "%s|%d|%d|%d|%s|%d\n", s.id, t.x, t.y, t.z, cat->oters[t.oters[0]].id,
+                     t.own_locations);
     }
 }
 
-static void write_links(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_links(bytes *out, const catalogue *cat, size_t number)
 {
-    for (size_t i = 0; i < s->link_count; i++) {
-        const cat_link *k = &s->links[i];
-        bytes_printf(out, "%s|%d|%d|%d|%d|%d|%s\n", s->id, k->x, k->y, k->z, k->direction,
-                     k->existing, cat->connections[k->connection].id);
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.link_count; i++) {
+        ptl_special_link k = PTL_SPECIAL_LINK_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_link(cat, number, i, &k), PTL_OK);
+        ck_assert_ptr_eq(k.carries, cat->specials[number].links[i].carries);
+        bytes_printf(out, "%s|%d|%d|%d|%d|%d|%s\n", s.id, k.x, k.y, k.z, k.direction,
+                     k.existing, cat->connections[k.connection].id);
     }
 }
 
-static void write_nested(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_nested(bytes *out, const catalogue *cat, size_t number)
 {
-    for (size_t i = 0; i < s->nested_count; i++)
-        bytes_printf(out, "%s|%d|%d|%d|%s\n", s->id, s->nested[i].x, s->nested[i].y,
-                     s->nested[i].z, cat->specials[s->nested[i].special].id);
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.nested_count; i++) {
+        ptl_special_nested n = PTL_SPECIAL_NESTED_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_nested(cat, number, i, &n), PTL_OK);
+        bytes_printf(out, "%s|%d|%d|%d|%s\n", s.id, n.x, n.y, n.z, cat->specials[n.special].id);
+    }
 }
 
 /* ---- mutable ones ---- */
 
-static void write_joins(bytes *out, const catalogue *cat, const cat_special *s)
+static ptl_special_join join_of(const catalogue *cat, size_t special, size_t number)
 {
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->join_count; i++)
-        bytes_printf(out, "%s|%s|%s\n", s->id, m->joins[i].id,
-                     m->joins[m->joins[i].opposite].id);
-    (void)cat;
+    ptl_special_join j = PTL_SPECIAL_JOIN_INIT;
+    ck_assert_int_eq(ptl_catalogue_special_join(cat, special, number, &j), PTL_OK);
+    ck_assert_ptr_eq(j.into, cat->specials[special].layout->joins[number].into);
+    return j;
 }
 
-static void write_pieces(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_joins(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->piece_count; i++)
-        bytes_printf(out, "%s|%s|%s\n", s->id, m->pieces[i].id,
-                     cat->oters[m->pieces[i].oters[0]].id);
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.join_count; i++) {
+        const ptl_special_join j = join_of(cat, number, i);
+        bytes_printf(out, "%s|%s|%s\n", s.id, j.id, join_of(cat, number, j.opposite).id);
+    }
 }
 
-static void write_sides(bytes *out, const catalogue *cat, const cat_special *s)
+static ptl_special_piece piece_of(const catalogue *cat, size_t special, size_t number)
+{
+    ptl_special_piece p = PTL_SPECIAL_PIECE_INIT;
+    ck_assert_int_eq(ptl_catalogue_special_piece(cat, special, number, &p), PTL_OK);
+    const cat_piece *inner = &cat->specials[special].layout->pieces[number];
+    ck_assert(p.allows == inner->allows && memcmp(p.oters, inner->oters, sizeof p.oters) == 0);
+    return p;
+}
+
+static void write_pieces(bytes *out, const catalogue *cat, size_t number)
+{
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.piece_count; i++) {
+        const ptl_special_piece p = piece_of(cat, number, i);
+        bytes_printf(out, "%s|%s|%s\n", s.id, p.id, cat->oters[p.oters[0]].id);
+    }
+}
+
+static void write_sides(bytes *out, const catalogue *cat, size_t number)
 {
     static const char *const types[] = {"mandatory", "optional", "available", "reject"};
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->piece_count; i++)
-        for (int k = 0; k < CAT_SIDES; k++) {
-            const cat_side *side = &m->pieces[i].sides[k];
-            if (side->join >= 0)
-                bytes_printf(out, "%s|%s|%s|%s|%s\n", s->id, m->pieces[i].id, sides[k],
-                             m->joins[side->join].id, types[side->type]);
-        }
-    (void)cat;
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.piece_count; i++) {
+        const ptl_special_piece p = piece_of(cat, number, i);
+        for (int k = 0; k < PTL_SIDES; k++)
+            if (p.sides[k].join >= 0)
+                bytes_printf(out, "%s|%s|%s|%s|%s\n", s.id, p.id, sides[k],
+                             join_of(cat, number, (size_t)p.sides[k].join).id,
+                             types[p.sides[k].type]);
+    }
 }
 
-static void write_alternatives(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_alternatives(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->piece_count; i++)
-        for (int k = 0; k < CAT_SIDES; k++) {
-            const cat_side *side = &m->pieces[i].sides[k];
-            for (size_t a = 0; a < side->alternative_count; a++)
-                bytes_printf(out, "%s|%s|%s|%s\n", s->id, m->pieces[i].id, sides[k],
-                             m->joins[side->alternatives[a]].id);
-        }
-    (void)cat;
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.piece_count; i++) {
+        const ptl_special_piece p = piece_of(cat, number, i);
+        for (int k = 0; k < PTL_SIDES; k++)
+            for (size_t a = 0; a < p.sides[k].alternative_count; a++)
+                bytes_printf(out, "%s|%s|%s|%s\n", s.id, p.id, sides[k],
+                             join_of(cat, number, p.sides[k].alternatives[a]).id);
+    }
 }
 
-static void write_piece_connections(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_piece_connections(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->piece_count; i++)
-        for (int k = 0; k < CAT_SIDES; k++)
-            if (m->pieces[i].connections[k] != CAT_NONE)
-                bytes_printf(out, "%s|%s|%s|%s\n", s->id, m->pieces[i].id, sides[k],
-                             cat->connections[m->pieces[i].connections[k]].id);
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.piece_count; i++) {
+        const ptl_special_piece p = piece_of(cat, number, i);
+        for (int k = 0; k < PTL_SIDES; k++)
+            if (p.connections[k] != PTL_CONTENT_NONE)
+                bytes_printf(out, "%s|%s|%s|%s\n", s.id, p.id, sides[k],
+                             cat->connections[p.connections[k]].id);
+    }
 }
 
-static void write_checks(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_checks(bytes *out, const catalogue *cat, size_t number)
 {
+    const cat_special *s = &cat->specials[number];
     const cat_mutable *m = s->layout;
     for (size_t i = 0; m && i < m->check_count; i++) {
         const cat_check *c = &m->checks[i];
         bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d\n", s->id, c->x0, c->y0, c->z0, c->x1, c->y1,
                      c->z1);
     }
-    (void)cat;
 }
 
 static void put_amount(bytes *out, const cat_amount *a)
@@ -180,14 +219,14 @@ static void put_amount(bytes *out, const cat_amount *a)
         bytes_printf(out, "|-|-|%.6g", a->mean);
 }
 
-static void write_shared(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_shared(bytes *out, const catalogue *cat, size_t number)
 {
+    const cat_special *s = &cat->specials[number];
     for (size_t i = 0; s->layout && i < s->layout->shared_count; i++) {
         bytes_put_text(out, s->id);
         put_amount(out, &s->layout->shared[i]);
         bytes_put_text(out, "\n");
     }
-    (void)cat;
 }
 
 static void put_optional(bytes *out, bool present, int32_t value)
@@ -214,19 +253,20 @@ static void write_rule(bytes *out, const cat_mutable *m, const cat_rule *r)
     bytes_printf(out, "|%d|%zu\n", r->rotate, r->piece_count);
 }
 
-static void write_rules(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_rules(bytes *out, const catalogue *cat, size_t number)
 {
+    const cat_special *s = &cat->specials[number];
     const cat_mutable *m = s->layout;
     for (size_t i = 0; m && i < m->phase_count; i++)
         for (size_t k = 0; k < m->phases[i].rule_count; k++) {
             bytes_printf(out, "%s|%zu|%s", s->id, i + 1, m->phases[i].rules[k].name);
             write_rule(out, m, &m->phases[i].rules[k]);
         }
-    (void)cat;
 }
 
-static void write_rule_pieces(bytes *out, const catalogue *cat, const cat_special *s)
+static void write_rule_pieces(bytes *out, const catalogue *cat, size_t number)
 {
+    const cat_special *s = &cat->specials[number];
     const cat_mutable *m = s->layout;
     for (size_t i = 0; m && i < m->phase_count; i++)
         for (size_t k = 0; k < m->phases[i].rule_count; k++)
@@ -235,7 +275,6 @@ static void write_rule_pieces(bytes *out, const catalogue *cat, const cat_specia
                 bytes_printf(out, "%s|%s|%d|%d|%d|%d\n", s->id, m->pieces[piece->piece].id,
                              piece->x, piece->y, piece->z, piece->rotation);
             }
-    (void)cat;
 }
 
 /* ---- the same as queries ---- */
@@ -320,7 +359,7 @@ void compare_with_tables(const catalogue *cat)
         bytes_init(&out);
         for (size_t k = 0; k < cat->special_count; k++)
             if (!made_up(&cat->specials[k]))
-                comparisons[i].write(&out, cat, &cat->specials[k]);
+                comparisons[i].write(&out, cat, k);
         if (out.size > 0) /* the fixture puts line ends between rows, not behind them */
             out.size--;
         const char *text = bytes_text(&out);
@@ -360,7 +399,7 @@ typedef struct set_checker {
 
 /* What stands for a part: its own locations, else those of the special unless it is a check. */
 static void compare_set(set_checker *c, int kind, const char *special, const char *name,
-                        cat_terrain_set found)
+                        ptl_terrain_set found)
 {
     size_t size = (c->cat->terrain_count / 64 + 1) * sizeof *found;
     stmt_bind_text(c->own[kind], 1, special);

@@ -1,0 +1,285 @@
+/* A catalogue's entries, one by one (portolan/catalogue.h). Specials: entries_special.c. */
+#include "world/entries.h"
+
+#include "core/error.h"
+#include "world/world.h"
+
+#include <string.h>
+
+ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err)
+{
+    error_clear(err);
+    *out = NULL;
+    return catalogue_load(out, store, err);
+}
+
+void ptl_catalogue_free(ptl_catalogue *c)
+{
+    catalogue_free(c);
+}
+
+const ptl_catalogue *ptl_world_catalogue(const ptl_world *world)
+{
+    return world->cat;
+}
+
+const char *ptl_catalogue_digest(const ptl_catalogue *c)
+{
+    return c->digest;
+}
+
+/* ---- by kind ---- */
+
+size_t ptl_catalogue_count(const ptl_catalogue *c, ptl_content_kind kind)
+{
+    switch (kind) {
+    case PTL_CONTENT_TERRAIN:
+        return catalogue_all_terrains(c);
+    case PTL_CONTENT_OTER:
+        return catalogue_all_oters(c);
+    case PTL_CONTENT_LOCATION:
+        return c->location_count;
+    case PTL_CONTENT_CONNECTION:
+        return c->connection_count;
+    case PTL_CONTENT_SPECIAL:
+        return c->special_count;
+    case PTL_CONTENT_REGION:
+        return c->region_count;
+    }
+    return 0;
+}
+
+/* Those of other contents are few, and in no order. */
+static uint16_t find_terrain(const catalogue *c, const char *id)
+{
+    for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
+        if (strcmp(c->terrains[i].id, id) == 0)
+            return (uint16_t)i;
+    return catalogue_terrain(c, id);
+}
+
+static uint16_t find(const catalogue *c, ptl_content_kind kind, const char *id)
+{
+    switch (kind) {
+    case PTL_CONTENT_TERRAIN:
+        return find_terrain(c, id);
+    case PTL_CONTENT_OTER:
+        return catalogue_any_oter(c, id);
+    case PTL_CONTENT_LOCATION:
+        return catalogue_find_id(c->locations, c->location_count, sizeof *c->locations, id);
+    case PTL_CONTENT_CONNECTION:
+        return catalogue_connection(c, id);
+    case PTL_CONTENT_SPECIAL:
+        return catalogue_special(c, id);
+    case PTL_CONTENT_REGION:
+        return catalogue_find_id(c->regions, c->region_count, sizeof *c->regions, id);
+    }
+    return CAT_NONE;
+}
+
+ptl_status ptl_catalogue_find(const ptl_catalogue *c, ptl_content_kind kind, const char *id,
+                              size_t *out)
+{
+    *out = find(c, kind, id);
+    return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
+}
+
+/* ---- terrains ---- */
+
+static ptl_terrain_shape shape_of(const cat_terrain *t)
+{
+    return t->count == 16  ? PTL_TERRAIN_LINE
+           : t->count == 4 ? PTL_TERRAIN_ROTATABLE
+                           : PTL_TERRAIN_FIXED;
+}
+
+ptl_status ptl_catalogue_terrain(const ptl_catalogue *c, size_t number, ptl_terrain_type *out)
+{
+    ptl_terrain_type local = {.id = "", .name = "", .color = ""};
+    const bool found = number < catalogue_all_terrains(c);
+    if (found) {
+        const cat_terrain *t = &c->terrains[number];
+        local = (ptl_terrain_type){.id = t->id,
+                                   .name = t->name,
+                                   .color = t->color,
+                                   .symbol = t->symbol,
+                                   .flags = t->flag_names,
+                                   .flag_count = t->flag_count,
+                                   .shape = shape_of(t),
+                                   .first = t->first,
+                                   .count = t->count};
+    }
+    return ENTRY_GIVE(ptl_terrain_type, out, &local, found);
+}
+
+ptl_status ptl_catalogue_oter(const ptl_catalogue *c, size_t number, ptl_terrain *out)
+{
+    ptl_terrain local = {.id = "", .type = "", .name = "", .color = ""};
+    const bool found = number < catalogue_all_oters(c);
+    if (found) {
+        const cat_oter *o = &c->oters[number];
+        const cat_terrain *t = &c->terrains[o->terrain];
+        local = (ptl_terrain){.id = o->id,
+                              .type = t->id,
+                              .name = t->name,
+                              .color = t->color,
+                              .symbol = o->symbol,
+                              .flags = t->flag_names,
+                              .flag_count = t->flag_count,
+                              .type_number = o->terrain,
+                              .shape = shape_of(t),
+                              .rotation = o->rotation,
+                              .arms = o->line,
+                              .past = number >= c->oter_count};
+    }
+    return ENTRY_GIVE(ptl_terrain, out, &local, found);
+}
+
+bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag)
+{
+    size_t low = 0, high = terrain->flag_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(terrain->flags[middle], flag);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+bool ptl_catalogue_in(const ptl_catalogue *c, ptl_terrain_set set, size_t terrain)
+{
+    return set && terrain < catalogue_all_terrains(c) && cat_terrain_in(set, (uint16_t)terrain);
+}
+
+ptl_status ptl_catalogue_location(const ptl_catalogue *c, size_t number, ptl_location *out)
+{
+    ptl_location local = {.id = ""};
+    const bool found = number < c->location_count;
+    if (found)
+        local = (ptl_location){.id = c->locations[number].id,
+                               .terrains = c->locations[number].terrains};
+    return ENTRY_GIVE(ptl_location, out, &local, found);
+}
+
+/* ---- connections ---- */
+
+ptl_status ptl_catalogue_connection(const ptl_catalogue *c, size_t number, ptl_connection *out)
+{
+    ptl_connection local = {.id = ""};
+    const bool found = number < c->connection_count;
+    if (found) {
+        const cat_connection *k = &c->connections[number];
+        local = (ptl_connection){.id = k->id,
+                                 .default_terrain = k->default_terrain,
+                                 .p2p = k->p2p,
+                                 .subtype_count = k->subtype_count,
+                                 .terrains = k->terrains};
+    }
+    return ENTRY_GIVE(ptl_connection, out, &local, found);
+}
+
+ptl_status ptl_catalogue_connection_subtype(const ptl_catalogue *c, size_t connection,
+                                            size_t number, ptl_connection_subtype *out)
+{
+    ptl_connection_subtype local = {.shape = PTL_TERRAIN_FIXED};
+    const bool found =
+        connection < c->connection_count && number < c->connections[connection].subtype_count;
+    if (found) {
+        const cat_subtype *s = &c->connections[connection].subtypes[number];
+        local = (ptl_connection_subtype){.terrain = s->terrain,
+                                         .shape = (ptl_terrain_shape)s->shape,
+                                         .orthogonal = s->orthogonal,
+                                         .perpendicular = s->perpendicular,
+                                         .in_place = s->in_place,
+                                         .basic_cost = s->basic_cost,
+                                         .weight = s->weight,
+                                         .allows = s->allows};
+    }
+    return ENTRY_GIVE(ptl_connection_subtype, out, &local, found);
+}
+
+/* ---- regions ---- */
+
+static ptl_region region_of(const cat_region *r)
+{
+    return (ptl_region){.id = r->id,
+                        .default_oter = r->default_ter,
+                        .river_scale = r->river_scale,
+                        .lake_threshold = r->lake_threshold,
+                        .lake_size_min = r->lake_size_min,
+                        .lake_depth = r->lake_depth,
+                        .forest_threshold = r->forest_threshold,
+                        .forest_thick_threshold = r->forest_thick_threshold,
+                        .swamp_adjacent_threshold = r->swamp_adjacent_threshold,
+                        .swamp_isolated_threshold = r->swamp_isolated_threshold,
+                        .floodplain_min = r->floodplain_min,
+                        .floodplain_max = r->floodplain_max,
+                        .ravine_count = r->ravine_count,
+                        .ravine_range = r->ravine_range,
+                        .ravine_width = r->ravine_width,
+                        .ravine_depth = r->ravine_depth,
+                        .city_size = r->city.size,
+                        .city_spacing = r->city.spacing,
+                        .shop_radius = r->city.shop_radius,
+                        .shop_sigma = r->city.shop_sigma,
+                        .park_radius = r->city.park_radius,
+                        .park_sigma = r->city.park_sigma,
+                        .trail_chance = r->trails.chance,
+                        .trailhead_chance = r->trails.trailhead_chance};
+}
+
+ptl_status ptl_catalogue_region(const ptl_catalogue *c, size_t number, ptl_region *out)
+{
+    ptl_region local = {.id = ""};
+    const bool found = number < c->region_count;
+    if (found)
+        local = region_of(&c->regions[number]);
+    return ENTRY_GIVE(ptl_region, out, &local, found);
+}
+
+/* NULL if there is none. */
+static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin bin)
+{
+    const cat_region *r = region < c->region_count ? &c->regions[region] : NULL;
+    if (!r)
+        return NULL;
+    switch (bin) {
+    case PTL_BIN_HOUSES:
+        return &r->city.houses;
+    case PTL_BIN_SHOPS:
+        return &r->city.shops;
+    case PTL_BIN_PARKS:
+        return &r->city.parks;
+    case PTL_BIN_FINALES:
+        return &r->city.finales;
+    case PTL_BIN_TRAILHEADS:
+        return &r->trails.trailheads;
+    }
+    return NULL;
+}
+
+ptl_status ptl_catalogue_region_choice(const ptl_catalogue *c, size_t region,
+                                       ptl_region_bin bin, size_t number,
+                                       ptl_region_choice *out)
+{
+    ptl_region_choice local = {.special = 0};
+    const cat_bin *b = bin_of(c, region, bin);
+    const bool found = b && number < b->count;
+    if (found)
+        local =
+            (ptl_region_choice){.special = b->specials[number],
+                                .weight = b->upto[number] - (number ? b->upto[number - 1] : 0)};
+    return ENTRY_GIVE(ptl_region_choice, out, &local, found);
+}
+
+bool ptl_catalogue_region_excludes(const ptl_catalogue *c, size_t region, size_t special)
+{
+    const uint64_t *excluded = region < c->region_count ? c->regions[region].excluded : NULL;
+    return excluded && special < c->special_count &&
+           (excluded[special / 64] >> (special % 64) & 1) != 0;
+}

@@ -1,0 +1,146 @@
+/* A catalogue's specials and what they consist of (portolan/catalogue.h). */
+#include "model/catalogue.h"
+#include "world/entries.h"
+
+#include <stddef.h>
+
+/* NULL if there is none. */
+static const cat_special *special_of(const catalogue *c, size_t number)
+{
+    return number < c->special_count ? &c->specials[number] : NULL;
+}
+
+/* NULL if there is no such special, or if it is not mutable. */
+static const cat_mutable *layout_of(const catalogue *c, size_t number)
+{
+    return number < c->special_count ? c->specials[number].layout : NULL;
+}
+
+static ptl_special describe(const cat_special *s)
+{
+    ptl_special out = {.id = s->id,
+                       .kind = s->building ? PTL_SPECIAL_BUILDING
+                               : s->layout ? PTL_SPECIAL_MUTABLE
+                                           : PTL_SPECIAL_FIXED,
+                       .rotate = s->rotate,
+                       .conditional = s->conditional,
+                       .flags = s->flags,
+                       .occurrences = {s->occurrences_min, s->occurrences_max},
+                       .city_distance = s->city_distance,
+                       .city_sizes = s->city_sizes,
+                       .priority = s->priority,
+                       .monster_group = s->spawns.group ? s->spawns.group : "",
+                       .monsters = {s->spawns.population_min, s->spawns.population_max},
+                       .monster_radius = {s->spawns.radius_min, s->spawns.radius_max},
+                       .tile_count = s->tile_count,
+                       .link_count = s->link_count,
+                       .nested_count = s->nested_count};
+    if (s->tile_count > 0) {
+        out.x0 = s->x0;
+        out.y0 = s->y0;
+        out.x1 = s->x1;
+        out.y1 = s->y1;
+        out.z0 = s->z0;
+        out.z1 = s->z1;
+    }
+    if (s->layout) {
+        out.piece_count = s->layout->piece_count;
+        out.root = s->layout->root;
+        out.join_count = s->layout->join_count;
+    }
+    return out;
+}
+
+ptl_status ptl_catalogue_special(const ptl_catalogue *c, size_t number, ptl_special *out)
+{
+    ptl_special local = {.id = "", .monster_group = ""};
+    const cat_special *s = special_of(c, number);
+    if (s)
+        local = describe(s);
+    return ENTRY_GIVE(ptl_special, out, &local, s != NULL);
+}
+
+ptl_status ptl_catalogue_special_tile(const ptl_catalogue *c, size_t special, size_t number,
+                                      ptl_special_tile *out)
+{
+    ptl_special_tile local = {.x = 0};
+    const cat_special *s = special_of(c, special);
+    const cat_tile *t = s && number < s->tile_count ? &s->tiles[number] : NULL;
+    if (t)
+        local =
+            (ptl_special_tile){.x = t->x,
+                               .y = t->y,
+                               .z = t->z,
+                               .oters = {t->oters[0], t->oters[1], t->oters[2], t->oters[3]},
+                               .own_locations = t->own,
+                               .allows = t->allows};
+    return ENTRY_GIVE(ptl_special_tile, out, &local, t != NULL);
+}
+
+ptl_status ptl_catalogue_special_link(const ptl_catalogue *c, size_t special, size_t number,
+                                      ptl_special_link *out)
+{
+    ptl_special_link local = {.x = 0};
+    const cat_special *s = special_of(c, special);
+    const cat_link *l = s && number < s->link_count ? &s->links[number] : NULL;
+    if (l)
+        local = (ptl_special_link){.x = l->x,
+                                   .y = l->y,
+                                   .z = l->z,
+                                   .direction = l->direction,
+                                   .existing = l->existing,
+                                   .connection = l->connection,
+                                   .carries = l->carries};
+    return ENTRY_GIVE(ptl_special_link, out, &local, l != NULL);
+}
+
+ptl_status ptl_catalogue_special_nested(const ptl_catalogue *c, size_t special, size_t number,
+                                        ptl_special_nested *out)
+{
+    ptl_special_nested local = {.x = 0};
+    const cat_special *s = special_of(c, special);
+    const cat_nested *n = s && number < s->nested_count ? &s->nested[number] : NULL;
+    if (n)
+        local = (ptl_special_nested){.x = n->x, .y = n->y, .z = n->z, .special = n->special};
+    return ENTRY_GIVE(ptl_special_nested, out, &local, n != NULL);
+}
+
+/* ---- of mutable ones ---- */
+
+static ptl_special_piece describe_piece(const cat_piece *p)
+{
+    ptl_special_piece out = {.id = p->id, .allows = p->allows};
+    for (size_t i = 0; i < 4; i++)
+        out.oters[i] = p->oters[i];
+    for (size_t i = 0; i < PTL_SIDES; i++) {
+        const cat_side *s = &p->sides[i];
+        out.sides[i] = (ptl_piece_side){.join = s->join,
+                                        .type = (ptl_join_type)s->type,
+                                        .alternative_count = s->alternative_count,
+                                        .alternatives = s->alternatives};
+        out.connections[i] = p->connections[i];
+    }
+    return out;
+}
+
+ptl_status ptl_catalogue_special_piece(const ptl_catalogue *c, size_t special, size_t number,
+                                       ptl_special_piece *out)
+{
+    ptl_special_piece local = {.id = ""};
+    const cat_mutable *layout = layout_of(c, special);
+    const bool found = layout && number < layout->piece_count;
+    if (found)
+        local = describe_piece(&layout->pieces[number]);
+    return ENTRY_GIVE(ptl_special_piece, out, &local, found);
+}
+
+ptl_status ptl_catalogue_special_join(const ptl_catalogue *c, size_t special, size_t number,
+                                      ptl_special_join *out)
+{
+    ptl_special_join local = {.id = ""};
+    const cat_mutable *layout = layout_of(c, special);
+    const cat_join *j = layout && number < layout->join_count ? &layout->joins[number] : NULL;
+    if (j)
+        local = (ptl_special_join){.id = j->id, .opposite = j->opposite, .into = j->into};
+    return ENTRY_GIVE(ptl_special_join, out, &local, j != NULL);
+}

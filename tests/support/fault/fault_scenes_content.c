@@ -1,0 +1,108 @@
+/* Fault scenes of portolan/catalogue.h: a catalogue that is loaded, and all that it has. */
+#include "support/fault/fault_loop.h"
+
+static void mix_terrains(fault_place *p, const ptl_catalogue *cat)
+{
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
+    ptl_location l = PTL_LOCATION_INIT;
+    for (size_t i = 0; i < ptl_catalogue_count(cat, PTL_CONTENT_OTER); i += 7) {
+        fault_mix_number(p, ptl_catalogue_oter(cat, i, &t));
+        fault_mix_text(p, t.id);
+        fault_mix_text(p, t.type);
+        fault_mix_text(p, t.name);
+        fault_mix_text(p, t.color);
+        fault_mix_number(p, t.symbol + (uint32_t)t.rotation + t.arms);
+        for (size_t k = 0; k < t.flag_count; k++)
+            fault_mix_text(p, t.flags[k]);
+        fault_mix_number(p, ptl_terrain_has(&t, "RIVER"));
+        fault_mix_number(p, ptl_catalogue_terrain(cat, t.type_number, &type));
+        fault_mix_text(p, type.id);
+    }
+    for (size_t i = 0; ptl_catalogue_location(cat, i, &l) == PTL_OK; i++)
+        fault_mix_number(p, ptl_catalogue_in(cat, l.terrains, i));
+}
+
+static void mix_connections(fault_place *p, const ptl_catalogue *cat)
+{
+    ptl_connection c = PTL_CONNECTION_INIT;
+    ptl_connection_subtype s = PTL_CONNECTION_SUBTYPE_INIT;
+    for (size_t i = 0; ptl_catalogue_connection(cat, i, &c) == PTL_OK; i++)
+        for (size_t k = 0; ptl_catalogue_connection_subtype(cat, i, k, &s) == PTL_OK; k++) {
+            fault_mix_text(p, c.id);
+            fault_mix_number(p, (int64_t)s.terrain + s.basic_cost);
+        }
+}
+
+static void mix_special(fault_place *p, const ptl_catalogue *cat, size_t number)
+{
+    ptl_special_tile tile = PTL_SPECIAL_TILE_INIT;
+    ptl_special_link link = PTL_SPECIAL_LINK_INIT;
+    ptl_special_nested nested = PTL_SPECIAL_NESTED_INIT;
+    ptl_special_piece piece = PTL_SPECIAL_PIECE_INIT;
+    ptl_special_join join = PTL_SPECIAL_JOIN_INIT;
+    for (size_t i = 0; ptl_catalogue_special_tile(cat, number, i, &tile) == PTL_OK; i++)
+        fault_mix_number(p, tile.x + tile.y + tile.z + tile.oters[1]);
+    for (size_t i = 0; ptl_catalogue_special_link(cat, number, i, &link) == PTL_OK; i++)
+        fault_mix_number(p, link.x + link.y + link.z + link.direction);
+    for (size_t i = 0; ptl_catalogue_special_nested(cat, number, i, &nested) == PTL_OK; i++)
+        fault_mix_number(p, (int64_t)nested.special);
+    for (size_t i = 0; ptl_catalogue_special_piece(cat, number, i, &piece) == PTL_OK; i++)
+        fault_mix_text(p, piece.id);
+    for (size_t i = 0; ptl_catalogue_special_join(cat, number, i, &join) == PTL_OK; i++)
+        fault_mix_text(p, join.id);
+}
+
+static void mix_regions(fault_place *p, const ptl_catalogue *cat)
+{
+    ptl_region r = PTL_REGION_INIT;
+    ptl_region_choice c = PTL_REGION_CHOICE_INIT;
+    for (size_t i = 0; ptl_catalogue_region(cat, i, &r) == PTL_OK; i++) {
+        fault_mix_text(p, r.id);
+        for (size_t k = 0; ptl_catalogue_region_choice(cat, i, PTL_BIN_HOUSES, k, &c) == PTL_OK;
+             k++)
+            fault_mix_number(p, (int64_t)(c.special + c.weight));
+        fault_mix_number(p, ptl_catalogue_region_excludes(cat, i, 0));
+    }
+}
+
+static void mix_catalogue(fault_place *p, const ptl_catalogue *cat)
+{
+    ptl_special s = PTL_SPECIAL_INIT;
+    size_t number;
+    fault_mix_text(p, ptl_catalogue_digest(cat));
+    mix_terrains(p, cat);
+    mix_connections(p, cat);
+    for (size_t i = 0; ptl_catalogue_special(cat, i, &s) == PTL_OK; i++) {
+        fault_mix_text(p, s.id);
+        mix_special(p, cat, i);
+    }
+    mix_regions(p, cat);
+    fault_mix_number(p, ptl_catalogue_find(cat, PTL_CONTENT_OTER, "field", &number));
+    fault_mix_number(p, (int64_t)number);
+}
+
+static ptl_status catalogue_of_file(fault_place *p, ptl_error *err)
+{
+    ptl_catalogue *cat;
+    ptl_status status = ptl_catalogue_load(&cat, p->store, err);
+    if (status == PTL_OK)
+        mix_catalogue(p, cat);
+    ptl_catalogue_free(cat);
+    return status;
+}
+
+static ptl_status catalogue_of_world(fault_place *p, ptl_error *err)
+{
+    ptl_world *world;
+    ptl_status status = ptl_world_open(&world, p->store, "w", NULL, err);
+    if (status == PTL_OK)
+        mix_catalogue(p, ptl_world_catalogue(world));
+    ptl_world_close(world);
+    return status;
+}
+
+const fault_scene fault_scenes_content[] = {
+    {"catalogue", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, catalogue_of_file, NULL},
+    {"catalogue_past", FAULT_FILE_PAST, FAULT_OPEN_READ, false, 4, catalogue_of_world, NULL},
+    {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};
