@@ -53,7 +53,7 @@ struct codec {
     level_runs *runs;
     oter_names *names;
     tile_digest digesting;
-    pack_table tables[PACK_KINDS]; /* of features */
+    pack_table tables[PACK_KINDS]; /* the packs of features */
     uint64_t *seen;                /* bit set over file numbers, all zero between calls */
     size_t seen_words;
     uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded: see level_stream.h */
@@ -62,7 +62,7 @@ struct codec {
                    512]; /* at least ZSTD_compressBound */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: a frame with its magic number */
-    /* Of the blob whose palette was parsed last. */
+    /* These are of the blob whose palette was parsed last. */
     unsigned kind;
     const uint8_t *rest, *end;
 };
@@ -313,7 +313,8 @@ static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uin
     return NULL;
 }
 
-/* The tokens and lengths behind the palette into c->stream. Returns what is wrong, or NULL. */
+/* Puts the tokens and lengths behind the palette into c->stream. Returns what is wrong, or
+ * NULL. */
 static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
 {
     const uint8_t *at = c->rest;
@@ -353,7 +354,7 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
                                size_t limit, ptl_error *err)
 {
     const uint8_t *at = blob;
-    if (size < 3) /* also where there is none at all */
+    if (size < 3) /* also of a blob that is NULL */
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");

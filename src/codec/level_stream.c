@@ -8,7 +8,8 @@ enum { RUNS_AT_ONCE = 256 };
 _Static_assert((int)LEVEL_VARINTS_PAD <= (int)LEVEL_STREAM_PAD,
                "that is what the padding is for");
 
-/* Some runs' tokens, and the numbers for the lengths: fewer, a run of one cell has none. */
+/* The tokens of some runs, and the numbers for their lengths: these are fewer, as a run of one
+ * cell has none. */
 typedef struct run_numbers {
     uint16_t tokens[RUNS_AT_ONCE], lengths[RUNS_AT_ONCE];
     size_t longer;

@@ -21,8 +21,8 @@ typedef uint16_t cells_8 __attribute__((vector_size(16)));
 /* Where a reader stands, between two runs. A place is a palette index + 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
-    uint32_t place; /* of the last run; 0 before the first */
-    uint32_t fresh; /* of the entry that no run had yet */
+    uint32_t place; /* the place of the last run; 0 before the first */
+    uint32_t fresh; /* the place of the next entry, which no run had yet */
     uint32_t done;  /* cells */
     uint32_t palette_count;
 } run_reader;
@@ -110,7 +110,7 @@ bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
     return false;
 }
 
-/* Any run. Returns what is wrong with it, or NULL. */
+/* Takes a run of any kind. Returns what is wrong with it, or NULL. */
 static const char *take_run(run_reader *r, uint32_t *cells)
 {
     uint32_t token, more = 0;

@@ -35,7 +35,7 @@ static const pack_layout LAYOUTS[PACK_FORMS] =
              {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
               [ATTEMPT_ASKED] = {"asked", 1, INT32_MAX, PACK_PLAIN},
               [ATTEMPT_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
-              /* Mostly equal to the one before; room is not, among sectors. */
+              /* Most are equal to the column before. Room is not, among sectors. */
               [ATTEMPT_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
               [ATTEMPT_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
               [ATTEMPT_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
@@ -177,7 +177,7 @@ static int by_number(const void *a, const void *b)
     return *p < *q ? -1 : *p > *q;
 }
 
-/* Are all of them different? scratch has room for as many. */
+/* Are all the numbers different? scratch has room for as many. */
 static bool all_different(const uint32_t *numbers, size_t count, uint32_t *scratch)
 {
     memcpy(scratch, numbers, count * sizeof *scratch);

@@ -120,7 +120,7 @@ static uint64_t hash_key(const char *key)
         h ^= h >> 32;
     }
     if (size >= word)
-        memcpy(&last, key + size - word, word); /* some of it again */
+        memcpy(&last, key + size - word, word); /* bytes of the word before, too */
     else
         for (size_t i = 0; i < size; i++)
             last = last << 8 | (unsigned char)key[i];

@@ -31,7 +31,8 @@ void strmap_init(strmap *m);
 void strmap_dispose(strmap *m);
 /* STRMAP_NONE when the key is absent. */
 uint32_t strmap_get(const strmap *m, const char *key);
-/* Sets or replaces; 0 on success, -1 when memory is out. value must not be STRMAP_NONE. */
+/* Sets the key's number, or replaces it; 0, or -1 when memory is out. value must not be
+ * STRMAP_NONE. */
 int strmap_put(strmap *m, const char *key, uint32_t value);
 
 #endif

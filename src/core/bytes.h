@@ -48,7 +48,7 @@ static inline void bytes_store_u64(uint8_t *at, uint64_t v)
     memcpy(at, &v, sizeof v);
 }
 
-/* The same, read. */
+/* Reads what bytes_store_u64 has stored. */
 static inline uint64_t bytes_load_u64(const uint8_t *at)
 {
     uint64_t v;

@@ -11,7 +11,8 @@
 #define CPU_IF(condition, wide, base) (base)
 #endif
 
-/* Conditions. One for AVX-512 names what a kernel's file is compiled with, beside AVX2. */
+/* What CPU_IF may ask. The one for AVX-512 names all that a kernel's file is compiled with
+ * beside AVX2. */
 #define CPU_AVX2 __builtin_cpu_supports("avx2")
 #define CPU_AVX512_F_VL_BW_DQ                                                                  \
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&                \

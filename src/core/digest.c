@@ -19,7 +19,7 @@ static void store_u64(uint8_t out[8], uint64_t value)
 void digest_prepare(void)
 {
     if (sodium_init() < 0)
-        return; /* then libsodium keeps to its plain code */
+        return; /* libsodium keeps to its plain code then */
 }
 
 void digest_init(digest_state *state)

@@ -8,12 +8,13 @@
 ptl_status error_set(ptl_error *err, ptl_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for a call of the system's that failed with this errno: ": " and its meaning follow
- * what the format says. No memory stays that. */
+/* The same for a call of the system's that failed with this errno: ": " and what it means
+ * follow what the format says. ENOMEM gives PTL_ERR_NOMEM, whatever the status. */
 ptl_status error_system(ptl_error *err, ptl_status status, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* What another record says, where it is the first error; returns that one's status. */
+/* Takes over what another record says, unless err already holds an error; returns that one's
+ * status. */
 ptl_status error_copy(ptl_error *err, const ptl_error *from);
 
 /* Puts "context: " in front of the message; returns the record's status. */

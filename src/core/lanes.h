@@ -27,8 +27,8 @@ static inline __m256i lanes_load_wide(const uint32_t *from)
     return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
-/* Of as many wider numbers the bits of the mask, which is below 32,768, above so many others.
- */
+/* From sixteen numbers of 32 bits: those bits of each that the mask has, which is below 32,768,
+ * after a shift to the right by so many bits. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
     const __m256i bits = _mm256_set1_epi32(mask);
@@ -71,7 +71,7 @@ static inline lanes lanes_sum(lanes a, lanes b)
     return _mm256_add_epi16(a, b);
 }
 
-/* a + b, at most 32,767; both below that. */
+/* a + b, or 32,767 where that is less; both are below 32,768. */
 static inline lanes lanes_add_small(lanes a, lanes b)
 {
     return _mm256_adds_epi16(a, b);
@@ -88,13 +88,13 @@ static inline lanes lanes_least(lanes a, lanes b)
     return _mm256_min_epi16(a, b);
 }
 
-/* a * b; below 65,536. */
+/* a * b, which is below 65,536. */
 static inline lanes lanes_times(lanes a, lanes b)
 {
     return _mm256_mullo_epi16(a, b);
 }
 
-/* All bits where they are the same. */
+/* A lane gets all its bits where a and b are the same, else none. */
 static inline lanes lanes_equal(lanes a, lanes b)
 {
     return _mm256_cmpeq_epi16(a, b);
@@ -115,13 +115,13 @@ static inline lanes lanes_and_not(lanes a, lanes b)
     return _mm256_andnot_si256(b, a);
 }
 
-/* All bits where a > b; both below 32,768. */
+/* A lane gets all its bits where a > b, else none; both are below 32,768. */
 static inline lanes lanes_above(lanes a, lanes b)
 {
     return _mm256_cmpgt_epi16(a, b);
 }
 
-/* All bits of the first so many lanes. */
+/* The first so many lanes get all their bits, the others none. */
 static inline lanes lanes_below(int32_t count)
 {
     const lanes index = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -179,7 +179,8 @@ static inline __m128i lanes_load_wide(const uint32_t *from)
     return _mm_loadu_si128((const __m128i *)(const void *)from);
 }
 
-/* Of eight wider numbers the bits of the mask, which is below 32,768, above so many others. */
+/* From eight numbers of 32 bits: those bits of each that the mask has, which is below 32,768,
+ * after a shift to the right by so many bits. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
     const __m128i bits = _mm_set1_epi32(mask);
@@ -221,7 +222,7 @@ static inline lanes lanes_sum(lanes a, lanes b)
     return _mm_add_epi16(a, b);
 }
 
-/* a + b, at most 32,767; both below that. */
+/* a + b, or 32,767 where that is less; both are below 32,768. */
 static inline lanes lanes_add_small(lanes a, lanes b)
 {
     return _mm_adds_epi16(a, b);
@@ -238,13 +239,13 @@ static inline lanes lanes_least(lanes a, lanes b)
     return _mm_min_epi16(a, b);
 }
 
-/* a * b; below 65,536. */
+/* a * b, which is below 65,536. */
 static inline lanes lanes_times(lanes a, lanes b)
 {
     return _mm_mullo_epi16(a, b);
 }
 
-/* All bits where they are the same. */
+/* A lane gets all its bits where a and b are the same, else none. */
 static inline lanes lanes_equal(lanes a, lanes b)
 {
     return _mm_cmpeq_epi16(a, b);
@@ -265,13 +266,13 @@ static inline lanes lanes_and_not(lanes a, lanes b)
     return _mm_andnot_si128(b, a);
 }
 
-/* All bits where a > b; both below 32,768. */
+/* A lane gets all its bits where a > b, else none; both are below 32,768. */
 static inline lanes lanes_above(lanes a, lanes b)
 {
     return _mm_cmpgt_epi16(a, b);
 }
 
-/* All bits of the first so many lanes. */
+/* The first so many lanes get all their bits, the others none. */
 static inline lanes lanes_below(int32_t count)
 {
     const lanes index = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);

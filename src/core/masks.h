@@ -43,7 +43,7 @@ static inline void mask_columns_of(uint64_t out[8], __m256i low, __m256i high)
     }
 }
 
-/* out[k]: bit k of each of MASK_CELLS. */
+/* Bit i of out[k] becomes bit k of number i of MASK_CELLS. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     const __m256i byte = _mm256_set1_epi16(0xff);
@@ -74,7 +74,7 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
                         _mm_cmpeq_epi16(mask_load(from + 8), wanted)));
 }
 
-/* out[k]: bit k of each of sixteen. */
+/* Bit i of out[k] becomes bit k of number i of sixteen. */
 static inline void mask_few(uint16_t out[16], const uint16_t *from)
 {
     const __m128i byte = _mm_set1_epi16(0xff), a = mask_load(from), b = mask_load(from + 8);
@@ -112,7 +112,7 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
     return mask;
 }
 
-/* out[k]: bit k of each of MASK_CELLS. */
+/* Bit i of out[k] becomes bit k of number i of MASK_CELLS. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     for (int k = 0; k < 16; k++)

@@ -6,8 +6,9 @@
 
 enum {
     PART = 16,
-    TERMS = 80,     /* of the series of exp: the last one is below 2^-60 of the sum */
-    STEPS_MAX = 128 /* beyond it lies less than 2^-53 of a part's probability */
+    TERMS = 80, /* terms of the series of exp: the last one is below 2^-60 of the sum */
+    STEPS_MAX =
+        128 /* no part is drawn larger: less than 2^-53 of its probability lies beyond */
 };
 
 /* exp(x) for 0 <= x <= PART. All terms are positive, so nothing cancels. */

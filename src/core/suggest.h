@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 typedef struct suggestion {
-    const char *wanted, *best; /* best: NULL while nothing is near; borrowed from the offers */
+    const char *wanted, *best; /* best is borrowed; NULL while nothing is near */
     unsigned best_distance;
     bool loose;
     unsigned rest; /* of a best word that only begins alike: by how many letters the longer one

@@ -146,7 +146,7 @@ static conversion read_conversion(const char *text)
     return c;
 }
 
-/* Past the value of a conversion that is no text. */
+/* Skips the value of a conversion that is no text. */
 static void skip_value(const conversion *c, arguments *a)
 {
     if (strchr("fFeEgGaA", c->letter))

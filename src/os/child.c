@@ -23,7 +23,7 @@ bool child_prepare(child *c)
 {
     if (pipe(c->ends) != 0)
         return false;
-    fcntl(c->ends[1], F_SETFD, FD_CLOEXEC); /* else the child waits for its own end to close */
+    fcntl(c->ends[1], F_SETFD, FD_CLOEXEC); /* else the child waits for itself to close it */
     return true;
 }
 
@@ -38,7 +38,8 @@ static int spawn(pid_t *pid, const child *c, char *const arguments[], int output
     code = posix_spawnattr_init(&attributes);
     if (code == 0) {
         sigemptyset(&pipe_signal);
-        sigaddset(&pipe_signal, SIGPIPE); /* we ignore it, and children inherit that */
+        sigaddset(&pipe_signal,
+                  SIGPIPE); /* we ignore SIGPIPE, and children would inherit that */
         posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
         posix_spawn_file_actions_adddup2(&actions, c->ends[0], STDIN_FILENO);

@@ -9,17 +9,17 @@ typedef struct child {
     int ends[2]; /* of the pipe that it reads from; -1: closed */
 } child;
 
-/* The pipe; false with errno. After it child_start. */
+/* Makes the pipe; false with errno. child_start comes next. */
 bool child_prepare(child *c);
 /* Starts the program arguments[0], which is looked for in PATH; its output and errors go to the
  * two descriptors. The list ends with NULL. 0, or an errno; after it child_feed and child_wait.
  */
 int child_start(child *c, char *const arguments[], int output, int errors);
-/* All of the text, unless it stops reading or `stop` asks; then its input ends. One that has
- * gone is found by child_wait. */
+/* Writes all of the text, unless the child stops reading or `stop` asks, and ends its input.
+ * That a child has gone is found by child_wait. */
 void child_feed(child *c, const void *text, size_t size, const stop_hook *stop);
-/* Until it ends, of itself or because `stop` asked: then it is killed, as it need not hear what
- * we hear. True: it ended with exit code 0. */
+/* Waits until the child ends. If `stop` asks, it is killed, as it need not get the signals that
+ * we get. True: it ended by itself, with exit code 0. */
 bool child_wait(child *c, const stop_hook *stop);
 
 #endif

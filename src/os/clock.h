@@ -10,7 +10,7 @@ void clock_now(char out[32]);
 /* Seconds on a clock that nobody sets: only differences mean something. Safe in threads. */
 double clock_seconds(void);
 
-/* Seconds since 1970, UTC, as the times of files are. */
+/* The current time in seconds since 1970, UTC, as files have it. */
 int64_t clock_epoch(void);
 
 /* Waits; a signal ends it sooner. */

@@ -75,22 +75,22 @@ int file_open_in(int folder, const char *name); /* for reading */
 int file_open_any(const char *path);
 /* A new one, for reading and writing, that only its owner may open. */
 int file_create(const char *path);
-/* -1 is fine. */
+/* Closing -1 does nothing. */
 bool file_close(int fd);
 
 /* ---- reading and writing ---- */
 
-/* As much as there is, up to size; less only at the end of the file. -1 with errno. */
+/* Reads up to size bytes; fewer only at the end of the file. -1 with errno. */
 int64_t file_read(int fd, void *out, size_t size);
 int64_t file_read_at(int fd, void *out, size_t size, int64_t at);
-/* All of it. A disk that gets full takes a part first, which says so only with the rest. */
+/* Writes all of it: a disk that gets full takes a part first, and fails only with the rest. */
 bool file_write(int fd, const void *data, size_t size);
 bool file_write_at(int fd, const void *data, size_t size, int64_t at);
 bool file_resize(int fd, int64_t size);
-/* Onto the disk; of a folder, its names. Where a file system syncs no such thing, nothing is
- * done. */
+/* Brings the file onto the disk; of a folder, its names. Where a file system syncs no such
+ * thing, nothing is done. */
 bool file_sync(int fd);
-/* What file_facts.changed is. */
+/* Sets the time that file_facts.changed tells. */
 bool file_set_changed(int fd, file_time changed);
 
 /* ---- names ---- */

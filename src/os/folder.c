@@ -70,7 +70,7 @@ folder_list *folder_list_open(const char *path)
 
 folder_list *folder_list_of(int folder)
 {
-    const int own = dup(folder); /* closedir closes it */
+    const int own = dup(folder); /* closedir will close it */
     DIR *dir = own >= 0 ? fdopendir(own) : NULL;
     if (own >= 0 && !dir) {
         const int code = errno;

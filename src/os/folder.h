@@ -12,19 +12,19 @@
 int folder_open(const char *path);
 int folder_open_in(int folder, const char *name);
 
-/* EEXIST: there is something already. */
+/* Makes a folder; errno is EEXIST where something has the name. */
 bool folder_make(const char *path);
 bool folder_make_in(int folder, const char *name);
 /* One that only its owner may read: the XXXXXX that the path ends with become what makes it
  * new. */
 bool folder_make_own(char *path);
-/* An empty one. */
+/* Removes an empty folder. */
 bool folder_remove(const char *path);
 bool folder_remove_in(int folder, const char *name);
 
 /* Whether this process may make files in it; else errno says why. */
 bool folder_is_writable(const char *path);
-/* Bytes that may still be written on its disk. */
+/* How many bytes may still be written on its disk. */
 bool folder_room(uint64_t *out, const char *path);
 
 /* ---- listing ---- */

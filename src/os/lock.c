@@ -57,7 +57,8 @@ long lock_holder(const char *path, uint64_t first, uint64_t last)
     while (pid == 0 && fgets(line, sizeof line, file)) {
         pid = holder_of_line(line, &of);
         if (pid == (long)getpid()) {
-            own = pid; /* the waiting connection has locks, too: others come first */
+            own =
+                pid; /* the connection that waits has locks, too: those of others come first */
             pid = 0;
         }
     }

@@ -22,7 +22,7 @@ enum {
     TAIL_ROOM = 40,
     ATTEMPTS = 100,
     ANYBODY_WRITES = S_IWUSR | S_IWGRP | S_IWOTH,
-    OWNER_ONLY = S_IRUSR | S_IWUSR /* until it gets those that it is to have */
+    OWNER_ONLY = S_IRUSR | S_IWUSR /* permissions until it gets those that it is to have */
 };
 
 /* ---- names ---- */
@@ -102,7 +102,7 @@ static bool is_input(const new_file *f, const file_facts *facts)
     return false;
 }
 
-/* Of a regular file. What can't be read may be one. */
+/* Is the regular file a database? One that can't be read may be. */
 static bool may_be_database(const new_file *f, const char *name)
 {
     static const char MAGIC[] = "SQLite format 3";
@@ -167,7 +167,7 @@ static ptl_status check_regular(new_file *f, const file_facts *facts, ptl_error 
     return PTL_OK;
 }
 
-/* *device: it is one that is written as it is. */
+/* *device: what is there is a device, which is written as it is. */
 static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 {
     file_facts facts;
@@ -205,7 +205,7 @@ static ptl_status open_device(new_file *f, ptl_error *err)
     return PTL_OK;
 }
 
-/* 0: as umask has it. */
+/* The permissions that the file is to have; 0: as umask has it. */
 static unsigned wanted_permissions(const new_file *f)
 {
     return f->options.permissions != 0 ? f->options.permissions : f->replaced;
@@ -295,7 +295,7 @@ static int rename_to_absent(const new_file *f)
         return errno;
 #endif
     if (linkat(f->folder, from, f->folder, to, 0) == 0) {
-        unlinkat(f->folder, from, 0); /* where that fails, a second name stays */
+        unlinkat(f->folder, from, 0); /* where this fails, both names stay */
         return 0;
     }
     if (errno == EEXIST)

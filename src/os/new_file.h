@@ -56,10 +56,11 @@ typedef struct new_file {
  */
 ptl_status new_file_open(new_file *f, const char *path, const new_file_options *options,
                          ptl_error *err);
-/* Behind what was written before. */
+/* Appends to what was written before. */
 ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err);
 
-/* Onto the disk, under its name. The three parts, for who needs something in between: */
+/* Syncs the file and gives it its name. Its three parts are there for those who need something
+ * in between. */
 ptl_status new_file_publish(new_file *f, ptl_error *err);
 ptl_status new_file_sync(new_file *f, ptl_error *err);
 ptl_status new_file_rename(new_file *f, ptl_error *err);

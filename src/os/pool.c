@@ -10,7 +10,7 @@
 
 typedef struct worker {
     pool *owner;
-    void *own; /* pool_kind.worker_new's */
+    void *own; /* made by pool_kind.worker_new */
     pthread_t thread;
     bool started;
 } worker;
@@ -19,8 +19,8 @@ struct pool {
     pool_kind kind;
     int32_t jobs;
     worker *workers;
-    size_t pending; /* given and not taken; the owner's alone */
-    /* Below: under the lock. */
+    size_t pending; /* tasks given and not taken; only the owner's thread looks at it */
+    /* What follows is touched under the lock alone. */
     pthread_mutex_t lock;
     pthread_cond_t given, finished;
     pool_task *waiting_first, *waiting_last;

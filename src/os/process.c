@@ -1,4 +1,4 @@
-/* By kill, and by the files of /proc (man 5 proc). */
+/* Processes are found by kill, and by the files of /proc (man 5 proc). */
 #include "os/process.h"
 
 #include <ctype.h>

@@ -7,11 +7,11 @@
 enum { PROCESS_NAME_SIZE = 64, PROCESS_PROGRAM_SIZE = 256 };
 
 long process_own(void);
-/* Somebody else's counts, too. */
+/* Does the process live, be it ours or somebody else's? */
 bool process_is_alive(long pid);
 /* The machine's name; "localhost" where it has none. */
 void process_host(char *out, size_t room);
-/* Its short name; false where that is not told. */
+/* Writes a process's short name; false where the system does not tell. */
 bool process_name(char *out, size_t room, long pid);
 
 typedef struct process_facts {
@@ -22,7 +22,7 @@ typedef struct process_facts {
 
 /* All processes but this one that live. new; NULL with errno: the system tells of none. */
 folder_list *process_list_open(void);
-/* False at the end. */
+/* Gives the next process; false at the end. */
 bool process_list_next(process_facts *out, folder_list *list);
 
 /* The files that a process has open: names of links to them (folder_list_link). new; NULL with

@@ -9,7 +9,7 @@
 enum { STREAM_OUTPUT = 1, STREAM_ERRORS = 2 };
 
 bool terminal_is(int fd);
-/* How large it is, in cells; 0 each where that is not known, or it is none. */
+/* How large the terminal is, in cells; 0 each where that is not known, or there is none. */
 void terminal_cells(int fd, int32_t *columns, int32_t *lines);
 
 /* What is written to the stream from here on goes to fd; false with errno. */
