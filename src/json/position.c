@@ -155,7 +155,7 @@ static bool meet(const json_document *d, size_t at, position_wish *wishes, size_
         wishes[i].offset = d->entries[at].start;
     if (!json_opens(d, at))
         return true;
-    group *groups = malloc(count * sizeof *groups);
+    group *groups = calloc(count + 1, sizeof *groups);
     if (!groups)
         return false;
     const size_t made = make_groups(groups, wishes, count);

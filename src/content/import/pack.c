@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "json/json_value.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -379,9 +380,12 @@ static ptl_status sort_files(import *im, pack_list *list)
         im->packs[list->items[i].position] = list->items[i].info;
         source->pack_named[list->items[i].position] = list->items[i].named;
     }
-    for (size_t i = 0; i < source->file_count; i++)
-        if (list->file_pack[i] != UINT32_MAX)
-            im->packs[list->items[list->file_pack[i]].position].file_count++;
+    for (size_t i = 0; i < source->file_count; i++) {
+        const uint32_t p = list->file_pack[i];
+        assert(p == UINT32_MAX || p < list->count);
+        if (p != UINT32_MAX)
+            im->packs[list->items[p].position].file_count++;
+    }
     for (size_t i = 0; i < list->count; i++)
         next[i + 1] = next[i] + im->packs[i].file_count;
     size_t used = next[list->count], loose = used;

@@ -206,8 +206,7 @@ static bool scan_element(scan *s)
 
 static void scan_elements(scan *s)
 {
-    bool more;
-    while ((more = json_reader_more(s->reader)))
+    while (json_reader_more(s->reader))
         if (!scan_element(s))
             return;
     const json_fault *fault = json_reader_fault(s->reader);
