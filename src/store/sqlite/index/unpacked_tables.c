@@ -299,9 +299,9 @@ static ptl_status write_pack(unpacked_writer *w, int64_t id, const chunk_info *i
 {
     size_t size;
     const pack_kind kind = (pack_kind)(id % PACK_IDS);
-    const void *blob = stmt_blob(w->packs, 2, &size);
-    ptl_status status =
-        feature_pack_read(&w->set, w->store, id, stmt_int(w->packs, 1), blob, size, err);
+    const void *blob = stmt_blob(w->packs, PACK_COLUMN_DATA, &size);
+    ptl_status status = feature_pack_read(
+        &w->set, w->store, id, stmt_int(w->packs, PACK_COLUMN_CHECKSUM), blob, size, err);
     if (status == PTL_OK)
         status = prepare(&w->insert[kind], w, (int)kind, true, err);
     for (size_t i = 0; status == PTL_OK && i < w->set.tables[kind].count; i++, ++*rows)
@@ -315,7 +315,7 @@ static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_in
     ptl_status status = PTL_OK;
     if (!w->packs)
         status = stmt_prepare(&w->packs, w->store,
-                              "SELECT id, checksum, data FROM pack "
+                              "SELECT " PACK_COLUMNS " FROM pack "
                               "WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 4 ORDER BY id",
                               err);
     if (status != PTL_OK)
@@ -323,7 +323,7 @@ static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_in
     stmt_bind_int(w->packs, 1, info->id);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(w->packs, &row, err);
-        const int64_t id = row ? stmt_int(w->packs, 0) : 0;
+        const int64_t id = row ? stmt_int(w->packs, PACK_COLUMN_ID) : 0;
         if (status == PTL_OK && row && parts >> id % PACK_IDS & 1)
             status = write_pack(w, id, info, rows, err);
     }
@@ -347,9 +347,10 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
 {
     const level_runs *runs = NULL;
     size_t size;
-    const void *tiles = stmt_blob(w->levels, 2, &size);
-    ptl_status status = level_row_runs(&runs, w->store, stmt_int(w->levels, 0),
-                                       stmt_int(w->levels, 1), tiles, size, err);
+    const void *tiles = stmt_blob(w->levels, LEVEL_COLUMN_TILES, &size);
+    ptl_status status =
+        level_row_runs(&runs, w->store, stmt_int(w->levels, LEVEL_COLUMN_ID),
+                       stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), tiles, size, err);
     if (status == PTL_OK)
         level_count(w->counts, runs, LEVEL_RECT_ALL);
     for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++, ++*rows)
@@ -383,7 +384,7 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
         status = prepare(&w->insert[TERRAIN_PART], w, TERRAIN_PART, true, err);
     if (status == PTL_OK && !w->levels)
         status = stmt_prepare(&w->levels, w->store,
-                              "SELECT id, checksum, tiles FROM level "
+                              "SELECT " LEVEL_COLUMNS " FROM level "
                               "WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 20 ORDER BY id",
                               err);
     if (status != PTL_OK)
@@ -393,7 +394,7 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
         status = stmt_step(w->levels, &row, err);
         if (status != PTL_OK || !row)
             break;
-        const int index = (int)(stmt_int(w->levels, 0) % 32);
+        const int index = (int)(stmt_int(w->levels, LEVEL_COLUMN_ID) % 32);
         found |= UINT32_C(1) << index;
         status = write_level(w, info, index + PTL_Z_MIN, rows, err);
     }

@@ -264,12 +264,13 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
     stmt_bind_int(q, 1, chunk->info.id);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(q, &row, err);
-        const int64_t id = row && status == PTL_OK ? stmt_int(q, 0) : -1;
+        const int64_t id = row && status == PTL_OK ? stmt_int(q, PACK_COLUMN_ID) : -1;
         if (id % PACK_IDS != PACK_PIECES)
             continue;
         size_t size;
-        const void *blob = stmt_blob(q, 2, &size);
-        status = feature_pack_read(&s->set, source->store, id, stmt_int(q, 1), blob, size, err);
+        const void *blob = stmt_blob(q, PACK_COLUMN_DATA, &size);
+        status = feature_pack_read(&s->set, source->store, id,
+                                   stmt_int(q, PACK_COLUMN_CHECKSUM), blob, size, err);
         if (status == PTL_OK)
             status = add_pieces(s, err);
     }

@@ -28,7 +28,7 @@ typedef struct condition_column {
     double share; /* of the rows that an equality leaves, for the planner */
 } condition_column;
 
-enum { CONDITIONS_MAX = 16, CONDITION_COLUMNS_MAX = 24 };
+enum { CONDITIONS_MAX = 16 };
 
 /* An xBestIndex over these columns, the table's first ones. rows: how many there are without
  * any condition. */

@@ -16,8 +16,9 @@ void row_take(row_value *out, const row_table *t, const stmt *s)
             out[i] = row_real(stmt_double(s, i));
             break;
         case SQLITE_TEXT:
-            data = stmt_text(s, i);
-            out[i] = row_blob(data, (size_t)sqlite3_column_bytes(s->handle, i));
+            data = sqlite3_column_text(s->handle, i);
+            size = data ? (size_t)sqlite3_column_bytes(s->handle, i) : 0;
+            out[i] = row_blob(data ? data : "", size);
             out[i].type = ROW_TEXT;
             break;
         case SQLITE_BLOB:

@@ -51,7 +51,8 @@ static inline row_value row_blob(const void *data, size_t size)
 }
 
 /* The values of a statement's current row, which gives the table's columns from its first one
- * on; texts and blobs die with the row. */
+ * on; texts and blobs die with the row. After row_verify, which has asked for each of them:
+ * none is missing for want of memory then. */
 void row_take(row_value *out, const row_table *t, const stmt *s);
 
 /* Adds the values from column `first` on, but for the checksum. */
