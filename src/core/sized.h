@@ -32,6 +32,18 @@
 #define SIZED_TYPES(X)                                                                         \
     X(ptl_backup_options, PTL_BACKUP_OPTIONS_INIT, payload)                                    \
     X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)                                         \
+    X(ptl_attempt, PTL_ATTEMPT_INIT, placed)                                                   \
+    X(ptl_building, PTL_BUILDING_INIT, city)                                                   \
+    X(ptl_chunk_edge, PTL_CHUNK_EDGE_INIT, crossing_count)                                     \
+    X(ptl_city, PTL_CITY_INIT, buildings)                                                      \
+    X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
+    X(ptl_event, PTL_EVENT_INIT, z)                                                            \
+    X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
+    X(ptl_monster_group, PTL_MONSTER_GROUP_INIT, population)                                   \
+    X(ptl_placed_join, PTL_PLACED_JOIN_INIT, side)                                             \
+    X(ptl_placed_piece, PTL_PLACED_PIECE_INIT, rotation)                                       \
+    X(ptl_placed_special, PTL_PLACED_SPECIAL_INIT, join_count)                                 \
+    X(ptl_radio, PTL_RADIO_INIT, frequency)                                                    \
     X(ptl_connection, PTL_CONNECTION_INIT, terrains)                                           \
     X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_import_options, PTL_IMPORT_OPTIONS_INIT, payload)                                    \

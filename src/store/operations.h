@@ -76,6 +76,8 @@ typedef struct chunk_operations {
     ptl_status (*visit_next)(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                              stored_chunk_visit *visit, void *payload, ptl_error *err);
     ptl_status (*stored_features)(feature_set *out, const stored_chunk *chunk, ptl_error *err);
+    ptl_status (*stored_events)(const stored_chunk *chunk, event_visit *visit, void *payload,
+                                ptl_error *err);
     ptl_status (*stored_levels)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                 const catalogue *cat, ptl_error *err);
     ptl_status (*count_whole)(uint64_t *whole, uint64_t *others, ptl_store *store,

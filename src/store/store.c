@@ -332,6 +332,12 @@ ptl_status stored_chunk_features(feature_set *out, const stored_chunk *chunk, pt
     return of(chunk->store)->chunk->stored_features(out, chunk, err);
 }
 
+ptl_status stored_chunk_events(const stored_chunk *chunk, event_visit *visit, void *payload,
+                               ptl_error *err)
+{
+    return of(chunk->store)->chunk->stored_events(chunk, visit, payload, err);
+}
+
 ptl_status stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                const catalogue *cat, ptl_error *err)
 {

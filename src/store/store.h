@@ -189,6 +189,7 @@ typedef struct patient_work {
     void *payload;
 } patient_work;
 
+typedef ptl_status event_visit(void *payload, const event_row *event, ptl_error *err);
 typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
@@ -335,7 +336,7 @@ ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_
                        const chunk_filter *which, ptl_error *err);
 /*
  * Visits the next chunk behind *pos in that order, which becomes its place; if there is none,
- * nobody is visited. Nothing is held between two calls. In the visit the two functions below
+ * nobody is visited. Nothing is held between two calls. In the visit the three functions below
  * give as much of the chunk as the visitor wants, and nothing else of it is read.
  */
 ptl_status chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
@@ -343,6 +344,9 @@ ptl_status chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_
 /* What it holds beside its tiles, over id strings. out is emptied first; ids in it are borrowed
  * from the store until it is closed or rolled back. */
 ptl_status stored_chunk_features(feature_set *out, const stored_chunk *chunk, ptl_error *err);
+/* What its steps could not do as asked, in the order in which it happened. */
+ptl_status stored_chunk_events(const stored_chunk *chunk, event_visit *visit, void *payload,
+                               ptl_error *err);
 /*
  * Fills in the levels of a mask (bit z + 10) of a chunk that may have been used before; the
  * others stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue does not know.

@@ -5,6 +5,8 @@ foreach(name test_world test_entries test_world_features test_generate test_rege
     portolan_test(${name} SOURCES world/${name}.c ${world_file}
                   MODULES ${with_worlds} LABELS ${labels_${name}})
 endforeach()
+portolan_test(test_chunk_features SOURCES world/test_chunk_features.c ${world_file}
+              MODULES ${with_worlds} exchange)
 portolan_test(test_vtab_tile SOURCES store/query/test_vtab_tile.c ${world_file}
               MODULES ${with_worlds} LABELS soakable)
 foreach(name test_vtab_pack test_path_length test_unpacked)

@@ -14,6 +14,7 @@
 #include "portolan/catalogue.h"
 #include "portolan/content.h"
 #include "portolan/exchange.h"
+#include "portolan/features.h"
 #include "portolan/forensics.h"
 #include "portolan/generate.h"
 #include "portolan/migrate.h"

@@ -1,4 +1,5 @@
-/* Fault scenes of portolan/catalogue.h: a catalogue that is loaded, and all that it has. */
+/* Fault scenes of portolan/catalogue.h and features.h: a catalogue that is loaded and a chunk's
+ * features, and all that they have. */
 #include "support/fault/fault_loop.h"
 
 static void mix_terrains(fault_place *p, const ptl_catalogue *cat)
@@ -102,7 +103,64 @@ static ptl_status catalogue_of_world(fault_place *p, ptl_error *err)
     return status;
 }
 
+static void mix_packed(fault_place *p, const ptl_features *f)
+{
+    ptl_building b = PTL_BUILDING_INIT;
+    ptl_placed_piece piece = PTL_PLACED_PIECE_INIT;
+    ptl_placed_join join = PTL_PLACED_JOIN_INIT;
+    ptl_monster_group group = PTL_MONSTER_GROUP_INIT;
+    ptl_attempt attempt = PTL_ATTEMPT_INIT;
+    for (size_t i = 0; ptl_features_building(f, i, &b) == PTL_OK; i++)
+        fault_mix_text(p, b.id);
+    for (size_t i = 0; ptl_features_piece(f, i, &piece) == PTL_OK; i++)
+        fault_mix_text(p, piece.id);
+    for (size_t i = 0; ptl_features_join(f, i, &join) == PTL_OK; i++)
+        fault_mix_text(p, join.id);
+    for (size_t i = 0; ptl_features_monster_group(f, i, &group) == PTL_OK; i++)
+        fault_mix_text(p, group.type);
+    for (size_t i = 0; ptl_features_attempt(f, i, &attempt) == PTL_OK; i++)
+        fault_mix_number(p, attempt.placed);
+}
+
+static void mix_features(fault_place *p, const ptl_features *f)
+{
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    ptl_city city = PTL_CITY_INIT;
+    ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+    ptl_radio radio = PTL_RADIO_INIT;
+    ptl_event event = PTL_EVENT_INIT;
+    ptl_chunk_edge edge = PTL_CHUNK_EDGE_INIT;
+    ptl_crossing c = PTL_CROSSING_INIT;
+    fault_mix_number(p, ptl_features_describe(f, &info));
+    fault_mix_text(p, info.content);
+    mix_packed(p, f);
+    for (size_t i = 0; ptl_features_city(f, i, &city) == PTL_OK; i++)
+        fault_mix_text(p, city.name);
+    for (size_t i = 0; ptl_features_special(f, i, &s) == PTL_OK; i++)
+        fault_mix_text(p, s.id);
+    for (size_t i = 0; ptl_features_radio(f, i, &radio) == PTL_OK; i++)
+        fault_mix_text(p, radio.message);
+    for (size_t i = 0; ptl_features_event(f, i, &event) == PTL_OK; i++)
+        fault_mix_text(p, event.detail);
+    for (size_t side = 0; ptl_features_edge(f, side, &edge) == PTL_OK; side++) {
+        fault_mix_number(p, edge.saved + 2 * edge.foreign);
+        for (size_t i = 0; ptl_features_crossing(f, side, i, &c) == PTL_OK; i++)
+            fault_mix_text(p, c.kind);
+    }
+}
+
+static ptl_status features_of_chunk(fault_place *p, ptl_error *err)
+{
+    ptl_features *f;
+    ptl_status status = ptl_features_load(&f, p->world, (ptl_chunk_pos){0, 0}, err);
+    if (status == PTL_OK)
+        mix_features(p, f);
+    ptl_features_free(f);
+    return status;
+}
+
 const fault_scene fault_scenes_content[] = {
+    {"features", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, features_of_chunk, NULL},
     {"catalogue", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, catalogue_of_file, NULL},
     {"catalogue_past", FAULT_FILE_PAST, FAULT_OPEN_READ, false, 4, catalogue_of_world, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

@@ -16,6 +16,7 @@ void memory_chunk_free(row *r)
         bytes_dispose(&c->packs[i]);
     features_dispose(&c->features);
     special_rows_dispose(&c->specials);
+    free(c->events);
     free(c);
 }
 
@@ -208,6 +209,24 @@ static bool stays(const memory_chunk *before, const chunk_write *w)
            strcmp(before->info.last_step, w->last_step ? w->last_step : "") == 0;
 }
 
+static ptl_status put_events(memory_chunk *c, const chunk_write *w, ptl_error *err)
+{
+    c->events = calloc(w->event_count + 1, sizeof *c->events);
+    if (!c->events)
+        return error_nomem(err);
+    c->event_count = w->event_count;
+    for (size_t i = 0; i < w->event_count; i++) {
+        event_row *e = &c->events[i];
+        *e = w->events[i];
+        e->step = features_text(&c->features, e->step);
+        e->kind = features_text(&c->features, e->kind);
+        e->detail = features_text(&c->features, e->detail ? e->detail : "");
+        if (!e->step || !e->kind || !e->detail)
+            return error_nomem(err);
+    }
+    return PTL_OK;
+}
+
 static ptl_status make_row(memory_chunk *c, ptl_store *store, const chunk_write *w,
                            const catalogue *cat, ptl_error *err)
 {
@@ -222,7 +241,6 @@ static ptl_status make_row(memory_chunk *c, ptl_store *store, const chunk_write 
     c->info.imported = w->imported;
     c->info.tiles = w->encoded.tiles;
     strncpy(c->info.last_step, w->last_step ? w->last_step : "", sizeof c->info.last_step - 1);
-    c->events = w->event_count;
     if (!w->features)
         status = features_encode(&none, store->codec, c->info.pos, &nothing, cat, err);
     c->info.features = f->digest;
@@ -230,6 +248,8 @@ static ptl_status make_row(memory_chunk *c, ptl_store *store, const chunk_write 
         status = put_levels(c, store->memory, &w->encoded, cat, err);
     if (status == PTL_OK)
         status = put_features(c, store->memory, f, cat, err);
+    if (status == PTL_OK)
+        status = put_events(c, w, err);
     encoded_features_dispose(&none);
     return status;
 }

@@ -43,7 +43,8 @@ typedef struct memory_chunk {
     gen_features features;     /* cities and radios */
     special_rows specials;     /* ids are the memory's */
     bytes packs[PACK_KINDS];   /* blobs, with numbers of names */
-    size_t events;
+    event_row *events;         /* owned; texts are those of features */
+    size_t event_count;
 } memory_chunk;
 
 typedef struct memory_edge {

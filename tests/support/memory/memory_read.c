@@ -372,6 +372,16 @@ static ptl_status stored_features(feature_set *out, const stored_chunk *chunk, p
     return status == PTL_OK ? feature_set_check(out, err) : status;
 }
 
+static ptl_status stored_events(const stored_chunk *chunk, event_visit *visit, void *payload,
+                                ptl_error *err)
+{
+    const memory_chunk *c = chunk->row;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < c->event_count && status == PTL_OK; i++)
+        status = visit(payload, &c->events[i], err);
+    return status;
+}
+
 static ptl_status stored_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                 const catalogue *cat, ptl_error *err)
 {
@@ -517,6 +527,7 @@ const chunk_operations memory_chunk_operations = {.info_find = info_find,
                                                   .next = next_chunk,
                                                   .visit_next = visit_next,
                                                   .stored_features = stored_features,
+                                                  .stored_events = stored_events,
                                                   .stored_levels = stored_levels,
                                                   .count_whole = count_whole,
                                                   .cities = visit_cities,

@@ -136,6 +136,36 @@ static void compare_edges(const pair *p, ptl_chunk_pos pos, edge_side side)
     edge_dispose(&edges[1]);
 }
 
+/* Through the public header: what the visit of a chunk gives, with its events. */
+static void compare_visits(const pair *p, ptl_chunk_pos pos)
+{
+    ptl_features *f[2];
+    ptl_features_info infos[2] = {PTL_FEATURES_INFO_INIT, PTL_FEATURES_INFO_INIT};
+    ptl_event a = PTL_EVENT_INIT, b = PTL_EVENT_INIT;
+    ptl_placed_special s = PTL_PLACED_SPECIAL_INIT, t = PTL_PLACED_SPECIAL_INIT;
+    for (int i = 0; i < 2; i++) {
+        OK(ptl_features_load(&f[i], p->worlds[i], pos, &err));
+        ck_assert_int_eq(ptl_features_describe(f[i], &infos[i]), PTL_OK);
+    }
+    ck_assert_uint_eq(infos[0].events, infos[1].events);
+    ck_assert_uint_eq(infos[0].specials, infos[1].specials);
+    for (size_t i = 0; ptl_features_event(f[0], i, &a) == PTL_OK; i++) {
+        ck_assert_int_eq(ptl_features_event(f[1], i, &b), PTL_OK);
+        ck_assert_str_eq(a.step, b.step);
+        ck_assert_str_eq(a.kind, b.kind);
+        ck_assert_str_eq(a.detail, b.detail);
+        ck_assert(a.x == b.x && a.y == b.y && a.z == b.z && a.has_place == b.has_place);
+    }
+    for (size_t i = 0; ptl_features_special(f[0], i, &s) == PTL_OK; i++) {
+        ck_assert_int_eq(ptl_features_special(f[1], i, &t), PTL_OK);
+        ck_assert_str_eq(s.id, t.id);
+        ck_assert(s.x == t.x && s.y == t.y && s.first_piece == t.first_piece &&
+                  s.piece_count == t.piece_count);
+    }
+    ptl_features_free(f[0]);
+    ptl_features_free(f[1]);
+}
+
 static void compare_chunk(const pair *p, ptl_chunk_pos pos)
 {
     gen_features features[2] = {{0}, {0}};
@@ -152,6 +182,7 @@ static void compare_chunk(const pair *p, ptl_chunk_pos pos)
     ck_assert_mem_eq(&infos[0].features, &infos[1].features, sizeof infos[0].features);
     ck_assert_uint_eq(infos[0].level_mask, infos[1].level_mask);
     compare_features(&features[0], &features[1]);
+    compare_visits(p, pos);
     features_dispose(&features[0]);
     features_dispose(&features[1]);
     compare_edges(p, pos, EDGE_EAST);

@@ -58,6 +58,8 @@ static const char *const sql_of[STMT_COUNT] = {
         "ORDER BY id",
     [STMT_PACK_INSERT] = ROW_INSERT(PACK_ROW, "pack"),
     [STMT_PACKS_DELETE] = "DELETE FROM pack WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7",
+    [STMT_EVENTS] =
+        "SELECT " EVENT_COLUMNS " FROM main.event WHERE chunk_id = ? ORDER BY number",
     [STMT_EVENT_INSERT] = ROW_INSERT(EVENT_ROW, "event"),
     [STMT_EVENTS_DELETE] = "DELETE FROM event WHERE chunk_id = ?",
     [STMT_EDGE_FIND] = "SELECT " EDGE_COLUMNS

@@ -36,6 +36,9 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
                                    stored_chunk_visit *visit, void *payload, ptl_error *err);
 ptl_status sqlite_stored_chunk_features(feature_set *out, const stored_chunk *chunk,
                                         ptl_error *err);
+/* Every checksum is verified. */
+ptl_status sqlite_stored_chunk_events(const stored_chunk *chunk, event_visit *visit,
+                                      void *payload, ptl_error *err);
 ptl_status sqlite_stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk,
                                       uint32_t levels, const struct ptl_catalogue *cat,
                                       ptl_error *err);

@@ -1,0 +1,46 @@
+/* Reading the rows of table event: they are written with their chunk (chunk_write.c). */
+#include "core/error.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rows.h"
+
+static ptl_status read_event(event_row *out, row_scratch *scratch, const stmt *s,
+                             int64_t number, ptl_error *err)
+{
+    ptl_status status = row_verify(scratch, s, TABLE_EVENT, err);
+    if (status != PTL_OK)
+        return status;
+    if (stmt_int(s, EVENT_COLUMN_NUMBER) != number)
+        return error_set(err, PTL_ERR_CORRUPT, "event %lld is missing", (long long)number);
+    *out = (event_row){.step = stmt_text(s, EVENT_COLUMN_STEP),
+                       .kind = stmt_text(s, EVENT_COLUMN_KIND),
+                       .x = (int32_t)stmt_int(s, EVENT_COLUMN_X),
+                       .y = (int32_t)stmt_int(s, EVENT_COLUMN_Y),
+                       .z = (int32_t)stmt_int(s, EVENT_COLUMN_Z),
+                       .detail = stmt_text(s, EVENT_COLUMN_DETAIL)};
+    return PTL_OK;
+}
+
+ptl_status sqlite_stored_chunk_events(const stored_chunk *chunk, event_visit *visit,
+                                      void *payload, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, chunk->store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, chunk->store, STMT_EVENTS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk->info.id);
+    bool row = true;
+    for (int64_t number = 0; row && status == PTL_OK; number++) {
+        event_row event;
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = read_event(&event, scratch, s, number, err);
+        if (status == PTL_OK && row)
+            status = visit(payload, &event, err);
+    }
+    stmt_reset(s);
+    return status;
+}

@@ -1,0 +1,431 @@
+/* A saved chunk's features over ids, in memory of their own (portolan/features.h). */
+#include "portolan/features.h"
+
+#include "codec/feature_set.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "gen/plan/plan.h"
+#include "world/entries.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES = 4 };
+
+/* What belongs to one of a list: first .. first + count - 1. */
+typedef struct run_of {
+    size_t first, count;
+} run_of;
+
+typedef struct event_list {
+    event_row *list; /* owned; texts in the arena */
+    size_t count, room;
+} event_list;
+
+struct ptl_features {
+    arena *texts;
+    chunk_info info;
+    char content[65];
+    feature_set set;        /* all texts in the arena */
+    int32_t *of_city;       /* owned: how many buildings each city has */
+    run_of *pieces, *joins; /* owned: of each special */
+    edge edges[SIDES];      /* kinds in the arena */
+    bool saved[SIDES];
+    event_list events;
+};
+
+/* ---- reading ---- */
+
+static ptl_status keep_text(const char **text, ptl_features *f, ptl_error *err)
+{
+    *text = arena_strdup(f->texts, *text ? *text : "");
+    return *text ? PTL_OK : error_nomem(err);
+}
+
+/* What is borrowed from the store becomes the features' own. */
+static ptl_status keep_names(ptl_features *f, ptl_error *err)
+{
+    feature_set *s = &f->set;
+    ptl_status status = PTL_OK;
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
+            if (status == PTL_OK)
+                status = keep_text(&s->names[kind][i], f, err);
+    const char *before = NULL, *kept = NULL; /* many in a row are of one id */
+    for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
+        const char **id = &s->specials.list[i].id;
+        if (*id == before) {
+            *id = kept;
+            continue;
+        }
+        before = *id;
+        status = keep_text(id, f, err);
+        kept = *id;
+    }
+    return status;
+}
+
+static ptl_status keep_event(void *payload, const event_row *event, ptl_error *err)
+{
+    ptl_features *f = payload;
+    event_list *l = &f->events;
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 16;
+        event_row *grown = realloc(l->list, room * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        l->list = grown;
+        l->room = room;
+    }
+    event_row *e = &l->list[l->count];
+    *e = *event;
+    ptl_status status = keep_text(&e->step, f, err);
+    if (status == PTL_OK)
+        status = keep_text(&e->kind, f, err);
+    if (status == PTL_OK)
+        status = keep_text(&e->detail, f, err);
+    l->count += status == PTL_OK;
+    return status;
+}
+
+/* Where each special's entries stand in a pack, in which those of one stand together. */
+static ptl_status find_runs(run_of **out, const feature_set *set, pack_kind kind, int column,
+                            ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    *out = calloc(set->specials.count + 1, sizeof **out);
+    if (!*out)
+        return error_nomem(err);
+    for (size_t i = 0; i < t->count; i++) {
+        run_of *r = &(*out)[t->columns[column][i]];
+        if (r->count == 0)
+            r->first = i;
+        else if (r->first + r->count != i)
+            return error_set(err, PTL_ERR_CORRUPT,
+                             "pack of %s: a special's do not stand together",
+                             pack_layout_of(kind)->name);
+        r->count++;
+    }
+    return PTL_OK;
+}
+
+static ptl_status count_buildings(ptl_features *f, ptl_error *err)
+{
+    const pack_table *t = &f->set.tables[PACK_PLACEMENTS];
+    f->of_city = calloc(f->set.rows.city_count + 1, sizeof *f->of_city);
+    if (!f->of_city)
+        return error_nomem(err);
+    for (size_t i = 0; i < t->count; i++)
+        if (t->columns[PLACEMENT_CITY][i] >= 0)
+            f->of_city[t->columns[PLACEMENT_CITY][i]]++;
+    return PTL_OK;
+}
+
+static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error *err)
+{
+    ptl_features *f = payload;
+    const ptl_chunk_pos pos = f->info.pos;
+    f->info = chunk->info;
+    ptl_status status = stored_chunk_features(&f->set, chunk, err);
+    if (status == PTL_OK)
+        status = keep_names(f, err);
+    if (status == PTL_OK)
+        status = count_buildings(f, err);
+    if (status == PTL_OK)
+        status = find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err);
+    if (status == PTL_OK)
+        status = find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err);
+    if (status == PTL_OK)
+        status = stored_chunk_events(chunk, keep_event, f, err);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
+}
+
+static ptl_status read_edges(ptl_features *f, const ptl_world *world, ptl_chunk_pos pos,
+                             ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (int d = 0; d < SIDES && status == PTL_OK; d++) {
+        int32_t x, y;
+        edge_side side;
+        edge *e = &f->edges[d];
+        plan_edge_of_chunk(pos, d, &x, &y, &side);
+        status =
+            edge_row_find(e, &f->saved[d], world->store, world->row.id, x, y, side, NULL, err);
+        for (size_t i = 0; f->saved[d] && i < e->count && status == PTL_OK; i++)
+            status = keep_text(&e->crossings[i].kind, f, err);
+    }
+    return status;
+}
+
+/* Inside a snapshot. */
+static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    bool found = false;
+    ptl_chunk_pos before = {pos.x, pos.y - 1};
+    ptl_status status =
+        chunk_info_find(&f->info, &found, world->store, world->row.id, pos, err);
+    if (status == PTL_OK && !found)
+        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
+                         pos.x, pos.y, world->row.name);
+    if (status == PTL_OK)
+        status = chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err);
+    if (status == PTL_OK)
+        status = read_edges(f, world, pos, err);
+    if (status == PTL_OK)
+        status = content_digest(f->content, world->store, f->info.content_id, err);
+    return status;
+}
+
+ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
+                             ptl_error *err)
+{
+    bool own = false;
+    error_clear(err);
+    *out = NULL;
+    ptl_status status = world_check_position(pos, err);
+    if (status != PTL_OK)
+        return status;
+    ptl_features *f = calloc(1, sizeof *f);
+    if (f)
+        f->texts = arena_new();
+    status = f && f->texts ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK)
+        status = store_begin_snapshot(world->store, &own, err);
+    if (status == PTL_OK) {
+        status = read_all(f, world, pos, err);
+        store_end_snapshot(world->store, own);
+    }
+    if (status != PTL_OK) {
+        ptl_features_free(f);
+        return status;
+    }
+    *out = f;
+    return PTL_OK;
+}
+
+void ptl_features_free(ptl_features *f)
+{
+    if (!f)
+        return;
+    feature_set_dispose(&f->set);
+    for (int d = 0; d < SIDES; d++)
+        edge_dispose(&f->edges[d]);
+    free(f->events.list);
+    free(f->of_city);
+    free(f->pieces);
+    free(f->joins);
+    arena_free(f->texts);
+    free(f);
+}
+
+/* ---- one by one ---- */
+
+ptl_status ptl_features_describe(const ptl_features *f, ptl_features_info *out)
+{
+    const pack_table *t = f->set.tables;
+    const ptl_features_info local = {.pos = f->info.pos,
+                                     .content = f->content,
+                                     .last_step = f->info.last_step,
+                                     .generator_version = f->info.generator_version,
+                                     .imported = f->info.imported,
+                                     .cities = f->set.rows.city_count,
+                                     .buildings = t[PACK_PLACEMENTS].count,
+                                     .specials = f->set.specials.count,
+                                     .pieces = t[PACK_PIECES].count,
+                                     .joins = t[PACK_JOINS].count,
+                                     .radios = f->set.rows.radio_count,
+                                     .monster_groups = t[PACK_GROUPS].count,
+                                     .attempts = t[PACK_ATTEMPTS].count,
+                                     .events = f->events.count};
+    return ENTRY_GIVE(ptl_features_info, out, &local, true);
+}
+
+ptl_status ptl_features_city(const ptl_features *f, size_t number, ptl_city *out)
+{
+    ptl_city local = {.name = ""};
+    const bool found = number < f->set.rows.city_count;
+    if (found) {
+        const gen_city *c = &f->set.rows.cities[number];
+        local = (ptl_city){.name = c->name,
+                           .x = c->x,
+                           .y = c->y,
+                           .radius = c->size,
+                           .planned_x = c->planned_x,
+                           .planned_y = c->planned_y,
+                           .buildings = f->of_city[number]};
+    }
+    return ENTRY_GIVE(ptl_city, out, &local, found);
+}
+
+/* A pack's columns, and the text of an entry's name. */
+static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
+{
+    return f->set.names[kind][f->set.tables[kind].columns[column][number]];
+}
+
+ptl_status ptl_features_building(const ptl_features *f, size_t number, ptl_building *out)
+{
+    ptl_building local = {.id = ""};
+    const pack_table *t = &f->set.tables[PACK_PLACEMENTS];
+    const bool found = number < t->count;
+    if (found)
+        local = (ptl_building){.id = name_of(f, PACK_PLACEMENTS, PLACEMENT_ID, number),
+                               .x = t->columns[PLACEMENT_X][number],
+                               .y = t->columns[PLACEMENT_Y][number],
+                               .z = t->columns[PLACEMENT_Z][number],
+                               .rotation = t->columns[PLACEMENT_ROTATION][number],
+                               .city = t->columns[PLACEMENT_CITY][number]};
+    return ENTRY_GIVE(ptl_building, out, &local, found);
+}
+
+ptl_status ptl_features_special(const ptl_features *f, size_t number, ptl_placed_special *out)
+{
+    ptl_placed_special local = {.id = ""};
+    const bool found = number < f->set.specials.count;
+    if (found) {
+        const special_row *row = &f->set.specials.list[number];
+        const gen_placement *p = &row->placement;
+        local = (ptl_placed_special){.id = row->id,
+                                     .x = p->x,
+                                     .y = p->y,
+                                     .z = p->z,
+                                     .rotation = p->rotation,
+                                     .city = p->city,
+                                     .draw = p->draw,
+                                     .tiles = p->tiles,
+                                     .first_piece = f->pieces[number].first,
+                                     .piece_count = f->pieces[number].count,
+                                     .first_join = f->joins[number].first,
+                                     .join_count = f->joins[number].count};
+    }
+    return ENTRY_GIVE(ptl_placed_special, out, &local, found);
+}
+
+ptl_status ptl_features_piece(const ptl_features *f, size_t number, ptl_placed_piece *out)
+{
+    ptl_placed_piece local = {.id = ""};
+    const pack_table *t = &f->set.tables[PACK_PIECES];
+    const bool found = number < t->count;
+    if (found)
+        local = (ptl_placed_piece){.id = name_of(f, PACK_PIECES, PIECE_ID, number),
+                                   .special = (size_t)t->columns[PIECE_PLACEMENT][number],
+                                   .x = t->columns[PIECE_X][number],
+                                   .y = t->columns[PIECE_Y][number],
+                                   .z = t->columns[PIECE_Z][number],
+                                   .rotation = t->columns[PIECE_ROTATION][number]};
+    return ENTRY_GIVE(ptl_placed_piece, out, &local, found);
+}
+
+ptl_status ptl_features_join(const ptl_features *f, size_t number, ptl_placed_join *out)
+{
+    ptl_placed_join local = {.id = ""};
+    const pack_table *t = &f->set.tables[PACK_JOINS];
+    const bool found = number < t->count;
+    if (found)
+        local = (ptl_placed_join){.id = name_of(f, PACK_JOINS, JOIN_ID, number),
+                                  .special = (size_t)t->columns[JOIN_PLACEMENT][number],
+                                  .x = t->columns[JOIN_X][number],
+                                  .y = t->columns[JOIN_Y][number],
+                                  .z = t->columns[JOIN_Z][number],
+                                  .side = t->columns[JOIN_SIDE][number]};
+    return ENTRY_GIVE(ptl_placed_join, out, &local, found);
+}
+
+ptl_status ptl_features_radio(const ptl_features *f, size_t number, ptl_radio *out)
+{
+    ptl_radio local = {.message = ""};
+    const bool found = number < f->set.rows.radio_count;
+    if (found) {
+        const gen_radio *r = &f->set.rows.radios[number];
+        local = (ptl_radio){.message = r->message,
+                            .x = r->x,
+                            .y = r->y,
+                            .strength = r->strength,
+                            .weather = r->weather,
+                            .frequency = r->frequency};
+    }
+    return ENTRY_GIVE(ptl_radio, out, &local, found);
+}
+
+ptl_status ptl_features_monster_group(const ptl_features *f, size_t number,
+                                      ptl_monster_group *out)
+{
+    ptl_monster_group local = {.type = ""};
+    const pack_table *t = &f->set.tables[PACK_GROUPS];
+    const bool found = number < t->count;
+    if (found) {
+        const int32_t flags = t->columns[GROUP_FLAGS][number];
+        local = (ptl_monster_group){.type = name_of(f, PACK_GROUPS, GROUP_TYPE, number),
+                                    .x = t->columns[GROUP_X][number],
+                                    .y = t->columns[GROUP_Y][number],
+                                    .z = t->columns[GROUP_Z][number],
+                                    .radius = t->columns[GROUP_RADIUS][number],
+                                    .horde = (flags & GROUP_FLAG_HORDE) != 0,
+                                    .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0,
+                                    .population = t->columns[GROUP_POPULATION][number]};
+    }
+    return ENTRY_GIVE(ptl_monster_group, out, &local, found);
+}
+
+ptl_status ptl_features_attempt(const ptl_features *f, size_t number, ptl_attempt *out)
+{
+    ptl_attempt local = {.id = ""};
+    const pack_table *t = &f->set.tables[PACK_ATTEMPTS];
+    const bool found = number < t->count;
+    if (found)
+        local = (ptl_attempt){.id = name_of(f, PACK_ATTEMPTS, ATTEMPT_SPECIAL, number),
+                              .asked = t->columns[ATTEMPT_ASKED][number],
+                              .ground = t->columns[ATTEMPT_GROUND][number],
+                              .linked = t->columns[ATTEMPT_LINKED][number],
+                              .city = t->columns[ATTEMPT_CITY][number],
+                              .room = t->columns[ATTEMPT_ROOM][number],
+                              .failed = t->columns[ATTEMPT_FAILED][number],
+                              .placed = t->columns[ATTEMPT_PLACED][number]};
+    return ENTRY_GIVE(ptl_attempt, out, &local, found);
+}
+
+ptl_status ptl_features_event(const ptl_features *f, size_t number, ptl_event *out)
+{
+    ptl_event local = {.step = "", .kind = "", .detail = ""};
+    const bool found = number < f->events.count;
+    if (found) {
+        const event_row *e = &f->events.list[number];
+        local = (ptl_event){
+            .step = e->step, .kind = e->kind, .detail = e->detail, .has_place = e->x >= 0};
+        if (local.has_place) {
+            local.x = e->x;
+            local.y = e->y;
+            local.z = e->z;
+        }
+    }
+    return ENTRY_GIVE(ptl_event, out, &local, found);
+}
+
+/* ---- edges ---- */
+
+ptl_status ptl_features_edge(const ptl_features *f, size_t side, ptl_chunk_edge *out)
+{
+    ptl_chunk_edge local = {.saved = false};
+    if (side < SIDES && f->saved[side])
+        local = (ptl_chunk_edge){.saved = true,
+                                 .foreign = f->edges[side].origin == EDGE_FOREIGN,
+                                 .crossing_count = f->edges[side].count};
+    return ENTRY_GIVE(ptl_chunk_edge, out, &local, side < SIDES);
+}
+
+ptl_status ptl_features_crossing(const ptl_features *f, size_t side, size_t number,
+                                 ptl_crossing *out)
+{
+    ptl_crossing local = {.kind = ""};
+    const bool found = side < SIDES && f->saved[side] && number < f->edges[side].count;
+    if (found) {
+        const crossing *c = &f->edges[side].crossings[number];
+        local = (ptl_crossing){.kind = c->kind,
+                               .position = c->position,
+                               .z = c->z,
+                               .width = c->width,
+                               .direction = c->direction};
+    }
+    return ENTRY_GIVE(ptl_crossing, out, &local, found);
+}
