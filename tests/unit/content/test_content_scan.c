@@ -223,6 +223,59 @@ START_TEST(comments_in_arrays_are_blanked)
 }
 END_TEST
 
+/* ---- whose problem it is ---- */
+
+typedef struct naming {
+    const char *text;
+    bytes ids; /* one after each problem, in apostrophes */
+} naming;
+
+static ptl_status ignore_object(void *payload, const scan_object *object)
+{
+    (void)payload;
+    (void)object;
+    return PTL_OK;
+}
+
+static void take_id(void *payload, const scan_problem *problem)
+{
+    naming *n = payload;
+    bytes_printf(&n->ids, "'%.*s'", (int)(problem->id.end - problem->id.start),
+                 n->text + problem->id.start);
+}
+
+/* The object's id or abstract, as far as it was read when the problem was met. */
+START_TEST(problems_name_their_object)
+{
+    static const char *const cases[][2] = {
+        {"{\"a\":{\"x\":1,\"x\":2},\"id\":\"n\"}", "''"},
+        {"{\"id\":\"n\",\"a\":{\"x\":1,\"x\":2}}", "'\"n\"'"},
+        {"{\"b\":1,\"b\":2,\"id\":\"n\"}", "'\"n\"'"},
+        {"{\"abstract\":\"m\",\"a\":{\"x\":1,\"x\":2},\"id\":[3],\"c\":[{\"x\":1,\"x\":2}]}",
+         "'\"m\"''[3]'"},
+        {"{\"id\":\"n\",\"a\":[1 2]}", "'\"n\"'"},
+        {"{\"id\":\"n\" 2", "'\"n\"'"},
+        {"{\"id\":[\"n\", 2", "''"},
+        {"{\"a\":{\"id\":\"n\"}, 2}", "''"},
+        {"[{\"id\":\"n\"} 2]", "''"},
+        {"[{\"id\":\"n\"}, 2]", "''"},
+    };
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert_ptr_nonnull(reader);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char own[100];
+        naming n = {.text = own};
+        const scan_handler handler = {ignore_object, take_id, &n};
+        strcpy(own, cases[i][0]);
+        bytes_init(&n.ids);
+        ck_assert_int_eq(scan_text(reader, own, strlen(own), &handler), PTL_OK);
+        ck_assert_str_eq(bytes_text(&n.ids), cases[i][1]);
+        bytes_dispose(&n.ids);
+    }
+    json_reader_free(reader);
+}
+END_TEST
+
 /* ---- repeated keys ---- */
 
 START_TEST(repeated_keys_are_found)
@@ -277,6 +330,7 @@ TCase *scan_case(void)
     tcase_add_test(tc, refuses_every_cut);
     tcase_add_loop_test(tc, canonical_text_ignores_layout, 0, 5);
     tcase_add_test(tc, comments_in_arrays_are_blanked);
+    tcase_add_test(tc, problems_name_their_object);
     tcase_add_test(tc, repeated_keys_are_found);
     tcase_add_test(tc, many_keys_are_no_trouble);
     return tc;

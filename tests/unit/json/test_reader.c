@@ -125,6 +125,15 @@ START_TEST(repeated_keys)
     ck_assert_uint_eq(keys[1].start, 34);
     ck_assert_uint_eq(keys[1].length, 1);
     ck_assert_uint_eq(keys[1].closed, strlen(text) - 1);
+    /* Of the present element alone. */
+    const char *list = "[{\"a\":1,\"a\":2},{\"a\":3}]";
+    json_reader_start(reader, list, strlen(list), &rules);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(json_reader_more(reader));
+        ck_assert(json_reader_element(reader));
+        (void)json_reader_repeated(reader, &count);
+        ck_assert_uint_eq(count, 1 - i);
+    }
 }
 END_TEST
 
