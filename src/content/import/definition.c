@@ -157,8 +157,7 @@ static ptl_status keep_last(definition_list *out, import *im, const inherit_node
             import_warning(im, nodes[i].object, nodes[i].id, "",
                            "defined twice in this pack; the later definition counts");
         }
-        out->items[at] =
-            (definition){nodes[i].id, nodes[i].object, values[i], nodes[i].object->line};
+        out->items[at] = (definition){nodes[i].id, nodes[i].object, values[i]};
     }
     strmap_dispose(&index);
     qsort(out->items, out->count, sizeof *out->items, compare_definitions);

@@ -47,7 +47,6 @@ typedef struct definition {
     const char *id;
     const source_object *object;
     void *value; /* the type's own struct */
-    int line;    /* of the object in its file, from 1 */
 } definition;
 
 typedef struct definition_list {

@@ -3,11 +3,11 @@
 
 #include "core/error.h"
 
-void bind_origin(content_rows *s, int index, const source_object *obj, int line)
+void bind_origin(content_rows *s, int index, const source_object *obj)
 {
     content_row_int(s, index, obj->file->pack);
     content_row_text(s, index + 1, obj->file->path);
-    content_row_int(s, index + 2, line);
+    content_row_int(s, index + 2, obj->line);
 }
 
 static void put_json_string(bytes *text, const char *string)

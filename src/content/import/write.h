@@ -8,7 +8,7 @@
 #include "store/content_store.h"
 
 /* Binds pack, file and line, at three parameters from `index`. */
-void bind_origin(content_rows *s, int index, const source_object *obj, int line);
+void bind_origin(content_rows *s, int index, const source_object *obj);
 /* Binds a list as JSON text, which it appends to `text`: cleared first. */
 ptl_status bind_json_list(content_rows *s, int index, const string_list *list, bytes *text,
                           ptl_error *err);

@@ -138,7 +138,6 @@ static ptl_status load_definitions(import *im, const definitions *d)
     for (size_t i = 0; i < d->count; i++) {
         m->all[i].id = d->nodes[i].id;
         m->all[i].obj = d->nodes[i].object;
-        m->all[i].line = d->nodes[i].object->line;
         m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
     }
     link_parents(im, d, order);

@@ -168,7 +168,6 @@ typedef struct special_check {
 typedef struct special {
     const char *id;
     const source_object *obj;
-    int line;                     /* of the object in its file */
     const struct special *parent; /* what it copies from, NULL if nothing */
     bool building;                /* a city_building */
     bool is_mutable;

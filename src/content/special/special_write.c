@@ -1,6 +1,7 @@
 /*
  * Specials into their tables (schema/0004_specials.sql).
  */
+#include "content/import/write.h"
 #include "content/special/special.h"
 
 #include "store/content_store.h"
@@ -84,9 +85,7 @@ static void put_special(writer *w)
     bind_optional(s, 16, spawns->group, spawns->radius[0]);
     bind_optional(s, 17, spawns->group, spawns->radius[1]);
     content_row_text(s, 18, sp->root ? sp->root->id : NULL);
-    content_row_int(s, 19, sp->obj->file->pack);
-    content_row_text(s, 20, sp->obj->file->path);
-    content_row_int(s, 21, sp->line);
+    bind_origin(s, 19, sp->obj);
     put(w, s);
 }
 

@@ -279,7 +279,7 @@ static ptl_status write(import *im, ptl_store *store, int64_t content_id)
         content_row_text(s.connection, 1, list->items[i].id);
         content_row_text(s.connection, 2, c->default_terrain);
         content_row_text(s.connection, 3, c->layout);
-        bind_origin(s.connection, 4, list->items[i].object, list->items[i].line);
+        bind_origin(s.connection, 4, list->items[i].object);
         status = content_row_add(s.connection, im->err);
         for (size_t k = 0; status == PTL_OK && k < c->subtype_count; k++)
             status = write_subtype(im, &s, list->items[i].id, k, &c->subtypes[k]);

@@ -169,7 +169,7 @@ static ptl_status write(import *im, ptl_store *store, int64_t content_id)
         const definition *d = &list->items[i];
         const location *l = d->value;
         content_row_text(rows, 1, d->id);
-        bind_origin(rows, 2, d->object, d->line);
+        bind_origin(rows, 2, d->object);
         status = content_row_add(rows, im->err);
         for (size_t k = 0; status == PTL_OK && k < l->found.count; k++)
             status = run_text2(terrains, d->id, l->found.items[k], im->err);

@@ -254,7 +254,7 @@ static ptl_status write_map_extras(import *im, ptl_store *store)
         content_row_int(s, 6, e->symbol);
         content_row_text(s, 7, e->color);
         content_row_int(s, 8, e->autonote);
-        bind_origin(s, 9, list->items[i].object, list->items[i].line);
+        bind_origin(s, 9, list->items[i].object);
         status = content_row_add(s, im->err);
     }
     content_rows_close(s);
@@ -274,7 +274,7 @@ static ptl_status write_land_use_codes(import *im, ptl_store *store)
         content_row_text(s, 4, c->detailed_definition);
         content_row_int(s, 5, c->symbol);
         content_row_text(s, 6, c->color);
-        bind_origin(s, 7, list->items[i].object, list->items[i].line);
+        bind_origin(s, 7, list->items[i].object);
         status = content_row_add(s, im->err);
     }
     content_rows_close(s);

@@ -64,7 +64,7 @@ static region *place_region(region_loader *l, const source_object *obj, ptl_stat
         import_warning(l->im, obj, NULL, "",
                        "defined twice in this pack; the later definition counts");
     json_decref(r->rest);
-    *r = (region){.id = id, .object = obj, .line = obj->line};
+    *r = (region){.id = id, .object = obj};
     r->default_oter = "field";
     for (size_t n = 0; n < REGION_NUMBERS; n++)
         r->numbers[n] = region_fields[n].initial;

@@ -56,7 +56,6 @@ typedef struct region_block {
 typedef struct region {
     const char *id;
     const source_object *object;
-    int line;
     double numbers[REGION_NUMBERS];
     const char *default_oter;
     const source_object *default_oter_object; /* NULL: the default */

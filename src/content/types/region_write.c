@@ -18,7 +18,7 @@ static ptl_status write_settings(import *im, region_statements *s, const region 
         else
             content_row_int(s->settings, 3 + n, (int64_t)r->numbers[n]);
     }
-    bind_origin(s->settings, 3 + REGION_NUMBERS, r->object, r->line);
+    bind_origin(s->settings, 3 + REGION_NUMBERS, r->object);
     return content_row_add(s->settings, im->err);
 }
 

@@ -51,8 +51,7 @@ typedef struct terrain_object {
     double relative[TERRAIN_NUMBERS];           /* added; 0: not given */
     double proportional[TERRAIN_NUMBERS];       /* multiplied with; 0: not given */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS]; /* by terrain_mapgen_keys; NULL: not given */
-    int line;
-    bool flags_reported, symbol_reported; /* once per object, not per id */
+    bool flags_reported, symbol_reported;       /* once per object, not per id */
 } terrain_object;
 
 extern const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS];

@@ -225,7 +225,6 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model)
     for (size_t i = 0; i < list->count; i++) {
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
-        t->line = t->source->line;
         ptl_status status = object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
         if (status != PTL_OK)
             return status;

@@ -32,7 +32,7 @@ static ptl_status write_type(import *im, content_rows *s, const terrain_type *ty
         content_row_int(s, 15, v->spawn_max);
         content_row_int(s, 16, v->spawn_chance);
     }
-    bind_origin(s, 17, type->object->source, type->object->line);
+    bind_origin(s, 17, type->object->source);
     return content_row_add(s, im->err);
 }
 
