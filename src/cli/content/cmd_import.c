@@ -9,7 +9,6 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/new_file.h"
-#include "store/store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -279,10 +278,10 @@ static void remove_if_new(session *s, const target *t)
     int64_t rows = 1;
     if (!s->store || t->file)
         return;
-    store_deafen(s->store, true); /* a stopped import leaves none, either */
+    stop_unheard(true); /* a stopped import leaves none, either */
     const ptl_status status = ask_int(
         s, &rows, "SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM world)");
-    store_deafen(s->store, false);
+    stop_unheard(false);
     if (status != PTL_OK || rows > 0)
         return;
     if (has_name(t->path, "", &facts) && facts.kind == FILE_REGULAR && facts.names == 1)

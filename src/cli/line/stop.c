@@ -13,6 +13,7 @@ enum { RUNNING, BY_SIGNAL, BY_PIPE };
 
 static atomic_int reason; /* lock-free, so that the handler may set it */
 static signals_before before;
+static atomic_bool unheard;
 static bool told;
 static const command *running;
 
@@ -46,7 +47,12 @@ bool stop_wanted(void)
 bool stop_asked_for(void *payload)
 {
     (void)payload;
-    return stop_wanted();
+    return stop_wanted() && !atomic_load_explicit(&unheard, memory_order_relaxed);
+}
+
+void stop_unheard(bool on)
+{
+    atomic_store(&unheard, on);
 }
 
 void stop_command(const command *cmd)

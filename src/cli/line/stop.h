@@ -19,6 +19,9 @@ void stop_on_broken_pipe(void);
 bool stop_wanted(void);
 /* The same for should_stop of ptl_open_options; safe in threads. */
 bool stop_asked_for(void *payload);
+/* On, then off again: in between stop_asked_for says no, for the few statements with which a
+ * command that was stopped puts things in order. Waiting for other processes still ends. */
+void stop_unheard(bool on);
 
 /* Which command runs: what it says when it is stopped. */
 void stop_command(const command *cmd);

@@ -5,7 +5,6 @@
 #include "cli/session/coordinates.h"
 #include "cli/worlds/export.h"
 #include "exchange/exchange.h"
-#include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
