@@ -40,7 +40,7 @@ static void tell(const bench *b, const char *what)
 static int run_child(int argc, char **argv)
 {
     bool unchanged;
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     struct rusage usage;
     if (argc == 4 && strcmp(argv[2], "generate") == 0) {
         bench_generate_file(argv[3], 0, MEMORY_CHUNKS, 1, &report);
@@ -150,7 +150,7 @@ static void add_steps(bench *b, const ptl_generate_report *report, double taken)
 /* A world's first chunks, which also bring the names that later ones share. */
 static void begin_world(bench *b, const char *path, figure_id figure)
 {
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     const double taken = bench_generate_file(path, 0, SIZE_FIRST, 1, &report);
     if (figure < FIGURE_COUNT)
         samples_add(&b->report.figures[figure], 1000 * taken / SIZE_FIRST);
@@ -206,7 +206,7 @@ static void measure_generation(bench *b)
 static void measure_size(bench *b)
 {
     char base[BENCH_PATH_SIZE], path[BENCH_PATH_SIZE];
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     bench_path(base, b->folder, "base.db");
     bench_path(path, b->folder, "large.db");
     tell(b, "file size");

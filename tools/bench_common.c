@@ -168,7 +168,7 @@ ptl_generate_report bench_generate_at(ptl_world *world, ptl_chunk_pos (*place)(i
                                       int32_t first, int32_t count, int32_t jobs)
 {
     ptl_error err = {0};
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
     ptl_chunk_pos *positions = malloc((size_t)count * sizeof *positions);
     if (!positions)

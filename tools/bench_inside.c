@@ -55,7 +55,7 @@ static void tell(const char *kind, const char *key, const char *text, double ms)
 
 static void print_shares(const shares *s)
 {
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     timer_sums sums;
     bench_copy_file(s->base, s->path);
     double taken = 1000 * bench_generate_file(s->path, 0, s->chunks, 1, &report) / s->chunks;
@@ -122,7 +122,7 @@ static double append_seconds(const shares *s, size_t size)
 
 static void print_bounds(const shares *s)
 {
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     bench_streams streams = {0};
     char text[128];
     bench_copy_file(s->base, s->path);
@@ -152,7 +152,7 @@ static void print_bounds(const shares *s)
 static void print_sizes(const shares *s)
 {
     char half[BENCH_PATH_SIZE];
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     bench_streams streams = {0};
     bench_copy_file(s->base, s->path);
     timers_record(&streams);

@@ -140,7 +140,7 @@ static void make_file(const char *path)
 static bool generate(ptl_world *world, const ptl_chunk_pos *positions, size_t count, cost *out)
 {
     ptl_error err = {0};
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
     options.positions = positions;
     options.position_count = count;
@@ -149,7 +149,7 @@ static bool generate(ptl_world *world, const ptl_chunk_pos *positions, size_t co
     const ptl_status status = ptl_generate(world, &options, &report, &err);
     if (status != PTL_OK && status != PTL_ERR_CANCELLED)
         bench_die("generate", &err);
-    out->chunks = report.progress.done;
+    out->chunks = report.done;
     const double each = out->chunks > 0 ? 1000.0 / (double)out->chunks : 0;
     out->wall = (bench_seconds() - wall) * each;
     out->cpu = (bench_cpu_seconds() - cpu) * each;

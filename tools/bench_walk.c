@@ -45,7 +45,7 @@ static double cross(const walker *w, int64_t chunk)
 static void look_ahead(const walker *w, int64_t chunk, samples *ahead)
 {
     ptl_error err = {0};
-    ptl_prefetch_report report;
+    ptl_prefetch_report report = PTL_PREFETCH_REPORT_INIT;
     const ptl_chunk_pos pos = {(int32_t)chunk, (int32_t)(w->y / SIZE)};
     const double start = bench_seconds();
     if (ptl_cache_prefetch(w->cache, pos, NULL, &report, &err) != PTL_OK)

@@ -30,32 +30,42 @@
 /* Of each struct that a caller provides: its type, the macro that the caller begins with, and
  * the last member of its first released version. */
 #define SIZED_TYPES(X)                                                                         \
+    X(ptl_attempt, PTL_ATTEMPT_INIT, placed)                                                   \
     X(ptl_backup_options, PTL_BACKUP_OPTIONS_INIT, payload)                                    \
     X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)                                         \
-    X(ptl_attempt, PTL_ATTEMPT_INIT, placed)                                                   \
     X(ptl_building, PTL_BUILDING_INIT, city)                                                   \
+    X(ptl_cache_counts, PTL_CACHE_COUNTS_INIT, dropped)                                        \
+    X(ptl_cache_options, PTL_CACHE_OPTIONS_INIT, bytes)                                        \
     X(ptl_chunk_edge, PTL_CHUNK_EDGE_INIT, crossing_count)                                     \
     X(ptl_city, PTL_CITY_INIT, buildings)                                                      \
+    X(ptl_connection, PTL_CONNECTION_INIT, terrains)                                           \
+    X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
     X(ptl_event, PTL_EVENT_INIT, z)                                                            \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
-    X(ptl_monster_group, PTL_MONSTER_GROUP_INIT, population)                                   \
-    X(ptl_placed_join, PTL_PLACED_JOIN_INIT, side)                                             \
-    X(ptl_placed_piece, PTL_PLACED_PIECE_INIT, rotation)                                       \
-    X(ptl_placed_special, PTL_PLACED_SPECIAL_INIT, join_count)                                 \
-    X(ptl_radio, PTL_RADIO_INIT, frequency)                                                    \
-    X(ptl_connection, PTL_CONNECTION_INIT, terrains)                                           \
-    X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
+    X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
+    X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \
     X(ptl_import_options, PTL_IMPORT_OPTIONS_INIT, payload)                                    \
     X(ptl_import_report, PTL_IMPORT_REPORT_INIT, seconds)                                      \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \
     X(ptl_migrate_report, PTL_MIGRATE_REPORT_INIT, seconds)                                    \
+    X(ptl_monster_group, PTL_MONSTER_GROUP_INIT, population)                                   \
     X(ptl_open_options, PTL_OPEN_OPTIONS_INIT, payload)                                        \
+    X(ptl_placed_join, PTL_PLACED_JOIN_INIT, side)                                             \
+    X(ptl_placed_piece, PTL_PLACED_PIECE_INIT, rotation)                                       \
+    X(ptl_placed_special, PTL_PLACED_SPECIAL_INIT, join_count)                                 \
+    X(ptl_prefetch_options, PTL_PREFETCH_OPTIONS_INIT, payload)                                \
+    X(ptl_prefetch_report, PTL_PREFETCH_REPORT_INIT, held)                                     \
     X(ptl_query_options, PTL_QUERY_OPTIONS_INIT, parameter_count)                              \
+    X(ptl_radio, PTL_RADIO_INIT, frequency)                                                    \
+    X(ptl_regenerate_options, PTL_REGENERATE_OPTIONS_INIT, payload)                            \
+    X(ptl_regenerate_report, PTL_REGENERATE_REPORT_INIT, stale)                                \
     X(ptl_region, PTL_REGION_INIT, trailhead_chance)                                           \
     X(ptl_region_choice, PTL_REGION_CHOICE_INIT, weight)                                       \
+    X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
+    X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \
     X(ptl_search_options, PTL_SEARCH_OPTIONS_INIT, scratch_folder)                             \
     X(ptl_search_report, PTL_SEARCH_REPORT_INIT, seconds)                                      \
@@ -69,7 +79,15 @@
     X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)                                  \
     X(ptl_terrain, PTL_TERRAIN_INIT, past)                                                     \
     X(ptl_terrain_type, PTL_TERRAIN_TYPE_INIT, count)                                          \
-    X(ptl_verify_counts, PTL_VERIFY_COUNTS_INIT, problems)
+    X(ptl_tiles_options, PTL_TILES_OPTIONS_INIT, payload)                                      \
+    X(ptl_tiles_report, PTL_TILES_REPORT_INIT, generated)                                      \
+    X(ptl_try_options, PTL_TRY_OPTIONS_INIT, payload)                                          \
+    X(ptl_try_report, PTL_TRY_REPORT_INIT, short_other)                                        \
+    X(ptl_verify_counts, PTL_VERIFY_COUNTS_INIT, problems)                                     \
+    X(ptl_why, PTL_WHY_INIT, need_cells)                                                       \
+    X(ptl_world_digest_result, PTL_WORLD_DIGEST_RESULT_INIT, edges)                            \
+    X(ptl_world_open_options, PTL_WORLD_OPEN_OPTIONS_INIT, as_chunk)                           \
+    X(ptl_world_options, PTL_WORLD_OPTIONS_INIT, unique_radius)
 
 /* What is known of one such struct. */
 typedef struct sized_type {

@@ -214,6 +214,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
     exporter x = {.world = world,
                   .options = options,
+                  .progress = {.size = sizeof(ptl_progress)},
                   .started = clock_seconds(),
                   .visit = visit,
                   .payload = payload};

@@ -228,7 +228,7 @@ static void count(ptl_import_save_report *r, const save_overmap *o)
 
 static ptl_status tell(const importer *im, ptl_error *err)
 {
-    ptl_progress p = {.done = im->report.chunks, .total = im->list.count};
+    ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
     p.seconds = clock_seconds() - im->started;
     p.rate = p.seconds > 0 ? (double)p.done / p.seconds : 0;
     if (im->options->on_progress && !im->options->on_progress(im->options->payload, &p))

@@ -93,13 +93,14 @@ static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
     const viewport *v = &p->sheet.view;
     const page *g = &p->sheet.page;
     const int32_t last = v->z_first + (int32_t)(v->level_count - 1) * v->z_step;
-    const uint64_t seed = ptl_world_get_options(world)->seed;
+    ptl_world_options made_of = PTL_WORLD_OPTIONS_INIT;
+    (void)ptl_world_get_options(&made_of, world, NULL);
     char digest[65];
     ptl_status status = world_content_digest(world, digest, err);
-    add_note(p, "Title", "%.100s, seed %" PRIu64, ptl_world_name(world), seed);
+    add_note(p, "Title", "%.100s, seed %" PRIu64, ptl_world_name(world), made_of.seed);
     add_note(p, "Software", "portolan %s", ptl_version());
     add_note(p, "World", "%.200s", ptl_world_name(world));
-    add_note(p, "Seed", "%" PRIu64, seed);
+    add_note(p, "Seed", "%" PRIu64, made_of.seed);
     add_note(p, "Rectangle", "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, v->x0, v->y0,
              v->x1, v->y1);
     add_note(p, "Levels", "%d..%d", (int)v->z_first, (int)last);

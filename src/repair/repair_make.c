@@ -30,7 +30,8 @@ void repair_world_close(world_repair *w)
 
 static ptl_status open_named(world_repair *w, int64_t id, ptl_error *err)
 {
-    static const ptl_world_open_options options = {.accept_content = true};
+    static const ptl_world_open_options options = {.size = sizeof options,
+                                                   .accept_content = true};
     char *name = NULL;
     ptl_status status = repair_world_find(&name, &w->r, id, err);
     if (status == PTL_OK)

@@ -36,7 +36,7 @@ typedef struct place {
 typedef struct run {
     bulk *work;
     ptl_world *world;
-    ptl_progress *progress;   /* the report's */
+    ptl_progress *progress;   /* the work's */
     ptl_chunk_pos *positions; /* owned, without repetitions, in the order asked for */
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
@@ -300,7 +300,8 @@ static_assert((int)GEN_STEPS_MAX <= (int)PTL_STEPS_MAX, "a report has room for e
 
 ptl_status bulk_run(bulk *work, ptl_error *err)
 {
-    run r = {.work = work, .world = work->world, .progress = &work->report.progress};
+    run r = {.work = work, .world = work->world, .progress = &work->progress};
+    work->progress.size = sizeof work->progress;
     flow f = {.store = work->world->store,
               .jobs = work->jobs,
               .kind = {new_worker, free_worker, make_task, free_task, &r},
@@ -322,6 +323,11 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     flow_end(&f);
     drop_ahead(&r);
     work->report.write_seconds += f.write_seconds;
+    work->report.done = work->progress.done;
+    work->report.skipped = work->progress.skipped;
+    work->report.total = work->progress.total;
+    work->report.seconds = work->progress.seconds;
+    work->report.rate = work->progress.rate;
     free(r.positions);
     return status;
 }

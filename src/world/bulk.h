@@ -31,6 +31,7 @@ typedef struct bulk {
     bool (*on_progress)(void *payload, const ptl_progress *progress); /* may be NULL */
     void *payload;
     /* What came of it. */
+    ptl_progress progress;
     ptl_generate_report report;
     uint64_t changed; /* replaced chunks that came out otherwise than they were */
 } bulk;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/sized.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -283,19 +284,22 @@ ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
                               const ptl_prefetch_options *options, ptl_prefetch_report *report,
                               ptl_error *err)
 {
-    const ptl_prefetch_options defaults = PTL_PREFETCH_OPTIONS_INIT;
-    ptl_prefetch_report local;
-    const ptl_prefetch_options *o = options ? options : &defaults;
-    ptl_prefetch_report *r = report ? report : &local;
+    ptl_prefetch_options o = PTL_PREFETCH_OPTIONS_INIT;
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     error_clear(err);
-    memset(r, 0, sizeof *r);
-    if (o->radius < 0 || o->radius > RADIUS_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "radius is %d; it must be 0 to %d", o->radius,
-                         RADIUS_MAX);
-    if (!chunk_pos_in_range(centre.x, centre.y))
-        return error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", centre.x,
-                         centre.y, PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
-    return prefetch(cache, centre, o, r, err);
+    ptl_status status = SIZED_TAKE(ptl_prefetch_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_prefetch_report, report, err);
+    if (status == PTL_OK && (o.radius < 0 || o.radius > RADIUS_MAX))
+        status = error_set(err, PTL_ERR_ARGUMENT, "radius is %d; it must be 0 to %d", o.radius,
+                           RADIUS_MAX);
+    if (status == PTL_OK && !chunk_pos_in_range(centre.x, centre.y))
+        status = error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", centre.x,
+                           centre.y, PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
+    if (status == PTL_OK)
+        status = prefetch(cache, centre, &o, &r, err);
+    SIZED_FILL(ptl_prefetch_report, report, &r);
+    return status;
 }
 
 /* ---- the cache itself ---- */
@@ -303,12 +307,17 @@ ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
 ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_options *options,
                          ptl_error *err)
 {
+    ptl_cache_options o = PTL_CACHE_OPTIONS_INIT;
+    *out = NULL;
     error_clear(err);
+    const ptl_status status = SIZED_TAKE(ptl_cache_options, &o, options, err);
+    if (status != PTL_OK)
+        return status;
     ptl_cache *c = *out = calloc(1, sizeof *c);
     if (!c)
         return error_nomem(err);
     c->world = world;
-    c->most = options && options->bytes ? options->bytes : DEFAULT_BYTES;
+    c->most = o.bytes ? o.bytes : DEFAULT_BYTES;
     c->bucket_count = FIRST_BUCKETS;
     c->buckets = calloc(c->bucket_count, sizeof *c->buckets);
     if (c->buckets)
@@ -333,7 +342,10 @@ void ptl_cache_free(ptl_cache *cache)
     free(cache);
 }
 
-void ptl_cache_count(const ptl_cache *cache, ptl_cache_counts *out)
+ptl_status ptl_cache_count(ptl_cache_counts *out, const ptl_cache *cache, ptl_error *err)
 {
-    *out = cache->counts;
+    error_clear(err);
+    const ptl_status status = SIZED_CHECK(ptl_cache_counts, out, err);
+    SIZED_FILL(ptl_cache_counts, out, &cache->counts);
+    return status;
 }

@@ -5,6 +5,7 @@
 #include "portolan/forensics.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "gen/specials/rules.h"
 #include "model/feature.h"
 #include "world/world.h"
@@ -150,16 +151,12 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
     out->others = count - out->placed;
 }
 
-ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
+static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
                            ptl_error *err)
 {
     uint16_t special;
     ptl_chunk *chunk;
-    error_clear(err);
-    memset(out, 0, sizeof *out);
-    ptl_status status = world_check_position(pos, err);
-    if (status == PTL_OK)
-        status = find_special(world, id, pos, &special, err);
+    ptl_status status = find_special(world, id, pos, &special, err);
     if (status != PTL_OK)
         return status;
     const cat_special *s = &world->cat->specials[special];
@@ -177,6 +174,20 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     /* Only where nothing has its ground does it matter what is rarest. */
     const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
+}
+
+ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
+                           ptl_error *err)
+{
+    ptl_why why = PTL_WHY_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_why, out, err);
+    if (status == PTL_OK)
+        status = world_check_position(pos, err);
+    if (status == PTL_OK)
+        status = find_why(world, id, pos, &why, err);
+    SIZED_FILL(ptl_why, out, &why);
+    return status;
 }
 
 /* ---- replay ---- */
@@ -231,7 +242,8 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
     const cat_special *special = &world->cat->specials[p->special];
     for (size_t i = first_step(r, p); i < r->count; i++) {
         const gen_growth_step *s = &r->steps[i];
-        ptl_growth_step out = {.event = (ptl_growth_event)s->kind,
+        ptl_growth_step out = {.size = sizeof out,
+                               .event = (ptl_growth_event)s->kind,
                                .special = special->id,
                                .piece = "",
                                .x = s->x,
@@ -256,7 +268,8 @@ static bool tell_tiles(const ptl_world *world, const gen_placement *p,
                        ptl_growth_callback on_step, void *payload)
 {
     const cat_special *special = &world->cat->specials[p->special];
-    ptl_growth_step out = {.event = PTL_GROWTH_BEGINS,
+    ptl_growth_step out = {.size = sizeof out,
+                           .event = PTL_GROWTH_BEGINS,
                            .special = special->id,
                            .piece = "",
                            .x = p->x,

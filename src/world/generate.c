@@ -1,5 +1,6 @@
 /* ptl_generate: many chunks, those that are not saved yet (bulk.h). */
 #include "core/error.h"
+#include "core/sized.h"
 #include "world/bulk.h"
 
 #include <string.h>
@@ -42,22 +43,27 @@ static ptl_status wants_missing(void *context, ptl_chunk_pos pos, bool *wanted,
 ptl_status ptl_generate(ptl_world *world, const ptl_generate_options *options,
                         ptl_generate_report *report, ptl_error *err)
 {
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_generate_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_generate_report, report, err);
+    if (status != PTL_OK)
+        return status;
     bulk work = {.world = world,
                  .command = "generate",
-                 .list = options->positions,
-                 .count = options->position_count,
-                 .jobs = options->jobs,
+                 .list = o.positions,
+                 .count = o.position_count,
+                 .jobs = o.jobs,
                  .wants = wants_missing,
                  .context = &work,
-                 .on_progress = options->on_progress,
-                 .payload = options->payload};
-    ptl_status status = find_step(&work.step_count, options->stop_after, err);
+                 .on_progress = o.on_progress,
+                 .payload = o.payload};
+    status = find_step(&work.step_count, o.stop_after, err);
     if (status == PTL_OK)
         status = world_prepare(world, err);
     if (status == PTL_OK)
         status = bulk_run(&work, err);
-    if (report)
-        *report = work.report;
+    SIZED_FILL(ptl_generate_report, report, &work.report);
     return status;
 }

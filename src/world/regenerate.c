@@ -6,6 +6,7 @@
 #include "portolan/regenerate.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "world/bulk.h"
 
 #include <stdio.h>
@@ -155,7 +156,11 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
                  .on_progress = o->on_progress,
                  .payload = o->payload};
     ptl_status status = bulk_run(&work, err);
-    report->work = work.report;
+    report->done = work.report.done;
+    report->skipped = work.report.skipped;
+    report->total = work.report.total;
+    report->seconds = work.report.seconds;
+    report->events = work.report.events;
     report->changed = work.changed;
     report->kept = r->kept;
     if (status == PTL_OK)
@@ -168,13 +173,17 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
 ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *options,
                           ptl_regenerate_report *report, ptl_error *err)
 {
-    static const ptl_regenerate_options defaults = PTL_REGENERATE_OPTIONS_INIT;
-    ptl_regenerate_report local = {0};
-    regeneration r = {.world = world, .options = options ? options : &defaults};
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    ptl_regenerate_report local = PTL_REGENERATE_REPORT_INIT;
+    regeneration r = {.world = world, .options = &o};
     ptl_chunk_pos *all = NULL;
     size_t count = 0;
     error_clear(err);
-    ptl_status status = prepare(world, err);
+    ptl_status status = SIZED_TAKE(ptl_regenerate_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_regenerate_report, report, err);
+    if (status == PTL_OK)
+        status = prepare(world, err);
     if (status == PTL_OK && !r.options->positions)
         status = list_places(&all, &count, &r, err);
     if (status == PTL_OK && r.options->positions)
@@ -182,7 +191,6 @@ ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *option
     else if (status == PTL_OK)
         status = regenerate(&r, all, count, &local, err);
     free(all);
-    if (report)
-        *report = local;
+    SIZED_FILL(ptl_regenerate_report, report, &local);
     return status;
 }

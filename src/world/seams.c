@@ -6,6 +6,7 @@
 #include "world/world.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "gen/seams/dead_ends.h"
 #include "model/direction.h"
 
@@ -171,7 +172,8 @@ static void tell_counts(const seams *s)
         const dead_end_counts *c = dead_ends_counts(s->check, i);
         if (dead_ends_group(s->check, i) != i)
             continue;
-        const ptl_seam_counts counts = {.kind = dead_ends_kind(s->check, i),
+        const ptl_seam_counts counts = {.size = sizeof counts,
+                                        .kind = dead_ends_kind(s->check, i),
                                         .arms = c->arms,
                                         .line = c->line,
                                         .parallel = c->parallel,
@@ -190,18 +192,12 @@ static void tell_counts(const seams *s)
     }
 }
 
-ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
-                            ptl_seam_report *report, ptl_error *err)
+static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
+                              ptl_seam_report *report, ptl_error *err)
 {
-    const ptl_seam_options defaults = {NULL, NULL, NULL};
-    ptl_seam_report unused;
     ptl_chunk_pos *list = NULL;
     size_t count = 0;
-    error_clear(err);
-    seams s = {.world = world,
-               .options = options ? options : &defaults,
-               .report = report ? report : &unused};
-    memset(s.report, 0, sizeof *s.report);
+    seams s = {.world = world, .options = options, .report = report};
     s.check = dead_ends_new(world->cat);
     const chunk_filter all = CHUNK_FILTER_ALL;
     ptl_status status = s.check
@@ -218,5 +214,20 @@ ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
     }
     free(list);
     seams_dispose(&s);
+    return status;
+}
+
+ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
+                            ptl_seam_report *report, ptl_error *err)
+{
+    ptl_seam_options o = PTL_SEAM_OPTIONS_INIT;
+    ptl_seam_report r = PTL_SEAM_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_seam_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_seam_report, report, err);
+    if (status == PTL_OK)
+        status = check_world(world, &o, &r, err);
+    SIZED_FILL(ptl_seam_report, report, &r);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Rectangles of tiles across chunks (portolan/tiles.h). */
 #include "core/error.h"
+#include "core/sized.h"
 #include "world/chunk_cache.h"
 #include "world/world.h"
 
@@ -30,17 +31,18 @@ static ptl_status find_missing(ptl_world *world, missing_chunks *m, ptl_error *e
 
 ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_error *err)
 {
-    ptl_generate_report report = {.events = 0};
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_status status = find_missing(world, missing, err);
     if (status != PTL_OK || missing->count == 0)
         return status;
-    const ptl_generate_options o = {.positions = missing->list,
+    const ptl_generate_options o = {.size = sizeof o,
+                                    .positions = missing->list,
                                     .position_count = missing->count,
                                     .jobs = missing->jobs,
                                     .on_progress = missing->on_progress,
                                     .payload = missing->payload};
     status = ptl_generate(world, &o, &report, err);
-    missing->generated = report.progress.done;
+    missing->generated = report.done;
     return status;
 }
 
@@ -152,23 +154,16 @@ static ptl_status fill_area(filling *f, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
-                     const ptl_tiles_options *options, ptl_tiles_report *report, ptl_error *err)
+/* Of an area that was checked. */
+static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
+                       const ptl_tiles_options *o, ptl_tiles_report *report, ptl_error *err)
 {
-    const ptl_tiles_options defaults = PTL_TILES_OPTIONS_INIT;
-    const ptl_tiles_options *o = options ? options : &defaults;
-    ptl_tiles_report local;
-    error_clear(err);
     filling f = {.world = world,
                  .area = area,
                  .cache = o->cache,
                  .cells = cells,
                  .again = o->generate,
-                 .report = report ? report : &local};
-    memset(f.report, 0, sizeof *f.report);
-    ptl_status status = check_area(area, err);
-    if (status != PTL_OK)
-        return status;
+                 .report = report};
     const ptl_omt last = {area->x + area->width - 1, area->y + area->height - 1, area->z};
     const ptl_chunk_pos from = ptl_omt_chunk((ptl_omt){area->x, area->y, area->z});
     const ptl_chunk_pos to = ptl_omt_chunk(last);
@@ -176,7 +171,23 @@ ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.cy0 = from.y;
     f.cx1 = to.x;
     f.cy1 = to.y;
-    if (o->generate)
-        status = make_chunks(&f, o, err);
+    const ptl_status status = o->generate ? make_chunks(&f, o, err) : PTL_OK;
     return status == PTL_OK ? fill_area(&f, err) : status;
+}
+
+ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
+                     const ptl_tiles_options *options, ptl_tiles_report *report, ptl_error *err)
+{
+    ptl_tiles_options o = PTL_TILES_OPTIONS_INIT;
+    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_tiles_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_tiles_report, report, err);
+    if (status == PTL_OK)
+        status = check_area(area, err);
+    if (status == PTL_OK)
+        status = fill(cells, world, area, &o, &r, err);
+    SIZED_FILL(ptl_tiles_report, report, &r);
+    return status;
 }

@@ -6,6 +6,7 @@
 #include "world/try.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "os/clock.h"
 #include "world/world.h"
 
@@ -76,7 +77,6 @@ static int compare_reasons(const void *left, const void *right)
 
 void trial_begin(trial *t, const ptl_try_options *options, ptl_try_report *out)
 {
-    memset(out, 0, sizeof *out);
     t->options = options;
     t->out = out;
     t->started = clock_seconds();
@@ -99,7 +99,8 @@ bool trial_progress(trial *t, uint64_t done, uint64_t total)
     if (!t->options->on_progress || seconds < t->next_report)
         return true;
     t->next_report = seconds + EVERY;
-    const ptl_progress now = {.done = done,
+    const ptl_progress now = {.size = sizeof now,
+                              .done = done,
                               .total = total,
                               .seconds = seconds,
                               .rate = seconds > 0 ? (double)done / seconds : 0};
@@ -173,16 +174,13 @@ static ptl_status try_with(trial *t, const ptl_try_options *options, ptl_try_rep
     return status;
 }
 
-ptl_status ptl_try_special(ptl_store *store, const char *special,
-                           const ptl_try_options *options, ptl_try_report *out, ptl_error *err)
+/* options->world is set, and *out is zeroed. */
+static ptl_status try_special(ptl_store *store, const char *special,
+                              const ptl_try_options *options, ptl_try_report *out,
+                              ptl_error *err)
 {
-    static const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
-    static const ptl_try_options none = PTL_TRY_OPTIONS_INIT;
     catalogue *cat = NULL;
     gen_config *config = NULL;
-    error_clear(err);
-    memset(out, 0, sizeof *out);
-    options = options ? options : &none;
     ptl_status status = catalogue_load(&cat, store, err);
     if (status != PTL_OK)
         return status;
@@ -191,7 +189,7 @@ ptl_status ptl_try_special(ptl_store *store, const char *special,
         status =
             error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", special);
     else
-        status = gen_config_new(&config, cat, options->world ? options->world : &defaults, err);
+        status = gen_config_new(&config, cat, options->world, err);
     if (status == PTL_OK && config) {
         config->stop = store_stop(store);
         t.config = config;
@@ -199,5 +197,26 @@ ptl_status ptl_try_special(ptl_store *store, const char *special,
     }
     gen_config_free(config);
     catalogue_free(cat);
+    return status;
+}
+
+ptl_status ptl_try_special(ptl_store *store, const char *special,
+                           const ptl_try_options *options, ptl_try_report *out, ptl_error *err)
+{
+    static const sized_place within = {"ptl_try_special", "options.world"};
+    ptl_try_options o = PTL_TRY_OPTIONS_INIT;
+    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+    ptl_try_report r = PTL_TRY_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_try_options, &o, options, err);
+    if (status == PTL_OK)
+        status = sized_take(&settings, o.world, &sized_ptl_world_options, &within, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_try_report, out, err);
+    if (status == PTL_OK) {
+        o.world = &settings;
+        status = try_special(store, special, &o, &r, err);
+        SIZED_FILL(ptl_try_report, out, &r);
+    }
     return status;
 }

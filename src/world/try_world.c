@@ -3,6 +3,7 @@
  * from their attempts, with the growths that were undone by their open join.
  */
 #include "core/error.h"
+#include "core/sized.h"
 #include "world/try.h"
 #include "world/world.h"
 
@@ -74,10 +75,14 @@ ptl_status ptl_try_on_world(ptl_world *world, const char *special,
                             const ptl_chunk_pos *positions, size_t count,
                             const ptl_try_options *options, ptl_try_report *out, ptl_error *err)
 {
-    static const ptl_try_options none = PTL_TRY_OPTIONS_INIT;
+    ptl_try_options o = PTL_TRY_OPTIONS_INIT;
+    ptl_try_report r = PTL_TRY_REPORT_INIT;
     error_clear(err);
-    memset(out, 0, sizeof *out);
-    ptl_status status = world_prepare_again(world, NULL, err);
+    ptl_status status = SIZED_TAKE(ptl_try_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_try_report, out, err);
+    if (status == PTL_OK)
+        status = world_prepare_again(world, NULL, err);
     if (status != PTL_OK)
         return status;
     trial t = {.config = world->config,
@@ -87,7 +92,7 @@ ptl_status ptl_try_on_world(ptl_world *world, const char *special,
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
                          special);
     double pieces[2] = {0, 0}; /* in all, and of how many */
-    trial_begin(&t, options ? options : &none, out);
+    trial_begin(&t, &o, &r);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         if (!trial_progress(&t, i, count)) {
             status = error_set(err, PTL_ERR_CANCELLED, "stopped");
@@ -98,6 +103,7 @@ ptl_status ptl_try_on_world(ptl_world *world, const char *special,
             count_chunk(&t, pieces);
     }
     trial_end(&t);
-    out->pieces_mean = pieces[1] > 0 ? pieces[0] / pieces[1] : 0;
+    r.pieces_mean = pieces[1] > 0 ? pieces[0] / pieces[1] : 0;
+    SIZED_FILL(ptl_try_report, out, &r);
     return status;
 }

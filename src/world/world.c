@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "os/clock.h"
 
 #include <stdlib.h>
@@ -82,7 +83,8 @@ world_row world_row_of(const char *name, const ptl_world_options *options, int64
 
 ptl_world_options world_row_options(const world_row *row)
 {
-    return (ptl_world_options){.seed = row->seed,
+    return (ptl_world_options){.size = sizeof(ptl_world_options),
+                               .seed = row->seed,
                                .region = row->region,
                                .city_size = row->city_size,
                                .city_spacing = row->city_spacing,
@@ -116,11 +118,12 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
                             const ptl_world_options *options, ptl_error *err)
 {
     error_clear(err);
-    const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
-    ptl_world_options o = options ? *options : defaults;
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    ptl_status status = SIZED_TAKE(ptl_world_options, &o, options, err);
     if (!o.region)
         o.region = "default";
-    ptl_status status = world_name_check("world", name, err);
+    if (status == PTL_OK)
+        status = world_name_check("world", name, err);
     if (status == PTL_OK)
         status = world_options_check(&o, err);
     if (status != PTL_OK)
@@ -150,15 +153,15 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     return PTL_OK;
 }
 
-static ptl_status open_content(ptl_world *world, const ptl_world_open_options *options,
-                               ptl_error *err)
+/* as_chunk: as in ptl_world_open_options. */
+static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, ptl_error *err)
 {
     int64_t content = world->row.content_id;
-    if (options && options->as_chunk) {
+    if (as_chunk) {
         chunk_info info;
         bool found;
-        ptl_status status = chunk_info_find(&info, &found, world->store, world->row.id,
-                                            *options->as_chunk, err);
+        ptl_status status =
+            chunk_info_find(&info, &found, world->store, world->row.id, *as_chunk, err);
         if (status != PTL_OK)
             return status;
         content = found ? info.content_id : content;
@@ -169,16 +172,20 @@ static ptl_status open_content(ptl_world *world, const ptl_world_open_options *o
 ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                           const ptl_world_open_options *options, ptl_error *err)
 {
+    ptl_world_open_options o = PTL_WORLD_OPEN_OPTIONS_INIT;
     error_clear(err);
     *out = NULL;
+    ptl_status status = SIZED_TAKE(ptl_world_open_options, &o, options, err);
+    if (status != PTL_OK)
+        return status;
     ptl_world *world = calloc(1, sizeof *world);
     if (!world)
         return error_nomem(err);
     world->store = store;
-    world->accept_content = options && options->accept_content;
-    ptl_status status = world_row_find(&world->row, store, name, err);
+    world->accept_content = o.accept_content;
+    status = world_row_find(&world->row, store, name, err);
     if (status == PTL_OK)
-        status = open_content(world, options, err);
+        status = open_content(world, o.as_chunk, err);
     if (status != PTL_OK) {
         ptl_world_close(world);
         return status;
@@ -220,9 +227,12 @@ const char *ptl_world_name(const ptl_world *world)
     return world->row.name;
 }
 
-const ptl_world_options *ptl_world_get_options(const ptl_world *world)
+ptl_status ptl_world_get_options(ptl_world_options *out, const ptl_world *world, ptl_error *err)
 {
-    return &world->options;
+    error_clear(err);
+    const ptl_status status = SIZED_CHECK(ptl_world_options, out, err);
+    SIZED_FILL(ptl_world_options, out, &world->options);
+    return status;
 }
 
 const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter)
@@ -232,8 +242,14 @@ const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter)
 
 ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_error *err)
 {
+    ptl_world_digest_result r = PTL_WORLD_DIGEST_RESULT_INIT;
     error_clear(err);
-    return world_digest(out, world->store, world->row.id, err);
+    ptl_status status = SIZED_CHECK(ptl_world_digest_result, out, err);
+    if (status == PTL_OK)
+        status = world_digest(&r, world->store, world->row.id, err);
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_world_digest_result, out, &r);
+    return status;
 }
 
 /* Of the catalogue as it is. */

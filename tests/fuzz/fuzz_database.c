@@ -42,7 +42,7 @@ static void read_world(ptl_world *world)
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
     ptl_error err = {0};
-    ptl_world_digest_result digest;
+    ptl_world_digest_result digest = PTL_WORLD_DIGEST_RESULT_INIT;
     const size_t oters = ptl_catalogue_count(ptl_world_catalogue(world), PTL_CONTENT_OTER);
     for (int32_t x = 0; x <= 3; x += 3) {
         ptl_chunk *chunk = NULL;
@@ -79,7 +79,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
 static void use_rest(ptl_world *world)
 {
     ptl_error err = {0};
-    ptl_why why;
+    ptl_why why = PTL_WHY_INIT;
     uint64_t sum = 0;
     ptl_render_options render = PTL_RENDER_OPTIONS_INIT;
     render.x1 = render.y1 = 20;
@@ -128,7 +128,7 @@ static ptl_world *open_world(ptl_store *store)
 {
     ptl_error err = {0};
     ptl_world *world = NULL;
-    const ptl_world_open_options options = {.accept_content = true};
+    const ptl_world_open_options options = {.size = sizeof options, .accept_content = true};
     ptl_status status = ptl_world_open(&world, store, NULL, &options, &err);
     check(status, &err, "opening the world");
     return world;

@@ -112,8 +112,8 @@ START_TEST(errors_without_a_record)
     ptl_chunk *chunk;
     size_t number;
     ptl_oter oter;
-    ptl_try_report tried;
-    ptl_why why;
+    ptl_try_report tried = PTL_TRY_REPORT_INIT;
+    ptl_why why = PTL_WHY_INIT;
     static ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_chunk *held;
     ptl_cache *cache;
@@ -125,7 +125,8 @@ START_TEST(errors_without_a_record)
     const char *no_content[] = {"/no/such/folder"};
     const ptl_import_options no_import = {
         .size = sizeof no_import, .directories = no_content, .directory_count = 1};
-    const ptl_generate_options bad_step = {.stop_after = "no such step"};
+    const ptl_generate_options bad_step = {.size = sizeof bad_step,
+                                           .stop_after = "no such step"};
     ck_assert_int_eq(ptl_store_open(&store, "/no/such/file", NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_store_open(&store, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_world_open(&world, place.store, NULL, NULL, NULL), PTL_ERR_NOT_FOUND);
@@ -180,7 +181,7 @@ START_TEST(options_left_out)
     ptl_cache *cache;
     ptl_regenerate_options anew = PTL_REGENERATE_OPTIONS_INIT;
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ptl_try_report tried;
+    ptl_try_report tried = PTL_TRY_REPORT_INIT;
     anew.positions = saved;
     anew.position_count = 1;
     anew.stale = false;

@@ -90,7 +90,7 @@ static bool wanted(const char *const *names, const char *id)
 /* names: those to try, ended by NULL; NULL: all that there are. Returns their number. */
 static int try_all(const char *title, catalogue *cat, const char *const *names)
 {
-    const ptl_world_options options = {.seed = 1, .region = "default"};
+    const ptl_world_options options = {.size = sizeof options, .seed = 1, .region = "default"};
     gen_config *config = NULL;
     ptl_error err = {0};
     int count = 0;

@@ -54,7 +54,7 @@ ptl_world *world_file_world(ptl_store *store, const char *name)
 void world_file_digest(ptl_world *world, char hex[65])
 {
     ptl_error err = {0};
-    ptl_world_digest_result result;
+    ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
     ck_assert_msg(ptl_world_digest(world, &result, &err) == PTL_OK, "%s", err.message);
     memcpy(hex, result.hex, 65);
 }

@@ -81,12 +81,13 @@ static ptl_status copy_options(ptl_search *s, const ptl_search_options *o, ptl_e
 
 static ptl_status prepare_base(ptl_search *s, const ptl_world_options *given, ptl_error *err)
 {
+    static const sized_place within = {"ptl_search_seeds", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    if (given)
-        settings = *given;
+    const ptl_status status =
+        sized_take(&settings, given, &sized_ptl_world_options, &within, err);
     if (!settings.region)
         settings.region = "default";
-    return seed_base_init(&s->base, s->store, &settings, err);
+    return status == PTL_OK ? seed_base_init(&s->base, s->store, &settings, err) : status;
 }
 
 static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fault *fault,
@@ -166,7 +167,7 @@ ptl_status ptl_search_run(ptl_search *s, ptl_search_report *report, ptl_error *e
     ptl_status status = SIZED_CHECK(ptl_search_report, report, err);
     if (status != PTL_OK)
         return status;
-    s->progress = (ptl_progress){0};
+    s->progress = (ptl_progress){.size = sizeof s->progress};
     s->report = (ptl_search_report)PTL_SEARCH_REPORT_INIT;
     status = s->world ? search_run_world(s, err) : search_run_seeds(s, err);
     SIZED_FILL(ptl_search_report, report, &s->report);

@@ -32,7 +32,7 @@ static ptl_status add_chunks(ptl_search *s, finder *f, ptl_error *err)
     gen_features features = {0};
     const double started = clock_seconds();
     ptl_status status = PTL_OK;
-    s->progress = (ptl_progress){.total = s->chunk_count};
+    s->progress = (ptl_progress){.size = sizeof s->progress, .total = s->chunk_count};
     for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
         ptl_chunk *chunk;
         status = read_chunk(&chunk, &features, s->world, s->chunks[i], err);

@@ -307,12 +307,15 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
 /* Content and settings; s->row is that of the sweep where its settings are taken. */
 static ptl_status prepare(sweep *s, ptl_error *err)
 {
+    static const sized_place within = {"ptl_sweep_run", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_error own = {0};
-    if (s->options->settings) {
-        settings = *s->options->settings;
-    } else {
-        ptl_status status = sweep_row_find(&s->row, s->store, s->name, &own);
+    ptl_status status =
+        sized_take(&settings, s->options->settings, &sized_ptl_world_options, &within, err);
+    if (status != PTL_OK)
+        return status;
+    if (!s->options->settings) {
+        status = sweep_row_find(&s->row, s->store, s->name, &own);
         s->row_owned = status == PTL_OK;
         if (status == PTL_OK)
             settings = world_row_options(&s->row.settings);
@@ -344,7 +347,10 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
 static ptl_status run_all(ptl_store *store, const char *name, const ptl_sweep_options *options,
                           ptl_sweep_report *report, ptl_error *err)
 {
-    sweep s = {.store = store, .name = name, .options = options};
+    sweep s = {.store = store,
+               .name = name,
+               .options = options,
+               .progress = {.size = sizeof(ptl_progress)}};
     flow f = {.store = store,
               .jobs = options->jobs,
               .kind = {new_worker, free_worker, make_task, free_task, &s},

@@ -267,7 +267,7 @@ static int run(const args *a)
     ptl_chunk_pos pos;
     int32_t number;
     int64_t delay = 60;
-    const ptl_world_open_options as_made = {.as_chunk = &pos};
+    const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     if (!parse_placement(a->operands[1], &pos, &number))
         return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
                            a->operands[1]);

@@ -28,6 +28,7 @@ typedef struct attempt {
     session *s;
     const char *special;
     ptl_try_options options;
+    ptl_world_options settings; /* the world's */
     ptl_try_report report;
     int64_t chunks; /* of --chunks; 0: the saved ones */
     rows_style style;
@@ -351,6 +352,8 @@ static int run(const args *a)
     attempt t = {.s = &s,
                  .special = a->operands[1],
                  .options = PTL_TRY_OPTIONS_INIT,
+                 .settings = PTL_WORLD_OPTIONS_INIT,
+                 .report = PTL_TRY_REPORT_INIT,
                  .on_world = args_has(a, "on-world"),
                  .quiet = args_has(a, "quiet")};
     int code = rows_style_from_args(&t.style, a, NULL);
@@ -361,8 +364,10 @@ static int run(const args *a)
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE && (t.on_world || args_has(a, "world")))
         code = session_world(&s, NULL);
-    if (code == EXIT_DONE && s.world)
-        t.options.world = ptl_world_get_options(s.world);
+    if (code == EXIT_DONE && s.world) {
+        (void)ptl_world_get_options(&t.settings, s.world, NULL);
+        t.options.world = &t.settings;
+    }
     if (code == EXIT_DONE)
         code = try_special(&t);
     session_close(&s);

@@ -301,6 +301,7 @@ typedef struct answers {
 static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
 {
     ptl_why *w = &a->list[a->count];
+    *w = (ptl_why)PTL_WHY_INIT;
     const ptl_status status = ptl_special_why(q->s->world, q->special->id, pos, w, &q->s->err);
     if (status == PTL_OK) {
         a->chunks.positions[a->count++] = pos;
@@ -331,7 +332,8 @@ static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
             break;
         const double seconds = clock_seconds() - start;
         done++;
-        const ptl_progress now = {.done = done,
+        const ptl_progress now = {.size = sizeof now,
+                                  .done = done,
                                   .total = total,
                                   .seconds = seconds,
                                   .rate = seconds > 0 ? (double)done / seconds : 0};
@@ -394,7 +396,7 @@ static int answer_all(const question *q, bool quiet)
 
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
-    ptl_why w;
+    ptl_why w = PTL_WHY_INIT;
     if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
         return session_failed(q->s);
     if (q->style.format == ROWS_TABLE) {
@@ -415,7 +417,8 @@ static int run(const args *a)
     session s;
     bool given;
     ptl_chunk_pos pos;
-    const ptl_world_open_options as_made = {.as_chunk = &pos};
+    const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
+    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     rows_style style;
     int code = rows_style_from_args(&style, a, NULL);
     if (code == EXIT_DONE)
@@ -427,7 +430,8 @@ static int run(const args *a)
         const ptl_catalogue *cat = ptl_world_catalogue(s.world);
         ptl_special special = PTL_SPECIAL_INIT;
         size_t number;
-        const question q = {&s, &special, ptl_world_get_options(s.world), style};
+        const question q = {&s, &special, &settings, style};
+        (void)ptl_world_get_options(&settings, s.world, NULL);
         (void)ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, a->operands[1], &number);
         if (ptl_catalogue_special(cat, number, &special) != PTL_OK)
             code = names_no_special(&s, a->operands[1]);

@@ -47,7 +47,7 @@ static int run(const args *a)
 {
     session s;
     rows_style style;
-    ptl_world_digest_result result;
+    ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
     int code = rows_style_from_args(&style, a, NULL);
     if (code != EXIT_DONE)
         return code;

@@ -160,8 +160,9 @@ static bool begin(checker *c)
 
 static int verify_seams(session *s, checker *c)
 {
-    const ptl_seam_options o = {on_seam, on_counts, c};
+    const ptl_seam_options o = {sizeof o, on_seam, on_counts, c};
     const int code = session_world(s, NULL);
+    c->seam_report = (ptl_seam_report)PTL_SEAM_REPORT_INIT;
     if (code != EXIT_DONE)
         return code;
     if (ptl_verify_seams(s->world, &o, &c->seam_report, &s->err) != PTL_OK)

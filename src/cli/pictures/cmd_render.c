@@ -190,7 +190,8 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
 {
     follower *f = payload;
     const double seconds = clock_seconds() - f->start;
-    const ptl_progress now = {.done = done,
+    const ptl_progress now = {.size = sizeof now,
+                              .done = done,
                               .total = total,
                               .seconds = seconds,
                               .rate = seconds > 0 ? (double)done / seconds : 0};

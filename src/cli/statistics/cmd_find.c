@@ -332,8 +332,9 @@ static int find_stored(request *r, session *s)
 static int find_seeds(request *r, session *s)
 {
     const char *folder = getenv("TMPDIR");
-    const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
-    r->settings = s->world ? *ptl_world_get_options(s->world) : defaults;
+    r->settings = (ptl_world_options)PTL_WORLD_OPTIONS_INIT;
+    if (s->world)
+        (void)ptl_world_get_options(&r->settings, s->world, NULL);
     const int code = settings_from_args(r->args, &r->settings);
     if (code != EXIT_DONE)
         return code;
@@ -345,7 +346,7 @@ static int find_seeds(request *r, session *s)
 
 static int find(request *r, session *s)
 {
-    const ptl_world_open_options open = {.accept_content = !r->stored};
+    const ptl_world_open_options open = {.size = sizeof open, .accept_content = !r->stored};
     int code = session_open(s, r->args, PTL_OPEN_READ);
     if (code == EXIT_DONE && (r->stored || args_has(r->args, "world")))
         code = session_world(s, &open);

@@ -49,7 +49,8 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
 {
     reading *p = payload;
     const double seconds = clock_seconds() - p->start;
-    const ptl_progress now = {.done = done,
+    const ptl_progress now = {.size = sizeof now,
+                              .done = done,
                               .total = total < done ? done : total,
                               .seconds = seconds,
                               .rate = seconds > 0 ? (double)done / seconds : 0};

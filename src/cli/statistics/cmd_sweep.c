@@ -133,13 +133,12 @@ static int read_request(request *r)
 /* Those of --world and of the options; none given: the sweep's own, or the defaults. */
 static int read_settings(request *r, session *s)
 {
-    const ptl_world_options defaults = PTL_WORLD_OPTIONS_INIT;
-    const ptl_world_open_options open = {.accept_content = true};
-    r->settings = defaults;
+    const ptl_world_open_options open = {.size = sizeof open, .accept_content = true};
+    r->settings = (ptl_world_options)PTL_WORLD_OPTIONS_INIT;
     if (args_value(r->args, "world")) {
         if (session_world(s, &open) != EXIT_DONE)
             return EXIT_FAILED;
-        r->settings = *ptl_world_get_options(s->world);
+        (void)ptl_world_get_options(&r->settings, s->world, NULL);
     }
     if (args_value(r->args, "world") || settings_given(r->args))
         r->sweep.settings = &r->settings;

@@ -75,14 +75,14 @@ static int print_times(const ptl_generate_report *r)
     static const table_column columns[] = {
         {"step", 0, false}, {"seconds", 0, false}, {"ms a chunk", 0, false}};
     const table_style style = table_style_of(true, false);
-    uint64_t chunks = r->progress.done;
+    uint64_t chunks = r->done;
     table *t = table_new(columns, 3, &style);
     bool good = t != NULL;
     for (size_t i = 0; good && i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
         good = time_row(t, ptl_step_name(i), r->step_seconds[i], chunks);
     good = good && time_row(t, "(encode)", r->encode_seconds, chunks) &&
            time_row(t, "(write)", r->write_seconds, chunks) &&
-           time_row(t, "(wall clock)", r->progress.seconds, chunks);
+           time_row(t, "(wall clock)", r->seconds, chunks);
     table_finish(t);
     if (!good)
         tell("portolan generate: memory is out\n");
@@ -91,14 +91,13 @@ static int print_times(const ptl_generate_report *r)
 
 static void print_summary(const ptl_generate_report *r)
 {
-    const ptl_progress *p = &r->progress;
     out_prose_begin(0);
-    out_printf("%llu chunks generated and saved in %.2f s", (unsigned long long)p->done,
-               p->seconds);
-    if (p->done > 0 && p->seconds > 0)
-        out_printf(" (%.1f/s)", (double)p->done / p->seconds);
-    if (p->skipped > 0)
-        out_printf("; %llu were saved already", (unsigned long long)p->skipped);
+    out_printf("%llu chunks generated and saved in %.2f s", (unsigned long long)r->done,
+               r->seconds);
+    if (r->done > 0 && r->seconds > 0)
+        out_printf(" (%.1f/s)", (double)r->done / r->seconds);
+    if (r->skipped > 0)
+        out_printf("; %llu were saved already", (unsigned long long)r->skipped);
     out_text("\n");
     if (r->events > 0)
         out_printf("%llu events (what steps could not do): see view v_event\n",
@@ -109,18 +108,16 @@ static void print_summary(const ptl_generate_report *r)
 static int generate(session *s, const args *a, ptl_generate_options *o)
 {
     progress shown;
-    ptl_generate_report report;
-    memset(&report, 0, sizeof report);
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     progress_init(&shown, args_has(a, "quiet"));
     o->on_progress = progress_show;
     o->payload = &shown;
     ptl_status status = ptl_generate(s->world, o, &report, &s->err);
     progress_end(&shown);
-    const ptl_progress *p = &report.progress;
-    if (status == PTL_ERR_CANCELLED && stop_wanted() && p->total > 0)
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are saved. The same command "
                              "again goes on from there.",
-                             p->done + p->skipped, p->total);
+                             report.done + report.skipped, report.total);
     if (status != PTL_OK)
         return session_failed(s);
     if (!args_has(a, "quiet"))
@@ -133,7 +130,8 @@ static int run(const args *a)
     session s = {.args = a};
     chunk_list chunks = {NULL, 0, 0};
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
-    ptl_world_open_options open = {.accept_content = args_has(a, "accept-content")};
+    ptl_world_open_options open = {.size = sizeof open,
+                                   .accept_content = args_has(a, "accept-content")};
     int64_t jobs = 1;
     int code = args_int(a, "jobs", 1, 64, &jobs);
     if (code == EXIT_DONE)

@@ -167,7 +167,8 @@ static int import_save(session *s, const args *a)
 static int run(const args *a)
 {
     session s;
-    ptl_world_open_options open = {.accept_content = args_has(a, "accept-content")};
+    ptl_world_open_options open = {.size = sizeof open,
+                                   .accept_content = args_has(a, "accept-content")};
     int code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE)
         code = import_save(&s, a);

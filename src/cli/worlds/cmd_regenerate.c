@@ -45,17 +45,16 @@ static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 
 static void print_summary(const ptl_regenerate_report *r, const char *world)
 {
-    const ptl_progress *p = &r->work.progress;
     out_prose_begin(0);
-    out_printf("%" PRIu64 " chunks made anew and saved in %.2f s", p->done, p->seconds);
-    if (p->done > 0 && p->seconds > 0)
-        out_printf(" (%.1f/s)", (double)p->done / p->seconds);
+    out_printf("%" PRIu64 " chunks made anew and saved in %.2f s", r->done, r->seconds);
+    if (r->done > 0 && r->seconds > 0)
+        out_printf(" (%.1f/s)", (double)r->done / r->seconds);
     out_printf("; %" PRIu64 " of them differ from before\n", r->changed);
     if (r->kept > 0)
         out_printf("%" PRIu64 " chunks stay as they are\n", r->kept);
-    if (r->work.events > 0)
+    if (r->events > 0)
         out_printf("%" PRIu64 " events (what steps could not do): see view v_event\n",
-                   r->work.events);
+                   r->events);
     if (r->moved)
         out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
     else if (r->stale > 0)
@@ -65,9 +64,8 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
 
 static int stopped(const ptl_regenerate_report *r, bool stale)
 {
-    const ptl_progress *p = &r->work.progress;
-    return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", p->done,
-                         p->total,
+    return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", r->done,
+                         r->total,
                          stale ? "The same command again goes on from there."
                                : "With --stale it goes on where it stopped.");
 }
@@ -75,8 +73,7 @@ static int stopped(const ptl_regenerate_report *r, bool stale)
 static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
 {
     listener heard = {.kept = 0};
-    ptl_regenerate_report report;
-    memset(&report, 0, sizeof report);
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     progress_init(&heard.shown, args_has(a, "quiet"));
     o->on_progress = on_progress;
     o->on_kept = on_kept;
@@ -85,7 +82,7 @@ static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
     progress_end(&heard.shown);
     if (heard.kept > SHOWN_MAX && !heard.shown.quiet)
         tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);
-    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.work.progress.total > 0)
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
         return stopped(&report, o->stale);
     if (status != PTL_OK)
         return session_failed(s);

@@ -29,6 +29,7 @@ typedef enum ptl_verdict {
 /* What became of one special in one chunk. Origins are counted after each test, in this order;
  * one counts if any rotation passes. */
 typedef struct ptl_why {
+    size_t size;
     ptl_verdict verdict;
     int32_t asked;  /* how many; 0 unless the verdict is PTL_VERDICT_ASKED */
     int32_t ground; /* origins at which all its tiles lie on their locations */
@@ -45,6 +46,8 @@ typedef struct ptl_why {
     int32_t need_x, need_y, need_z;
     int32_t need_cells; /* 0..32,400 */
 } ptl_why;
+
+#define PTL_WHY_INIT PTL_SIZED(ptl_why)
 
 /*
  * Makes the chunk again, saved or not, and nothing is written. PTL_ERR_NOT_FOUND if the content
@@ -66,6 +69,7 @@ typedef enum ptl_growth_event {
 
 /* Positions are chunk-local OMTs. */
 typedef struct ptl_growth_step {
+    size_t size;
     ptl_growth_event event;
     const char *special; /* borrowed, as the next two */
     const char *piece;   /* its id inside the special; "" if none */

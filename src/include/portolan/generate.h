@@ -20,6 +20,7 @@ PTL_API size_t ptl_step_count(void);
 enum { PTL_STEPS_MAX = 32 };
 
 typedef struct ptl_progress {
+    size_t size;
     uint64_t done;    /* chunks committed by this call: durable */
     uint64_t skipped; /* chunks that were saved already */
     uint64_t total;   /* chunks asked for, without repetitions */
@@ -28,6 +29,7 @@ typedef struct ptl_progress {
 } ptl_progress;
 
 typedef struct ptl_generate_options {
+    size_t size;
     const ptl_chunk_pos *positions; /* which chunks; repetitions are fine */
     size_t position_count;
     int32_t jobs;           /* generating threads, 1..64; 0: 1 */
@@ -40,15 +42,19 @@ typedef struct ptl_generate_options {
 
 #define PTL_GENERATE_OPTIONS_INIT                                                              \
     {                                                                                          \
-        NULL, 0, 1, NULL, NULL, NULL                                                           \
+        sizeof(ptl_generate_options), NULL, 0, 1, NULL, NULL, NULL                             \
     }
 
 typedef struct ptl_generate_report {
-    ptl_progress progress;
+    size_t size;
+    uint64_t done, skipped, total; /* as in ptl_progress, and so is rate */
+    double seconds, rate;
     double step_seconds[PTL_STEPS_MAX]; /* per step, summed over chunks and threads */
     double encode_seconds, write_seconds;
     uint64_t events; /* things that a step could not do, see table `event` */
 } ptl_generate_report;
+
+#define PTL_GENERATE_REPORT_INIT PTL_SIZED(ptl_generate_report)
 
 /*
  * Generates and saves every chunk asked for that is not saved yet (or was saved with a shorter

@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 typedef struct ptl_regenerate_options {
+    size_t size;
     const ptl_chunk_pos *positions; /* which chunks; NULL: all that are saved */
     size_t position_count;
     bool stale;   /* of these, only those that are stale */
@@ -31,16 +32,21 @@ typedef struct ptl_regenerate_options {
 
 #define PTL_REGENERATE_OPTIONS_INIT                                                            \
     {                                                                                          \
-        NULL, 0, true, 1, NULL, NULL, NULL                                                     \
+        sizeof(ptl_regenerate_options), NULL, 0, true, 1, NULL, NULL, NULL                     \
     }
 
 typedef struct ptl_regenerate_report {
-    ptl_generate_report work;
+    size_t size;
+    bool moved; /* the world went over to the present content and generator */
+    uint64_t done, skipped, total; /* as in ptl_progress */
+    double seconds;
+    uint64_t events;  /* as in ptl_generate_report */
     uint64_t changed; /* chunks that came out otherwise than they were */
     uint64_t kept;    /* those that on_kept was told of */
     uint64_t stale;   /* chunks of the world that are stale after the call */
-    bool moved;       /* the world went over to the present content and generator */
 } ptl_regenerate_report;
+
+#define PTL_REGENERATE_REPORT_INIT PTL_SIZED(ptl_regenerate_report)
 
 /*
  * Makes chunks anew and commits them in batches, at least every second; each takes the place of

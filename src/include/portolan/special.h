@@ -22,6 +22,7 @@ typedef struct ptl_try_reason {
 } ptl_try_reason;
 
 typedef struct ptl_try_report {
+    size_t size;
     bool is_mutable;
     uint64_t tried;  /* placements; of a fixed special: rotations */
     uint64_t placed; /* of them */
@@ -47,7 +48,10 @@ typedef struct ptl_try_report {
         short_other;
 } ptl_try_report;
 
+#define PTL_TRY_REPORT_INIT PTL_SIZED(ptl_try_report)
+
 typedef struct ptl_try_options {
+    size_t size;
     uint64_t times;                 /* placements; a fixed special is tried in each rotation */
     uint64_t seed;                  /* of the first; the next ones follow it */
     const ptl_world_options *world; /* region and compat matter; NULL: PTL_WORLD_OPTIONS_INIT */
@@ -59,7 +63,7 @@ typedef struct ptl_try_options {
 
 #define PTL_TRY_OPTIONS_INIT                                                                   \
     {                                                                                          \
-        1000, 1, NULL, NULL, NULL                                                              \
+        sizeof(ptl_try_options), 1000, 1, NULL, NULL, NULL                                     \
     }
 
 /*

@@ -27,6 +27,7 @@ typedef struct ptl_area {
 enum { PTL_AREA_SIDE_MAX = 4096 };
 
 typedef struct ptl_tiles_options {
+    size_t size;
     /* Chunks that are not saved are generated and saved first, durably and in few transactions,
      * as ptl_generate does it. Else their cells are PTL_OTER_NONE. */
     bool generate;
@@ -39,16 +40,16 @@ typedef struct ptl_tiles_options {
     void *payload;
 } ptl_tiles_options;
 
-#define PTL_TILES_OPTIONS_INIT                                                                 \
-    {                                                                                          \
-        false, 0, NULL, NULL, NULL                                                             \
-    }
+#define PTL_TILES_OPTIONS_INIT PTL_SIZED(ptl_tiles_options)
 
 typedef struct ptl_tiles_report {
+    size_t size;
     uint64_t chunks;    /* that the area lies in */
     uint64_t missing;   /* of them, those whose cells are PTL_OTER_NONE */
     uint64_t generated; /* by this call */
 } ptl_tiles_report;
+
+#define PTL_TILES_REPORT_INIT PTL_SIZED(ptl_tiles_report)
 
 /*
  * Fills cells[(y - area->y) * area->width + (x - area->x)], width * height oters in the
@@ -67,14 +68,12 @@ PTL_API ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *
  * has read a chunk (regenerating, repairing, removing): call ptl_cache_clear then.
  */
 typedef struct ptl_cache_options {
+    size_t size;
     size_t bytes; /* of memory for chunks, at most; 0: 32 MiB. The chunk that was asked for last
                    * stays, however large: at most 1.4 MB, mostly 0.2 to 0.6 */
 } ptl_cache_options;
 
-#define PTL_CACHE_OPTIONS_INIT                                                                 \
-    {                                                                                          \
-        0                                                                                      \
-    }
+#define PTL_CACHE_OPTIONS_INIT PTL_SIZED(ptl_cache_options)
 
 /* *out is new: free it with ptl_cache_free before the world is closed. options may be NULL. */
 PTL_API ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world,
@@ -97,6 +96,7 @@ PTL_API ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_c
 PTL_API ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error *err);
 
 typedef struct ptl_prefetch_options {
+    size_t size;
     int32_t radius; /* chunks centre - radius .. centre + radius, along x and y; 0..32 */
     int32_t jobs;   /* generating threads, 1..64; 0: 1 */
     /* Called after each commit; false stops (PTL_ERR_CANCELLED). May be NULL. */
@@ -106,15 +106,18 @@ typedef struct ptl_prefetch_options {
 
 #define PTL_PREFETCH_OPTIONS_INIT                                                              \
     {                                                                                          \
-        1, 0, NULL, NULL                                                                       \
+        sizeof(ptl_prefetch_options), 1, 0, NULL, NULL                                         \
     }
 
 typedef struct ptl_prefetch_report {
+    size_t size;
     uint64_t chunks;    /* asked for, inside of the chunks that there can be */
     uint64_t generated; /* by this call, in one transaction as a rule: at least one a second */
     uint64_t loaded;    /* from the file, those among them */
     uint64_t held;      /* by the cache in the end: less than chunks if its bytes are too few */
 } ptl_prefetch_report;
+
+#define PTL_PREFETCH_REPORT_INIT PTL_SIZED(ptl_prefetch_report)
 
 /*
  * Makes what is missing around a chunk, and holds as much of it as fits, nearest first: so a
@@ -125,12 +128,16 @@ PTL_API ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
                                       ptl_prefetch_report *report, ptl_error *err);
 
 typedef struct ptl_cache_counts {
+    size_t size;
     size_t chunks, bytes;  /* held now */
     uint64_t hits, misses; /* chunks asked for that were held; that were not */
     uint64_t dropped;      /* to make room */
 } ptl_cache_counts;
 
-PTL_API void ptl_cache_count(const ptl_cache *cache, ptl_cache_counts *out);
+#define PTL_CACHE_COUNTS_INIT PTL_SIZED(ptl_cache_counts)
+
+PTL_API ptl_status ptl_cache_count(ptl_cache_counts *out, const ptl_cache *cache,
+                                   ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@ typedef enum ptl_placement { PTL_PLACEMENT_QUOTA, PTL_PLACEMENT_SECTORS } ptl_pl
 
 /* What a world is made from, beside the content. Fixed when the world is created. */
 typedef struct ptl_world_options {
+    size_t size;
     uint64_t seed;
     const char *region;       /* id of a region_settings object; NULL: "default" */
     int32_t city_size;        /* 0..16; 0: no cities */
@@ -35,7 +36,8 @@ typedef struct ptl_world_options {
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
-        0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA, false, false, false, false, 5              \
+        sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA, false, false,   \
+            false, false, 5                                                                    \
     }
 
 /*
@@ -47,6 +49,7 @@ PTL_API ptl_status ptl_world_create(ptl_store *store, const char *name,
                                     const ptl_world_options *options, ptl_error *err);
 
 typedef struct ptl_world_open_options {
+    size_t size;
     /* Go on with the file's content although the world was made with another. New chunks then
      * differ from those that the old content would have given. */
     bool accept_content;
@@ -55,6 +58,8 @@ typedef struct ptl_world_open_options {
      * call. */
     const ptl_chunk_pos *as_chunk;
 } ptl_world_open_options;
+
+#define PTL_WORLD_OPEN_OPTIONS_INIT PTL_SIZED(ptl_world_open_options)
 
 /*
  * Opens a world. name may be NULL if the file holds exactly one. *out is new: close it with
@@ -73,8 +78,10 @@ PTL_API ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char 
                                   const ptl_world_open_options *options, ptl_error *err);
 PTL_API void ptl_world_close(ptl_world *world);
 
-PTL_API const char *ptl_world_name(const ptl_world *world);                     /* borrowed */
-PTL_API const ptl_world_options *ptl_world_get_options(const ptl_world *world); /* borrowed */
+PTL_API const char *ptl_world_name(const ptl_world *world); /* borrowed */
+/* What it was created with; out->region is borrowed. */
+PTL_API ptl_status ptl_world_get_options(ptl_world_options *out, const ptl_world *world,
+                                         ptl_error *err);
 
 /* The id string of an oter; "" if there is none of that number; borrowed. What else is known of
  * oters, and of all other content: ptl_world_catalogue (catalogue.h). */
@@ -109,9 +116,12 @@ PTL_API void ptl_chunk_copy_level(const ptl_chunk *chunk, int32_t z,
 
 /* The world's canonical digest: see ptl_world_digest. */
 typedef struct ptl_world_digest_result {
+    size_t size;
     char hex[65];
     uint64_t chunks, edges;
 } ptl_world_digest_result;
+
+#define PTL_WORLD_DIGEST_RESULT_INIT PTL_SIZED(ptl_world_digest_result)
 
 /*
  * A digest over all decoded tiles and edges of the world, over id strings: equal worlds give
@@ -124,6 +134,7 @@ PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *o
 /* Arms of one kind of line, as ptl_verify_seams counted them. arms is the sum of those up to
  * dead. */
 typedef struct ptl_seam_counts {
+    size_t size;
     /* Id of an overmap_connection; "" for all lines of none. Connections that share terrain are
      * one kind, since a tile does not say which of them drew it: their ids, joined by " + ".
      * Borrowed for the call. */
@@ -145,17 +156,23 @@ typedef struct ptl_seam_counts {
 } ptl_seam_counts;
 
 typedef struct ptl_seam_report {
+    size_t size;
     uint64_t chunks;  /* checked */
     uint64_t skipped; /* saved, but not all steps ran */
     uint64_t river_runs, river_crossings;
     uint64_t problems;
 } ptl_seam_report;
 
+#define PTL_SEAM_REPORT_INIT PTL_SIZED(ptl_seam_report)
+
 typedef struct ptl_seam_options {
+    size_t size;
     void (*on_problem)(void *payload, const ptl_problem *problem);   /* may be NULL */
     void (*on_counts)(void *payload, const ptl_seam_counts *counts); /* at the end; or NULL */
     void *payload;
 } ptl_seam_options;
+
+#define PTL_SEAM_OPTIONS_INIT PTL_SIZED(ptl_seam_options)
 
 /*
  * Checks that whatever leads somewhere goes on: every arm of a road, rail, trail or tunnel in

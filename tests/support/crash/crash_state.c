@@ -126,7 +126,7 @@ static crash_finding saved_copy(uint64_t *saved, const crash_run *r, char why[25
     ptl_store *store = NULL;
     ptl_world *world = NULL;
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ptl_world_digest_result whole;
+    ptl_world_digest_result whole = PTL_WORLD_DIGEST_RESULT_INIT;
     if (access(r->copy, F_OK) != 0)
         return CRASH_FINE;
     if (open_file(&store, r->copy, PTL_OPEN_READ, why) != CRASH_FINE)
@@ -394,7 +394,7 @@ void crash_result_read(crash_result *out, crash_run *r)
     ptl_store *store = NULL;
     ptl_world *world = NULL;
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
-    ptl_world_digest_result whole;
+    ptl_world_digest_result whole = PTL_WORLD_DIGEST_RESULT_INIT;
     disk_image all;
     *out = (crash_result){.tables = 0};
     ck_assert_msg(open_file(&store, r->world, PTL_OPEN_READ, why) == CRASH_FINE, "%s: %s",

@@ -328,7 +328,7 @@ static ptl_status mix_worlds(fault_place *p, ptl_error *err)
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
         ptl_world *world;
-        ptl_world_digest_result digest = {.chunks = 0};
+        ptl_world_digest_result digest = {.size = sizeof digest, .chunks = 0};
         status = ptl_world_open(&world, p->store, names[i], NULL, err);
         if (status == PTL_OK)
             status = ptl_world_digest(world, &digest, err);

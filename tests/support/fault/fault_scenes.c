@@ -145,11 +145,13 @@ static ptl_status world_open(fault_place *p, ptl_error *err)
 {
     ptl_world *world;
     size_t oter = 0;
-    const ptl_world_open_options options = {.accept_content = true};
+    const ptl_world_open_options options = {.size = sizeof options, .accept_content = true};
     ptl_status status = ptl_world_open(&world, p->store, "w", &options, err);
     if (status == PTL_OK) {
         fault_mix_text(p, ptl_world_name(world));
-        fault_mix_number(p, (int64_t)ptl_world_get_options(world)->seed);
+        ptl_world_options made_of = PTL_WORLD_OPTIONS_INIT;
+        status = ptl_world_get_options(&made_of, world, err);
+        fault_mix_number(p, (int64_t)made_of.seed);
         fault_mix_number(
             p, (int64_t)ptl_catalogue_count(ptl_world_catalogue(world), PTL_CONTENT_OTER));
         fault_mix_text(p, ptl_world_oter_name(world, 7));
@@ -220,7 +222,7 @@ static ptl_status chunks_get(fault_place *p, ptl_error *err)
 
 static ptl_status world_digest(fault_place *p, ptl_error *err)
 {
-    ptl_world_digest_result digest;
+    ptl_world_digest_result digest = PTL_WORLD_DIGEST_RESULT_INIT;
     ptl_status status = ptl_world_digest(p->world, &digest, err);
     if (status == PTL_OK)
         fault_mix(p, &digest, sizeof digest);
@@ -236,9 +238,11 @@ static void mix_counts(void *payload, const ptl_seam_counts *counts)
 
 static ptl_status verify_seams(fault_place *p, ptl_error *err)
 {
-    const ptl_seam_options options = {
-        .on_problem = mix_problem, .on_counts = mix_counts, .payload = p};
-    ptl_seam_report report;
+    const ptl_seam_options options = {.size = sizeof options,
+                                      .on_problem = mix_problem,
+                                      .on_counts = mix_counts,
+                                      .payload = p};
+    ptl_seam_report report = PTL_SEAM_REPORT_INIT;
     ptl_status status = ptl_verify_seams(p->world, &options, &report, err);
     if (status == PTL_OK)
         fault_mix(p, &report, sizeof report);
@@ -250,7 +254,7 @@ static ptl_status verify_seams(fault_place *p, ptl_error *err)
 static ptl_status generate(fault_place *p, int32_t jobs, const char *stop_after, ptl_error *err)
 {
     static const ptl_chunk_pos list[] = {{0, 1}, {1, 0}, {1, 1}};
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
     options.positions = list;
     options.position_count = sizeof list / sizeof list[0];
@@ -280,7 +284,7 @@ static ptl_status generate_threads(fault_place *p, ptl_error *err)
 
 static ptl_status special_why(fault_place *p, ptl_error *err)
 {
-    ptl_why why;
+    ptl_why why = PTL_WHY_INIT;
     ptl_status status = ptl_special_why(p->world, "anthill", HERE, &why, err);
     if (status == PTL_OK) {
         fault_mix_number(p, why.verdict);
@@ -320,7 +324,7 @@ static ptl_status try_special(fault_place *p, ptl_error *err)
     ptl_status status = PTL_OK;
     options.times = 3;
     for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
-        ptl_try_report report;
+        ptl_try_report report = PTL_TRY_REPORT_INIT;
         status = ptl_try_special(p->store, names[i], &options, &report, err);
         if (status == PTL_OK)
             mix_trial(p, &report);
@@ -330,7 +334,7 @@ static ptl_status try_special(fault_place *p, ptl_error *err)
 
 static ptl_status try_on_world(fault_place *p, ptl_error *err)
 {
-    ptl_try_report report;
+    ptl_try_report report = PTL_TRY_REPORT_INIT;
     ptl_status status = ptl_try_on_world(p->world, "anthill", &NEW, 1, NULL, &report, err);
     if (status == PTL_OK)
         mix_trial(p, &report);

@@ -94,7 +94,7 @@ static ptl_status repair(fault_place *p, ptl_error *err)
 static ptl_status regenerate(fault_place *p, ptl_error *err)
 {
     ptl_regenerate_options options = PTL_REGENERATE_OPTIONS_INIT;
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     options.positions = &HERE;
     options.position_count = 1;
     options.stale = false;

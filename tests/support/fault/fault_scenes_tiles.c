@@ -9,7 +9,7 @@ static ptl_status tiles_of(fault_place *p, const ptl_tiles_options *options, ptl
 {
     static ptl_oter cells[60 * 30];
     const ptl_area area = {160, 160, -1, 60, 30};
-    ptl_tiles_report report;
+    ptl_tiles_report report = PTL_TILES_REPORT_INIT;
     ptl_status status = ptl_tiles(cells, p->world, &area, options, &report, err);
     if (status == PTL_OK) {
         fault_mix(p, cells, sizeof cells);
@@ -51,8 +51,8 @@ static ptl_status cache_reading(fault_place *p, ptl_error *err)
     if (status == PTL_OK)
         status = tiles_of(p, &options, err);
     if (cache && status == PTL_OK) {
-        ptl_cache_counts counts;
-        ptl_cache_count(cache, &counts);
+        ptl_cache_counts counts = PTL_CACHE_COUNTS_INIT;
+        (void)ptl_cache_count(&counts, cache, err);
         fault_mix_number(p, (int64_t)counts.chunks);
         ptl_cache_clear(cache);
         status = ptl_cache_get(&chunk, cache, HERE, err);
@@ -68,8 +68,8 @@ static ptl_status cache_making(fault_place *p, ptl_error *err)
     ptl_cache *cache;
     const ptl_chunk *chunk = NULL;
     ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
-    const ptl_prefetch_options around = {.radius = 0};
-    ptl_prefetch_report report = {.held = 0};
+    const ptl_prefetch_options around = {.size = sizeof around, .radius = 0};
+    ptl_prefetch_report report = {.size = sizeof report, .held = 0};
     ptl_status status = ptl_cache_new(&cache, p->world, NULL, err);
     options.cache = cache;
     options.generate = true;

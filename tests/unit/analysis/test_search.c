@@ -14,7 +14,7 @@ static const char ANTHILL[] = "special anthill";
 
 static char path[WORLD_PATH_SIZE];
 static ptl_store *store;
-static ptl_world_options settings;
+static ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
 static ptl_error err;
 
 static void setup(void)

@@ -263,7 +263,8 @@ START_TEST(counts_of_worlds)
     snprintf(name, sizeof name, "seed %" PRIu64, settings.seed);
     ck_assert_msg(ptl_world_create(store, name, &settings, &err) == PTL_OK, "%s", err.message);
     ptl_world *world = world_file_world(store, name);
-    const ptl_generate_options generate = {.positions = places, .position_count = PLACES};
+    const ptl_generate_options generate = {
+        .size = sizeof generate, .positions = places, .position_count = PLACES};
     ck_assert_int_eq(ptl_generate(world, &generate, NULL, &err), PTL_OK);
     ptl_world_close(world);
     sweep_row row = {0};
@@ -296,7 +297,8 @@ START_TEST(keeps_tiles)
     settings.seed = 2;
     ck_assert_int_eq(ptl_world_create(store, "own", &settings, &err), PTL_OK);
     ptl_world *world = world_file_world(store, "own");
-    const ptl_generate_options generate = {.positions = places, .position_count = PLACES};
+    const ptl_generate_options generate = {
+        .size = sizeof generate, .positions = places, .position_count = PLACES};
     ck_assert_int_eq(ptl_generate(world, &generate, NULL, &err), PTL_OK);
     world_file_digest(world, own);
     ptl_world_close(world);

@@ -210,7 +210,8 @@ START_TEST(out_in_and_out_again)
         free(a);
         free(b);
     }
-    ptl_world_digest_result one, two;
+    ptl_world_digest_result one = PTL_WORLD_DIGEST_RESULT_INIT,
+                            two = PTL_WORLD_DIGEST_RESULT_INIT;
     place third;
     place_open(&third, 43);
     ck_assert_int_eq(import_from(&third, &there, "a", false, NULL), PTL_OK);
@@ -224,7 +225,8 @@ END_TEST
 /* Whether one after the other or all at once: the same chunks and edges. */
 START_TEST(in_two_parts)
 {
-    ptl_world_digest_result one, two;
+    ptl_world_digest_result one = PTL_WORLD_DIGEST_RESULT_INIT,
+                            two = PTL_WORLD_DIGEST_RESULT_INIT;
     place third;
     generate(&here, 0, 0, 2, 0);
     export_well(&here, "a");
@@ -288,7 +290,8 @@ START_TEST(generated_neighbours_are_refused_or_made_anew)
     place_open(&third, 43);
     ck_assert_int_eq(import_from(&third, &here, "a", false, NULL), PTL_OK);
     generate(&third, 0, 0, 1, 1);
-    ptl_world_digest_result one, two;
+    ptl_world_digest_result one = PTL_WORLD_DIGEST_RESULT_INIT,
+                            two = PTL_WORLD_DIGEST_RESULT_INIT;
     ck_assert_int_eq(ptl_world_digest(there.world, &one, &err), PTL_OK);
     ck_assert_int_eq(ptl_world_digest(third.world, &two, &err), PTL_OK);
     ck_assert_str_eq(one.hex, two.hex);

@@ -248,7 +248,7 @@ END_TEST
 
 static void digest_of_world(char hex[65])
 {
-    ptl_world_digest_result result;
+    ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
     ck_assert_int_eq(world_digest(&result, f.store, f.world_id, &err), PTL_OK);
     memcpy(hex, result.hex, 65);
 }

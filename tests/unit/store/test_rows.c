@@ -349,7 +349,7 @@ END_TEST
 
 START_TEST(test_world_digest)
 {
-    ptl_world_digest_result a, b;
+    ptl_world_digest_result a = PTL_WORLD_DIGEST_RESULT_INIT, b = PTL_WORLD_DIGEST_RESULT_INIT;
     ck_assert_int_eq(world_digest(&a, f.store, f.world_id, &err), PTL_OK);
     for (int i = 0; i < 5; i++)
         write_chunk(f.store, i % 3 - 1, i / 3, (uint64_t)i);

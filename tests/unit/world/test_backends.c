@@ -317,7 +317,8 @@ END_TEST
 START_TEST(memory_takes_no_import_and_no_repair)
 {
     const ptl_import_options o = {.size = sizeof o, .builtin = true};
-    ptl_world_digest_result before, after;
+    ptl_world_digest_result before = PTL_WORLD_DIGEST_RESULT_INIT,
+                            after = PTL_WORLD_DIGEST_RESULT_INIT;
     pair p;
     open_pair(&p, 1);
     OK(ptl_world_digest(p.worlds[1], &before, &err));

@@ -427,7 +427,7 @@ START_TEST(structs_of_other_sizes)
         ptl_location known;
         unsigned char more[32];
     } later;
-    ptl_location nothing;
+    ptl_location nothing = PTL_LOCATION_INIT;
     memset(&later, 7, sizeof later);
     memset(&nothing, 0, sizeof nothing);
     later.known.size = sizeof later;
@@ -482,7 +482,7 @@ START_TEST(terrains_of_the_past)
                                       .directories = directories,
                                       .directory_count = 1,
                                       .lenient = true};
-    const ptl_world_open_options accept = {.accept_content = true};
+    const ptl_world_open_options accept = {.size = sizeof accept, .accept_content = true};
     const size_t before = ptl_catalogue_count(cat, PTL_CONTENT_OTER);
     size_t past = 0;
     snprintf(content, sizeof content, "%s/tests/content/mutable",

@@ -84,15 +84,15 @@ START_TEST(jobs_and_orders_change_nothing)
     for (size_t n = 0; n < sizeof jobs / sizeof jobs[0]; n++) {
         made_world m;
         ptl_chunk_pos list[COUNT];
-        ptl_generate_report report;
+        ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
         made_world_open(&m, (uint64_t)_i);
         block(list);
         shuffle(list, n);
         generate(&m, list, COUNT / 2, jobs[n], NULL, NULL);
         generate(&m, list, COUNT, jobs[n], NULL, &report); /* resumes by itself */
-        ck_assert_uint_eq(report.progress.done, COUNT - COUNT / 2);
-        ck_assert_uint_eq(report.progress.skipped, COUNT / 2);
-        ck_assert_uint_eq(report.progress.total, COUNT);
+        ck_assert_uint_eq(report.done, COUNT - COUNT / 2);
+        ck_assert_uint_eq(report.skipped, COUNT / 2);
+        ck_assert_uint_eq(report.total, COUNT);
         world_file_digest(m.world, got);
         ck_assert_str_eq(got, wanted);
         ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
@@ -158,7 +158,7 @@ START_TEST(any_prefix_of_the_steps)
     bool changed_last = false;
     for (size_t n = 0; n < ptl_step_count(); n++) {
         made_world m;
-        ptl_generate_report report;
+        ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
         made_world_open(&m, 6);
         generate(&m, list, FEW, 2, ptl_step_name(n), NULL);
         world_file_digest(m.world, got);
@@ -169,12 +169,12 @@ START_TEST(any_prefix_of_the_steps)
         memcpy(before, got, sizeof before);
         /* unfinished chunks are finished later */
         generate(&m, list, FEW, 1, NULL, &report);
-        ck_assert_uint_eq(report.progress.done, last ? 0 : FEW);
+        ck_assert_uint_eq(report.done, last ? 0 : FEW);
         world_file_digest(m.world, got);
         ck_assert_str_eq(got, wanted);
         /* and a shorter request leaves finished chunks alone */
         generate(&m, list, FEW, 1, ptl_step_name(0), &report);
-        ck_assert_uint_eq(report.progress.skipped, FEW);
+        ck_assert_uint_eq(report.skipped, FEW);
         made_world_close(&m);
     }
     ck_assert(changed_last);
@@ -186,13 +186,13 @@ START_TEST(repetitions_and_bad_requests)
     made_world m;
     made_world_open(&m, 7);
     const ptl_chunk_pos list[] = {{0, 0}, {1, 0}, {0, 0}, {1, 0}, {0, 0}};
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     generate(&m, list, 5, 2, NULL, &report);
-    ck_assert_uint_eq(report.progress.total, 2);
-    ck_assert_uint_eq(report.progress.done, 2);
-    ck_assert(report.step_seconds[0] >= 0 && report.progress.seconds > 0);
+    ck_assert_uint_eq(report.total, 2);
+    ck_assert_uint_eq(report.done, 2);
+    ck_assert(report.step_seconds[0] >= 0 && report.seconds > 0);
     generate(&m, NULL, 0, 1, NULL, &report);
-    ck_assert_uint_eq(report.progress.total, 0);
+    ck_assert_uint_eq(report.total, 0);
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     o.positions = list;
     o.position_count = 1;
@@ -235,14 +235,14 @@ START_TEST(stopping_keeps_what_was_committed)
     world_file_digest(whole.world, wanted);
     made_world_open(&cut, 8);
     uint64_t done = 0;
-    ptl_generate_options o = {list, (size_t)many, _i + 1, NULL, stop_at_once, &done};
-    ptl_generate_report report;
+    ptl_generate_options o = {sizeof o, list, (size_t)many, _i + 1, NULL, stop_at_once, &done};
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ck_assert_int_eq(ptl_generate(cut.world, &o, &report, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(done, 0);
     ck_assert_uint_lt(done, (uint64_t)many);
-    ck_assert_uint_eq(report.progress.done, done);
+    ck_assert_uint_eq(report.done, done);
     generate(&cut, list, (size_t)many, 2, NULL, &report);
-    ck_assert_uint_eq(report.progress.skipped, done);
+    ck_assert_uint_eq(report.skipped, done);
     world_file_digest(cut.world, got);
     ck_assert_str_eq(got, wanted);
     made_world_close(&whole);
@@ -273,7 +273,7 @@ START_TEST(batches_get_smaller)
     made_world m;
     made_world_open(&m, 9);
     block(list);
-    ptl_generate_options o = {list, COUNT, 2, NULL, note_batch, &b};
+    ptl_generate_options o = {sizeof o, list, COUNT, 2, NULL, note_batch, &b};
     ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_OK);
     ck_assert_uint_eq(b.done, COUNT);
     ck_assert_uint_gt(b.count, 1);
@@ -299,7 +299,7 @@ static void *generate_all(void *argument)
     p->status = ptl_store_open(&store, p->path, &shared, &p->err);
     if (p->status == PTL_OK)
         p->status = ptl_world_open(&world, store, "w", NULL, &p->err);
-    ptl_generate_options o = {p->list, COUNT, 2, NULL, NULL, NULL};
+    ptl_generate_options o = {sizeof o, p->list, COUNT, 2, NULL, NULL, NULL};
     if (p->status == PTL_OK)
         p->status = ptl_generate(world, &o, NULL, &p->err);
     ptl_world_close(world);
@@ -371,7 +371,7 @@ START_TEST(other_content_is_refused_unless_accepted)
     ptl_chunk_free(chunk);
     ck_assert_int_eq(ptl_chunk_get(&chunk, m.world, second, &err), PTL_ERR_MISMATCH);
     ptl_world_close(m.world);
-    ptl_world_open_options accept = {.accept_content = true};
+    ptl_world_open_options accept = {.size = sizeof accept, .accept_content = true};
     ck_assert_int_eq(ptl_world_open(&m.world, m.store, "w", &accept, &err), PTL_OK);
     ck_assert_int_eq(ptl_chunk_get(&chunk, m.world, second, &err), PTL_OK);
     ptl_chunk_free(chunk);

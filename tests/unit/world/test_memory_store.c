@@ -79,7 +79,7 @@ static void digest_of(memory *m, const char *name, char hex[65])
 {
     ptl_store *store = open_store(m);
     ptl_world *world;
-    ptl_world_digest_result result;
+    ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
     OK(ptl_world_open(&world, store, name, NULL, &err));
     OK(ptl_world_digest(world, &result, &err));
     memcpy(hex, result.hex, 65);
@@ -155,15 +155,15 @@ START_TEST(jobs_and_orders_change_nothing)
         ptl_store *store = open_store(m);
         ptl_world *world;
         ptl_chunk_pos list[COUNT];
-        ptl_generate_report report;
+        ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
         block(list);
         shuffle(list, n);
         create(store, "w", (uint64_t)_i);
         OK(ptl_world_open(&world, store, "w", NULL, &err));
         generate(world, list, COUNT / 2, jobs[n], NULL);
         generate(world, list, COUNT, jobs[n], &report);
-        ck_assert_uint_eq(report.progress.done, COUNT - COUNT / 2);
-        ck_assert_uint_eq(report.progress.skipped, COUNT / 2);
+        ck_assert_uint_eq(report.done, COUNT - COUNT / 2);
+        ck_assert_uint_eq(report.skipped, COUNT / 2);
         ptl_world_close(world);
         ptl_store_close(store);
         digest_of(m, "w", got);
@@ -207,7 +207,7 @@ static void *generate_all(void *argument)
     writer *w = argument;
     ptl_world *world = NULL;
     ptl_store *store = memory_open(kept);
-    ptl_generate_options o = {w->list, COUNT, 2, NULL, NULL, NULL};
+    ptl_generate_options o = {sizeof o, w->list, COUNT, 2, NULL, NULL, NULL};
     w->status = store ? ptl_world_open(&world, store, "w", NULL, &w->err) : PTL_ERR_NOMEM;
     if (w->status == PTL_OK)
         w->status = ptl_generate(world, &o, NULL, &w->err);
@@ -280,7 +280,7 @@ START_TEST(stopping_keeps_what_was_committed)
     enum { MANY = 80 }; /* more than one batch */
     char wanted[65], got[65];
     ptl_chunk_pos list[MANY];
-    ptl_generate_report report;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_store *store = open_store(kept);
     ptl_world *whole, *cut;
     uint64_t done = 0;
@@ -291,13 +291,13 @@ START_TEST(stopping_keeps_what_was_committed)
     OK(ptl_world_open(&whole, store, "whole", NULL, &err));
     OK(ptl_world_open(&cut, store, "cut", NULL, &err));
     generate(whole, list, MANY, 2, NULL);
-    ptl_generate_options o = {list, MANY, 2, NULL, stop_at_once, &done};
+    ptl_generate_options o = {sizeof o, list, MANY, 2, NULL, stop_at_once, &done};
     ck_assert_int_eq(ptl_generate(cut, &o, &report, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(done, 0);
     ck_assert_uint_lt(done, MANY);
     error_clear(&err);
     generate(cut, list, MANY, 2, &report);
-    ck_assert_uint_eq(report.progress.skipped, done);
+    ck_assert_uint_eq(report.skipped, done);
     ptl_world_close(whole);
     ptl_world_close(cut);
     ptl_store_close(store);
@@ -311,8 +311,8 @@ START_TEST(made_anew_nothing_changes)
 {
     char before[65], after[65];
     ptl_chunk_pos list[COUNT];
-    ptl_regenerate_report report;
-    ptl_seam_report seams;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
+    ptl_seam_report seams = PTL_SEAM_REPORT_INIT;
     ptl_store *store = open_store(kept);
     ptl_world *world;
     block(list);
@@ -323,7 +323,7 @@ START_TEST(made_anew_nothing_changes)
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     o.stale = false;
     OK(ptl_regenerate(world, &o, &report, &err));
-    ck_assert_uint_eq(report.work.progress.done, COUNT);
+    ck_assert_uint_eq(report.done, COUNT);
     ck_assert_uint_eq(report.changed, 0);
     ck_assert_uint_eq(report.stale, 0);
     digest_of(kept, "w", after);

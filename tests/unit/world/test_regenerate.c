@@ -37,7 +37,7 @@ typedef struct scene {
 
 static void scene_world(scene *s, bool accept)
 {
-    const ptl_world_open_options options = {.accept_content = accept};
+    const ptl_world_open_options options = {.size = sizeof options, .accept_content = accept};
     ptl_world_close(s->world);
     ptl_status status = ptl_world_open(&s->world, s->store, "w", &options, &err);
     ck_assert_msg(status == PTL_OK, "%s", err.message);
@@ -101,7 +101,7 @@ static int64_t ask(scene *s, const char *sql)
 static void check_whole(scene *s)
 {
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ptl_seam_report seams;
+    ptl_seam_report seams = PTL_SEAM_REPORT_INIT;
     ck_assert_msg(ptl_verify(s->store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_int_eq(ptl_verify_seams(s->world, NULL, &seams, &err), PTL_OK);
@@ -122,17 +122,17 @@ START_TEST(same_content_gives_the_same)
 {
     scene s;
     char before[65], after[65];
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     scene_open(&s, (uint64_t)_i);
     world_file_digest(s.world, before);
     const int64_t ids = ask(&s, ids_sql), edges = ask(&s, "SELECT total(checksum) FROM edge");
     regenerate(&s, NULL, &report); /* nothing is stale */
-    ck_assert_uint_eq(report.work.progress.total, 0);
+    ck_assert_uint_eq(report.total, 0);
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     o.stale = false;
     o.jobs = _i + 1;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, COUNT);
+    ck_assert_uint_eq(report.done, COUNT);
     ck_assert_uint_eq(report.changed, 0);
     ck_assert_uint_eq(report.kept, 0);
     ck_assert(!report.moved);
@@ -150,7 +150,7 @@ START_TEST(unfinished_chunks_become_whole)
 {
     scene s;
     char before[65], after[65];
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     scene_open(&s, 4);
     world_file_digest(s.world, before);
     /* As a shorter run leaves them: the rows go, and come again with two steps. */
@@ -212,7 +212,7 @@ START_TEST(other_content_within_the_edges)
 {
     scene s, reference;
     char wanted[65], got[65];
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     scene_open(&reference, (uint64_t)_i + 20);
     import(&reference, true);
     digest_within_edges(&reference, wanted);
@@ -222,7 +222,7 @@ START_TEST(other_content_within_the_edges)
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     o.jobs = _i % 2 + 1;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, COUNT);
+    ck_assert_uint_eq(report.done, COUNT);
     world_file_digest(s.world, got);
     ck_assert_str_eq(got, wanted);
     check_moved(&s, &report, report.changed);
@@ -237,7 +237,7 @@ START_TEST(the_old_content_brings_all_back)
 {
     scene s;
     char before[65], after[65];
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     scene_open(&s, 9);
     world_file_digest(s.world, before);
     import(&s, true);
@@ -264,7 +264,7 @@ static bool stop_at_once(void *payload, const ptl_progress *progress)
 START_TEST(chunks_of_other_contents)
 {
     scene s;
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     scene_open(&s, 30);
     import(&s, true);
@@ -323,7 +323,7 @@ START_TEST(in_parts_and_stopped)
     scene s, whole;
     char wanted[65], got[65];
     uint64_t done = 0, changed;
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     scene_open(&whole, 30);
     import(&whole, true);
     regenerate(&whole, NULL, &report);
@@ -335,7 +335,7 @@ START_TEST(in_parts_and_stopped)
     o.positions = s.list;
     o.position_count = 2;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, 2);
+    ck_assert_uint_eq(report.done, 2);
     ck_assert_uint_eq(report.stale, COUNT - 2);
     ck_assert(!report.moved);
     changed = report.changed;
@@ -346,11 +346,11 @@ START_TEST(in_parts_and_stopped)
     o.position_count = 4;
     ck_assert_int_eq(ptl_regenerate(s.world, &o, &report, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_eq(done, 2);
-    ck_assert_uint_eq(report.work.progress.skipped, 2);
+    ck_assert_uint_eq(report.skipped, 2);
     ck_assert_uint_eq(report.stale, COUNT - 4);
     scene_world(&s, false);
     regenerate(&s, NULL, &report);
-    ck_assert_uint_eq(report.work.progress.total, COUNT - 4);
+    ck_assert_uint_eq(report.total, COUNT - 4);
     world_file_digest(s.world, got);
     ck_assert_str_eq(got, wanted);
     check_moved(&s, &report, changed);
@@ -428,7 +428,7 @@ static void set_generator(scene *s, ptl_chunk_pos pos, int64_t version)
 START_TEST(generators_make_chunks_stale)
 {
     scene s;
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     kept_chunks kept = {0};
     scene_open(&s, 40);
     set_generator(&s, s.list[1], PTL_GENERATOR_VERSION - 1);
@@ -438,7 +438,7 @@ START_TEST(generators_make_chunks_stale)
     o.on_kept = on_kept;
     o.payload = &kept;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, 2);
+    ck_assert_uint_eq(report.done, 2);
     ck_assert_uint_eq(report.changed, 0);
     ck_assert_uint_eq(report.stale, 0);
     ck_assert_uint_eq(kept.count, 0);
@@ -446,7 +446,7 @@ START_TEST(generators_make_chunks_stale)
     o.position_count = COUNT;
     o.stale = false;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, COUNT - 1);
+    ck_assert_uint_eq(report.done, COUNT - 1);
     ck_assert_uint_eq(kept.count, 1);
     ck_assert_int_eq(kept.last.x, s.list[4].x);
     ck_assert_ptr_nonnull(strstr(kept.reason, "newer"));
@@ -460,7 +460,7 @@ START_TEST(imported_and_missing_chunks_are_named)
     enum { COLUMN = CHUNK_COLUMN_ORIGIN };
     scene s;
     char before[65], after[65];
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     kept_chunks kept = {0};
     scene_open(&s, 41);
     change_chunk(&s, s.list[4], COLUMN,
@@ -473,8 +473,8 @@ START_TEST(imported_and_missing_chunks_are_named)
     o.on_kept = on_kept;
     o.payload = &kept;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, COUNT - 1);
-    ck_assert_uint_eq(report.work.progress.skipped, 1);
+    ck_assert_uint_eq(report.done, COUNT - 1);
+    ck_assert_uint_eq(report.skipped, 1);
     ck_assert_uint_eq(report.kept, 1);
     ck_assert_uint_eq(kept.count, 1);
     ck_assert(kept.last.x == s.list[4].x && kept.last.y == s.list[4].y);
@@ -507,7 +507,7 @@ START_TEST(many_places_are_told_in_order)
     enum { PLACES = 61 };
     scene s;
     ptl_chunk_pos list[PLACES];
-    ptl_regenerate_report report;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
     scene_open(&s, 42);
     kept_chunks kept = {.store = s.store};
     for (int32_t i = 0; i < PLACES; i++)
@@ -522,8 +522,8 @@ START_TEST(many_places_are_told_in_order)
     o.on_kept = on_kept_in_order;
     o.payload = &kept;
     regenerate(&s, &o, &report);
-    ck_assert_uint_eq(report.work.progress.done, 3);
-    ck_assert_uint_eq(report.work.progress.skipped, PLACES - 3);
+    ck_assert_uint_eq(report.done, 3);
+    ck_assert_uint_eq(report.skipped, PLACES - 3);
     ck_assert_uint_eq(kept.count, PLACES - 3);
     ck_assert_int_eq(kept.last.x, 500 + PLACES - 1);
     check_whole(&s);

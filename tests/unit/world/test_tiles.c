@@ -98,7 +98,7 @@ static void check_area(const ptl_area *a, const ptl_tiles_options *o, ptl_chunk 
 {
     const size_t count = (size_t)a->width * (size_t)a->height;
     ptl_oter *cells = malloc((count + 2) * sizeof *cells);
-    ptl_tiles_report r;
+    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
     cells[0] = cells[count + 1] = 12345; /* it writes nothing else */
     ok(ptl_tiles(cells + 1, world, a, o, &r, &err));
     const ptl_chunk_pos from = ptl_omt_chunk((ptl_omt){a->x, a->y, a->z});
@@ -128,10 +128,12 @@ START_TEST(areas_across_chunks)
     generate(-1, -1, 0, 0, NULL); /* the eastern and southern ones of nine are not saved */
     generate(1, 1, 1, 1, "rivers");
     load_all(chunks);
-    const ptl_cache_options one = {.bytes = 1};
+    const ptl_cache_options one = {.size = sizeof one, .bytes = 1};
     ok(ptl_cache_new(&cache, world, NULL, &err));
     ok(ptl_cache_new(&small, world, &one, &err));
-    const ptl_tiles_options ways[] = {{.cache = NULL}, {.cache = cache}, {.cache = small}};
+    const ptl_tiles_options ways[] = {{sizeof *ways, .cache = NULL},
+                                      {sizeof *ways, .cache = cache},
+                                      {sizeof *ways, .cache = small}};
     for (int i = 0; i < 60; i++) {
         ptl_area a = {.z = rng_range(&r, PTL_Z_MIN, PTL_Z_MAX),
                       .width = i % 3 ? rng_range(&r, 1, 90) : rng_range(&r, 1, 500),
@@ -170,7 +172,7 @@ START_TEST(areas_that_are_generated)
     static ptl_oter cells[40 * 30], again[40 * 30];
     const ptl_area a = {-20, -15, 0, 40, 30};
     ptl_cache *cache = NULL;
-    ptl_tiles_report r;
+    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
     int calls = 0;
     generate(0, 0, 0, 0, NULL);
     generate(-1, 0, -1, 0, "lakes"); /* its rest is generated */
@@ -216,7 +218,7 @@ START_TEST(areas_that_are_none)
     const ptl_area edges[] = {{-most, -most, 0, 4, 4},
                               {most + SIZE - 4, most + SIZE - 4, 0, 4, 4}};
     ptl_oter cells[16];
-    ptl_tiles_report r;
+    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_int_eq(ptl_tiles(cells, world, &bad[i], NULL, &r, &err), PTL_ERR_ARGUMENT);
     for (size_t i = 0; i < 2; i++) {
@@ -241,15 +243,15 @@ static void equal_chunks(const ptl_chunk *a, const ptl_chunk *b)
 static ptl_cache *cache_of(size_t bytes)
 {
     ptl_cache *cache = NULL;
-    const ptl_cache_options o = {.bytes = bytes};
+    const ptl_cache_options o = {.size = sizeof o, .bytes = bytes};
     ok(ptl_cache_new(&cache, world, &o, &err));
     return cache;
 }
 
 static ptl_cache_counts counts_of(const ptl_cache *cache)
 {
-    ptl_cache_counts c;
-    ptl_cache_count(cache, &c);
+    ptl_cache_counts c = PTL_CACHE_COUNTS_INIT;
+    ok(ptl_cache_count(&c, cache, &err));
     return c;
 }
 
@@ -293,7 +295,7 @@ START_TEST(unfinished_chunks_are_finished)
     const ptl_chunk *chunk;
     ptl_chunk *part, *whole;
     ptl_cache *cache = cache_of(0);
-    ptl_prefetch_report r;
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     generate(0, 0, 1, 0, "rivers");
     for (int32_t x = 0; x <= 1; x++) {
         const ptl_chunk_pos pos = {x, 0};
@@ -303,7 +305,7 @@ START_TEST(unfinished_chunks_are_finished)
         if (x == 0) {
             ok(ptl_cache_get(&chunk, cache, pos, &err));
         } else {
-            const ptl_prefetch_options o = {.radius = 0};
+            const ptl_prefetch_options o = {.size = sizeof o, .radius = 0};
             ok(ptl_cache_prefetch(cache, pos, &o, &r, &err));
             ck_assert(r.chunks == 1 && r.generated == 1 && r.loaded == 1 && r.held == 1);
             ok(ptl_cache_load(&chunk, cache, pos, &err));
@@ -336,7 +338,7 @@ START_TEST(places_outside_of_all_chunks)
     ck_assert_int_eq(ptl_cache_get(&chunk, cache, far, &err), PTL_ERR_ARGUMENT);
     ck_assert_ptr_null(chunk);
     ck_assert_int_eq(ptl_cache_prefetch(cache, far, NULL, NULL, &err), PTL_ERR_ARGUMENT);
-    ptl_prefetch_options o = {.radius = 33};
+    ptl_prefetch_options o = {.size = sizeof o, .radius = 33};
     ck_assert_int_eq(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &o, NULL, &err),
                      PTL_ERR_ARGUMENT);
     o.radius = -1;
@@ -424,8 +426,8 @@ END_TEST
 START_TEST(many_chunks)
 {
     ptl_cache *cache = cache_of((size_t)1 << 30);
-    ptl_prefetch_report r;
-    const ptl_prefetch_options o = {.radius = 5, .jobs = 2};
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
+    const ptl_prefetch_options o = {.size = sizeof o, .radius = 5, .jobs = 2};
     ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &o, &r, &err));
     ck_assert(r.chunks == 121 && r.generated == 121 && r.loaded == 121 && r.held == 121);
     for (int32_t i = 0; i < 121; i++) {
@@ -445,7 +447,7 @@ END_TEST
 START_TEST(prefetch_makes_what_is_missing_at_once)
 {
     const ptl_chunk *chunk;
-    ptl_prefetch_report r;
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     ptl_cache *cache = cache_of(0);
     generate(0, 0, 0, 1, NULL);
     const int64_t runs = ask("SELECT count(*) FROM run");
@@ -471,9 +473,9 @@ END_TEST
 START_TEST(prefetch_with_too_few_bytes_holds_the_nearest)
 {
     const ptl_chunk *chunk;
-    ptl_prefetch_report r;
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     ptl_cache *cache = cache_of(0);
-    ptl_prefetch_options o = {.radius = 2};
+    ptl_prefetch_options o = {.size = sizeof o, .radius = 2};
     ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){4, 4}, &o, &r, &err));
     ck_assert(r.chunks == 25 && r.generated == 25);
     ptl_cache_free(cache);
@@ -490,7 +492,7 @@ END_TEST
 
 START_TEST(prefetch_at_the_end_of_the_world)
 {
-    ptl_prefetch_report r;
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     ptl_cache *cache = cache_of(0);
     const ptl_chunk_pos corner = {-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX};
     ok(ptl_cache_prefetch(cache, corner, NULL, &r, &err));
@@ -507,7 +509,7 @@ START_TEST(a_store_for_reading)
 {
     const ptl_open_options reading = {.size = sizeof reading, .mode = PTL_OPEN_READ};
     const ptl_chunk *chunk;
-    ptl_prefetch_report r;
+    ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     ptl_store *other = NULL;
     ptl_world *same = NULL;
     ptl_cache *cache = NULL;
@@ -515,7 +517,7 @@ START_TEST(a_store_for_reading)
     ok(ptl_store_open(&other, path, &reading, &err));
     ok(ptl_world_open(&same, other, NULL, NULL, &err));
     ok(ptl_cache_new(&cache, same, NULL, &err));
-    const ptl_prefetch_options none = {.radius = 0};
+    const ptl_prefetch_options none = {.size = sizeof none, .radius = 0};
     ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &none, &r, &err));
     ck_assert_uint_eq(r.held, 1);
     ok(ptl_cache_get(&chunk, cache, (ptl_chunk_pos){0, 0}, &err));

@@ -23,7 +23,7 @@ static void teardown(void)
 START_TEST(mutable_special)
 {
     ptl_try_options options = PTL_TRY_OPTIONS_INIT;
-    ptl_try_report report, again;
+    ptl_try_report report = PTL_TRY_REPORT_INIT, again = PTL_TRY_REPORT_INIT;
     ptl_error err;
     options.times = 150;
     ck_assert_msg(ptl_try_special(store, "anthill", &options, &report, &err) == PTL_OK, "%s",
@@ -48,7 +48,7 @@ END_TEST
 
 START_TEST(fixed_special)
 {
-    ptl_try_report report;
+    ptl_try_report report = PTL_TRY_REPORT_INIT;
     ptl_error err;
     ck_assert_msg(ptl_try_special(store, "dairy_farm", NULL, &report, &err) == PTL_OK, "%s",
                   err.message);
@@ -58,7 +58,7 @@ START_TEST(fixed_special)
     ck_assert(!report.has_conflict);
     ck_assert_int_eq(ptl_try_special(store, "no such", NULL, &report, &err), PTL_ERR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(err.message, "no such"));
-    const ptl_world_options nowhere = {.region = "nowhere"};
+    const ptl_world_options nowhere = {.size = sizeof nowhere, .region = "nowhere"};
     ptl_try_options options = PTL_TRY_OPTIONS_INIT;
     options.world = &nowhere;
     ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &report, &err),
@@ -76,7 +76,7 @@ START_TEST(stopping)
 {
     uint64_t total = 0;
     ptl_try_options options = PTL_TRY_OPTIONS_INIT;
-    ptl_try_report report;
+    ptl_try_report report = PTL_TRY_REPORT_INIT;
     ptl_error err;
     options.times = 12345;
     options.on_progress = stop_at_once;
@@ -98,15 +98,15 @@ START_TEST(real_ground)
 {
     enum { CHUNKS = 3 };
     static const ptl_chunk_pos there[CHUNKS] = {{0, 0}, {1, 0}, {-4, 2}};
-    ptl_try_report report;
+    ptl_try_report report = PTL_TRY_REPORT_INIT;
     ptl_error err;
     ptl_world *world = world_file_world(store, "w");
     ck_assert_msg(ptl_try_on_world(world, "anthill", there, CHUNKS, NULL, &report, &err) ==
                       PTL_OK,
                   "%s", err.message);
-    ptl_why sum = {.asked = 0};
+    ptl_why sum = {.size = sizeof sum, .asked = 0};
     for (int i = 0; i < CHUNKS; i++) {
-        ptl_why one;
+        ptl_why one = PTL_WHY_INIT;
         ck_assert_int_eq(ptl_special_why(world, "anthill", there[i], &one, &err), PTL_OK);
         sum.asked += one.asked;
         sum.placed += one.placed;

@@ -171,8 +171,10 @@ START_TEST(railroads_and_subways_are_kept)
         o.subways = i & 2;
         ck_assert_int_eq(ptl_world_create(store, name, &o, &err), PTL_OK);
         ptl_world *other = world_file_world(store, name);
-        ck_assert_int_eq(ptl_world_get_options(other)->railroads, o.railroads);
-        ck_assert_int_eq(ptl_world_get_options(other)->subways, o.subways);
+        ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
+        ck_assert_int_eq(ptl_world_get_options(&kept, other, &err), PTL_OK);
+        ck_assert_int_eq(kept.railroads, o.railroads);
+        ck_assert_int_eq(kept.subways, o.subways);
         ptl_world_close(other);
     }
 }

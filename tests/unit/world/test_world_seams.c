@@ -101,8 +101,8 @@ static void on_counts(void *payload, const ptl_seam_counts *c)
 
 static ptl_seam_report verify(made_world *m)
 {
-    ptl_seam_report report;
-    const ptl_seam_options options = {on_problem, on_counts, m};
+    ptl_seam_report report = PTL_SEAM_REPORT_INIT;
+    const ptl_seam_options options = {sizeof options, on_problem, on_counts, m};
     m->problems = 0;
     m->arms = m->border = m->dead = m->missing = 0;
     ck_assert_msg(ptl_verify_seams(m->world, &options, &report, &err) == PTL_OK, "%s",

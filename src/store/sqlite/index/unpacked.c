@@ -253,6 +253,7 @@ ptl_status unpacked_update(ptl_store *store, uint32_t parts,
     updating u = {.store = store,
                   .on_progress = on_progress,
                   .payload = payload,
+                  .progress = {.size = sizeof(ptl_progress)},
                   .started = clock_seconds()};
     ptl_status status = set_up(&u, parts, err);
     if (status == PTL_OK && u.present & UNPACKED_TABLES)

@@ -65,7 +65,8 @@ static void tell_items(repairer *r)
 static bool tell_progress(const repairer *r)
 {
     double seconds = r->clock() - r->started;
-    const ptl_progress progress = {.done = r->done,
+    const ptl_progress progress = {.size = sizeof progress,
+                                   .done = r->done,
                                    .total = r->total,
                                    .seconds = seconds,
                                    .rate = seconds > 0 ? (double)r->done / seconds : 0};

@@ -59,7 +59,8 @@ plot *plot_new(uint64_t seed)
     p->cat.special_count = 1;
     for (int i = 0; i < PLOT_PHASES; i++)
         p->phases[i].rules = p->rules[i];
-    p->options = (ptl_world_options){.seed = seed, .region = "dry"};
+    p->options =
+        (ptl_world_options){.size = sizeof(ptl_world_options), .seed = seed, .region = "dry"};
     return p;
 }
 
