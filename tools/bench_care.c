@@ -54,7 +54,7 @@ static double repair(const char *path, ptl_repair_report *report)
 static void measure_repair(const care_job *job, bench_report *r)
 {
     char path[BENCH_PATH_SIZE];
-    ptl_repair_report report;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     bench_path(path, job->folder, "repair.db");
     bench_copy_file(job->path, path);
     const double whole = repair(path, &report);

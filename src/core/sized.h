@@ -42,11 +42,15 @@
     X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
     X(ptl_event, PTL_EVENT_INIT, z)                                                            \
+    X(ptl_export_save_options, PTL_EXPORT_SAVE_OPTIONS_INIT, payload)                          \
+    X(ptl_export_save_report, PTL_EXPORT_SAVE_REPORT_INIT, seconds)                            \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
     X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
     X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \
     X(ptl_import_options, PTL_IMPORT_OPTIONS_INIT, payload)                                    \
     X(ptl_import_report, PTL_IMPORT_REPORT_INIT, seconds)                                      \
+    X(ptl_import_save_options, PTL_IMPORT_SAVE_OPTIONS_INIT, on_unknown)                       \
+    X(ptl_import_save_report, PTL_IMPORT_SAVE_REPORT_INIT, seconds)                            \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \
@@ -64,6 +68,9 @@
     X(ptl_regenerate_report, PTL_REGENERATE_REPORT_INIT, stale)                                \
     X(ptl_region, PTL_REGION_INIT, trailhead_chance)                                           \
     X(ptl_region_choice, PTL_REGION_CHOICE_INIT, weight)                                       \
+    X(ptl_render_options, PTL_RENDER_OPTIONS_INIT, payload)                                    \
+    X(ptl_repair_options, PTL_REPAIR_OPTIONS_INIT, payload)                                    \
+    X(ptl_repair_report, PTL_REPAIR_REPORT_INIT, seconds)                                      \
     X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
     X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \

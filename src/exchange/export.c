@@ -3,6 +3,7 @@
  * with the world.
  */
 #include "core/error.h"
+#include "core/sized.h"
 #include "exchange/exchange.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -210,7 +211,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
                            ptl_export_save_report *report, exported_visit *visit, void *payload,
                            ptl_error *err)
 {
-    if (!options || !options->directory || !options->directory[0])
+    if (!options->directory || !options->directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
     exporter x = {.world = world,
                   .options = options,
@@ -227,8 +228,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
         status = status == PTL_OK ? synced : status;
     }
     x.report.seconds = clock_seconds() - x.started;
-    if (report)
-        *report = x.report;
+    *report = x.report;
     features_dispose(&x.features);
     free(x.groups.list);
     bytes_dispose(&x.text);
@@ -238,6 +238,15 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
 ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
                            ptl_export_save_report *report, ptl_error *err)
 {
+    ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
+    ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
     error_clear(err);
-    return export_overmaps(world, options, report, NULL, NULL, err);
+    ptl_status status = SIZED_TAKE(ptl_export_save_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_export_save_report, report, err);
+    if (status == PTL_OK) {
+        status = export_overmaps(world, &o, &r, NULL, NULL, err);
+        SIZED_FILL(ptl_export_save_report, report, &r);
+    }
+    return status;
 }

@@ -3,6 +3,7 @@
  * for all; in memory are one overmap and the borders of those that were read.
  */
 #include "core/error.h"
+#include "core/sized.h"
 #include "exchange/exchange.h"
 #include "model/direction.h"
 #include "os/clock.h"
@@ -338,12 +339,18 @@ static ptl_status prepare(importer *im, ptl_error *err)
 ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *options,
                            ptl_import_save_report *report, ptl_error *err)
 {
+    ptl_import_save_options o = PTL_IMPORT_SAVE_OPTIONS_INIT;
     error_clear(err);
-    if (!options || !options->directory || !options->directory[0])
-        return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
-    importer im = {.world = world, .options = options, .started = clock_seconds()};
+    ptl_status status = SIZED_TAKE(ptl_import_save_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_import_save_report, report, err);
+    if (status == PTL_OK && (!o.directory || !o.directory[0]))
+        status = error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
+    if (status != PTL_OK)
+        return status;
+    importer im = {.world = world, .options = &o, .started = clock_seconds()};
     im.has_source = file_id_of_path(&im.source, ptl_store_path(world->store));
-    ptl_status status = prepare(&im, err);
+    status = prepare(&im, err);
     if (status == PTL_OK) {
         status = store_begin(world->store, err);
         if (status == PTL_OK)
@@ -354,8 +361,8 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
             store_rollback(world->store);
     }
     im.report.seconds = clock_seconds() - im.started;
-    if (report && status == PTL_OK)
-        *report = im.report;
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_import_save_report, report, &im.report);
     for (size_t i = 0; im.borders && i < im.list.count; i++)
         save_borders_dispose(im.borders[i].side);
     free(im.borders);

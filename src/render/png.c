@@ -8,6 +8,7 @@
 #include "portolan/render.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "core/visible.h"
 #include "render/sheet.h"
 #include "world/places.h"
@@ -202,11 +203,15 @@ static ptl_status write_all(picture *p)
 ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, ptl_sink sink,
                           void *payload, ptl_error *err)
 {
+    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     error_clear(err);
     if (!world || !options || !sink)
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
+    ptl_status status = SIZED_TAKE(ptl_render_options, &o, options, err);
+    if (status != PTL_OK)
+        return status;
     picture p = {.sink = sink, .payload = payload, .err = err};
-    ptl_status status = picture_init(&p, world, options, err);
+    status = picture_init(&p, world, &o, err);
     if (status == PTL_OK)
         status = write_all(&p);
     picture_dispose(&p);

@@ -7,6 +7,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/sized.h"
 #include "core/utf8.h"
 #include "render/paint.h"
 #include "render/viewport.h"
@@ -140,12 +141,16 @@ ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, 
     error_clear(err);
     if (!world || !options || !sink)
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
+    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    ptl_status status = SIZED_TAKE(ptl_render_options, &o, options, err);
+    if (status != PTL_OK)
+        return status;
     viewport v;
     bytes line;
     look *looks = NULL;
     const catalogue *cat = ptl_world_catalogue(world);
     bytes_init(&line);
-    ptl_status status = viewport_init(&v, world, options, err);
+    status = viewport_init(&v, world, &o, err);
     if (status != PTL_OK)
         goto out;
     looks = looks_new(cat);
@@ -153,7 +158,7 @@ ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, 
         status = error_nomem(err);
         goto out;
     }
-    const bool grid = (options->parts & PTL_RENDER_GRID) != 0;
+    const bool grid = (o.parts & PTL_RENDER_GRID) != 0;
     if (grid)
         put_ruler(&line, &v);
     for (int64_t y = v.y0; y <= v.y1 && status == PTL_OK; y++) {

@@ -3,6 +3,7 @@
  * worlds and runs, edges, then chunks, which are made again from all of these.
  */
 #include "core/error.h"
+#include "core/sized.h"
 #include "os/clock.h"
 #include "repair/repair_impl.h"
 
@@ -101,22 +102,15 @@ static ptl_status repair_all(world_repair *w, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
-                      ptl_repair_report *report, ptl_error *err)
+static ptl_status repair_store(ptl_store *store, const ptl_repair_options *options,
+                               ptl_repair_report *report, ptl_error *e)
 {
-    static const ptl_repair_options defaults = PTL_REPAIR_OPTIONS_INIT;
-    ptl_error local;
-    ptl_error *e = err ? err : &local;
-    error_clear(e);
     world_repair w = {.r = {.store = store,
-                            .options = options ? options : &defaults,
+                            .options = options,
                             .clock = clock_seconds,
                             .started = clock_seconds()}};
     clock_now(w.r.found);
-    ptl_status status = store_expect_file(store, e);
-    if (status != PTL_OK)
-        return status;
-    status = repair_guards(&w.r, false, e);
+    ptl_status status = repair_guards(&w.r, false, e);
     if (status == PTL_OK)
         status = repair_all(&w, e);
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
@@ -125,7 +119,26 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
     w.r.report.seconds = clock_seconds() - w.r.started;
     bytes_dispose(&w.r.items);
     bytes_dispose(&w.r.scratch);
-    if (report)
-        *report = w.r.report;
+    *report = w.r.report;
     return status == PTL_OK ? after : status;
+}
+
+ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
+                      ptl_repair_report *report, ptl_error *err)
+{
+    ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
+    ptl_repair_report r = PTL_REPAIR_REPORT_INIT;
+    ptl_error local;
+    ptl_error *e = err ? err : &local;
+    error_clear(e);
+    ptl_status status = SIZED_TAKE(ptl_repair_options, &o, options, e);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_repair_report, report, e);
+    if (status == PTL_OK)
+        status = store_expect_file(store, e);
+    if (status == PTL_OK) {
+        status = repair_store(store, &o, &r, e);
+        SIZED_FILL(ptl_repair_report, report, &r);
+    }
+    return status;
 }

@@ -95,11 +95,11 @@ static ptl_terrain_shape shape_of(const cat_terrain *t)
 
 ptl_status ptl_catalogue_terrain(const ptl_catalogue *c, size_t number, ptl_terrain_type *out)
 {
-    ptl_terrain_type local = {.size = sizeof local, .id = "", .name = "", .color = ""};
+    ptl_terrain_type local = {.id = "", .name = "", .color = ""};
     const bool found = number < catalogue_all_terrains(c);
     if (found) {
         const cat_terrain *t = &c->terrains[number];
-        local = (ptl_terrain_type){.size = sizeof(ptl_terrain_type), .id = t->id,
+        local = (ptl_terrain_type){.id = t->id,
                                    .name = t->name,
                                    .color = t->color,
                                    .symbol = t->symbol,
@@ -114,12 +114,12 @@ ptl_status ptl_catalogue_terrain(const ptl_catalogue *c, size_t number, ptl_terr
 
 ptl_status ptl_catalogue_oter(const ptl_catalogue *c, size_t number, ptl_terrain *out)
 {
-    ptl_terrain local = {.size = sizeof local, .id = "", .type = "", .name = "", .color = ""};
+    ptl_terrain local = {.id = "", .type = "", .name = "", .color = ""};
     const bool found = number < catalogue_all_oters(c);
     if (found) {
         const cat_oter *o = &c->oters[number];
         const cat_terrain *t = &c->terrains[o->terrain];
-        local = (ptl_terrain){.size = sizeof(ptl_terrain), .id = o->id,
+        local = (ptl_terrain){.id = o->id,
                               .type = t->id,
                               .name = t->name,
                               .color = t->color,
@@ -158,10 +158,10 @@ bool ptl_catalogue_in(const ptl_catalogue *c, ptl_terrain_set set, size_t terrai
 
 ptl_status ptl_catalogue_location(const ptl_catalogue *c, size_t number, ptl_location *out)
 {
-    ptl_location local = {.size = sizeof local, .id = ""};
+    ptl_location local = {.id = ""};
     const bool found = number < c->location_count;
     if (found)
-        local = (ptl_location){.size = sizeof(ptl_location), .id = c->locations[number].id,
+        local = (ptl_location){.id = c->locations[number].id,
                                .terrains = c->locations[number].terrains};
     return ENTRY_GIVE(ptl_location, out, &local, found);
 }
@@ -170,11 +170,11 @@ ptl_status ptl_catalogue_location(const ptl_catalogue *c, size_t number, ptl_loc
 
 ptl_status ptl_catalogue_connection(const ptl_catalogue *c, size_t number, ptl_connection *out)
 {
-    ptl_connection local = {.size = sizeof local, .id = ""};
+    ptl_connection local = {.id = ""};
     const bool found = number < c->connection_count;
     if (found) {
         const cat_connection *k = &c->connections[number];
-        local = (ptl_connection){.size = sizeof(ptl_connection), .id = k->id,
+        local = (ptl_connection){.id = k->id,
                                  .default_terrain = k->default_terrain,
                                  .p2p = k->p2p,
                                  .subtype_count = k->subtype_count,
@@ -186,12 +186,12 @@ ptl_status ptl_catalogue_connection(const ptl_catalogue *c, size_t number, ptl_c
 ptl_status ptl_catalogue_connection_subtype(const ptl_catalogue *c, size_t connection,
                                             size_t number, ptl_connection_subtype *out)
 {
-    ptl_connection_subtype local = {.size = sizeof local, .shape = PTL_TERRAIN_FIXED};
+    ptl_connection_subtype local = {.shape = PTL_TERRAIN_FIXED};
     const bool found =
         connection < c->connection_count && number < c->connections[connection].subtype_count;
     if (found) {
         const cat_subtype *s = &c->connections[connection].subtypes[number];
-        local = (ptl_connection_subtype){.size = sizeof(ptl_connection_subtype), .terrain = s->terrain,
+        local = (ptl_connection_subtype){.terrain = s->terrain,
                                          .shape = (ptl_terrain_shape)s->shape,
                                          .orthogonal = s->orthogonal,
                                          .perpendicular = s->perpendicular,
@@ -207,7 +207,7 @@ ptl_status ptl_catalogue_connection_subtype(const ptl_catalogue *c, size_t conne
 
 static ptl_region region_of(const cat_region *r)
 {
-    return (ptl_region){.size = sizeof(ptl_region), .id = r->id,
+    return (ptl_region){.id = r->id,
                         .default_oter = r->default_ter,
                         .river_scale = r->river_scale,
                         .lake_threshold = r->lake_threshold,
@@ -235,7 +235,7 @@ static ptl_region region_of(const cat_region *r)
 
 ptl_status ptl_catalogue_region(const ptl_catalogue *c, size_t number, ptl_region *out)
 {
-    ptl_region local = {.size = sizeof local, .id = ""};
+    ptl_region local = {.id = ""};
     const bool found = number < c->region_count;
     if (found)
         local = region_of(&c->regions[number]);
@@ -267,12 +267,12 @@ ptl_status ptl_catalogue_region_choice(const ptl_catalogue *c, size_t region,
                                        ptl_region_bin bin, size_t number,
                                        ptl_region_choice *out)
 {
-    ptl_region_choice local = {.size = sizeof local, .special = 0};
+    ptl_region_choice local = {.special = 0};
     const cat_bin *b = bin_of(c, region, bin);
     const bool found = b && number < b->count;
     if (found)
         local =
-            (ptl_region_choice){.size = sizeof(ptl_region_choice), .special = b->specials[number],
+            (ptl_region_choice){.special = b->specials[number],
                                 .weight = b->upto[number] - (number ? b->upto[number - 1] : 0)};
     return ENTRY_GIVE(ptl_region_choice, out, &local, found);
 }

@@ -18,7 +18,7 @@ static const cat_mutable *layout_of(const catalogue *c, size_t number)
 
 static ptl_special describe(const cat_special *s)
 {
-    ptl_special out = {.size = sizeof out, .id = s->id,
+    ptl_special out = {.id = s->id,
                        .kind = s->building ? PTL_SPECIAL_BUILDING
                                : s->layout ? PTL_SPECIAL_MUTABLE
                                            : PTL_SPECIAL_FIXED,
@@ -53,7 +53,7 @@ static ptl_special describe(const cat_special *s)
 
 ptl_status ptl_catalogue_special(const ptl_catalogue *c, size_t number, ptl_special *out)
 {
-    ptl_special local = {.size = sizeof local, .id = "", .monster_group = ""};
+    ptl_special local = {.id = "", .monster_group = ""};
     const cat_special *s = special_of(c, number);
     if (s)
         local = describe(s);
@@ -63,12 +63,12 @@ ptl_status ptl_catalogue_special(const ptl_catalogue *c, size_t number, ptl_spec
 ptl_status ptl_catalogue_special_tile(const ptl_catalogue *c, size_t special, size_t number,
                                       ptl_special_tile *out)
 {
-    ptl_special_tile local = {.size = sizeof local, .x = 0};
+    ptl_special_tile local = {.x = 0};
     const cat_special *s = special_of(c, special);
     const cat_tile *t = s && number < s->tile_count ? &s->tiles[number] : NULL;
     if (t)
         local =
-            (ptl_special_tile){.size = sizeof(ptl_special_tile), .x = t->x,
+            (ptl_special_tile){.x = t->x,
                                .y = t->y,
                                .z = t->z,
                                .oters = {t->oters[0], t->oters[1], t->oters[2], t->oters[3]},
@@ -80,11 +80,11 @@ ptl_status ptl_catalogue_special_tile(const ptl_catalogue *c, size_t special, si
 ptl_status ptl_catalogue_special_link(const ptl_catalogue *c, size_t special, size_t number,
                                       ptl_special_link *out)
 {
-    ptl_special_link local = {.size = sizeof local, .x = 0};
+    ptl_special_link local = {.x = 0};
     const cat_special *s = special_of(c, special);
     const cat_link *l = s && number < s->link_count ? &s->links[number] : NULL;
     if (l)
-        local = (ptl_special_link){.size = sizeof(ptl_special_link), .x = l->x,
+        local = (ptl_special_link){.x = l->x,
                                    .y = l->y,
                                    .z = l->z,
                                    .direction = l->direction,
@@ -97,11 +97,11 @@ ptl_status ptl_catalogue_special_link(const ptl_catalogue *c, size_t special, si
 ptl_status ptl_catalogue_special_nested(const ptl_catalogue *c, size_t special, size_t number,
                                         ptl_special_nested *out)
 {
-    ptl_special_nested local = {.size = sizeof local, .x = 0};
+    ptl_special_nested local = {.x = 0};
     const cat_special *s = special_of(c, special);
     const cat_nested *n = s && number < s->nested_count ? &s->nested[number] : NULL;
     if (n)
-        local = (ptl_special_nested){.size = sizeof(ptl_special_nested), .x = n->x, .y = n->y, .z = n->z, .special = n->special};
+        local = (ptl_special_nested){.x = n->x, .y = n->y, .z = n->z, .special = n->special};
     return ENTRY_GIVE(ptl_special_nested, out, &local, n != NULL);
 }
 
@@ -109,7 +109,7 @@ ptl_status ptl_catalogue_special_nested(const ptl_catalogue *c, size_t special, 
 
 static ptl_special_piece describe_piece(const cat_piece *p)
 {
-    ptl_special_piece out = {.size = sizeof out, .id = p->id, .allows = p->allows};
+    ptl_special_piece out = {.id = p->id, .allows = p->allows};
     for (size_t i = 0; i < 4; i++)
         out.oters[i] = p->oters[i];
     for (size_t i = 0; i < PTL_SIDES; i++) {
@@ -126,7 +126,7 @@ static ptl_special_piece describe_piece(const cat_piece *p)
 ptl_status ptl_catalogue_special_piece(const ptl_catalogue *c, size_t special, size_t number,
                                        ptl_special_piece *out)
 {
-    ptl_special_piece local = {.size = sizeof local, .id = ""};
+    ptl_special_piece local = {.id = ""};
     const cat_mutable *layout = layout_of(c, special);
     const bool found = layout && number < layout->piece_count;
     if (found)
@@ -137,10 +137,10 @@ ptl_status ptl_catalogue_special_piece(const ptl_catalogue *c, size_t special, s
 ptl_status ptl_catalogue_special_join(const ptl_catalogue *c, size_t special, size_t number,
                                       ptl_special_join *out)
 {
-    ptl_special_join local = {.size = sizeof local, .id = ""};
+    ptl_special_join local = {.id = ""};
     const cat_mutable *layout = layout_of(c, special);
     const cat_join *j = layout && number < layout->join_count ? &layout->joins[number] : NULL;
     if (j)
-        local = (ptl_special_join){.size = sizeof(ptl_special_join), .id = j->id, .opposite = j->opposite, .into = j->into};
+        local = (ptl_special_join){.id = j->id, .opposite = j->opposite, .into = j->into};
     return ENTRY_GIVE(ptl_special_join, out, &local, j != NULL);
 }

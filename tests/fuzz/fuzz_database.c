@@ -168,7 +168,7 @@ static void on_item(void *payload, const ptl_repair_item *item)
 static void repair(ptl_store *store)
 {
     ptl_error err = {0};
-    ptl_repair_report report;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     uint64_t told = 0;
     ptl_repair_options options = PTL_REPAIR_OPTIONS_INIT;
     options.on_item = on_item;

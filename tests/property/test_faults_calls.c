@@ -119,9 +119,11 @@ START_TEST(errors_without_a_record)
     ptl_cache *cache;
     const ptl_area no_area = {.width = 0};
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0}, none = {7, 7};
-    const ptl_render_options bad_picture = {.scale = 99};
-    const ptl_export_save_options nowhere = {.directory = "/no/such/folder"};
-    const ptl_import_save_options no_save = {.directory = "/no/such/folder"};
+    const ptl_render_options bad_picture = {.size = sizeof bad_picture, .scale = 99};
+    const ptl_export_save_options nowhere = {.size = sizeof nowhere,
+                                             .directory = "/no/such/folder"};
+    const ptl_import_save_options no_save = {.size = sizeof no_save,
+                                             .directory = "/no/such/folder"};
     const char *no_content[] = {"/no/such/folder"};
     const ptl_import_options no_import = {
         .size = sizeof no_import, .directories = no_content, .directory_count = 1};

@@ -535,7 +535,7 @@ START_TEST(test_owners)
     rng r = rng_from_key(13);
     int64_t objects = 0;
     int flipped = 0;
-    ptl_repair_report report;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     ck_assert_msg(open_store(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
     ck_assert(dump(&whole));
     ck_assert_int_eq(

@@ -341,12 +341,12 @@ static bool repairs(uint64_t seed, const int64_t before[DUMPS])
 {
     int64_t after[DUMPS];
     remarks m = {""};
-    ptl_repair_options o = {.on_item = on_item, .payload = &m};
-    ptl_repair_report report, again;
+    ptl_repair_options o = {.size = sizeof o, .on_item = on_item, .payload = &m};
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT, again = PTL_REPAIR_REPORT_INIT;
     bool good = true;
     damage_file(seed);
     if (seed % 4 == 1) { /* stopped early, it goes on */
-        const ptl_repair_options stopped = {.on_progress = stop};
+        const ptl_repair_options stopped = {.size = sizeof stopped, .on_progress = stop};
         ck_assert_int_eq(ptl_repair(store, &stopped, NULL, &err), PTL_ERR_CANCELLED);
     }
     ck_assert_msg(ptl_repair(store, &o, &report, &err) == PTL_OK, "seed %llu: %s\n%s",

@@ -109,13 +109,15 @@ static ptl_status new_search(ptl_search **out, ptl_store *store, ptl_world *worl
                              const ptl_search_options *options, ptl_search_fault *fault,
                              ptl_error *err)
 {
+    const char *call = world ? "ptl_search_world" : "ptl_search_seeds";
+    const sized_place given[] = {{call, "options"}, {call, "fault"}};
     ptl_search_options o = PTL_SEARCH_OPTIONS_INIT;
     ptl_search_fault local = PTL_SEARCH_FAULT_INIT;
     error_clear(err);
     *out = NULL;
-    ptl_status status = SIZED_TAKE(ptl_search_options, &o, options, err);
+    ptl_status status = sized_take(&o, options, &sized_ptl_search_options, &given[0], err);
     if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_search_fault, fault, err);
+        status = sized_check(fault, &sized_ptl_search_fault, &given[1], err);
     if (status != PTL_OK)
         return status;
     ptl_search *s = calloc(1, sizeof *s);

@@ -43,7 +43,7 @@ static void print_summary(const ptl_repair_report *r, bool dry_run)
 static int repair(session *s, const args *a)
 {
     progress shown;
-    ptl_repair_report report;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
     progress_init(&shown, args_has(a, "quiet"));
     o.dry_run = args_has(a, "dry-run");

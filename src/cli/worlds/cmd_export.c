@@ -102,10 +102,9 @@ static int export_save(session *s, const ptl_export_save_options *which)
 {
     ptl_export_save_options o = *which;
     progress shown;
-    ptl_export_save_report r;
+    ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
     save_usage usage;
     save_fit fit = {.mods = NULL};
-    memset(&r, 0, sizeof r);
     const bool quiet = args_has(s->args, "quiet");
     progress_init(&shown, quiet);
     o.on_progress = progress_show;

@@ -144,9 +144,9 @@ static int failed(const session *s)
 static int import_save(session *s, const args *a)
 {
     calls c = {.memory = arena_new()};
-    ptl_import_save_report r;
-    memset(&r, 0, sizeof r);
-    ptl_import_save_options o = {.directory = a->operands[1],
+    ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
+    ptl_import_save_options o = {.size = sizeof o,
+                                 .directory = a->operands[1],
                                  .lenient = args_has(a, "lenient"),
                                  .force = args_has(a, "force"),
                                  .on_progress = on_progress,

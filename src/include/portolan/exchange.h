@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 typedef struct ptl_export_save_options {
+    size_t size;
     const char *directory; /* made if it is missing; its parent must exist */
     bool has_rect;         /* only the chunks of x0..x1, y0..y1 */
     int32_t x0, y0, x1, y1;
@@ -25,18 +26,18 @@ typedef struct ptl_export_save_options {
     void *payload;
 } ptl_export_save_options;
 
-#define PTL_EXPORT_SAVE_OPTIONS_INIT                                                           \
-    {                                                                                          \
-        NULL, false, 0, 0, 0, 0, false, NULL, NULL                                             \
-    }
+#define PTL_EXPORT_SAVE_OPTIONS_INIT PTL_SIZED(ptl_export_save_options)
 
 typedef struct ptl_export_save_report {
+    size_t size;
     uint64_t chunks, cities, radios, placements;
     uint64_t placements_left_out; /* of a content that the file does not have any more */
     uint64_t groups;              /* monster groups, after spreading */
     uint64_t bytes;
     double seconds;
 } ptl_export_save_report;
+
+#define PTL_EXPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_export_save_report)
 
 /*
  * Writes the saved chunks of a world as files of a game's save. Each file is written under
@@ -51,6 +52,7 @@ PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_optio
 typedef enum ptl_save_unknown { PTL_UNKNOWN_TERRAIN, PTL_UNKNOWN_SPECIAL } ptl_save_unknown;
 
 typedef struct ptl_import_save_options {
+    size_t size;
     const char *directory;
     /* Terrains that the content does not know become their level's default. */
     bool lenient;
@@ -66,12 +68,10 @@ typedef struct ptl_import_save_options {
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
 } ptl_import_save_options;
 
-#define PTL_IMPORT_SAVE_OPTIONS_INIT                                                           \
-    {                                                                                          \
-        NULL, false, false, NULL, NULL, NULL                                                   \
-    }
+#define PTL_IMPORT_SAVE_OPTIONS_INIT PTL_SIZED(ptl_import_save_options)
 
 typedef struct ptl_import_save_report {
+    size_t size;
     uint64_t chunks, edges, cities, radios, placements, groups;
     uint64_t removed;          /* generated chunks, with force */
     uint64_t unknown_terrains; /* cells, with lenient */
@@ -80,6 +80,8 @@ typedef struct ptl_import_save_report {
     uint64_t members_left_out; /* monsters, people, vehicles, camps, scents */
     double seconds;
 } ptl_import_save_report;
+
+#define PTL_IMPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_import_save_report)
 
 /*
  * Reads all files o.X.Y of a directory into the world as chunks that Portolan did not make:

@@ -29,6 +29,7 @@ typedef enum ptl_render_part {
 } ptl_render_part;
 
 typedef struct ptl_render_options {
+    size_t size;
     int64_t x0, y0, x1, y1; /* absolute OMTs, both ends included */
     int32_t z_first,
         z_last;     /* one level, or a strip of levels side by side, from first to last */
@@ -45,7 +46,7 @@ typedef struct ptl_render_options {
 /* A bare picture of the OMT (0, 0, 0). */
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
-        0, 0, 0, 0, 0, 0, 1, false, 0, NULL, NULL                                              \
+        sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 1, false, 0, NULL, NULL                  \
     }
 
 /* Takes the PNG's bytes in order; false stops with PTL_ERR_IO. */

@@ -21,12 +21,14 @@ typedef enum ptl_repair_action {
 
 /* The strings live as long as the callback runs. */
 typedef struct ptl_repair_item {
+    size_t size;
     ptl_repair_action action;
     const char *where;   /* e.g. "world 'w', chunk 3,-2" */
     const char *message; /* what was wrong and what was done */
 } ptl_repair_item;
 
 typedef struct ptl_repair_options {
+    size_t size;
     /* All of it is done and told, in one transaction that is taken back. */
     bool dry_run;
     /* Called for each thing found, after what was done about it is committed. May be NULL. */
@@ -38,12 +40,10 @@ typedef struct ptl_repair_options {
     void *payload;
 } ptl_repair_options;
 
-#define PTL_REPAIR_OPTIONS_INIT                                                                \
-    {                                                                                          \
-        false, NULL, NULL, NULL                                                                \
-    }
+#define PTL_REPAIR_OPTIONS_INIT PTL_SIZED(ptl_repair_options)
 
 typedef struct ptl_repair_report {
+    size_t size;
     uint64_t chunks;     /* checked */
     uint64_t corrected;  /* rows, or edges with crossings, or features of a chunk */
     uint64_t made_again; /* chunks and edges */
@@ -52,6 +52,8 @@ typedef struct ptl_repair_report {
     uint64_t unrepaired;
     double seconds;
 } ptl_repair_report;
+
+#define PTL_REPAIR_REPORT_INIT PTL_SIZED(ptl_repair_report)
 
 /*
  * Finds damaged and missing rows by their checksums and brings back what can be proved: a

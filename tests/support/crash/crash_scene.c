@@ -245,7 +245,7 @@ static void prepare_damage(crash_run *r)
 
 static void act_repair(crash_run *r)
 {
-    ptl_repair_report done;
+    ptl_repair_report done = PTL_REPAIR_REPORT_INIT;
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
     must(r, ptl_repair(r->store, NULL, &done, &r->err), "repairing");
     ck_assert_msg(done.set_aside == 0 && done.unrepaired == 0,

@@ -459,7 +459,7 @@ static void mix_file(fault_place *p, const char *folder, const char *name)
 static ptl_status export_save(fault_place *p, ptl_error *err)
 {
     ptl_export_save_options options = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    ptl_export_save_report report;
+    ptl_export_save_report report = PTL_EXPORT_SAVE_REPORT_INIT;
     options.directory = p->export;
     options.force = true;
     return ptl_export_save(p->world, &options, &report, err);
@@ -474,7 +474,7 @@ static void look_at_export(fault_place *p)
 static ptl_status import_save(fault_place *p, ptl_error *err)
 {
     ptl_import_save_options options = PTL_IMPORT_SAVE_OPTIONS_INIT;
-    ptl_import_save_report report;
+    ptl_import_save_report report = PTL_IMPORT_SAVE_REPORT_INIT;
     ptl_world *world;
     options.directory = p->save;
     options.force = true;

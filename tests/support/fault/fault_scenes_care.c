@@ -84,7 +84,7 @@ static ptl_status migrate_with_copy(fault_place *p, ptl_error *err)
 
 static ptl_status repair(fault_place *p, ptl_error *err)
 {
-    ptl_repair_report report;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     ptl_status status = ptl_repair(p->store, NULL, &report, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)report.unrepaired);

@@ -94,7 +94,7 @@ static ptl_status import_from(place *p, const place *owner, const char *name, bo
 {
     char folder[ROOM];
     folder_of(owner, name, folder);
-    const ptl_import_save_options o = {.directory = folder, .force = force};
+    const ptl_import_save_options o = {.size = sizeof o, .directory = folder, .force = force};
     return ptl_import_save(p->world, &o, r, &err);
 }
 
@@ -181,7 +181,7 @@ START_TEST(out_in_and_out_again)
 {
     generate(&here, -1, 0, 1, 1);
     export_well(&here, "a");
-    ptl_import_save_report r;
+    ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.chunks, 6);
     ck_assert_uint_eq(r.edges, 6 * 2 + 2 + 3);
@@ -277,7 +277,7 @@ START_TEST(generated_neighbours_are_refused_or_made_anew)
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_ERR_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "chunk 1,0 is generated already"));
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 2);
-    ptl_import_save_report r;
+    ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", true, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.removed, 1);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 2);
@@ -311,7 +311,7 @@ static bool stop_at_two(void *payload, const ptl_progress *p)
 START_TEST(directories_and_stopping)
 {
     ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    ptl_export_save_report r;
+    ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
     uint64_t total = 0;
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_ERR_NOT_FOUND);
     generate(&here, 0, 0, 2, 0);
@@ -328,8 +328,10 @@ START_TEST(directories_and_stopping)
     spill(&here, "a", "o.1", "not an overmap");
     char folder[ROOM];
     folder_of(&here, "a", folder);
-    const ptl_import_save_options stop = {
-        .directory = folder, .on_progress = stop_at_two, .payload = &total};
+    const ptl_import_save_options stop = {.size = sizeof stop,
+                                          .directory = folder,
+                                          .on_progress = stop_at_two,
+                                          .payload = &total};
     ck_assert_int_eq(ptl_import_save(there.world, &stop, NULL, &err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM chunk"), 0);
     ck_assert_int_eq(import_from(&there, &here, "a", false, NULL), PTL_OK);

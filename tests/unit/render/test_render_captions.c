@@ -251,7 +251,7 @@ END_TEST
 START_TEST(test_title)
 {
     ptl_render_options o = {
-        .x0 = -10, .y0 = 5, .x1 = 399, .y1 = 170, .z_first = 2, .z_last = -1};
+        .size = sizeof o, .x0 = -10, .y0 = 5, .x1 = 399, .y1 = 170, .z_first = 2, .z_last = -1};
     o.parts = PTL_RENDER_TITLE;
     drawn d;
     fake_name = "St. J\u00fcrgen\x1b[1m";
@@ -266,7 +266,13 @@ START_TEST(test_title)
              ptl_version());
     ck_assert_ptr_nonnull(find_text(around, text));
     release(&d);
-    o = (ptl_render_options){.x0 = 7, .y0 = 8, .x1 = 7, .y1 = 8, .z_first = 3, .z_last = 3};
+    o = (ptl_render_options){.size = sizeof(ptl_render_options),
+                             .x0 = 7,
+                             .y0 = 8,
+                             .x1 = 7,
+                             .y1 = 8,
+                             .z_first = 3,
+                             .z_last = 3};
     o.parts = PTL_RENDER_TITLE; /* narrow: on as many lines as it needs */
     draw(&d, &o);
     ck_assert_ptr_nonnull(find_beginning(&d.sheet.around, "seed 18446744073709551615"));
@@ -286,8 +292,13 @@ END_TEST
 /* Each entry has its name, its number at the end of the line, and its colour before it. */
 START_TEST(test_legend_drawn)
 {
-    ptl_render_options o = {
-        .x0 = 170, .y0 = 0, .x1 = 189, .y1 = 9, .scale = 8, .symbols = _i == 1};
+    ptl_render_options o = {.size = sizeof o,
+                            .x0 = 170,
+                            .y0 = 0,
+                            .x1 = 189,
+                            .y1 = 9,
+                            .scale = 8,
+                            .symbols = _i == 1};
     static const char *const names[] = {"field", "forest", "road", "inverse"};
     static const uint8_t area[] = {3, 2, 8, 11};
     uint64_t tiles[4] = {0}, unsaved = 0;

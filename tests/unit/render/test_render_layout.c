@@ -364,7 +364,8 @@ END_TEST
 /* A strip wants more room between its levels where each has a frame: none covers another. */
 START_TEST(test_strip_frames)
 {
-    ptl_render_options o = {.x0 = 10, .x1 = 709, .y0 = 10, .y1 = 709, .z_last = -2, .scale = 1};
+    ptl_render_options o = {
+        .size = sizeof o, .x0 = 10, .x1 = 709, .y0 = 10, .y1 = 709, .z_last = -2, .scale = 1};
     o.parts = PTL_RENDER_GRID;
     pixels p = draw(&o);
     const uint8_t *row = p.data + (p.map_y + 1) * p.width + p.map_x;

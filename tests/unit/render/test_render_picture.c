@@ -68,7 +68,9 @@ START_TEST(test_picture_sizes)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bytes png;
-        draw(&png, &cases[i].options);
+        ptl_render_options o = cases[i].options;
+        o.size = sizeof o;
+        draw(&png, &o);
         expect_png(&png, cases[i].width, cases[i].height);
         bytes_dispose(&png);
     }
@@ -77,7 +79,8 @@ END_TEST
 
 START_TEST(test_picture_repeats)
 {
-    ptl_render_options o = {.x0 = -100,
+    ptl_render_options o = {.size = sizeof o,
+                            .x0 = -100,
                             .y0 = -100,
                             .x1 = 100,
                             .y1 = 100,
@@ -112,10 +115,13 @@ START_TEST(test_picture_arguments)
     bytes png;
     bytes_init(&png);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        ck_assert_int_eq(ptl_render_png(fake_world(false), &wrong[i], collect, &png, &err),
+        ptl_render_options o = wrong[i];
+        o.size = sizeof o;
+        ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, &png, &err),
                          PTL_ERR_ARGUMENT);
         ck_assert_int_eq(err.status, PTL_ERR_ARGUMENT);
         ck_assert_uint_gt(strlen(err.message), 10);
+        ck_assert_ptr_null(strstr(err.message, "INIT"));
     }
     ck_assert_uint_eq(png.size, 0);
 }
@@ -123,7 +129,7 @@ END_TEST
 
 START_TEST(test_picture_too_large)
 {
-    ptl_render_options o = {.x1 = 99, .y1 = 700 * 1000 * 1000, .scale = 32};
+    ptl_render_options o = {.size = sizeof o, .x1 = 99, .y1 = 700 * 1000 * 1000, .scale = 32};
     ptl_error err;
     bytes png;
     bytes_init(&png);
@@ -210,8 +216,14 @@ static const char *text_of(const read_back *r, const char *key)
 
 START_TEST(test_picture_texts)
 {
-    ptl_render_options o = {
-        .x0 = -7, .y0 = 3, .x1 = 12, .y1 = 12, .z_first = 1, .z_last = -1, .scale = 3};
+    ptl_render_options o = {.size = sizeof o,
+                            .x0 = -7,
+                            .y0 = 3,
+                            .x1 = 12,
+                            .y1 = 12,
+                            .z_first = 1,
+                            .z_last = -1,
+                            .scale = 3};
     read_back *r = read_again(&o);
     ck_assert_int_eq(r->text_count, 8);
     ck_assert_str_eq(text_of(r, "Title"), "fake, seed 18446744073709551615");
@@ -231,7 +243,8 @@ END_TEST
 /* Map says where the map is: there lies each cell's colour. */
 START_TEST(test_picture_map_found)
 {
-    ptl_render_options o = {.x0 = -7, .y0 = 3, .x1 = 12, .y1 = 40, .z_last = -2, .scale = 5};
+    ptl_render_options o = {
+        .size = sizeof o, .x0 = -7, .y0 = 3, .x1 = 12, .y1 = 40, .z_last = -2, .scale = 5};
     o.parts = PTL_RENDER_ALL & ~(uint32_t)(PTL_RENDER_NAMES | PTL_RENDER_GRID);
     static const uint8_t area[] = {3, 2, 8, 8, 11}; /* of the fake world's oters */
     read_back *r = read_again(&o);
@@ -258,7 +271,7 @@ END_TEST
 /* A name of letters is kept, what steers terminals is not; a long one is cut. */
 START_TEST(test_picture_hostile_name)
 {
-    ptl_render_options o = {.scale = 1, .parts = PTL_RENDER_ALL};
+    ptl_render_options o = {.size = sizeof o, .scale = 1, .parts = PTL_RENDER_ALL};
     fake_name = "M\u00fchle\x1b[2J\xc2\x9b"
                 "1m\n\xff";
     read_back *r = read_again(&o);
@@ -298,7 +311,7 @@ static bool follow(void *payload, uint64_t done, uint64_t total)
 START_TEST(test_picture_progress)
 {
     follower f = {.stop_at = UINT64_MAX};
-    ptl_render_options o = {.y0 = -300, .x1 = 10, .y1 = 399, .scale = 2};
+    ptl_render_options o = {.size = sizeof o, .y0 = -300, .x1 = 10, .y1 = 399, .scale = 2};
     o.on_progress = follow;
     o.payload = &f;
     bytes png;
@@ -338,8 +351,13 @@ static bool take_some(void *payload, const void *data, size_t size)
 
 START_TEST(test_picture_refused)
 {
-    ptl_render_options o = {
-        .x0 = -100, .y0 = -100, .x1 = 100, .y1 = 100, .scale = 8, .symbols = true};
+    ptl_render_options o = {.size = sizeof o,
+                            .x0 = -100,
+                            .y0 = -100,
+                            .x1 = 100,
+                            .y1 = 100,
+                            .scale = 8,
+                            .symbols = true};
     bytes png;
     draw(&png, &o);
     for (size_t budget = 0; budget < png.size; budget += 1 + png.size / 20) {
@@ -355,7 +373,7 @@ END_TEST
 
 START_TEST(test_picture_of_damage)
 {
-    ptl_render_options o = {.x1 = 10, .y1 = 10, .scale = 1};
+    ptl_render_options o = {.size = sizeof o, .x1 = 10, .y1 = 10, .scale = 1};
     ptl_error err;
     bytes png;
     bytes_init(&png);

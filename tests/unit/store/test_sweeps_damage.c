@@ -266,7 +266,7 @@ END_TEST
 
 static ptl_repair_report repair(void)
 {
-    ptl_repair_report report;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     const ptl_repair_options options = PTL_REPAIR_OPTIONS_INIT;
     memset(&err, 0, sizeof err);
     ck_assert_msg(ptl_repair(store, &options, &report, &err) == PTL_OK, "%s", err.message);

@@ -437,7 +437,7 @@ static void import_other(void)
 START_TEST(chunks_of_another_content)
 {
     const ptl_chunk_pos pos = {0, 0};
-    ptl_world_open_options open = {.accept_content = false};
+    ptl_world_open_options open = {.size = sizeof open, .accept_content = false};
     size_t seen[KINDS] = {0};
     bytes before;
     make(pos, NULL);

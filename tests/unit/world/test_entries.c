@@ -427,7 +427,7 @@ START_TEST(structs_of_other_sizes)
         ptl_location known;
         unsigned char more[32];
     } later;
-    ptl_location nothing = PTL_LOCATION_INIT;
+    ptl_location nothing;
     memset(&later, 7, sizeof later);
     memset(&nothing, 0, sizeof nothing);
     later.known.size = sizeof later;

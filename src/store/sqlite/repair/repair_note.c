@@ -53,7 +53,8 @@ static void tell_items(repairer *r)
     const char *at = (const char *)r->items.data;
     const char *end = at ? at + r->items.size : at;
     while (at < end) {
-        ptl_repair_item item = {.action = (ptl_repair_action)*at, .where = at + 1};
+        ptl_repair_item item = {
+            .size = sizeof item, .action = (ptl_repair_action)*at, .where = at + 1};
         item.message = item.where + strlen(item.where) + 1;
         at = item.message + strlen(item.message) + 1;
         if (r->options->on_item)
