@@ -1,6 +1,7 @@
 #include "core/sized.h"
 
 #include "portolan/portolan.h"
+#include "portolan/stats.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -38,6 +38,7 @@
     X(ptl_cache_options, PTL_CACHE_OPTIONS_INIT, bytes)                                        \
     X(ptl_chunk_edge, PTL_CHUNK_EDGE_INIT, crossing_count)                                     \
     X(ptl_city, PTL_CITY_INIT, buildings)                                                      \
+    X(ptl_comparison_options, PTL_COMPARISON_OPTIONS_INIT, reserved)                           \
     X(ptl_connection, PTL_CONNECTION_INIT, terrains)                                           \
     X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
@@ -60,6 +61,7 @@
     X(ptl_placed_join, PTL_PLACED_JOIN_INIT, side)                                             \
     X(ptl_placed_piece, PTL_PLACED_PIECE_INIT, rotation)                                       \
     X(ptl_placed_special, PTL_PLACED_SPECIAL_INIT, join_count)                                 \
+    X(ptl_precision_options, PTL_PRECISION_OPTIONS_INIT, level)                                \
     X(ptl_prefetch_options, PTL_PREFETCH_OPTIONS_INIT, payload)                                \
     X(ptl_prefetch_report, PTL_PREFETCH_REPORT_INIT, held)                                     \
     X(ptl_query_options, PTL_QUERY_OPTIONS_INIT, parameter_count)                              \
@@ -71,6 +73,7 @@
     X(ptl_render_options, PTL_RENDER_OPTIONS_INIT, payload)                                    \
     X(ptl_repair_options, PTL_REPAIR_OPTIONS_INIT, payload)                                    \
     X(ptl_repair_report, PTL_REPAIR_REPORT_INIT, seconds)                                      \
+    X(ptl_sample_options, PTL_SAMPLE_OPTIONS_INIT, reserved)                                   \
     X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
     X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \

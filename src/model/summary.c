@@ -89,9 +89,10 @@ const char *summary_problem(const summary *s)
     static const struct {
         uint32_t part;
         const char *(*problem)(const summary *s);
-    } checks[] = {{SUMMARY_SPECIALS, specials_problem}, {SUMMARY_TERRAINS, terrains_problem},
-                  {SUMMARY_CITIES, buildings_problem},  {SUMMARY_LINES, lines_problem},
-                  {SUMMARY_WATERS, waters_problem},     {SUMMARY_BASELINE, baseline_problem}};
+    } checks[] = {
+        {PTL_COUNT_SPECIALS, specials_problem}, {PTL_COUNT_TERRAINS, terrains_problem},
+        {PTL_COUNT_CITIES, buildings_problem},  {PTL_COUNT_LINES, lines_problem},
+        {PTL_COUNT_WATERS, waters_problem},     {PTL_COUNT_BASELINE, baseline_problem}};
     const char *problem = NULL;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && !problem; i++)
         if (s->parts & checks[i].part)

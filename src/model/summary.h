@@ -11,7 +11,7 @@
 #define MODEL_SUMMARY_H
 
 #include "core/arena.h"
-#include "portolan/types.h"
+#include "portolan/sample.h"
 
 enum {
     SUMMARY_FAR = 255, /* distances above it are cut to it */
@@ -106,7 +106,7 @@ typedef struct summary {
     size_t special_count, place_count, terrain_count, city_count, building_count, line_count,
         water_count;
     summary_baseline baseline;
-    uint32_t parts; /* SUMMARY_* that were filled in */
+    uint32_t parts; /* PTL_COUNT_* that were filled in; a list that is left out is empty */
     arena *memory;  /* owned; of the lists. NULL: there are none */
 } summary;
 
@@ -115,17 +115,5 @@ void summary_dispose(summary *s);
 /* What is wrong with the order or the sums of the lists that it has (parts); NULL if nothing.
  */
 const char *summary_problem(const summary *s);
-
-/* What to measure. A list that is left out is empty. */
-enum {
-    SUMMARY_SPECIALS = 1 << 0,
-    SUMMARY_PLACES = 1 << 1, /* needs z = 0 cells, as what follows but SUMMARY_TERRAINS: all */
-    SUMMARY_TERRAINS = 1 << 2,
-    SUMMARY_CITIES = 1 << 3, /* and buildings */
-    SUMMARY_LINES = 1 << 4,  /* all levels */
-    SUMMARY_WATERS = 1 << 5,
-    SUMMARY_BASELINE = 1 << 6,
-    SUMMARY_ALL = (1 << 7) - 1
-};
 
 #endif

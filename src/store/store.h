@@ -176,7 +176,7 @@ void sweep_row_dispose(sweep_row *row);
 
 /* A summary as blobs, before the store's numbers of its names are known: what generating
  * threads make. Ids are borrowed from the summary's own source; summary.parts must be
- * SUMMARY_ALL. */
+ * PTL_COUNT_ALL. */
 typedef struct encoded_summary encoded_summary;
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
 void encoded_summary_free(encoded_summary *e); /* NULL is fine */

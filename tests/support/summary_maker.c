@@ -151,7 +151,7 @@ void summary_make(summary *out, ptl_chunk_pos pos, uint64_t seed, uint32_t scale
     rng r = rng_from_key(seed);
     memset(out, 0, sizeof *out);
     out->pos = pos;
-    out->parts = SUMMARY_ALL;
+    out->parts = PTL_COUNT_ALL;
     out->memory = arena_new();
     ck_assert(out->memory != NULL);
     make_specials(out, &r, scale);
@@ -245,13 +245,13 @@ const char *summary_difference(const summary *a, const summary *b, uint32_t part
         uint32_t part;
         bool (*same)(const summary *a, const summary *b);
         const char *name;
-    } lists[] = {{SUMMARY_SPECIALS, same_specials, "specials"},
-                 {SUMMARY_PLACES, same_places, "places"},
-                 {SUMMARY_TERRAINS, same_terrains, "terrains"},
-                 {SUMMARY_CITIES, same_cities, "cities and buildings"},
-                 {SUMMARY_LINES, same_lines, "lines"},
-                 {SUMMARY_WATERS, same_waters, "waters"},
-                 {SUMMARY_BASELINE, same_baseline, "baseline"}};
+    } lists[] = {{PTL_COUNT_SPECIALS, same_specials, "specials"},
+                 {PTL_COUNT_PLACES, same_places, "places"},
+                 {PTL_COUNT_TERRAINS, same_terrains, "terrains"},
+                 {PTL_COUNT_CITIES, same_cities, "cities and buildings"},
+                 {PTL_COUNT_LINES, same_lines, "lines"},
+                 {PTL_COUNT_WATERS, same_waters, "waters"},
+                 {PTL_COUNT_BASELINE, same_baseline, "baseline"}};
     if (a->pos.x != b->pos.x || a->pos.y != b->pos.y)
         return "position";
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)

@@ -58,5 +58,5 @@ list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
 list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
               MODULES ${with_gen} codec store world LABELS threads)
-portolan_test(test_backends SOURCES world/test_backends.c ${memory_store} ${world_file}
-              MODULES ${with_worlds})
+portolan_test(test_backends SOURCES world/test_backends.c analysis/analysis_fixture.c ${memory_store}
+              ${world_file} MODULES ${with_worlds} analysis LINK m)

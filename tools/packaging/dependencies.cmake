@@ -36,9 +36,11 @@ portolan_needs(SODIUM libsodium 1.0.18 libsodium-dev "")
 if(PORTOLAN_RENDER)
     portolan_needs(PNG libpng 1.6 libpng-dev "PORTOLAN_RENDER=OFF does without it.")
 endif()
-if(PORTOLAN_COMMAND)
-    # Of the command alone: src/stats is no part of the library.
-    portolan_find(GSL gsl 2.7 libgsl-dev "PORTOLAN_COMMAND=OFF does without it.")
+if(PORTOLAN_COMMAND OR PORTOLAN_STATS)
+    # Of src/stats, which is no part of libportolan.
+    set(portolan_gsl_version 2.7)
+    portolan_find(GSL gsl ${portolan_gsl_version} libgsl-dev
+                  "PORTOLAN_COMMAND=OFF with PORTOLAN_STATS=OFF does without it.")
 endif()
 if(PORTOLAN_TESTS)
     portolan_find(CHECK check 0.15 check "PORTOLAN_TESTS=OFF does without it.")

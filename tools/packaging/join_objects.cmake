@@ -4,7 +4,8 @@
 cmake_minimum_required(VERSION 3.21)
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 cmake_path(GET ARCHIVE PARENT_PATH folder)
-set(joined ${folder}/portolan_joined.o)
+cmake_path(GET ARCHIVE STEM name)
+set(joined ${folder}/${name}_joined.o)
 
 function(step)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed)

@@ -20,7 +20,13 @@ set_target_properties(portolan_static PROPERTIES OUTPUT_NAME portolan)
 # clash. So the finished library is made into one of a single object, whose inner names are local.
 # With link-time optimisation that object is machine code, too: whoever links it needs neither
 # the same compiler nor its flags. (Instrumented objects can't be joined like that.)
-if(CMAKE_OBJCOPY AND NOT PORTOLAN_SANITIZE AND NOT PORTOLAN_COVERAGE AND NOT PORTOLAN_FUZZ)
+function(portolan_join_objects library)
+    if(NOT CMAKE_OBJCOPY)
+        message(STATUS "No objcopy: the inner names of ${library} can clash with its user's")
+        return()
+    elseif(PORTOLAN_SANITIZE OR PORTOLAN_COVERAGE OR PORTOLAN_FUZZ)
+        return()
+    endif()
     set(flags "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS}")
     foreach(config IN LISTS CMAKE_BUILD_TYPE CMAKE_CONFIGURATION_TYPES)
         string(TOUPPER ${config} upper)
@@ -32,15 +38,14 @@ if(CMAKE_OBJCOPY AND NOT PORTOLAN_SANITIZE AND NOT PORTOLAN_COVERAGE AND NOT POR
     if(CMAKE_C_COMPILER_ID STREQUAL GNU)
         string(APPEND flags " -flinker-output=nolto-rel")
     endif()
-    add_custom_command(TARGET portolan_static POST_BUILD
-        COMMAND ${CMAKE_COMMAND} -DARCHIVE=$<TARGET_FILE:portolan_static>
+    add_custom_command(TARGET ${library} POST_BUILD
+        COMMAND ${CMAKE_COMMAND} -DARCHIVE=$<TARGET_FILE:${library}>
                 -DCOMPILER=${CMAKE_C_COMPILER} "-DFLAGS=${flags}" -DOBJCOPY=${CMAKE_OBJCOPY}
                 -DAR=${CMAKE_AR} -DRANLIB=${CMAKE_RANLIB}
-                -P ${CMAKE_CURRENT_LIST_DIR}/join_objects.cmake
-        COMMENT "Making the static library's inner names local" VERBATIM)
-elseif(NOT CMAKE_OBJCOPY)
-    message(STATUS "No objcopy: the static library's inner names can clash with its user's")
-endif()
+                -P ${PROJECT_SOURCE_DIR}/tools/packaging/join_objects.cmake
+        COMMENT "Making the inner names of ${library} local" VERBATIM)
+endfunction()
+portolan_join_objects(portolan_static)
 
 foreach(library portolan portolan_static)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
@@ -49,3 +54,7 @@ foreach(library portolan portolan_static)
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     add_library(portolan::${library} ALIAS ${library})
 endforeach()
+
+if(PORTOLAN_STATS)
+    include(${CMAKE_CURRENT_LIST_DIR}/stats.cmake)
+endif()

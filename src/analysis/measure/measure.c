@@ -294,14 +294,14 @@ bool measure_cities(const measuring *in)
 
 static bool measure_parts(const measuring *in, uint32_t parts)
 {
-    return (!(parts & SUMMARY_SPECIALS) || measure_specials(in)) &&
-           (!(parts & SUMMARY_CITIES) || measure_cities(in)) &&
-           (!(parts & (SUMMARY_PLACES | SUMMARY_BASELINE)) ||
+    return (!(parts & PTL_COUNT_SPECIALS) || measure_specials(in)) &&
+           (!(parts & PTL_COUNT_CITIES) || measure_cities(in)) &&
+           (!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
             distance_cities_set(&in->m->cities, in->features)) &&
-           (!(parts & SUMMARY_PLACES) || measure_places(in)) &&
-           (!(parts & (SUMMARY_TERRAINS | SUMMARY_LINES)) || measure_cells(in, parts)) &&
-           (!(parts & SUMMARY_WATERS) || measure_waters(in)) &&
-           (!(parts & SUMMARY_BASELINE) || measure_baseline(in));
+           (!(parts & PTL_COUNT_PLACES) || measure_places(in)) &&
+           (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(in, parts)) &&
+           (!(parts & PTL_COUNT_WATERS) || measure_waters(in)) &&
+           (!(parts & PTL_COUNT_BASELINE) || measure_baseline(in));
 }
 
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,

@@ -27,9 +27,9 @@ void measurer_only(measurer *m, uint16_t special);
 void measurer_footprints(measurer *m, bool known);
 
 /*
- * *out is disposed first; ids in it are the catalogue's. parts: SUMMARY_*. Of the chunk's
- * levels only those must be filled in that the parts need; with SUMMARY_SPECIALS and
- * SUMMARY_CITIES alone chunk may be NULL.
+ * *out is disposed first; ids in it are the catalogue's. parts: PTL_COUNT_*. Of the chunk's
+ * levels only those must be filled in that the parts need; with PTL_COUNT_SPECIALS and
+ * PTL_COUNT_CITIES alone chunk may be NULL.
  */
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err);

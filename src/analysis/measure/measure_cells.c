@@ -104,8 +104,8 @@ bool measure_cells(const measuring *in, uint32_t parts)
     measurer *m = in->m;
     for (size_t at = 0; at < PTL_LEVELS; at++)
         count_level(m, at, &in->chunk->levels[at]);
-    const bool done = (!(parts & SUMMARY_TERRAINS) || list_terrains(in)) &&
-                      (!(parts & SUMMARY_LINES) || list_lines(in));
+    const bool done = (!(parts & PTL_COUNT_TERRAINS) || list_terrains(in)) &&
+                      (!(parts & PTL_COUNT_LINES) || list_lines(in));
     for (size_t r = 0; r < catalogue_all_terrains(m->cat); r++)
         if (m->cells_levels[r]) {
             memset(m->cells[r], 0, sizeof m->cells[r]);

@@ -5,7 +5,9 @@
  * leaves out. The mean over all p is taken at the centres of 12 x 12 blocks, of which symmetry
  * leaves 21.
  */
-#include "analysis/measure/random_points.h"
+#include "core/error.h"
+#include "model/summary.h"
+#include "portolan/sample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,11 +65,13 @@ static void add_density(double *density, const centre *list, size_t n, double po
     }
 }
 
-bool random_points(tally_hist *out, const tally_hist *per_overmap)
+ptl_status ptl_random_points(ptl_hist *out, const ptl_hist *per_overmap, ptl_error *err)
 {
     static const double WHOLE = 1e9;
     double density[DISTANCES] = {0}, points = 0;
     centre *list = malloc(CENTRES * sizeof *list);
+    error_clear(err);
+    *out = (ptl_hist){0};
     out->counts = calloc(DISTANCES, sizeof *out->counts);
     const bool good = list && out->counts;
     if (good) {
@@ -83,5 +87,8 @@ bool random_points(tally_hist *out, const tally_hist *per_overmap)
             out->counts[d] = (uint64_t)(density[d] / points * WHOLE + 0.5);
     }
     free(list);
-    return good;
+    if (good)
+        return PTL_OK;
+    ptl_hist_dispose(out);
+    return error_nomem(err);
 }

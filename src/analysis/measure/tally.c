@@ -12,14 +12,15 @@
 
 /* ---- ids and lists ---- */
 
-bool tally_init(tally *t)
+bool tally_init(ptl_tally *t)
 {
-    if (t->private_data)
+    if (t->own)
         return true;
-    tally_private *p = calloc(1, sizeof *p);
+    ptl_tally_own *p = calloc(1, sizeof *p);
     if (!p)
         return false;
-    t->private_data = p;
+    t->own = p;
+    t->size = sizeof *t;
     strmap *maps[] = {&p->known, &p->specials.index, &p->terrains.index, &p->buildings.index,
                       &p->lines.index};
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
@@ -31,7 +32,7 @@ bool tally_init(tally *t)
     return false;
 }
 
-static void dispose_private(tally_private *p)
+static void dispose_private(ptl_tally_own *p)
 {
     if (!p)
         return;
@@ -44,38 +45,61 @@ static void dispose_private(tally_private *p)
     free(p);
 }
 
-static void dispose_special(tally_special *s)
+static void dispose_special(ptl_tally_special *s)
 {
-    tally_hist *hists[] = {&s->per_overmap, &s->asked_per_overmap, &s->city, &s->road, &s->same,
-                           &s->level,       &s->rotation};
+    ptl_hist *hists[] = {&s->per_overmap, &s->asked_per_overmap, &s->city, &s->road, &s->same,
+                         &s->level,       &s->rotation};
     for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
-        hist_dispose(hists[i]);
+        ptl_hist_dispose(hists[i]);
     free(s->around);
+    free(s);
 }
 
-void tally_dispose(tally *t)
+void tally_dispose(ptl_tally *t)
 {
     for (size_t i = 0; i < t->special_count; i++)
-        dispose_special(&t->specials[i]);
-    for (size_t i = 0; i < t->line_count; i++)
-        hist_dispose(&t->lines[i].cells);
-    for (size_t i = 0; i < TALLY_SIZES; i++)
-        hist_dispose(&t->cities[i].buildings_per_city);
-    tally_hist *hists[] = {&t->cities_per_overmap, &t->lake_cells,  &t->river_cells,
-                           &t->lake_share,         &t->river_share, &t->baseline_city,
-                           &t->baseline_road};
+        dispose_special(t->specials[i]);
+    for (size_t i = 0; i < t->terrain_count; i++)
+        free(t->terrains[i]);
+    for (size_t i = 0; i < t->building_count; i++)
+        free(t->buildings[i]);
+    for (size_t i = 0; i < t->line_count; i++) {
+        ptl_hist_dispose(&t->lines[i]->cells);
+        free(t->lines[i]);
+    }
+    for (size_t i = 0; i < PTL_TALLY_SIZES; i++)
+        ptl_hist_dispose(&t->cities[i].buildings_per_city);
+    ptl_hist *hists[] = {&t->cities_per_overmap, &t->lake_cells,  &t->river_cells,
+                         &t->lake_share,         &t->river_share, &t->baseline_city,
+                         &t->baseline_road};
     for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
-        hist_dispose(hists[i]);
+        ptl_hist_dispose(hists[i]);
     free(t->specials);
     free(t->terrains);
     free(t->buildings);
     free(t->lines);
-    dispose_private(t->private_data);
+    dispose_private(t->own);
     memset(t, 0, sizeof *t);
 }
 
+ptl_tally *ptl_tally_new(void)
+{
+    ptl_tally *t = calloc(1, sizeof *t);
+    if (t && tally_init(t))
+        return t;
+    free(t);
+    return NULL;
+}
+
+void ptl_tally_free(ptl_tally *t)
+{
+    if (t)
+        tally_dispose(t);
+    free(t);
+}
+
 /* The tally's own copy of an id; NULL when memory is out. Equal ids have one copy. */
-static const char *keep_id(tally_private *p, const char *id)
+static const char *keep_id(ptl_tally_own *p, const char *id)
 {
     const uint32_t at = strmap_get(&p->known, id);
     if (at != STRMAP_NONE)
@@ -95,80 +119,81 @@ static const char *keep_id(tally_private *p, const char *id)
     return copy;
 }
 
-/* Room for one more, zeroed; the list may move. */
-static bool grow(void **list, size_t *room, size_t count, size_t size)
+/* Room for one more pointer; the list may move. */
+static bool grow(void **list, size_t *room, size_t count)
 {
-    if (count == *room) {
-        const size_t wanted = *room ? 2 * *room : 64;
-        void *moved = realloc(*list, wanted * size);
-        if (!moved)
-            return false;
-        *list = moved;
-        *room = wanted;
-    }
-    memset((unsigned char *)*list + count * size, 0, size);
+    if (count < *room)
+        return true;
+    const size_t wanted = *room ? 2 * *room : 64;
+    void *moved = realloc(*list, wanted * sizeof(void *));
+    if (!moved)
+        return false;
+    *list = moved;
+    *room = wanted;
     return true;
 }
 
-/* The place of an id in a list, with a new entry at its end if there is none; its first member
- * is the id. -1 when memory is out. */
-static int64_t place_of(tally_private *p, tally_list *l, void **list, size_t *count,
-                        size_t size, const char *id)
+/* The entry of an id in a list of pointers, a new one of that many bytes at its end if there is
+ * none. NULL when memory is out. */
+static void *entry_of(ptl_tally_own *p, tally_list *l, void **list, size_t *count, size_t size,
+                      const char *id)
 {
     const uint32_t at = strmap_get(&l->index, id);
     if (at != STRMAP_NONE)
-        return at;
+        return tally_entry_at(*list, at);
     const char *own = keep_id(p, id);
-    if (!own || !grow(list, &l->room, *count, size) ||
-        strmap_put(&l->index, own, (uint32_t)*count) != 0)
-        return -1;
-    memcpy((unsigned char *)*list + *count * size, &own, sizeof own);
-    return (int64_t)(*count)++;
+    void *entry = own && grow(list, &l->room, *count) ? calloc(1, size) : NULL;
+    if (!entry || strmap_put(&l->index, own, (uint32_t)*count) != 0) {
+        free(entry);
+        return NULL;
+    }
+    const tally_entry head = {size, own};
+    memcpy(entry, &head, sizeof head);
+    memcpy((unsigned char *)*list + *count * sizeof entry, &entry, sizeof entry);
+    (*count)++;
+    return entry;
 }
 
-static tally_special *special_of(tally *t, const char *id)
+static ptl_tally_special *special_of(ptl_tally *t, const char *id)
 {
-    tally_private *p = t->private_data;
     void *list = t->specials;
-    const int64_t at =
-        place_of(p, &p->specials, &list, &t->special_count, sizeof *t->specials, id);
+    ptl_tally_special *entry =
+        entry_of(t->own, &t->own->specials, &list, &t->special_count, sizeof *entry, id);
     t->specials = list;
-    return at < 0 ? NULL : &t->specials[at];
+    return entry;
 }
 
-static tally_terrain *terrain_of(tally *t, const char *id)
+static ptl_tally_terrain *terrain_of(ptl_tally *t, const char *id)
 {
-    tally_private *p = t->private_data;
     void *list = t->terrains;
-    const int64_t at =
-        place_of(p, &p->terrains, &list, &t->terrain_count, sizeof *t->terrains, id);
+    ptl_tally_terrain *entry =
+        entry_of(t->own, &t->own->terrains, &list, &t->terrain_count, sizeof *entry, id);
     t->terrains = list;
-    return at < 0 ? NULL : &t->terrains[at];
+    return entry;
 }
 
-static tally_building *building_of(tally *t, const char *id)
+static ptl_tally_building *building_of(ptl_tally *t, const char *id)
 {
-    tally_private *p = t->private_data;
     void *list = t->buildings;
-    const int64_t at =
-        place_of(p, &p->buildings, &list, &t->building_count, sizeof *t->buildings, id);
+    ptl_tally_building *entry =
+        entry_of(t->own, &t->own->buildings, &list, &t->building_count, sizeof *entry, id);
     t->buildings = list;
-    return at < 0 ? NULL : &t->buildings[at];
+    return entry;
 }
 
-static tally_line *line_of(tally *t, const char *id)
+static ptl_tally_line *line_of(ptl_tally *t, const char *id)
 {
-    tally_private *p = t->private_data;
     void *list = t->lines;
-    const int64_t at = place_of(p, &p->lines, &list, &t->line_count, sizeof *t->lines, id);
+    ptl_tally_line *entry =
+        entry_of(t->own, &t->own->lines, &list, &t->line_count, sizeof *entry, id);
     t->lines = list;
-    return at < 0 ? NULL : &t->lines[at];
+    return entry;
 }
 
 /* ---- specials ---- */
 
 /* The first test that left no origin. */
-static uint64_t *failure_of(tally_failures *f, const summary_special *s)
+static uint64_t *failure_of(ptl_tally_failures *f, const summary_special *s)
 {
     return s->ground == 0   ? &f->ground
            : s->linked == 0 ? &f->linked
@@ -178,9 +203,9 @@ static uint64_t *failure_of(tally_failures *f, const summary_special *s)
                             : &f->other;
 }
 
-static bool add_special(tally *t, const summary_special *s)
+static bool add_special(ptl_tally *t, const summary_special *s)
 {
-    tally_special *to = special_of(t, s->id);
+    ptl_tally_special *to = special_of(t, s->id);
     if (!to)
         return false;
     to->asked_overmaps += s->asked > 0;
@@ -196,26 +221,26 @@ static bool add_special(tally *t, const summary_special *s)
 }
 
 /* One more of a special with this around it. */
-static bool add_around(tally *t, tally_special *s, const char *id)
+static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
 {
     for (size_t i = 0; i < s->around_count; i++)
         if (strcmp(s->around[i].id, id) == 0) {
             s->around[i].count++;
             return true;
         }
-    const char *own = keep_id(t->private_data, id);
-    tally_count *list = realloc(s->around, (s->around_count + 1) * sizeof *list);
+    const char *own = keep_id(t->own, id);
+    ptl_tally_count *list = realloc(s->around, (s->around_count + 1) * sizeof *list);
     if (list)
         s->around = list;
     if (!own || !list)
         return false;
-    list[s->around_count++] = (tally_count){own, 1};
+    list[s->around_count++] = (ptl_tally_count){own, 1};
     return true;
 }
 
-static bool add_place(tally *t, const summary_place *p)
+static bool add_place(ptl_tally *t, const summary_place *p)
 {
-    tally_special *to = special_of(t, p->id);
+    ptl_tally_special *to = special_of(t, p->id);
     return to && hist_add(&to->city, p->city, 1) && hist_add(&to->road, p->road, 1) &&
            hist_add(&to->same, p->same, 1) && hist_add(&to->level, p->z - PTL_Z_MIN, 1) &&
            hist_add(&to->rotation, p->rotation, 1) &&
@@ -225,9 +250,9 @@ static bool add_place(tally *t, const summary_place *p)
 /* ---- the other lists ---- */
 
 /* Entries first .. end - 1 of a summary are one terrain's. */
-static bool add_terrain(tally *t, const summary_terrain *list, size_t count)
+static bool add_terrain(ptl_tally *t, const summary_terrain *list, size_t count)
 {
-    tally_terrain *to = terrain_of(t, list[0].id);
+    ptl_tally_terrain *to = terrain_of(t, list[0].id);
     int64_t cells = 0;
     if (!to)
         return false;
@@ -241,7 +266,7 @@ static bool add_terrain(tally *t, const summary_terrain *list, size_t count)
     return true;
 }
 
-static bool add_terrains(tally *t, const summary *s)
+static bool add_terrains(ptl_tally *t, const summary *s)
 {
     for (size_t i = 0, end; i < s->terrain_count; i = end) {
         for (end = i + 1; end < s->terrain_count; end++)
@@ -256,13 +281,13 @@ static bool add_terrains(tally *t, const summary *s)
 
 static size_t size_class(int32_t size)
 {
-    return size < 0 ? 0 : size < TALLY_SIZES ? (size_t)size : TALLY_SIZES - 1;
+    return size < 0 ? 0 : size < PTL_TALLY_SIZES ? (size_t)size : PTL_TALLY_SIZES - 1;
 }
 
 /* is_first: the overmap's first entry of this building. */
-static bool add_building(tally *t, const summary_building *b, bool is_first)
+static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
-    tally_building *to = building_of(t, b->id);
+    ptl_tally_building *to = building_of(t, b->id);
     if (!to)
         return false;
     if (to->count == 0 || b->distance_min < to->distance_min)
@@ -276,12 +301,12 @@ static bool add_building(tally *t, const summary_building *b, bool is_first)
     return true;
 }
 
-static bool add_cities(tally *t, const summary *s)
+static bool add_cities(ptl_tally *t, const summary *s)
 {
     if (!hist_add(&t->cities_per_overmap, (int64_t)s->city_count, 1))
         return false;
     for (size_t i = 0; i < s->city_count; i++) {
-        tally_city_size *to = &t->cities[size_class(s->cities[i].size)];
+        ptl_tally_city_size *to = &t->cities[size_class(s->cities[i].size)];
         to->cities++;
         to->buildings += (uint64_t)s->cities[i].buildings;
         if (!hist_add(&to->buildings_per_city, s->cities[i].buildings, 1))
@@ -294,7 +319,7 @@ static bool add_cities(tally *t, const summary *s)
     return true;
 }
 
-static bool add_waters(tally *t, const summary *s)
+static bool add_waters(ptl_tally *t, const summary *s)
 {
     int64_t lake = 0, river = 0;
     for (size_t i = 0; i < s->water_count; i++) {
@@ -307,7 +332,7 @@ static bool add_waters(tally *t, const summary *s)
            hist_add(&t->river_share, river * 1000 / PTL_LEVEL_CELLS, 1);
 }
 
-static bool add_distances(tally_hist *h, const int32_t cells[SUMMARY_FAR + 2])
+static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
 {
     h->none += (uint64_t)cells[SUMMARY_FAR + 1];
     for (int64_t d = 0; d <= SUMMARY_FAR; d++)
@@ -318,7 +343,7 @@ static bool add_distances(tally_hist *h, const int32_t cells[SUMMARY_FAR + 2])
 
 /* ---- all of it ---- */
 
-static bool add_lists(tally *t, const summary *s)
+static bool add_lists(ptl_tally *t, const summary *s)
 {
     bool enough = true;
     for (size_t i = 0; enough && i < s->special_count; i++)
@@ -326,19 +351,20 @@ static bool add_lists(tally *t, const summary *s)
     for (size_t i = 0; enough && i < s->place_count; i++)
         enough = add_place(t, &s->places[i]);
     for (size_t i = 0; enough && i < s->line_count; i++) {
-        tally_line *line = line_of(t, s->lines[i].id);
+        ptl_tally_line *line = line_of(t, s->lines[i].id);
         enough = line && hist_add(&line->cells, s->lines[i].cells, 1);
     }
     return enough && add_terrains(t, s);
 }
 
-ptl_status tally_add(tally *t, const summary *s, ptl_error *err)
+ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err)
 {
     t->parts = t->overmaps == 0 ? s->parts : t->parts & s->parts;
     t->overmaps++;
-    const bool enough = add_lists(t, s) && (!(s->parts & SUMMARY_CITIES) || add_cities(t, s)) &&
-                        (!(s->parts & SUMMARY_WATERS) || add_waters(t, s)) &&
-                        (!(s->parts & SUMMARY_BASELINE) ||
+    const bool enough = add_lists(t, s) &&
+                        (!(s->parts & PTL_COUNT_CITIES) || add_cities(t, s)) &&
+                        (!(s->parts & PTL_COUNT_WATERS) || add_waters(t, s)) &&
+                        (!(s->parts & PTL_COUNT_BASELINE) ||
                          (add_distances(&t->baseline_city, s->baseline.city) &&
                           add_distances(&t->baseline_road, s->baseline.road)));
     return enough ? PTL_OK : error_nomem(err);

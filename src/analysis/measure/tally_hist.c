@@ -11,7 +11,7 @@
 enum { HIST_LEAST = 8 };
 
 /* Sizes are powers of two, so that they depend on the largest value alone. */
-static bool hist_grow(tally_hist *h, size_t value)
+static bool hist_grow(ptl_hist *h, size_t value)
 {
     size_t size = h->size ? h->size : HIST_LEAST;
     while (size <= value)
@@ -27,7 +27,7 @@ static bool hist_grow(tally_hist *h, size_t value)
     return true;
 }
 
-bool hist_add(tally_hist *h, int64_t value, uint64_t times)
+bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
 {
     if (value < 0) {
         h->none += times;
@@ -39,19 +39,19 @@ bool hist_add(tally_hist *h, int64_t value, uint64_t times)
     return true;
 }
 
-bool hist_fill(tally_hist *h, uint64_t total)
+bool hist_fill(ptl_hist *h, uint64_t total)
 {
-    const uint64_t have = hist_total(h);
+    const uint64_t have = ptl_hist_total(h);
     return have >= total || hist_add(h, 0, total - have);
 }
 
-void hist_dispose(tally_hist *h)
+void ptl_hist_dispose(ptl_hist *h)
 {
     free(h->counts);
-    *h = (tally_hist){0};
+    *h = (ptl_hist){0};
 }
 
-uint64_t hist_total(const tally_hist *h)
+uint64_t ptl_hist_total(const ptl_hist *h)
 {
     uint64_t total = 0;
     for (size_t v = 0; v < h->size; v++)
@@ -59,19 +59,19 @@ uint64_t hist_total(const tally_hist *h)
     return total;
 }
 
-double hist_mean(const tally_hist *h)
+double ptl_hist_mean(const ptl_hist *h)
 {
-    const uint64_t total = hist_total(h);
+    const uint64_t total = ptl_hist_total(h);
     double sum = 0;
     for (size_t v = 0; v < h->size; v++)
         sum += (double)v * (double)h->counts[v];
     return total ? sum / (double)total : 0;
 }
 
-double hist_variance(const tally_hist *h)
+double ptl_hist_variance(const ptl_hist *h)
 {
-    const uint64_t total = hist_total(h);
-    const double mean = hist_mean(h);
+    const uint64_t total = ptl_hist_total(h);
+    const double mean = ptl_hist_mean(h);
     double squares = 0;
     for (size_t v = 0; v < h->size; v++) {
         const double d = (double)v - mean;
@@ -80,9 +80,9 @@ double hist_variance(const tally_hist *h)
     return total > 1 ? squares / (double)(total - 1) : 0;
 }
 
-int64_t hist_quantile(const tally_hist *h, double share)
+int64_t ptl_hist_quantile(const ptl_hist *h, double share)
 {
-    const double wanted = share * (double)hist_total(h);
+    const double wanted = share * (double)ptl_hist_total(h);
     uint64_t so_far = 0;
     int64_t last = -1;
     for (size_t v = 0; v < h->size; v++) {

@@ -3,8 +3,15 @@
 #define ANALYSIS_MEASURE_TALLY_IMPL_H
 
 #include "analysis/measure/tally.h"
+#include "core/arena.h"
 
-enum { TALLY_SIZES = 17 /* of cities: the last one holds larger ones, too */ };
+#include <string.h>
+
+/* What each entry of a list begins with. */
+typedef struct tally_entry {
+    size_t size;
+    const char *id;
+} tally_entry;
 
 /* One of the tally's four lists, which grow; they are sorted when it is finished. */
 typedef struct tally_list {
@@ -12,18 +19,25 @@ typedef struct tally_list {
     size_t room;
 } tally_list;
 
-typedef struct tally_private {
+typedef struct ptl_tally_own {
     arena *ids;
     strmap known; /* id -> itself, as an index into texts */
     const char **texts;
     size_t text_count, text_room;
     tally_list specials, terrains, buildings, lines;
-} tally_private;
+} ptl_tally_own;
+
+/* Of a list of pointers to entries. */
+static inline void *tally_entry_at(const void *list, size_t at)
+{
+    void *entry;
+    memcpy(&entry, (const unsigned char *)list + at * sizeof entry, sizeof entry);
+    return entry;
+}
 
 /* Grows; false when memory is out. */
-bool hist_add(tally_hist *h, int64_t value, uint64_t times);
+bool hist_add(ptl_hist *h, int64_t value, uint64_t times);
 /* Adds observations of 0 until there are so many with a value. */
-bool hist_fill(tally_hist *h, uint64_t total);
-void hist_dispose(tally_hist *h);
+bool hist_fill(ptl_hist *h, uint64_t total);
 
 #endif

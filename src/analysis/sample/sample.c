@@ -5,8 +5,9 @@
 #include "analysis/sample/sample.h"
 
 #include "analysis/sample/sample_read.h"
-#include "core/error.h"
+#include "core/sized.h"
 #include "os/clock.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const double READ_SECONDS = 0.025; /* a transaction ends with the chunk a
 
 /* ---- opening ---- */
 
-static ptl_status open_world(sample *out, const char *name, ptl_error *err)
+static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
 {
     ptl_status status = world_row_find(&out->settings, out->store, name, err);
     if (status != PTL_OK)
@@ -30,7 +31,7 @@ static ptl_status open_world(sample *out, const char *name, ptl_error *err)
                               err);
 }
 
-static ptl_status open_sweep(sample *out, const char *name, ptl_error *err)
+static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
 {
     sweep_row row;
     ptl_status status = sweep_row_find(&row, out->store, name, err);
@@ -44,7 +45,7 @@ static ptl_status open_sweep(sample *out, const char *name, ptl_error *err)
 }
 
 /* The world of this name, or else the sweep. */
-static ptl_status open_named(sample *out, const char *name, ptl_error *err)
+static ptl_status open_named(ptl_sample *out, const char *name, ptl_error *err)
 {
     ptl_error no_world = {0}, no_sweep = {0};
     ptl_status status = open_world(out, name, &no_world);
@@ -59,7 +60,7 @@ static ptl_status open_named(sample *out, const char *name, ptl_error *err)
 }
 
 /* The only world; if there is none, the only sweep. */
-static ptl_status open_only(sample *out, ptl_error *err)
+static ptl_status open_only(ptl_sample *out, ptl_error *err)
 {
     uint64_t worlds = 0, sweeps = 0;
     ptl_status status = worlds_count(&worlds, out->store, err);
@@ -75,7 +76,7 @@ static ptl_status open_only(sample *out, ptl_error *err)
     return worlds > 0 ? open_world(out, NULL, err) : open_sweep(out, NULL, err);
 }
 
-static ptl_status open_any(sample *out, const char *name, ptl_error *err)
+static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
 {
     if (!name)
         return open_only(out, err);
@@ -86,44 +87,103 @@ static ptl_status open_any(sample *out, const char *name, ptl_error *err)
     return open_named(out, name, err);
 }
 
-ptl_status sample_open(sample *out, ptl_store *store, const char *name, ptl_error *err)
+/* ---- what others see ---- */
+
+static ptl_status list_definitions(ptl_sample *s, ptl_error *err)
 {
-    *out = (sample){.store = store};
-    ptl_status status = open_any(out, name, err);
+    const size_t count = s->cat->special_count;
+    s->definitions = calloc(count + 1, sizeof *s->definitions);
+    s->list = calloc(count + 1, sizeof *s->list);
+    if (!s->definitions || !s->list)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        const cat_special *special = &s->cat->specials[i];
+        s->definitions[i] = (ptl_sample_special){
+            .size = sizeof(ptl_sample_special),
+            .id = special->id,
+            .occurrences_min = special->occurrences_min,
+            .occurrences_max = special->occurrences_max,
+            .is_unique = (special->flags & PTL_SPECIAL_UNIQUE) != 0,
+            .is_globally_unique = (special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0,
+            .is_building = special->building};
+        s->list[i] = &s->definitions[i];
+    }
+    return PTL_OK;
+}
+
+ptl_status sample_describe(ptl_sample *s, ptl_error *err)
+{
+    s->options = world_row_options(&s->settings);
+    s->about = (ptl_sample_info){.size = sizeof s->about,
+                                 .name = s->name,
+                                 .settings = &s->options,
+                                 .content = s->content,
+                                 .generator_version = s->settings.generator_version,
+                                 .is_sweep = s->is_sweep,
+                                 .is_redefined = s->cat->content_id != s->settings.content_id,
+                                 .definitions = s->cat->digest,
+                                 .overmaps = s->overmaps,
+                                 .left_out = s->left_out};
+    return list_definitions(s, err);
+}
+
+ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name, ptl_error *err)
+{
+    error_clear(err);
+    *out = NULL;
+    ptl_sample *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    s->store = store;
+    ptl_status status = open_any(s, name, err);
     if (status == PTL_OK)
-        status = catalogue_open(&out->cat, store, out->settings.content_id, false, err);
+        status = catalogue_open(&s->cat, store, s->settings.content_id, false, err);
+    if (status == PTL_OK)
+        status = content_digest(s->content, store, s->settings.content_id, err);
+    if (status == PTL_OK)
+        status = sample_describe(s, err);
+    if (status == PTL_OK)
+        *out = s;
+    else
+        ptl_sample_close(s);
     return status;
 }
 
-void sample_dispose(sample *s)
+void ptl_sample_close(ptl_sample *s)
 {
+    if (!s)
+        return;
     world_row_dispose(&s->settings);
     catalogue_free(s->cat);
     free(s->name);
-    memset(s, 0, sizeof *s);
+    free(s->definitions);
+    free(s->list);
+    free(s);
 }
 
-bool sample_definition(const sample *s, const char *id, sample_special *out)
+const ptl_sample_info *ptl_sample_about(const ptl_sample *s)
+{
+    return &s->about;
+}
+
+const ptl_sample_special *const *ptl_sample_specials(const ptl_sample *s, size_t *count)
+{
+    *count = s->cat->special_count;
+    return s->list;
+}
+
+const ptl_sample_special *ptl_sample_find(const ptl_sample *s, const char *id)
 {
     const uint16_t index = catalogue_special(s->cat, id);
-    if (index == CAT_NONE || s->cat->specials[index].building)
-        return false;
-    const cat_special *special = &s->cat->specials[index];
-    *out = (sample_special){.id = special->id,
-                            .is_unique = (special->flags & PTL_SPECIAL_UNIQUE) != 0,
-                            .is_globally_unique =
-                                (special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0,
-                            .occurrences_min = special->occurrences_min,
-                            .occurrences_max = special->occurrences_max};
-    return true;
+    return index == CAT_NONE ? NULL : s->list[index];
 }
 
 /* ---- adding up ---- */
 
 typedef struct adding {
-    tally *t;
-    const sample *s;
-    const sample_options *options;
+    ptl_tally *t;
+    const ptl_sample *s;
+    const ptl_sample_options *options;
     sample_reader *reader;
     summary summary;
     uint64_t done;
@@ -159,7 +219,7 @@ static ptl_status add_some(adding *a, ptl_error *err)
 
 static ptl_status report(const adding *a, ptl_error *err)
 {
-    const sample_options *o = a->options;
+    const ptl_sample_options *o = a->options;
     const uint64_t total = a->s->overmaps > a->done ? a->s->overmaps : a->done;
     if (o->on_progress && !o->on_progress(o->payload, a->done, total))
         return error_set(err, PTL_ERR_CANCELLED, "stopped after %llu of %llu overmaps",
@@ -169,7 +229,7 @@ static ptl_status report(const adding *a, ptl_error *err)
 
 static ptl_status add_world(adding *a, ptl_error *err)
 {
-    const sample_options *o = a->options;
+    const ptl_sample_options *o = a->options;
     ptl_status status = sample_reader_new(&a->reader, a->s->store, a->s->cat, a->s->settings.id,
                                           o->parts, o->special, err);
     while (status == PTL_OK && a->more) {
@@ -229,11 +289,26 @@ static ptl_status add_sweep(adding *a, ptl_error *err)
     return report(a, err);
 }
 
-ptl_status sample_tally(tally *t, sample *s, const sample_options *options, ptl_error *err)
+static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options *options,
+                          ptl_error *err)
 {
     adding a = {.t = t, .s = s, .options = options, .more = true};
+    if (options->parts & ~(uint32_t)PTL_COUNT_ALL)
+        return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x are none of PTL_COUNT_...",
+                         (unsigned)options->parts);
     if (!tally_init(t))
         return error_nomem(err);
     ptl_status status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);
     return status == PTL_OK ? tally_finish(t, err) : status;
+}
+
+ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,
+                            const ptl_sample_options *options, ptl_error *err)
+{
+    ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_sample_options, &o, options, err);
+    if (o.parts == 0)
+        o.parts = PTL_COUNT_ALL;
+    return status == PTL_OK ? add_all(tally, sample, &o, err) : status;
 }

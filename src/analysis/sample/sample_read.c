@@ -179,18 +179,19 @@ static ptl_status add_pieces(sample_reader *r, ptl_error *err)
 static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl_error *err)
 {
     features_reset(&r->features);
-    if (!(r->parts & (SUMMARY_SPECIALS | SUMMARY_PLACES | SUMMARY_CITIES | SUMMARY_BASELINE)))
+    if (!(r->parts &
+          (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES | PTL_COUNT_CITIES | PTL_COUNT_BASELINE)))
         return PTL_OK;
     ptl_status status = stored_chunk_features(&r->set, chunk, err);
     if (status == PTL_OK)
         status = add_cities(r, err);
-    if (status == PTL_OK && r->parts & (SUMMARY_SPECIALS | SUMMARY_PLACES))
+    if (status == PTL_OK && r->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES))
         status = add_specials(r, err);
-    if (status == PTL_OK && r->parts & SUMMARY_PLACES)
+    if (status == PTL_OK && r->parts & PTL_COUNT_PLACES)
         status = add_pieces(r, err);
-    if (status == PTL_OK && r->parts & SUMMARY_SPECIALS)
+    if (status == PTL_OK && r->parts & PTL_COUNT_SPECIALS)
         status = add_attempts(r, err);
-    if (status == PTL_OK && r->parts & SUMMARY_CITIES)
+    if (status == PTL_OK && r->parts & PTL_COUNT_CITIES)
         status = add_buildings(r, err);
     return status;
 }
@@ -201,11 +202,11 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
 static uint32_t wanted_levels(const sample_reader *r)
 {
     uint32_t levels = 0;
-    if (r->parts & (SUMMARY_TERRAINS | SUMMARY_LINES))
+    if (r->parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES))
         return ALL_LEVELS;
-    if (r->parts & (SUMMARY_WATERS | SUMMARY_BASELINE))
+    if (r->parts & (PTL_COUNT_WATERS | PTL_COUNT_BASELINE))
         levels = GROUND;
-    for (size_t i = 0; r->parts & SUMMARY_PLACES && i < r->features.placement_count; i++) {
+    for (size_t i = 0; r->parts & PTL_COUNT_PLACES && i < r->features.placement_count; i++) {
         const gen_placement *p = &r->features.placements[i];
         const cat_special *special = &r->content.cat.specials[p->special];
         if (!special->building && (!r->special || strcmp(r->special, special->id) == 0))

@@ -86,7 +86,7 @@ static void make_task(void *worker, pool_task *head)
         seed_maker_run(&chunk, task->made.edges, w->maker, task->seed, task->pos, err);
     if (status == PTL_OK)
         status = measure(&w->counts, w->measurer, chunk, generator_features(w->maker->gen),
-                         SUMMARY_ALL, err);
+                         PTL_COUNT_ALL, err);
     if (status == PTL_OK)
         status = summary_encode(&task->summary, w->codec, &w->counts, err);
     if (status == PTL_OK && w->owner->options->keep_tiles)

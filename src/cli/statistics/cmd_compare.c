@@ -1,7 +1,7 @@
 /*
  * portolan compare: which specials changed between two worlds, sweeps, contents or placement
- * rules. Both samples are added up (analysis/sample/sample.h) and compared
- * (stats/comparison/comparison.h); this reads the command line and opens what it names.
+ * rules. Both samples are added up (portolan/sample.h) and compared
+ * (portolan/stats.h); this reads the command line and opens what it names.
  */
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
@@ -12,7 +12,6 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/terminal.h"
-#include "world/world.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,7 +38,7 @@ static const option_spec options[] = {
 
 /* The command line, read. */
 typedef struct request {
-    comparison_options options;
+    ptl_comparison_options options;
     const char *only[ONLY_MAX];
     rows_style style; /* ROWS_OTHER: junit */
     int64_t least;
@@ -65,7 +64,8 @@ static int read_only(request *r, const args *a)
 
 static int read_request(request *r, const args *a)
 {
-    *r = (request){.least = LEAST_OVERMAPS, .options = {.level = 0.95, .notable = 1.5}};
+    *r = (request){.least = LEAST_OVERMAPS,
+                   .options = {.size = sizeof r->options, .level = 0.95, .notable = 1.5}};
     r->options.fdr = args_has(a, "fdr");
     r->options.terrains = args_has(a, "terrains");
     r->all = args_has(a, "all");
@@ -123,55 +123,14 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
     return progress_show(&r->shown, &now);
 }
 
-typedef struct wanted_content {
-    int64_t id;
-    char *digest; /* 65 bytes */
-} wanted_content;
-
-static bool keep_digest(void *payload, size_t columns, const char *const *names,
-                        const ptl_value *values)
-{
-    wanted_content *w = payload;
-    (void)names;
-    if (columns == 2 && values[0].integer == w->id)
-        snprintf(w->digest, 65, "%.*s", (int)values[1].size, values[1].text);
-    return true;
-}
-
-/* The content that the sample was made with may be another than the file's present one. */
-static ptl_status read_content(compare_side *s)
-{
-    wanted_content wanted = {s->sample.settings.content_id, s->content};
-    const ptl_query_options query = {
-        .size = sizeof query, .on_row = keep_digest, .payload = &wanted};
-    return ptl_query(s->session.store, "SELECT id, digest FROM content", &query,
-                     &s->session.err);
-}
-
-/* The catalogue's specials are sorted by id; city buildings are no specials here. */
-static ptl_status read_definitions(compare_side *s)
-{
-    const catalogue *cat = s->sample.cat;
-    s->specials = calloc(cat->special_count + 1, sizeof *s->specials);
-    if (!s->specials) {
-        s->session.err.status = PTL_ERR_NOMEM;
-        return PTL_ERR_NOMEM;
-    }
-    for (size_t i = 0; i < cat->special_count; i++)
-        if (!cat->specials[i].building &&
-            sample_definition(&s->sample, cat->specials[i].id, &s->specials[s->special_count]))
-            s->special_count++;
-    return PTL_OK;
-}
-
 static int too_few(const compare_side *s, int64_t least)
 {
-    if (s->tally.overmaps >= (uint64_t)least)
+    if (s->tally->overmaps >= (uint64_t)least)
         return EXIT_DONE;
     tell("portolan compare: %s '%s' of %s has %" PRIu64 " complete overmap%s; at least %" PRId64
          " are needed (--min-overmaps). Make more with 'portolan %s'.\n",
-         s->sample.is_sweep ? "sweep" : "world", s->sample.name, s->path, s->tally.overmaps,
-         s->tally.overmaps == 1 ? "" : "s", least, s->sample.is_sweep ? "sweep" : "generate");
+         s->about->is_sweep ? "sweep" : "world", s->about->name, s->path, s->tally->overmaps,
+         s->tally->overmaps == 1 ? "" : "s", least, s->about->is_sweep ? "sweep" : "generate");
     return EXIT_FAILED;
 }
 
@@ -182,55 +141,56 @@ static int side_read(compare_side *s, request *r, const args *a)
     s->operand = s->path;
     s->args.operands = &s->operand;
     s->args.operand_count = 1;
-    sample_options wish = {.parts = SUMMARY_SPECIALS, .on_progress = on_progress, .payload = r};
+    ptl_sample_options wish = PTL_SAMPLE_OPTIONS_INIT;
+    wish.parts = PTL_COUNT_SPECIALS;
+    wish.on_progress = on_progress;
+    wish.payload = r;
     if (r->options.terrains)
-        wish.parts |= SUMMARY_TERRAINS | SUMMARY_CITIES | SUMMARY_LINES;
+        wish.parts |= PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
     if (session_open(&s->session, &s->args, PTL_OPEN_READ) != EXIT_DONE)
         return EXIT_FAILED;
     ptl_error *err = &s->session.err;
-    ptl_status status = sample_open(&s->sample, s->session.store, s->name, err);
-    if (status == PTL_OK)
-        status = read_content(s);
-    if (status == PTL_OK)
-        status = read_definitions(s);
-    if (status == PTL_OK && !tally_init(&s->tally))
-        status = err->status = PTL_ERR_NOMEM;
+    ptl_status status = ptl_sample_open(&s->sample, s->session.store, s->name, err);
+    if (status != PTL_OK)
+        return session_failed(&s->session);
+    s->about = ptl_sample_about(s->sample);
+    s->tally = ptl_tally_new();
+    if (!s->tally)
+        return session_no_memory(&s->session);
     r->start = clock_seconds();
     progress_init(&r->shown, args_has(a, "quiet"));
     r->shown.noun = "overmaps";
-    if (status == PTL_OK)
-        status = sample_tally(&s->tally, &s->sample, &wish, err);
+    status = ptl_sample_tally(s->tally, s->sample, &wish, err);
     progress_end(&r->shown);
     return status == PTL_OK ? too_few(s, r->least) : session_failed(&s->session);
 }
 
 static void side_dispose(compare_side *s)
 {
-    tally_dispose(&s->tally);
-    sample_dispose(&s->sample);
+    ptl_tally_free(s->tally);
+    ptl_sample_close(s->sample);
     session_close(&s->session);
-    free(s->specials);
     free(s->path);
 }
 
 /* ---- warnings ---- */
 
-static bool nothing_shared(const comparison *c)
+static bool nothing_shared(const ptl_comparison *c)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i].kind == COMPARE_SPECIAL && c->rows[i].change != CHANGE_NEW &&
-            c->rows[i].change != CHANGE_GONE)
+        if (c->rows[i]->kind == PTL_COMPARE_SPECIAL && c->rows[i]->change != PTL_CHANGE_NEW &&
+            c->rows[i]->change != PTL_CHANGE_GONE)
             return false;
     return c->count > 0;
 }
 
 static void warn_side(const compare_side *s)
 {
-    if (s->sample.left_out > 0)
+    if (s->about->left_out > 0)
         tell("portolan compare: %c: %" PRIu64 " overmaps are left out, as incomplete or "
              "imported\n",
-             s->letter, s->sample.left_out);
-    if (strcmp(s->content, s->sample.cat->digest) != 0)
+             s->letter, s->about->left_out);
+    if (strcmp(s->about->content, s->about->definitions) != 0)
         tell("portolan compare: %c was made with another content than its file holds now: "
              "occurrences,\nand what is new or gone, are the present one's\n",
              s->letter);
@@ -239,8 +199,8 @@ static void warn_side(const compare_side *s)
 static void warn(const compare_report *r)
 {
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
-                      r->a->sample.is_sweep == r->b->sample.is_sweep &&
-                      strcmp(r->a->sample.name, r->b->sample.name) == 0;
+                      r->a->about->is_sweep == r->b->about->is_sweep &&
+                      strcmp(r->a->about->name, r->b->about->name) == 0;
     warn_side(r->a);
     warn_side(r->b);
     if (same)
@@ -284,21 +244,25 @@ static int output_end(out_file *o, int code)
 
 /* ---- the command ---- */
 
+static ptl_comparison_input input_of(const compare_side *s)
+{
+    ptl_comparison_input in = {.tally = s->tally};
+    in.specials = ptl_sample_specials(s->sample, &in.special_count);
+    return in;
+}
+
 static int compare(const compare_side *a, compare_side *b, const request *r, const char *path)
 {
-    const comparison_input in_a = {&a->tally, a->specials, a->special_count};
-    const comparison_input in_b = {&b->tally, b->specials, b->special_count};
-    comparison rows = {0};
+    const ptl_comparison_input in_a = input_of(a), in_b = input_of(b);
+    ptl_comparison *rows;
     out_file o;
     ptl_error *err = &b->session.err;
-    ptl_status status = comparison_make(&rows, &in_a, &in_b, &r->options, err);
-    compare_report report = {a, b, &rows, r->options, r->all, r->style, {{0}}, 0};
-    if (status != PTL_OK) {
-        comparison_dispose(&rows);
+    ptl_status status = ptl_comparison_make(&rows, &in_a, &in_b, &r->options, err);
+    if (status != PTL_OK)
         return report_error("compare", NULL, err);
-    }
-    report.difference_count = comparison_differences(
-        report.differences, &a->sample.settings, &b->sample.settings, a->content, b->content);
+    compare_report report = {a, b, rows, r->options, r->all, r->style, {{0}}, 0};
+    report.difference_count =
+        ptl_comparison_differences(report.differences, a->sample, b->sample);
     warn(&report);
     int code = output_begin(&o, path, a, b) ? EXIT_DONE : out_file_failed(&o, "compare");
     if (code == EXIT_DONE) {
@@ -307,9 +271,9 @@ static int compare(const compare_side *a, compare_side *b, const request *r, con
             code = report_error("compare", NULL, err);
     }
     code = output_end(&o, code);
-    if (code == EXIT_DONE && rows.specials.beyond > 0)
+    if (code == EXIT_DONE && rows->specials.beyond > 0)
         code = EXIT_FAILED;
-    comparison_dispose(&rows);
+    ptl_comparison_free(rows);
     return code;
 }
 

@@ -8,7 +8,6 @@
 #include "cli/statistics/stats.h"
 #include "core/suggest.h"
 #include "os/clock.h"
-#include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,7 +56,7 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
     return progress_show(&p->shown, &now);
 }
 
-static int open_sample(session *s, sample *out)
+static int open_sample(session *s, ptl_sample **out)
 {
     const char *world = args_value(s->args, "world"), *sweep = args_value(s->args, "sweep");
     char *name = NULL;
@@ -69,12 +68,12 @@ static int open_sample(session *s, sample *out)
             return session_no_memory(s);
         snprintf(name, size, "%s%s", kind, given);
     }
-    const ptl_status status = sample_open(out, s->store, name, &s->err);
+    const ptl_status status = ptl_sample_open(out, s->store, name, &s->err);
     free(name);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-static int empty_sample(const session *s, const sample *from)
+static int empty_sample(const session *s, const ptl_sample_info *from)
 {
     const char *file = s->args->operands[0];
     tell("portolan stats: %s '%s' has no complete overmap to count",
@@ -89,47 +88,49 @@ static int empty_sample(const session *s, const sample *from)
     return EXIT_FAILED;
 }
 
-static int read_tally(session *s, const stats_question *q, sample *from, tally *out)
+static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl_tally *out)
 {
     reading payload = {.start = clock_seconds()};
-    const sample_options how = {.parts = stats_parts(q),
-                                .special = q->special_count == 1 ? q->specials[0] : NULL,
-                                .on_progress = on_progress,
-                                .payload = &payload};
+    ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
+    how.parts = stats_parts(q);
+    how.special = q->special_count == 1 ? q->specials[0] : NULL;
+    how.on_progress = on_progress;
+    how.payload = &payload;
     progress_init(&payload.shown, args_has(s->args, "quiet"));
-    const ptl_status status = sample_tally(out, from, &how, &s->err);
+    const ptl_status status = ptl_sample_tally(out, from, &how, &s->err);
     progress_end(&payload.shown);
     if (status != PTL_OK)
         return session_failed(s);
-    return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, from);
+    return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, ptl_sample_about(from));
 }
 
 /* ---- what was asked about ---- */
 
-static const char *nearest_special(const facts_list *facts, const char *id)
+static const char *nearest_special(const ptl_facts *facts, const char *id)
 {
     const char **names = calloc(facts->count + 1, sizeof *names);
     const char *near = NULL;
     for (size_t i = 0; i < facts->count && names; i++)
-        names[i] = facts->items[i].id;
+        names[i] = facts->items[i]->id;
     if (names)
         near = suggest_nearest(id, names);
     free(names);
     return near;
 }
 
-static int check_specials(const stats_question *q, const sample *from, const facts_list *facts)
+static int check_specials(const stats_question *q, const ptl_sample *from,
+                          const ptl_facts *facts)
 {
     for (size_t i = 0; i < q->special_count; i++) {
         const char *id = q->specials[i];
-        if (facts_find(facts, id))
+        if (ptl_facts_find(facts, id))
             continue;
-        const uint16_t number = catalogue_special(from->cat, id);
+        const ptl_sample_special *defined = ptl_sample_find(from, id);
         const char *near = nearest_special(facts, id);
-        if (number != CAT_NONE && from->cat->specials[number].building)
+        if (defined && defined->is_building)
             tell("portolan stats: '%s' is a building of cities: --buildings counts those\n",
                  id);
-        else if (number != CAT_NONE)
+        else if (defined)
             tell("portolan stats: no rule asks for '%s', and no overmap has it\n", id);
         else
             tell(
@@ -140,44 +141,28 @@ static int check_specials(const stats_question *q, const sample *from, const fac
     return EXIT_DONE;
 }
 
-static bool keep_digest(void *payload, size_t columns, const char *const *names,
-                        const ptl_value *values)
+static int report(session *s, const stats_question *q, const ptl_sample *from,
+                  const ptl_tally *t)
 {
-    char *out = payload;
-    (void)names;
-    if (columns == 1 && values[0].type == PTL_VALUE_TEXT)
-        snprintf(out, 80, "%.*s", (int)values[0].size, values[0].text);
-    return true;
-}
-
-static int report(session *s, const stats_question *q, sample *from, const tally *t)
-{
-    facts_list facts;
-    char sql[100], content[80] = "";
-    ptl_query_options ask = {.size = sizeof ask, .on_row = keep_digest, .payload = content};
-    int code = EXIT_FAILED;
-    snprintf(sql, sizeof sql, "SELECT digest FROM content WHERE id = %" PRId64,
-             from->settings.content_id);
-    if (facts_make(&facts, from, t, q->level, &s->err) != PTL_OK ||
-        ptl_query(s->store, sql, &ask, &s->err) != PTL_OK)
-        code = session_failed(s);
-    else
-        code = check_specials(q, from, &facts);
-    facts_sort(&facts, q->order);
-    const stats_report r = {q, s->args, from, t, &facts, content};
+    ptl_facts *facts;
+    if (ptl_facts_make(&facts, from, t, q->level, &s->err) != PTL_OK)
+        return session_failed(s);
+    int code = check_specials(q, from, facts);
+    ptl_facts_sort(facts, q->order);
+    const stats_report r = {q, s->args, ptl_sample_about(from), t, facts};
     if (code == EXIT_DONE && stats_print(&r, &s->err) != PTL_OK)
         code = session_failed(s);
     if (code == EXIT_DONE && q->charts)
         code = stats_draw(&r);
-    facts_dispose(&facts);
+    ptl_facts_free(facts);
     return code;
 }
 
 static int run(const args *a)
 {
     session s;
-    sample from = {0};
-    tally t = {0};
+    ptl_sample *from = NULL;
+    ptl_tally *t = NULL;
     stats_question q;
     int code = stats_read_question(&q, a);
     if (code != EXIT_DONE)
@@ -185,12 +170,14 @@ static int run(const args *a)
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = open_sample(&s, &from);
+    if (code == EXIT_DONE && !(t = ptl_tally_new()))
+        code = session_no_memory(&s);
     if (code == EXIT_DONE)
-        code = read_tally(&s, &q, &from, &t);
+        code = read_tally(&s, &q, from, t);
     if (code == EXIT_DONE)
-        code = report(&s, &q, &from, &t);
-    tally_dispose(&t);
-    sample_dispose(&from);
+        code = report(&s, &q, from, t);
+    ptl_tally_free(t);
+    ptl_sample_close(from);
     session_close(&s);
     return code;
 }

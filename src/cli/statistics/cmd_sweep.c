@@ -50,7 +50,7 @@ typedef struct request {
     bool has_seeds, until;
     chunk_list overmaps; /* owned */
     int64_t max_seeds;
-    precision_wish wish;
+    ptl_precision_options wish;
     rows_style style;
     const char *only[SPECIALS_MAX];
     progress shown;
@@ -71,7 +71,7 @@ static int read_precision(request *r)
     const args *a = r->args;
     const char *only;
     size_t at = 0;
-    r->wish.confidence = 0.95;
+    r->wish.level = 0.95;
     r->until = args_has(a, "until-precision");
     r->max_seeds = 10000;
     int code = args_double(a, "precision", 1e-6, 1, &r->wish.wanted);
@@ -80,7 +80,7 @@ static int read_precision(request *r)
     if (code == EXIT_DONE && r->until)
         code = args_double(a, "until-precision", 1e-6, 1, &r->wish.wanted);
     if (code == EXIT_DONE)
-        code = args_double(a, "level", 0.5, 0.999999, &r->wish.confidence);
+        code = args_double(a, "level", 0.5, 0.999999, &r->wish.level);
     if (code == EXIT_DONE)
         code = args_int(a, "max-seeds", 1, PTL_SWEEP_SEEDS_MAX, &r->max_seeds);
     if (code == EXIT_DONE && args_has(a, "max-seeds") && !r->until)
@@ -182,9 +182,11 @@ static int make(request *r, session *s, ptl_sweep_report *total)
 /* The least precise row is precise enough? Rows that can't be told don't count. */
 static bool is_precise(const request *r, const sweep_state *state)
 {
-    for (size_t i = 0; i < state->count; i++)
-        if (isfinite(state->rows[i].half_width) && state->rows[i].half_width > r->wish.wanted)
+    for (size_t i = 0; i < state->precision->count; i++) {
+        const double half = state->precision->rows[i]->half_width;
+        if (isfinite(half) && half > r->wish.wanted)
             return false;
+    }
     return true;
 }
 
@@ -194,9 +196,8 @@ static bool is_precise(const request *r, const sweep_state *state)
  */
 static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 {
-    size_t unknown;
     const uint64_t used = r->sweep.seed_last - first + 1, most = (uint64_t)r->max_seeds;
-    uint64_t wanted = precision_needed(state->rows, state->count, &unknown);
+    uint64_t wanted = state->precision->needed;
     if (used >= most || r->sweep.seed_last == UINT64_MAX)
         return false;
     if (wanted > GROWTH * state->overmaps)
@@ -259,10 +260,11 @@ static int print(const request *r, const ptl_sweep_report *total, const sweep_st
 
 static int check_specials(const request *r, session *s, const sweep_state *state)
 {
-    sample_special definition;
-    for (size_t i = 0; i < r->wish.only_count; i++)
-        if (!sample_definition(&state->sample, r->only[i], &definition))
+    for (size_t i = 0; i < r->wish.only_count; i++) {
+        const ptl_sample_special *found = ptl_sample_find(state->sample, r->only[i]);
+        if (!found || found->is_building)
             return names_no_special(s, r->only[i]);
+    }
     return EXIT_DONE;
 }
 
@@ -295,7 +297,8 @@ static int delete (const request *r, session *s)
 static int run(const args *a)
 {
     session s = {.args = a};
-    request r = {.args = a, .sweep = PTL_SWEEP_OPTIONS_INIT};
+    request r = {
+        .args = a, .sweep = PTL_SWEEP_OPTIONS_INIT, .wish = PTL_PRECISION_OPTIONS_INIT};
     int code = read_request(&r);
     if (code == EXIT_DONE) {
         const bool writes = r.has_seeds || args_has(a, "delete");

@@ -4,7 +4,7 @@
 
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
-#include "stats/comparison/comparison.h"
+#include "portolan/stats.h"
 
 /* One of the two samples. */
 typedef struct compare_side {
@@ -14,21 +14,19 @@ typedef struct compare_side {
     const char *operand; /* path, as the one operand of args */
     args args;           /* the command line with this operand alone: for the session */
     session session;
-    sample sample;
-    tally tally;
-    sample_special *specials; /* owned; the content's, sorted by id */
-    size_t special_count;
-    char content[65]; /* digest of the content that the sample was made with */
+    ptl_sample *sample;           /* owned */
+    const ptl_sample_info *about; /* the sample's */
+    ptl_tally *tally;             /* owned */
 } compare_side;
 
 /* All that is printed. */
 typedef struct compare_report {
     const compare_side *a, *b;
-    const comparison *rows;
-    comparison_options options; /* with defaults filled in */
+    const ptl_comparison *rows;
+    ptl_comparison_options options; /* with defaults filled in */
     bool all;
     rows_style style; /* ROWS_OTHER: junit */
-    comparison_difference differences[COMPARISON_DIFFERENCES];
+    ptl_comparison_difference differences[PTL_COMPARISON_DIFFERENCES];
     size_t difference_count;
 } compare_report;
 
@@ -36,6 +34,7 @@ typedef struct compare_report {
 ptl_status compare_print(const compare_report *r, ptl_error *err);
 void compare_print_junit(const compare_report *r);
 /* "more by 1.52 (1.20..1.93), p 0.003": a row in words. */
-void compare_words(const compare_report *r, const comparison_row *row, char *out, size_t size);
+void compare_words(const compare_report *r, const ptl_comparison_row *row, char *out,
+                   size_t size);
 
 #endif

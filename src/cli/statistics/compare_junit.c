@@ -25,12 +25,12 @@ static void side_properties(const compare_side *s)
     char name[20], text[40];
     snprintf(name, sizeof name, "%c.file", s->letter);
     property(name, s->path);
-    snprintf(name, sizeof name, "%c.%s", s->letter, s->sample.is_sweep ? "sweep" : "world");
-    property(name, s->sample.name);
+    snprintf(name, sizeof name, "%c.%s", s->letter, s->about->is_sweep ? "sweep" : "world");
+    property(name, s->about->name);
     snprintf(name, sizeof name, "%c.content", s->letter);
-    property(name, s->content);
+    property(name, s->about->content);
     snprintf(name, sizeof name, "%c.overmaps", s->letter);
-    snprintf(text, sizeof text, "%" PRIu64, s->tally.overmaps);
+    snprintf(text, sizeof text, "%" PRIu64, s->tally->overmaps);
     property(name, text);
 }
 
@@ -41,7 +41,7 @@ static void properties(const compare_report *r)
     side_properties(r->a);
     side_properties(r->b);
     for (size_t i = 0; i < r->difference_count; i++) {
-        const comparison_difference *d = &r->differences[i];
+        const ptl_comparison_difference *d = &r->differences[i];
         if (strcmp(d->what, "content") == 0)
             continue;
         snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
@@ -50,14 +50,14 @@ static void properties(const compare_report *r)
     out_text("    </properties>\n");
 }
 
-static void test_case(const compare_report *r, const comparison_row *row)
+static void test_case(const compare_report *r, const ptl_comparison_row *row)
 {
     char text[400];
     compare_words(r, row, text, sizeof text);
     out_text("    <testcase classname=\"portolan.compare\" name=\"");
     out_xml_text(row->id);
     out_text("\" time=\"0\"");
-    if (row->test.kind == TEST_NONE) {
+    if (row->test.kind == PTL_TEST_NONE) {
         out_text(">\n      <skipped/>\n    </testcase>\n");
     } else if (row->beyond) {
         out_text(">\n      <failure type=\"change\" message=\"");
@@ -75,7 +75,7 @@ static void test_case(const compare_report *r, const comparison_row *row)
 
 void compare_print_junit(const compare_report *r)
 {
-    const comparison_counts *c = &r->rows->specials;
+    const ptl_comparison_counts *c = &r->rows->specials;
     char when[32];
     clock_now(when);
     when[strcspn(when, "Z")] = '\0'; /* the form has no zone: it is UTC */
@@ -86,7 +86,7 @@ void compare_print_junit(const compare_report *r)
         c->rows, c->beyond, c->rows - c->tested, when);
     properties(r);
     for (size_t i = 0; i < r->rows->count && out_ok(); i++)
-        if (r->rows->rows[i].kind == COMPARE_SPECIAL)
-            test_case(r, &r->rows->rows[i]);
+        if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
+            test_case(r, r->rows->rows[i]);
     out_text("  </testsuite>\n</testsuites>\n");
 }

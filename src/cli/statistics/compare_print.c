@@ -64,7 +64,7 @@ static void cell_flag(report_table *t, bool value)
 }
 
 /* "0..3", "1 in 10", "" where the content lacks it. */
-static void definition_text(const sample_special *s, char out[60])
+static void definition_text(const ptl_sample_special *s, char out[60])
 {
     if (!s)
         out[0] = '\0';
@@ -75,7 +75,7 @@ static void definition_text(const sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
-static void cell_definitions(report_table *t, const comparison_row *row)
+static void cell_definitions(report_table *t, const ptl_comparison_row *row)
 {
     char a[60], b[60];
     definition_text(row->a.definition, a);
@@ -90,11 +90,12 @@ static void cell_definitions(report_table *t, const comparison_row *row)
         report_textf(t, "%s -> %s", a[0] ? a : "none", b[0] ? b : "none");
 }
 
-static void row_cells(report_table *t, const comparison_row *row)
+static void row_cells(report_table *t, const ptl_comparison_row *row)
 {
-    report_text(t, comparison_kind_name(row->kind));
+    report_text(t, ptl_comparison_kind_name(row->kind));
     report_text(t, row->id);
-    report_text(t, row->change == CHANGE_NONE ? "" : comparison_change_name(row->change));
+    report_text(t,
+                row->change == PTL_CHANGE_NONE ? "" : ptl_comparison_change_name(row->change));
     cell_flag(t, row->significant);
     cell_flag(t, row->beyond);
     report_whole(t, row->a.sum);
@@ -111,7 +112,7 @@ static void row_cells(report_table *t, const comparison_row *row)
     report_real(t, row->ratio.range.low);
     report_real(t, row->ratio.range.high);
     report_real(t, row->ratio.cohen_d);
-    report_text(t, test_kind_name(row->test.kind));
+    report_text(t, ptl_test_kind_name(row->test.kind));
     report_real(t, row->test.p);
     report_real(t, row->adjusted);
     cell_p(t, row->test.p);
@@ -123,45 +124,46 @@ static void row_cells(report_table *t, const comparison_row *row)
     cell_definitions(t, row);
 }
 
-static bool shown(const compare_report *r, const comparison_row *row)
+static bool shown(const compare_report *r, const ptl_comparison_row *row)
 {
-    return r->all || row->change != CHANGE_NONE || row->significant;
+    return r->all || row->change != PTL_CHANGE_NONE || row->significant;
 }
 
 /* Rows of the specials, or of the others. t->columns is set. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {
-        const comparison_row *row = &r->rows->rows[i];
-        if ((row->kind == COMPARE_SPECIAL) == specials && shown(r, row))
+        const ptl_comparison_row *row = r->rows->rows[i];
+        if ((row->kind == PTL_COMPARE_SPECIAL) == specials && shown(r, row))
             row_cells(t, row);
     }
 }
 
 /* ---- words ---- */
 
-void compare_words(const compare_report *r, const comparison_row *row, char *out, size_t size)
+void compare_words(const compare_report *r, const ptl_comparison_row *row, char *out,
+                   size_t size)
 {
     char p[24];
     p_text(row->adjusted, p);
     if (isinf(row->ratio.range.high))
         snprintf(out, size, "%s: %.4g an overmap in A, %.4g in B; corrected p %s (%s)",
-                 comparison_change_name(row->change), row->a.each.mean, row->b.each.mean, p,
-                 test_kind_name(row->test.kind));
+                 ptl_comparison_change_name(row->change), row->a.each.mean, row->b.each.mean, p,
+                 ptl_test_kind_name(row->test.kind));
     else
         snprintf(out, size,
                  "%s: %.4g an overmap in A, %.4g in B: %.2f times (%g %% interval %.2f..%.2f); "
                  "corrected p %s (%s)",
-                 comparison_change_name(row->change), row->a.each.mean, row->b.each.mean,
+                 ptl_comparison_change_name(row->change), row->a.each.mean, row->b.each.mean,
                  row->ratio.ratio, 100 * r->options.level, row->ratio.range.low,
-                 row->ratio.range.high, p, test_kind_name(row->test.kind));
+                 row->ratio.range.high, p, ptl_test_kind_name(row->test.kind));
 }
 
 static void print_side(const compare_side *s)
 {
     out_printf("%c: %s: %s '%s', %" PRIu64 " overmap%s\n", s->letter, s->path,
-               s->sample.is_sweep ? "sweep" : "world", s->sample.name, s->tally.overmaps,
-               s->tally.overmaps == 1 ? "" : "s");
+               s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
+               s->tally->overmaps == 1 ? "" : "s");
 }
 
 static void print_head(const compare_report *r)
@@ -169,7 +171,7 @@ static void print_head(const compare_report *r)
     print_side(r->a);
     print_side(r->b);
     for (size_t i = 0; i < r->difference_count; i++) {
-        const comparison_difference *d = &r->differences[i];
+        const ptl_comparison_difference *d = &r->differences[i];
         const bool is_digest = strcmp(d->what, "content") == 0;
         out_printf("%s differs: %.*s in A, %.*s in B\n", d->what, is_digest ? 12 : 99, d->a,
                    is_digest ? 12 : 99, d->b);
@@ -178,8 +180,8 @@ static void print_head(const compare_report *r)
         out_text("Content, generator and settings are equal.\n");
 }
 
-static void print_count(const compare_report *r, const comparison_counts *c, const char *one,
-                        const char *many)
+static void print_count(const compare_report *r, const ptl_comparison_counts *c,
+                        const char *one, const char *many)
 {
     out_printf("%zu of %zu %s changed significantly (%s, %g %% confidence)", c->significant,
                c->tested, c->tested == 1 ? one : many,
@@ -196,11 +198,11 @@ static void print_power(const compare_report *r)
 {
     static const uint64_t STEPS[] = {1000, 10000, 100000};
     enum { STEP_COUNT = 3 };
-    const uint64_t na = r->a->tally.overmaps, nb = r->b->tally.overmaps;
+    const uint64_t na = r->a->tally->overmaps, nb = r->b->tally->overmaps;
     const uint64_t have = na < nb ? na : nb;
     size_t known = 0, seen = 0, enough[STEP_COUNT] = {0};
     for (size_t i = 0; i < r->rows->count; i++) {
-        const uint64_t needed = r->rows->rows[i].needed;
+        const uint64_t needed = r->rows->rows[i]->needed;
         known += needed != UINT64_MAX;
         seen += needed <= have;
         for (size_t j = 0; j < STEP_COUNT; j++)
@@ -294,14 +296,14 @@ static void json_side(const compare_side *s)
 {
     out_printf("\"%c\": {", s->letter == 'A' ? 'a' : 'b');
     json_pair("", "file", s->path);
-    json_pair(", ", "kind", s->sample.is_sweep ? "sweep" : "world");
-    json_pair(", ", "name", s->sample.name);
-    json_pair(", ", "content", s->content);
-    out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 "},\n", s->tally.overmaps,
-               s->sample.left_out);
+    json_pair(", ", "kind", s->about->is_sweep ? "sweep" : "world");
+    json_pair(", ", "name", s->about->name);
+    json_pair(", ", "content", s->about->content);
+    out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 "},\n", s->tally->overmaps,
+               s->about->left_out);
 }
 
-static void json_counts(const char *name, const comparison_counts *c)
+static void json_counts(const char *name, const ptl_comparison_counts *c)
 {
     out_printf(
         "\"%s\": {\"rows\": %zu, \"tested\": %zu, \"significant\": %zu, \"beyond\": %zu, "

@@ -19,7 +19,7 @@ static double deviation(double sum, double square_sum, uint64_t n)
     return square > 0 ? sqrt(square / (double)(n - 1)) : 0;
 }
 
-static void add_terrain(report_table *t, const tally_terrain *r, uint64_t overmaps)
+static void add_terrain(report_table *t, const ptl_tally_terrain *r, uint64_t overmaps)
 {
     int64_t low = -1, high = -1, most = 0;
     for (int64_t z = 0; z < PTL_LEVELS; z++) {
@@ -42,13 +42,13 @@ static void add_terrain(report_table *t, const tally_terrain *r, uint64_t overma
 
 /* ---- cities ---- */
 
-enum { CITY_SIZES = sizeof((tally *)0)->cities / sizeof((tally *)0)->cities[0] };
+enum { CITY_SIZES = sizeof((ptl_tally *)0)->cities / sizeof((ptl_tally *)0)->cities[0] };
 
-static void add_city_size(report_table *t, size_t size, const tally *of, double confidence)
+static void add_city_size(report_table *t, size_t size, const ptl_tally *of, double confidence)
 {
-    const tally_city_size *c = &of->cities[size];
-    const tally_hist *h = &c->buildings_per_city;
-    const interval range = mean_interval(h, confidence);
+    const ptl_tally_city_size *c = &of->cities[size];
+    const ptl_hist *h = &c->buildings_per_city;
+    const ptl_interval range = ptl_mean_interval(h, confidence);
     report_whole(t, size);
     report_whole(t, c->cities);
     report_real(t, per(c->cities, of->overmaps));
@@ -57,15 +57,15 @@ static void add_city_size(report_table *t, size_t size, const tally *of, double 
     report_range(t, range.low, range.high, 1);
     report_real(t, range.low);
     report_real(t, range.high);
-    report_real(t, sqrt(hist_variance(h)));
+    report_real(t, sqrt(ptl_hist_variance(h)));
     add_quantile(t, h, 0.25);
     add_quantile(t, h, 0.5);
     add_quantile(t, h, 0.75);
 }
 
-static void add_cities_per_overmap(report_table *t, const tally *of)
+static void add_cities_per_overmap(report_table *t, const ptl_tally *of)
 {
-    const tally_hist *h = &of->cities_per_overmap;
+    const ptl_hist *h = &of->cities_per_overmap;
     for (size_t v = 0; v < section_extent(h) && v < h->size; v++) {
         report_whole(t, v);
         report_whole(t, h->counts[v]);
@@ -73,7 +73,7 @@ static void add_cities_per_overmap(report_table *t, const tally *of)
     }
 }
 
-static uint64_t all_cities(const tally *of)
+static uint64_t all_cities(const ptl_tally *of)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < CITY_SIZES; i++)
@@ -81,7 +81,7 @@ static uint64_t all_cities(const tally *of)
     return sum;
 }
 
-static void add_building(report_table *t, const tally_building *b, const tally *of)
+static void add_building(report_table *t, const ptl_tally_building *b, const ptl_tally *of)
 {
     report_text(t, b->id);
     report_whole(t, b->count);
@@ -94,7 +94,8 @@ static void add_building(report_table *t, const tally_building *b, const tally *
     report_signed(t, b->distance_max);
 }
 
-static void add_building_sizes(report_table *t, const tally_building *b, const tally *of)
+static void add_building_sizes(report_table *t, const ptl_tally_building *b,
+                               const ptl_tally *of)
 {
     for (size_t size = 0; size < CITY_SIZES; size++) {
         if (of->cities[size].cities == 0 || b->by_size[size] == 0)
@@ -110,7 +111,7 @@ static void add_building_sizes(report_table *t, const tally_building *b, const t
 /* ---- lines and waters ---- */
 
 /* Sum of the values. */
-static uint64_t hist_sum(const tally_hist *h)
+static uint64_t hist_sum(const ptl_hist *h)
 {
     uint64_t sum = 0;
     for (size_t v = 1; v < h->size; v++)
@@ -118,16 +119,17 @@ static uint64_t hist_sum(const tally_hist *h)
     return sum;
 }
 
-static void add_line(report_table *t, const tally_line *l, const tally *of, double confidence)
+static void add_line(report_table *t, const ptl_tally_line *l, const ptl_tally *of,
+                     double confidence)
 {
-    const interval range = mean_interval(&l->cells, confidence);
+    const ptl_interval range = ptl_mean_interval(&l->cells, confidence);
     report_text(t, l->id);
     report_whole(t, hist_sum(&l->cells));
-    report_real(t, hist_mean(&l->cells));
+    report_real(t, ptl_hist_mean(&l->cells));
     report_range(t, range.low, range.high, 1);
     report_real(t, range.low);
     report_real(t, range.high);
-    report_real(t, sqrt(hist_variance(&l->cells)));
+    report_real(t, sqrt(ptl_hist_variance(&l->cells)));
     add_quantile(t, &l->cells, 0.25);
     add_quantile(t, &l->cells, 0.5);
     add_quantile(t, &l->cells, 0.75);
@@ -136,29 +138,30 @@ static void add_line(report_table *t, const tally_line *l, const tally *of, doub
 }
 
 /* cover: in tenths of a per cent of an overmap. */
-static void add_water(report_table *t, const char *name, const tally_hist *cells,
-                      const tally_hist *cover, const tally *of)
+static void add_water(report_table *t, const char *name, const ptl_hist *cells,
+                      const ptl_hist *cover, const ptl_tally *of)
 {
     static const double WHOLE = 1000;
     const double all = (double)of->overmaps * PTL_LEVEL_CELLS;
     report_text(t, name);
-    report_whole(t, hist_total(cells));
-    report_real(t, per(hist_total(cells), of->overmaps));
-    report_real(t, hist_total(cells) ? hist_mean(cells) : NAN);
+    report_whole(t, ptl_hist_total(cells));
+    report_real(t, per(ptl_hist_total(cells), of->overmaps));
+    report_real(t, ptl_hist_total(cells) ? ptl_hist_mean(cells) : NAN);
     add_quantile(t, cells, 0.25);
     add_quantile(t, cells, 0.5);
     add_quantile(t, cells, 0.75);
     add_quantile(t, cells, 1);
     report_real(t, of->overmaps ? (double)hist_sum(cells) / all : NAN);
-    report_real(t, hist_total(cover) ? (double)hist_quantile(cover, 0.5) / WHOLE : NAN);
-    report_real(t, hist_total(cover) ? (double)hist_quantile(cover, 1) / WHOLE : NAN);
+    report_real(t, ptl_hist_total(cover) ? (double)ptl_hist_quantile(cover, 0.5) / WHOLE : NAN);
+    report_real(t, ptl_hist_total(cover) ? (double)ptl_hist_quantile(cover, 1) / WHOLE : NAN);
 }
 
-void section_add_overmaps(report_table *t, section which, const tally *of, double confidence)
+void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
+                          double confidence)
 {
     if (which == SECTION_TERRAINS)
         for (size_t i = 0; i < of->terrain_count; i++)
-            add_terrain(t, &of->terrains[i], of->overmaps);
+            add_terrain(t, of->terrains[i], of->overmaps);
     else if (which == SECTION_CITIES)
         for (size_t i = 0; i < CITY_SIZES; i++) {
             if (of->cities[i].cities > 0)
@@ -168,13 +171,13 @@ void section_add_overmaps(report_table *t, section which, const tally *of, doubl
         add_cities_per_overmap(t, of);
     else if (which == SECTION_BUILDINGS)
         for (size_t i = 0; i < of->building_count; i++)
-            add_building(t, &of->buildings[i], of);
+            add_building(t, of->buildings[i], of);
     else if (which == SECTION_BUILDING_SIZES)
         for (size_t i = 0; i < of->building_count; i++)
-            add_building_sizes(t, &of->buildings[i], of);
+            add_building_sizes(t, of->buildings[i], of);
     else if (which == SECTION_LINES)
         for (size_t i = 0; i < of->line_count; i++)
-            add_line(t, &of->lines[i], of, confidence);
+            add_line(t, of->lines[i], of, confidence);
     else if (which == SECTION_WATER) {
         add_water(t, "lake", &of->lake_cells, &of->lake_share, of);
         add_water(t, "river", &of->river_cells, &of->river_share, of);

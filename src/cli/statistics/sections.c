@@ -209,17 +209,17 @@ void section_init(report_table *t, section which)
 
 /* ---- a row for a special ---- */
 
-static void add_occurrences(report_table *t, const special_facts *f)
+static void add_occurrences(report_table *t, const ptl_special_facts *f)
 {
-    const sample_special *d = &f->definition;
-    const bool unique = d->is_unique || d->is_globally_unique;
-    if (!f->defined) {
+    const ptl_sample_special *d = f->definition;
+    if (!d) {
         report_none(t);
         report_none(t);
         report_none(t);
         report_none(t);
         return;
     }
+    const bool unique = d->is_unique || d->is_globally_unique;
     if (d->is_globally_unique)
         report_textf(t, "%d in %d, one a world", d->occurrences_min, d->occurrences_max);
     else if (unique)
@@ -231,7 +231,7 @@ static void add_occurrences(report_table *t, const special_facts *f)
     report_signed(t, d->occurrences_max);
 }
 
-static void add_expected(report_table *t, const special_facts *f)
+static void add_expected(report_table *t, const ptl_special_facts *f)
 {
     if (f->expected_min < f->expected_max)
         report_textf(t, "%.0f to %.0f", f->expected_min, f->expected_max);
@@ -245,7 +245,7 @@ static void add_expected(report_table *t, const special_facts *f)
     report_real(t, f->asked);
 }
 
-void section_add_facts(report_table *t, const special_facts *f)
+void section_add_facts(report_table *t, const ptl_special_facts *f)
 {
     report_text(t, f->id);
     add_occurrences(t, f);
@@ -266,14 +266,14 @@ void section_add_facts(report_table *t, const special_facts *f)
     report_real(t, f->without_range.high);
     report_real(t, f->p);
     report_real(t, f->p_adjusted);
-    report_text(t, verdict_text(f->verdict));
+    report_text(t, ptl_rate_verdict_text(f->verdict));
     report_whole(t, f->missing);
-    report_text(t, f->reason == REASON_NONE ? NULL : reason_key(f->reason));
+    report_text(t, f->reason == PTL_REASON_NONE ? NULL : ptl_rate_reason_key(f->reason));
 }
 
-void section_add_specials(report_table *t, const facts_list *facts, bool lacking_only)
+void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only)
 {
     for (size_t i = 0; i < facts->count; i++)
-        if (!lacking_only || facts_lacking(&facts->items[i]))
-            section_add_facts(t, &facts->items[i]);
+        if (!lacking_only || ptl_facts_lacking(facts->items[i]))
+            section_add_facts(t, facts->items[i]);
 }

@@ -7,7 +7,7 @@
 #define CLI_STATISTICS_SECTIONS_H
 
 #include "cli/line/report.h"
-#include "stats/specials/special_facts.h"
+#include "portolan/stats.h"
 
 typedef enum section {
     /* of all specials */
@@ -39,14 +39,15 @@ bool section_is_detail(section which);
 
 void section_init(report_table *t, section which);
 
-void section_add_specials(report_table *t, const facts_list *facts, bool lacking_only);
+void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only);
 /* Rows of one special for a section of the details. */
-ptl_status section_add_detail(report_table *t, section which, const special_facts *f,
-                              const tally *of, ptl_error *err);
+ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
+                              const ptl_tally *of, ptl_error *err);
 /* Everything else. */
-void section_add_overmaps(report_table *t, section which, const tally *of, double confidence);
+void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
+                          double confidence);
 
 /* Values of a histogram up to the last that was observed, and 0 in any case. */
-size_t section_extent(const tally_hist *h);
+size_t section_extent(const ptl_hist *h);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct stats_question {
     size_t special_count;
     bool sections[SECTION_COUNT];
     bool lacking_only;
-    facts_order order;
+    ptl_facts_order order;
     rows_style style;
     double level;
     const char *charts; /* directory; NULL: none */
@@ -25,17 +25,16 @@ typedef struct stats_question {
 typedef struct stats_report {
     const stats_question *q;
     const args *args;
-    const sample *sample;
-    const tally *tally;
-    const facts_list *facts; /* in the order asked for */
-    const char *content;     /* digest of the content that the sample was made with */
+    const ptl_sample_info *sample;
+    const ptl_tally *tally;
+    const ptl_facts *facts; /* in the order asked for */
 } stats_report;
 
 /* EXIT_DONE, or EXIT_USAGE with a message. specials of *out are the operands. */
 int stats_read_question(stats_question *out, const args *a);
 /* The sections that --help names. */
 void stats_more_details(void (*put)(const char *lines));
-/* SUMMARY_* that the question needs. */
+/* PTL_COUNT_* that the question needs. */
 uint32_t stats_parts(const stats_question *q);
 
 /* Everything that was asked for, on standard output. Charts not. */
@@ -50,8 +49,8 @@ int stats_draw(const stats_report *r);
 void stats_print_head(const stats_report *r);
 void stats_print_head_json(const stats_report *r);
 /* A special's numbers in words. */
-void stats_print_special(const stats_report *r, const special_facts *f);
+void stats_print_special(const stats_report *r, const ptl_special_facts *f);
 /* Why one is short, and what to do. */
-void stats_print_hints(const stats_report *r, const special_facts *f);
+void stats_print_hints(const stats_report *r, const ptl_special_facts *f);
 
 #endif

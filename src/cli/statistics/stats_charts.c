@@ -1,5 +1,4 @@
 /* Which charts the sections have, and the numbers in them. */
-#include "analysis/measure/random_points.h"
 #include "cli/line/output.h"
 #include "cli/pictures/chart.h"
 #include "cli/session/session.h"
@@ -26,7 +25,7 @@ typedef struct drawing {
 /* ---- all specials ---- */
 
 /* Of those that the rule placed: what others add is not measured against the expected. */
-static chart_row facts_row(const special_facts *f)
+static chart_row facts_row(const ptl_special_facts *f)
 {
     const double others = isnan(f->expected_min) ? 0 : f->others;
     const double low = f->placed_range.low - others;
@@ -36,11 +35,11 @@ static chart_row facts_row(const special_facts *f)
 }
 
 /* How far the placed ones depart from the expected: 0 where the interval holds it. */
-static double departure(const special_facts *f)
+static double departure(const ptl_special_facts *f)
 {
     const double nothing = f->overmaps ? 0.5 / (double)f->overmaps : 1;
     const chart_row row = facts_row(f);
-    if (isnan(f->expected_min) || f->definition.is_globally_unique)
+    if (isnan(f->expected_min) || f->definition->is_globally_unique)
         return 0;
     if (f->expected_min > row.high)
         return log((f->expected_min + nothing) / (row.value + nothing));
@@ -51,7 +50,7 @@ static double departure(const special_facts *f)
 
 static int by_departure(const void *a, const void *b)
 {
-    const special_facts *const *p = a, *const *q = b;
+    const ptl_special_facts *const *p = a, *const *q = b;
     const double x = departure(*p), y = departure(*q);
     if (x != y)
         return x > y ? -1 : 1;
@@ -60,7 +59,7 @@ static int by_departure(const void *a, const void *b)
 
 static int by_missing(const void *a, const void *b)
 {
-    const special_facts *const *p = a, *const *q = b;
+    const ptl_special_facts *const *p = a, *const *q = b;
     if ((*p)->missing != (*q)->missing)
         return (*p)->missing > (*q)->missing ? -1 : 1;
     return strcmp((*p)->id, (*q)->id);
@@ -82,12 +81,12 @@ static double left_end(const chart_row *rows, size_t count, uint64_t overmaps)
 }
 
 /* Draws those of the list, in its order, that are worth a row. */
-static void draw_special_rows(drawing *d, const special_facts *const *list, size_t count,
+static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, size_t count,
                               const char *stem, const char *title)
 {
     chart_row *rows = calloc(count + 1, sizeof *rows);
     char name[80];
-    const bool sectors = d->r->sample->settings.placement == PTL_PLACEMENT_SECTORS;
+    const bool sectors = d->r->sample->settings->placement == PTL_PLACEMENT_SECTORS;
     if (!rows) {
         d->failed = true;
         return;
@@ -110,11 +109,11 @@ static void draw_special_rows(drawing *d, const special_facts *const *list, size
     free(rows);
 }
 
-static void draw_failures(drawing *d, const special_facts *const *list, size_t count)
+static void draw_failures(drawing *d, const ptl_special_facts *const *list, size_t count)
 {
     static const char *const parts[] = {"ground", "connection", "city",
                                         "room",   "growth",     "crowded"};
-    enum { PARTS = REASON_COUNT - 1 };
+    enum { PARTS = PTL_REASON_COUNT - 1 };
     const char **labels = calloc(count + 1, sizeof *labels);
     double *values = calloc((count + 1) * PARTS, sizeof *values);
     chart_stack shape = {.stem = "failures",
@@ -126,12 +125,12 @@ static void draw_failures(drawing *d, const special_facts *const *list, size_t c
                          .parts = PARTS};
     d->failed |= !labels || !values;
     for (size_t i = 0; i < count && !d->failed; i++) {
-        const special_facts *f = list[i];
-        if (f->reason == REASON_NONE)
+        const ptl_special_facts *f = list[i];
+        if (f->reason == PTL_REASON_NONE)
             continue;
-        for (int k = REASON_GROUND; k < REASON_COUNT; k++)
+        for (int k = PTL_REASON_GROUND; k < PTL_REASON_COUNT; k++)
             values[shape.count * PARTS + (size_t)k - 1] =
-                100 * (double)reason_count(&f->own->failures, (special_reason)k) /
+                100 * (double)ptl_rate_reason_overmaps(&f->own->failures, (ptl_rate_reason)k) /
                 (double)f->overmaps;
         labels[shape.count++] = f->id;
     }
@@ -143,13 +142,13 @@ static void draw_failures(drawing *d, const special_facts *const *list, size_t c
 
 static void draw_specials(drawing *d)
 {
-    const facts_list *facts = d->r->facts;
-    const special_facts **list = calloc(facts->count + 1, sizeof *list);
+    const ptl_facts *facts = d->r->facts;
+    const ptl_special_facts **list = calloc(facts->count + 1, sizeof *list);
     size_t count = 0, departed = 0;
     d->failed |= !list;
     for (size_t i = 0; i < facts->count && list; i++)
-        if (!d->r->q->lacking_only || facts_lacking(&facts->items[i]))
-            list[count++] = &facts->items[i];
+        if (!d->r->q->lacking_only || ptl_facts_lacking(facts->items[i]))
+            list[count++] = facts->items[i];
     if (list) {
         draw_special_rows(d, list, count, "specials", "Specials: placed and expected");
         qsort(list, count, sizeof *list, by_missing);
@@ -166,7 +165,7 @@ static void draw_specials(drawing *d)
 /* ---- one special ---- */
 
 static void draw_histogram(drawing *d, const char *stem, const char *part, const char *title,
-                           const char *x_axis, const tally_hist *h)
+                           const char *x_axis, const ptl_hist *h)
 {
     const size_t size = section_extent(h);
     size_t first = 0; /* one empty bar is left where there are many */
@@ -183,17 +182,17 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
                               .y_axis = "overmaps",
                               .bars = bars + first,
                               .count = size - first,
-                              .mean = hist_total(h) ? hist_mean(h) : NAN};
+                              .mean = ptl_hist_total(h) ? ptl_hist_mean(h) : NAN};
     if (bars)
         chart_draw_bars(&d->sheet, &shape);
     free(bars);
 }
 
 /* Shares at or below each value. new; NULL when memory is out. */
-static double *cumulate(const tally_hist *h)
+static double *cumulate(const ptl_hist *h)
 {
     double *y = calloc(h->size + 1, sizeof *y);
-    const double total = (double)hist_total(h);
+    const double total = (double)ptl_hist_total(h);
     uint64_t sum = 0;
     for (size_t v = 0; v < h->size && y; v++) {
         sum += h->counts[v];
@@ -202,8 +201,8 @@ static double *cumulate(const tally_hist *h)
     return y;
 }
 
-static void draw_distance(drawing *d, const char *to, const special_facts *f,
-                          const tally_hist *h, const char *beside, const tally_hist *baseline)
+static void draw_distance(drawing *d, const char *to, const ptl_special_facts *f,
+                          const ptl_hist *h, const char *beside, const ptl_hist *baseline)
 {
     char stem[40], title[60];
     double *own = cumulate(h), *other = cumulate(baseline);
@@ -220,31 +219,31 @@ static void draw_distance(drawing *d, const char *to, const special_facts *f,
                                          : "distance in OMTs",
         .y_axis = "% no farther than that",
         .curves = curves,
-        .count = hist_total(baseline) > 0 ? 2 : 1,
+        .count = ptl_hist_total(baseline) > 0 ? 2 : 1,
         .log = d->r->q->log_distances};
     d->failed |= !own || !other;
-    if (own && other && hist_total(h) > 0)
+    if (own && other && ptl_hist_total(h) > 0)
         chart_draw_curves(&d->sheet, &shape);
     free(own);
     free(other);
 }
 
-static void draw_distances(drawing *d, const special_facts *f)
+static void draw_distances(drawing *d, const ptl_special_facts *f)
 {
-    const tally *t = d->r->tally;
-    tally_hist random = {0};
+    const ptl_tally *t = d->r->tally;
+    ptl_hist random = {0};
     if (!f->own)
         return;
     draw_distance(d, "city", f, &f->own->city, "points of land at random", &t->baseline_city);
     draw_distance(d, "road", f, &f->own->road, "points of land at random", &t->baseline_road);
-    if (random_points(&random, &f->own->per_overmap))
+    if (ptl_random_points(&random, &f->own->per_overmap, NULL) == PTL_OK)
         draw_distance(d, "same", f, &f->own->same, "as many points at random", &random);
     else
         d->failed = true;
-    free(random.counts);
+    ptl_hist_dispose(&random);
 }
 
-static void draw_special(drawing *d, const special_facts *f)
+static void draw_special(drawing *d, const ptl_special_facts *f)
 {
     if (d->r->q->sections[SECTION_HISTOGRAM] && f->own)
         draw_histogram(d, "histogram", f->id, "instances in an overmap",
@@ -257,7 +256,7 @@ static void draw_special(drawing *d, const special_facts *f)
 
 static int more_buildings(const void *a, const void *b)
 {
-    const tally_building *const *p = a, *const *q = b;
+    const ptl_tally_building *const *p = a, *const *q = b;
     if ((*p)->count != (*q)->count)
         return (*p)->count > (*q)->count ? -1 : 1;
     return strcmp((*p)->id, (*q)->id);
@@ -272,15 +271,15 @@ static int lower_mean(const void *a, const void *b)
 /* The buildings that are most frequent, by their mean distance from the centre. */
 static void draw_buildings(drawing *d)
 {
-    const tally *t = d->r->tally;
-    const tally_building **list = calloc(t->building_count + 1, sizeof *list);
+    const ptl_tally *t = d->r->tally;
+    const ptl_tally_building **list = calloc(t->building_count + 1, sizeof *list);
     chart_row rows[TOP];
     size_t count = t->building_count < TOP ? t->building_count : TOP;
     d->failed |= !list;
     if (!list)
         return;
     for (size_t i = 0; i < t->building_count; i++)
-        list[i] = &t->buildings[i];
+        list[i] = t->buildings[i];
     qsort(list, t->building_count, sizeof *list, more_buildings);
     for (size_t i = 0; i < count; i++)
         rows[i] = (chart_row){list[i]->id,
@@ -311,13 +310,13 @@ static int more_cells(const void *a, const void *b)
 
 static void draw_terrains(drawing *d)
 {
-    const tally *t = d->r->tally;
+    const ptl_tally *t = d->r->tally;
     chart_row *rows = calloc(t->terrain_count + 1, sizeof *rows);
     const double n = (double)t->overmaps;
     d->failed |= !rows;
     for (size_t i = 0; i < t->terrain_count && rows; i++) {
-        const double mean = (double)t->terrains[i].cells / n;
-        rows[i] = (chart_row){t->terrains[i].id, mean, mean, mean, NAN, NAN, NAN};
+        const double mean = (double)t->terrains[i]->cells / n;
+        rows[i] = (chart_row){t->terrains[i]->id, mean, mean, mean, NAN, NAN, NAN};
     }
     if (rows)
         qsort(rows, t->terrain_count, sizeof *rows, more_cells);
@@ -336,15 +335,15 @@ static void draw_terrains(drawing *d)
 
 static void draw_lines(drawing *d)
 {
-    const tally *t = d->r->tally;
+    const ptl_tally *t = d->r->tally;
     chart_row *rows = calloc(t->line_count + 1, sizeof *rows);
     d->failed |= !rows;
     for (size_t i = 0; i < t->line_count && rows; i++) {
-        const tally_hist *h = &t->lines[i].cells;
-        rows[i] = (chart_row){t->lines[i].id,
-                              (double)hist_quantile(h, 0.5),
-                              (double)hist_quantile(h, 0.05),
-                              (double)hist_quantile(h, 0.95),
+        const ptl_hist *h = &t->lines[i]->cells;
+        rows[i] = (chart_row){t->lines[i]->id,
+                              (double)ptl_hist_quantile(h, 0.5),
+                              (double)ptl_hist_quantile(h, 0.05),
+                              (double)ptl_hist_quantile(h, 0.95),
                               NAN,
                               NAN,
                               NAN};
@@ -361,7 +360,7 @@ static void draw_lines(drawing *d)
 }
 
 /* Sizes have a long tail: each bar reaches to twice its beginning. */
-static void draw_water(drawing *d, const char *stem, const char *title, const tally_hist *h)
+static void draw_water(drawing *d, const char *stem, const char *title, const ptl_hist *h)
 {
     enum { BINS = 16 };
     chart_bar bars[BINS];
@@ -392,10 +391,10 @@ static void draw_water(drawing *d, const char *stem, const char *title, const ta
 static void draw_overmaps(drawing *d)
 {
     const bool *wanted = d->r->q->sections;
-    const tally *t = d->r->tally;
+    const ptl_tally *t = d->r->tally;
     if (wanted[SECTION_TERRAINS])
         draw_terrains(d);
-    if (wanted[SECTION_CITIES_PER_OVERMAP] && hist_total(&t->cities_per_overmap) > 0)
+    if (wanted[SECTION_CITIES_PER_OVERMAP] && ptl_hist_total(&t->cities_per_overmap) > 0)
         draw_histogram(d, "cities", NULL, "Cities in an overmap", "cities in an overmap",
                        &t->cities_per_overmap);
     if (wanted[SECTION_BUILDINGS])
@@ -415,7 +414,7 @@ int stats_draw(const stats_report *r)
     snprintf(subtitle, sizeof subtitle, "%s %s, %" PRIu64 " overmap%s, placement %s",
              r->sample->is_sweep ? "sweep" : "world", r->sample->name, r->tally->overmaps,
              r->tally->overmaps == 1 ? "" : "s",
-             r->sample->settings.placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors");
+             r->sample->settings->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors");
     d.sheet = (chart_sheet){
         .command = "stats", .directory = r->q->charts, .subtitle = subtitle, .png = r->q->png};
     d.sheet.has_world = file_id_of_path(&d.sheet.world, r->args->operands[0]);
@@ -427,7 +426,7 @@ int stats_draw(const stats_report *r)
     if (r->q->sections[SECTION_SPECIALS])
         draw_specials(&d);
     for (size_t i = 0; i < r->q->special_count; i++)
-        draw_special(&d, facts_find(r->facts, r->q->specials[i]));
+        draw_special(&d, ptl_facts_find(r->facts, r->q->specials[i]));
     draw_overmaps(&d);
     if (d.failed)
         tell("portolan stats: memory is out\n");

@@ -122,7 +122,7 @@ static int read_charts(stats_question *q, const args *a)
 int stats_read_question(stats_question *out, const args *a)
 {
     static const char *const orders[] = {"id", "placed", "missing", "ratio"};
-    size_t order = FACTS_BY_ID;
+    size_t order = PTL_FACTS_BY_ID;
     *out = (stats_question){.specials = a->operands + 1,
                             .special_count = a->operand_count - 1,
                             .lacking_only = args_has(a, "missing"),
@@ -134,7 +134,7 @@ int stats_read_question(stats_question *out, const args *a)
         code = read_word(a, "sort", orders, 4, &order);
     if (code == EXIT_DONE)
         code = args_double(a, "level", 0.5, 0.9999, &out->level);
-    out->order = (facts_order)order;
+    out->order = (ptl_facts_order)order;
     if (code == EXIT_DONE)
         code = read_charts(out, a);
     return code == EXIT_DONE ? read_sections(out, a) : code;
@@ -160,19 +160,19 @@ void stats_more_details(void (*put)(const char *lines))
 uint32_t stats_parts(const stats_question *q)
 {
     const bool *s = q->sections;
-    uint32_t parts = SUMMARY_SPECIALS;
+    uint32_t parts = PTL_COUNT_SPECIALS;
     if (s[SECTION_LEVELS] || s[SECTION_ROTATIONS] || s[SECTION_AROUND] || s[SECTION_DISTANCES])
-        parts |= SUMMARY_PLACES;
+        parts |= PTL_COUNT_PLACES;
     if (s[SECTION_DISTANCES])
-        parts |= SUMMARY_BASELINE;
+        parts |= PTL_COUNT_BASELINE;
     if (s[SECTION_TERRAINS])
-        parts |= SUMMARY_TERRAINS;
+        parts |= PTL_COUNT_TERRAINS;
     if (s[SECTION_CITIES] || s[SECTION_CITIES_PER_OVERMAP] || s[SECTION_BUILDINGS] ||
         s[SECTION_BUILDING_SIZES])
-        parts |= SUMMARY_CITIES;
+        parts |= PTL_COUNT_CITIES;
     if (s[SECTION_LINES])
-        parts |= SUMMARY_LINES;
+        parts |= PTL_COUNT_LINES;
     if (s[SECTION_WATER])
-        parts |= SUMMARY_WATERS;
+        parts |= PTL_COUNT_WATERS;
     return parts;
 }

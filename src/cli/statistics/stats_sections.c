@@ -10,8 +10,8 @@ static ptl_status fill_detail(report_table *t, const stats_report *r, section wh
 {
     ptl_status status = PTL_OK;
     for (size_t i = first; i < first + count && status == PTL_OK; i++)
-        status = section_add_detail(t, which, facts_find(r->facts, r->q->specials[i]), r->tally,
-                                    err);
+        status = section_add_detail(t, which, ptl_facts_find(r->facts, r->q->specials[i]),
+                                    r->tally, err);
     return status;
 }
 
@@ -96,7 +96,7 @@ static ptl_status print_detail(const stats_report *r, section which, size_t numb
 
 static ptl_status print_one(const stats_report *r, size_t number, ptl_error *err)
 {
-    const special_facts *f = facts_find(r->facts, r->q->specials[number]);
+    const ptl_special_facts *f = ptl_facts_find(r->facts, r->q->specials[number]);
     ptl_status status = PTL_OK;
     stats_print_special(r, f);
     for (int i = SECTION_HISTOGRAM; i < SECTION_COUNT && status == PTL_OK; i++)

@@ -8,15 +8,15 @@
 
 enum { WORDS_INDENT = 12 };
 
-static const char *placement_name(const sample *s)
+static const char *placement_name(const ptl_sample_info *s)
 {
-    return s->settings.placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
+    return s->settings->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
 }
 
 void stats_print_head(const stats_report *r)
 {
-    const sample *s = r->sample;
-    const world_row *w = &s->settings;
+    const ptl_sample_info *s = r->sample;
+    const ptl_world_options *w = s->settings;
     out_prose_begin(0);
     out_printf("%s %s: %" PRIu64 " overmap%s", s->is_sweep ? "Sweep" : "World", s->name,
                r->tally->overmaps, r->tally->overmaps == 1 ? "" : "s");
@@ -36,19 +36,19 @@ void stats_print_head(const stats_report *r)
         out_text(", compat");
     if (w->scale_unique)
         out_text(", scale-unique");
-    out_printf("\ncontent %.16s, generator %d; intervals at %g %%\n", r->content,
-               w->generator_version, 100 * r->q->level);
-    if (s->cat->content_id != w->content_id)
+    out_printf("\ncontent %.16s, generator %d; intervals at %g %%\n", s->content,
+               s->generator_version, 100 * r->q->level);
+    if (s->is_redefined)
         out_printf("The file has other content now, %.16s: what is stated and expected is that "
                    "one's.\n",
-                   s->cat->digest);
+                   s->definitions);
     out_prose_end();
 }
 
 void stats_print_head_json(const stats_report *r)
 {
-    const sample *s = r->sample;
-    const world_row *w = &s->settings;
+    const ptl_sample_info *s = r->sample;
+    const ptl_world_options *w = s->settings;
     char density[32], share[32];
     format_double(w->specials_density, density);
     format_double(r->q->level, share);
@@ -56,10 +56,10 @@ void stats_print_head_json(const stats_report *r)
     out_json_text(s->name);
     out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 ", \"content\": ",
                r->tally->overmaps, s->left_out);
-    out_json_text(r->content);
+    out_json_text(s->content);
     out_text(", \"definitions\": ");
-    out_json_text(s->cat->digest);
-    out_printf(", \"generator_version\": %d, \"seed\": ", w->generator_version);
+    out_json_text(s->definitions);
+    out_printf(", \"generator_version\": %d, \"seed\": ", s->generator_version);
     if (s->is_sweep)
         out_text("null");
     else
@@ -77,13 +77,13 @@ void stats_print_head_json(const stats_report *r)
 
 /* ---- one special ---- */
 
-static void print_expected(const stats_report *r, const special_facts *f)
+static void print_expected(const stats_report *r, const ptl_special_facts *f)
 {
-    const sample_special *d = &f->definition;
+    const ptl_sample_special *d = f->definition;
     out_text("  expected  ");
-    if (f->verdict == VERDICT_BY_OTHERS && !f->defined)
+    if (f->verdict == PTL_RATE_BY_OTHERS && !d)
         out_text("the present content does not have it\n");
-    else if (f->verdict == VERDICT_BY_OTHERS)
+    else if (f->verdict == PTL_RATE_BY_OTHERS)
         out_printf("no rule asks for it (occurrences %d-%d)\n", d->occurrences_min,
                    d->occurrences_max);
     else if (d->is_globally_unique)
@@ -102,9 +102,9 @@ static void print_expected(const stats_report *r, const special_facts *f)
                    d->occurrences_max);
 }
 
-static void print_verdict(const special_facts *f)
+static void print_verdict(const ptl_special_facts *f)
 {
-    out_printf("  verdict   %s", verdict_text(f->verdict));
+    out_printf("  verdict   %s", ptl_rate_verdict_text(f->verdict));
     if (!isnan(f->p))
         out_printf(" (exact binomial test: p = %.3g, corrected for all UNIQUE specials: %.3g)",
                    f->p, f->p_adjusted);
@@ -114,7 +114,7 @@ static void print_verdict(const special_facts *f)
     out_text("\n");
 }
 
-void stats_print_special(const stats_report *r, const special_facts *f)
+void stats_print_special(const stats_report *r, const ptl_special_facts *f)
 {
     const double confidence = 100 * r->q->level;
     out_prose_begin(WORDS_INDENT);
@@ -130,13 +130,13 @@ void stats_print_special(const stats_report *r, const special_facts *f)
     out_prose_end();
 }
 
-void stats_print_hints(const stats_report *r, const special_facts *f)
+void stats_print_hints(const stats_report *r, const ptl_special_facts *f)
 {
     const char *file = r->args->operands[0];
-    if (!facts_lacking(f) && f->reason == REASON_NONE)
+    if (!ptl_facts_lacking(f) && f->reason == PTL_REASON_NONE)
         return;
     out_text("\n");
-    if (f->verdict == VERDICT_NOT_ASKED)
+    if (f->verdict == PTL_RATE_NOT_ASKED)
         out_text(
             "The region's flags, the lack of water or cities, or a condition keep it out.\n");
     out_text(r->sample->is_sweep
@@ -145,7 +145,7 @@ void stats_print_hints(const stats_report *r, const special_facts *f)
     out_printf("'%s' '%s'", file, f->id);
     if (!r->sample->is_sweep)
         out_printf(" --world '%s'", r->sample->name);
-    if (f->reason == REASON_GROWTH)
+    if (f->reason == PTL_REASON_GROWTH)
         out_printf("\nHow its growth fails:\n  portolan try '%s' '%s'", file, f->id);
     out_text("\n");
 }

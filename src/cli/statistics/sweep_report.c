@@ -17,37 +17,38 @@ static bool go_on(void *payload, uint64_t done, uint64_t total)
     return !stop_wanted();
 }
 
-int sweep_state_read(sweep_state *out, session *s, const char *name, const precision_wish *wish)
+int sweep_state_read(sweep_state *out, session *s, const char *name,
+                     const ptl_precision_options *wish)
 {
     char full[128];
     memset(out, 0, sizeof *out);
     snprintf(full, sizeof full, "sweep:%s", name);
-    const sample_options options = {.parts = SUMMARY_SPECIALS, .on_progress = go_on};
+    ptl_sample_options options = PTL_SAMPLE_OPTIONS_INIT;
+    ptl_tally *tally = ptl_tally_new();
+    options.parts = PTL_COUNT_SPECIALS;
+    options.on_progress = go_on;
     s->err = (ptl_error){0};
-    ptl_status status = sample_open(&out->sample, s->store, full, &s->err);
-    if (status == PTL_OK && !tally_init(&out->tally)) {
-        s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
-        status = PTL_ERR_NOMEM;
-    }
+    if (!tally)
+        return session_no_memory(s);
+    ptl_status status = ptl_sample_open(&out->sample, s->store, full, &s->err);
     if (status == PTL_OK)
-        status = sample_tally(&out->tally, &out->sample, &options, &s->err);
+        status = ptl_sample_tally(tally, out->sample, &options, &s->err);
     if (status == PTL_OK)
-        status =
-            precision_rows(&out->rows, &out->count, &out->sample, &out->tally, wish, &s->err);
-    out->overmaps = out->tally.overmaps;
+        status = ptl_precision_make(&out->precision, out->sample, tally, wish, &s->err);
+    out->overmaps = tally->overmaps;
+    ptl_tally_free(tally);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
 void sweep_state_dispose(sweep_state *state)
 {
-    free(state->rows);
-    tally_dispose(&state->tally);
-    sample_dispose(&state->sample);
+    ptl_precision_free(state->precision);
+    ptl_sample_close(state->sample);
     memset(state, 0, sizeof *state);
 }
 
 /* Relative half widths are printed in percent, shares as they are. */
-static void format_half_width(const precision_row *row, char out[32])
+static void format_half_width(const ptl_precision_row *row, char out[32])
 {
     if (!isfinite(row->half_width))
         snprintf(out, 32, "-");
@@ -57,20 +58,20 @@ static void format_half_width(const precision_row *row, char out[32])
         snprintf(out, 32, "%.2f %%", 100 * row->half_width);
 }
 
-void sweep_print_summary(const sweep_state *state, const precision_wish *wish)
+void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {
-    const precision_row *worst[2] = {NULL, NULL};
+    const ptl_precision_row *worst[2] = {NULL, NULL};
     size_t unknown = 0;
-    for (size_t i = 0; i < state->count; i++) {
-        const precision_row *row = &state->rows[i];
-        const precision_row **w = &worst[row->is_share];
+    for (size_t i = 0; i < state->precision->count; i++) {
+        const ptl_precision_row *row = state->precision->rows[i];
+        const ptl_precision_row **w = &worst[row->is_share];
         unknown += isfinite(row->half_width) ? 0 : 1;
         if (isfinite(row->half_width) && (!*w || row->half_width > (*w)->half_width))
             *w = row;
     }
     out_prose_begin(0);
     out_printf("%" PRIu64 " overmaps; half widths of %g %% intervals:", state->overmaps,
-               100 * wish->confidence);
+               100 * wish->level);
     char text[32];
     const char *const kinds[2] = {"means", "shares of UNIQUE specials"};
     for (int share = 0; share < 2; share++)
@@ -100,7 +101,7 @@ static const report_column columns[] = {
     {NULL, NULL, 0, 0},
 };
 
-static bool print_row(row_printer *r, const precision_row *row)
+static bool print_row(row_printer *r, const ptl_precision_row *row)
 {
     char width[32];
     format_half_width(row, width);
@@ -114,31 +115,30 @@ static bool print_rows(const sweep_state *state, const rows_style *style)
 {
     row_printer *r = rows_new(style, columns, false);
     bool good = r != NULL;
-    for (size_t i = 0; good && i < state->count; i++)
-        good = print_row(r, &state->rows[i]);
+    for (size_t i = 0; good && i < state->precision->count; i++)
+        good = print_row(r, state->precision->rows[i]);
     rows_finish(r);
     return good || !out_ok();
 }
 
-static void print_words(const sweep_state *state, const precision_wish *wish)
+static void print_words(const sweep_state *state, const ptl_precision_options *wish)
 {
-    size_t unknown;
-    const precision_row *most = NULL;
+    const ptl_precision_row *most = NULL;
     size_t reached = 0;
     out_printf("\n%" PRIu64 " overmaps; %g %% intervals. share: of overmaps that have a UNIQUE "
                "special (Wilson); mean: number per overmap (Student's t), its half width "
                "relative to it.\n",
-               state->overmaps, 100 * wish->confidence);
+               state->overmaps, 100 * wish->level);
     if (!(wish->wanted > 0))
         return;
-    for (size_t i = 0; i < state->count; i++) {
-        reached += state->rows[i].half_width <= wish->wanted ? 1 : 0;
-        if (!most || state->rows[i].needed > most->needed)
-            most = &state->rows[i];
+    for (size_t i = 0; i < state->precision->count; i++) {
+        reached += state->precision->rows[i]->half_width <= wish->wanted ? 1 : 0;
+        if (!most || state->precision->rows[i]->needed > most->needed)
+            most = state->precision->rows[i];
     }
-    (void)precision_needed(state->rows, state->count, &unknown);
+    const size_t unknown = state->precision->unknown;
     out_printf("Half widths of %g (shares) and %g %% (means): %zu of %zu specials have them.\n",
-               wish->wanted, 100 * wish->wanted, reached, state->count);
+               wish->wanted, 100 * wish->wanted, reached, state->precision->count);
     if (most && most->needed > 0)
         out_printf("All of them: %" PRIu64 " overmaps, for %s.\n", most->needed, most->id);
     if (unknown > 0)
@@ -154,17 +154,17 @@ static void json_number(const char *key, double value)
 }
 
 static void print_json_head(const sweep_state *state, const char *name,
-                            const precision_wish *wish)
+                            const ptl_precision_options *wish)
 {
     out_text("{\"sweep\": ");
     out_json_text(name);
     out_printf(", \"overmaps\": %" PRIu64, state->overmaps);
-    json_number("level", wish->confidence);
+    json_number("level", wish->level);
     json_number("wanted", wish->wanted > 0 ? wish->wanted : INFINITY);
     out_text(",\n\"specials\": ");
 }
 
-int sweep_print(const sweep_state *state, const char *name, const precision_wish *wish,
+int sweep_print(const sweep_state *state, const char *name, const ptl_precision_options *wish,
                 const rows_style *style)
 {
     if (style->format == ROWS_JSON)

@@ -4,25 +4,23 @@
 
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
-#include "stats/comparison/precision.h"
+#include "portolan/stats.h"
 
 typedef struct sweep_state {
     uint64_t overmaps;
-    precision_row *rows; /* owned; ids are the sample's */
-    size_t count;
-    sample sample; /* owned */
-    tally tally;   /* owned */
+    ptl_precision *precision; /* owned; ids are the sample's */
+    ptl_sample *sample;       /* owned */
 } sweep_state;
 
 /* Adds up the sweep. EXIT_DONE, or EXIT_FAILED with a message. Dispose it always. */
 int sweep_state_read(sweep_state *out, session *s, const char *name,
-                     const precision_wish *wish);
+                     const ptl_precision_options *wish);
 void sweep_state_dispose(sweep_state *state);
 
 /* One line: the least precise of shares and of means. */
-void sweep_print_summary(const sweep_state *state, const precision_wish *wish);
+void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish);
 /* Each special's precision. EXIT_DONE or EXIT_FAILED. */
-int sweep_print(const sweep_state *state, const char *name, const precision_wish *wish,
+int sweep_print(const sweep_state *state, const char *name, const ptl_precision_options *wish,
                 const rows_style *style);
 
 #endif

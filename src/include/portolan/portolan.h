@@ -22,6 +22,7 @@
 #include "portolan/regenerate.h"
 #include "portolan/render.h"
 #include "portolan/repair.h"
+#include "portolan/sample.h"
 #include "portolan/search.h"
 #include "portolan/special.h"
 #include "portolan/status.h"

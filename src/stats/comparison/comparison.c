@@ -2,23 +2,27 @@
  * The rows of a comparison: the union of both samples' ids, each tested, then corrected for the
  * number of tests that could come out at all. A special that nobody placed is no test.
  */
-#include "stats/comparison/comparison.h"
-
-#include "core/error.h"
+#include "core/sized.h"
+#include "stats/inference/inference.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct comparison {
+    ptl_comparison list; /* what others see */
+    ptl_comparison_row *block;
+} comparison;
+
 static const double LEVEL = 0.95, NOTABLE = 1.5;
 
-const char *comparison_kind_name(comparison_kind kind)
+const char *ptl_comparison_kind_name(ptl_comparison_kind kind)
 {
     static const char *const names[] = {"special", "terrain", "city", "road"};
     return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
 }
 
-const char *comparison_change_name(comparison_change change)
+const char *ptl_comparison_change_name(ptl_comparison_change change)
 {
     static const char *const names[] = {"none", "more", "fewer", "spread", "new", "gone"};
     return (size_t)change < sizeof names / sizeof names[0] ? names[change] : "?";
@@ -61,7 +65,7 @@ static void id_unique(id_list *list)
     list->count = kept;
 }
 
-static bool wanted(const comparison_options *o, const char *id)
+static bool wanted(const ptl_comparison_options *o, const char *id)
 {
     for (size_t i = 0; i < o->only_count; i++)
         if (strcmp(o->only[i], id) == 0)
@@ -72,33 +76,34 @@ static bool wanted(const comparison_options *o, const char *id)
 /* ---- making rows ---- */
 
 typedef struct maker {
-    comparison *out;
-    const comparison_input *a, *b;
-    comparison_options o;
+    ptl_comparison *out;      /* its counts alone */
+    ptl_comparison_row *rows; /* owned */
+    size_t count;
+    const ptl_comparison_input *a, *b;
+    ptl_comparison_options o;
     size_t capacity;
     ptl_error *err;
 } maker;
 
 /* The next row, zeroed; NULL when memory is out. */
-static comparison_row *row_new(maker *m, comparison_kind kind, const char *id)
+static ptl_comparison_row *row_new(maker *m, ptl_comparison_kind kind, const char *id)
 {
-    comparison *c = m->out;
-    if (c->count == m->capacity) {
+    if (m->count == m->capacity) {
         const size_t capacity = m->capacity ? 2 * m->capacity : 256;
-        comparison_row *grown = realloc(c->rows, capacity * sizeof *grown);
+        ptl_comparison_row *grown = realloc(m->rows, capacity * sizeof *grown);
         if (!grown) {
             (void)error_nomem(m->err);
             return NULL;
         }
-        c->rows = grown;
+        m->rows = grown;
         m->capacity = capacity;
     }
-    comparison_row *row = &c->rows[c->count++];
-    *row = (comparison_row){.kind = kind, .id = id};
+    ptl_comparison_row *row = &m->rows[m->count++];
+    *row = (ptl_comparison_row){.size = sizeof *row, .kind = kind, .id = id};
     return row;
 }
 
-static uint64_t hist_sum(const tally_hist *h)
+static uint64_t hist_sum(const ptl_hist *h)
 {
     uint64_t sum = 0;
     for (size_t v = 0; v < h->size; v++)
@@ -107,24 +112,24 @@ static uint64_t hist_sum(const tally_hist *h)
 }
 
 /* A row of two histograms with an observation for each overmap (or city). */
-static ptl_status row_of_counts(maker *m, comparison_row *row, const tally_hist *a,
-                                const tally_hist *b)
+static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_hist *a,
+                                const ptl_hist *b)
 {
-    const tally_hist *hists[2] = {a, b};
-    comparison_side *sides[2] = {&row->a, &row->b};
+    const ptl_hist *hists[2] = {a, b};
+    ptl_comparison_side *sides[2] = {&row->a, &row->b};
     for (int i = 0; i < 2; i++) {
-        const uint64_t total = hist_total(hists[i]);
+        const uint64_t total = ptl_hist_total(hists[i]);
         sides[i]->sum = hist_sum(hists[i]);
         sides[i]->each = hist_moments(hists[i]);
         sides[i]->none =
             total > 0 && hists[i]->size > 0 ? (double)hists[i]->counts[0] / (double)total : 1;
     }
     row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
-    return counts_test(&row->test, a, b, m->err);
+    return ptl_counts_test(&row->test, a, b, m->err);
 }
 
 /* A row of two sums of many cells: means and variances are enough. */
-static void row_of_moments(maker *m, comparison_row *row)
+static void row_of_moments(maker *m, ptl_comparison_row *row)
 {
     row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
     row->test = welch_test(row->a.each, row->b.each);
@@ -132,36 +137,38 @@ static void row_of_moments(maker *m, comparison_row *row)
 
 static int by_special_id(const void *key, const void *item)
 {
-    return strcmp(key, ((const sample_special *)item)->id);
+    return strcmp(key, (*(const ptl_sample_special *const *)item)->id);
 }
 
-static const sample_special *definition(const comparison_input *in, const char *id)
+static const ptl_sample_special *definition(const ptl_comparison_input *in, const char *id)
 {
-    return in->special_count == 0 ? NULL
-                                  : bsearch(id, in->specials, in->special_count,
-                                            sizeof *in->specials, by_special_id);
+    const ptl_sample_special *const *found =
+        in->special_count == 0
+            ? NULL
+            : bsearch(id, in->specials, in->special_count, sizeof *in->specials, by_special_id);
+    return found && !(*found)->is_building ? *found : NULL;
 }
 
 static int by_tally_id(const void *key, const void *item)
 {
-    return strcmp(key, ((const tally_special *)item)->id);
+    return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
 }
 
 /* The histogram of a special in a sample; `empty` where no overmap has it. */
-static const tally_hist *per_overmap(const tally *t, const char *id, const tally_hist *empty)
+static const ptl_hist *per_overmap(const ptl_tally *t, const char *id, const ptl_hist *empty)
 {
-    const tally_special *found =
+    ptl_tally_special *const *found =
         t->special_count == 0
             ? NULL
             : bsearch(id, t->specials, t->special_count, sizeof *t->specials, by_tally_id);
-    return found ? &found->per_overmap : empty;
+    return found ? &(*found)->per_overmap : empty;
 }
 
 static ptl_status add_special(maker *m, const char *id)
 {
     uint64_t none_a = m->a->tally->overmaps, none_b = m->b->tally->overmaps;
-    const tally_hist empty_a = {&none_a, 1, 0}, empty_b = {&none_b, 1, 0};
-    comparison_row *row = row_new(m, COMPARE_SPECIAL, id);
+    const ptl_hist empty_a = {&none_a, 1, 0}, empty_b = {&none_b, 1, 0};
+    ptl_comparison_row *row = row_new(m, PTL_COMPARE_SPECIAL, id);
     if (!row)
         return PTL_ERR_NOMEM;
     row->a.definition = definition(m->a, id);
@@ -172,15 +179,16 @@ static ptl_status add_special(maker *m, const char *id)
 
 static ptl_status add_specials(maker *m)
 {
-    const comparison_input *inputs[2] = {m->a, m->b};
+    const ptl_comparison_input *inputs[2] = {m->a, m->b};
     id_list list = {0};
     ptl_status status = PTL_OK;
     bool kept = true;
     for (int i = 0; i < 2; i++) {
         for (size_t j = 0; kept && j < inputs[i]->tally->special_count; j++)
-            kept = id_add(&list, inputs[i]->tally->specials[j].id);
+            kept = id_add(&list, inputs[i]->tally->specials[j]->id);
         for (size_t j = 0; kept && j < inputs[i]->special_count; j++)
-            kept = id_add(&list, inputs[i]->specials[j].id);
+            if (!inputs[i]->specials[j]->is_building)
+                kept = id_add(&list, inputs[i]->specials[j]->id);
     }
     if (!kept)
         status = error_nomem(m->err);
@@ -199,16 +207,17 @@ static ptl_status add_specials(maker *m)
 
 /* ---- terrains, cities and roads ---- */
 
-static moments terrain_moments(const tally_terrain *t, uint64_t overmaps)
+static ptl_moments terrain_moments(const ptl_tally_terrain *t, uint64_t overmaps)
 {
     const double n = (double)overmaps, sum = t ? (double)t->cells : 0;
-    moments out = {overmaps, overmaps ? sum / n : 0, 0};
+    ptl_moments out = {overmaps, overmaps ? sum / n : 0, 0};
     if (t && overmaps > 1)
         out.variance = fmax(0, (t->square_sum - sum * out.mean) / (n - 1));
     return out;
 }
 
-static void terrain_side(comparison_side *out, const tally_terrain *t, uint64_t overmaps)
+static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
+                         uint64_t overmaps)
 {
     out->sum = t ? t->cells : 0;
     out->each = terrain_moments(t, overmaps);
@@ -218,17 +227,17 @@ static void terrain_side(comparison_side *out, const tally_terrain *t, uint64_t 
 /* Both lists are sorted by id: one pass over both. */
 static ptl_status add_terrains(maker *m)
 {
-    const tally *a = m->a->tally, *b = m->b->tally;
+    const ptl_tally *a = m->a->tally, *b = m->b->tally;
     size_t i = 0, j = 0;
     while (i < a->terrain_count || j < b->terrain_count) {
         const int order = i == a->terrain_count ? 1
                           : j == b->terrain_count
                               ? -1
-                              : strcmp(a->terrains[i].id, b->terrains[j].id);
-        const char *id = order <= 0 ? a->terrains[i].id : b->terrains[j].id;
-        const tally_terrain *in_a = order <= 0 ? &a->terrains[i++] : NULL;
-        const tally_terrain *in_b = order >= 0 ? &b->terrains[j++] : NULL;
-        comparison_row *row = row_new(m, COMPARE_TERRAIN, id);
+                              : strcmp(a->terrains[i]->id, b->terrains[j]->id);
+        const char *id = order <= 0 ? a->terrains[i]->id : b->terrains[j]->id;
+        const ptl_tally_terrain *in_a = order <= 0 ? a->terrains[i++] : NULL;
+        const ptl_tally_terrain *in_b = order >= 0 ? b->terrains[j++] : NULL;
+        ptl_comparison_row *row = row_new(m, PTL_COMPARE_TERRAIN, id);
         if (!row)
             return PTL_ERR_NOMEM;
         terrain_side(&row->a, in_a, a->overmaps);
@@ -238,9 +247,9 @@ static ptl_status add_terrains(maker *m)
     return PTL_OK;
 }
 
-static void line_side(comparison_side *out, const tally_line *line, uint64_t overmaps)
+static void line_side(ptl_comparison_side *out, const ptl_tally_line *line, uint64_t overmaps)
 {
-    out->each = line ? hist_moments(&line->cells) : (moments){overmaps, 0, 0};
+    out->each = line ? hist_moments(&line->cells) : (ptl_moments){overmaps, 0, 0};
     out->sum = line ? hist_sum(&line->cells) : 0;
     out->none = 1;
     if (line && line->cells.size > 0 && out->each.count > 0)
@@ -249,16 +258,16 @@ static void line_side(comparison_side *out, const tally_line *line, uint64_t ove
 
 static ptl_status add_lines(maker *m)
 {
-    const tally *a = m->a->tally, *b = m->b->tally;
+    const ptl_tally *a = m->a->tally, *b = m->b->tally;
     size_t i = 0, j = 0;
     while (i < a->line_count || j < b->line_count) {
         const int order = i == a->line_count   ? 1
                           : j == b->line_count ? -1
-                                               : strcmp(a->lines[i].id, b->lines[j].id);
-        const char *id = order <= 0 ? a->lines[i].id : b->lines[j].id;
-        const tally_line *in_a = order <= 0 ? &a->lines[i++] : NULL;
-        const tally_line *in_b = order >= 0 ? &b->lines[j++] : NULL;
-        comparison_row *row = row_new(m, COMPARE_LINE, id);
+                                               : strcmp(a->lines[i]->id, b->lines[j]->id);
+        const char *id = order <= 0 ? a->lines[i]->id : b->lines[j]->id;
+        const ptl_tally_line *in_a = order <= 0 ? a->lines[i++] : NULL;
+        const ptl_tally_line *in_b = order >= 0 ? b->lines[j++] : NULL;
+        ptl_comparison_row *row = row_new(m, PTL_COMPARE_LINE, id);
         if (!row)
             return PTL_ERR_NOMEM;
         line_side(&row->a, in_a, a->overmaps);
@@ -269,14 +278,14 @@ static ptl_status add_lines(maker *m)
 }
 
 /* Buildings in a city: all sizes together. */
-static void city_side(comparison_side *out, const tally *t)
+static void city_side(ptl_comparison_side *out, const ptl_tally *t)
 {
     double squares = 0;
     uint64_t without = 0;
     for (size_t size = 0; size < sizeof t->cities / sizeof t->cities[0]; size++) {
-        const tally_hist *h = &t->cities[size].buildings_per_city;
+        const ptl_hist *h = &t->cities[size].buildings_per_city;
         out->sum += hist_sum(h);
-        out->each.count += hist_total(h);
+        out->each.count += ptl_hist_total(h);
         without += h->size > 0 ? h->counts[0] : 0;
         for (size_t v = 0; v < h->size; v++)
             squares += (double)v * (double)v * (double)h->counts[v];
@@ -289,14 +298,14 @@ static void city_side(comparison_side *out, const tally *t)
 
 static ptl_status add_cities(maker *m)
 {
-    const tally *a = m->a->tally, *b = m->b->tally;
-    comparison_row *row = row_new(m, COMPARE_CITY, "buildings");
+    const ptl_tally *a = m->a->tally, *b = m->b->tally;
+    ptl_comparison_row *row = row_new(m, PTL_COMPARE_CITY, "buildings");
     if (!row)
         return PTL_ERR_NOMEM;
     city_side(&row->a, a);
     city_side(&row->b, b);
     row_of_moments(m, row);
-    row = row_new(m, COMPARE_CITY, "cities");
+    row = row_new(m, PTL_COMPARE_CITY, "cities");
     if (!row)
         return PTL_ERR_NOMEM;
     return row_of_counts(m, row, &a->cities_per_overmap, &b->cities_per_overmap);
@@ -304,46 +313,46 @@ static ptl_status add_cities(maker *m)
 
 /* ---- judging them ---- */
 
-static comparison_change special_change(const comparison_row *row)
+static ptl_comparison_change special_change(const ptl_comparison_row *row)
 {
     const bool in_a = row->a.definition || row->a.sum > 0;
     const bool in_b = row->b.definition || row->b.sum > 0;
     if (in_a != in_b)
-        return in_b ? CHANGE_NEW : CHANGE_GONE;
-    return CHANGE_NONE;
+        return in_b ? PTL_CHANGE_NEW : PTL_CHANGE_GONE;
+    return PTL_CHANGE_NONE;
 }
 
 /* By the first step of Holm's correction: as one of `tests`. */
-static uint64_t needed(const maker *m, const comparison_row *row, size_t tests)
+static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const bool in_a = row->a.each.mean > 0;
-    const moments *known = in_a ? &row->a.each : &row->b.each;
+    const ptl_moments *known = in_a ? &row->a.each : &row->b.each;
     const double factor = in_a ? m->o.notable : 1 / m->o.notable;
     const double strict = 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
-    if (row->kind != COMPARE_SPECIAL)
+    if (row->kind != PTL_COMPARE_SPECIAL)
         return UINT64_MAX;
     return overmaps_for_change(known->mean, known->variance, factor, strict);
 }
 
-static void row_judge(const maker *m, comparison_row *row)
+static void row_judge(const maker *m, ptl_comparison_row *row)
 {
-    const interval *range = &row->ratio.range;
+    const ptl_interval *range = &row->ratio.range;
     const double most = m->o.max_change;
-    row->significant = row->test.kind != TEST_NONE && row->adjusted <= 1 - m->o.level;
-    row->beyond = row->significant && row->kind == COMPARE_SPECIAL && most > 1 &&
+    row->significant = row->test.kind != PTL_TEST_NONE && row->adjusted <= 1 - m->o.level;
+    row->beyond = row->significant && row->kind == PTL_COMPARE_SPECIAL && most > 1 &&
                   (row->ratio.ratio > most || row->ratio.ratio < 1 / most);
-    row->change = row->kind == COMPARE_SPECIAL ? special_change(row) : CHANGE_NONE;
-    if (row->change != CHANGE_NONE || !row->significant)
+    row->change = row->kind == PTL_COMPARE_SPECIAL ? special_change(row) : PTL_CHANGE_NONE;
+    if (row->change != PTL_CHANGE_NONE || !row->significant)
         return;
-    if (row->test.kind == TEST_CHI_SQUARE && range->low <= 1 && range->high >= 1)
-        row->change = CHANGE_SPREAD;
+    if (row->test.kind == PTL_TEST_CHI_SQUARE && range->low <= 1 && range->high >= 1)
+        row->change = PTL_CHANGE_SPREAD;
     else
-        row->change = row->ratio.ratio > 1 ? CHANGE_MORE : CHANGE_FEWER;
+        row->change = row->ratio.ratio > 1 ? PTL_CHANGE_MORE : PTL_CHANGE_FEWER;
 }
 
 static int by_p(const void *a, const void *b)
 {
-    const comparison_row *x = a, *y = b;
+    const ptl_comparison_row *x = a, *y = b;
     if (x->test.p < y->test.p || x->test.p > y->test.p)
         return x->test.p < y->test.p ? -1 : 1;
     if (x->kind != y->kind)
@@ -352,9 +361,9 @@ static int by_p(const void *a, const void *b)
 }
 
 /* Corrects, judges and counts rows first .. first + count - 1. */
-static ptl_status family(maker *m, comparison_counts *out, size_t first, size_t count)
+static ptl_status family(maker *m, ptl_comparison_counts *out, size_t first, size_t count)
 {
-    comparison_row *rows = m->out->rows + first;
+    ptl_comparison_row *rows = m->rows + first;
     const uint64_t na = m->a->tally->overmaps, nb = m->b->tally->overmaps;
     double *p = calloc(count ? count : 1, sizeof *p);
     size_t tested = 0;
@@ -364,12 +373,12 @@ static ptl_status family(maker *m, comparison_counts *out, size_t first, size_t 
         qsort(rows, count, sizeof *rows, by_p);
     /* Those that are no test have p = 1 and come last, but for tests that came out with 1. */
     for (size_t i = 0; i < count; i++)
-        if (rows[i].test.kind != TEST_NONE)
+        if (rows[i].test.kind != PTL_TEST_NONE)
             p[tested++] = rows[i].test.p;
     const bool done = m->o.fdr ? adjust_fdr(p, p, tested) : adjust_holm(p, p, tested);
-    *out = (comparison_counts){.rows = count, .tested = tested};
+    *out = (ptl_comparison_counts){.rows = count, .tested = tested};
     for (size_t i = 0, at = 0; i < count && done; i++) {
-        rows[i].adjusted = rows[i].test.kind != TEST_NONE ? p[at++] : 1;
+        rows[i].adjusted = rows[i].test.kind != PTL_TEST_NONE ? p[at++] : 1;
         rows[i].needed = needed(m, &rows[i], tested);
         row_judge(m, &rows[i]);
         out->significant += rows[i].significant;
@@ -380,33 +389,94 @@ static ptl_status family(maker *m, comparison_counts *out, size_t first, size_t 
     return done ? PTL_OK : error_nomem(m->err);
 }
 
-ptl_status comparison_make(comparison *out, const comparison_input *a,
-                           const comparison_input *b, const comparison_options *options,
-                           ptl_error *err)
+/* ---- all of it ---- */
+
+static ptl_status check(const ptl_comparison_input *in, const ptl_comparison_options *o,
+                        ptl_error *err)
 {
-    maker m = {out, a, b, *options, 0, err};
-    *out = (comparison){0};
+    uint32_t parts = PTL_COUNT_SPECIALS;
+    if (o->terrains)
+        parts |= PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
+    if (!(o->level > 0 && o->level < 1))
+        return error_set(err, PTL_ERR_ARGUMENT, "a level lies between 0 and 1, not at %g",
+                         o->level);
+    if (in->tally->overmaps > 0 && parts & ~in->tally->parts)
+        return error_set(err, PTL_ERR_ARGUMENT, "not all was counted that is to be compared");
+    return PTL_OK;
+}
+
+static ptl_status make_rows(maker *m)
+{
+    ptl_status status = add_specials(m);
+    const size_t specials = m->count;
+    if (status == PTL_OK && m->o.terrains)
+        status = add_terrains(m);
+    if (status == PTL_OK && m->o.terrains)
+        status = add_cities(m);
+    if (status == PTL_OK && m->o.terrains)
+        status = add_lines(m);
+    if (status == PTL_OK)
+        status = family(m, &m->out->specials, 0, specials);
+    if (status == PTL_OK)
+        status = family(m, &m->out->others, specials, m->count - specials);
+    return status;
+}
+
+/* What was made becomes what others see. */
+static ptl_status finish(maker *m, comparison *own)
+{
+    own->block = m->rows;
+    own->list.count = m->count;
+    own->list.rows = calloc(m->count + 1, sizeof(ptl_comparison_row *));
+    if (!own->list.rows)
+        return error_nomem(m->err);
+    for (size_t i = 0; i < m->count; i++)
+        own->list.rows[i] = &own->block[i];
+    return PTL_OK;
+}
+
+ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input *a,
+                               const ptl_comparison_input *b,
+                               const ptl_comparison_options *options, ptl_error *err)
+{
+    maker m = {.a = a, .b = b, .o = PTL_COMPARISON_OPTIONS_INIT, .err = err};
+    error_clear(err);
+    *out = NULL;
+    ptl_status status = SIZED_TAKE(ptl_comparison_options, &m.o, options, err);
+    if (status != PTL_OK)
+        return status;
     if (!(m.o.level > 0))
         m.o.level = LEVEL;
     if (!(m.o.notable > 1))
         m.o.notable = m.o.max_change > 1 ? m.o.max_change : NOTABLE;
-    ptl_status status = add_specials(&m);
-    const size_t specials = out->count;
-    if (status == PTL_OK && m.o.terrains)
-        status = add_terrains(&m);
-    if (status == PTL_OK && m.o.terrains)
-        status = add_cities(&m);
-    if (status == PTL_OK && m.o.terrains)
-        status = add_lines(&m);
+    status = check(a, &m.o, err);
     if (status == PTL_OK)
-        status = family(&m, &out->specials, 0, specials);
+        status = check(b, &m.o, err);
+    if (status != PTL_OK)
+        return status;
+    comparison *own = calloc(1, sizeof *own);
+    if (!own)
+        return error_nomem(err);
+    own->list.size = sizeof own->list;
+    m.out = &own->list;
+    status = make_rows(&m);
     if (status == PTL_OK)
-        status = family(&m, &out->others, specials, out->count - specials);
+        status = finish(&m, own);
+    else
+        free(m.rows);
+    if (status == PTL_OK)
+        *out = &own->list;
+    else
+        ptl_comparison_free(&own->list);
     return status;
 }
 
-void comparison_dispose(comparison *c)
+void ptl_comparison_free(ptl_comparison *list)
 {
-    free(c->rows);
-    *c = (comparison){0};
+    comparison *own = (comparison *)list;
+    if (!own)
+        return;
+    free(own->block);
+    free(own->list.rows);
+    free(own);
 }

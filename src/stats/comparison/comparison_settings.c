@@ -1,19 +1,19 @@
 /* What two samples were made with, side by side. */
-#include "stats/comparison/comparison.h"
+#include "portolan/stats.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct difference_list {
-    comparison_difference *items;
+    ptl_comparison_difference *items;
     size_t count;
 } difference_list;
 
 static void note(difference_list *list, const char *what, const char *a, const char *b)
 {
-    if (strcmp(a, b) == 0 || list->count == COMPARISON_DIFFERENCES)
+    if (strcmp(a, b) == 0 || list->count == PTL_COMPARISON_DIFFERENCES)
         return;
-    comparison_difference *d = &list->items[list->count++];
+    ptl_comparison_difference *d = &list->items[list->count++];
     d->what = what;
     snprintf(d->a, sizeof d->a, "%s", a);
     snprintf(d->b, sizeof d->b, "%s", b);
@@ -32,7 +32,7 @@ static void note_flag(difference_list *list, const char *what, bool a, bool b)
     note(list, what, a ? "yes" : "no", b ? "yes" : "no");
 }
 
-static const char *placement(const world_row *w)
+static const char *placement(const ptl_world_options *w)
 {
     return w->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
 }
@@ -42,13 +42,15 @@ static const char *text(const char *t)
     return t ? t : "";
 }
 
-size_t comparison_differences(comparison_difference out[COMPARISON_DIFFERENCES],
-                              const world_row *a, const world_row *b, const char *content_a,
-                              const char *content_b)
+size_t ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
+                                  const ptl_sample *sample_a, const ptl_sample *sample_b)
 {
     difference_list list = {out, 0};
-    note(&list, "content", content_a, content_b);
-    note_number(&list, "generator version", a->generator_version, b->generator_version);
+    const ptl_sample_info *in_a = ptl_sample_about(sample_a),
+                          *in_b = ptl_sample_about(sample_b);
+    const ptl_world_options *a = in_a->settings, *b = in_b->settings;
+    note(&list, "content", in_a->content, in_b->content);
+    note_number(&list, "generator version", in_a->generator_version, in_b->generator_version);
     note(&list, "region", text(a->region), text(b->region));
     note(&list, "placement", placement(a), placement(b));
     note_number(&list, "specials density", a->specials_density, b->specials_density);

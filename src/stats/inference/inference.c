@@ -21,20 +21,20 @@ static double normal_width(double level)
 
 /* ---- intervals ---- */
 
-static interval wilson_share(double share, double trials, double level)
+static ptl_interval wilson_share(double share, double trials, double level)
 {
     const double z = normal_width(level), zz = z * z;
     const double centre = (share + zz / (2 * trials)) / (1 + zz / trials);
     const double half =
         z / (1 + zz / trials) * sqrt(share * (1 - share) / trials + zz / (4 * trials * trials));
-    return (interval){fmax(0, centre - half), fmin(1, centre + half)};
+    return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
 }
 
-interval wilson_interval(uint64_t successes, uint64_t trials, double level)
+ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level)
 {
     if (trials == 0)
-        return (interval){0, 1};
-    interval out = wilson_share((double)successes / (double)trials, (double)trials, level);
+        return (ptl_interval){0, 1};
+    ptl_interval out = wilson_share((double)successes / (double)trials, (double)trials, level);
     /* Rounding must not exclude what the formula has at the ends. */
     if (successes == 0)
         out.low = 0;
@@ -43,31 +43,31 @@ interval wilson_interval(uint64_t successes, uint64_t trials, double level)
     return out;
 }
 
-interval mean_interval(const tally_hist *h, double level)
+ptl_interval ptl_mean_interval(const ptl_hist *h, double level)
 {
-    const moments m = hist_moments(h);
+    const ptl_moments m = hist_moments(h);
     double half = 0;
     inference_gsl_begin();
     if (m.count >= 2)
         half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(m.count - 1)) *
                sqrt(m.variance / (double)m.count);
-    return (interval){m.mean - half, m.mean + half};
+    return (ptl_interval){m.mean - half, m.mean + half};
 }
 
-moments hist_moments(const tally_hist *h)
+ptl_moments hist_moments(const ptl_hist *h)
 {
-    return (moments){hist_total(h), hist_mean(h), hist_variance(h)};
+    return (ptl_moments){ptl_hist_total(h), ptl_hist_mean(h), ptl_hist_variance(h)};
 }
 
 /* ---- ratios ---- */
 
 /* Variance of the logarithm of a sample's mean. */
-static double log_variance(moments m)
+static double log_variance(ptl_moments m)
 {
     return m.variance / (double)m.count / (m.mean * m.mean);
 }
 
-static double cohen_d(moments a, moments b)
+static double cohen_d(ptl_moments a, ptl_moments b)
 {
     if (a.count + b.count < 3)
         return 0;
@@ -76,9 +76,9 @@ static double cohen_d(moments a, moments b)
     return pooled > 0 ? (b.mean - a.mean) / sqrt(pooled) : 0;
 }
 
-ratio_estimate moments_ratio(moments a, moments b, double level)
+ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level)
 {
-    ratio_estimate out = {1, {0, INFINITY}, cohen_d(a, b)};
+    ptl_ratio out = {1, {0, INFINITY}, cohen_d(a, b)};
     if (a.mean > 0)
         out.ratio = b.mean / a.mean;
     else if (b.mean > 0)
@@ -86,7 +86,7 @@ ratio_estimate moments_ratio(moments a, moments b, double level)
     if (a.mean > 0 && b.mean > 0 && a.count >= 2 && b.count >= 2) {
         const double factor =
             exp(normal_width(level) * sqrt(log_variance(a) + log_variance(b)));
-        out.range = (interval){out.ratio / factor, out.ratio * factor};
+        out.range = (ptl_interval){out.ratio / factor, out.ratio * factor};
     }
     return out;
 }
@@ -170,7 +170,7 @@ static uint64_t least_number(bool (*enough)(const wanted *, double), const wante
 
 static bool proportion_enough(const wanted *w, double n)
 {
-    const interval range = wilson_share(w->spread, n, w->level);
+    const ptl_interval range = wilson_share(w->spread, n, w->level);
     return range.high - range.low <= 2 * w->half_width;
 }
 

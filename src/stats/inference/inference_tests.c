@@ -24,7 +24,7 @@ static const double TINY = 1e-45;
 
 enum { CELLS_MAX = 1 << 22, EXPECTED_LEAST = 5 };
 
-const char *test_kind_name(test_kind kind)
+const char *ptl_test_kind_name(ptl_test_kind kind)
 {
     static const char *const names[] = {"none", "fisher", "permutation", "chi-square", "welch"};
     return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
@@ -102,19 +102,19 @@ typedef struct pool {
     size_t low, high, common; /* least, greatest and commonest value */
 } pool;
 
-static uint64_t count_of(const tally_hist *h, size_t value)
+static uint64_t count_of(const ptl_hist *h, size_t value)
 {
     return value < h->size ? h->counts[value] : 0;
 }
 
-static bool pool_make(pool *p, const tally_hist *a, const tally_hist *b)
+static bool pool_make(pool *p, const ptl_hist *a, const ptl_hist *b)
 {
     *p = (pool){.size = a->size > b->size ? a->size : b->size};
     p->counts = calloc(p->size ? p->size : 1, sizeof *p->counts);
     if (!p->counts)
         return false;
-    p->na = hist_total(a);
-    p->nb = hist_total(b);
+    p->na = ptl_hist_total(a);
+    p->nb = ptl_hist_total(b);
     for (size_t v = 0; v < p->size; v++) {
         p->counts[v] = count_of(a, v) + count_of(b, v);
         if (p->counts[v] == 0)
@@ -287,11 +287,11 @@ static int64_t sum_above(const uint64_t *counts, size_t size, size_t base)
     return sum;
 }
 
-static ptl_status permute(double *out, bool *done, const pool *p, const tally_hist *small,
+static ptl_status permute(double *out, bool *done, const pool *p, const ptl_hist *small,
                           uint64_t work, ptl_error *err)
 {
     table t = {.work_max = work};
-    const uint64_t na = hist_total(small);
+    const uint64_t na = ptl_hist_total(small);
     ptl_status status = table_make(&t, done, p, na, err);
     for (size_t v = 0; v < p->size && status == PTL_OK && *done; v++) {
         if (v != p->common && p->counts[v] > 0)
@@ -305,7 +305,7 @@ static ptl_status permute(double *out, bool *done, const pool *p, const tally_hi
     return status;
 }
 
-ptl_status permutation_test(double *p, bool *done, const tally_hist *a, const tally_hist *b,
+ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_hist *b,
                             uint64_t work, ptl_error *err)
 {
     pool both;
@@ -331,12 +331,12 @@ static double bin_part(const bin *x, double na, double nb)
            (x->b - expected_b) * (x->b - expected_b) / expected_b;
 }
 
-test_outcome chi_square_test(const tally_hist *a, const tally_hist *b)
+ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 {
-    const double na = (double)hist_total(a), nb = (double)hist_total(b);
+    const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);
     const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb); /* of both in a bin */
     const size_t size = a->size > b->size ? a->size : b->size;
-    test_outcome out = {TEST_NONE, 1, 0, 0};
+    ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
     bin last = {0, 0}, open = {0, 0}; /* the last full bin waits for what is left at the end */
     size_t bins = 0;
     for (size_t v = 0; v < size && na > 0 && nb > 0; v++) {
@@ -350,11 +350,11 @@ test_outcome chi_square_test(const tally_hist *a, const tally_hist *b)
         open = (bin){0, 0};
     }
     if (bins < 2)
-        return (test_outcome){TEST_NONE, 1, 0, 0};
+        return (ptl_test_outcome){PTL_TEST_NONE, 1, 0, 0};
     last.a += open.a;
     last.b += open.b;
     out.statistic += bin_part(&last, na, nb);
-    out.kind = TEST_CHI_SQUARE;
+    out.kind = PTL_TEST_CHI_SQUARE;
     out.freedom = (double)(bins - 1);
     inference_gsl_begin();
     out.p = gsl_cdf_chisq_Q(out.statistic, out.freedom);
@@ -364,46 +364,46 @@ test_outcome chi_square_test(const tally_hist *a, const tally_hist *b)
 /* ---- which test ---- */
 
 /* Two values alone: the greater one is a success. */
-static double fisher_of(const pool *p, const tally_hist *a, const tally_hist *b)
+static double fisher_of(const pool *p, const ptl_hist *a, const ptl_hist *b)
 {
     return fisher_test(count_of(a, p->high), p->na, count_of(b, p->high), p->nb);
 }
 
-ptl_status counts_test(test_outcome *out, const tally_hist *a, const tally_hist *b,
-                       ptl_error *err)
+ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
+                           ptl_error *err)
 {
     pool p;
     bool done = false;
     ptl_status status = PTL_OK;
-    *out = (test_outcome){TEST_NONE, 1, 0, 0};
+    *out = (ptl_test_outcome){PTL_TEST_NONE, 1, 0, 0};
     if (!pool_make(&p, a, b))
         return error_nomem(err);
     inference_gsl_begin();
     if (p.na > 0 && p.nb > 0 && p.distinct == 2) {
-        *out = (test_outcome){TEST_FISHER, fisher_of(&p, a, b), 0, 0};
+        *out = (ptl_test_outcome){PTL_TEST_FISHER, fisher_of(&p, a, b), 0, 0};
     } else if (p.na > 0 && p.nb > 0 && p.distinct > 2) {
         status = permute(&out->p, &done, &p, p.na <= p.nb ? a : b, INFERENCE_WORK, err);
-        out->kind = TEST_PERMUTATION;
+        out->kind = PTL_TEST_PERMUTATION;
         if (status == PTL_OK && !done)
             *out = chi_square_test(a, b);
-        if (out->kind == TEST_NONE) /* the smaller sample can't fill two bins */
+        if (out->kind == PTL_TEST_NONE) /* the smaller sample can't fill two bins */
             *out = welch_test(hist_moments(a), hist_moments(b));
     }
     free(p.counts);
     return status;
 }
 
-test_outcome welch_test(moments a, moments b)
+ptl_test_outcome welch_test(ptl_moments a, ptl_moments b)
 {
-    test_outcome out = {TEST_NONE, 1, 0, 0};
+    ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
     if (a.count < 2 || b.count < 2)
         return out;
     const double va = a.variance / (double)a.count, vb = b.variance / (double)b.count;
     if (!(va + vb > 0)) {
         const bool equal = a.mean >= b.mean && a.mean <= b.mean;
-        return equal ? out : (test_outcome){TEST_WELCH, 0, INFINITY, 0};
+        return equal ? out : (ptl_test_outcome){PTL_TEST_WELCH, 0, INFINITY, 0};
     }
-    out.kind = TEST_WELCH;
+    out.kind = PTL_TEST_WELCH;
     out.statistic = (b.mean - a.mean) / sqrt(va + vb);
     out.freedom = (va + vb) * (va + vb) /
                   (va * va / ((double)a.count - 1) + vb * vb / ((double)b.count - 1));

@@ -162,7 +162,7 @@ void fixture_things(gen_features *out, uint64_t seed)
 
 /* ---- tallies ---- */
 
-static void put_hist(FILE *f, const char *name, const tally_hist *h)
+static void put_hist(FILE *f, const char *name, const ptl_hist *h)
 {
     fprintf(f, " %s[%zu]:", name, h->size);
     for (size_t v = 0; v < h->size; v++)
@@ -171,7 +171,7 @@ static void put_hist(FILE *f, const char *name, const tally_hist *h)
     fprintf(f, " none=%" PRIu64 "\n", h->none);
 }
 
-static void put_special(FILE *f, const tally_special *s)
+static void put_special(FILE *f, const ptl_tally_special *s)
 {
     fprintf(f,
             "special %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " short %" PRIu64
@@ -190,7 +190,7 @@ static void put_special(FILE *f, const tally_special *s)
         fprintf(f, " around %s %" PRIu64 "\n", s->around[i].id, s->around[i].count);
 }
 
-static void put_terrain(FILE *f, const tally_terrain *t)
+static void put_terrain(FILE *f, const ptl_tally_terrain *t)
 {
     fprintf(f, "terrain %s %" PRIu64 " %" PRIu64 " %.17g", t->id, t->cells, t->overmaps,
             t->square_sum);
@@ -199,7 +199,7 @@ static void put_terrain(FILE *f, const tally_terrain *t)
     fprintf(f, "\n");
 }
 
-static void put_building(FILE *f, const tally_building *b)
+static void put_building(FILE *f, const ptl_tally_building *b)
 {
     fprintf(f, "building %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %d..%d", b->id, b->count,
             b->overmaps, b->distance_sum, b->distance_min, b->distance_max);
@@ -208,7 +208,7 @@ static void put_building(FILE *f, const tally_building *b)
     fprintf(f, "\n");
 }
 
-char *tally_text(const tally *t)
+char *tally_text(const ptl_tally *t)
 {
     char *text = NULL;
     size_t size = 0;
@@ -217,13 +217,13 @@ char *tally_text(const tally *t)
         return NULL;
     fprintf(f, "overmaps %" PRIu64 " parts %u\n", t->overmaps, (unsigned)t->parts);
     for (size_t i = 0; i < t->special_count; i++)
-        put_special(f, &t->specials[i]);
+        put_special(f, t->specials[i]);
     for (size_t i = 0; i < t->terrain_count; i++)
-        put_terrain(f, &t->terrains[i]);
+        put_terrain(f, t->terrains[i]);
     for (size_t i = 0; i < t->building_count; i++)
-        put_building(f, &t->buildings[i]);
+        put_building(f, t->buildings[i]);
     for (size_t i = 0; i < t->line_count; i++)
-        put_hist(f, t->lines[i].id, &t->lines[i].cells);
+        put_hist(f, t->lines[i]->id, &t->lines[i]->cells);
     for (size_t i = 0; i < 17; i++) {
         fprintf(f, "size %zu: %" PRIu64 " %" PRIu64, i, t->cities[i].cities,
                 t->cities[i].buildings);

@@ -24,6 +24,6 @@ ptl_chunk *fixture_tiles(uint64_t seed);
 void fixture_things(gen_features *out, uint64_t seed);
 
 /* All of a finished tally, number for number. Free it. */
-char *tally_text(const tally *t);
+char *tally_text(const ptl_tally *t);
 
 #endif

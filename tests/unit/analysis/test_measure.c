@@ -93,7 +93,7 @@ START_TEST(terrains_and_lines)
 {
     for (int seed = 0; seed < test_seeds(10); seed++) {
         int32_t roads = 0, trails = 0, all = 0;
-        make((uint64_t)seed, SUMMARY_TERRAINS | SUMMARY_LINES);
+        make((uint64_t)seed, PTL_COUNT_TERRAINS | PTL_COUNT_LINES);
         for (size_t i = 0; i < sum.terrain_count; i++) {
             const summary_terrain *t = &sum.terrains[i];
             ck_assert_int_eq(t->cells, count_cells(t->id, t->z));
@@ -146,7 +146,7 @@ START_TEST(waters)
     static int32_t stack[CELLS];
     size_t seen = 0;
     for (int seed = 0; seed < test_seeds(20); seed++) {
-        make((uint64_t)seed, SUMMARY_WATERS);
+        make((uint64_t)seed, PTL_COUNT_WATERS);
         /* Of each kind and size there must be as many: found ones are crossed out. */
         for (int32_t i = 0; i < CELLS; i++)
             left[i] = water_at(i);
@@ -192,7 +192,7 @@ START_TEST(baseline)
 {
     for (int seed = 0; seed < test_seeds(10); seed++) {
         int32_t city[SUMMARY_FAR + 2] = {0}, some[SUMMARY_FAR + 2] = {0}, land = 0;
-        make((uint64_t)seed, SUMMARY_BASELINE);
+        make((uint64_t)seed, PTL_COUNT_BASELINE);
         for (int32_t i = 0; i < CELLS; i++) {
             if (water_at(i))
                 continue;
@@ -228,7 +228,7 @@ START_TEST(specials)
 {
     uint64_t others = 0;
     for (int seed = 0; seed < test_seeds(40); seed++) {
-        make((uint64_t)seed, SUMMARY_SPECIALS);
+        make((uint64_t)seed, PTL_COUNT_SPECIALS);
         size_t entries = 0;
         for (uint16_t s = 0; s < cat->special_count; s++) {
             gen_attempt asked = {0};
@@ -337,7 +337,7 @@ START_TEST(places)
 {
     size_t seen = 0;
     for (int seed = 0; seed < test_seeds(8); seed++) {
-        make((uint64_t)seed, SUMMARY_PLACES);
+        make((uint64_t)seed, PTL_COUNT_PLACES);
         size_t k = 0;
         for (size_t i = 0; i < things.placement_count; i++)
             if (!cat->specials[things.placements[i].special].building) {
@@ -356,7 +356,7 @@ START_TEST(places_of_one)
     const uint16_t tower = 0;
     for (int seed = 0; seed < 10; seed++) {
         measurer_only(m, tower);
-        make((uint64_t)seed, SUMMARY_PLACES | SUMMARY_SPECIALS);
+        make((uint64_t)seed, PTL_COUNT_PLACES | PTL_COUNT_SPECIALS);
         size_t k = 0;
         for (size_t i = 0; i < things.placement_count; i++)
             if (things.placements[i].special == tower)
@@ -364,7 +364,7 @@ START_TEST(places_of_one)
         ck_assert_uint_eq(k, sum.place_count);
         measurer_only(m, CAT_NONE);
         measurer_footprints(m, false);
-        make((uint64_t)seed, SUMMARY_PLACES);
+        make((uint64_t)seed, PTL_COUNT_PLACES);
         for (size_t i = 0; i < sum.place_count; i++)
             ck_assert(strcmp(sum.places[i].id, "burrow") == 0 || sum.places[i].around[0] == 0);
         measurer_footprints(m, true);
@@ -399,7 +399,7 @@ START_TEST(cities)
 {
     for (int seed = 0; seed < test_seeds(40); seed++) {
         int32_t with_city = 0, counted = 0;
-        make((uint64_t)seed, SUMMARY_CITIES);
+        make((uint64_t)seed, PTL_COUNT_CITIES);
         ck_assert_uint_eq(sum.city_count, things.city_count);
         for (size_t i = 0; i < things.city_count; i++) {
             int32_t buildings = 0;
@@ -425,9 +425,9 @@ START_TEST(repeats)
 {
     summary first = {0};
     for (int seed = 0; seed < 5; seed++) {
-        make((uint64_t)seed, SUMMARY_ALL);
+        make((uint64_t)seed, PTL_COUNT_ALL);
         measurer *fresh = measurer_new(cat);
-        ck_assert_int_eq(measure(&first, fresh, chunk, &things, SUMMARY_ALL, &err), PTL_OK);
+        ck_assert_int_eq(measure(&first, fresh, chunk, &things, PTL_COUNT_ALL, &err), PTL_OK);
         ck_assert_mem_eq(&first.baseline, &sum.baseline, sizeof sum.baseline);
         ck_assert_uint_eq(first.place_count, sum.place_count);
         for (size_t i = 0; i < sum.place_count; i++)

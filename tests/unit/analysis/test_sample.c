@@ -20,8 +20,8 @@ enum { SIDE = 3 }; /* of the square of overmaps */
 static char path[WORLD_PATH_SIZE];
 static ptl_store *store;
 static ptl_error err;
-static sample s;
-static tally t;
+static ptl_sample *s;
+static ptl_tally t;
 
 /* steps NULL: all */
 static void generate(const char *name, int32_t x0, int32_t y0, int32_t side, const char *steps)
@@ -70,7 +70,7 @@ static void set_up(void)
     const ptl_open_options options = {
         .size = sizeof options, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
     memset(&err, 0, sizeof err);
-    memset(&s, 0, sizeof s);
+    s = NULL;
     memset(&t, 0, sizeof t);
     world_file_path(path);
     copy_file(original, path);
@@ -80,22 +80,23 @@ static void set_up(void)
 static void tear_down(void)
 {
     tally_dispose(&t);
-    sample_dispose(&s);
+    ptl_sample_close(s);
     ptl_store_close(store);
     world_file_remove(path);
 }
 
 static void open_sample(const char *name)
 {
-    sample_dispose(&s);
-    ck_assert_msg(sample_open(&s, store, name, &err) == PTL_OK, "%s", err.message);
+    ptl_sample_close(s);
+    ck_assert_msg(ptl_sample_open(&s, store, name, &err) == PTL_OK, "%s", err.message);
 }
 
 static void add(uint32_t parts, const char *special)
 {
-    const sample_options options = {.parts = parts, .special = special};
+    const ptl_sample_options options = {
+        .size = sizeof options, .parts = parts, .special = special};
     tally_dispose(&t);
-    ck_assert_msg(sample_tally(&t, &s, &options, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_sample_tally(&t, s, &options, &err) == PTL_OK, "%s", err.message);
 }
 
 /* ---- SQL ---- */
@@ -122,7 +123,7 @@ static int64_t ask(const char *sql, const char *id)
     return number;
 }
 
-static void check_special(const tally_special *e)
+static void check_special(const ptl_tally_special *e)
 {
     ck_assert_int_eq((int64_t)(e->placed + e->others),
                      ask("SELECT count(*) FROM v_special WHERE special = '%s'", e->id));
@@ -135,10 +136,10 @@ static void check_special(const tally_special *e)
     ck_assert_int_eq(
         (int64_t)e->short_overmaps,
         ask("SELECT count(*) FROM attempt WHERE special = '%s' AND placed < asked", e->id));
-    ck_assert_uint_eq(hist_total(&e->rotation), e->placed + e->others);
+    ck_assert_uint_eq(ptl_hist_total(&e->rotation), e->placed + e->others);
     /* The nearest city of each, by hand. */
     ck_assert_int_eq(
-        (int64_t)(hist_mean(&e->city) * (double)hist_total(&e->city) + 0.5),
+        (int64_t)(ptl_hist_mean(&e->city) * (double)ptl_hist_total(&e->city) + 0.5),
         ask("SELECT coalesce(sum(d), 0) FROM (SELECT min(max(0, CAST(sqrt((p.x - c.x) * (p.x - "
             "c.x) + (p.y - c.y) * (p.y - c.y)) AS INTEGER) - c.size)) AS d FROM v_special p "
             "JOIN "
@@ -151,22 +152,22 @@ static void check_special(const tally_special *e)
 static void check_like_sql(size_t step)
 {
     uint64_t all = 0, buildings = 0, cells = 0, land = 0, cities = 0;
-    add(SUMMARY_ALL, NULL);
+    add(PTL_COUNT_ALL, NULL);
     ck_assert_uint_eq(t.overmaps, SIDE * SIDE);
-    ck_assert_uint_eq(t.parts, SUMMARY_ALL);
+    ck_assert_uint_eq(t.parts, PTL_COUNT_ALL);
     ck_assert_uint_gt(t.special_count, 2);
     for (size_t i = 0; i < t.special_count; i++) {
         if (i % step == 0)
-            check_special(&t.specials[i]);
-        all += t.specials[i].placed + t.specials[i].others;
+            check_special(t.specials[i]);
+        all += t.specials[i]->placed + t.specials[i]->others;
     }
     ck_assert_int_eq((int64_t)all, ask("SELECT count(*) FROM v_special", ""));
     for (size_t i = 0; i < t.building_count; i++) {
         if (i % (2 * step) == 0)
-            ck_assert_int_eq((int64_t)t.buildings[i].count,
+            ck_assert_int_eq((int64_t)t.buildings[i]->count,
                              ask("SELECT count(*) FROM building WHERE id = '%s' AND city >= 0",
-                                 t.buildings[i].id));
-        buildings += t.buildings[i].count;
+                                 t.buildings[i]->id));
+        buildings += t.buildings[i]->count;
     }
     ck_assert_int_eq((int64_t)buildings,
                      ask("SELECT count(*) FROM building WHERE city >= 0", ""));
@@ -174,8 +175,8 @@ static void check_like_sql(size_t step)
         cities += t.cities[i].cities;
     ck_assert_int_eq((int64_t)cities, ask("SELECT count(*) FROM v_city", ""));
     for (size_t i = 0; i < t.terrain_count; i++) {
-        cells += t.terrains[i].cells;
-        land += t.terrains[i].cells_at[-PTL_Z_MIN];
+        cells += t.terrains[i]->cells;
+        land += t.terrains[i]->cells_at[-PTL_Z_MIN];
     }
     ck_assert_uint_eq(cells, (uint64_t)t.overmaps * PTL_LEVELS * PTL_LEVEL_CELLS);
     ck_assert_uint_eq(land, (uint64_t)t.overmaps * PTL_LEVEL_CELLS);
@@ -184,9 +185,9 @@ static void check_like_sql(size_t step)
 START_TEST(like_sql)
 {
     open_sample(NULL);
-    ck_assert_str_eq(s.name, "w");
-    ck_assert_uint_eq(s.overmaps, SIDE * SIDE);
-    ck_assert_uint_eq(s.left_out, 0);
+    ck_assert_str_eq(ptl_sample_about(s)->name, "w");
+    ck_assert_uint_eq(ptl_sample_about(s)->overmaps, SIDE * SIDE);
+    ck_assert_uint_eq(ptl_sample_about(s)->left_out, 0);
     check_like_sql(6);
 }
 END_TEST
@@ -194,9 +195,9 @@ END_TEST
 /* ---- measuring ---- */
 
 /* The same from whole chunks. */
-static void add_plainly(tally *to, uint32_t parts)
+static void add_plainly(ptl_tally *to, uint32_t parts)
 {
-    measurer *m = measurer_new(s.cat);
+    measurer *m = measurer_new(s->cat);
     gen_features features = {0};
     summary sum = {0};
     ck_assert(m && tally_init(to));
@@ -204,10 +205,10 @@ static void add_plainly(tally *to, uint32_t parts)
         const ptl_chunk_pos pos = {i % SIDE - 1, i / SIDE - 1};
         ptl_chunk *chunk = NULL;
         bool found;
-        ck_assert_int_eq(chunk_read(&chunk, store, s.settings.id, pos, s.cat, NULL, &err),
+        ck_assert_int_eq(chunk_read(&chunk, store, s->settings.id, pos, s->cat, NULL, &err),
                          PTL_OK);
         ck_assert_int_eq(
-            chunk_features_read(&features, &found, store, s.settings.id, pos, s.cat, &err),
+            chunk_features_read(&features, &found, store, s->settings.id, pos, s->cat, &err),
             PTL_OK);
         ck_assert_int_eq(measure(&sum, m, chunk, &features, parts, &err), PTL_OK);
         ck_assert_msg(!summary_problem(&sum), "%s", summary_problem(&sum));
@@ -220,7 +221,7 @@ static void add_plainly(tally *to, uint32_t parts)
     measurer_free(m);
 }
 
-static void check_same(const tally *a, const tally *b)
+static void check_same(const ptl_tally *a, const ptl_tally *b)
 {
     char *one = tally_text(a), *other = tally_text(b);
     ck_assert(one && other);
@@ -232,12 +233,18 @@ static void check_same(const tally *a, const tally *b)
 /* Whatever is asked for, what is read for it is enough. */
 static void check_parts_alone(void)
 {
-    static const uint32_t parts[] = {
-        SUMMARY_SPECIALS, SUMMARY_PLACES, SUMMARY_TERRAINS,
-        SUMMARY_CITIES,   SUMMARY_LINES,  SUMMARY_WATERS,
-        SUMMARY_BASELINE, SUMMARY_ALL,    SUMMARY_PLACES | SUMMARY_SPECIALS | SUMMARY_BASELINE};
+    static const uint32_t parts[] = {PTL_COUNT_SPECIALS,
+                                     PTL_COUNT_PLACES,
+                                     PTL_COUNT_TERRAINS,
+                                     PTL_COUNT_CITIES,
+                                     PTL_COUNT_LINES,
+                                     PTL_COUNT_WATERS,
+                                     PTL_COUNT_BASELINE,
+                                     PTL_COUNT_ALL,
+                                     PTL_COUNT_PLACES | PTL_COUNT_SPECIALS |
+                                         PTL_COUNT_BASELINE};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        tally plain = {0};
+        ptl_tally plain = {0};
         add(parts[i], NULL);
         add_plainly(&plain, parts[i]);
         check_same(&t, &plain);
@@ -284,22 +291,23 @@ END_TEST
 START_TEST(only_one)
 {
     open_sample("w");
-    add(SUMMARY_PLACES | SUMMARY_SPECIALS, NULL);
-    tally all = t;
+    add(PTL_COUNT_PLACES | PTL_COUNT_SPECIALS, NULL);
+    ptl_tally all = t;
     memset(&t, 0, sizeof t);
     for (size_t i = 0; i < all.special_count; i += 7) {
-        const char *id = all.specials[i].id;
-        add(SUMMARY_PLACES | SUMMARY_SPECIALS, id);
+        const char *id = all.specials[i]->id;
+        add(PTL_COUNT_PLACES | PTL_COUNT_SPECIALS, id);
         for (size_t k = 0; k < t.special_count; k++) {
-            const tally_special *e = &t.specials[k], *whole = tally_find(&all, e->id);
+            const ptl_tally_special *e = t.specials[k], *whole = ptl_tally_find(&all, e->id);
             const bool is = strcmp(e->id, id) == 0;
             ck_assert_uint_eq(e->placed, whole->placed);
-            ck_assert_uint_eq(hist_total(&e->rotation), is ? hist_total(&whole->rotation) : 0);
+            ck_assert_uint_eq(ptl_hist_total(&e->rotation),
+                              is ? ptl_hist_total(&whole->rotation) : 0);
             ck_assert_uint_eq(e->around_count, is ? whole->around_count : 0);
-            ck_assert(hist_mean(&e->road) == (is ? hist_mean(&whole->road) : 0));
+            ck_assert(ptl_hist_mean(&e->road) == (is ? ptl_hist_mean(&whole->road) : 0));
         }
     }
-    add(SUMMARY_PLACES, "no such special");
+    add(PTL_COUNT_PLACES, "no such special");
     ck_assert_uint_eq(t.special_count, 0);
     tally_dispose(&all);
 }
@@ -308,14 +316,14 @@ END_TEST
 START_TEST(left_out)
 {
     open_sample("w");
-    add(SUMMARY_SPECIALS, NULL);
-    tally before = t;
+    add(PTL_COUNT_SPECIALS, NULL);
+    ptl_tally before = t;
     memset(&t, 0, sizeof t);
     generate("w", 10, 10, 1, "rivers");
     open_sample("w");
-    ck_assert_uint_eq(s.overmaps, SIDE * SIDE);
-    ck_assert_uint_eq(s.left_out, 1);
-    add(SUMMARY_SPECIALS, NULL);
+    ck_assert_uint_eq(ptl_sample_about(s)->overmaps, SIDE * SIDE);
+    ck_assert_uint_eq(ptl_sample_about(s)->left_out, 1);
+    add(PTL_COUNT_SPECIALS, NULL);
     check_same(&t, &before);
     tally_dispose(&before);
 }
@@ -329,8 +337,8 @@ START_TEST(other_content)
     snprintf(content, sizeof content, "%s/tests/content/mutable",
              getenv("PORTOLAN_SOURCE_DIR"));
     open_sample("w");
-    add(SUMMARY_SPECIALS | SUMMARY_TERRAINS | SUMMARY_CITIES, NULL);
-    tally before = t;
+    add(PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES, NULL);
+    ptl_tally before = t;
     memset(&t, 0, sizeof t);
     /* Nothing of the world's is in this content; what it is of is kept. */
     const char *directories[] = {content};
@@ -340,46 +348,95 @@ START_TEST(other_content)
                                        .lenient = true};
     ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
     open_sample("w");
-    add(SUMMARY_SPECIALS | SUMMARY_TERRAINS | SUMMARY_CITIES, NULL);
+    add(PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES, NULL);
     check_same(&t, &before);
-    add(SUMMARY_ALL, NULL);
+    add(PTL_COUNT_ALL, NULL);
     ck_assert_uint_gt(t.line_count, 0);
-    ck_assert_uint_gt(hist_total(&t.baseline_road), 0);
+    ck_assert_uint_gt(ptl_hist_total(&t.baseline_road), 0);
     for (size_t i = 0; i < t.special_count; i++)
-        ck_assert(sample_definition(&s, t.specials[i].id, &(sample_special){0}));
+        ck_assert_ptr_nonnull(ptl_sample_find(s, t.specials[i]->id));
     /* Files of before schema 7 did not keep it: then terrains are known by their ids alone. */
     ck_assert_int_eq(store_exec(store, "DELETE FROM content_past", &err), PTL_OK);
     open_sample("w");
-    add(SUMMARY_SPECIALS | SUMMARY_TERRAINS | SUMMARY_CITIES, NULL);
+    add(PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES, NULL);
     check_same(&t, &before);
-    add(SUMMARY_ALL, NULL);
+    add(PTL_COUNT_ALL, NULL);
     ck_assert_uint_eq(t.overmaps, SIDE * SIDE);
     ck_assert_uint_eq(t.line_count, 0);
-    ck_assert_uint_eq(hist_total(&t.baseline_road), 0);
-    ck_assert_uint_eq(hist_total(&t.lake_cells), 0);
+    ck_assert_uint_eq(ptl_hist_total(&t.baseline_road), 0);
+    ck_assert_uint_eq(ptl_hist_total(&t.lake_cells), 0);
     for (size_t i = 0; i < t.special_count; i++)
-        ck_assert(!sample_definition(&s, t.specials[i].id, &(sample_special){0}));
+        ck_assert_ptr_null(ptl_sample_find(s, t.specials[i]->id));
     tally_dispose(&before);
 }
 END_TEST
 
 START_TEST(definitions)
 {
-    sample_special d;
-    size_t specials = 0;
+    size_t specials = 0, count;
     open_sample("w");
-    for (size_t i = 0; i < s.cat->special_count; i++) {
-        const cat_special *c = &s.cat->specials[i];
-        ck_assert(sample_definition(&s, c->id, &d) == !c->building);
-        if (c->building)
-            continue;
-        ck_assert_str_eq(d.id, c->id);
-        ck_assert_int_eq(d.occurrences_max, c->occurrences_max);
-        ck_assert(d.is_unique == ((c->flags & PTL_SPECIAL_UNIQUE) != 0));
-        specials++;
+    const ptl_sample_special *const *list = ptl_sample_specials(s, &count);
+    ck_assert_uint_eq(count, s->cat->special_count);
+    for (size_t i = 0; i < count; i++) {
+        const cat_special *c = &s->cat->specials[i];
+        const ptl_sample_special *d = ptl_sample_find(s, c->id);
+        ck_assert_ptr_eq(d, list[i]);
+        ck_assert(i == 0 || strcmp(list[i - 1]->id, d->id) < 0);
+        ck_assert_str_eq(d->id, c->id);
+        ck_assert_int_eq(d->occurrences_max, c->occurrences_max);
+        ck_assert(d->is_unique == ((c->flags & PTL_SPECIAL_UNIQUE) != 0));
+        ck_assert(d->is_building == c->building);
+        specials += !c->building;
     }
     ck_assert_uint_gt(specials, 2);
-    ck_assert(!sample_definition(&s, "no such special", &d));
+    ck_assert_uint_lt(specials, count);
+    ck_assert_ptr_null(ptl_sample_find(s, "no such special"));
+}
+END_TEST
+
+START_TEST(about_a_sample)
+{
+    char hex[65];
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    options.seed = 8;
+    options.city_size = 3;
+    ck_assert_int_eq(ptl_world_create(store, "v", &options, &err), PTL_OK);
+    open_sample("v");
+    const ptl_sample_info *about = ptl_sample_about(s);
+    ck_assert_uint_eq(about->size, sizeof *about);
+    ck_assert_str_eq(about->name, "v");
+    ck_assert_uint_eq(about->settings->seed, 8);
+    ck_assert_int_eq(about->settings->city_size, 3);
+    ck_assert_int_eq(about->generator_version, PTL_GENERATOR_VERSION);
+    ck_assert_int_eq(content_digest(hex, store, s->settings.content_id, &err), PTL_OK);
+    ck_assert_str_eq(about->content, hex);
+    ck_assert_str_eq(about->definitions, hex);
+    ck_assert(!about->is_redefined && !about->is_sweep);
+    ck_assert_uint_eq(about->overmaps + about->left_out, 0);
+}
+END_TEST
+
+START_TEST(bad_options)
+{
+    ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
+    open_sample("w");
+    o.parts = PTL_COUNT_ALL + 1;
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &o, &err), PTL_ERR_ARGUMENT);
+    o.parts = PTL_COUNT_CITIES;
+    o.size = 3;
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_uint_eq(t.overmaps, 0);
+    /* Without any: all parts, and a tally of the library's own. */
+    ptl_tally *own = ptl_tally_new();
+    ck_assert_ptr_nonnull(own);
+    ck_assert_int_eq(ptl_sample_tally(own, s, NULL, &err), PTL_OK);
+    ck_assert_uint_eq(own->parts, PTL_COUNT_ALL);
+    add(PTL_COUNT_ALL, NULL);
+    check_same(own, &t);
+    ck_assert_ptr_null(ptl_tally_find(own, "no such special"));
+    ptl_tally_free(own);
+    ptl_tally_free(NULL);
+    ptl_sample_close(NULL);
 }
 END_TEST
 
@@ -387,9 +444,10 @@ END_TEST
 
 static void fails(const char *name, const char *text)
 {
-    sample_dispose(&s);
+    ptl_sample_close(s);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(sample_open(&s, store, name, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_sample_open(&s, store, name, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_null(s);
     ck_assert_msg(strstr(err.message, text) != NULL, "%s", err.message);
     memset(&err, 0, sizeof err);
 }
@@ -400,16 +458,16 @@ START_TEST(names)
     sweep_make(store, "sw", 1, 3, 5);
     sweep_make(store, "w", 1, 2, 5);
     open_sample(NULL);
-    ck_assert(!s.is_sweep);
+    ck_assert(!ptl_sample_about(s)->is_sweep);
     open_sample("w");
-    ck_assert(!s.is_sweep);
+    ck_assert(!ptl_sample_about(s)->is_sweep);
     open_sample("world:w");
-    ck_assert(!s.is_sweep && s.overmaps == SIDE * SIDE);
+    ck_assert(!ptl_sample_about(s)->is_sweep && ptl_sample_about(s)->overmaps == SIDE * SIDE);
     open_sample("sweep:w");
-    ck_assert(s.is_sweep && s.overmaps == 2);
+    ck_assert(ptl_sample_about(s)->is_sweep && ptl_sample_about(s)->overmaps == 2);
     open_sample("sw");
-    ck_assert(s.is_sweep && s.overmaps == 3);
-    ck_assert_str_eq(s.name, "sw");
+    ck_assert(ptl_sample_about(s)->is_sweep && ptl_sample_about(s)->overmaps == 3);
+    ck_assert_str_eq(ptl_sample_about(s)->name, "sw");
     fails("x", "no world 'x'; the file holds 'w'; and no sweep 'x'");
     fails("world:sw", "no world 'sw'");
     fails("sweep:x", "no sweep 'x'");
@@ -426,27 +484,27 @@ static bool add_visited(void *payload, uint64_t seed, const summary *sum)
 
 START_TEST(sweeps)
 {
-    tally plain = {0};
+    ptl_tally plain = {0};
     sweep_make(store, "sw", UINT64_MAX - 20, 60, 8);
     open_sample("sw");
-    add(SUMMARY_ALL, NULL);
+    add(PTL_COUNT_ALL, NULL);
     ck_assert_uint_eq(t.overmaps, 60);
     ck_assert(tally_init(&plain));
     ck_assert_int_eq(
-        sweep_chunks_read(store, s.settings.id, SUMMARY_ALL, add_visited, &plain, &err),
+        sweep_chunks_read(store, s->settings.id, PTL_COUNT_ALL, add_visited, &plain, &err),
         PTL_OK);
     ck_assert_int_eq(tally_finish(&plain, &err), PTL_OK);
     check_same(&t, &plain);
     /* One special's places alone. */
     const char *id = NULL;
     for (size_t i = 0; i < plain.special_count; i++)
-        if (hist_total(&plain.specials[i].rotation) > 0)
-            id = plain.specials[i].id;
+        if (ptl_hist_total(&plain.specials[i]->rotation) > 0)
+            id = plain.specials[i]->id;
     ck_assert_ptr_nonnull(id);
-    add(SUMMARY_PLACES, id);
+    add(PTL_COUNT_PLACES, id);
     ck_assert_uint_eq(t.special_count, 1);
-    ck_assert_uint_eq(hist_total(&t.specials[0].rotation),
-                      hist_total(&tally_find(&plain, id)->rotation));
+    ck_assert_uint_eq(ptl_hist_total(&t.specials[0]->rotation),
+                      ptl_hist_total(&ptl_tally_find(&plain, id)->rotation));
     tally_dispose(&plain);
 }
 END_TEST
@@ -480,41 +538,42 @@ START_TEST(writers_and_stops)
     watcher w = {0};
     const ptl_open_options options = {
         .size = sizeof options, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
-    const sample_options watched = {.parts = SUMMARY_ALL, .on_progress = watch, .payload = &w};
+    const ptl_sample_options watched = {
+        .size = sizeof watched, .parts = PTL_COUNT_ALL, .on_progress = watch, .payload = &w};
     ck_assert_msg(ptl_store_open(&w.writer, path, &options, &err) == PTL_OK, "%s", err.message);
     open_sample("w");
-    ck_assert_msg(sample_tally(&t, &s, &watched, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_sample_tally(&t, s, &watched, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(t.overmaps, SIDE * SIDE);
     ck_assert_uint_eq(w.last, SIDE * SIDE);
     /* Twice into one tally is twice as many. */
     w.last = 0;
-    ck_assert_int_eq(sample_tally(&t, &s, &watched, &err), PTL_OK);
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &watched, &err), PTL_OK);
     ck_assert_uint_eq(t.overmaps, 2 * SIDE * SIDE);
     ptl_store_close(w.writer);
     w = (watcher){.stop_at = 1};
     tally_dispose(&t);
-    ck_assert_int_eq(sample_tally(&t, &s, &watched, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &watched, &err), PTL_ERR_CANCELLED);
     ck_assert_msg(strstr(err.message, "of 9 overmaps") != NULL, "%s", err.message);
     memset(&err, 0, sizeof err);
     w = (watcher){.stop_at = 1};
     sweep_make(store, "sw", 1, 5, 3);
     open_sample("sw");
     tally_dispose(&t);
-    ck_assert_int_eq(sample_tally(&t, &s, &watched, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &watched, &err), PTL_ERR_CANCELLED);
 }
 END_TEST
 
 START_TEST(damage)
 {
     open_sample("w");
-    const sample_options options = {.parts = SUMMARY_BASELINE};
+    const ptl_sample_options options = {.size = sizeof options, .parts = PTL_COUNT_BASELINE};
     ck_assert_int_eq(
         store_exec(store,
                    "UPDATE level SET tiles = x'0200' WHERE id % 32 = 10 AND id / 32 "
                    "IN (SELECT id FROM chunk WHERE x = 1 AND y = 0)",
                    &err),
         PTL_OK);
-    ck_assert_int_eq(sample_tally(&t, &s, &options, &err), PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &options, &err), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(err.message, "chunk 1,0: level z 0: checksum differs") != NULL, "%s",
                   err.message);
 }
@@ -533,6 +592,8 @@ int main(void)
     tcase_add_test(tc, left_out);
     tcase_add_test(tc, other_content);
     tcase_add_test(tc, definitions);
+    tcase_add_test(tc, about_a_sample);
+    tcase_add_test(tc, bad_options);
     tcase_add_test(tc, names);
     tcase_add_test(tc, sweeps);
     tcase_add_test(tc, writers_and_stops);

@@ -5,7 +5,6 @@
 #include "analysis/measure/measure.h"
 #include "core/hash.h"
 #include "portolan/sweep.h"
-#include "stats/comparison/precision.h"
 #include "support/world_file.h"
 #include "world/world.h"
 
@@ -221,7 +220,7 @@ static void measure_saved(summary *out, ptl_world *world, ptl_chunk_pos pos)
     ck_assert_int_eq(
         chunk_features_read(&features, &found, store, world->row.id, pos, cat, NULL), PTL_OK);
     ck_assert(found);
-    ck_assert_int_eq(measure(out, m, chunk, &features, SUMMARY_ALL, NULL), PTL_OK);
+    ck_assert_int_eq(measure(out, m, chunk, &features, PTL_COUNT_ALL, NULL), PTL_OK);
     features_dispose(&features);
     ptl_chunk_free(chunk);
     measurer_free(m);
@@ -270,7 +269,7 @@ START_TEST(counts_of_worlds)
     sweep_row row = {0};
     comparison c = {0};
     ck_assert_int_eq(sweep_row_find(&row, store, "s", &err), PTL_OK);
-    ck_assert_msg(sweep_chunks_read(store, row.id, SUMMARY_ALL, compare_row, &c, &err) ==
+    ck_assert_msg(sweep_chunks_read(store, row.id, PTL_COUNT_ALL, compare_row, &c, &err) ==
                       PTL_OK,
                   "%s", err.message);
     sweep_row_dispose(&row);

@@ -32,7 +32,7 @@ static void tear_down(void)
 }
 
 /* Of all of them, in the order of a shuffle. finish_at: finished there once too early. */
-static void add_all(tally *t, uint64_t shuffle, size_t finish_at)
+static void add_all(ptl_tally *t, uint64_t shuffle, size_t finish_at)
 {
     size_t order[OVERMAPS];
     dice d = {shuffle};
@@ -56,7 +56,7 @@ START_TEST(any_order)
 {
     for (int seed = 1; seed <= test_seeds(6); seed++) {
         make((uint64_t)seed, OVERMAPS);
-        tally a = {0}, b = {0}, c = {0};
+        ptl_tally a = {0}, b = {0}, c = {0};
         add_all(&a, 0, SIZE_MAX);
         add_all(&b, (uint64_t)seed, SIZE_MAX);
         add_all(&c, (uint64_t)seed + 99, (size_t)seed * 7 % OVERMAPS);
@@ -74,7 +74,7 @@ START_TEST(any_order)
 }
 END_TEST
 
-static uint64_t at(const tally_hist *h, int64_t value)
+static uint64_t at(const ptl_hist *h, int64_t value)
 {
     return value < 0 ? h->none : (size_t)value < h->size ? h->counts[value] : 0;
 }
@@ -82,9 +82,9 @@ static uint64_t at(const tally_hist *h, int64_t value)
 /* ---- specials ---- */
 
 /* A special's numbers, counted one by one. */
-static void check_special(const tally *t, const char *id)
+static void check_special(const ptl_tally *t, const char *id)
 {
-    const tally_special *s = tally_find(t, id);
+    const ptl_tally_special *s = ptl_tally_find(t, id);
     ck_assert_ptr_nonnull(s);
     uint64_t asked = 0, placed = 0, others = 0, with = 0, short_of = 0, ground = 0, growth = 0;
     double sum = 0, squares = 0;
@@ -118,16 +118,16 @@ static void check_special(const tally *t, const char *id)
     ck_assert_uint_eq(s->failures.ground + s->failures.linked + s->failures.city +
                           s->failures.room + s->failures.growth + s->failures.other,
                       short_of);
-    ck_assert_uint_eq(hist_total(&s->per_overmap), count);
-    ck_assert_uint_eq(hist_total(&s->asked_per_overmap), count);
-    ck_assert(fabs(hist_mean(&s->per_overmap) - sum / n) < 1e-9);
-    ck_assert(fabs(hist_variance(&s->per_overmap) - (squares - sum * sum / n) / (n - 1)) <
+    ck_assert_uint_eq(ptl_hist_total(&s->per_overmap), count);
+    ck_assert_uint_eq(ptl_hist_total(&s->asked_per_overmap), count);
+    ck_assert(fabs(ptl_hist_mean(&s->per_overmap) - sum / n) < 1e-9);
+    ck_assert(fabs(ptl_hist_variance(&s->per_overmap) - (squares - sum * sum / n) / (n - 1)) <
               1e-6 * (1 + squares));
 }
 
-static void check_places(const tally *t, const char *id)
+static void check_places(const ptl_tally *t, const char *id)
 {
-    const tally_special *s = tally_find(t, id);
+    const ptl_tally_special *s = ptl_tally_find(t, id);
     uint64_t seen = 0, around = 0, none[3] = {0}, five[3] = {0}, voted = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sums[i].place_count; k++) {
@@ -144,14 +144,14 @@ static void check_places(const tally *t, const char *id)
         }
     if (seen == 0)
         return;
-    const tally_hist *h[] = {&s->city, &s->road, &s->same};
+    const ptl_hist *h[] = {&s->city, &s->road, &s->same};
     for (int j = 0; j < 3; j++) {
         ck_assert_uint_eq(at(h[j], -1), none[j]);
         ck_assert_uint_eq(at(h[j], 5), five[j]);
-        ck_assert_uint_eq(hist_total(h[j]) + none[j], seen);
+        ck_assert_uint_eq(ptl_hist_total(h[j]) + none[j], seen);
     }
-    ck_assert_uint_eq(hist_total(&s->level), seen);
-    ck_assert_uint_eq(hist_total(&s->rotation), seen);
+    ck_assert_uint_eq(ptl_hist_total(&s->level), seen);
+    ck_assert_uint_eq(ptl_hist_total(&s->rotation), seen);
     for (size_t i = 0; i < s->around_count; i++) {
         voted += s->around[i].count;
         ck_assert(i == 0 || s->around[i - 1].count >= s->around[i].count);
@@ -163,17 +163,17 @@ START_TEST(specials)
 {
     for (int seed = 1; seed <= test_seeds(4); seed++) {
         make((uint64_t)seed, OVERMAPS);
-        tally t = {0};
+        ptl_tally t = {0};
         add_all(&t, 0, SIZE_MAX);
         ck_assert_uint_eq(t.overmaps, OVERMAPS);
         ck_assert_uint_gt(t.special_count, 3);
         for (size_t i = 0; i < t.special_count; i++) {
-            ck_assert(i == 0 || strcmp(t.specials[i - 1].id, t.specials[i].id) < 0);
-            ck_assert_ptr_eq(tally_find(&t, t.specials[i].id), &t.specials[i]);
-            check_special(&t, t.specials[i].id);
-            check_places(&t, t.specials[i].id);
+            ck_assert(i == 0 || strcmp(t.specials[i - 1]->id, t.specials[i]->id) < 0);
+            ck_assert_ptr_eq(ptl_tally_find(&t, t.specials[i]->id), t.specials[i]);
+            check_special(&t, t.specials[i]->id);
+            check_places(&t, t.specials[i]->id);
         }
-        ck_assert_ptr_null(tally_find(&t, "no such special"));
+        ck_assert_ptr_null(ptl_tally_find(&t, "no such special"));
         tally_dispose(&t);
         tear_down();
     }
@@ -182,7 +182,7 @@ END_TEST
 
 /* ---- the other lists ---- */
 
-static void check_terrain(const tally_terrain *t)
+static void check_terrain(const ptl_tally_terrain *t)
 {
     uint64_t cells = 0, overmaps = 0, ground = 0;
     double squares = 0;
@@ -203,7 +203,7 @@ static void check_terrain(const tally_terrain *t)
     ck_assert(t->square_sum == squares);
 }
 
-static void check_building(const tally_building *b)
+static void check_building(const ptl_tally_building *b)
 {
     uint64_t all = 0, overmaps = 0, distance = 0, sixes = 0;
     int32_t least = INT32_MAX, most = 0;
@@ -226,7 +226,7 @@ static void check_building(const tally_building *b)
               b->by_size[6] == sixes && b->distance_min == least && b->distance_max == most);
 }
 
-static void check_sums(const tally *t)
+static void check_sums(const ptl_tally *t)
 {
     uint64_t cities = 0, buildings = 0, lakes = 0, land = 0, lakes_found = 0, sized = 0;
     for (size_t i = 0; i < count; i++) {
@@ -244,36 +244,37 @@ static void check_sums(const tally *t)
     for (size_t i = 0; i < 17; i++) {
         sized += t->cities[i].cities;
         buildings -= t->cities[i].buildings;
-        ck_assert_uint_eq(hist_total(&t->cities[i].buildings_per_city), t->cities[i].cities);
+        ck_assert_uint_eq(ptl_hist_total(&t->cities[i].buildings_per_city),
+                          t->cities[i].cities);
     }
     ck_assert_uint_eq(sized, cities);
     ck_assert_uint_eq(buildings, 0);
     ck_assert_uint_eq(lakes_found, lakes);
-    ck_assert_uint_eq(hist_total(&t->baseline_city) + t->baseline_city.none, land);
-    ck_assert_uint_eq(hist_total(&t->baseline_road) + t->baseline_road.none, land);
-    ck_assert_uint_eq(hist_total(&t->cities_per_overmap), count);
-    ck_assert_uint_eq(hist_total(&t->lake_share), count);
-    ck_assert_uint_eq(hist_total(&t->river_share), count);
+    ck_assert_uint_eq(ptl_hist_total(&t->baseline_city) + t->baseline_city.none, land);
+    ck_assert_uint_eq(ptl_hist_total(&t->baseline_road) + t->baseline_road.none, land);
+    ck_assert_uint_eq(ptl_hist_total(&t->cities_per_overmap), count);
+    ck_assert_uint_eq(ptl_hist_total(&t->lake_share), count);
+    ck_assert_uint_eq(ptl_hist_total(&t->river_share), count);
 }
 
 START_TEST(lists)
 {
     for (int seed = 1; seed <= test_seeds(4); seed++) {
         make((uint64_t)seed, OVERMAPS);
-        tally t = {0};
+        ptl_tally t = {0};
         add_all(&t, 0, SIZE_MAX);
         uint64_t cells = 0, told = 0;
         for (size_t i = 0; i < t.terrain_count; i++) {
-            check_terrain(&t.terrains[i]);
-            cells += t.terrains[i].cells;
+            check_terrain(t.terrains[i]);
+            cells += t.terrains[i]->cells;
         }
         for (size_t i = 0; i < count; i++)
             told += sums[i].terrain_count ? PTL_LEVELS * PTL_LEVEL_CELLS : 0;
         ck_assert_uint_eq(cells, told);
         for (size_t i = 0; i < t.building_count; i++)
-            check_building(&t.buildings[i]);
+            check_building(t.buildings[i]);
         for (size_t i = 0; i < t.line_count; i++)
-            ck_assert_uint_eq(hist_total(&t.lines[i].cells), count);
+            ck_assert_uint_eq(ptl_hist_total(&t.lines[i]->cells), count);
         check_sums(&t);
         tally_dispose(&t);
         tear_down();
@@ -284,40 +285,40 @@ END_TEST
 /* Parts that not all overmaps had are not among the tally's. */
 START_TEST(parts)
 {
-    tally t = {0};
+    ptl_tally t = {0};
     make(5, 3);
     ck_assert(tally_init(&t));
     for (size_t i = 0; i < 3; i++) {
         if (i == 1)
-            sums[i].parts = SUMMARY_SPECIALS;
+            sums[i].parts = PTL_COUNT_SPECIALS;
         ck_assert_int_eq(tally_add(&t, &sums[i], &err), PTL_OK);
     }
-    ck_assert_uint_eq(t.parts, SUMMARY_SPECIALS);
+    ck_assert_uint_eq(t.parts, PTL_COUNT_SPECIALS);
     tally_dispose(&t);
     /* An empty one is fine, too. */
     ck_assert(tally_init(&t));
     ck_assert_int_eq(tally_finish(&t, &err), PTL_OK);
-    ck_assert_ptr_null(tally_find(&t, "anything"));
+    ck_assert_ptr_null(ptl_tally_find(&t, "anything"));
     tally_dispose(&t);
-    ck_assert_ptr_null(tally_find(&t, "anything"));
+    ck_assert_ptr_null(ptl_tally_find(&t, "anything"));
 }
 END_TEST
 
 START_TEST(histograms)
 {
     uint64_t counts[] = {2, 0, 3, 1, 0, 0, 0, 0};
-    const tally_hist h = {counts, 8, 4}, none = {NULL, 0, 7};
-    ck_assert_uint_eq(hist_total(&h), 6);
-    ck_assert(fabs(hist_mean(&h) - 1.5) < 1e-12);
-    ck_assert(fabs(hist_variance(&h) - 1.5) < 1e-12);
-    ck_assert_int_eq(hist_quantile(&h, 0), 0);
-    ck_assert_int_eq(hist_quantile(&h, 1.0 / 3), 0);
-    ck_assert_int_eq(hist_quantile(&h, 0.5), 2);
-    ck_assert_int_eq(hist_quantile(&h, 0.9), 3);
-    ck_assert_int_eq(hist_quantile(&h, 1), 3);
-    ck_assert_uint_eq(hist_total(&none), 0);
-    ck_assert(hist_mean(&none) == 0 && hist_variance(&none) == 0);
-    ck_assert_int_eq(hist_quantile(&none, 0.5), -1);
+    const ptl_hist h = {counts, 8, 4}, none = {NULL, 0, 7};
+    ck_assert_uint_eq(ptl_hist_total(&h), 6);
+    ck_assert(fabs(ptl_hist_mean(&h) - 1.5) < 1e-12);
+    ck_assert(fabs(ptl_hist_variance(&h) - 1.5) < 1e-12);
+    ck_assert_int_eq(ptl_hist_quantile(&h, 0), 0);
+    ck_assert_int_eq(ptl_hist_quantile(&h, 1.0 / 3), 0);
+    ck_assert_int_eq(ptl_hist_quantile(&h, 0.5), 2);
+    ck_assert_int_eq(ptl_hist_quantile(&h, 0.9), 3);
+    ck_assert_int_eq(ptl_hist_quantile(&h, 1), 3);
+    ck_assert_uint_eq(ptl_hist_total(&none), 0);
+    ck_assert(ptl_hist_mean(&none) == 0 && ptl_hist_variance(&none) == 0);
+    ck_assert_int_eq(ptl_hist_quantile(&none, 0.5), -1);
 }
 END_TEST
 

@@ -2,7 +2,7 @@
  * Sections of a statistical report from hand-made tallies: facts about specials against plain
  * sums, verdicts under both rules, distances of random points against a simulation.
  */
-#include "analysis/measure/random_points.h"
+#include "analysis/sample/sample.h"
 #include "cli/statistics/sections.h"
 #include "core/hash.h"
 
@@ -30,9 +30,9 @@ static const cat_special definitions[] = {
 
 typedef struct scene {
     catalogue cat;
-    sample from;
-    tally tally;
-    facts_list facts;
+    ptl_sample from;
+    ptl_tally tally;
+    ptl_facts *facts;
 } scene;
 
 /* What overmap i has: "always" i % 4 of 3 asked for, "coin" in every second one, "rare" in
@@ -75,27 +75,30 @@ static void open_scene(scene *s, ptl_placement rule)
     s->from.settings.placement = rule;
     s->from.settings.specials_density = 1;
     s->from.settings.unique_radius = 2;
+    ck_assert_int_eq(sample_describe(&s->from, &err), PTL_OK);
     ck_assert(tally_init(&s->tally));
     for (int32_t i = 0; i < OVERMAPS; i++) {
         summary_special specials[5];
         fill(specials, i);
         const summary one = {
-            .specials = specials, .special_count = 5, .parts = SUMMARY_SPECIALS};
+            .specials = specials, .special_count = 5, .parts = PTL_COUNT_SPECIALS};
         ck_assert_int_eq(tally_add(&s->tally, &one, &err), PTL_OK);
     }
     ck_assert_int_eq(tally_finish(&s->tally, &err), PTL_OK);
-    ck_assert_int_eq(facts_make(&s->facts, &s->from, &s->tally, 0.95, &err), PTL_OK);
+    ck_assert_int_eq(ptl_facts_make(&s->facts, &s->from, &s->tally, 0.95, &err), PTL_OK);
 }
 
 static void close_scene(scene *s)
 {
-    facts_dispose(&s->facts);
+    ptl_facts_free(s->facts);
     tally_dispose(&s->tally);
+    free(s->from.definitions);
+    free(s->from.list);
 }
 
-static const special_facts *about(const scene *s, const char *id)
+static const ptl_special_facts *about(const scene *s, const char *id)
 {
-    const special_facts *f = facts_find(&s->facts, id);
+    const ptl_special_facts *f = ptl_facts_find(s->facts, id);
     ck_assert_ptr_nonnull(f);
     return f;
 }
@@ -113,7 +116,7 @@ START_TEST(facts_are_those_of_the_overmaps)
 {
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
-    const special_facts *f = about(&s, "always");
+    const ptl_special_facts *f = about(&s, "always");
     ck_assert_double_eq_tol(f->placed, 1.5, 1e-12);
     ck_assert_double_eq_tol(f->expected, 3, 1e-12);
     ck_assert_double_eq_tol(f->ratio, 0.5, 1e-12);
@@ -123,8 +126,8 @@ START_TEST(facts_are_those_of_the_overmaps)
     ck_assert(f->placed_range.low < 1.5 && f->placed_range.high > 1.5);
     ck_assert(f->without_range.low < 0.25 && f->without_range.high > 0.25);
     ck_assert_uint_eq(f->missing, OVERMAPS * 3 / 4);
-    ck_assert_int_eq(f->verdict, VERDICT_SHORT);
-    ck_assert_ptr_null(facts_find(&s.facts, "house"));
+    ck_assert_int_eq(f->verdict, PTL_RATE_SHORT);
+    ck_assert_ptr_null(ptl_facts_find(s.facts, "house"));
     ck_assert_double_eq_tol(about(&s, "part")->others, 2, 1e-12);
     ck_assert_double_eq_tol(about(&s, "part")->placed, 2, 1e-12);
     close_scene(&s);
@@ -135,25 +138,25 @@ START_TEST(verdicts_follow_the_rule)
 {
     static const struct {
         const char *id;
-        special_verdict quota, sectors;
+        ptl_rate_verdict quota, sectors;
         bool lacking;
-    } expected[] = {{"always", VERDICT_SHORT, VERDICT_BELOW, true},
-                    {"coin", VERDICT_AS_STATED, VERDICT_AS_STATED, false},
-                    {"never", VERDICT_NEVER, VERDICT_NEVER, true},
-                    {"one", VERDICT_ONE_A_WORLD, VERDICT_ONE_A_WORLD, true},
-                    {"part", VERDICT_BY_OTHERS, VERDICT_BY_OTHERS, false},
-                    {"rare", VERDICT_FEWER, VERDICT_FEWER, true},
-                    {"silent", VERDICT_NOT_ASKED, VERDICT_NOT_ASKED, true}};
+    } expected[] = {{"always", PTL_RATE_SHORT, PTL_RATE_BELOW, true},
+                    {"coin", PTL_RATE_AS_STATED, PTL_RATE_AS_STATED, false},
+                    {"never", PTL_RATE_NEVER, PTL_RATE_NEVER, true},
+                    {"one", PTL_RATE_ONE_A_WORLD, PTL_RATE_ONE_A_WORLD, true},
+                    {"part", PTL_RATE_BY_OTHERS, PTL_RATE_BY_OTHERS, false},
+                    {"rare", PTL_RATE_FEWER, PTL_RATE_FEWER, true},
+                    {"silent", PTL_RATE_NOT_ASKED, PTL_RATE_NOT_ASKED, true}};
     for (int rule = 0; rule < 2; rule++) {
         scene s;
         open_scene(&s, rule ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA);
-        ck_assert_uint_eq(s.facts.count, sizeof expected / sizeof expected[0]);
-        for (size_t i = 0; i < s.facts.count; i++) {
-            const special_facts *f = &s.facts.items[i];
+        ck_assert_uint_eq(s.facts->count, sizeof expected / sizeof expected[0]);
+        for (size_t i = 0; i < s.facts->count; i++) {
+            const ptl_special_facts *f = s.facts->items[i];
             ck_assert_str_eq(f->id, expected[i].id); /* by id */
             ck_assert_msg(f->verdict == (rule ? expected[i].sectors : expected[i].quota),
-                          "%s: %s", f->id, verdict_text(f->verdict));
-            ck_assert_msg(facts_lacking(f) == expected[i].lacking, "%s", f->id);
+                          "%s: %s", f->id, ptl_rate_verdict_text(f->verdict));
+            ck_assert_msg(ptl_facts_lacking(f) == expected[i].lacking, "%s", f->id);
         }
         close_scene(&s);
     }
@@ -182,9 +185,9 @@ START_TEST(orders)
     static const char *const first[] = {"always", "part", "never", "never"};
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
-    for (int order = FACTS_BY_ID; order <= FACTS_BY_RATIO; order++) {
-        facts_sort(&s.facts, (facts_order)order);
-        ck_assert_str_eq(s.facts.items[0].id, first[order]);
+    for (int order = PTL_FACTS_BY_ID; order <= PTL_FACTS_BY_RATIO; order++) {
+        ptl_facts_sort(s.facts, (ptl_facts_order)order);
+        ck_assert_str_eq(s.facts->items[0]->id, first[order]);
     }
     close_scene(&s);
 }
@@ -196,7 +199,7 @@ START_TEST(reasons_are_named)
     report_table t;
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
-    ck_assert_int_eq(about(&s, "never")->reason, REASON_GROUND);
+    ck_assert_int_eq(about(&s, "never")->reason, PTL_REASON_GROUND);
     section_init(&t, SECTION_FAILURES);
     ck_assert_int_eq(
         section_add_detail(&t, SECTION_FAILURES, about(&s, "always"), &s.tally, &err), PTL_OK);
@@ -223,11 +226,11 @@ START_TEST(sections_are_whole)
         report_table t;
         section_init(&t, which);
         if (which == SECTION_SPECIALS)
-            section_add_specials(&t, &s.facts, false);
+            section_add_specials(&t, s.facts, false);
         else if (!section_is_detail(which))
             section_add_overmaps(&t, which, &s.tally, 0.95);
-        for (size_t k = 0; k < s.facts.count && section_is_detail(which); k++)
-            ck_assert_int_eq(section_add_detail(&t, which, &s.facts.items[k], &s.tally, &err),
+        for (size_t k = 0; k < s.facts->count && section_is_detail(which); k++)
+            ck_assert_int_eq(section_add_detail(&t, which, s.facts->items[k], &s.tally, &err),
                              PTL_OK);
         odd += t.failed || t.cell_count % t.column_count != 0;
         for (size_t k = 0; k < t.cell_count; k++)
@@ -237,6 +240,22 @@ START_TEST(sections_are_whole)
     }
     ck_assert_uint_eq(odd, 0);
     ck_assert_int_eq(section_find("nonsense"), SECTION_COUNT);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(bad_arguments)
+{
+    ptl_error err = {0};
+    ptl_facts *facts = NULL;
+    scene s;
+    open_scene(&s, PTL_PLACEMENT_QUOTA);
+    ck_assert_int_eq(ptl_facts_make(&facts, &s.from, &s.tally, 1, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_facts_make(&facts, &s.from, &s.tally, NAN, &err), PTL_ERR_ARGUMENT);
+    s.tally.parts = PTL_COUNT_TERRAINS;
+    ck_assert_int_eq(ptl_facts_make(&facts, &s.from, &s.tally, 0.9, &err), PTL_ERR_ARGUMENT);
+    ck_assert_ptr_null(facts);
+    ptl_facts_free(NULL);
     close_scene(&s);
 }
 END_TEST
@@ -269,11 +288,11 @@ START_TEST(random_points_are_as_simulated)
         const int n = numbers[k];
         rng r = rng_from_key(hash_add(77, (uint64_t)n));
         uint64_t per_overmap[32] = {[0] = 3, [1] = 5};
-        tally_hist computed = {0};
+        ptl_hist computed = {0};
         double simulated[SUMMARY_FAR + 1] = {0}, total = 0, a = 0, b = 0, worst = 0;
         per_overmap[n] = 10;
-        const tally_hist h = {.counts = per_overmap, .size = 32};
-        ck_assert(random_points(&computed, &h));
+        const ptl_hist h = {.counts = per_overmap, .size = 32};
+        ck_assert_int_eq(ptl_random_points(&computed, &h, NULL), PTL_OK);
         for (int i = 0; i < POINTS / n; i++)
             simulate(simulated, n, &r);
         for (size_t d = 0; d <= SUMMARY_FAR; d++)
@@ -285,7 +304,7 @@ START_TEST(random_points_are_as_simulated)
         }
         ck_assert_double_eq_tol(a, 1, 1e-6);
         ck_assert_msg(worst < 0.012, "%d points: %g", n, worst);
-        free(computed.counts);
+        ptl_hist_dispose(&computed);
     }
 }
 END_TEST
@@ -293,11 +312,11 @@ END_TEST
 START_TEST(no_points_no_distances)
 {
     uint64_t per_overmap[2] = {3, 5};
-    const tally_hist h = {.counts = per_overmap, .size = 2};
-    tally_hist computed = {0};
-    ck_assert(random_points(&computed, &h));
-    ck_assert_uint_eq(hist_total(&computed), 0);
-    free(computed.counts);
+    const ptl_hist h = {.counts = per_overmap, .size = 2};
+    ptl_hist computed = {0};
+    ck_assert_int_eq(ptl_random_points(&computed, &h, NULL), PTL_OK);
+    ck_assert_uint_eq(ptl_hist_total(&computed), 0);
+    ptl_hist_dispose(&computed);
 }
 END_TEST
 
@@ -311,6 +330,7 @@ int main(void)
     tcase_add_test(tc, orders);
     tcase_add_test(tc, reasons_are_named);
     tcase_add_test(tc, sections_are_whole);
+    tcase_add_test(tc, bad_arguments);
     tcase_add_test(tc, random_points_are_as_simulated);
     tcase_add_test(tc, no_points_no_distances);
     suite_add_tcase(suite, tc);

@@ -8,6 +8,7 @@
 
 #include "core/sized.h"
 #include "portolan/portolan.h"
+#include "portolan/stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>

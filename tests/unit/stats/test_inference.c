@@ -16,13 +16,13 @@ enum { VALUES = 64 };
 /* A histogram on the stack. */
 typedef struct sample_hist {
     uint64_t cells[VALUES];
-    tally_hist h;
+    ptl_hist h;
 } sample_hist;
 
 static void hist_begin(sample_hist *s)
 {
     memset(s, 0, sizeof *s);
-    s->h = (tally_hist){s->cells, VALUES, 0};
+    s->h = (ptl_hist){s->cells, VALUES, 0};
 }
 
 static void hist_of(sample_hist *s, const int *values, size_t count)
@@ -41,7 +41,7 @@ static void poisson_hist(sample_hist *s, rng *r, double mean, int count)
     }
 }
 
-static void assert_interval(interval got, double low, double high, double tolerance)
+static void assert_interval(ptl_interval got, double low, double high, double tolerance)
 {
     ck_assert_double_eq_tol(got.low, low, tolerance);
     ck_assert_double_eq_tol(got.high, high, tolerance);
@@ -57,10 +57,10 @@ START_TEST(intervals_of_proportions)
         {0.2553, 0.3662}, {0.0624, 0.1605}, {0, 0.1611}, {0.0061, 0.1718}};
     for (size_t i = 0; i < 4; i++) {
         const uint64_t k = CASES[i][0], n = CASES[i][1];
-        assert_interval(wilson_interval(k, n, 0.95), WILSON[i][0], WILSON[i][1], 6e-5);
+        assert_interval(ptl_wilson_interval(k, n, 0.95), WILSON[i][0], WILSON[i][1], 6e-5);
     }
-    assert_interval(wilson_interval(0, 0, 0.95), 0, 1, 1e-15);
-    ck_assert(wilson_interval(7, 7, 0.99).high >= 1);
+    assert_interval(ptl_wilson_interval(0, 0, 0.95), 0, 1, 1e-15);
+    ck_assert(ptl_wilson_interval(7, 7, 0.99).high >= 1);
 }
 END_TEST
 
@@ -70,11 +70,11 @@ START_TEST(interval_of_a_mean)
     sample_hist s;
     hist_of(&s, DATA, 8);
     const double half = 2.364624 * sqrt(32.0 / 7 / 8);
-    assert_interval(mean_interval(&s.h, 0.95), 5 - half, 5 + half, 1e-6);
+    assert_interval(ptl_mean_interval(&s.h, 0.95), 5 - half, 5 + half, 1e-6);
     hist_of(&s, DATA, 1);
-    assert_interval(mean_interval(&s.h, 0.95), 2, 2, 1e-15);
+    assert_interval(ptl_mean_interval(&s.h, 0.95), 2, 2, 1e-15);
     hist_of(&s, DATA, 0);
-    assert_interval(mean_interval(&s.h, 0.95), 0, 0, 1e-15);
+    assert_interval(ptl_mean_interval(&s.h, 0.95), 0, 0, 1e-15);
 }
 END_TEST
 
@@ -102,8 +102,8 @@ START_TEST(chi_square)
     hist_begin(&b);
     a.cells[0] = 20, a.cells[1] = 30, a.cells[2] = 50;
     b.cells[0] = 30, b.cells[1] = 30, b.cells[2] = 40;
-    test_outcome r = chi_square_test(&a.h, &b.h);
-    ck_assert_int_eq(r.kind, TEST_CHI_SQUARE);
+    ptl_test_outcome r = chi_square_test(&a.h, &b.h);
+    ck_assert_int_eq(r.kind, PTL_TEST_CHI_SQUARE);
     ck_assert_double_eq_tol(r.statistic, 2 + 10.0 / 9, 1e-12);
     ck_assert_double_eq_tol(r.freedom, 2, 1e-15);
     ck_assert_double_eq_tol(r.p, exp(-r.statistic / 2), 1e-12); /* 2 degrees: an exponential */
@@ -137,22 +137,24 @@ START_TEST(chi_square)
     a.cells[0] = 1000, b.cells[5] = 1000;
     ck_assert_double_lt(chi_square_test(&a.h, &b.h).p, 1e-100);
     hist_begin(&b);
-    ck_assert_int_eq(chi_square_test(&a.h, &b.h).kind, TEST_NONE);
+    ck_assert_int_eq(chi_square_test(&a.h, &b.h).kind, PTL_TEST_NONE);
 }
 END_TEST
 
 /* Student's sleep data: two drugs, hours of extra sleep. */
 START_TEST(welch)
 {
-    const moments a = {10, 0.75, 3.200556}, b = {10, 2.33, 4.009};
-    const test_outcome r = welch_test(a, b);
+    const ptl_moments a = {10, 0.75, 3.200556}, b = {10, 2.33, 4.009};
+    const ptl_test_outcome r = welch_test(a, b);
     ck_assert_double_eq_tol(r.statistic, 1.8608, 5e-5);
     ck_assert_double_eq_tol(r.freedom, 17.776, 5e-4);
     ck_assert_double_eq_tol(r.p, 0.07939, 5e-6);
-    ck_assert_int_eq(welch_test((moments){1, 3, 0}, b).kind, TEST_NONE);
-    ck_assert_int_eq(welch_test(a, (moments){1, 3, 0}).kind, TEST_NONE);
-    ck_assert_int_eq(welch_test((moments){9, 3, 0}, (moments){9, 3, 0}).kind, TEST_NONE);
-    ck_assert_double_eq_tol(welch_test((moments){9, 3, 0}, (moments){9, 4, 0}).p, 0, 1e-15);
+    ck_assert_int_eq(welch_test((ptl_moments){1, 3, 0}, b).kind, PTL_TEST_NONE);
+    ck_assert_int_eq(welch_test(a, (ptl_moments){1, 3, 0}).kind, PTL_TEST_NONE);
+    ck_assert_int_eq(welch_test((ptl_moments){9, 3, 0}, (ptl_moments){9, 3, 0}).kind,
+                     PTL_TEST_NONE);
+    ck_assert_double_eq_tol(welch_test((ptl_moments){9, 3, 0}, (ptl_moments){9, 4, 0}).p, 0,
+                            1e-15);
 }
 END_TEST
 
@@ -214,17 +216,17 @@ START_TEST(permutation_of_two_values_is_fisher)
             sample_hist a, b;
             bool done;
             double p = -1;
-            test_outcome r;
+            ptl_test_outcome r;
             hist_begin(&a);
             hist_begin(&b);
             a.cells[0] = 30 - ka, a.cells[1] = ka;
             b.cells[0] = 30 - kb, b.cells[1] = kb;
             (void)permutation_test(&p, &done, &a.h, &b.h, INFERENCE_WORK, NULL);
             wrong += !done || fabs(p - fisher_test(ka, 30, kb, 30)) > 1e-9;
-            (void)counts_test(&r, &a.h, &b.h, NULL);
+            (void)ptl_counts_test(&r, &a.h, &b.h, NULL);
             const bool all_equal = ka + kb == 0 || ka + kb == 60;
             otherwise +=
-                r.kind != (all_equal ? TEST_NONE : TEST_FISHER) || fabs(p - r.p) > 1e-9;
+                r.kind != (all_equal ? PTL_TEST_NONE : PTL_TEST_FISHER) || fabs(p - r.p) > 1e-9;
         }
     }
     ck_assert_int_eq(wrong, 0);
@@ -272,7 +274,7 @@ END_TEST
 typedef struct null_case {
     double mean;
     int na, nb;
-    test_kind kind;
+    ptl_test_kind kind;
 } null_case;
 
 /*
@@ -286,10 +288,10 @@ static void check_null(const null_case *c, int samples)
     int low = 0, middle = 0, other = 0;
     for (int i = 0; i < samples; i++) {
         sample_hist a, b;
-        test_outcome t;
+        ptl_test_outcome t;
         poisson_hist(&a, &r, c->mean, c->na);
         poisson_hist(&b, &r, c->mean, c->nb);
-        (void)counts_test(&t, &a.h, &b.h, NULL);
+        (void)ptl_counts_test(&t, &a.h, &b.h, NULL);
         low += t.p <= 0.05;
         middle += t.p <= 0.3;
         other += t.kind != c->kind;
@@ -304,9 +306,9 @@ static void check_null(const null_case *c, int samples)
 START_TEST(p_keeps_its_promise)
 {
     static const null_case CASES[] = {
-        {0.8, 40, 60, TEST_PERMUTATION},
-        {3, 25, 25, TEST_PERMUTATION},
-        {3, 100, 15, TEST_PERMUTATION},
+        {0.8, 40, 60, PTL_TEST_PERMUTATION},
+        {3, 25, 25, PTL_TEST_PERMUTATION},
+        {3, 100, 15, PTL_TEST_PERMUTATION},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
         check_null(&CASES[i], test_seeds(300));
@@ -323,7 +325,7 @@ START_TEST(chi_square_keeps_its_promise)
         sample_hist a, b;
         poisson_hist(&a, &r, 2, 150);
         poisson_hist(&b, &r, 2, 100);
-        const test_outcome t = chi_square_test(&a.h, &b.h);
+        const ptl_test_outcome t = chi_square_test(&a.h, &b.h);
         low += t.p <= 0.05;
         middle += t.p <= 0.3;
     }
@@ -343,10 +345,10 @@ START_TEST(change_is_found)
     int found = 0;
     for (int i = 0; i < samples; i++) {
         sample_hist a, b;
-        test_outcome t;
+        ptl_test_outcome t;
         poisson_hist(&a, &r, 0.7, (int)needed);
         poisson_hist(&b, &r, 0.7 * 1.5, (int)needed);
-        (void)counts_test(&t, &a.h, &b.h, NULL);
+        (void)ptl_counts_test(&t, &a.h, &b.h, NULL);
         found += t.p <= 0.05;
     }
     ck_assert_uint_gt(needed, 80);
@@ -359,20 +361,20 @@ START_TEST(exact_too_dear)
 {
     rng r = rng_from_key(4);
     sample_hist a, b;
-    test_outcome t;
+    ptl_test_outcome t;
     poisson_hist(&a, &r, 20, 3000);
     poisson_hist(&b, &r, 20, 3000);
     const clock_t start = clock();
-    ck_assert(counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_CHI_SQUARE);
+    ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_CHI_SQUARE);
     ck_assert_double_gt(t.p, 0.001);
     ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC, 3);
     /* Rare ones stay exact however many overmaps there are. */
     poisson_hist(&a, &r, 0.01, 20000);
     poisson_hist(&b, &r, 0.01, 20000);
     a.cells[2] = 3;
-    ck_assert(counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_PERMUTATION);
+    ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_PERMUTATION);
 }
 END_TEST
 
@@ -399,13 +401,13 @@ START_TEST(few_against_many_values)
 {
     enum { MANY = 5000 };
     static uint64_t few[MANY], many[MANY];
-    const tally_hist a = {few, MANY, 0}, b = {many, MANY, 0};
-    test_outcome t;
+    const ptl_hist a = {few, MANY, 0}, b = {many, MANY, 0};
+    ptl_test_outcome t;
     few[1000] = few[2500] = few[3800] = 1;
     for (int i = 0; i < MANY; i++)
         many[i] = 1;
-    ck_assert(counts_test(&t, &a, &b, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_WELCH);
+    ck_assert(ptl_counts_test(&t, &a, &b, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_WELCH);
     ck_assert_double_gt(t.p, 0.3);
 }
 END_TEST
@@ -413,21 +415,21 @@ END_TEST
 START_TEST(nothing_to_test)
 {
     sample_hist a, b;
-    test_outcome t;
+    ptl_test_outcome t;
     hist_begin(&a);
     hist_begin(&b);
-    ck_assert(counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_NONE);
+    ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_NONE);
     a.cells[3] = 10;
-    ck_assert(counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_NONE);
+    ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_NONE);
     b.cells[3] = 10;
-    ck_assert(counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_NONE);
+    ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_NONE);
     ck_assert_double_eq_tol(t.p, 1, 1e-15);
     b.cells[3] = 0, b.cells[9] = 10;
-    ck_assert(counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
-    ck_assert_int_eq(t.kind, TEST_FISHER);
+    ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+    ck_assert_int_eq(t.kind, PTL_TEST_FISHER);
     ck_assert_double_eq_tol(t.p, 2.0 / 184756, 1e-12);
 }
 END_TEST
@@ -436,18 +438,18 @@ END_TEST
 
 START_TEST(ratios)
 {
-    const moments a = {100, 2, 2}, b = {100, 3, 3};
-    const ratio_estimate r = moments_ratio(a, b, 0.95);
+    const ptl_moments a = {100, 2, 2}, b = {100, 3, 3};
+    const ptl_ratio r = moments_ratio(a, b, 0.95);
     const double factor = exp(1.959964 * sqrt(0.005 + 1.0 / 300));
     ck_assert_double_eq_tol(r.ratio, 1.5, 1e-12);
     assert_interval(r.range, 1.5 / factor, 1.5 * factor, 1e-6);
     ck_assert_double_eq_tol(r.cohen_d, 1 / sqrt(2.5), 1e-12);
-    const moments none = {100, 0, 0};
+    const ptl_moments none = {100, 0, 0};
     ck_assert_double_eq_tol(moments_ratio(none, none, 0.95).ratio, 1, 1e-15);
     ck_assert(isinf(moments_ratio(none, b, 0.95).ratio));
     ck_assert_double_eq_tol(moments_ratio(a, none, 0.95).ratio, 0, 1e-15);
     ck_assert(isinf(moments_ratio(a, none, 0.95).range.high));
-    const moments one = {100, 1, 0}, two = {100, 2, 0};
+    const ptl_moments one = {100, 1, 0}, two = {100, 2, 0};
     assert_interval(moments_ratio(one, two, 0.95).range, 2, 2, 1e-15);
 }
 END_TEST
@@ -462,7 +464,7 @@ START_TEST(ratio_intervals_cover)
         sample_hist a, b;
         poisson_hist(&a, &r, 1, 60);
         poisson_hist(&b, &r, 1.6, 60);
-        const ratio_estimate e = moments_ratio(hist_moments(&a.h), hist_moments(&b.h), 0.95);
+        const ptl_ratio e = moments_ratio(hist_moments(&a.h), hist_moments(&b.h), 0.95);
         held += e.range.low <= 1.6 && 1.6 <= e.range.high;
     }
     ck_assert_double_eq_tol((double)held / samples, 0.95,
@@ -498,7 +500,7 @@ START_TEST(sample_sizes)
         const double p = i / 40.0, h = 0.004 * i;
         const uint64_t n = overmaps_for_proportion(p, h, 0.95);
         const uint64_t k = (uint64_t)(p * (double)n + 0.5);
-        const interval w = wilson_interval(k, n, 0.95);
+        const ptl_interval w = ptl_wilson_interval(k, n, 0.95);
         ck_assert_double_le(w.high - w.low, 2 * h * 1.02);
         ck_assert_double_ge(w.high - w.low, 2 * h * 0.93);
     }

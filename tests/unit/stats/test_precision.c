@@ -1,5 +1,6 @@
 /* How well a sample knows its rates: each row against figures worked out here. */
-#include "stats/comparison/precision.h"
+#include "analysis/sample/sample.h"
+#include "portolan/stats.h"
 
 #include <check.h>
 #include <math.h>
@@ -15,26 +16,28 @@ static const cat_special specials[] = {
 enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
 static catalogue cat;
-static sample all;
-static tally t;
+static ptl_sample all;
+static ptl_tally t;
 static ptl_error err;
-static precision_row *rows;
-static size_t count;
+static ptl_precision *p;
 
 static void setup(void)
 {
     memset(&t, 0, sizeof t);
     memset(&err, 0, sizeof err);
     cat = (catalogue){.specials = specials, .special_count = SPECIALS};
-    all = (sample){.cat = &cat};
+    all = (ptl_sample){.cat = &cat};
+    ck_assert_int_eq(sample_describe(&all, &err), PTL_OK);
     ck_assert(tally_init(&t));
 }
 
 static void teardown(void)
 {
     tally_dispose(&t);
-    free(rows);
-    rows = NULL;
+    ptl_precision_free(p);
+    p = NULL;
+    free(all.definitions);
+    free(all.list);
 }
 
 /* Overmaps with so many of a special each; the rows that follow, for a precision of 0.1. */
@@ -44,34 +47,33 @@ static void measure(const char *id, const int *placed, size_t overmaps)
         summary_special one = {.id = id, .asked = placed[i], .placed = placed[i]};
         const summary sum = {.specials = &one,
                              .special_count = placed[i] > 0,
-                             .parts = SUMMARY_SPECIALS,
+                             .parts = PTL_COUNT_SPECIALS,
                              .pos = {(int32_t)i, 0}};
         ck_assert_int_eq(tally_add(&t, &sum, &err), PTL_OK);
     }
     ck_assert_int_eq(tally_finish(&t, &err), PTL_OK);
-    const precision_wish wish = {
-        .only = &id, .only_count = 1, .wanted = 0.1, .confidence = 0.95};
-    ck_assert_int_eq(precision_rows(&rows, &count, &all, &t, &wish, &err), PTL_OK);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_str_eq(rows[0].id, id);
-    ck_assert_uint_eq(rows[0].overmaps, overmaps);
+    const ptl_precision_options wish = {
+        .size = sizeof wish, .only = &id, .only_count = 1, .wanted = 0.1, .level = 0.95};
+    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_uint_eq(p->count, 1);
+    ck_assert_str_eq(p->rows[0]->id, id);
+    ck_assert_uint_eq(p->rows[0]->overmaps, overmaps);
 }
 
 START_TEST(rates)
 {
     /* mean 3, variance 4; Student's t of 3 degrees at 0.975 is 3.182446 */
     static const int placed[] = {1, 2, 4, 5};
-    size_t unknown = 9;
     measure("common", placed, 4);
-    ck_assert(!rows[0].is_share);
-    ck_assert_double_eq_tol(rows[0].estimate, 3, 1e-12);
+    ck_assert(!p->rows[0]->is_share);
+    ck_assert_double_eq_tol(p->rows[0]->estimate, 3, 1e-12);
     const double half = 3.182446 * sqrt(10.0 / 3 / 4);
-    ck_assert_double_eq_tol(rows[0].half_width, half / 3, 1e-5);
+    ck_assert_double_eq_tol(p->rows[0]->half_width, half / 3, 1e-5);
     /* 1.96 * sqrt(10/3 / n) <= 0.3 from n = 143; with Student's t a few more */
-    ck_assert_uint_ge(rows[0].needed, 143);
-    ck_assert_uint_le(rows[0].needed, 147);
-    ck_assert_uint_eq(precision_needed(rows, count, &unknown), rows[0].needed);
-    ck_assert_uint_eq(unknown, 0);
+    ck_assert_uint_ge(p->rows[0]->needed, 143);
+    ck_assert_uint_le(p->rows[0]->needed, 147);
+    ck_assert_uint_eq(p->needed, p->rows[0]->needed);
+    ck_assert_uint_eq(p->unknown, 0);
 }
 END_TEST
 
@@ -80,8 +82,8 @@ START_TEST(equal_ones)
 {
     static const int placed[] = {2, 2, 2};
     measure("common", placed, 3);
-    ck_assert_double_eq_tol(rows[0].half_width, 0, 1e-12);
-    ck_assert_uint_eq(rows[0].needed, 3);
+    ck_assert_double_eq_tol(p->rows[0]->half_width, 0, 1e-12);
+    ck_assert_uint_eq(p->rows[0]->needed, 3);
 }
 END_TEST
 
@@ -90,15 +92,14 @@ END_TEST
 START_TEST(what_can_not_be_told)
 {
     static const int one[] = {2}, none[] = {0, 0, 0};
-    size_t unknown = 0;
     if (_i == 0)
         measure("common", one, 1);
     else
         measure("common", none, 3);
-    ck_assert(isinf(rows[0].half_width));
-    ck_assert_uint_eq(rows[0].needed, 0);
-    ck_assert_uint_eq(precision_needed(rows, count, &unknown), 0);
-    ck_assert_uint_eq(unknown, 1);
+    ck_assert(isinf(p->rows[0]->half_width));
+    ck_assert_uint_eq(p->rows[0]->needed, 0);
+    ck_assert_uint_eq(p->needed, 0);
+    ck_assert_uint_eq(p->unknown, 1);
 }
 END_TEST
 
@@ -107,14 +108,14 @@ START_TEST(shares)
 {
     static const int placed[] = {0, 1, 0, 0};
     measure(_i == 0 ? "unique" : "global", placed, 4);
-    ck_assert(rows[0].is_share);
-    ck_assert(rows[0].is_global == (_i == 1));
-    ck_assert_double_eq_tol(rows[0].estimate, 0.25, 1e-12);
-    ck_assert_double_eq_tol(rows[0].range.low, 0.0456, 1e-4);
-    ck_assert_double_eq_tol(rows[0].range.high, 0.6994, 1e-4);
-    ck_assert_double_eq_tol(rows[0].half_width, (0.6994 - 0.0456) / 2, 1e-4);
-    ck_assert_uint_ge(rows[0].needed, 68);
-    ck_assert_uint_le(rows[0].needed, 75);
+    ck_assert(p->rows[0]->is_share);
+    ck_assert(p->rows[0]->is_global == (_i == 1));
+    ck_assert_double_eq_tol(p->rows[0]->estimate, 0.25, 1e-12);
+    ck_assert_double_eq_tol(p->rows[0]->range.low, 0.0456, 1e-4);
+    ck_assert_double_eq_tol(p->rows[0]->range.high, 0.6994, 1e-4);
+    ck_assert_double_eq_tol(p->rows[0]->half_width, (0.6994 - 0.0456) / 2, 1e-4);
+    ck_assert_uint_ge(p->rows[0]->needed, 68);
+    ck_assert_uint_le(p->rows[0]->needed, 75);
 }
 END_TEST
 
@@ -123,19 +124,39 @@ START_TEST(who_has_a_row)
 {
     static const char *const wanted[] = {"common", "global", "unique"};
     static const int placed[] = {1, 2};
-    const precision_wish wish = {.wanted = 0.1, .confidence = 0.95};
-    size_t unknown = 0;
+    const ptl_precision_options wish = {.size = sizeof wish, .wanted = 0.1};
     measure("common", placed, 2);
-    free(rows);
-    ck_assert_int_eq(precision_rows(&rows, &count, &all, &t, &wish, &err), PTL_OK);
-    ck_assert_uint_eq(count, 3);
+    ptl_precision_free(p);
+    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_uint_eq(p->count, 3);
     uint64_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        ck_assert_str_eq(rows[i].id, wanted[i]);
-        most = rows[i].needed > most ? rows[i].needed : most;
+    for (size_t i = 0; i < p->count; i++) {
+        ck_assert_str_eq(p->rows[i]->id, wanted[i]);
+        most = p->rows[i]->needed > most ? p->rows[i]->needed : most;
     }
-    ck_assert_uint_eq(precision_needed(rows, count, &unknown), most);
-    ck_assert_uint_eq(unknown, 0); /* a share of none is known, too */
+    ck_assert_uint_eq(p->needed, most);
+    ck_assert_uint_eq(p->unknown, 0); /* a share of none is known, too */
+}
+END_TEST
+
+START_TEST(bad_options)
+{
+    static const int placed[] = {1, 2};
+    ptl_precision_options o = PTL_PRECISION_OPTIONS_INIT;
+    measure("common", placed, 2);
+    ptl_precision_free(p);
+    o.level = 1;
+    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_ptr_null(p);
+    o.level = 0;
+    o.size = 0;
+    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &o, &err), PTL_ERR_ARGUMENT);
+    t.parts = PTL_COUNT_TERRAINS;
+    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, NULL, &err), PTL_ERR_ARGUMENT);
+    t.parts = PTL_COUNT_SPECIALS;
+    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, NULL, &err), PTL_OK);
+    ck_assert_uint_eq(p->count, 3);
+    ck_assert_uint_eq(p->needed, 0); /* for no precision at all */
 }
 END_TEST
 
@@ -149,6 +170,7 @@ int main(void)
     tcase_add_loop_test(tests, what_can_not_be_told, 0, 2);
     tcase_add_loop_test(tests, shares, 0, 2);
     tcase_add_test(tests, who_has_a_row);
+    tcase_add_test(tests, bad_options);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

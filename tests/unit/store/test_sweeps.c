@@ -55,8 +55,8 @@ static bool compare(void *payload, uint64_t seed, const summary *found)
     summary_make(&want, (ptl_chunk_pos){(int32_t)(seed % 3), -1}, seed, r->scale);
     const char *difference = summary_difference(&want, found, r->parts);
     const bool left_out = found->parts == r->parts &&
-                          (r->parts & SUMMARY_PLACES || found->place_count == 0) &&
-                          (r->parts & SUMMARY_TERRAINS || found->terrain_count == 0);
+                          (r->parts & PTL_COUNT_PLACES || found->place_count == 0) &&
+                          (r->parts & PTL_COUNT_TERRAINS || found->terrain_count == 0);
     if (seed != r->first + r->seen || difference || !left_out)
         snprintf(r->wrong, sizeof r->wrong, "overmap %d: %s", (int)r->seen,
                  difference ? difference : "seed or parts");
@@ -84,14 +84,14 @@ START_TEST(test_round_trip)
     ck_assert_uint_eq(count, overmaps);
     /* Everything, nothing, and each part alone. */
     for (uint32_t part = 0; part <= 8; part++) {
-        r.parts = part == 8 ? SUMMARY_ALL : part == 7 ? 0 : 1u << part;
+        r.parts = part == 8 ? PTL_COUNT_ALL : part == 7 ? 0 : 1u << part;
         ck_assert_msg(read_all(&r, id) == PTL_OK, "%s", err.message);
         ck_assert_uint_eq(r.seen, overmaps);
     }
     /* Again, with a new dictionary and in a transaction of ours. */
     dictionary_forget(store);
     ck_assert_int_eq(store_begin_read(store, &err), PTL_OK);
-    r.parts = SUMMARY_ALL;
+    r.parts = PTL_COUNT_ALL;
     ck_assert_msg(read_all(&r, id) == PTL_OK, "%s", err.message);
     ck_assert(!sqlite3_get_autocommit(store->db));
     store_rollback(store);
@@ -101,7 +101,7 @@ END_TEST
 /* More of them than one snapshot gives; stopped anywhere. */
 START_TEST(test_many)
 {
-    reading r = {.parts = SUMMARY_SPECIALS | SUMMARY_BASELINE, .scale = 3};
+    reading r = {.parts = PTL_COUNT_SPECIALS | PTL_COUNT_BASELINE, .scale = 3};
     const uint32_t counts[] = {SWEEP_CHUNKS_AT_ONCE - 1, SWEEP_CHUNKS_AT_ONCE,
                                SWEEP_CHUNKS_AT_ONCE + 1, 3 * SWEEP_CHUNKS_AT_ONCE};
     for (size_t i = 0; i < 4; i++) {
@@ -201,7 +201,7 @@ START_TEST(test_refused)
     summary_make(&s, (ptl_chunk_pos){0, 0}, 3, 20);
     switch (_i) {
     case 0:
-        s.parts &= ~(uint32_t)SUMMARY_LINES;
+        s.parts &= ~(uint32_t)PTL_COUNT_LINES;
         break;
     case 1:
         s.specials[4].id = s.specials[3].id;

@@ -52,7 +52,7 @@ static ptl_status judge_row(char why[160], repairer *r, const stmt *s, ptl_error
         status = row_verify(scratch, s, TABLE_SWEEP_CHUNK, &local);
     const bool sound = status == PTL_OK;
     if (sound)
-        status = sweep_chunk_parse(&found, r->store, s, SUMMARY_ALL, &local);
+        status = sweep_chunk_parse(&found, r->store, s, PTL_COUNT_ALL, &local);
     summary_dispose(&found);
     if (status == PTL_ERR_CORRUPT && !local.backend_code) {
         snprintf(why, 160, "%.150s", sound ? local.message : "damaged");

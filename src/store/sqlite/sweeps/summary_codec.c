@@ -38,7 +38,7 @@ typedef struct list_form {
     part, offsetof(summary, list), offsetof(summary, count), sizeof(type)
 
 static const list_form FORMS[SUMMARY_PACKS - 1] = {
-    {LIST(SUMMARY_SPECIALS, specials, special_count, summary_special),
+    {LIST(PTL_COUNT_SPECIALS, specials, special_count, summary_special),
      {[SUMMARY_SPECIAL_ID] = {FIELD_ID, offsetof(summary_special, id)},
       [SUMMARY_SPECIAL_ASKED] = {FIELD_I32, offsetof(summary_special, asked)},
       [SUMMARY_SPECIAL_GROUND] = {FIELD_I32, offsetof(summary_special, ground)},
@@ -48,7 +48,7 @@ static const list_form FORMS[SUMMARY_PACKS - 1] = {
       [SUMMARY_SPECIAL_FAILED] = {FIELD_I32, offsetof(summary_special, failed)},
       [SUMMARY_SPECIAL_PLACED] = {FIELD_I32, offsetof(summary_special, placed)},
       [SUMMARY_SPECIAL_OTHERS] = {FIELD_I32, offsetof(summary_special, others)}}},
-    {LIST(SUMMARY_PLACES, places, place_count, summary_place),
+    {LIST(PTL_COUNT_PLACES, places, place_count, summary_place),
      {[SUMMARY_PLACE_ID] = {FIELD_ID, offsetof(summary_place, id)},
       [SUMMARY_PLACE_AROUND] = {FIELD_ID, offsetof(summary_place, around)},
       [SUMMARY_PLACE_X] = {FIELD_I16, offsetof(summary_place, x)},
@@ -58,26 +58,26 @@ static const list_form FORMS[SUMMARY_PACKS - 1] = {
       [SUMMARY_PLACE_CITY] = {FIELD_I16, offsetof(summary_place, city)},
       [SUMMARY_PLACE_ROAD] = {FIELD_I16, offsetof(summary_place, road)},
       [SUMMARY_PLACE_SAME] = {FIELD_I16, offsetof(summary_place, same)}}},
-    {LIST(SUMMARY_TERRAINS, terrains, terrain_count, summary_terrain),
+    {LIST(PTL_COUNT_TERRAINS, terrains, terrain_count, summary_terrain),
      {[SUMMARY_TERRAIN_ID] = {FIELD_ID, offsetof(summary_terrain, id)},
       [SUMMARY_TERRAIN_Z] = {FIELD_I8, offsetof(summary_terrain, z)},
       [SUMMARY_TERRAIN_CELLS] = {FIELD_I32, offsetof(summary_terrain, cells)}}},
-    {LIST(SUMMARY_CITIES, cities, city_count, summary_city),
+    {LIST(PTL_COUNT_CITIES, cities, city_count, summary_city),
      {[SUMMARY_CITY_X] = {FIELD_I16, offsetof(summary_city, x)},
       [SUMMARY_CITY_Y] = {FIELD_I16, offsetof(summary_city, y)},
       [SUMMARY_CITY_SIZE] = {FIELD_I16, offsetof(summary_city, size)},
       [SUMMARY_CITY_BUILDINGS] = {FIELD_I32, offsetof(summary_city, buildings)}}},
-    {LIST(SUMMARY_CITIES, buildings, building_count, summary_building),
+    {LIST(PTL_COUNT_CITIES, buildings, building_count, summary_building),
      {[SUMMARY_BUILDING_ID] = {FIELD_ID, offsetof(summary_building, id)},
       [SUMMARY_BUILDING_SIZE] = {FIELD_I16, offsetof(summary_building, size)},
       [SUMMARY_BUILDING_COUNT] = {FIELD_I32, offsetof(summary_building, count)},
       [SUMMARY_BUILDING_DISTANCE_SUM] = {FIELD_I64, offsetof(summary_building, distance_sum)},
       [SUMMARY_BUILDING_DISTANCE_MIN] = {FIELD_I16, offsetof(summary_building, distance_min)},
       [SUMMARY_BUILDING_DISTANCE_MAX] = {FIELD_I16, offsetof(summary_building, distance_max)}}},
-    {LIST(SUMMARY_LINES, lines, line_count, summary_line),
+    {LIST(PTL_COUNT_LINES, lines, line_count, summary_line),
      {[SUMMARY_LINE_ID] = {FIELD_ID, offsetof(summary_line, id)},
       [SUMMARY_LINE_CELLS] = {FIELD_I32, offsetof(summary_line, cells)}}},
-    {LIST(SUMMARY_WATERS, waters, water_count, summary_water),
+    {LIST(PTL_COUNT_WATERS, waters, water_count, summary_water),
      {[SUMMARY_WATER_KIND] = {FIELD_KIND, offsetof(summary_water, kind)},
       [SUMMARY_WATER_CELLS] = {FIELD_I32, offsetof(summary_water, cells)}}}};
 
@@ -88,7 +88,7 @@ static const list_form *form_of(pack_kind kind)
 
 uint32_t summary_part_of(pack_kind kind)
 {
-    return kind == PACK_SUMMARY_BASELINE ? (uint32_t)SUMMARY_BASELINE : form_of(kind)->part;
+    return kind == PACK_SUMMARY_BASELINE ? (uint32_t)PTL_COUNT_BASELINE : form_of(kind)->part;
 }
 
 /* ---- fields ---- */
@@ -237,7 +237,7 @@ static ptl_status encode_pack(list_encoder *e, encoded_pack *pack, pack_kind kin
 
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err)
 {
-    const char *problem = s->parts == SUMMARY_ALL ? summary_problem(s) : "parts are left out";
+    const char *problem = s->parts == PTL_COUNT_ALL ? summary_problem(s) : "parts are left out";
     *out = NULL;
     if (problem)
         return error_set(err, PTL_ERR_INTERNAL, "a summary that can't be stored: %s", problem);

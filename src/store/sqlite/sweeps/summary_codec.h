@@ -15,7 +15,7 @@ struct encoded_summary {
     encoded_pack packs[SUMMARY_PACKS]; /* by kind - PACK_SUMMARY_FIRST; count 0: none */
 };
 
-/* The part (SUMMARY_*) that a pack belongs to. */
+/* The part (PTL_COUNT_*) that a pack belongs to. */
 uint32_t summary_part_of(pack_kind kind);
 
 /*

@@ -137,7 +137,7 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
         return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
     out->pos = (ptl_chunk_pos){(int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_X),
                                (int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_Y)};
-    out->parts = parts & SUMMARY_ALL;
+    out->parts = parts & PTL_COUNT_ALL;
     out->memory = arena_new();
     ptl_status status = out->memory ? names_refresh(store, err) : error_nomem(err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {

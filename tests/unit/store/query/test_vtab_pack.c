@@ -213,7 +213,7 @@ START_TEST(test_sweeps)
     char text[40], sql[200];
     sweep_row row;
     ck_assert_int_eq(sweep_row_find(&row, w.store, "s", &w.err), PTL_OK);
-    ck_assert_msg(sweep_chunks_read(w.store, row.id, SUMMARY_ALL, add_summary, &t, &w.err) ==
+    ck_assert_msg(sweep_chunks_read(w.store, row.id, PTL_COUNT_ALL, add_summary, &t, &w.err) ==
                       PTL_OK,
                   "%s", w.err.message);
     sweep_row_dispose(&row);

@@ -1,0 +1,228 @@
+/*
+ * Samples and tallies: overmaps counted. A sample is overmaps of one kind: those of a saved
+ * world, or of a sweep (portolan/sweep.h). A tally is what many of them come to when they are
+ * added up: how many of each special, terrain, city, building, road and lake there are, and how
+ * far they lie from each other. What that says of the content, and how two tallies differ, is
+ * asked of portolan/stats.h.
+ *
+ * Structs that a pointer of the library's shows carry their size (status.h) and are borrowed
+ * until their owner goes; they are for reading.
+ */
+#ifndef PORTOLAN_SAMPLE_H
+#define PORTOLAN_SAMPLE_H
+
+#include "portolan/generate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is counted of an overmap. */
+enum {
+    PTL_COUNT_SPECIALS = 1 << 0,
+    PTL_COUNT_PLACES = 1 << 1, /* where specials stand; decodes z = 0, as those below do but
+                                * PTL_COUNT_TERRAINS and PTL_COUNT_LINES: these decode all */
+    PTL_COUNT_TERRAINS = 1 << 2,
+    PTL_COUNT_CITIES = 1 << 3, /* and buildings; decodes nothing */
+    PTL_COUNT_LINES = 1 << 4,
+    PTL_COUNT_WATERS = 1 << 5,
+    PTL_COUNT_BASELINE = 1 << 6, /* how far any point of land lies from a city and a road */
+    PTL_COUNT_ALL = (1 << 7) - 1
+};
+
+/* ---- tallies ---- */
+
+/* A histogram of whole numbers 0..size - 1: counts[v] observations of v. */
+typedef struct ptl_hist {
+    uint64_t *counts; /* its owner's; NULL with size 0 */
+    size_t size;
+    uint64_t none; /* observations without a value, e.g. a distance to what is not there */
+} ptl_hist;
+
+PTL_API uint64_t ptl_hist_total(const ptl_hist *h);  /* observations with a value */
+PTL_API double ptl_hist_mean(const ptl_hist *h);     /* 0 if there is none */
+PTL_API double ptl_hist_variance(const ptl_hist *h); /* of the sample, n - 1; 0 below two */
+/* Least v with at least `share` (0..1) of the observations at or below it; -1 if there is none.
+ */
+PTL_API int64_t ptl_hist_quantile(const ptl_hist *h, double share);
+/* Frees the counts of one that the caller owns. */
+PTL_API void ptl_hist_dispose(ptl_hist *h);
+
+/* What hindered a special: overmaps where fewer were placed than asked for, by the first test
+ * that left no origin. */
+typedef struct ptl_tally_failures {
+    uint64_t ground, linked, city, room;
+    uint64_t growth; /* origins were left, growths failed */
+    uint64_t other;  /* none of these: crowded out in its turn */
+} ptl_tally_failures;
+
+/* A terrain and how often it is there. */
+typedef struct ptl_tally_count {
+    const char *id;
+    uint64_t count;
+} ptl_tally_count;
+
+/* Distances are in OMTs, Euclidean, rounded down, inside the overmap, along x and y alone. */
+typedef struct ptl_tally_special {
+    size_t size;
+    const char *id;
+    uint64_t asked_overmaps;     /* in which at least one was asked for */
+    uint64_t asked, placed;      /* sums, by the rule of placement */
+    uint64_t others;             /* placed otherwise: nested, by steps, imported */
+    uint64_t short_overmaps;     /* placed < asked */
+    ptl_tally_failures failures; /* of those */
+    ptl_hist per_overmap;        /* of placed + others, an observation for each overmap */
+    ptl_hist asked_per_overmap;  /* likewise */
+    /* Of PTL_COUNT_PLACES, an observation for each place: distance to the nearest city's edge
+     * (0 inside), to the nearest road, to the next one of its own kind; z + 10; quarter turns
+     * to the right. */
+    ptl_hist city, road, same, level, rotation;
+    /* Terrains that most cells beside a place have, the most frequent first. */
+    ptl_tally_count *around;
+    size_t around_count;
+} ptl_tally_special;
+
+typedef struct ptl_tally_terrain {
+    size_t size;
+    const char *id;
+    uint64_t cells;                /* on all levels, over all overmaps */
+    uint64_t overmaps;             /* that have it */
+    double square_sum;             /* of cells per overmap; exact below 2^53 */
+    uint64_t cells_at[PTL_LEVELS]; /* by z + 10 */
+} ptl_tally_terrain;
+
+enum { PTL_TALLY_SIZES = 17 }; /* of cities, 0..16; those of 16 hold larger ones, too */
+
+typedef struct ptl_tally_building {
+    size_t size;
+    const char *id;
+    uint64_t count, overmaps; /* in all; overmaps that have one */
+    uint64_t distance_sum;    /* from the city's centre to its origin */
+    int32_t distance_min, distance_max;
+    uint64_t by_size[PTL_TALLY_SIZES]; /* count by the city's size */
+} ptl_tally_building;
+
+/* Cells of a connection's own terrains. */
+typedef struct ptl_tally_line {
+    size_t size;
+    const char *id; /* of the overmap_connection */
+    ptl_hist cells; /* an observation for each overmap */
+} ptl_tally_line;
+
+typedef struct ptl_tally_city_size {
+    uint64_t cities, buildings;
+    ptl_hist buildings_per_city;
+} ptl_tally_city_size;
+
+/* Lists are sorted by id. */
+typedef struct ptl_tally {
+    size_t size;
+    uint64_t overmaps;
+    uint32_t parts;            /* PTL_COUNT_*: what was counted of all of them */
+    struct ptl_tally_own *own; /* the library's */
+    ptl_tally_special **specials;
+    ptl_tally_terrain **terrains;
+    ptl_tally_building **buildings;
+    ptl_tally_line **lines;
+    size_t special_count, terrain_count, building_count, line_count;
+    ptl_tally_city_size cities[PTL_TALLY_SIZES]; /* by size */
+    ptl_hist cities_per_overmap;
+    ptl_hist lake_cells, river_cells; /* sizes of 4-connected sets of cells at z 0 */
+    ptl_hist lake_share, river_share; /* per overmap, in tenths of a percent of its cells */
+    /* How far points of land lie from the nearest city and road: one observation for each cell
+     * at z 0 that is no water. none: cells of overmaps that have no such thing. */
+    ptl_hist baseline_city, baseline_road;
+} ptl_tally;
+
+/* new: free it with ptl_tally_free. NULL when memory is out. */
+PTL_API ptl_tally *ptl_tally_new(void);
+PTL_API void ptl_tally_free(ptl_tally *tally); /* NULL is fine */
+/* NULL if no overmap had it. */
+PTL_API const ptl_tally_special *ptl_tally_find(const ptl_tally *tally, const char *id);
+
+/* ---- samples ---- */
+
+/* A special or building as the content defines it. */
+typedef struct ptl_sample_special {
+    size_t size;
+    const char *id;
+    int32_t occurrences_min, occurrences_max;
+    bool is_unique, is_globally_unique; /* is_unique: OVERMAP_UNIQUE too */
+    bool is_building;                   /* of cities: no rule places it */
+} ptl_sample_special;
+
+typedef struct ptl_sample_info {
+    size_t size;
+    const char *name; /* of the world or sweep */
+    /* What the overmaps were made with. A sweep's settings have no seed of their own. */
+    const ptl_world_options *settings;
+    const char *content;       /* the content's digest in hex; "": the file does not know it */
+    int32_t generator_version; /* of the world or sweep */
+    bool is_sweep;
+    /* The file has that content no more: definitions are those of its present one. */
+    bool is_redefined;
+    const char *definitions; /* digest of the content that definitions are of */
+    uint64_t overmaps;       /* complete ones (all steps ran) when it was opened */
+    uint64_t left_out;       /* of a world: incomplete, or imported */
+} ptl_sample_info;
+
+typedef struct ptl_sample ptl_sample; /* belongs to the store's thread */
+
+/*
+ * name: a world's or a sweep's ("sweep:NAME" where a world has the same name, "world:NAME" the
+ * other way); NULL: the only world, or if there is no world the only sweep. *out is new: close
+ * it before the store. PTL_ERR_NOT_FOUND says what there is, PTL_ERR_CONTENT that the file has
+ * no content.
+ */
+PTL_API ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name,
+                                   ptl_error *err);
+PTL_API void ptl_sample_close(ptl_sample *sample); /* NULL is fine */
+PTL_API const ptl_sample_info *ptl_sample_about(const ptl_sample *sample);
+/* All definitions, by id. */
+PTL_API const ptl_sample_special *const *ptl_sample_specials(const ptl_sample *sample,
+                                                             size_t *count);
+/* NULL if the content has none of this id. */
+PTL_API const ptl_sample_special *ptl_sample_find(const ptl_sample *sample, const char *id);
+
+typedef struct ptl_sample_options {
+    size_t size;
+    const char *special; /* places are counted of this one alone; NULL: of all */
+    /* Called now and then, with overmaps. Returning false stops: PTL_ERR_CANCELLED. May be
+     * NULL. */
+    bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
+    void *payload;
+    uint32_t parts;    /* PTL_COUNT_*; 0: all */
+    uint32_t reserved; /* 0 */
+} ptl_sample_options;
+
+#define PTL_SAMPLE_OPTIONS_INIT PTL_SIZED(ptl_sample_options)
+
+/*
+ * Adds all overmaps of the sample to the tally, which may have those of others already. Reads
+ * in short transactions of a few overmaps each, by place, so that no writer waits for it long;
+ * chunks that come in meanwhile may be missed. After an error the tally holds some of them, and
+ * nothing may be asked of it. options may be NULL. PTL_ERR_CORRUPT names a damaged chunk.
+ *
+ * Chunks that were made with other content than the sample's definitions count like the others:
+ * their ids are the file's. What terrain is water or a road is as the definitions' content
+ * says, and what it lacks is neither; the tiles of fixed specials are not known, so that
+ * `around` has none of them.
+ */
+PTL_API ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,
+                                    const ptl_sample_options *options, ptl_error *err);
+
+/*
+ * How far random points lie from each other, to measure distances between places of a special
+ * against (Clark and Evans 1954, "Distance to nearest neighbor as a measure of spatial
+ * relationships in populations", whose index is the ratio of the two means): distances from a
+ * point to the nearest other one where as many points as in per_overmap lie at random in each
+ * overmap, uniform over its 32,400 cells, rounded down. The counts are of about 10^9 in all,
+ * whatever the number of points; none at all if no overmap has two. *out is new: dispose it.
+ */
+PTL_API ptl_status ptl_random_points(ptl_hist *out, const ptl_hist *per_overmap,
+                                     ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
