@@ -158,11 +158,22 @@ static int report(session *s, const stats_question *q, const ptl_sample *from,
     return code;
 }
 
+static int count_and_report(session *s, const stats_question *q, ptl_sample *from)
+{
+    ptl_tally *t = ptl_tally_new();
+    if (!t)
+        return session_no_memory(s);
+    int code = read_tally(s, q, from, t);
+    if (code == EXIT_DONE)
+        code = report(s, q, from, t);
+    ptl_tally_free(t);
+    return code;
+}
+
 static int run(const args *a)
 {
     session s;
     ptl_sample *from = NULL;
-    ptl_tally *t = NULL;
     stats_question q;
     int code = stats_read_question(&q, a);
     if (code != EXIT_DONE)
@@ -170,13 +181,8 @@ static int run(const args *a)
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = open_sample(&s, &from);
-    if (code == EXIT_DONE && !(t = ptl_tally_new()))
-        code = session_no_memory(&s);
     if (code == EXIT_DONE)
-        code = read_tally(&s, &q, from, t);
-    if (code == EXIT_DONE)
-        code = report(&s, &q, from, t);
-    ptl_tally_free(t);
+        code = count_and_report(&s, &q, from);
     ptl_sample_close(from);
     session_close(&s);
     return code;
