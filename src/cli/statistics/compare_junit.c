@@ -75,7 +75,7 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
 
 void compare_print_junit(const compare_report *r)
 {
-    const ptl_comparison_counts *c = &r->rows->specials;
+    const ptl_comparison_family *c = &r->rows->specials;
     char when[32];
     clock_now(when);
     when[strcspn(when, "Z")] = '\0'; /* the form has no zone: it is UTC */

@@ -180,7 +180,7 @@ static void print_head(const compare_report *r)
         out_text("Content, generator and settings are equal.\n");
 }
 
-static void print_count(const compare_report *r, const ptl_comparison_counts *c,
+static void print_count(const compare_report *r, const ptl_comparison_family *c,
                         const char *one, const char *many)
 {
     out_printf("%zu of %zu %s changed significantly (%s, %g %% confidence)", c->significant,
@@ -303,7 +303,7 @@ static void json_side(const compare_side *s)
                s->about->left_out);
 }
 
-static void json_counts(const char *name, const ptl_comparison_counts *c)
+static void json_counts(const char *name, const ptl_comparison_family *c)
 {
     out_printf(
         "\"%s\": {\"rows\": %zu, \"tested\": %zu, \"significant\": %zu, \"beyond\": %zu, "

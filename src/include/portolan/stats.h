@@ -242,16 +242,16 @@ typedef struct ptl_comparison_row {
 } ptl_comparison_row;
 
 /* A family of tests. */
-typedef struct ptl_comparison_counts {
+typedef struct ptl_comparison_family {
     size_t rows, tested, significant, beyond;
     size_t unseen; /* rows that would need more overmaps for options.notable than there are */
-} ptl_comparison_counts;
+} ptl_comparison_family;
 
 typedef struct ptl_comparison {
     size_t size;
     size_t count;
     ptl_comparison_row **rows; /* specials, then the others, each by (p, id) */
-    ptl_comparison_counts specials, others;
+    ptl_comparison_family specials, others;
 } ptl_comparison;
 
 typedef struct ptl_comparison_options {

@@ -361,7 +361,7 @@ static int by_p(const void *a, const void *b)
 }
 
 /* Corrects, judges and counts rows first .. first + count - 1. */
-static ptl_status family(maker *m, ptl_comparison_counts *out, size_t first, size_t count)
+static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, size_t count)
 {
     ptl_comparison_row *rows = m->rows + first;
     const uint64_t na = m->a->tally->overmaps, nb = m->b->tally->overmaps;
@@ -376,7 +376,7 @@ static ptl_status family(maker *m, ptl_comparison_counts *out, size_t first, siz
         if (rows[i].test.kind != PTL_TEST_NONE)
             p[tested++] = rows[i].test.p;
     const bool done = m->o.fdr ? adjust_fdr(p, p, tested) : adjust_holm(p, p, tested);
-    *out = (ptl_comparison_counts){.rows = count, .tested = tested};
+    *out = (ptl_comparison_family){.rows = count, .tested = tested};
     for (size_t i = 0, at = 0; i < count && done; i++) {
         rows[i].adjusted = rows[i].test.kind != PTL_TEST_NONE ? p[at++] : 1;
         rows[i].needed = needed(m, &rows[i], tested);
