@@ -7,6 +7,7 @@
  */
 #include "core/sized.h"
 #include "portolan/portolan.h"
+#include "portolan/stats.h" /* its calls have tests of their own: unit/stats */
 #include "support/world_file.h"
 
 #include <check.h>
@@ -140,6 +141,19 @@ static ptl_status search_world(const scene *s, ptl_search_options *given,
     return status;
 }
 
+static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_error *err)
+{
+    ptl_sample *sample;
+    ptl_tally *tally = ptl_tally_new();
+    ck_assert_ptr_nonnull(tally);
+    ptl_status status = ptl_sample_open(&sample, s->store, "world:w", err);
+    if (status == PTL_OK)
+        status = ptl_sample_tally(tally, sample, given, err);
+    ptl_sample_close(sample);
+    ptl_tally_free(tally);
+    return status;
+}
+
 /* ---- all of them ---- */
 
 /* X(the call, its parameter, the parameter's type, a call with it as `given`). */
@@ -176,6 +190,7 @@ static ptl_status search_world(const scene *s, ptl_search_options *given,
       ptl_render_text(s->world, given, false, take, NULL, err))                                \
     X(ptl_repair, options, ptl_repair_options, ptl_repair(s->store, given, NULL, err))         \
     X(ptl_repair, report, ptl_repair_report, ptl_repair(s->store, NULL, given, err))           \
+    X(ptl_sample_tally, options, ptl_sample_options, tally_sample(s, given, err))              \
     X(ptl_search_run, report, ptl_search_report, search_world(s, NULL, NULL, given, err))      \
     X(ptl_search_seeds, fault, ptl_search_fault, search_seeds(s, NULL, given, err))            \
     X(ptl_search_seeds, options, ptl_search_options, search_seeds(s, given, NULL, err))        \
