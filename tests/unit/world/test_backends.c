@@ -75,7 +75,8 @@ static void generate(pair *p, ptl_chunk_pos list[COUNT], uint64_t seed)
 
 static void compare_worlds(const pair *p)
 {
-    ptl_world_digest_result digests[2];
+    ptl_world_digest_result digests[2] = {PTL_WORLD_DIGEST_RESULT_INIT,
+                                          PTL_WORLD_DIGEST_RESULT_INIT};
     uint64_t whole[2], others[2];
     for (int i = 0; i < 2; i++) {
         OK(ptl_world_digest(p->worlds[i], &digests[i], &err));
