@@ -122,7 +122,7 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     } ranges[] = {
         {"river_scale", r->river_scale, 0, 40},
         {"lake_size_min", r->lake_size_min, 1, LAKE_SIZE_LIMIT},
-        {"lake_depth", r->lake_depth, PTL_Z_MIN, -1},
+        {"lake_depth", r->lake_depth, PTL_Z_MIN, 0},
         {"river_floodplain_buffer_distance_min", r->floodplain_min, 0, REACH - 1},
         {"river_floodplain_buffer_distance_max", r->floodplain_max, 0, REACH - 1},
         {"num_ravines", r->ravine_count, 0, 1000},

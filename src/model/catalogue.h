@@ -144,13 +144,18 @@ typedef enum cat_amount_kind {
     CAT_AMOUNT_FIXED,   /* low */
     CAT_AMOUNT_RANGE,   /* uniform in low..high */
     CAT_AMOUNT_POISSON, /* of the mean */
-    CAT_AMOUNT_CHANCE   /* 1 with probability mean, else 0 */
+    CAT_AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
+    CAT_AMOUNT_BINOMIAL /* so many of `trials` come true, each with probability mean */
 } cat_amount_kind;
+
+enum { CAT_TRIALS_MAX = 10000 };
 
 typedef struct cat_amount {
     cat_amount_kind kind;
     int32_t low, high; /* low <= high */
     double mean;       /* finite, not negative */
+    int32_t trials;    /* 0..CAT_TRIALS_MAX */
+    bool bounded;      /* poisson, binomial: what is drawn is brought within low..high */
 } cat_amount;
 
 typedef enum cat_height_kind {
@@ -198,6 +203,7 @@ typedef struct cat_phase {
 typedef struct cat_check {
     int16_t x0, y0, x1, y1;
     int8_t z0, z1;
+    bool own; /* it states locations of its own; always of a mutable special */
     ptl_terrain_set allows;
 } cat_check;
 
@@ -211,8 +217,6 @@ typedef struct cat_mutable {
     size_t shared_count;
     const cat_phase *phases; /* without those that have no rules, which change nothing */
     size_t phase_count;
-    const cat_check *checks; /* the root's tile alone where the content gives none */
-    size_t check_count;
 } cat_mutable;
 
 /* Monsters that a special brings along. */
@@ -235,6 +239,10 @@ typedef struct cat_special {
     int16_t x0, y0, x1, y1; /* bounding box of the tiles for north up, both ends included */
     int8_t z0, z1;
     const cat_mutable *layout; /* of a mutable one, else NULL */
+    /* Of a mutable one the root's tile alone where the content gives none; of a fixed one
+     * points that are only looked at. */
+    const cat_check *checks;
+    size_t check_count;
     int32_t occurrences_min, occurrences_max;
     ptl_range city_distance, city_sizes;
     int32_t priority; /* higher ones come first */
@@ -286,7 +294,7 @@ typedef struct cat_region {
     double river_scale;       /* 0: no rivers */
     double lake_threshold;    /* lake where the lake noise is above it */
     int32_t lake_size_min;    /* cells; 1..1,000 */
-    int32_t lake_depth;       /* z of the bed, -10..-1 */
+    int32_t lake_depth;       /* z of the bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */

@@ -11,7 +11,7 @@ const region_field region_fields[REGION_NUMBERS] = {
     {"", "river_scale", true, 1, 0, 40},
     {lake, "noise_threshold_lake", true, 0.25, -10, 10},
     {lake, "lake_size_min", false, 20, 1, 1000},
-    {lake, "lake_depth", false, -5, -10, -1},
+    {lake, "lake_depth", false, -5, -10, 0},
     {ravine, "num_ravines", false, 0, 0, 1000},
     {ravine, "ravine_range", false, 45, 0, 180},
     {ravine, "ravine_width", false, 1, 1, 20},

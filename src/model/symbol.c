@@ -62,6 +62,12 @@ bool symbol_is_good(int64_t code)
     return code >= 0 && code <= 0x10ffff && !visible_unsafe((uint32_t)code);
 }
 
+bool symbol_first(const char *text, uint32_t *out)
+{
+    return text[0] != '\0' && utf8_decode(text, strlen(text), out) > 0 && *out != UTF8_BAD &&
+           symbol_is_good(*out);
+}
+
 bool symbol_parse(const char *text, uint32_t *out)
 {
     const size_t size = strlen(text);

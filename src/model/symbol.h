@@ -39,6 +39,8 @@ uint32_t symbol_line(unsigned mask);
 
 /* The one code point of valid UTF-8 text; false if it holds none, several, or a control. */
 bool symbol_parse(const char *text, uint32_t *out);
+/* The first code point of text that may have more; false if it is none or a control. */
+bool symbol_first(const char *text, uint32_t *out);
 /* Whether a code point can be a symbol: one that is safe to print (core/visible.h). */
 bool symbol_is_good(int64_t code);
 

@@ -19,6 +19,7 @@ typedef enum content_part {
     /* of the source: packs, what became of types, remarks, kept objects */
     CONTENT_PACKS,
     CONTENT_TYPE_COUNTS,
+    CONTENT_UNKNOWN,
     CONTENT_ISSUES,
     CONTENT_FILES,
     CONTENT_OBJECTS,

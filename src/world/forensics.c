@@ -110,11 +110,11 @@ static void search_needs(const need_search *s, const cat_special *special)
             look_at_need(s, t->x, t->y, t->z, t->allows,
                          site_takes_default(s->config, t->z, t->own));
     }
-    const cat_mutable *layout = special->layout;
-    for (size_t i = 0; layout && i < layout->check_count; i++) {
-        const cat_check *c = &layout->checks[i];
+    for (size_t i = 0; i < special->check_count; i++) {
+        const cat_check *c = &special->checks[i];
         for (int32_t z = c->z0; z <= c->z1; z++)
-            look_at_need(s, c->x0, c->y0, z, c->allows, site_takes_default(s->config, z, true));
+            look_at_need(s, c->x0, c->y0, z, c->allows,
+                         site_takes_default(s->config, z, c->own));
     }
 }
 

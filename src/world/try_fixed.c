@@ -59,6 +59,12 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
         add(list, (need){at->x + t->x, at->y + t->y, z, t->allows,
                          z != 0 && (compat || !t->own), NULL});
     }
+    for (size_t i = 0; i < s->check_count && !list->full && !list->no_memory; i++) {
+        const cat_check *c = &s->checks[i]; /* of a fixed one: a point */
+        const int32_t z = at->z + c->z0;
+        add(list, (need){at->x + c->x0, at->y + c->y0, z, c->allows,
+                         z != 0 && (compat || !c->own), NULL});
+    }
     for (size_t i = 0; i < s->nested_count && !list->full && !list->no_memory; i++) {
         const cat_nested *n = &s->nested[i];
         const need inner = {.x = at->x + n->x, .y = at->y + n->y, .z = at->z + n->z};

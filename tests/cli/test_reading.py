@@ -12,6 +12,8 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from format_reader import row_checksum  # noqa: E402 pylint: disable=wrong-import-position
 import readings
 from support import DDA, SOURCE, CommandTest, run
 
@@ -26,6 +28,30 @@ QUICK = "PORTOLAN_QUICK" in os.environ
 soak = unittest.skipUnless(os.environ.get("PORTOLAN_SOAK_READING"), "PORTOLAN_SOAK_READING: all")
 slow = unittest.skipIf(QUICK, "slow builds (PORTOLAN_QUICK) take a part")
 SOME = OLD[::3] if QUICK else OLD
+
+
+def unpacked(data):
+    return subprocess.run(["zstd", "-dcq"], input=data, capture_output=True, check=True).stdout
+
+
+def packed(data):
+    return subprocess.run(["zstd", "-cq", "--stream-size=%d" % len(data)], input=data,
+                          capture_output=True, check=True).stdout
+
+
+def without_columns(data, columns, more):
+    """The rows without their last columns, which are NULL (format.md, "Checksums")."""
+    rows, at, number = b"", 0, 0
+    while at < len(data):
+        start, tag = at, data[at]
+        word = int.from_bytes(data[at + 1:at + 9], "little") if tag else 0
+        at += 1 + (8 if tag else 0) + (word if tag > 2 else 0)
+        if number % columns < columns - more:
+            rows += data[start:at]
+        else:
+            assert tag == 0
+        number += 1
+    return rows
 
 
 class OtherContent(CommandTest):
@@ -147,6 +173,28 @@ class OtherContent(CommandTest):
             self.assertEqual(after[label], before[label], label)
         for label in ("chunk", "symbols", "text", "picture", "stats", "export"):
             self.assertEqual(after[label][0], 0, (label, after[label]))
+
+    def test_kept_before_columns(self):
+        """Rows that were kept before schema 8 gave their tables columns have only the first."""
+        before = self.make("--builtin")
+        self.done("import", self.file, SMALL)
+        db = sqlite3.connect(self.file)
+        for table, more in (("overmap_terrain", 9), ("special_shared", 3),
+                            ("special_phase_rule", 3)):
+            columns = len(db.execute("PRAGMA table_info(%s)" % table).fetchall())
+            row = list(db.execute("SELECT id, content_id, name, row_count, size, data FROM "
+                                  "content_past WHERE name = ?", (table,)).fetchone())
+            data = without_columns(unpacked(row[5]), columns, more)
+            row[4:] = len(data), packed(data)
+            db.execute("UPDATE content_past SET size = ?, data = ?, checksum = ? WHERE id = ?",
+                       (row[4], row[5], row_checksum("content_past", row), row[0]))
+        db.commit()
+        db.close()
+        after, _ = readings.take(self.file, "w", "s")
+        self.same(before, after)
+        read = subprocess.run([sys.executable, os.path.join(SOURCE, "tests", "format_reader.py"),
+                               self.file], capture_output=True, check=False)
+        self.assertEqual(json.loads(read.stdout)["problems"], [])
 
     @slow
     def test_regenerate(self):

@@ -12,6 +12,8 @@ portolan_test(test_content_terrain
     SOURCES content/test_content_terrain.c content/test_content_definitions.c content/test_content_messages.c
             content/test_content_region.c content/definition_fixture.c content/content_fixture.c
     MODULES ${with_store})
+portolan_test(test_content_today
+    SOURCES content/test_content_today.c content/definition_fixture.c content/content_fixture.c MODULES ${with_store})
 portolan_test(test_catalogue
     SOURCES store/catalogue/test_catalogue.c store/catalogue/test_catalogue_check.c store/catalogue/test_catalogue_check_special.c
             store/catalogue/test_catalogue_damage.c store/catalogue/test_catalogue_damage_specials.c store/catalogue/test_catalogue_features.c

@@ -20,6 +20,7 @@ static const option_spec options[] = {
     {"runs", "N", "how many of the last runs to list (default: 5)", 0},
     {"stale", NULL, "list the stale chunks, too", 0},
     {"issues", NULL, "list what the import remarked on, too", 0},
+    {"unknown", NULL, "list keys that the import does not know, too", 0},
     {"section", "NAME", "this section alone; csv, jsonl and raw need it (named above)", 0},
     OPTIONS_ROWS,
     OPTIONS_END,
@@ -104,6 +105,11 @@ static const char issues_sql[] =
     "JOIN content c ON c.id = i.content_id AND c.is_current = 1 ORDER BY i.id DESC) "
     "GROUP BY kind, message ORDER BY times DESC, kind, message";
 
+static const char unknown_sql[] =
+    "SELECT u.type, u.key, u.objects, u.file, u.line FROM content_unknown u "
+    "JOIN content c ON c.id = u.content_id AND c.is_current = 1 "
+    "ORDER BY u.objects DESC, u.type, u.key";
+
 /* Only in a file that has the table: portolan index makes it. */
 static const char index_sql[] =
     "SELECT w.name AS world, count(c.id) AS chunks, "
@@ -126,6 +132,7 @@ static const char *const less_of_sweeps[] = {
     "generator",        "placement",        "stale",        "content",   NULL};
 static const char *const less_of_set_aside[] = {"key", "found", "table", NULL};
 static const char *const less_of_issues[] = {"kind", "line", NULL};
+static const char *const less_of_unknown[] = {"line", "file", NULL};
 
 typedef struct section {
     const char *key, *title; /* in JSON, and above the table */
@@ -145,6 +152,8 @@ static const section sections[] = {
     {"stale", "Stale chunks", stale_sql, "stale", NULL, NULL, false, false},
     {"issues", "Issues: what the import remarked on", issues_sql, "issues", NULL,
      less_of_issues, false, true},
+    {"unknown", "Unknown: keys that the import does not know, and the first place of each",
+     unknown_sql, "unknown", NULL, less_of_unknown, false, false},
     {"sweeps", "Sweeps", sweeps_sql, NULL, NULL, less_of_sweeps, true, false},
     {"index", "Index: chunks that portolan index unpacked", index_sql, NULL, "unpacked_chunk",
      NULL, true, false},

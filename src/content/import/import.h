@@ -139,6 +139,8 @@ bool import_get_bool(import *im, const source_object *obj, const json_t *in,
 const char *import_type_name(const json_t *value);
 /* A name: a string, or an object with "str" (or "str_sp"). "" otherwise. */
 const char *import_name(const json_t *value);
+/* A value as compact JSON in the arena; NULL when memory is out, which the import remembers. */
+const char *import_json_text(import *im, const json_t *value);
 /* A pointer string "<parent>/<key>" or "<parent>/<index>" in the arena, ~ and / escaped. */
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);

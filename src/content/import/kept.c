@@ -218,6 +218,8 @@ ptl_status kept_write(import *im, ptl_store *store, int64_t content_id)
     if (status == PTL_OK)
         status = write_issues(im, store, content_id);
     if (status == PTL_OK)
+        status = unknown_write(im, store, content_id);
+    if (status == PTL_OK)
         status = write_kept(im, store, content_id);
     return status;
 }

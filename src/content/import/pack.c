@@ -6,6 +6,9 @@
  * The game's base has no MOD_INFO of its own, and mods depend on it by the name "dda": the
  * first dependency that no pack satisfies is therefore the name of the first pack, if that one
  * has none.
+ *
+ * What a mod has in mod_interactions/NAME is a pack of its own, read behind all others, and
+ * only if the mod NAME is given, too.
  */
 #include "content/import/source.h"
 #include "core/bytes.h"
@@ -16,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char modinfo_name[] = "modinfo.json";
+static const char modinfo_name[] = "modinfo.json", interactions[] = "mod_interactions/";
+
+#define NO_PACK UINT32_MAX
 
 typedef struct pack {
     import_pack info;
@@ -26,7 +31,8 @@ typedef struct pack {
     json_t *dependencies; /* owned; NULL or an array */
     uint32_t *needs;      /* indices of packs; in the arena */
     size_t need_count;
-    bool named; /* the id is a MOD_INFO's */
+    bool named;     /* the id is a MOD_INFO's */
+    uint32_t owner; /* whose mod_interactions it is; NO_PACK: a mod or base itself */
     bool placed;
     uint32_t position; /* in the order of import */
 } pack;
@@ -34,7 +40,7 @@ typedef struct pack {
 typedef struct pack_list {
     pack *items;
     size_t count, capacity;
-    uint32_t *file_pack; /* file -> index of its pack, UINT32_MAX: none; in the arena */
+    uint32_t *file_pack; /* file -> index of its pack, NO_PACK: none; in the arena */
     const char *base;    /* what mods call the first pack; NULL: it has its own name */
 } pack_list;
 
@@ -94,7 +100,8 @@ static ptl_status add_pack(import *im, pack_list *list, size_t root, found_file 
         (pack){.info = {.id = name, .name = name, .directory = directory},
                .root = root,
                .folder = folder,
-               .modinfo = modinfo};
+               .modinfo = modinfo,
+               .owner = NO_PACK};
     return PTL_OK;
 }
 
@@ -133,7 +140,7 @@ static void assign_files(import *im, pack_list *list, size_t from, size_t to, si
     for (size_t i = from; i < to && !import_stopped(im); i++) {
         const char *relative = im->source->files[i]->relative;
         size_t best_length = 0;
-        list->file_pack[i] = UINT32_MAX;
+        list->file_pack[i] = NO_PACK;
         for (size_t p = first_pack; p < list->count; p++) {
             const char *folder = list->items[p].folder;
             size_t length = strlen(folder);
@@ -142,7 +149,7 @@ static void assign_files(import *im, pack_list *list, size_t from, size_t to, si
                 best_length = length;
             }
         }
-        loose += list->file_pack[i] == UINT32_MAX;
+        loose += list->file_pack[i] == NO_PACK;
     }
     if (loose > 0)
         diagnostic_add(
@@ -258,6 +265,77 @@ static size_t find_pack(const pack_list *list, const char *id)
     return i;
 }
 
+/* NAME of a file in mod_interactions/NAME/ of its pack; NULL if it lies elsewhere. */
+static const char *interaction_of(import *im, const pack_list *list, size_t file)
+{
+    const uint32_t number = list->file_pack[file];
+    const pack *p = number == NO_PACK ? NULL : &list->items[number];
+    if (!p || !p->modinfo)
+        return NULL;
+    const char *inner = im->source->files[file]->relative + strlen(p->folder);
+    const size_t before = sizeof interactions - 1;
+    const char *end =
+        strncmp(inner, interactions, before) == 0 ? strchr(inner + before, '/') : NULL;
+    if (!end)
+        return NULL;
+    const char *name = arena_strndup(im->arena, inner + before, (size_t)(end - inner) - before);
+    if (!name)
+        import_no_memory(im);
+    return name;
+}
+
+/* "dinomod/mod_interactions/NAME" is the pack's id, in which both are told. */
+static ptl_status add_interaction(import *im, pack_list *list, uint32_t owner, const char *name)
+{
+    const pack mod = list->items[owner];
+    bytes text;
+    bytes_init(&text);
+    bytes_printf(&text, "%s%s%s/", mod.folder, interactions, name);
+    const char *folder = bytes_text(&text);
+    folder = folder ? arena_strdup(im->arena, folder) : NULL;
+    ptl_status status =
+        folder ? add_pack(im, list, mod.root, NULL, folder) : error_nomem(im->err);
+    bytes_clear(&text);
+    bytes_printf(&text, "%s/%s%s", mod.info.id, interactions, name);
+    const char *id = bytes_text(&text);
+    id = id ? arena_strdup(im->arena, id) : NULL;
+    bytes_dispose(&text);
+    if (status != PTL_OK || !id)
+        return status != PTL_OK ? status : error_nomem(im->err);
+    pack *p = &list->items[list->count - 1];
+    p->info.id = p->info.name = id;
+    p->named = true;
+    p->owner = owner;
+    return PTL_OK;
+}
+
+/* Once all mods are known. Files of a folder come one after another. */
+static ptl_status split_interactions(import *im, pack_list *list)
+{
+    const size_t mods = list->count;
+    ptl_status status = PTL_OK;
+    const char *last = NULL;
+    uint32_t last_owner = NO_PACK, last_pack = NO_PACK;
+    for (size_t i = 0; i < im->source->file_count && status == PTL_OK && !import_stopped(im);
+         i++) {
+        const char *name = interaction_of(im, list, i);
+        const uint32_t owner = list->file_pack[i];
+        if (!name)
+            continue;
+        if (!last || owner != last_owner || strcmp(name, last) != 0) {
+            last_pack = NO_PACK;
+            if (find_pack(list, name) < mods) {
+                status = add_interaction(im, list, owner, name);
+                last_pack = (uint32_t)list->count - 1;
+            }
+            last = name;
+            last_owner = owner;
+        }
+        list->file_pack[i] = last_pack;
+    }
+    return status;
+}
+
 static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
 {
     size_t found = find_pack(list, id);
@@ -283,7 +361,7 @@ static ptl_status resolve(import *im, pack_list *list)
 {
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         pack *p = &list->items[i];
-        size_t twin = p->named ? find_pack(list, p->info.id) : i;
+        size_t twin = p->named && p->owner == NO_PACK ? find_pack(list, p->info.id) : i;
         if (twin < i)
             diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mod '%s' is given twice: also in %s",
                            p->info.id, list->items[twin].info.directory);
@@ -303,8 +381,15 @@ static ptl_status resolve(import *im, pack_list *list)
     return PTL_OK;
 }
 
+/* Those of mod_interactions come behind all mods, in the mods' order, then by name. */
 static bool is_ready(const pack_list *list, const pack *p)
 {
+    for (size_t i = 0; p->owner != NO_PACK && i < list->count; i++) {
+        const pack *other = &list->items[i];
+        if (!other->placed && (other->owner == NO_PACK || list->items[other->owner].position <
+                                                              list->items[p->owner].position))
+            return false;
+    }
     for (size_t i = 0; i < p->need_count; i++)
         if (!list->items[p->needs[i]].placed)
             return false;
@@ -382,8 +467,8 @@ static ptl_status sort_files(import *im, pack_list *list)
     }
     for (size_t i = 0; i < source->file_count; i++) {
         const uint32_t p = list->file_pack[i];
-        assert(p == UINT32_MAX || p < list->count);
-        if (p != UINT32_MAX)
+        assert(p == NO_PACK || p < list->count);
+        if (p != NO_PACK)
             im->packs[list->items[p].position].file_count++;
     }
     for (size_t i = 0; i < list->count; i++)
@@ -391,7 +476,7 @@ static ptl_status sort_files(import *im, pack_list *list)
     size_t used = next[list->count], loose = used;
     for (size_t i = 0; i < source->file_count; i++) {
         found_file *f = source->files[i];
-        if (list->file_pack[i] == UINT32_MAX) {
+        if (list->file_pack[i] == NO_PACK) {
             sorted[loose++] = f; /* behind the others: still to be freed */
             continue;
         }
@@ -414,6 +499,8 @@ ptl_status packs_order(import *im, json_reader *reader)
     for (size_t i = 0; i < list.count && status == PTL_OK; i++)
         if (list.items[i].modinfo)
             status = read_modinfo(im, &list.items[i], reader);
+    if (status == PTL_OK)
+        status = split_interactions(im, &list);
     if (status == PTL_OK)
         status = resolve(im, &list);
     if (status == PTL_OK)

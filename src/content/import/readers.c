@@ -158,15 +158,12 @@ const char *import_name(const json_t *value)
     return json_is_string(value) ? json_string_value(value) : "";
 }
 
-void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[])
+const char *import_json_text(import *im, const json_t *value)
 {
-    void *at = json_object_iter(obj->json);
-    for (; at; at = json_object_iter_next(obj->json, at)) {
-        const char *key = json_object_iter_key(at);
-        bool found = strncmp(key, "//", 2) == 0;
-        for (size_t i = 0; !found && known[i]; i++)
-            found = strcmp(known[i], key) == 0;
-        if (!found)
-            im->report->unknown_keys++;
-    }
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *kept = text ? arena_strdup(im->arena, text) : NULL;
+    if (!kept)
+        import_no_memory(im);
+    free(text);
+    return kept;
 }

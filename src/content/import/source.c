@@ -35,6 +35,7 @@ ptl_status source_init(import *im)
     if (!im->source)
         return error_nomem(im->err);
     strmap_init(&im->source->type_map);
+    strmap_init(&im->source->unknown_map);
     return PTL_OK;
 }
 
@@ -49,8 +50,13 @@ void source_dispose(import *im)
             json_decref(type->objects[j]->json);
         free(type->objects);
     }
+    for (size_t i = 0; i < source->own_count; i++)
+        json_decref(source->own[i]);
     for (size_t i = 0; i < source->file_count; i++)
         free(source->files[i]->text);
+    free(source->own);
+    free(source->unknown);
+    strmap_dispose(&source->unknown_map);
     free(source->files);
     free(source->types);
     free(source->kept);
@@ -58,6 +64,22 @@ void source_dispose(import *im)
     strmap_dispose(&source->type_map);
     free(source);
     im->source = NULL;
+}
+
+bool source_own(import *im, json_t *value)
+{
+    import_source *source = im->source;
+    if (!value) {
+        import_no_memory(im);
+        return false;
+    }
+    if (!source_grow(im, (void **)&source->own, source->own_count, &source->own_capacity,
+                     sizeof(json_t *))) {
+        json_decref(value);
+        return false;
+    }
+    source->own[source->own_count++] = value;
+    return true;
 }
 
 const source_type *import_objects(const import *im, const char *type)

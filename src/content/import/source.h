@@ -59,6 +59,13 @@ typedef struct diagnostic {
     int line, column; /* filled by diagnostics_finish */
 } diagnostic;
 
+/* A key that no module knows. */
+typedef struct unknown_key {
+    const char *type, *key;
+    const source_object *first; /* that has it */
+    uint64_t objects;
+} unknown_key;
+
 typedef struct import_source {
     found_file **files; /* in import order once packs are ordered; owned */
     size_t file_count, file_capacity;
@@ -72,6 +79,11 @@ typedef struct import_source {
     size_t kept_count, kept_capacity;
     diagnostic *diagnostics; /* owned */
     size_t diagnostic_count, diagnostic_capacity;
+    strmap unknown_map;   /* "type\nkey" -> index into unknown */
+    unknown_key *unknown; /* owned */
+    size_t unknown_count, unknown_capacity;
+    json_t **own; /* made by the import; owned, and so are the values */
+    size_t own_count, own_capacity;
     uint32_t object_count;
     digest digest;     /* of the content */
     ptl_status status; /* PTL_ERR_NOMEM where no status can be returned, PTL_ERR_CANCELLED */
@@ -83,6 +95,8 @@ void source_dispose(import *im);
 ptl_status source_load(import *im);
 /* The file's text, to be written to. */
 char *source_text(found_file *f);
+/* The import frees the value at its end; false (noted) when memory is out, or value is NULL. */
+bool source_own(import *im, json_t *value);
 /* The source's status as an error; after it was noted that the import is stopped. */
 ptl_status source_status(import *im);
 ptl_status source_stopped(import *im);
@@ -100,6 +114,9 @@ extern const content_module *const content_modules[];
 
 /* kept.c: counts by type, kept objects, issues. */
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
+
+/* unknown.c */
+ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id);
 
 /* diagnostic.c */
 /* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. */

@@ -17,6 +17,7 @@ enum {
     SPECIAL_LEVEL_MAX = 10,       /* tiles: levels above and below the ground */
     SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs: the overmap without its border ring */
     SPECIAL_NESTED_MAX = 1000,    /* specials in one, at all depths; as at loading */
+    AMOUNT_TRIALS_MAX = 10000,
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
 
@@ -103,7 +104,8 @@ typedef enum special_amount_kind {
     AMOUNT_FIXED,   /* low */
     AMOUNT_RANGE,   /* uniform in low..high (swapped if low > high) */
     AMOUNT_POISSON, /* mean */
-    AMOUNT_CHANCE   /* 1 with probability mean, else 0 */
+    AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
+    AMOUNT_BINOMIAL /* so many of `trials` come true, each with probability mean */
 } special_amount_kind;
 extern const char *const special_amount_names[];
 
@@ -111,6 +113,8 @@ typedef struct special_amount {
     special_amount_kind kind;
     int64_t low, high;
     double mean;
+    int64_t trials;
+    int64_t least, most; /* bounds of what is drawn, of poisson and binomial; -1: none */
 } special_amount;
 
 typedef struct special_shared {

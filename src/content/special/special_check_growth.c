@@ -49,7 +49,9 @@ static bool amount_is_zero(const special_amount *a)
         return a->low <= 0 && a->high <= 0;
     case AMOUNT_POISSON:
     case AMOUNT_CHANCE:
-        return a->mean <= 0;
+        return a->mean <= 0 && a->least <= 0;
+    case AMOUNT_BINOMIAL:
+        return (a->mean <= 0 || a->trials <= 0 || a->most == 0) && a->least <= 0;
     case AMOUNT_UNLIMITED:
         break;
     }
@@ -453,7 +455,8 @@ bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
     const bool numbered = max->kind == AMOUNT_FIXED || max->kind == AMOUNT_RANGE;
     const int64_t most = max->low > max->high ? max->low : max->high;
     const bool once =
-        !s->rule->scale && (max->kind == AMOUNT_CHANCE || (numbered && most <= 1));
+        !s->rule->scale && (max->kind == AMOUNT_CHANCE || (numbered && most <= 1) ||
+                            (max->kind == AMOUNT_BINOMIAL && max->trials <= 1));
     reach again = {.c = r->c, .sp = r->sp, .careful = true, .alone = once ? s->rule : NULL};
     return run(&again) && again.rules[s - r->rules].opened[side];
 }

@@ -96,10 +96,7 @@ static void read_eoc(import *im, special *sp)
         field_string(&f, &sp->eoc);
         return;
     }
-    char *text = json_dumps(f.value, JSON_COMPACT);
-    sp->eoc = text ? arena_strdup(im->arena, text) : NULL;
-    im->specials->no_memory = im->specials->no_memory || !sp->eoc;
-    free(text);
+    sp->eoc = import_json_text(im, f.value);
 }
 
 void special_read_basics(import *im, special *sp)

@@ -14,6 +14,25 @@ static void warn_negative(const field *point, const special *sp, const special_t
         FIELD_WARNING(point, "a city_building's x and y should not be negative");
 }
 
+/* A misspelt key must not make a point of a tile. */
+static void check_point_keys(const field *f)
+{
+    static const char *const known[] = {"point", "locations", "flags", "camp", "camp_name"};
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)f->value, key, value)
+    {
+        bool found = strncmp(key, "//", 2) == 0;
+        for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
+            found = strcmp(known[i], key) == 0;
+        if (!found) {
+            FIELD_ERROR(f, "missing key 'overmap', and '%s' is not known", key);
+            return;
+        }
+    }
+}
+
+/* A point without a terrain is only looked at: its locations must hold, and nothing is set. */
 static void read_tile(const field *f, special *sp, special_points *points)
 {
     special_tile tile = {.oter = NULL};
@@ -23,8 +42,10 @@ static void read_tile(const field *f, special *sp, special_points *points)
     field locations = field_key(f, "locations"), flags = field_key(f, "flags");
     field camp = field_key(f, "camp"), camp_name = field_key(f, "camp_name");
     bool placed = field_required(&point, "point") && field_point(&point, tile.point);
-    if (field_required(&oter, "overmap"))
+    if (oter.value)
         tile.oter = field_oter(&oter);
+    else
+        check_point_keys(f);
     field_locations(&locations, &tile.locations);
     field_strings(&flags, &tile.flags);
     field_string(&camp, &tile.camp);
@@ -39,6 +60,13 @@ static void read_tile(const field *f, special *sp, special_points *points)
     if (abs((int)tile.point[2]) > SPECIAL_LEVEL_MAX)
         FIELD_ERROR(&point, "%d is no level of an overmap, which are -%d to %d",
                     (int)tile.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
+    if (!oter.value) {
+        sp->checks[sp->check_count++] =
+            (special_check){{tile.point[0], tile.point[1], tile.point[2]},
+                            {tile.point[0], tile.point[1], tile.point[2]},
+                            tile.locations};
+        return;
+    }
     size_t before = special_points_put(points, tile.point, sp->tile_count);
     if (before != SIZE_MAX) {
         FIELD_ERROR(&point, "[%d, %d, %d] is there twice", (int)tile.point[0],
@@ -47,6 +75,12 @@ static void read_tile(const field *f, special *sp, special_points *points)
     }
     if (points->capacity > 0)
         sp->tiles[sp->tile_count++] = tile;
+}
+
+/* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
+static bool never_asked_for(const special *sp)
+{
+    return !sp->building && sp->occurrences.max == 0;
 }
 
 /* What no overmap has room for, however it is turned and moved. */
@@ -63,15 +97,17 @@ static void check_footprint(const field *f, const special *sp)
         }
     }
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
-    if (width > SPECIAL_FOOTPRINT_MAX || height > SPECIAL_FOOTPRINT_MAX)
+    if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
+        return;
+    /* The games' border of rock around a closed world: scenarios place it, not the overmap. */
+    if (never_asked_for(sp))
+        FIELD_WARNING(f,
+                      "%d x %d: an overmap has room for %d x %d: the special can never be "
+                      "placed",
+                      width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
+    else
         FIELD_ERROR(f, "%d x %d: an overmap has room for %d x %d", width, height,
                     SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
-}
-
-static bool may_be_empty(const special *sp)
-{
-    /* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
-    return !sp->building && sp->occurrences.max == 0;
 }
 
 void special_read_fixed(import *im, special *sp, special_points *tiles)
@@ -86,10 +122,11 @@ void special_read_fixed(import *im, special *sp, special_points *tiles)
     if (!field_array(&f))
         return;
     size_t count = json_array_size(f.value);
-    if (count == 0 && !may_be_empty(sp))
+    if (count == 0 && !never_asked_for(sp))
         FIELD_WARNING(&f, "without overmaps it can never be placed");
     sp->tiles = special_alloc(im, count, sizeof *sp->tiles);
-    if (count == 0 || !sp->tiles || !special_points_init(tiles, im, count))
+    sp->checks = special_alloc(im, count, sizeof *sp->checks);
+    if (count == 0 || !sp->tiles || !sp->checks || !special_points_init(tiles, im, count))
         return;
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
         field entry = field_at(&f, i);

@@ -265,35 +265,79 @@ static bool read_mean(const field *f, special_amount_kind kind, special_amount *
         FIELD_ERROR(f, "%g is not between 0 and 1,000,000", mean);
         return false;
     }
-    *out = (special_amount){kind, 0, 0, mean};
+    out->kind = kind;
+    out->mean = mean;
+    return true;
+}
+
+/* [trials, probability] */
+static bool read_binomial(const field *f, special_amount *out)
+{
+    field trials = field_at(f, 0), chance = field_at(f, 1);
+    if (!json_is_array(f->value) || json_array_size(f->value) != 2) {
+        field_expected(f, "[trials, probability]");
+        return false;
+    }
+    if (!field_int(&trials, 0, AMOUNT_TRIALS_MAX, &out->trials) ||
+        !read_mean(&chance, AMOUNT_BINOMIAL, out))
+        return false;
+    if (out->mean > 1) {
+        FIELD_ERROR(&chance, "%g is no probability: 0 to 1", out->mean);
+        return false;
+    }
+    return true;
+}
+
+/* [least, most] of what is drawn: -1, or a most below the least, is no bound. */
+static bool read_bounds(const field *f, special_amount *out)
+{
+    int64_t pair[2];
+    if (!f->value)
+        return true;
+    if (!field_pair(f, -1, INT32_MAX, pair))
+        return false;
+    out->least = pair[0];
+    out->most = pair[1] < pair[0] ? -1 : pair[1];
     return true;
 }
 
 bool field_amount(const field *f, special_amount *out)
 {
     int64_t pair[2];
+    special_amount a = {.least = -1, .most = -1};
     if (!f->value)
         return false;
-    if (json_is_integer(f->value)) {
-        if (!field_int(f, 0, INT32_MAX, &pair[0]))
+    if (json_is_integer(f->value) || json_is_array(f->value)) {
+        const bool one = json_is_integer(f->value);
+        if (one ? !field_int(f, 0, INT32_MAX, &pair[0]) : !field_pair(f, 0, INT32_MAX, pair))
             return false;
-        *out = (special_amount){AMOUNT_FIXED, pair[0], pair[0], 0};
-        return true;
-    }
-    if (json_is_array(f->value)) {
-        if (!field_pair(f, 0, INT32_MAX, pair))
-            return false;
-        *out = (special_amount){AMOUNT_RANGE, pair[0], pair[1], 0};
+        a.kind = one ? AMOUNT_FIXED : AMOUNT_RANGE;
+        a.low = pair[0];
+        a.high = one ? pair[0] : pair[1];
+        *out = a;
         return true;
     }
     field poisson = field_key(f, "poisson"), chance = field_key(f, "chance");
-    if (!json_is_object(f->value) || (!poisson.value) == (!chance.value)) {
-        field_expected(f, "an integer, [min, max], {\"poisson\": mean} or "
-                          "{\"chance\": probability}");
+    field binomial = field_key(f, "binomial"), bounds = field_key(f, "bounds");
+    const int given =
+        (poisson.value != NULL) + (chance.value != NULL) + (binomial.value != NULL);
+    if (!json_is_object(f->value) || given != 1) {
+        field_expected(f,
+                       "an integer, [min, max], {\"poisson\": mean}, {\"binomial\": [trials, "
+                       "probability]} or {\"chance\": probability}");
         return false;
     }
-    return poisson.value ? read_mean(&poisson, AMOUNT_POISSON, out)
-                         : read_mean(&chance, AMOUNT_CHANCE, out);
+    bool good = poisson.value  ? read_mean(&poisson, AMOUNT_POISSON, &a)
+                : chance.value ? read_mean(&chance, AMOUNT_CHANCE, &a)
+                               : read_binomial(&binomial, &a);
+    if (bounds.value && chance.value) {
+        FIELD_ERROR(&bounds, "a chance has no bounds");
+        good = false;
+    }
+    good = good && read_bounds(&bounds, &a);
+    if (good)
+        *out = a;
+    return good;
 }
 
 static void read_shared(import *im, special *sp)

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-const char *const special_amount_names[] = {"unlimited", "fixed", "range", "poisson", "chance"};
+const char *const special_amount_names[] = {"unlimited", "fixed",  "range",
+                                            "poisson",   "chance", "binomial"};
 const char *const special_height_names[] = {"any", "range", "top", "bottom", "offset"};
 
 /* Step towards each side, in the order of special_side_names. */

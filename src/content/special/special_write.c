@@ -49,16 +49,21 @@ static void bind_optional(content_rows *s, int at, bool present, int64_t value)
         content_row_null(s, at);
 }
 
-static void bind_amount(content_rows *s, int at, const special_amount *a)
+/* From one column on, and from another what later schema versions brought. */
+static void bind_amount(content_rows *s, int at, int more, const special_amount *a)
 {
     bool counted = a->kind == AMOUNT_FIXED || a->kind == AMOUNT_RANGE;
     content_row_text(s, at, special_amount_names[a->kind]);
     bind_optional(s, at + 1, counted, a->low);
     bind_optional(s, at + 2, counted, a->high);
-    if (a->kind == AMOUNT_POISSON || a->kind == AMOUNT_CHANCE)
+    if (a->kind == AMOUNT_POISSON || a->kind == AMOUNT_CHANCE || a->kind == AMOUNT_BINOMIAL)
         content_row_real(s, at + 3, a->mean);
     else
         content_row_null(s, at + 3);
+    const bool bounded = a->kind == AMOUNT_POISSON || a->kind == AMOUNT_BINOMIAL;
+    bind_optional(s, more, a->kind == AMOUNT_BINOMIAL, a->trials);
+    bind_optional(s, more + 1, bounded && a->least >= 0, a->least);
+    bind_optional(s, more + 2, bounded && a->most >= 0, a->most);
 }
 
 /* ---- both subtypes ---- */
@@ -245,7 +250,7 @@ static void put_shared(writer *w)
         content_rows *s = row(w, CONTENT_SPECIAL_SHARED);
         content_row_text(s, 2, w->sp->shared[i].id);
         content_row_int(s, 3, signed_of(i));
-        bind_amount(s, 4, &w->sp->shared[i].amount);
+        bind_amount(s, 4, 8, &w->sp->shared[i].amount);
         put(w, s);
     }
 }
@@ -258,7 +263,7 @@ static void put_rule(writer *w, size_t phase, size_t position, const special_rul
     content_row_int(s, 3, signed_of(position));
     content_row_text(s, 4, rule->name);
     bind_optional(s, 5, rule->weight >= 0, rule->weight);
-    bind_amount(s, 6, &rule->max);
+    bind_amount(s, 6, 20, &rule->max);
     content_row_text(s, 10, rule->scale);
     content_row_text(s, 11, rule->join);
     content_row_text(s, 12, special_height_names[z->kind]);

@@ -10,8 +10,11 @@ enum { TUPLES_MAX = 1000 };
 
 typedef struct map_extra {
     const char *name, *description, *generator_method, *generator_id, *color;
+    const char *visibility; /* NULL: not given */
     uint32_t symbol;
-    bool autonote;
+    bool autonote, has_levels;
+    int64_t levels[2];
+    string_list flags, looks_like;
 } map_extra;
 
 typedef struct land_use_code {
@@ -20,9 +23,23 @@ typedef struct land_use_code {
     int64_t code;
 } land_use_code;
 
-static const char *const map_extra_keys[] = {"type",  "id",          "abstract",  "copy-from",
-                                             "name",  "description", "generator", "sym",
-                                             "color", "autonote",    NULL};
+static const char *const map_extra_keys[] = {"type",
+                                             "id",
+                                             "abstract",
+                                             "copy-from",
+                                             "name",
+                                             "description",
+                                             "generator",
+                                             "sym",
+                                             "color",
+                                             "autonote",
+                                             "flags",
+                                             "looks_like",
+                                             "min_max_zlevel",
+                                             "autonote_visibility",
+                                             "extend",
+                                             "delete",
+                                             NULL};
 static const char *const land_use_keys[] = {
     "type", "id",    "abstract", "copy-from", "name", "land_use_code", "detailed_definition",
     "sym",  "color", NULL};
@@ -45,10 +62,14 @@ static void read_text(import *im, const source_object *obj, const char *id, cons
 static void read_symbol(import *im, const source_object *obj, const char *id, uint32_t *out)
 {
     const json_t *sym = json_object_get(obj->json, "sym");
-    if (!sym)
+    const char *text = json_string_value(sym);
+    if (!sym || (text && symbol_parse(text, out)))
         return;
-    if (json_is_string(sym) && symbol_parse(json_string_value(sym), out))
+    if (text && symbol_first(text, out)) {
+        import_warning(im, obj, id, "/sym",
+                       "'sym' has more than one character: the first counts");
         return;
+    }
     if (json_is_integer(sym) && symbol_is_good(json_integer_value(sym)))
         *out = (uint32_t)json_integer_value(sym);
     else
@@ -59,6 +80,48 @@ static void map_extra_defaults(void *value)
 {
     map_extra *e = value;
     e->name = e->description = e->generator_method = e->generator_id = e->color = "";
+}
+
+/* [lowest, highest] */
+static void read_levels(import *im, const source_object *obj, const char *id, map_extra *e)
+{
+    const json_t *levels = json_object_get(obj->json, "min_max_zlevel");
+    const json_t *low = json_array_get(levels, 0), *high = json_array_get(levels, 1);
+    if (!levels)
+        return;
+    if (json_array_size(levels) != 2 || !json_is_integer(low) || !json_is_integer(high)) {
+        import_error(im, obj, id, "/min_max_zlevel",
+                     "'min_max_zlevel' must be [lowest, highest], two levels");
+        return;
+    }
+    e->has_levels = true;
+    e->levels[0] = json_integer_value(low);
+    e->levels[1] = json_integer_value(high);
+}
+
+/* {"flags": [...]} under "extend" or "delete" changes what is there. */
+static void read_flags(import *im, const source_object *obj, const char *id, map_extra *e)
+{
+    string_list flags, extend, remove;
+    const json_t *json = obj->json;
+    if (string_list_read(&flags, im, obj, id, json, "", "flags", true))
+        e->flags = flags;
+    string_list_read(&extend, im, obj, id, json_object_get(json, "extend"), "/extend", "flags",
+                     true);
+    string_list_read(&remove, im, obj, id, json_object_get(json, "delete"), "/delete", "flags",
+                     true);
+    string_list_make_set(&remove);
+    const string_list parts[] = {e->flags, extend};
+    string_list out = {
+        arena_calloc(im->arena, e->flags.count + extend.count + 1, sizeof *out.items), 0};
+    for (size_t p = 0; p < 2 && out.items; p++)
+        for (size_t i = 0; i < parts[p].count; i++)
+            if (!string_list_has(&remove, parts[p].items[i]))
+                out.items[out.count++] = parts[p].items[i];
+    if (!out.items)
+        import_no_memory(im);
+    string_list_make_set(&out);
+    e->flags = out;
 }
 
 static ptl_status map_extra_read(import *im, const source_object *obj, const char *id,
@@ -72,13 +135,19 @@ static ptl_status map_extra_read(import *im, const source_object *obj, const cha
     import_get_bool(im, obj, obj->json, "", "autonote", &e->autonote);
     const json_t *generator = json_object_get(obj->json, "generator");
     if (json_is_object(generator)) {
-        import_get_string(im, obj, generator, "/generator", "generator_method", true,
+        import_get_string(im, obj, generator, "/generator", "generator_method", false,
                           &e->generator_method);
-        import_get_string(im, obj, generator, "/generator", "generator_id", true,
+        import_get_string(im, obj, generator, "/generator", "generator_id", false,
                           &e->generator_id);
     } else if (generator && !json_is_null(generator)) {
         import_error(im, obj, id, "/generator", "'generator' must be an object");
     }
+    string_list looks_like;
+    read_flags(im, obj, id, e);
+    if (string_list_read(&looks_like, im, obj, id, obj->json, "", "looks_like", true))
+        e->looks_like = looks_like;
+    import_get_string(im, obj, obj->json, "", "autonote_visibility", false, &e->visibility);
+    read_levels(im, obj, id, e);
     import_count_unknown_keys(im, obj, map_extra_keys);
     return PTL_OK;
 }
@@ -239,25 +308,45 @@ const char *land_use_code_suggest(import *im, const char *id)
     return definition_suggest(im, &im->misc->land_use_codes, id);
 }
 
+static ptl_status write_map_extra(import *im, content_rows *s, const definition *d,
+                                  bytes texts[2])
+{
+    const map_extra *e = d->value;
+    ptl_status status = PTL_OK;
+    content_row_text(s, 1, d->id);
+    content_row_text(s, 2, e->name);
+    content_row_text(s, 3, e->description);
+    content_row_text(s, 4, e->generator_method);
+    content_row_text(s, 5, e->generator_id);
+    content_row_int(s, 6, e->symbol);
+    content_row_text(s, 7, e->color);
+    content_row_int(s, 8, e->autonote);
+    bind_origin(s, 9, d->object);
+    content_row_text(s, 12, e->visibility);
+    if (e->has_levels) {
+        content_row_int(s, 13, e->levels[0]);
+        content_row_int(s, 14, e->levels[1]);
+    }
+    if (e->flags.count > 0)
+        status = bind_json_list(s, 15, &e->flags, &texts[0], im->err);
+    if (status == PTL_OK && e->looks_like.count > 0)
+        status = bind_json_list(s, 16, &e->looks_like, &texts[1], im->err);
+    return status == PTL_OK ? content_row_add(s, im->err) : status;
+}
+
 static ptl_status write_map_extras(import *im, ptl_store *store)
 {
     content_rows *s = NULL;
+    bytes texts[2];
+    bytes_init(&texts[0]);
+    bytes_init(&texts[1]);
     ptl_status status = content_rows_open(&s, store, CONTENT_MAP_EXTRAS, im->err);
     const definition_list *list = &im->misc->map_extras;
-    for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
-        const map_extra *e = list->items[i].value;
-        content_row_text(s, 1, list->items[i].id);
-        content_row_text(s, 2, e->name);
-        content_row_text(s, 3, e->description);
-        content_row_text(s, 4, e->generator_method);
-        content_row_text(s, 5, e->generator_id);
-        content_row_int(s, 6, e->symbol);
-        content_row_text(s, 7, e->color);
-        content_row_int(s, 8, e->autonote);
-        bind_origin(s, 9, list->items[i].object);
-        status = content_row_add(s, im->err);
-    }
+    for (size_t i = 0; status == PTL_OK && i < list->count; i++)
+        status = write_map_extra(im, s, &list->items[i], texts);
     content_rows_close(s);
+    bytes_dispose(&texts[0]);
+    bytes_dispose(&texts[1]);
     return status;
 }
 

@@ -13,6 +13,9 @@ struct misc_model {
     size_t tuple_count;
 };
 
+/* What a list of extras may name beside those that are defined: nothing. */
+#define MAP_EXTRA_NONE "mx_null"
+
 bool map_extra_exists(const import *im, const char *id);
 const char *map_extra_suggest(import *im, const char *id);
 bool land_use_code_exists(const import *im, const char *id);

@@ -17,6 +17,7 @@ typedef struct region_loader {
     import *im;
     struct region_model *model;
     strmap index;
+    region_parts parts;
 } region_loader;
 
 static void warn_missing_blocks(import *im, const source_object *obj)
@@ -24,7 +25,7 @@ static void warn_missing_blocks(import *im, const source_object *obj)
     static const char *const blocks[][3] = {{"overmap_lake_settings", "lakes", NULL},
                                             {"overmap_forest_settings", "forests", NULL},
                                             {"forest_trail_settings", "forest_trails", NULL},
-                                            {"city", NULL, NULL},
+                                            {"city", "cities", NULL},
                                             {"default_oter", NULL, NULL}};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         bool found = false;
@@ -46,9 +47,10 @@ static region *place_region(region_loader *l, const source_object *obj, ptl_stat
     if (*status != PTL_OK || ids.count == 0)
         return NULL;
     const char *id = ids.items[0];
-    if (ids.abstract || ids.count > 1 || id[0] == '\0') {
-        import_error(l->im, obj, NULL, ids.abstract ? "/abstract" : "/id",
-                     "region_settings needs one 'id'");
+    if (ids.abstract) /* there to be copied from */
+        return NULL;
+    if (ids.count > 1 || id[0] == '\0') {
+        import_error(l->im, obj, NULL, "/id", "region_settings needs one 'id'");
         return NULL;
     }
     uint32_t at = strmap_get(&l->index, id);
@@ -80,10 +82,10 @@ static ptl_status load_region(region_loader *l, const source_object *obj)
     if (strcmp(r->id, "default") == 0)
         warn_missing_blocks(l->im, obj);
     region_patch patch;
-    status = region_patch_read(&patch, l->im, obj, false);
+    status = region_patch_read(&patch, l->im, &l->parts, obj, false);
     if (status == PTL_OK)
         status = region_apply(l->im, r, &patch, obj);
-    r->rest = region_rest(obj);
+    r->rest = region_rest(&l->parts, obj);
     return status == PTL_OK && !r->rest ? error_nomem(l->im->err) : status;
 }
 
@@ -137,10 +139,10 @@ static ptl_status load_overlay(region_loader *l, const source_object *obj)
         return PTL_OK;
     }
     bool good = string_list_read(&names, l->im, obj, "", obj->json, "", "regions", false);
-    ptl_status status = region_patch_read(&patch, l->im, obj, true);
+    ptl_status status = region_patch_read(&patch, l->im, NULL, obj, true);
     if (status != PTL_OK || !good)
         return status;
-    json_t *rest = region_rest(obj);
+    json_t *rest = region_rest(NULL, obj);
     if (!rest)
         return error_nomem(l->im->err);
     status = overlay_named(l, &names, &patch, obj, rest);
@@ -168,21 +170,25 @@ static ptl_status load_pack(region_loader *l, const source_type *list, size_t *a
 
 static ptl_status load(import *im)
 {
-    const source_type *settings = import_objects(im, "region_settings");
+    source_type settings;
     const source_type *overlays = import_objects(im, "region_overlay");
     struct region_model *model = arena_alloc(im->arena, sizeof *model);
     if (model)
-        model->regions = arena_calloc(im->arena, settings->count + 1, sizeof *model->regions);
+        model->regions =
+            arena_calloc(im->arena, import_objects(im, "region_settings")->count + 1,
+                         sizeof *model->regions);
     if (!model || !model->regions)
         return error_nomem(im->err);
     im->regions = model;
     region_loader l = {.im = im, .model = model};
     strmap_init(&l.index);
-    ptl_status status = PTL_OK;
+    ptl_status status = import_merged(&settings, im, "region_settings");
+    if (status == PTL_OK)
+        status = region_parts_load(&l.parts, im);
     size_t next_settings = 0, next_overlay = 0;
     for (uint32_t pack = 0; pack < im->pack_count && status == PTL_OK && !import_stopped(im);
          pack++) {
-        status = load_pack(&l, settings, &next_settings, pack, load_region);
+        status = load_pack(&l, &settings, &next_settings, pack, load_region);
         if (status == PTL_OK)
             status = load_pack(&l, overlays, &next_overlay, pack, load_overlay);
     }
@@ -207,7 +213,7 @@ static void check_weights(import *im, const region *r, const region_list *list)
         bool within = sum <= INT32_MAX;
         sum += e->weight;
         if (within && sum > INT32_MAX)
-            import_error(im, e->object, r->id, import_pointer(im, e->parent, e->id),
+            import_error(im, e->object, r->id, e->pointer,
                          "the weights of the list add up to more than %d", INT32_MAX);
     }
 }
@@ -221,13 +227,13 @@ static void check_bin(import *im, const region *r, region_list *list)
             e->kind = "special";
             if (!special_has_tiles(im, e->id))
                 import_warning(
-                    im, e->object, r->id, import_pointer(im, e->parent, e->id),
+                    im, e->object, r->id, e->pointer,
                     "'%s' is mutable or has no overmaps: it is never taken from here", e->id);
         } else if (terrain_type_exists(im, e->id)) {
             e->kind = "terrain";
         } else {
             const char *near = special_suggest(im, e->id);
-            import_unresolved(im, e->object, r->id, import_pointer(im, e->parent, e->id),
+            import_unresolved(im, e->object, r->id, e->pointer,
                               "no special, city_building or terrain type '%s'%s", e->id,
                               near[0] ? near : terrain_suggest_type(im, e->id));
         }
@@ -238,11 +244,11 @@ static void check_extras(import *im, const region *r, region_list *list)
 {
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         region_entry *e = &list->items[i];
-        if (map_extra_exists(im, e->id))
+        if (map_extra_exists(im, e->id) || strcmp(e->id, MAP_EXTRA_NONE) == 0)
             e->kind = "map_extra";
         else
-            import_unresolved(im, e->object, r->id, import_pointer(im, e->parent, e->id),
-                              "no such map_extra '%s'%s", e->id, map_extra_suggest(im, e->id));
+            import_unresolved(im, e->object, r->id, e->pointer, "no such map_extra '%s'%s",
+                              e->id, map_extra_suggest(im, e->id));
     }
 }
 
@@ -264,6 +270,21 @@ static ptl_status check(import *im)
     return PTL_OK;
 }
 
-static const char *const types[] = {"region_settings", "region_overlay", NULL};
+static const char *const types[] = {"region_settings",
+                                    "region_overlay",
+                                    "region_settings_river",
+                                    "region_settings_lake",
+                                    "region_settings_ocean",
+                                    "region_settings_ravine",
+                                    "region_settings_forest",
+                                    "region_settings_forest_trail",
+                                    "region_settings_highway",
+                                    "region_settings_city",
+                                    "region_settings_forest_mapgen",
+                                    "region_settings_terrain_furniture",
+                                    "region_settings_map_extras",
+                                    "map_extra_collection",
+                                    "weather_generator",
+                                    NULL};
 
 const content_module region_module = {"region", types, load, check, region_write};

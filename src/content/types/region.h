@@ -3,6 +3,7 @@
 #define CONTENT_TYPES_REGION_H
 
 #include "content/import/inherit.h"
+#include "content/import/merge.h"
 #include "model/region_fields.h"
 
 /* The bins, in the order of region_bins[]; the last one is of forest_trail_settings. */
@@ -19,8 +20,8 @@ typedef struct region_entry {
     const char *id;
     int64_t weight;
     const source_object *object;
-    const char *parent; /* JSON Pointer of the list that holds it */
-    const char *kind;   /* bins, after check: 'special', 'terrain', or NULL: left out */
+    const char *pointer; /* JSON Pointer to it in the object */
+    const char *kind;    /* bins, after check: 'special', 'terrain', or NULL: left out */
 } region_entry;
 
 typedef struct region_list {
@@ -75,11 +76,20 @@ struct region_model {
     size_t count;
 };
 
-/* region_read.c: reports what is wrong. overlay: chances and extras can be missing. */
-ptl_status region_patch_read(region_patch *out, import *im, const source_object *obj,
-                             bool overlay);
+/* The objects that regions name in place of blocks, by their types. */
+enum { REGION_PARTS_MAX = 16 };
+typedef struct region_parts {
+    source_type types[REGION_PARTS_MAX];
+    source_type collections; /* of map extras */
+} region_parts;
+
+/* region_read.c: reports what is wrong. overlay: chances and extras can be missing, and there
+ * are no parts (NULL). */
+ptl_status region_parts_load(region_parts *out, import *im);
+ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
+                             const source_object *obj, bool overlay);
 /* The object's members without columns, as a new object of blocks; NULL when memory is out. */
-json_t *region_rest(const source_object *obj);
+json_t *region_rest(const region_parts *parts, const source_object *obj);
 
 /* region_apply.c */
 ptl_status region_apply(import *im, region *r, const region_patch *patch,

@@ -1,11 +1,14 @@
 /*
  * region_settings and region_overlay: one object to a patch. Both have the same members; what
- * an object does not mention stays as it is.
+ * an object does not mention stays as it is. Newer games' regions name their parts, objects of
+ * types of their own, where older ones have blocks: a part is read where its block would be,
+ * and a step whose part is not named, or null, does not exist (schema/generation.md 6).
  */
 #include "content/types/region.h"
 
 #include "core/error.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -14,8 +17,9 @@ static const double never = 2;
 
 enum { FLOODPLAIN_MAX = 15, WEIGHT_MAX = 1000000000, CELLS = 32400, DEFAULT_OTERS = 21 };
 
-static const char lake[] = "overmap_lake_settings", ravine[] = "overmap_ravine_settings",
-                  forest[] = "overmap_forest_settings", trail[] = "forest_trail_settings",
+static const char river[] = "overmap_river_settings", lake[] = "overmap_lake_settings",
+                  ravine[] = "overmap_ravine_settings", forest[] = "overmap_forest_settings",
+                  trail[] = "forest_trail_settings",
                   features[] = "overmap_feature_flag_settings";
 
 const region_bin region_bins[REGION_BINS] = {
@@ -33,10 +37,27 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist"},
 };
 
-/* BN's other names of blocks, which it reads for DDA's sake. */
+/* Other names of blocks. Behind one of them may stand the id of a part, an object of this type:
+ * NULL where there is none. */
 static const struct {
-    const char *block, *alias;
-} aliases[] = {{features, "feature_flag_settings"}};
+    const char *block, *alias, *part;
+} aliases[] = {
+    {features, "feature_flag_settings", NULL},
+    {river, "rivers", "region_settings_river"},
+    {lake, "lakes", "region_settings_lake"},
+    {ravine, "ravines", "region_settings_ravine"},
+    {forest, "forests", "region_settings_forest"},
+    {trail, "forest_trails", "region_settings_forest_trail"},
+    {"city", "cities", "region_settings_city"},
+    {"overmap_ocean_settings", "ocean", "region_settings_ocean"},
+    {"overmap_highway_settings", "highways", "region_settings_highway"},
+    {"overmap_connection_settings", "connections", NULL},
+    {"forest_mapgen_settings", "forest_composition", "region_settings_forest_mapgen"},
+    {"region_terrain_and_furniture", "terrain_furniture", "region_settings_terrain_furniture"},
+    {"weather", "weather", "weather_generator"},
+    {"map_extras", "map_extras", "region_settings_map_extras"},
+};
+enum { ALIASES = sizeof aliases / sizeof *aliases };
 
 static const char *const known_keys[] = {"type",
                                          "id",
@@ -55,7 +76,23 @@ static const char *const known_keys[] = {"type",
                                          "lakes",
                                          "forests",
                                          "forest_trails",
+                                         "ravines",
+                                         "cities",
+                                         "ocean",
+                                         "highways",
+                                         "forest_composition",
+                                         "terrain_furniture",
+                                         "connections",
+                                         "abstract",
+                                         "copy-from",
+                                         "max_urbanity",
+                                         "urbanity_increase",
+                                         "place_railroads_before_roads",
+                                         river,
                                          "overmap_ocean_settings",
+                                         "overmap_highway_settings",
+                                         "overmap_connection_settings",
+                                         "isolated_city",
                                          "default_groundcover",
                                          "field_coverage",
                                          "forest_mapgen_settings",
@@ -68,20 +105,38 @@ static const char *const known_keys[] = {"type",
                                          "neighbor_connections",
                                          NULL};
 
-/* The block's value and the name that it goes by; NULL if the object has none. */
-static const json_t *find_block(const source_object *obj, const char *block, const char **name)
+/* Where a block is: in the region's object, or a part that it names. */
+typedef struct block_place {
+    const source_object *object;
+    const char *pointer; /* to the block in the object */
+    const json_t *json;  /* NULL: there is none */
+} block_place;
+
+/* A part by its id; nothing where it is not there (which is reported once, by check_blocks). */
+static block_place find_part(const region_parts *parts, const source_object *obj, size_t alias,
+                             const char *id)
 {
-    *name = block;
+    const source_object *part = parts ? merged_find(&parts->types[alias], id) : NULL;
+    return (block_place){part ? part : obj, "", part ? part->json : NULL};
+}
+
+static block_place find_block(import *im, const region_parts *parts, const source_object *obj,
+                              const char *block)
+{
     if (block[0] == '\0')
-        return obj->json;
+        return (block_place){obj, "", obj->json};
     const json_t *found = json_object_get(obj->json, block);
-    for (size_t i = 0; !found && i < sizeof aliases / sizeof *aliases; i++) {
-        if (strcmp(aliases[i].block, block) == 0) {
-            *name = aliases[i].alias;
-            found = json_object_get(obj->json, *name);
-        }
+    if (found && !json_is_string(found))
+        return (block_place){obj, import_pointer(im, "", block), found};
+    for (size_t i = 0; i < ALIASES; i++) {
+        if (strcmp(aliases[i].block, block) != 0)
+            continue;
+        found = json_object_get(obj->json, aliases[i].alias);
+        if (json_is_string(found) && aliases[i].part)
+            return find_part(parts, obj, i, json_string_value(found));
+        return (block_place){obj, import_pointer(im, "", aliases[i].alias), found};
     }
-    return found;
+    return (block_place){obj, import_pointer(im, "", block), found};
 }
 
 static bool is_comment(const char *key)
@@ -95,86 +150,132 @@ static void set_number(region_patch *p, region_number n, double value)
     p->present |= UINT64_C(1) << n;
 }
 
-static void read_number(region_patch *p, import *im, const source_object *obj, uint32_t n)
+static void read_number(region_patch *p, import *im, const region_parts *parts,
+                        const source_object *obj, uint32_t n)
 {
     const region_field *f = &region_fields[n];
-    const char *name;
-    const json_t *block = find_block(obj, f->block, &name);
-    if (!json_is_object(block))
+    block_place at = find_block(im, parts, obj, f->block);
+    if (n == REGION_RIVER_SCALE && !json_object_get(at.json, f->key))
+        at = find_block(im, parts, obj, river);
+    if (!json_is_object(at.json))
         return;
-    const char *pointer = name[0] ? import_pointer(im, "", name) : "";
     if (!f->real) {
         int64_t value = 0;
-        if (import_get_int(im, obj, block, pointer, f->key, false, (int64_t)f->lo,
+        const int64_t lo = n == REGION_LAKE_SIZE_MIN ? 0 : (int64_t)f->lo; /* 0 is as 1 */
+        if (import_get_int(im, at.object, at.json, at.pointer, f->key, false, lo,
                            (int64_t)f->hi, &value))
-            set_number(p, (region_number)n, (double)value);
+            set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
         return;
     }
     double value = 0;
-    if (!import_get_number(im, obj, block, pointer, f->key, false, &value))
+    if (!import_get_number(im, at.object, at.json, at.pointer, f->key, false, &value))
         return;
+    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
+        value = f->hi; /* the games' way to say never: no noise comes near */
     if (value >= f->lo && value <= f->hi)
         set_number(p, (region_number)n, value);
     else
-        import_error(im, obj, NULL, import_pointer(im, pointer, f->key),
+        import_error(im, at.object, NULL, import_pointer(im, at.pointer, f->key),
                      "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
 }
 
 /* The flood counters of swamps reach 15 cells, and no further. */
-static void limit_floodplain(region_patch *p, import *im, const source_object *obj)
+static void limit_floodplain(region_patch *p, import *im, const region_parts *parts,
+                             const source_object *obj)
 {
+    const block_place at = find_block(im, parts, obj, forest);
     for (uint32_t n = REGION_FLOODPLAIN_MIN; n <= REGION_FLOODPLAIN_MAX; n++) {
         if (!(p->present & UINT64_C(1) << n) || p->numbers[n] <= FLOODPLAIN_MAX)
             continue;
-        const char *block = import_pointer(im, "", forest);
-        import_warning(im, obj, NULL, import_pointer(im, block, region_fields[n].key),
+        import_warning(im, at.object, NULL,
+                       import_pointer(im, at.pointer, region_fields[n].key),
                        "'%s' is %.0f; %d, the most that is possible, is used",
                        region_fields[n].key, p->numbers[n], FLOODPLAIN_MAX);
         p->numbers[n] = FLOODPLAIN_MAX;
     }
 }
 
-/* {"id": weight, ...} */
+static void read_weight(region_list *out, import *im, const source_object *obj,
+                        const char *pointer, const char *id, const json_t *weight)
+{
+    if (json_is_integer(weight) && json_integer_value(weight) >= 0 &&
+        json_integer_value(weight) <= WEIGHT_MAX)
+        out->items[out->count++] =
+            (region_entry){id, json_integer_value(weight), obj, pointer, NULL};
+    else
+        import_error(im, obj, NULL, pointer, "the weight of '%s' must be a whole number, 0..%d",
+                     id, WEIGHT_MAX);
+}
+
+/* [[id, weight], ...] or [id, ...]: what comes twice counts with both weights. */
+static void read_weight_list(region_list *out, import *im, const source_object *obj,
+                             const json_t *list, const char *pointer)
+{
+    static const json_int_t one = 1;
+    json_t *single = json_integer(one);
+    strmap seen;
+    strmap_init(&seen);
+    for (size_t i = 0; single && i < json_array_size(list) && !import_stopped(im); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const bool pair = json_is_array(entry) && json_array_size(entry) == 2;
+        const char *id = json_string_value(pair ? json_array_get(entry, 0) : entry);
+        const char *at = import_pointer_at(im, pointer, i);
+        if (!id) {
+            import_error(im, obj, NULL, at, "must be an id, or [id, weight]");
+            continue;
+        }
+        const uint32_t before = strmap_get(&seen, id);
+        const size_t count = out->count;
+        read_weight(out, im, obj, at, id, pair ? json_array_get(entry, 1) : single);
+        if (out->count > count && before != STRMAP_NONE) {
+            out->items[before].weight += out->items[count].weight;
+            out->count = count;
+        } else if (out->count > count && strmap_put(&seen, id, (uint32_t)count) != 0) {
+            import_no_memory(im);
+        }
+    }
+    if (!single)
+        import_no_memory(im);
+    json_decref(single);
+    strmap_dispose(&seen);
+}
+
+/* {"id": weight, ...}, or a list. */
 static ptl_status read_weights(region_list *out, import *im, const source_object *obj,
                                const json_t *list, const char *pointer)
 {
     if (!list)
         return PTL_OK;
-    if (!json_is_object(list)) {
-        import_error(im, obj, NULL, pointer, "must be an object of ids and weights");
+    if (!json_is_object(list) && !json_is_array(list)) {
+        import_error(im, obj, NULL, pointer, "must be an object or a list of ids and weights");
         return PTL_OK;
     }
-    out->items = arena_calloc(im->arena, json_object_size(list) + 1, sizeof *out->items);
+    const size_t count = json_is_array(list) ? json_array_size(list) : json_object_size(list);
+    out->items = arena_calloc(im->arena, count + 1, sizeof *out->items);
     if (!out->items)
         return error_nomem(im->err);
+    if (json_is_array(list))
+        read_weight_list(out, im, obj, list, pointer);
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)list, key, value)
     {
-        if (is_comment(key))
-            continue;
-        if (json_is_integer(value) && json_integer_value(value) >= 0 &&
-            json_integer_value(value) <= WEIGHT_MAX)
-            out->items[out->count++] =
-                (region_entry){key, json_integer_value(value), obj, pointer, NULL};
-        else
-            import_error(im, obj, NULL, import_pointer(im, pointer, key),
-                         "the weight of '%s' must be a whole number, 0..%d", key, WEIGHT_MAX);
+        if (!is_comment(key))
+            read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
     }
     return PTL_OK;
 }
 
-static ptl_status read_bins(region_patch *p, import *im, const source_object *obj)
+static ptl_status read_bins(region_patch *p, import *im, const region_parts *parts,
+                            const source_object *obj)
 {
     ptl_status status = PTL_OK;
     for (size_t i = 0; status == PTL_OK && i < REGION_BINS; i++) {
-        const char *name;
-        const json_t *block = find_block(obj, region_bins[i].block, &name);
-        const char *pointer = import_pointer(im, "", name);
-        const json_t *list = json_object_get(block, region_bins[i].key);
-        import_get_bool(im, obj, block, pointer, region_bins[i].clear, &p->clear_bin[i]);
-        status = read_weights(&p->bins[i], im, obj, list,
-                              import_pointer(im, pointer, region_bins[i].key));
+        const region_bin *bin = &region_bins[i];
+        const block_place at = find_block(im, parts, obj, bin->block);
+        import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &p->clear_bin[i]);
+        status = read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
+                              import_pointer(im, at.pointer, bin->key));
     }
     return status;
 }
@@ -183,53 +284,87 @@ static void read_features(region_patch *p, import *im, const source_object *obj)
 {
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         const region_bin *list = &region_feature_lists[i];
-        const char *name;
-        const json_t *block = find_block(obj, list->block, &name);
-        const char *pointer = import_pointer(im, "", name);
-        import_get_bool(im, obj, block, pointer, list->clear, &p->clear_features[i]);
-        string_list_read(&p->features[i], im, obj, NULL, block, pointer, list->key, true);
+        const block_place at = find_block(im, NULL, obj, list->block);
+        import_get_bool(im, obj, at.json, at.pointer, list->clear, &p->clear_features[i]);
+        string_list_read(&p->features[i], im, obj, NULL, at.json, at.pointer, list->key, true);
     }
 }
 
-static ptl_status read_extra_group(region_extras *out, import *im, const source_object *obj,
-                                   const char *name, const json_t *group, bool overlay)
+/* at: of {"chance": n, "extras": ...}; a collection's chance may be missing. */
+static ptl_status read_extra_group(region_extras *out, import *im, const block_place *at,
+                                   const char *name, bool overlay, bool collection)
 {
-    const char *pointer = import_pointer(im, "/map_extras", name);
     out->name = name;
-    if (!json_is_object(group)) {
-        import_error(im, obj, NULL, pointer, "must be an object with 'chance' and 'extras'");
+    if (!json_is_object(at->json)) {
+        import_error(im, at->object, NULL, at->pointer,
+                     "must be an object with 'chance' and 'extras'");
         return PTL_OK;
     }
-    out->has_chance =
-        import_get_int(im, obj, group, pointer, "chance", !overlay, 0, INT32_MAX, &out->chance);
-    import_get_bool(im, obj, group, pointer, "clear_extras", &out->clear);
-    const json_t *extras = json_object_get(group, "extras");
+    out->chance = 1;
+    out->has_chance = import_get_int(im, at->object, at->json, at->pointer, "chance",
+                                     !overlay && !collection, 0, INT32_MAX, &out->chance) ||
+                      collection;
+    import_get_bool(im, at->object, at->json, at->pointer, "clear_extras", &out->clear);
+    const json_t *extras = json_object_get(at->json, "extras");
     if (!extras && !overlay)
-        import_error(im, obj, NULL, pointer, "missing key 'extras'");
-    return read_weights(&out->entries, im, obj, extras, import_pointer(im, pointer, "extras"));
+        import_error(im, at->object, NULL, at->pointer, "missing key 'extras'");
+    return read_weights(&out->entries, im, at->object, extras,
+                        import_pointer(im, at->pointer, "extras"));
 }
 
-static ptl_status read_extras(region_patch *p, import *im, const source_object *obj,
-                              bool overlay)
+/* The part lists collections by their ids. */
+static ptl_status read_collections(region_patch *p, import *im, const region_parts *parts,
+                                   const block_place *part)
 {
-    const json_t *groups = json_object_get(obj->json, "map_extras");
-    if (!groups)
+    string_list names;
+    ptl_status status = PTL_OK;
+    if (!string_list_read(&names, im, part->object, NULL, part->json, part->pointer, "extras",
+                          false))
         return PTL_OK;
-    if (!json_is_object(groups)) {
-        import_error(im, obj, NULL, "/map_extras", "'map_extras' must be an object");
+    string_list_make_set(&names);
+    p->extras = arena_calloc(im->arena, names.count + 1, sizeof *p->extras);
+    if (!p->extras)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const source_object *found = merged_find(&parts->collections, names.items[i]);
+        if (!found) {
+            import_unresolved(im, part->object, NULL,
+                              import_pointer(im, part->pointer, "extras"),
+                              "no such map_extra_collection '%s'%s", names.items[i],
+                              merged_suggest(im, &parts->collections, names.items[i]));
+            continue;
+        }
+        const block_place at = {found, "", found->json};
+        status = read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false,
+                                  true);
+    }
+    return status;
+}
+
+static ptl_status read_extras(region_patch *p, import *im, const region_parts *parts,
+                              const source_object *obj, bool overlay)
+{
+    const block_place groups = find_block(im, parts, obj, "map_extras");
+    if (!groups.json || json_is_null(groups.json))
+        return PTL_OK;
+    if (!json_is_object(groups.json)) {
+        import_error(im, obj, NULL, groups.pointer, "'map_extras' must be an object");
         return PTL_OK;
     }
-    p->extras = arena_calloc(im->arena, json_object_size(groups) + 1, sizeof *p->extras);
+    if (groups.object != obj)
+        return read_collections(p, im, parts, &groups);
+    p->extras = arena_calloc(im->arena, json_object_size(groups.json) + 1, sizeof *p->extras);
     if (!p->extras)
         return error_nomem(im->err);
     ptl_status status = PTL_OK;
     const char *name;
     json_t *group;
-    json_object_foreach((json_t *)groups, name, group)
+    json_object_foreach((json_t *)groups.json, name, group)
     {
+        const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
         if (status == PTL_OK && !is_comment(name))
             status =
-                read_extra_group(&p->extras[p->extras_count++], im, obj, name, group, overlay);
+                read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
     }
     return status;
 }
@@ -251,47 +386,104 @@ static void read_default_oter(region_patch *p, import *im, const source_object *
                      "'default_oter' must be a terrain id, or a list of %d", DEFAULT_OTERS);
 }
 
-/* BN's aliases: null switches something off. */
-static void read_switches(region_patch *p, const source_object *obj)
+/* Does the region name parts? Then a part that it does not name is not there either. */
+static bool names_parts(const source_object *obj)
 {
-    if (json_is_null(json_object_get(obj->json, "rivers")))
-        set_number(p, REGION_RIVER_SCALE, 0);
-    if (json_is_null(json_object_get(obj->json, "lakes")))
-        set_number(p, REGION_LAKE_THRESHOLD, never);
-    if (json_is_null(json_object_get(obj->json, "forests")))
-        for (uint32_t n = REGION_FOREST_THRESHOLD; n <= REGION_SWAMP_ISOLATED_THRESHOLD; n++)
-            set_number(p, (region_number)n, never);
-    if (json_is_null(json_object_get(obj->json, "forest_trails")))
-        set_number(p, REGION_TRAIL_CHANCE, 0);
+    bool found = false;
+    for (size_t i = 0; i < ALIASES; i++)
+        found = found || (aliases[i].part &&
+                          json_is_string(json_object_get(obj->json, aliases[i].alias)));
+    return found;
 }
 
-static void check_blocks(import *im, const source_object *obj)
+/* null switches something off. */
+static void read_switches(region_patch *p, const source_object *obj)
 {
-    static const char *const blocks[] = {lake, ravine, forest, trail, features, "city"};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const char *name;
-        const json_t *block = find_block(obj, blocks[i], &name);
-        if (block && !json_is_object(block))
-            import_error(im, obj, NULL, import_pointer(im, "", name), "'%s' must be an object",
-                         name);
+    const bool parts = names_parts(obj);
+    const struct {
+        const char *key;
+        uint32_t first, last;
+        double value;
+    } off[] = {
+        {"rivers", REGION_RIVER_SCALE, REGION_RIVER_SCALE, 0},
+        {"lakes", REGION_LAKE_THRESHOLD, REGION_LAKE_THRESHOLD, never},
+        {"forests", REGION_FOREST_THRESHOLD, REGION_SWAMP_ISOLATED_THRESHOLD, never},
+        {"forest_trails", REGION_TRAIL_CHANCE, REGION_TRAIL_CHANCE, 0},
+        {"ravines", REGION_RAVINES, REGION_RAVINES, 0},
+    };
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        const json_t *value = json_object_get(obj->json, off[i].key);
+        if (!json_is_null(value) && !(parts && !value))
+            continue;
+        for (uint32_t n = off[i].first; n <= off[i].last; n++)
+            set_number(p, (region_number)n, off[i].value);
     }
 }
 
-ptl_status region_patch_read(region_patch *out, import *im, const source_object *obj,
-                             bool overlay)
+/* Parts must be there; blocks are objects. */
+static void check_blocks(import *im, const region_parts *parts, const source_object *obj)
+{
+    static const char *const blocks[] = {river, lake, ravine, forest, trail, features, "city"};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const block_place at = find_block(im, parts, obj, blocks[i]);
+        if (at.json && !json_is_object(at.json) && !json_is_null(at.json))
+            import_error(im, obj, NULL, at.pointer, "'%s' must be an object",
+                         strrchr(at.pointer, '/') + 1);
+    }
+    for (size_t i = 0; parts && i < ALIASES; i++) {
+        const json_t *named = json_object_get(obj->json, aliases[i].alias);
+        if (aliases[i].part && json_is_string(named) &&
+            !merged_find(&parts->types[i], json_string_value(named)))
+            import_unresolved(im, obj, NULL, import_pointer(im, "", aliases[i].alias),
+                              "no such %s '%s'%s", aliases[i].part, json_string_value(named),
+                              merged_suggest(im, &parts->types[i], json_string_value(named)));
+    }
+}
+
+static ptl_status check_ids(import *im, const char *type)
+{
+    const source_type *objects = import_objects(im, type);
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < objects->count && status == PTL_OK && !import_stopped(im); i++) {
+        object_ids ids;
+        status = object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX);
+        if (status == PTL_OK && ids.count > 1)
+            import_error(im, objects->objects[i], NULL, "/id", "%s needs one 'id'", type);
+    }
+    return status;
+}
+
+ptl_status region_parts_load(region_parts *out, import *im)
+{
+    ptl_status status = import_merged(&out->collections, im, "map_extra_collection");
+    static_assert((int)ALIASES <= (int)REGION_PARTS_MAX, "a list for each type of part");
+    if (status == PTL_OK)
+        status = check_ids(im, "map_extra_collection");
+    for (size_t i = 0; i < ALIASES && status == PTL_OK; i++) {
+        if (!aliases[i].part)
+            continue;
+        status = import_merged(&out->types[i], im, aliases[i].part);
+        if (status == PTL_OK)
+            status = check_ids(im, aliases[i].part);
+    }
+    return status;
+}
+
+ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
+                             const source_object *obj, bool overlay)
 {
     memset(out, 0, sizeof *out);
-    check_blocks(im, obj);
+    check_blocks(im, parts, obj);
     read_default_oter(out, im, obj);
-    for (uint32_t n = 0; n < REGION_NUMBERS; n++)
-        read_number(out, im, obj, n);
     read_switches(out, obj);
-    limit_floodplain(out, im, obj);
+    for (uint32_t n = 0; n < REGION_NUMBERS; n++)
+        read_number(out, im, parts, obj, n);
+    limit_floodplain(out, im, parts, obj);
     read_features(out, im, obj);
     import_count_unknown_keys(im, obj, known_keys);
-    ptl_status status = read_bins(out, im, obj);
+    ptl_status status = read_bins(out, im, parts, obj);
     if (status == PTL_OK)
-        status = read_extras(out, im, obj, overlay);
+        status = read_extras(out, im, parts, obj, overlay);
     return status;
 }
 
@@ -302,6 +494,8 @@ static bool has_column(const char *block, const char *key)
         if (strcmp(region_fields[i].block, block) == 0 &&
             strcmp(region_fields[i].key, key) == 0)
             return true;
+    if (strcmp(block, river) == 0 && strcmp(key, "river_scale") == 0)
+        return true;
     for (size_t i = 0; i < REGION_BINS + REGION_FEATURE_LISTS; i++) {
         const region_bin *bin =
             i < REGION_BINS ? &region_bins[i] : &region_feature_lists[i - REGION_BINS];
@@ -312,11 +506,35 @@ static bool has_column(const char *block, const char *key)
     return is_comment(key);
 }
 
-json_t *region_rest(const source_object *obj)
+/* Parts in place of their ids, under the names of blocks. */
+static bool put_parts(json_t *out, const region_parts *parts)
 {
-    static const char *const skipped[] = {"type",        "id",         "regions",
-                                          "river_scale", "map_extras", "feature_flag_settings"};
+    static const char *const own[] = {"id", "type", "copy-from", "abstract"};
+    bool good = true;
+    for (size_t i = 0; i < ALIASES && good; i++) {
+        const json_t *named = json_object_get(out, aliases[i].alias);
+        if (!aliases[i].part || !json_is_string(named))
+            continue;
+        const source_object *part = merged_find(&parts->types[i], json_string_value(named));
+        json_t *copy = part ? json_deep_copy(part->json) : json_object();
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            json_object_del(copy, own[k]);
+        json_object_del(out, aliases[i].alias);
+        good = copy && json_object_set_new(out, aliases[i].block, copy) == 0;
+    }
+    return good;
+}
+
+json_t *region_rest(const region_parts *parts, const source_object *obj)
+{
+    static const char *const skipped[] = {
+        "type",        "id",         "regions",   "abstract",
+        "river_scale", "map_extras", "copy-from", "feature_flag_settings"};
     json_t *out = json_deep_copy(obj->json);
+    if (out && parts && !put_parts(out, parts)) {
+        json_decref(out);
+        return NULL;
+    }
     for (size_t i = 0; out && i < sizeof skipped / sizeof *skipped; i++)
         json_object_del(out, skipped[i]);
     const char *name, *key;

@@ -15,6 +15,19 @@ typedef enum terrain_number {
     TERRAIN_NUMBERS
 } terrain_number;
 
+/* Texts that are kept as they are given, for local maps and viewers. */
+typedef enum terrain_text {
+    TERRAIN_SEE_COST_NAME,    /* how see_cost was given; NULL: as a number */
+    TERRAIN_VISION_LEVELS,    /* oter_vision */
+    TERRAIN_TRAVEL_COST_TYPE, /* names of any kind */
+    TERRAIN_UNIFORM,          /* a terrain that fills the local map */
+    TERRAIN_MAP_LABEL,        /* drawn on the map at its place */
+    TERRAIN_ENTRY_EOC,        /* effect_on_condition, as the next */
+    TERRAIN_EXIT_EOC,
+    TERRAIN_DEFAULT_MAP_DATA, /* omt_placeholder */
+    TERRAIN_TEXTS
+} terrain_text;
+
 /* What a terrain inherits; strings and lists are shared between the copies. */
 typedef struct terrain_values {
     const char *name, *color, *connect_group, *extras;
@@ -22,8 +35,10 @@ typedef struct terrain_values {
     uint32_t symbol;           /* 0: none */
     int64_t numbers[TERRAIN_NUMBERS];
     string_list looks_like;
-    string_list flags;       /* a set */
-    const char *spawn_group; /* NULL: no spawns */
+    string_list flags;                /* a set */
+    const char *texts[TERRAIN_TEXTS]; /* NULL: none */
+    string_list post_processing;      /* pp_generator; a set */
+    const char *spawn_group;          /* NULL: no spawns */
     int64_t spawn_min, spawn_max, spawn_chance;
 } terrain_values;
 
@@ -37,7 +52,9 @@ enum {
     TERRAIN_HAS_LAND_USE = 1u << 6,
     TERRAIN_HAS_SPAWNS = 1u << 7,
     TERRAIN_HAS_FLAGS = 1u << 8,
-    TERRAIN_HAS_NUMBER = 1u << 9 /* and the next TERRAIN_NUMBERS - 1 bits */
+    TERRAIN_HAS_POST_PROCESSING = 1u << 9,
+    TERRAIN_HAS_NUMBER = 1u << 10, /* and the next TERRAIN_NUMBERS - 1 bits */
+    TERRAIN_HAS_TEXT = 1u << 13    /* and the next TERRAIN_TEXTS - 1 bits */
 };
 
 /* One JSON object, read once however many ids it has. */
@@ -48,6 +65,7 @@ typedef struct terrain_object {
     uint32_t present;                           /* TERRAIN_HAS_* */
     terrain_values given;                       /* only what is present */
     string_list extend, remove;                 /* of flags; sets */
+    string_list extend_post, remove_post;       /* of post_processing; sets */
     double relative[TERRAIN_NUMBERS];           /* added; 0: not given */
     double proportional[TERRAIN_NUMBERS];       /* multiplied with; 0: not given */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS]; /* by terrain_mapgen_keys; NULL: not given */

@@ -21,18 +21,18 @@ static const terrain_values defaults = {
 };
 
 /* (inherited and extend) without remove; shares the inherited list where nothing changes. */
-static ptl_status change_flags(import *im, string_list *flags, const terrain_object *t)
+static ptl_status change_set(import *im, string_list *set, const string_list *extend,
+                             const string_list *remove, const terrain_object *t)
 {
-    const string_list *extend = &t->extend, *remove = &t->remove;
     if (extend->count == 0 && remove->count == 0)
         return PTL_OK;
     string_list out = {
-        arena_calloc(im->arena, flags->count + extend->count + 1, sizeof *out.items), 0};
+        arena_calloc(im->arena, set->count + extend->count + 1, sizeof *out.items), 0};
     if (!out.items)
         return error_nomem(im->err);
-    for (size_t i = 0; i < flags->count; i++)
-        if (!string_list_has(remove, flags->items[i]))
-            out.items[out.count++] = flags->items[i];
+    for (size_t i = 0; i < set->count; i++)
+        if (!string_list_has(remove, set->items[i]))
+            out.items[out.count++] = set->items[i];
     for (size_t i = 0; i < extend->count; i++)
         if (!string_list_has(remove, extend->items[i]))
             out.items[out.count++] = extend->items[i];
@@ -41,7 +41,7 @@ static ptl_status change_flags(import *im, string_list *flags, const terrain_obj
         import_error(im, t->source, NULL, "/extend", "more than %d flags", FLAGS_MAX);
         return PTL_OK;
     }
-    *flags = out;
+    *set = out;
     return PTL_OK;
 }
 
@@ -65,8 +65,12 @@ static void apply_numbers(terrain_values *v, const terrain_object *t)
         double changed = (double)v->numbers[i];
         if (t->present & (uint32_t)TERRAIN_HAS_NUMBER << i) {
             v->numbers[i] = t->given.numbers[i];
+            if (i == TERRAIN_SEE_COST)
+                v->texts[TERRAIN_SEE_COST_NAME] = t->given.texts[TERRAIN_SEE_COST_NAME];
             continue;
         }
+        if (i == TERRAIN_SEE_COST && (t->proportional[i] != 0 || t->relative[i] != 0))
+            v->texts[TERRAIN_SEE_COST_NAME] = NULL;
         if (t->proportional[i] != 0)
             changed *= t->proportional[i];
         changed += t->relative[i];
@@ -99,11 +103,18 @@ static ptl_status apply(import *im, terrain_values *v, const terrain_object *t)
         v->spawn_chance = given->spawn_chance;
     }
     apply_numbers(v, t);
+    for (uint32_t i = 0; i < TERRAIN_TEXTS; i++)
+        if (t->present & (uint32_t)TERRAIN_HAS_TEXT << i)
+            v->texts[i] = given->texts[i];
     ptl_status status = PTL_OK;
     if (t->present & TERRAIN_HAS_FLAGS)
         v->flags = given->flags;
     else
-        status = change_flags(im, &v->flags, t);
+        status = change_set(im, &v->flags, &t->extend, &t->remove, t);
+    if (t->present & TERRAIN_HAS_POST_PROCESSING)
+        v->post_processing = given->post_processing;
+    else if (status == PTL_OK)
+        status = change_set(im, &v->post_processing, &t->extend_post, &t->remove_post, t);
     if (status != PTL_OK)
         return status;
     if (t->present & TERRAIN_HAS_LOOKS_LIKE)

@@ -32,6 +32,14 @@ static const char *const known_keys[] = {"type",
                                          "delete",
                                          "relative",
                                          "proportional",
+                                         "post_process_generators",
+                                         "vision_levels",
+                                         "travel_cost_type",
+                                         "uniform_terrain",
+                                         "map_label",
+                                         "entry_eoc",
+                                         "exit_eoc",
+                                         "default_map_data",
                                          "mapgen",
                                          "mapgen_straight",
                                          "mapgen_curved",
@@ -39,6 +47,8 @@ static const char *const known_keys[] = {"type",
                                          "mapgen_tee",
                                          "mapgen_four_way",
                                          NULL};
+
+static const char post_key[] = "post_process_generators";
 
 enum { NUMBER_MAX = 1000000 };
 
@@ -49,8 +59,14 @@ static void read_symbol(import *im, terrain_object *t)
         return;
     t->present |= TERRAIN_HAS_SYMBOL;
     if (json_is_string(sym)) {
-        if (!symbol_parse(json_string_value(sym), &t->given.symbol))
-            import_error(im, t->source, NULL, "/sym", "'sym' must be one printable character");
+        const char *text = json_string_value(sym);
+        if (symbol_parse(text, &t->given.symbol))
+            return;
+        if (symbol_first(text, &t->given.symbol))
+            import_warning(im, t->source, NULL, "/sym",
+                           "'sym' has more than one character: the first counts");
+        else
+            import_error(im, t->source, NULL, "/sym", "'sym' must be a printable character");
     } else if (json_is_integer(sym)) {
         if (symbol_is_good(json_integer_value(sym)))
             t->given.symbol = (uint32_t)json_integer_value(sym);
@@ -155,9 +171,40 @@ static void read_changes(import *im, terrain_object *t, const char *key, double 
                        key);
 }
 
+/* DDA's names since 0.H, as the numbers that they stand for (schema/generation.md 1.1). */
+static const struct see_cost {
+    const char *name;
+    int64_t cost;
+} see_costs[] = {{"none", 0},        {"all_clear", 0}, {"low", 1},        {"medium", 2},
+                 {"spaced_high", 4}, {"high", 5},      {"full_high", 10}, {"opaque", 999}};
+
+/* False where it is no name. */
+static bool read_see_cost(import *im, terrain_object *t)
+{
+    const char *name = json_string_value(json_object_get(t->source->json, "see_cost"));
+    suggestion near;
+    if (!name)
+        return false;
+    const size_t count = sizeof see_costs / sizeof *see_costs;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(see_costs[i].name, name) == 0) {
+            t->given.texts[TERRAIN_SEE_COST_NAME] = see_costs[i].name;
+            t->given.numbers[TERRAIN_SEE_COST] = see_costs[i].cost;
+            t->present |= (uint32_t)TERRAIN_HAS_NUMBER << TERRAIN_SEE_COST;
+            return true;
+        }
+    const bool compare = suggest_among(im, &near, name, count);
+    for (size_t i = 0; compare && i < count; i++)
+        suggest_offer(&near, see_costs[i].name);
+    import_error(im, t->source, NULL, "/see_cost", "no such see_cost '%s'%s", name,
+                 suggest_text(im, &near));
+    return true;
+}
+
 static void read_numbers(import *im, terrain_object *t)
 {
-    for (uint32_t i = 0; i < TERRAIN_NUMBERS; i++)
+    const bool named = read_see_cost(im, t);
+    for (uint32_t i = named ? TERRAIN_SEE_COST + 1 : 0; i < TERRAIN_NUMBERS; i++)
         if (import_get_int(im, t->source, t->source->json, "", number_keys[i], false,
                            i == TERRAIN_MONDENSITY ? -NUMBER_MAX : 0, NUMBER_MAX,
                            &t->given.numbers[i]))
@@ -166,8 +213,30 @@ static void read_numbers(import *im, terrain_object *t)
     read_changes(im, t, "proportional", t->proportional, true);
 }
 
+/* An effect_on_condition may stand there itself, in place of its id. */
+static void read_texts(import *im, terrain_object *t)
+{
+    static const char *const keys[TERRAIN_TEXTS] = {
+        NULL,        "vision_levels", "travel_cost_type", "uniform_terrain",
+        "map_label", "entry_eoc",     "exit_eoc",         "default_map_data"};
+    for (uint32_t i = 0; i < TERRAIN_TEXTS; i++) {
+        const json_t *value = keys[i] ? json_object_get(t->source->json, keys[i]) : NULL;
+        if (!value)
+            continue;
+        if (json_is_object(value) && i == TERRAIN_MAP_LABEL)
+            t->given.texts[i] = import_name(value);
+        else if (json_is_object(value) && (i == TERRAIN_ENTRY_EOC || i == TERRAIN_EXIT_EOC))
+            t->given.texts[i] = import_json_text(im, value);
+        else if (!import_get_string(im, t->source, t->source->json, "", keys[i], false,
+                                    &t->given.texts[i]))
+            continue;
+        t->present |= (uint32_t)TERRAIN_HAS_TEXT << i;
+    }
+}
+
 /* {"flags": [...]} under "extend" or "delete". */
-static void read_flag_change(import *im, terrain_object *t, const char *key, string_list *out)
+static void read_flag_change(import *im, terrain_object *t, const char *key, string_list *out,
+                             string_list *post)
 {
     const json_t *change = json_object_get(t->source->json, key);
     if (!change)
@@ -179,9 +248,14 @@ static void read_flag_change(import *im, terrain_object *t, const char *key, str
     }
     string_list_read(out, im, t->source, NULL, change, pointer, "flags", true);
     string_list_make_set(out);
-    if (json_object_size(change) > (json_object_get(change, "flags") != NULL))
+    string_list_read(post, im, t->source, NULL, change, pointer, post_key, true);
+    string_list_make_set(post);
+    const size_t known = (size_t)(json_object_get(change, "flags") != NULL) +
+                         (size_t)(json_object_get(change, post_key) != NULL);
+    if (json_object_size(change) > known)
         import_warning(im, t->source, NULL, pointer,
-                       "'%s' has members other than flags; they do nothing", key);
+                       "'%s' has members other than flags and %s; they do nothing", key,
+                       post_key);
 }
 
 static void read_flags(import *im, terrain_object *t)
@@ -192,8 +266,14 @@ static void read_flags(import *im, terrain_object *t)
                          true);
         string_list_make_set(&t->given.flags);
     }
-    read_flag_change(im, t, "extend", &t->extend);
-    read_flag_change(im, t, "delete", &t->remove);
+    if (json_object_get(t->source->json, post_key)) {
+        t->present |= TERRAIN_HAS_POST_PROCESSING;
+        string_list_read(&t->given.post_processing, im, t->source, NULL, t->source->json, "",
+                         post_key, true);
+        string_list_make_set(&t->given.post_processing);
+    }
+    read_flag_change(im, t, "extend", &t->extend, &t->extend_post);
+    read_flag_change(im, t, "delete", &t->remove, &t->remove_post);
 }
 
 static void read_mapgen(import *im, terrain_object *t)
@@ -233,6 +313,7 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model)
         read_strings(im, t);
         read_spawns(im, t);
         read_numbers(im, t);
+        read_texts(im, t);
         read_flags(im, t);
         read_mapgen(im, t);
         import_count_unknown_keys(im, t->source, known_keys);

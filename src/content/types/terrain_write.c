@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ptl_status write_type(import *im, content_rows *s, const terrain_type *type, bytes *text)
+static ptl_status write_type(import *im, content_rows *s, const terrain_type *type,
+                             bytes texts[2])
 {
     const terrain_values *v = type->values;
     content_row_text(s, 1, type->id);
@@ -23,7 +24,7 @@ static ptl_status write_type(import *im, content_rows *s, const terrain_type *ty
     if (v->land_use_code && land_use_code_exists(im, v->land_use_code))
         content_row_text(s, 10, v->land_use_code);
     content_row_text(s, 11, v->connect_group);
-    ptl_status status = bind_json_list(s, 12, &v->looks_like, text, im->err);
+    ptl_status status = bind_json_list(s, 12, &v->looks_like, &texts[0], im->err);
     if (status != PTL_OK)
         return status;
     if (v->spawn_group) {
@@ -33,27 +34,33 @@ static ptl_status write_type(import *im, content_rows *s, const terrain_type *ty
         content_row_int(s, 16, v->spawn_chance);
     }
     bind_origin(s, 17, type->object->source);
-    return content_row_add(s, im->err);
+    for (int i = 0; i < TERRAIN_TEXTS; i++)
+        content_row_text(s, 20 + i, v->texts[i]);
+    if (v->post_processing.count > 0)
+        status = bind_json_list(s, 20 + TERRAIN_TEXTS, &v->post_processing, &texts[1], im->err);
+    return status == PTL_OK ? content_row_add(s, im->err) : status;
 }
 
 static ptl_status write_types(import *im, ptl_store *store)
 {
     const struct terrain_model *model = im->terrains;
     content_rows *types = NULL, *flags = NULL;
-    bytes text;
-    bytes_init(&text);
+    bytes texts[2];
+    bytes_init(&texts[0]);
+    bytes_init(&texts[1]);
     ptl_status status = content_rows_open(&types, store, CONTENT_TERRAINS, im->err);
     if (status == PTL_OK)
         status = content_rows_open(&flags, store, CONTENT_TERRAIN_FLAGS, im->err);
     for (size_t i = 0; status == PTL_OK && i < model->type_count; i++) {
         const terrain_type *type = &model->types[i];
-        status = write_type(im, types, type, &text);
+        status = write_type(im, types, type, texts);
         for (size_t k = 0; status == PTL_OK && k < type->values->flags.count; k++)
             status = run_text2(flags, type->id, type->values->flags.items[k], im->err);
     }
     content_rows_close(types);
     content_rows_close(flags);
-    bytes_dispose(&text);
+    bytes_dispose(&texts[0]);
+    bytes_dispose(&texts[1]);
     return status;
 }
 

@@ -55,18 +55,40 @@ static bool fits(const cat_special *s, int32_t x, int32_t y, int rotation)
            s->z1 <= PTL_Z_MAX;
 }
 
+/* Locations as they mean the ground; off it the level's default will do. */
+static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
+{
+    const level *l = chunk_level(g->chunk, z);
+    const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
+    return (z != 0 && oter == g->config->defaults[z - PTL_Z_MIN]) ||
+           cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
+}
+
 static bool tile_fits(const city_ground *ground, const cat_tile *tile, int32_t cell)
 {
-    generator *g = ground->g;
+    const generator *g = ground->g;
     const int level_bit = 1 << (tile->z - PTL_Z_MIN);
     const int32_t taken = level_bit | (tile->z == 0 ? CITY_STREET : 0);
-    if (g->reserved[cell] || (ground->built[cell] & taken))
-        return false;
-    const level *l = chunk_level(g->chunk, tile->z);
-    const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
-    if (tile->z != 0 && oter == g->config->defaults[tile->z - PTL_Z_MIN])
-        return true;
-    return cat_terrain_in(tile->allows, g->config->cat->oters[oter].terrain);
+    return !g->reserved[cell] && !(ground->built[cell] & taken) &&
+           takes(g, tile->allows, tile->z, cell);
+}
+
+/* Points that are only looked at may lie in streets and other buildings. */
+static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_t y,
+                       int rotation)
+{
+    for (int32_t z = c->z0; z <= c->z1; z++)
+        for (int32_t cy = c->y0; cy <= c->y1; cy++)
+            for (int32_t cx = c->x0; cx <= c->x1; cx++) {
+                int32_t dx, dy;
+                feature_rotate(cx, cy, rotation, &dx, &dy);
+                dx += x;
+                dy += y;
+                if (dx < 0 || dx >= SIZE || dy < 0 || dy >= SIZE || z < PTL_Z_MIN ||
+                    z > PTL_Z_MAX || !takes(g, c->allows, z, dy * SIZE + dx))
+                    return false;
+            }
+    return true;
 }
 
 static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotation)
@@ -94,6 +116,9 @@ static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int3
         return false;
     for (size_t i = 0; i < s->tile_count; i++)
         if (!tile_fits(ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation)))
+            return false;
+    for (size_t i = 0; i < s->check_count; i++)
+        if (!check_fits(ground->g, &s->checks[i], x, y, rotation))
             return false;
     return true;
 }

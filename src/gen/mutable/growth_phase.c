@@ -9,6 +9,28 @@ static int32_t scaled(int32_t value, int32_t scale)
     return product < 0 ? 0 : product > INT32_MAX ? INT32_MAX : (int32_t)product;
 }
 
+static bool comes_true(rng *r, double probability)
+{
+    return (double)(rng_next(r) >> 11) < probability * 9007199254740992.0; /* 2^53 steps */
+}
+
+/* One draw for each trial: the same on every machine. */
+static int32_t binomial_draw(rng *r, int32_t trials, double probability)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < trials; i++)
+        count += comes_true(r, probability);
+    return count;
+}
+
+static int32_t within(const cat_amount *amount, int32_t drawn)
+{
+    if (!amount->bounded)
+        return drawn;
+    const int32_t value = drawn < amount->high ? drawn : amount->high;
+    return value > amount->low ? value : amount->low;
+}
+
 int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale)
 {
     switch (amount->kind) {
@@ -17,9 +39,15 @@ int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale)
     case CAT_AMOUNT_RANGE:
         return rng_range(r, scaled(amount->low, scale), scaled(amount->high, scale));
     case CAT_AMOUNT_POISSON:
-        return poisson_draw(r, amount->mean * scale);
-    case CAT_AMOUNT_CHANCE: /* 2^53 steps */
-        return (double)(rng_next(r) >> 11) < amount->mean * scale * 9007199254740992.0;
+        return within(amount, poisson_draw(r, amount->mean * scale));
+    case CAT_AMOUNT_CHANCE:
+        return comes_true(r, amount->mean * scale);
+    case CAT_AMOUNT_BINOMIAL: {
+        const int32_t trials = scaled(amount->trials, scale);
+        return within(
+            amount,
+            binomial_draw(r, trials < CAT_TRIALS_MAX ? trials : CAT_TRIALS_MAX, amount->mean));
+    }
     case CAT_AMOUNT_UNLIMITED:
         break;
     }
@@ -58,7 +86,10 @@ static void find_inner(const cat_rule *rule, uint8_t *inner)
 static uint64_t rule_work(const cat_rule *rule)
 {
     enum { DRAW = 32 /* of the mean, for one unit of work */ };
-    const double mean = rule->max.kind == CAT_AMOUNT_POISSON ? POISSON_MEAN_MAX : 0;
+    const cat_amount_kind kind = rule->max.kind;
+    const double mean = kind == CAT_AMOUNT_POISSON    ? POISSON_MEAN_MAX
+                        : kind == CAT_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX
+                                                      : 0;
     return 1 + (uint64_t)mean / DRAW + (uint64_t)rule->piece_count * rule->piece_count;
 }
 

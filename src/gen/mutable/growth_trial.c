@@ -112,13 +112,14 @@ static void vote(const catalogue *cat, uint32_t *votes, ptl_terrain_set set, uin
             votes[t] += weight;
 }
 
-static void vote_level(const catalogue *cat, const cat_mutable *m, const reachable *r,
+static void vote_level(const catalogue *cat, const cat_special *s, const reachable *r,
                        int32_t z, uint32_t *votes)
 {
+    const cat_mutable *m = s->layout;
     const uint32_t bit = 1u << (z - PTL_Z_MIN);
-    for (size_t i = 0; i < m->check_count; i++)
-        if (z >= m->checks[i].z0 && z <= m->checks[i].z1)
-            vote(cat, votes, m->checks[i].allows, CHECK_VOTES);
+    for (size_t i = 0; i < s->check_count; i++)
+        if (z >= s->checks[i].z0 && z <= s->checks[i].z1)
+            vote(cat, votes, s->checks[i].allows, CHECK_VOTES);
     for (size_t i = 0; i < m->piece_count; i++) {
         const cat_piece *piece = &m->pieces[i];
         if (r->pieces[i] & bit)
@@ -172,7 +173,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
         find_reachable(m, &r);
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
             memset(votes, 0, cat->terrain_count * sizeof *votes);
-            vote_level(cat, m, &r, z, votes);
+            vote_level(cat, &cat->specials[special], &r, z, votes);
             level_fill(chunk_level(chunk, z), winner(config, votes, z));
         }
     }
@@ -190,19 +191,19 @@ static bool check_covers(const cat_check *c, int rotation, int32_t x, int32_t y,
 }
 
 /* Do all checks that cover the cell take the terrain? */
-static bool checks_take(const cat_mutable *m, int rotation, int32_t x, int32_t y, int32_t z,
+static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y, int32_t z,
                         uint16_t terrain)
 {
-    for (size_t i = 0; i < m->check_count; i++)
-        if (check_covers(&m->checks[i], rotation, x, y, z) &&
-            !cat_terrain_in(m->checks[i].allows, terrain))
+    for (size_t i = 0; i < s->check_count; i++)
+        if (check_covers(&s->checks[i], rotation, x, y, z) &&
+            !cat_terrain_in(s->checks[i].allows, terrain))
             return false;
     return true;
 }
 
 /* Gives the cell something that its checks take, if there is anything. False when memory is
  * out. */
-static bool patch_cell(generator *g, const cat_mutable *m, int rotation, int32_t x, int32_t y,
+static bool patch_cell(generator *g, const cat_special *s, int rotation, int32_t x, int32_t y,
                        int32_t z)
 {
     const catalogue *cat = g->config->cat;
@@ -212,10 +213,10 @@ static bool patch_cell(generator *g, const cat_mutable *m, int rotation, int32_t
     if (!cells ||
         !growth_room(&w->patches, &w->patch_room, w->patch_count + 1, sizeof *w->patches))
         return false;
-    if (checks_take(m, rotation, x, y, z, cat->oters[cells[cell]].terrain))
+    if (checks_take(s, rotation, x, y, z, cat->oters[cells[cell]].terrain))
         return true;
     for (size_t t = 0; t < cat->terrain_count; t++)
-        if (cat->terrains[t].count > 0 && checks_take(m, rotation, x, y, z, (uint16_t)t)) {
+        if (cat->terrains[t].count > 0 && checks_take(s, rotation, x, y, z, (uint16_t)t)) {
             w->patches[w->patch_count++] = (growth_patch){z, cell, cells[cell]};
             cells[cell] = cat->terrains[t].first;
             return true;
@@ -225,11 +226,11 @@ static bool patch_cell(generator *g, const cat_mutable *m, int rotation, int32_t
 
 /* Patches the checks' boxes; the cells around a root in the middle are all in the chunk or of
  * no matter. */
-static bool patch_ground(generator *g, const cat_mutable *m, int rotation)
+static bool patch_ground(generator *g, const cat_special *s, int rotation)
 {
     bool ok = true;
-    for (size_t i = 0; i < m->check_count; i++) {
-        const cat_check *c = &m->checks[i];
+    for (size_t i = 0; i < s->check_count; i++) {
+        const cat_check *c = &s->checks[i];
         for (int32_t z = c->z0; z <= c->z1 && ok; z++)
             for (int32_t cy = c->y0; cy <= c->y1; cy++)
                 for (int32_t cx = c->x0; cx <= c->x1; cx++) {
@@ -238,7 +239,7 @@ static bool patch_ground(generator *g, const cat_mutable *m, int rotation)
                     x += SIZE / 2;
                     y += SIZE / 2;
                     if (ok && growth_inside(x, y, z))
-                        ok = patch_cell(g, m, rotation, x, y, z);
+                        ok = patch_cell(g, s, rotation, x, y, z);
                 }
     }
     return ok;
@@ -266,7 +267,7 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     site.rotation = (uint8_t)(s->rotate ? rng_below(&rotation, 4) : 0);
     *out = (trial_result){0};
     generator_adopt(g, ground);
-    g->failed = !patch_ground(g, s->layout, site.rotation);
+    g->failed = !patch_ground(g, s, site.rotation);
     do {
         grown what;
         site.draw = (int16_t)out->draws++;

@@ -57,7 +57,7 @@ static void gather_check(site_builder *b, const cat_check *c, int32_t x, int32_t
 {
     const int32_t w = c->x1 - c->x0 + 1, h = c->y1 - c->y0 + 1;
     for (int32_t k = c->z0; w > 0 && h > 0 && k <= c->z1 && !b->impossible; k++)
-        ask(b, z + k, c->allows, true, (site_need){0, 0, x + c->x0, y + c->y0, w, h});
+        ask(b, z + k, c->allows, c->own, (site_need){0, 0, x + c->x0, y + c->y0, w, h});
 }
 
 static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
@@ -70,8 +70,8 @@ static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, i
         const cat_tile *t = &s->tiles[i];
         ask(b, z + t->z, t->allows, t->own, (site_need){0, 0, x + t->x, y + t->y, 1, 1});
     }
-    for (size_t i = 0; s->layout && i < s->layout->check_count && !b->failed; i++)
-        gather_check(b, &s->layout->checks[i], x, y, z);
+    for (size_t i = 0; i < s->check_count && !b->failed; i++)
+        gather_check(b, &s->checks[i], x, y, z);
 }
 
 static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
@@ -106,7 +106,7 @@ void site_gather(site_builder *b, uint16_t special)
     b->ground.count = b->links.count = 0;
     b->impossible = b->unlinkable = false;
     b->visited = b->depth = 0;
-    if (s->tile_count == 0 && !(s->layout && s->layout->check_count > 0)) {
+    if (s->tile_count == 0 && !(s->layout && s->check_count > 0)) {
         b->impossible = true;
         return;
     }

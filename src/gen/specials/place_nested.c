@@ -31,7 +31,7 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
                 x += o->x;
                 y += o->y;
                 if (!place_inside(x, y, z + cz) ||
-                    !place_accepts(g, check->allows, true, z + cz, y * SIZE + x))
+                    !place_accepts(g, check->allows, check->own, z + cz, y * SIZE + x))
                     return false;
             }
     return true;
@@ -46,10 +46,10 @@ static bool fits(generator *g, const place_order *o, int8_t z)
         return false;
     if (z == 0)
         return site_fits(g, o->special, o->rotation, o->x, o->y);
-    if (!s->layout)
-        return tiles_fit(g, s, o, z);
-    for (size_t i = 0; i < s->layout->check_count; i++)
-        if (!check_fits(g, &s->layout->checks[i], o, z))
+    if (!s->layout && !tiles_fit(g, s, o, z))
+        return false;
+    for (size_t i = 0; i < s->check_count; i++)
+        if (!check_fits(g, &s->checks[i], o, z))
             return false;
     return true;
 }

@@ -53,8 +53,8 @@ static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
     c->visits += 1 + (int32_t)(s->tile_count < VISITS_MAX ? s->tile_count : VISITS_MAX);
     for (size_t i = 0; i < s->tile_count; i++)
         add_cells(c, s->tiles[i].allows, z + s->tiles[i].z, 1);
-    for (size_t i = 0; s->layout && i < s->layout->check_count; i++) {
-        const cat_check *check = &s->layout->checks[i];
+    for (size_t i = 0; s->layout && i < s->check_count; i++) {
+        const cat_check *check = &s->checks[i];
         const int64_t cells =
             (int64_t)(check->x1 - check->x0 + 1) * (check->y1 - check->y0 + 1);
         for (int32_t dz = check->z0; dz <= check->z1; dz++)

@@ -102,7 +102,7 @@ static void draw_levels(generator *g, int32_t count)
 {
     const gen_oters *o = g->config->oters;
     int32_t depth = g->config->region->lake_depth;
-    draw(g, count, 0, o->lake_surface, o->lake_shore);
+    draw(g, count, 0, depth == 0 ? o->lake_bed : o->lake_surface, o->lake_shore);
     for (int32_t z = -1; z >= depth; z--)
         draw(g, count, z, z == depth ? o->lake_bed : o->lake_water_cube,
              o->lake_underwater_shore);

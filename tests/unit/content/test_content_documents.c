@@ -308,9 +308,9 @@ static void check_anthill(const catalogue *cat, bool old)
         ck_assert(m->joins[i].opposite == i && cat_terrain_in(m->joins[i].into, rock));
     check_ant_pieces(cat, m);
     check_ant_phases(m, old);
-    ck_assert_uint_eq(m->check_count, old ? 6 : 7);
-    for (size_t i = 0; i < m->check_count; i++) {
-        const cat_check *c = &m->checks[i];
+    ck_assert_uint_eq(s->check_count, old ? 6 : 7);
+    for (size_t i = 0; i < s->check_count; i++) {
+        const cat_check *c = &s->checks[i];
         ck_assert(c->z0 == (i == 0 ? 0 : i < 6 ? -1 : -2) && c->z1 == c->z0);
         ck_assert(c->x1 - c->x0 == (i < 6 ? 0 : 2) && c->y1 - c->y0 == (i < 6 ? 0 : 2));
         ck_assert_int_eq(cat_terrain_in(c->allows, rock), i > 0);

@@ -19,10 +19,12 @@ static const struct {
      "error: 0/a.json:1:38: : 'abstract' must be a string\n"},
     {"{'type':'overmap_terrain','id':'a\\nb','sym':'a'}",
      "error: 0/a.json:1:32: : the id has a control character\n"},
-    {"{'type':'overmap_terrain','id':'a','sym':'ab'}",
-     "error: 0/a.json:1:42: a: 'sym' must be one printable character\n"},
+    {"{'type':'overmap_terrain','id':'a','sym':'\\u202eb'}",
+     "error: 0/a.json:1:42: a: 'sym' must be a printable character\n"},
+    {"{'type':'overmap_terrain','id':'a','sym':'b','see_cost':'hihg'}",
+     "error: 0/a.json:1:57: a: no such see_cost 'hihg', did you mean 'high'?\n"},
     {"{'type':'overmap_terrain','id':'a','sym':''}",
-     "error: 0/a.json:1:42: a: 'sym' must be one printable character\n"},
+     "error: 0/a.json:1:42: a: 'sym' must be a printable character\n"},
     {"{'type':'overmap_terrain','id':'a','sym':7}",
      "error: 0/a.json:1:42: a: 'sym' is not the code point of a printable character\n"},
     {"{'type':'overmap_terrain','id':'a','sym':55296}",
@@ -149,8 +151,6 @@ static const struct {
      "error: 0/a.json:4:12: c: no such terrain type 'track'\n"},
     {"{'type':'region_settings','id':''}",
      "error: 0/a.json:1:32: : region_settings needs one 'id'\n"},
-    {"{'type':'region_settings','abstract':'r'}",
-     "error: 0/a.json:1:38: r: region_settings needs one 'id'\n"},
     {"{'type':'region_settings','default_oter':'x'}", "error: 0/a.json:1:1: : has no 'id'\n"},
     {"{'type':'region_settings','id':'r'}",
      "error: 0/a.json:1:1: r: no such terrain 'field' for default_oter\n"},
@@ -161,27 +161,27 @@ static const struct {
     {"[{'type':'overmap_terrain','id':'field','sym':'f'},\n"
      "{'type':'region_settings','id':'r','default_oter':7,'river_scale':41,'overmap_"
      "lake_settings':{'noise_threshold_lake':'x',\n"
-     "'lake_size_min':0,'lake_depth':0},\n"
+     "'lake_size_min':-1,'lake_depth':1},\n"
      "'overmap_ravine_settings':{'num_ravines':-1,'ravine_range':181,'ravine_width':"
      "21,'ravine_depth':-11}}]",
      "error: 0/a.json:2:51: r: 'default_oter' must be a terrain id, or a list of 21\n"
      "error: 0/a.json:2:67: r: 'river_scale' must be 0..40, not 41\n"
      "error: 0/a.json:2:118: r: 'noise_threshold_lake': expected a number, found a s"
      "tring\n"
-     "error: 0/a.json:3:17: r: 'lake_size_min': 0 is not between 1 and 1000\n"
-     "error: 0/a.json:3:32: r: 'lake_depth': 0 is not between -10 and -1\n"
+     "error: 0/a.json:3:17: r: 'lake_size_min': -1 is not between 0 and 1000\n"
+     "error: 0/a.json:3:33: r: 'lake_depth': 1 is not between -10 and 0\n"
      "error: 0/a.json:4:42: r: 'num_ravines': -1 is not between 0 and 1000\n"
      "error: 0/a.json:4:60: r: 'ravine_range': 181 is not between 0 and 180\n"
      "error: 0/a.json:4:79: r: 'ravine_width': 21 is not between 1 and 20\n"
      "error: 0/a.json:4:97: r: 'ravine_depth': -11 is not between -10 and -1\n"},
     {"[{'type':'overmap_terrain','id':'field','sym':'f'},\n"
      "{'type':'region_settings','id':'r','overmap_forest_settings':{'noise_threshold"
-     "_forest':11,'river_floodplain_buffer_distance_min':-1},\n"
+     "_forest':-11,'river_floodplain_buffer_distance_min':-1},\n"
      "'forest_trail_settings':{'chance':-1,'random_point_size_scalar':0,'trailhead_r"
      "oad_distance':1.5},\n"
      "'city':{'shop_radius':-1,'city_size':17,'city_spacing':9}}]",
-     "error: 0/a.json:2:88: r: 'noise_threshold_forest' must be -10..10, not 11\n"
-     "error: 0/a.json:2:130: r: 'river_floodplain_buffer_distance_min': -1 is not be"
+     "error: 0/a.json:2:88: r: 'noise_threshold_forest' must be -10..10, not -11\n"
+     "error: 0/a.json:2:131: r: 'river_floodplain_buffer_distance_min': -1 is not be"
      "tween 0 and 2147483647\n"
      "error: 0/a.json:3:35: r: 'chance': -1 is not between 0 and 2147483647\n"
      "error: 0/a.json:3:65: r: 'random_point_size_scalar': 0 is not between 1 and 21"
@@ -196,12 +196,12 @@ static const struct {
      "tras':'x','feature_flag_settings':1}]",
      "error: 0/a.json:2:60: r: 'overmap_lake_settings' must be an object\n"
      "error: 0/a.json:2:70: r: 'city' must be an object\n"
-     "error: 0/a.json:2:85: r: 'map_extras' must be an object\n"
+     "error: 0/a.json:2:85: r: no such region_settings_map_extras 'x'\n"
      "error: 0/a.json:2:113: r: 'feature_flag_settings' must be an object\n"},
     {"[{'type':'overmap_terrain','id':'field','sym':'f'},{'type':'map_extra','id':'m"
      "x_tree'},\n"
      "{'type':'region_settings','id':'r','city':{'houses':{'field':1,'feild':2,'fiel"
-     "d_north':3,'//':'x'},'shops':[],'parks':{'field':-1}},\n"
+     "d_north':3,'//':'x'},'shops':7,'parks':{'field':-1}},\n"
      "'forest_trail_settings':{'trailheads':{'nothing':0}},\n"
      "'map_extras':{'g':{'extras':{'mx_treee':1}},'h':{'chance':1},'i':[],'~/':{'cha"
      "nce':-1,'extras':{'a/b':1.5}}}}]",
@@ -209,8 +209,8 @@ static const struct {
      "d you mean 'field'?\n"
      "error: 0/a.json:2:88: r: no special, city_building or terrain type 'field_nort"
      "h', did you mean 'field'?\n"
-     "error: 0/a.json:2:108: r: must be an object of ids and weights\n"
-     "error: 0/a.json:2:128: r: the weight of 'field' must be a whole number, 0..100"
+     "error: 0/a.json:2:108: r: must be an object or a list of ids and weights\n"
+     "error: 0/a.json:2:127: r: the weight of 'field' must be a whole number, 0..100"
      "0000000\n"
      "error: 0/a.json:3:50: r: no special, city_building or terrain type 'nothing'\n"
      "error: 0/a.json:4:19: r: missing key 'chance'\n"
@@ -251,10 +251,9 @@ static const struct {
     {"{'type':'map_extra','id':'m','name':3,'sym':'xx','color':1,'autonote':'yes','g"
      "enerator':{'generator_id':2}}",
      "error: 0/a.json:1:37: m: 'name' must be a string or an object with 'str'\n"
-     "error: 0/a.json:1:45: m: 'sym' must be one printable character\n"
+     "warning: 0/a.json:1:45: m: 'sym' has more than one character: the first counts\n"
      "error: 0/a.json:1:58: m: 'color': expected a string, found an integer\n"
      "error: 0/a.json:1:71: m: 'autonote': expected true or false, found a string\n"
-     "error: 0/a.json:1:89: m: missing key 'generator_method'\n"
      "error: 0/a.json:1:105: m: 'generator_id': expected a string, found an integer\n"},
     {"{'type':'map_extra','id':'m','generator':'x','copy-from':'n'}",
      "error: 0/a.json:1:42: m: 'generator' must be an object\n"

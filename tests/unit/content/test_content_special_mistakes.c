@@ -41,8 +41,9 @@ static const mistake fixed_mistakes[] = {
     {FIXED("{'point':{},'overmap':7}", ""),
      "error: 2:22: s: 'point': expected a point [x, y, z], found an object\n"
      "error: 2:35: s: 'overmap': expected a string, found an integer\n"},
-    {FIXED("{}", ""),
-     "error: 2:13: s: missing key 'point'\nerror: 2:13: s: missing key 'overmap'\n"},
+    {FIXED("{}", ""), "error: 2:13: s: missing key 'point'\n"},
+    {FIXED("{'point':[0,0,0],'overmp':'field'}", ""),
+     "error: 2:13: s: missing key 'overmap', and 'overmp' is not known\n"},
     {FIXED("'field'", ""), "error: 2:13: s: expected an object, found a string\n"},
     {FIXED(TILE ",{'point':[0,0,0],'overmap':'forest'}", ""),
      "error: 2:58: s: [0, 0, 0] is there twice\n"},
@@ -137,7 +138,8 @@ static const mistake mutable_mistakes[] = {
     {RULES("{'overmap':'p','max':-1}"),
      "error: 4:22: m: 'max': -1 is not between 0 and 2147483647\n"},
     {RULES("{'overmap':'p','max':{}}"),
-     "error: 4:22: m: 'max': expected an integer, [min, max], {\"poisson\": mean} or "
+     "error: 4:22: m: 'max': expected an integer, [min, max], {\"poisson\": mean}, "
+     "{\"binomial\": [trials, probability]} or "
      "{\"chance\": probability}, found an object\n"},
     {RULES("{'overmap':'p','max':{'poisson':'x'}}"),
      "error: 4:33: m: 'poisson': expected a number, found a string\n"},
@@ -160,9 +162,10 @@ static const mistake mutable_mistakes[] = {
      "error: 4:33: m: expected two integers [a, b], found 3\n"},
     {RULES("7"), "error: 4:1: m: expected an object, found an integer\n"},
     {MUTABLE("", "\n{}"), "error: 4:1: m: expected an array, found an object\n"},
-    {MUTABLE("'shared':{'n':'x'},\n", ""), "error: 3:15: m: 'n': expected an integer, [min, "
-                                           "max], {\"poisson\": mean} or {\"chance\": "
-                                           "probability}, found a string\n"},
+    {MUTABLE("'shared':{'n':'x'},\n", ""),
+     "error: 3:15: m: 'n': expected an integer, [min, "
+     "max], {\"poisson\": mean}, {\"binomial\": [trials, probability]} or {\"chance\": "
+     "probability}, found a string\n"},
     {MUTABLE("'check_for_locations':[[[0,0,0]],[[0,0,0],['lnad']],7],\n", ""),
      "error: 3:24: m: expected [[x, y, z], [locations]]\n"
      "error: 3:44: m: no such overmap_location 'lnad', did you mean 'land'?\n"

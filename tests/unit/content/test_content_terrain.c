@@ -306,15 +306,19 @@ START_TEST(warnings)
 {
     fixture_import_text("[{'type':'overmap_terrain','id':['a','a'],'sym':'a'},\n"
                         "{'type':'overmap_terrain','id':'b','copy-from':'a',"
-                        "'extend':{'flags':['X'],'color':'y'},\n'relative':{'sight':2}}]",
+                        "'extend':{'flags':['X'],'color':'y'},\n'relative':{'sight':2}},\n"
+                        "{'type':'overmap_terrain','id':'c','sym':'87'}]",
                         false);
     fixture_expect(
         PTL_OK,
         "warning: 0/a.json:1:2: a: defined twice in this pack; the later definition counts\n"
-        "warning: 0/a.json:2:61: b: 'extend' has members other than flags; they do nothing\n"
+        "warning: 0/a.json:2:61: b: 'extend' has members other than flags and "
+        "post_process_generators; they do nothing\n"
         "warning: 0/a.json:3:12: b: 'relative' has members other than see_cost, travel_cost "
         "and "
-        "mondensity; they do nothing\n");
+        "mondensity; they do nothing\n"
+        "warning: 0/a.json:4:42: c: 'sym' has more than one character: the first counts\n");
+    ck_assert_int_eq(fixture_number("SELECT symbol FROM overmap_terrain WHERE id = 'c'"), '8');
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /*
- * What must be there before a mutable special grows. Where the content states nothing, its
- * root must be able to stand.
+ * What must be there before a special is placed: of a mutable one boxes of ground, or, where
+ * the content states nothing, ground for its root; of a fixed one points that are only looked
+ * at, which without locations of their own have the special's.
  */
 #include "store/sqlite/catalogue/catalogue_load.h"
 
@@ -18,53 +19,58 @@ static ptl_status read_check(loader *l, const stmt *s, void *payload)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
     check_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
     if (status == PTL_OK && t->count == t->room)
         status = loader_corrupt(l, "more checks than counted of", stmt_text(s, 0));
     if (status != PTL_OK)
         return status;
-    cat_mutable *m = l->layouts[t->owner];
+    cat_special *owner = &l->specials[t->owner];
+    const bool grows = l->layouts[t->owner] != NULL;
     cat_check *check = &t->checks[t->count];
     number_row row = {l, s, PTL_OK};
     t->positions[t->count++] = stmt_int(s, 1);
-    if (m->check_count++ == 0)
-        m->checks = check;
+    if (owner->check_count++ == 0)
+        owner->checks = check;
     check->x0 = (int16_t)row_number(&row, 2, -XY, XY);
     check->y0 = (int16_t)row_number(&row, 3, -XY, XY);
     check->z0 = (int8_t)row_number(&row, 4, -Z, Z);
     check->x1 = (int16_t)row_number(&row, 5, check->x0, XY);
     check->y1 = (int16_t)row_number(&row, 6, check->y0, XY);
     check->z1 = (int8_t)row_number(&row, 7, check->z0, Z);
-    check->allows = loader_close_set(l, CAT_NONE);
+    check->own = grows;
+    check->allows = grows ? loader_close_set(l, CAT_NONE) : l->grounds[t->owner];
     return check->allows ? row.status : error_nomem(l->err);
 }
 
 static ptl_status read_location(loader *l, const stmt *s, void *payload)
 {
     check_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
     if (status != PTL_OK)
         return status;
-    const cat_mutable *m = l->layouts[t->owner];
-    size_t first = m->check_count > 0 ? (size_t)(m->checks - t->checks) : 0;
-    size_t found = loader_find_number(t->positions + first, m->check_count, stmt_int(s, 1));
-    if (found == m->check_count)
+    const cat_special *owner = &l->specials[t->owner];
+    size_t first = owner->check_count > 0 ? (size_t)(owner->checks - t->checks) : 0;
+    size_t found = loader_find_number(t->positions + first, owner->check_count, stmt_int(s, 1));
+    if (found == owner->check_count)
         return loader_corrupt(l, "locations of no check of special", stmt_text(s, 0));
+    t->checks[first + found].own = true;
     return loader_gather(l, &t->open, &t->checks[first + found].allows, stmt_text(s, 2));
 }
 
 static ptl_status add_roots(loader *l)
 {
     for (size_t i = 0; i < l->cat->special_count; i++) {
-        cat_mutable *m = l->layouts[i];
-        if (!m || m->check_count > 0)
+        const cat_mutable *m = l->layouts[i];
+        cat_special *special = &l->specials[i];
+        if (!m || special->check_count > 0)
             continue;
         cat_check *check = arena_alloc(l->arena, sizeof *check);
         if (!check)
             return error_nomem(l->err);
         check->allows = m->pieces[m->root].allows;
-        m->checks = check;
-        m->check_count = 1;
+        check->own = true;
+        special->checks = check;
+        special->check_count = 1;
     }
     return PTL_OK;
 }
@@ -72,8 +78,6 @@ static ptl_status add_roots(loader *l)
 ptl_status load_checks(loader *l)
 {
     check_tables t = {.owner = CAT_NONE};
-    if (l->layout_count == 0)
-        return PTL_OK;
     ptl_status status = loader_count(l, "SELECT count(*) FROM special_check", &t.room);
     if (status != PTL_OK)
         return status;

@@ -50,21 +50,34 @@ static double read_mean(number_row *row, int column)
     return 0;
 }
 
-/* The columns are kind, low, high, mean. */
-static void read_amount(number_row *row, int column, cat_amount *out)
+/* A bound of what is drawn; NULL is none. */
+static int32_t read_bound(number_row *row, int column, int32_t none)
 {
-    enum { KINDS = 5 };
-    static const char *const kinds[KINDS] = {"unlimited", "fixed", "range", "poisson",
-                                             "chance"};
+    return row_has(row, column) ? row_number(row, column, 0, INT32_MAX) : none;
+}
+
+/* The columns are kind, low, high, mean, and from `more` on trials, least, most. */
+static void read_amount(number_row *row, int column, int more, cat_amount *out)
+{
+    enum { KINDS = 6 };
+    static const char *const kinds[KINDS] = {"unlimited", "fixed",  "range",
+                                             "poisson",   "chance", "binomial"};
     int kind = find_name(kinds, KINDS, stmt_text(row->s, column));
-    *out = (cat_amount){(cat_amount_kind)kind, 0, 0, 0};
+    *out = (cat_amount){.kind = (cat_amount_kind)kind};
     if (kind == CAT_AMOUNT_FIXED || kind == CAT_AMOUNT_RANGE) {
         int32_t a = row_number(row, column + 1, 0, INT32_MAX);
         int32_t b = kind == CAT_AMOUNT_FIXED ? a : row_number(row, column + 2, 0, INT32_MAX);
         out->low = a < b ? a : b;
         out->high = a < b ? b : a;
-    } else if (kind == CAT_AMOUNT_POISSON || kind == CAT_AMOUNT_CHANCE) {
+    } else if (kind == CAT_AMOUNT_CHANCE) {
         out->mean = read_mean(row, column + 3);
+    } else if (kind == CAT_AMOUNT_POISSON || kind == CAT_AMOUNT_BINOMIAL) {
+        out->mean = read_mean(row, column + 3);
+        out->low = read_bound(row, more + 1, 0);
+        out->high = read_bound(row, more + 2, INT32_MAX);
+        out->bounded = out->low > 0 || out->high < INT32_MAX;
+        if (kind == CAT_AMOUNT_BINOMIAL)
+            out->trials = row_number(row, more, 0, CAT_TRIALS_MAX);
     } else if (kind == KINDS && row->status == PTL_OK) {
         row->status = loader_corrupt(row->l, "wrong kind of amount of", stmt_text(row->s, 0));
     }
@@ -87,7 +100,7 @@ static ptl_status read_shared(loader *l, const stmt *s, void *payload)
     if (status != PTL_OK)
         return status;
     number_row row = {l, s, PTL_OK};
-    read_amount(&row, 2, &t->shared[at]);
+    read_amount(&row, 2, 6, &t->shared[at]);
     if (row.status == PTL_OK && t->shared[at].kind == CAT_AMOUNT_UNLIMITED)
         return loader_corrupt(l, "unlimited shared number of", stmt_text(s, 0));
     return row.status;
@@ -110,12 +123,14 @@ enum {
     RULE_Z_BOTTOM,
     RULE_OM_X,
     RULE_OM_Y,
-    RULE_ROTATE
+    RULE_ROTATE,
+    RULE_MAX_MORE /* three columns */
 };
 
 static const char select_rules[] =
     "SELECT special, phase, position, name, weight, max_kind, max_low, max_high, max_mean,"
-    " scale, \"join\", z_kind, z_low, z_high, z_top, z_bottom, om_x, om_y, rotate"
+    " scale, \"join\", z_kind, z_low, z_high, z_top, z_bottom, om_x, om_y, rotate,"
+    " max_trials, max_least, max_most"
     " FROM special_phase_rule ORDER BY special, phase, position";
 
 static void read_height(number_row *row, cat_height *z)
@@ -169,7 +184,7 @@ static ptl_status fill_rule(loader *l, const phase_tables *t, const stmt *s, cat
     number_row row = {l, s, PTL_OK};
     rule->weight =
         row_has(&row, RULE_WEIGHT) ? row_number(&row, RULE_WEIGHT, 0, INT32_MAX) : -1;
-    read_amount(&row, RULE_MAX, &rule->max);
+    read_amount(&row, RULE_MAX, RULE_MAX_MORE, &rule->max);
     read_height(&row, &rule->z);
     rule->rotate = row_has(&row, RULE_ROTATE) ? stmt_int(s, RULE_ROTATE) != 0
                                               : l->specials[t->owner].rotate;
@@ -314,8 +329,8 @@ ptl_status load_phases(loader *l)
     if (l->layout_count == 0 || status != PTL_OK)
         return status;
     status = loader_rows(l,
-                         "SELECT special, name, kind, low, high, mean FROM special_shared"
-                         " ORDER BY special, name",
+                         "SELECT special, name, kind, low, high, mean, trials, least,"
+                         " most FROM special_shared ORDER BY special, name",
                          read_shared, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)

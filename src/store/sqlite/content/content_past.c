@@ -15,7 +15,8 @@
 
 enum {
     TABLE_SIZE_MAX = 64 << 20, /* of one table's rows: what decompressor_run takes */
-    LEVEL = 9                  /* a third smaller than level 1; 50 ms for the largest game */
+    COLUMNS_MAX = 60,
+    LEVEL = 9 /* a third smaller than level 1; 50 ms for the largest game */
 };
 
 /* Table content itself is not kept: its rows stay. */
@@ -191,6 +192,8 @@ static ptl_status damaged(const char *table, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "the kept rows of table %.60s are damaged", table);
 }
 
+enum { TAG_NULL, TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_BLOB };
+
 /* Binds the next value; false if the bytes are none. */
 static bool bind_value(stmt *s, int index, byte_reader *r)
 {
@@ -221,21 +224,43 @@ static bool bind_value(stmt *s, int index, byte_reader *r)
     return true;
 }
 
-/* How many columns the table has, and a statement that inserts a row of so many. */
-static ptl_status prepare_insert(stmt **out, int *columns, ptl_store *memory,
-                                 const content_table *t, ptl_error *err)
+/* How many values the bytes are; -1 if they are none. */
+static int64_t count_values(const bytes *rows)
 {
-    char sql[400];
+    byte_reader r = byte_reader_over(rows->data, rows->size);
+    int64_t count = 0;
+    for (; byte_reader_left(&r) > 0; count++) {
+        const uint8_t tag = byte_reader_u8(&r);
+        const uint64_t word = tag == TAG_NULL ? 0 : byte_reader_u64(&r);
+        if (r.failed || tag > TAG_BLOB || (tag >= TAG_TEXT && word > byte_reader_left(&r)))
+            return -1;
+        if (tag >= TAG_TEXT)
+            byte_reader_take(&r, (size_t)word);
+    }
+    return count;
+}
+
+/* A statement that inserts rows of so many columns; those that later schema versions have put
+ * behind them are NULL, as a migration leaves them. False if the table has fewer. */
+static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_table *t,
+                                 int columns, bool *fits, ptl_error *err)
+{
+    char sql[1000];
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, memory, t->sql, err);
     if (status != PTL_OK)
         return status;
-    *columns = sqlite3_column_count(s->handle);
+    const int all = sqlite3_column_count(s->handle);
     stmt_free(s);
+    *fits = columns > 0 && columns <= all && (columns == all || t->widened > 0);
+    if (!*fits)
+        return PTL_OK;
     size_t size =
         (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", t->name);
-    for (int i = 1; i < *columns; i++)
+    for (int i = 1; i < columns; i++)
         size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    for (int i = columns; i < all; i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", NULL");
     snprintf(sql + size, sizeof sql - size, ")");
     return stmt_prepare(out, memory, sql, err);
 }
@@ -244,9 +269,17 @@ static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t
                               const bytes *rows, ptl_error *err)
 {
     stmt *s = NULL;
-    int columns = 0;
     byte_reader r = byte_reader_over(rows->data, rows->size);
-    ptl_status status = prepare_insert(&s, &columns, memory, t, err);
+    const int64_t values = count_values(rows);
+    bool fits = false;
+    if (count == 0 && values == 0)
+        return PTL_OK;
+    if (count == 0 || values <= 0 || values % count != 0 || values / count > COLUMNS_MAX)
+        return damaged(t->name, err);
+    const int columns = (int)(values / count);
+    ptl_status status = prepare_insert(&s, memory, t, columns, &fits, err);
+    if (status == PTL_OK && !fits)
+        return damaged(t->name, err);
     for (int64_t i = 0; i < count && status == PTL_OK; i++) {
         bool good = true;
         for (int column = 1; column <= columns && good; column++)
@@ -262,11 +295,7 @@ static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t
             status = damaged(t->name, err);
     }
     stmt_free(s);
-    if (status == PTL_ERR_NOMEM)
-        return error_nomem(err);
-    if (status == PTL_OK && byte_reader_left(&r) > 0)
-        status = damaged(t->name, err);
-    return status;
+    return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
 }
 
 static const content_table *find_table(const char *name)

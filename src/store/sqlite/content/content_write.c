@@ -16,6 +16,9 @@ static const char *const inserts[CONTENT_PARTS] = {
     [CONTENT_TYPE_COUNTS] =
         "INSERT INTO content_type_count (content_id, type, objects, treatment)"
         " VALUES (?1, ?2, ?3, ?4)",
+    [CONTENT_UNKNOWN] =
+        "INSERT INTO content_unknown (content_id, type, key, objects, file, line)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [CONTENT_ISSUES] =
         "INSERT INTO content_issue (content_id, kind, file, line, \"column\", object_type,"
         " object_id, message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -28,8 +31,11 @@ static const char *const inserts[CONTENT_PARTS] = {
     [CONTENT_TERRAINS] =
         "INSERT INTO overmap_terrain (id, kind, name, symbol, color, see_cost, travel_cost,"
         " mondensity, extras, land_use_code, connect_group, looks_like, spawn_group,"
-        " spawn_population_min, spawn_population_max, spawn_chance, pack, file, line)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " spawn_population_min, spawn_population_max, spawn_chance, pack, file, line,"
+        " see_cost_name, vision_levels, travel_cost_type, uniform_terrain, map_label,"
+        " entry_eoc, exit_eoc, default_map_data, post_process_generators)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " ?, ?, ?)",
     [CONTENT_TERRAIN_FLAGS] = "INSERT INTO overmap_terrain_flag (terrain, flag) VALUES (?, ?)",
     [CONTENT_TERRAIN_MAPGEN] = "INSERT INTO overmap_terrain_mapgen (terrain, list,"
                                " position, json) VALUES (?, ?, ?, ?)",
@@ -71,8 +77,9 @@ static const char *const inserts[CONTENT_PARTS] = {
         "INSERT INTO region_feature_flag (region, list, flag) VALUES (?, ?, ?)",
     [CONTENT_MAP_EXTRAS] = "INSERT INTO map_extra (id, name, description,"
                            " generator_method, generator_id, symbol, color, autonote,"
-                           " pack, file, line)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                           " pack, file, line, autonote_visibility, zlevel_min, zlevel_max,"
+                           " flags, looks_like)"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CONTENT_LAND_USE_CODES] = "INSERT INTO overmap_land_use_code (id, code, name,"
                                " detailed_definition, symbol, color, pack, file, line)"
                                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -102,10 +109,11 @@ static const char *const inserts[CONTENT_PARTS] = {
     [CONTENT_SPECIAL_CHECK] = "INSERT INTO special_check VALUES (?1,?2,?3,?4,?5,?6,?7,?8)",
     [CONTENT_SPECIAL_CHECK_LOCATION] =
         "INSERT INTO special_check_location VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_SHARED] = "INSERT INTO special_shared VALUES (?1,?2,?3,?4,?5,?6,?7)",
+    [CONTENT_SPECIAL_SHARED] =
+        "INSERT INTO special_shared VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
     [CONTENT_SPECIAL_PHASE_RULE] =
         "INSERT INTO special_phase_rule VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,"
-        "?15,?16,?17,?18,?19)",
+        "?15,?16,?17,?18,?19,?20,?21,?22)",
     [CONTENT_SPECIAL_PHASE_RULE_PIECE] =
         "INSERT INTO special_phase_rule_piece VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)",
 };
@@ -116,7 +124,8 @@ static const char *const inserts[CONTENT_PARTS] = {
  */
 static const char *const clears[] = {
     [CONTENT_SOURCE] = "DELETE FROM kept_name; DELETE FROM kept_object; DELETE FROM kept_file;"
-                       "DELETE FROM content_issue; DELETE FROM content_type_count;",
+                       "DELETE FROM content_issue; DELETE FROM content_type_count;"
+                       "DELETE FROM content_unknown;",
     [CONTENT_DEFINITIONS] =
         "DELETE FROM region_feature_flag; DELETE FROM region_extra;"
         "DELETE FROM region_extra_group; DELETE FROM region_building;"

@@ -96,11 +96,19 @@ static ptl_status run_one(ptl_store *store, const migration *m, ptl_error *err)
     char mark[96];
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              (int)STORE_APPLICATION_ID, m->number);
-    ptl_status status = store_exec(store, m->sql, err);
+    const bool sums = m->number > CONTENT_CHECKSUM_VERSION;
+    uint64_t sound = 0;
+    ptl_status status = PTL_OK;
+    if (sums)
+        status = content_checksum_sound(&sound, store, m->number, err);
+    if (status == PTL_OK)
+        status = store_exec(store, m->sql, err);
     if (status == PTL_OK)
         status = store_exec(store, mark, err);
     if (status == PTL_OK && m->number == CONTENT_CHECKSUM_VERSION)
-        status = content_checksum_write(store, err);
+        status = content_checksum_write_of(store, m->number, err);
+    if (status == PTL_OK && sums)
+        status = content_checksum_renew(store, m->number, sound, err);
     if (status != PTL_OK)
         error_prefix(err, status, "migration %s", m->name);
     return status;

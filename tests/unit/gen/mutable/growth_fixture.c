@@ -49,12 +49,11 @@ plot *plot_new(uint64_t seed)
     p->special.occurrences_max = 1;
     p->special.city_distance.max = p->special.city_sizes.max = PTL_UNBOUNDED;
     p->check.allows = &p->sets[ON_LAND];
-    p->layout = (cat_mutable){.joins = p->joins,
-                              .pieces = p->pieces,
-                              .shared = p->shared,
-                              .phases = p->phases,
-                              .checks = &p->check,
-                              .check_count = 1};
+    p->layout = (cat_mutable){
+        .joins = p->joins, .pieces = p->pieces, .shared = p->shared, .phases = p->phases};
+    p->check.own = true;
+    p->special.checks = &p->check;
+    p->special.check_count = 1;
     p->cat.specials = &p->special;
     p->cat.special_count = 1;
     for (int i = 0; i < PLOT_PHASES; i++)
@@ -155,7 +154,7 @@ cat_rule *plot_rule(plot *p, int phase, int piece, int32_t max, int32_t weight)
     ck_assert_uint_le(p->phases[phase].rule_count, PLOT_RULES);
     *rule = (cat_rule){.name = "", .weight = weight, .join = -1, .scale = -1, .rotate = true};
     if (max >= 0)
-        rule->max = (cat_amount){CAT_AMOUNT_FIXED, max, max, 0};
+        rule->max = (cat_amount){CAT_AMOUNT_FIXED, max, max, 0, 0, false};
     plot_chunk_piece(p, rule, piece, 0, 0, 0, 0);
     if (p->layout.phase_count < (size_t)phase + 1)
         p->layout.phase_count = (size_t)phase + 1;

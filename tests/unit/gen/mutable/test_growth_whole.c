@@ -20,13 +20,13 @@ static plot *anthill(int32_t size)
     plot_piece(p, ON_ROCK, "t t - - - -");
     for (int i = DEAD_END; i <= LARVAE; i++)
         plot_piece(p, ON_ROCK, "t - - - - -");
-    p->shared[0] = (cat_amount){CAT_AMOUNT_FIXED, size, size, 0};
+    p->shared[0] = (cat_amount){CAT_AMOUNT_FIXED, size, size, 0, 0, false};
     p->layout.shared_count = 1;
     plot_rule(p, 0, ENTRANCE, 1, -1);
     plot_rule(p, 1, STRAIGHT, 10, -1)->scale = 0;
     cat_rule *corners = plot_rule(p, 1, CORNER, 0, -1);
     corners->scale = 0;
-    corners->max = (cat_amount){CAT_AMOUNT_POISSON, 0, 0, 2.5};
+    corners->max = (cat_amount){CAT_AMOUNT_POISSON, 0, 0, 2.5, 0, false};
     plot_rule(p, 1, TEE, 5, -1)->scale = 0;
     plot_rule(p, 2, QUEEN, 1, -1);
     plot_rule(p, 3, FOOD, 5, -1);
@@ -401,10 +401,10 @@ START_TEST(grounds_of_several_terrains)
     plot_piece(p, ON_LAND, "t - - - - -");
     plot_piece(p, ON_ROCK, "t - - - - -");
     const cat_check checks[] = {
-        {.allows = &p->sets[ON_LAND]},
-        {.x0 = -1, .x1 = 1, .y0 = -1, .y1 = -1, .allows = &p->sets[ON_ROCK]}};
-    p->layout.checks = checks;
-    p->layout.check_count = 2;
+        {.own = true, .allows = &p->sets[ON_LAND]},
+        {.x0 = -1, .x1 = 1, .y0 = -1, .y1 = -1, .own = true, .allows = &p->sets[ON_ROCK]}};
+    p->special.checks = checks;
+    p->special.check_count = 2;
     plot_rule(p, 0, 1, 1, -1);
     plot_open(p);
     ptl_chunk *ground = trial_ground(p->config, 0);

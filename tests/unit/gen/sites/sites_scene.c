@@ -101,14 +101,17 @@ static void random_tiles(site_content *c, rng *r, size_t index)
     }
 }
 
+/* Of a mutable special, or of a fixed one beside its tiles. */
 static void random_checks(site_content *c, rng *r, size_t index)
 {
-    cat_mutable *m = &c->layouts[index];
-    c->specials[index].layout = m;
-    m->checks = c->checks[index];
+    cat_special *s = &c->specials[index];
+    if (s->tile_count == 0)
+        s->layout = &c->layouts[index];
+    s->checks = c->checks[index];
     for (int n = rng_range(r, 1, SITE_CHECKS); n-- > 0;) {
-        cat_check *k = &c->checks[index][m->check_count++];
+        cat_check *k = &c->checks[index][s->check_count++];
         k->allows = any_set(c, r);
+        k->own = s->layout || rng_one_in(r, 2);
         k->x0 = (int16_t)rng_range(r, -6, 4);
         k->y0 = (int16_t)rng_range(r, -6, 4);
         k->x1 = (int16_t)(k->x0 + (rng_one_in(r, 2) ? 0 : rng_range(r, 0, 9)));
@@ -143,6 +146,8 @@ void site_content_random(site_content *c, rng *r, size_t count)
             random_checks(c, r, i);
         else if (!rng_one_in(r, 20))
             random_tiles(c, r, i);
+        if (s->tile_count > 0 && rng_one_in(r, 4))
+            random_checks(c, r, i);
         if (rng_one_in(r, 2))
             random_links(c, r, i);
         for (int n = i > 0 && rng_one_in(r, 4) ? rng_range(r, 1, SITE_NESTED) : 0; n-- > 0;) {
@@ -271,7 +276,7 @@ static bool check_holds(const site_scene *s, const cat_check *k, int rotation, i
             for (int32_t cx = k->x0; cx <= k->x1; cx++) {
                 int32_t dx, dy;
                 feature_rotate(cx, cy, rotation, &dx, &dy);
-                if (!cell_takes(s, x + dx, y + dy, z + cz, k->allows, true))
+                if (!cell_takes(s, x + dx, y + dy, z + cz, k->allows, k->own))
                     return false;
             }
     return true;
@@ -288,8 +293,8 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
         if (!cell_takes(s, x + dx, y + dy, z + t->z, t->allows, t->own))
             return false;
     }
-    for (size_t i = 0; p->layout && i < p->layout->check_count; i++)
-        if (!check_holds(s, &p->layout->checks[i], rotation, x, y, z))
+    for (size_t i = 0; i < p->check_count; i++)
+        if (!check_holds(s, &p->checks[i], rotation, x, y, z))
             return false;
     for (size_t i = 0; i < p->nested_count; i++) {
         const cat_nested *n = &p->nested[i];
@@ -303,7 +308,7 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
 bool truly_ground(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y)
 {
     const cat_special *p = &s->config->cat->specials[special];
-    const bool asks = p->tile_count > 0 || (p->layout && p->layout->check_count > 0);
+    const bool asks = p->tile_count > 0 || (p->layout && p->check_count > 0);
     return asks && stands(s, special, rotation, x, y, 0);
 }
 

@@ -225,12 +225,14 @@ START_TEST(many_terms)
     for (int i = 0; i < CHECKS; i++) {
         cat_check *k = &checks[i];
         k->allows = site_set(c, 0, LAND);
+        k->own = true;
         k->x0 = (int16_t)rng_range(&r, -9, 9);
         k->y0 = (int16_t)rng_range(&r, -9, 9);
         k->x1 = (int16_t)(k->x0 + rng_range(&r, 1, 12));
         k->y1 = (int16_t)(k->y0 + rng_range(&r, 1, 12));
     }
-    c->layouts[0] = (cat_mutable){.checks = checks, .check_count = CHECKS};
+    c->specials[0].checks = checks;
+    c->specials[0].check_count = CHECKS;
     c->specials[0].layout = &c->layouts[0];
     c->specials[0].link_count = 2;
     for (int i = 0; i < 2; i++)

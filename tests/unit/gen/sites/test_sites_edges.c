@@ -80,11 +80,12 @@ static void add_nested(site_content *c, size_t special, size_t inner, int32_t x)
 
 static void add_check(site_content *c, size_t special, cat_check check)
 {
-    cat_mutable *m = &c->layouts[special];
-    c->specials[special].layout = m;
-    m->checks = c->checks[special];
+    cat_special *s = &c->specials[special];
+    s->layout = &c->layouts[special];
+    s->checks = c->checks[special];
     check.allows = site_set(c, 0, LAND);
-    c->checks[special][m->check_count++] = check;
+    check.own = true;
+    c->checks[special][s->check_count++] = check;
     if (c->cat.special_count <= special)
         c->cat.special_count = special + 1;
 }

@@ -63,7 +63,7 @@ cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t 
     const ptl_terrain_set field = scene_location(s, "field");
     s->join = (cat_join){"stem", 0, field};
     s->root = (cat_piece){.id = "root", .allows = field};
-    s->check = (cat_check){.allows = field};
+    s->check = (cat_check){.own = true, .allows = field};
     for (int i = 0; i < PTL_SIDES; i++) {
         s->root.sides[i].join = -1;
         s->root.connections[i] = CAT_NONE;
@@ -71,12 +71,10 @@ cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t 
     s->root.sides[0].join = 0;
     for (int r = 0; r < 4; r++)
         s->root.oters[r] = special->tiles[0].oters[r];
-    s->layout = (cat_mutable){.joins = &s->join,
-                              .join_count = 1,
-                              .pieces = &s->root,
-                              .piece_count = 1,
-                              .checks = &s->check,
-                              .check_count = 1};
+    s->layout =
+        (cat_mutable){.joins = &s->join, .join_count = 1, .pieces = &s->root, .piece_count = 1};
+    special->checks = &s->check;
+    special->check_count = 1;
     special->layout = &s->layout;
     special->tile_count = 0;
     return special;

@@ -39,26 +39,27 @@ static uint16_t add_vine(stage *s, vine *v, bool closes)
     v->pieces[ROOT].sides[1].join = 0;
     v->pieces[TIP].sides[2].join = 0;
     v->body[0] = (cat_rule_piece){.piece = TIP};
-    v->rules[0] = (cat_rule){.name = "tip",
-                             .pieces = v->body,
-                             .piece_count = 1,
-                             .max = {closes ? CAT_AMOUNT_UNLIMITED : CAT_AMOUNT_FIXED, 0, 0, 0},
-                             .weight = 1,
-                             .join = -1,
-                             .scale = -1,
-                             .rotate = true};
+    v->rules[0] =
+        (cat_rule){.name = "tip",
+                   .pieces = v->body,
+                   .piece_count = 1,
+                   .max = {closes ? CAT_AMOUNT_UNLIMITED : CAT_AMOUNT_FIXED, 0, 0, 0, 0, false},
+                   .weight = 1,
+                   .join = -1,
+                   .scale = -1,
+                   .rotate = true};
     v->phases[0] = (cat_phase){v->rules, 1};
-    v->checks[0] = (cat_check){.allows = stage_location(s, "field")};
+    v->checks[0] = (cat_check){.own = true, .allows = stage_location(s, "field")};
     v->layout = (cat_mutable){.joins = v->joins,
                               .join_count = 1,
                               .pieces = v->pieces,
                               .piece_count = 2,
                               .root = ROOT,
                               .phases = v->phases,
-                              .phase_count = 1,
-                              .checks = v->checks,
-                              .check_count = 1};
+                              .phase_count = 1};
     s->specials[n].layout = &v->layout;
+    s->specials[n].checks = v->checks;
+    s->specials[n].check_count = 1;
     return n;
 }
 

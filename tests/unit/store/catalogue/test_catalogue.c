@@ -162,7 +162,8 @@ static const struct {
      PTL_ERR_CORRUPT},
     {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4096)"
      " INSERT INTO overmap_terrain SELECT 'x' || i, 2, '', 0, '', 0, 0, 0, '', NULL, '', '[]',"
-     " NULL, NULL, NULL, NULL, 0, '', 0 FROM n",
+     " NULL, NULL, NULL, NULL, 0, '', 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
+     " FROM n",
      "more than 65534", PTL_ERR_LIMIT},
 };
 

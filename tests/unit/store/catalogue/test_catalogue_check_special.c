@@ -178,8 +178,9 @@ static size_t wrong_rule(const cat_mutable *m, const cat_rule *r)
     return wrong;
 }
 
-static void check_growth(const catalogue *cat, const cat_mutable *m)
+static void check_growth(const catalogue *cat, const cat_special *s)
 {
+    const cat_mutable *m = s->layout;
     size_t wrong = 0;
     for (size_t i = 0; i < m->shared_count; i++)
         wrong += m->shared[i].kind == CAT_AMOUNT_UNLIMITED || wrong_amount(&m->shared[i]);
@@ -188,15 +189,15 @@ static void check_growth(const catalogue *cat, const cat_mutable *m)
         for (size_t k = 0; k < m->phases[i].rule_count; k++)
             wrong += wrong_rule(m, &m->phases[i].rules[k]);
     }
-    for (size_t i = 0; i < m->check_count; i++) {
-        const cat_check *c = &m->checks[i];
+    for (size_t i = 0; i < s->check_count; i++) {
+        const cat_check *c = &s->checks[i];
         wrong += c->x0 > c->x1 || c->y0 > c->y1 || c->z0 > c->z1;
         wrong += !within(c->x0, XY) || !within(c->x1, XY) || !within(c->y0, XY) ||
                  !within(c->y1, XY) || !within(c->z0, PART_Z) || !within(c->z1, PART_Z);
         wrong += wrong_set(cat, c->allows);
     }
     ck_assert_uint_eq(wrong, 0);
-    ck_assert_uint_gt(m->check_count, 0);
+    ck_assert_uint_gt(s->check_count, 0);
 }
 
 void check_special(const catalogue *cat, const cat_special *s)
@@ -214,5 +215,5 @@ void check_special(const catalogue *cat, const cat_special *s)
         return;
     ck_assert_uint_eq(s->tile_count, 0);
     check_pieces(cat, s->layout);
-    check_growth(cat, s->layout);
+    check_growth(cat, s);
 }

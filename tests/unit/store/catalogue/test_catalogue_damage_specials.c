@@ -83,7 +83,7 @@ static const damage_case of_layouts[] = {
     CORRUPT("UPDATE special_check SET x0 = -180", "out of range of 'hill'"),
     CORRUPT("UPDATE special_check SET z1 = 21", "out of range of 'hill'"),
     CORRUPT("UPDATE special_check SET y0 = 2, y1 = 1", "out of range of 'hill'"),
-    CORRUPT("UPDATE special_check SET special = 'inn'", "not mutable: 'inn'"),
+    CORRUPT("UPDATE special_check SET special = 'inn'", "no check of special 'hill'"),
     CORRUPT("UPDATE special_check_location SET \"check\" = 9 WHERE \"check\" = 0",
             "no check of special 'hill'"),
     CORRUPT("UPDATE special_check_location SET location = 'x'", "no such location 'x'"),

@@ -316,11 +316,11 @@ START_TEST(layout)
     ck_assert(m && s->tile_count == 0 && !s->building);
     check_hive_pieces(cat, m);
     check_hive_growth(m);
-    ck_assert_uint_eq(m->check_count, 2);
-    ck_assert(m->checks[1].x0 == -2 && m->checks[1].x1 == 2 && m->checks[1].z0 == -3);
-    ck_assert(m->checks[1].y0 == -1 && m->checks[1].y1 == 1 && m->checks[1].z1 == -1);
-    expect_set(cat, m->checks[0].allows, "field ");
-    expect_set(cat, m->checks[1].allows, "forest rock ");
+    ck_assert_uint_eq(s->check_count, 2);
+    ck_assert(s->checks[1].x0 == -2 && s->checks[1].x1 == 2 && s->checks[1].z0 == -3);
+    ck_assert(s->checks[1].y0 == -1 && s->checks[1].y1 == 1 && s->checks[1].z1 == -1);
+    expect_set(cat, s->checks[0].allows, "field ");
+    expect_set(cat, s->checks[1].allows, "forest rock ");
     /* A condition in a mutable special is ignored. */
     ck_assert_uint_eq(s->link_count, 2);
     ck_assert(s->links[0].y == 2 && s->links[1].y == 4 && !s->links[1].existing);
@@ -338,16 +338,18 @@ START_TEST(default_check)
              "'joins':[],'root':'r','overmaps':{'r':{'overmap':'field'}},'phases':[[]],"
              "'check_for_locations':[[[0,0,0],[]]]}",
              false);
-    const cat_mutable *m = special(cat, "m")->layout;
-    ck_assert_uint_eq(m->check_count, 1);
-    const cat_check *c = m->checks;
+    const cat_special *s = special(cat, "m");
+    const cat_mutable *m = s->layout;
+    ck_assert_uint_eq(s->check_count, 1);
+    const cat_check *c = s->checks;
     ck_assert(c->x0 == 0 && c->x1 == 0 && c->y0 == 0 && c->y1 == 0 && c->z0 == 0 && c->z1 == 0);
     expect_set(cat, c->allows, "forest ");
     ck_assert(m->join_count == 0 && m->phase_count == 0 && m->shared_count == 0);
     /* Without any locations nothing fits. */
-    m = special(cat, "n")->layout;
+    s = special(cat, "n");
+    m = s->layout;
     expect_set(cat, m->pieces[0].allows, "");
-    expect_set(cat, m->checks[0].allows, "");
+    expect_set(cat, s->checks[0].allows, "");
     catalogue_free(cat);
 }
 END_TEST

@@ -235,9 +235,9 @@ static void check_lab(const catalogue *cat)
     const cat_special *s = special(cat, "lab_basement");
     const cat_mutable *m = s->layout;
     ck_assert(m && m->join_count == 1 && m->joins[0].opposite == 0);
-    ck_assert(m->piece_count == 7 && m->phase_count == 6 && m->check_count == 1);
+    ck_assert(m->piece_count == 7 && m->phase_count == 6 && s->check_count == 1);
     ck_assert_str_eq(m->pieces[m->root].id, "lab_core");
-    ck_assert(m->checks[0].allows == m->pieces[m->root].allows);
+    ck_assert(s->checks[0].allows == m->pieces[m->root].allows);
     ck_assert(m->shared_count == 1 && m->shared[0].low == 1 && m->shared[0].high == 7);
     const cat_rule *stairs = &m->phases[0].rules[1], *escape = m->phases[1].rules;
     ck_assert_str_eq(stairs->name, "stairs_and_core");

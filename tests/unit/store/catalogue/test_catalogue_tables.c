@@ -199,9 +199,8 @@ static void write_piece_connections(bytes *out, const catalogue *cat, size_t num
 static void write_checks(bytes *out, const catalogue *cat, size_t number)
 {
     const cat_special *s = &cat->specials[number];
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->check_count; i++) {
-        const cat_check *c = &m->checks[i];
+    for (size_t i = 0; s->layout && i < s->check_count; i++) {
+        const cat_check *c = &s->checks[i];
         bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d\n", s->id, c->x0, c->y0, c->z0, c->x1, c->y1,
                      c->z1);
     }
@@ -209,7 +208,8 @@ static void write_checks(bytes *out, const catalogue *cat, size_t number)
 
 static void put_amount(bytes *out, const cat_amount *a)
 {
-    static const char *const kinds[] = {"unlimited", "fixed", "range", "poisson", "chance"};
+    static const char *const kinds[] = {"unlimited", "fixed",  "range",
+                                        "poisson",   "chance", "binomial"};
     bytes_printf(out, "|%s", kinds[a->kind]);
     if (a->kind == CAT_AMOUNT_FIXED || a->kind == CAT_AMOUNT_RANGE)
         bytes_printf(out, "|%d|%d|-", a->low, a->high);
@@ -422,12 +422,12 @@ static void compare_layout_sets(set_checker *c, const cat_special *s)
         compare_set(c, 1, s->id, m->pieces[i].id, m->pieces[i].allows);
     snprintf(sql, sizeof sql, "SELECT count(*) FROM special_check WHERE special = '%s'", s->id);
     if (fixture_number(sql) == 0) {
-        c->wrong += m->check_count != 1 || m->checks[0].allows != m->pieces[m->root].allows;
+        c->wrong += s->check_count != 1 || s->checks[0].allows != m->pieces[m->root].allows;
         return;
     }
-    for (size_t i = 0; i < m->check_count; i++) {
+    for (size_t i = 0; i < s->check_count; i++) {
         snprintf(position, sizeof position, "%zu", i);
-        compare_set(c, 2, s->id, position, m->checks[i].allows);
+        compare_set(c, 2, s->id, position, s->checks[i].allows);
     }
 }
 

@@ -1,0 +1,75 @@
+/*
+ * Keys that no module knows, by type and key: how many objects have each, and the first of
+ * them. What tomorrow's games bring shows here first.
+ */
+#include "content/import/inherit.h"
+#include "content/import/source.h"
+
+#include "store/content_store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_known(const char *key, const char *const known[])
+{
+    bool found = strncmp(key, "//", 2) == 0;
+    for (size_t i = 0; !found && known[i]; i++)
+        found = strcmp(known[i], key) == 0;
+    return found;
+}
+
+/* Types and keys may be any text: what stands between them is in neither. */
+static char *make_name(import *im, const char *type, const char *key)
+{
+    const size_t size = strlen(type) + strlen(key) + 2;
+    char *name = arena_alloc(im->arena, size);
+    if (name)
+        snprintf(name, size, "%s\n%s", type, key);
+    else
+        import_no_memory(im);
+    return name;
+}
+
+static void count_key(import *im, const source_object *obj, const char *key)
+{
+    import_source *source = im->source;
+    char *name = make_name(im, obj->type, key);
+    const uint32_t at = name ? strmap_get(&source->unknown_map, name) : STRMAP_NONE;
+    im->report->unknown_keys++;
+    if (at != STRMAP_NONE) {
+        source->unknown[at].objects++;
+        return;
+    }
+    if (!name || !source_grow(im, (void **)&source->unknown, source->unknown_count,
+                              &source->unknown_capacity, sizeof *source->unknown))
+        return;
+    if (strmap_put(&source->unknown_map, name, (uint32_t)source->unknown_count) != 0)
+        import_no_memory(im);
+    source->unknown[source->unknown_count++] = (unknown_key){obj->type, key, obj, 1};
+}
+
+void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[])
+{
+    void *at = json_object_iter(obj->json);
+    for (; at; at = json_object_iter_next(obj->json, at))
+        if (!is_known(json_object_iter_key(at), known))
+            count_key(im, obj, json_object_iter_key(at));
+}
+
+ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id)
+{
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_UNKNOWN, im->err);
+    for (size_t i = 0; i < im->source->unknown_count && status == PTL_OK; i++) {
+        const unknown_key *u = &im->source->unknown[i];
+        content_row_int(s, 1, content_id);
+        content_row_text(s, 2, u->type);
+        content_row_text(s, 3, u->key);
+        content_row_int(s, 4, (int64_t)u->objects);
+        content_row_text(s, 5, u->first->file->path);
+        content_row_int(s, 6, u->first->line);
+        status = content_row_add(s, im->err);
+    }
+    content_rows_close(s);
+    return status;
+}

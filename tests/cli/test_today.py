@@ -1,0 +1,148 @@
+"""Today's games, as they are shipped: DDA 0.I with its mods, DDA and Bright Nights of August 2026.
+
+Read from ../shared/content/today (or $PORTOLAN_SHARED), unpacked into a scratch folder. They import
+strictly, to the numbers that were counted in the games' files by other means; worlds of them are
+generated, verified and have cities with buildings. PORTOLAN_SOAK_TODAY=1: each mod of 0.I alone,
+too.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from support import SOURCE, CommandTest, run
+
+SHARED = os.environ.get("PORTOLAN_SHARED") or os.path.join(SOURCE, "..", "shared")
+TODAY = os.path.join(SHARED, "content", "today")
+GAMES = ("dda-0I", "dda-2026-08", "bn-2026-08")
+# Scenarios and the game's own tests, which no world has beside the others.
+ALONE = ("dda", "TEST_DATA", "dda_tutorial")
+
+# From the tables T0.2 and T12.1 of the reference "todays-games": counted by scripts in the JSON.
+NUMBERS = {
+    "dda-0I": {"objects": 52540, "terrain_objects": 1228, "types": 6268, "oters": 24217,
+               "specials": 292, "mutable": 19, "buildings": 415, "locations": 61,
+               "connections": 5, "map_extras": 65, "regions": 1, "checking": 115,
+               "check_points": 152, "binomial": 8, "bounded": 0, "chance": 0, "houses": 178,
+               "shops": 223, "parks": 51, "extras": 61},
+    "dda-2026-08": {"objects": 57337, "terrain_objects": 1281, "types": 6465, "oters": 24933,
+                    "specials": 316, "mutable": 30, "buildings": 414, "locations": 70,
+                    "connections": 5, "map_extras": 80, "regions": 16, "checking": 97,
+                    "check_points": 147, "binomial": 8, "bounded": 5, "chance": 0,
+                    "houses": 177, "shops": 223, "parks": 51, "extras": 73},
+    # Bright Nights defines one building twice: 403 objects.
+    "bn-2026-08": {"objects": 32703, "terrain_objects": 1985, "types": 5506, "oters": 21775,
+                   "specials": 237, "mutable": 9, "buildings": 402, "locations": 49,
+                   "connections": 5, "map_extras": 68, "regions": 3, "checking": 0,
+                   "check_points": 0, "binomial": 0, "bounded": 0, "chance": 6, "houses": 169,
+                   "shops": 188, "parks": 36, "extras": 64},
+}
+SQL = {
+    "objects": "SELECT object_count FROM content WHERE is_current = 1",
+    "terrain_objects": "SELECT objects FROM content_type_count WHERE type = 'overmap_terrain'",
+    "types": "SELECT count(*) FROM overmap_terrain",
+    "oters": "SELECT count(*) FROM concrete_terrain",
+    "specials": "SELECT count(*) FROM overmap_special WHERE kind = 'special'",
+    "mutable": "SELECT count(*) FROM overmap_special WHERE kind = 'special' AND "
+               "subtype = 'mutable'",
+    "buildings": "SELECT count(*) FROM overmap_special WHERE kind = 'city_building'",
+    "locations": "SELECT count(*) FROM overmap_location",
+    "connections": "SELECT count(*) FROM overmap_connection",
+    "map_extras": "SELECT count(*) FROM map_extra",
+    "regions": "SELECT count(*) FROM region_settings",
+    "checking": "SELECT count(DISTINCT special) FROM special_check c JOIN overmap_special s "
+                "ON s.id = c.special WHERE s.subtype = 'fixed'",
+    "check_points": "SELECT count(*) FROM special_check c JOIN overmap_special s "
+                    "ON s.id = c.special WHERE s.subtype = 'fixed'",
+    "binomial": "SELECT count(*) FROM special_phase_rule WHERE max_kind = 'binomial'",
+    "bounded": "SELECT count(*) FROM special_phase_rule WHERE max_least IS NOT NULL",
+    "chance": "SELECT count(*) FROM special_phase_rule WHERE max_kind = 'chance'",
+    "houses": "SELECT count(*) FROM region_building WHERE region = 'default' AND bin = 'houses'",
+    "shops": "SELECT count(*) FROM region_building WHERE region = 'default' AND bin = 'shops'",
+    "parks": "SELECT count(*) FROM region_building WHERE region = 'default' AND bin = 'parks'",
+    "extras": "SELECT count(DISTINCT map_extra) FROM region_extra WHERE region = 'default' AND "
+              "map_extra <> 'mx_null'",
+}
+folder = None
+
+
+def setUpModule():
+    global folder
+    if not os.path.isdir(TODAY):
+        print("SKIPPED: today's games: %s is not there" % TODAY)
+        if os.environ.get("CI") == "true" and os.path.isdir(SHARED):
+            raise RuntimeError("CI has ../shared, but not today's games")
+        raise unittest.SkipTest("no games")
+    folder = tempfile.mkdtemp()
+    unittest.addModuleCleanup(shutil.rmtree, folder)
+    for game in GAMES:
+        os.mkdir(os.path.join(folder, game))
+        subprocess.run(["tar", "--zstd", "-xf", os.path.join(TODAY, game + ".tar.zst"), "-C",
+                        os.path.join(folder, game)], check=True)
+
+
+def mods():
+    place = os.path.join(folder, "dda-0I", "mods")
+    return {name: os.path.join(place, name) for name in sorted(os.listdir(place))
+            if os.path.isfile(os.path.join(place, name, "modinfo.json"))}
+
+
+class Today(CommandTest):
+    def take(self, *content):
+        """Imports; nothing may be wrong, nor be a warning that is an error in disguise."""
+        told = run("import", self.file, *content, "--no-warnings")
+        self.assertEqual(told.returncode, 0, told.stderr[:2000])
+
+    def number(self, sql):
+        return int(self.done("query", self.file, sql, "--format", "csv", "--no-header"))
+
+    def game(self, name):
+        self.take(os.path.join(folder, name, "json"))
+        self.assertEqual({key: self.number(sql) for key, sql in SQL.items()}, NUMBERS[name])
+        self.assertEqual(self.number("SELECT count(*) FROM overmap_terrain WHERE symbol = 0 AND "
+                                     "kind <> 2 AND id <> ''"), 0)
+        self.done("new", self.file, "w", "--seed", "7")
+        self.done("generate", self.file, "--rect", "0,0,1,1", "-q")
+        self.assertIn(": 0 problems", self.done("verify", self.file, "--seams"))
+        cities = self.number("SELECT count(*) FROM city")
+        self.assertGreater(cities, 8)
+        self.assertGreater(self.number("SELECT count(*) FROM building WHERE city IS NOT NULL"),
+                           20 * cities)
+        self.assertGreater(self.number("SELECT count(*) FROM special_placement"), 300)
+
+    def test_dda_0i(self):
+        self.game("dda-0I")
+        self.assertEqual(self.number("SELECT count(*) FROM overmap_terrain WHERE see_cost_name "
+                                     "IS NULL AND see_cost <> 0"), 0)
+
+    def test_dda_2026(self):
+        self.game("dda-2026-08")
+        self.assertEqual(self.number("SELECT count(DISTINCT see_cost_name) FROM overmap_terrain"),
+                         8)
+
+    def test_bright_nights(self):
+        self.game("bn-2026-08")
+
+    def test_all_mods_together(self):
+        chosen = [path for name, path in mods().items() if name not in ALONE]
+        self.assertEqual(len(chosen), 39)
+        self.take(os.path.join(folder, "dda-0I", "json"), *chosen)
+        # Behind the mods: what they have for each other, of those that are there.
+        first = self.number("SELECT min(position) FROM content_pack WHERE id LIKE '%/mod_inter%'")
+        self.assertEqual(first, len(chosen) + 1)
+        self.assertEqual(self.number("SELECT count(*) FROM content_pack") - first,
+                         self.number("SELECT count(*) FROM content_pack WHERE id LIKE "
+                                     "'%/mod_inter%'"))
+
+    @unittest.skipUnless("PORTOLAN_SOAK_TODAY" in os.environ, "each mod alone: tools/soak")
+    def test_each_mod_alone(self):
+        for name, path in mods().items():
+            with self.subTest(mod=name):
+                if name != "dda":
+                    self.take(os.path.join(folder, "dda-0I", "json"), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,346 @@
+/*
+ * What content has since DDA 0.G: terrains with names for costs and more fields, points that
+ * only look, binomial numbers, regions by parts, mod_interactions, and keys that nobody knows.
+ */
+#include "unit/content/definition_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char base[] =
+    "[{'type':'overmap_terrain','id':['field','sand'],'sym':'.','flags':['NO_ROTATE']},\n"
+    "{'type':'overmap_terrain','id':'house','sym':'h'},\n"
+    "{'type':'overmap_location','id':'land','terrains':['field']},\n"
+    "{'type':'overmap_location','id':'beach','terrains':['sand']},\n"
+    "{'type':'map_extra','id':['mx_a','mx_b']}]";
+
+static void import_beside(const char *text)
+{
+    fixture_put("0/base.json", base);
+    fixture_import_text(text, false);
+}
+
+/* ---- terrains ---- */
+
+static const char terrain_sql[] =
+    "SELECT id, see_cost, see_cost_name, vision_levels, travel_cost_type, uniform_terrain,"
+    " map_label, entry_eoc, exit_eoc, default_map_data, post_process_generators"
+    " FROM overmap_terrain ORDER BY id";
+
+START_TEST(terrain_fields)
+{
+    fixture_import_text(
+        "[{'type':'overmap_terrain','id':'a','sym':'a','see_cost':'spaced_high',"
+        "'vision_levels':'v','travel_cost_type':'crop_field','uniform_terrain':'t',"
+        "'map_label':{'str':'Here'},'entry_eoc':'e','exit_eoc':{'id':'x','effect':[]},"
+        "'default_map_data':'d','post_process_generators':['q','p']},\n"
+        "{'type':'overmap_terrain','id':'b','copy-from':'a','see_cost':7,"
+        "'extend':{'post_process_generators':['r']},"
+        "'delete':{'post_process_generators':['q']}},\n"
+        "{'type':'overmap_terrain','id':'c','copy-from':'a','relative':{'see_cost':1}},\n"
+        "{'type':'overmap_terrain','id':'d','copy-from':'a','map_label':'There',"
+        "'post_process_generators':[]},\n"
+        "{'type':'overmap_terrain','id':'e','sym':'e'}]",
+        false);
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(
+        terrain_sql, 11,
+        "a|4|spaced_high|v|crop_field|t|Here|e|{\"id\":\"x\",\"effect\":[]}|d|[\"p\",\"q\"]\n"
+        "b|7|-|v|crop_field|t|Here|e|{\"id\":\"x\",\"effect\":[]}|d|[\"p\",\"r\"]\n"
+        "c|5|-|v|crop_field|t|Here|e|{\"id\":\"x\",\"effect\":[]}|d|[\"p\",\"q\"]\n"
+        "d|4|spaced_high|v|crop_field|t|There|e|{\"id\":\"x\",\"effect\":[]}|d|-\n"
+        "e|0|-|-|-|-|-|-|-|-|-");
+}
+END_TEST
+
+START_TEST(see_costs)
+{
+    static const struct {
+        const char *name;
+        int cost;
+    } names[] = {{"none", 0},        {"all_clear", 0}, {"low", 1},        {"medium", 2},
+                 {"spaced_high", 4}, {"high", 5},      {"full_high", 10}, {"opaque", 999}};
+    char text[120];
+    snprintf(text, sizeof text, "{'type':'overmap_terrain','id':'a','sym':'a','see_cost':'%s'}",
+             names[_i].name);
+    fixture_import_text(text, false);
+    fixture_expect(PTL_OK, "");
+    ck_assert_int_eq(fixture_number("SELECT see_cost FROM overmap_terrain"), names[_i].cost);
+}
+END_TEST
+
+/* ---- specials ---- */
+
+START_TEST(points_that_only_look)
+{
+    import_beside("[{'type':'overmap_special','id':'pier','locations':['land'],"
+                  "'occurrences':[0,1],'overmaps':[{'point':[0,0,0],'overmap':'house_north'},"
+                  "{'point':[0,-1,0],'locations':['beach']},{'point':[1,0,-1]}]}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT special, x, y, z, oter FROM special_tile", 5,
+                        "pier|0|0|0|house_north");
+    fixture_expect_rows("SELECT * FROM special_check", 8,
+                        "pier|0|0|-1|0|0|-1|0\npier|1|1|0|-1|1|0|-1");
+    fixture_expect_rows("SELECT * FROM special_check_location", 4, "pier|0|0|beach");
+}
+END_TEST
+
+START_TEST(larger_than_an_overmap)
+{
+    import_beside("[{'type':'overmap_special','id':'world','locations':['land'],"
+                  "'occurrences':[0,0],'overmaps':[{'point':[0,0,0],'overmap':'field'},"
+                  "{'point':[179,0,0],'overmap':'field'}]}]");
+    fixture_expect(PTL_OK,
+                   "warning: 0/a.json:1:93: world: 180 x 1: an overmap has room for 178 "
+                   "x 178: the special can never be placed\n");
+    ck_assert_int_eq(fixture_number("SELECT count(*) FROM overmap_special"), 1);
+}
+END_TEST
+
+#define GROWS(MAX)                                                                             \
+    "[{'type':'overmap_special','id':'m','subtype':'mutable','occurrences':[0,1],"             \
+    "'locations':['land'],'joins':['j'],'root':'r','overmaps':{'r':{'overmap':'field',"        \
+    "'north':'j'},'p':{'overmap':'sand','south':'j'}},'shared':{'s':" MAX                      \
+    "},'phases':[[{'overmap':'p','max':" MAX "}]]}]"
+
+START_TEST(amounts)
+{
+    static const struct {
+        const char *text, *row;
+    } cases[] = {
+        {GROWS("{'binomial':[3,0.5]}"), "binomial|-|-|0.5|3|-|-"},
+        {GROWS("{'binomial':[3,1],'bounds':[1,2]}"), "binomial|-|-|1.0|3|1|2"},
+        {GROWS("{'poisson':1.5,'bounds':[1,2]}"), "poisson|-|-|1.5|-|1|2"},
+        {GROWS("{'poisson':2,'bounds':[-1,4]}"), "poisson|-|-|2.0|-|-|4"},
+        {GROWS("{'poisson':2,'bounds':[3,-1]}"), "poisson|-|-|2.0|-|3|-"},
+        {GROWS("{'chance':0.25}"), "chance|-|-|0.25|-|-|-"},
+        {GROWS("[1,4]"), "range|1|4|-|-|-|-"},
+    };
+    import_beside(cases[_i].text);
+    ck_assert_int_eq(fixture.run.status, PTL_OK);
+    fixture_expect_rows("SELECT max_kind, max_low, max_high, max_mean, max_trials, max_least,"
+                        " max_most FROM special_phase_rule",
+                        7, cases[_i].row);
+    fixture_expect_rows("SELECT kind, low, high, mean, trials, least, most FROM special_shared",
+                        7, cases[_i].row);
+}
+END_TEST
+
+START_TEST(wrong_amounts)
+{
+    static const char *const cases[][2] = {
+        {GROWS("{'binomial':[3]}"), "expected [trials, probability]"},
+        {GROWS("{'binomial':[3,1.5]}"), "1.5 is no probability: 0 to 1"},
+        {GROWS("{'binomial':[10001,0.5]}"), "10001 is not between 0 and 10000"},
+        {GROWS("{'chance':0.5,'bounds':[0,1]}"), "a chance has no bounds"},
+        {GROWS("{'poisson':1,'binomial':[1,1]}"), "expected an integer, [min, max]"},
+        {GROWS("{'poisson':1,'bounds':7}"), "expected"},
+    };
+    import_beside(cases[_i][0]);
+    ck_assert_int_eq(fixture.run.status, PTL_ERR_CONTENT);
+    const char *remarks = bytes_text(&fixture.remarks);
+    ck_assert_msg(strstr(remarks, cases[_i][1]), "%s", remarks);
+}
+END_TEST
+
+/* ---- regions ---- */
+
+static const char numbers[] =
+    "SELECT river_scale, noise_threshold_lake, lake_size_min, num_ravines,"
+    " noise_threshold_forest, noise_threshold_swamp_isolated, trail_chance, shop_sigma,"
+    " city_size FROM region_settings WHERE id = 'r'";
+
+#define PARTS                                                                                  \
+    "{'type':'region_settings_river','id':'p','river_scale':3,'river_frequency':2},\n"         \
+    "{'type':'region_settings_lake','id':'p','noise_threshold_lake':0.5,'lake_size_min':7,"    \
+    "'shore_ter':'x'},\n"                                                                      \
+    "{'type':'region_settings_ravine','id':'p','num_ravines':4},\n"                            \
+    "{'type':'region_settings_forest','id':'p','noise_threshold_forest':0.125},\n"             \
+    "{'type':'region_settings_forest_trail','id':'p','chance':9,'trailheads':['house']},\n"    \
+    "{'type':'region_settings_city','id':'p','shop_sigma':50,'city_size':8,"                   \
+    "'houses':[['house',5],['field',2],['house',3]]},\n"                                       \
+    "{'type':'map_extra_collection','id':'road','chance':20,"                                  \
+    "'extras':[['mx_b',2],['mx_null',7]]},\n"                                                  \
+    "{'type':'map_extra_collection','id':'once','extras':['mx_a']},\n"                         \
+    "{'type':'region_settings_map_extras','id':'p','extras':['road','once']},\n"
+
+START_TEST(region_by_parts)
+{
+    import_beside("[" PARTS
+                  "{'type':'region_settings','id':'r','default_oter':'field','rivers':'p',"
+                  "'lakes':'p','ravines':'p','forests':'p','forest_trails':'p','cities':'p',"
+                  "'map_extras':'p','feature_flag_settings':{'blacklist':['X']}}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(numbers, 9, "3.0|0.5|7|4|0.125|0.6|9|50|8");
+    fixture_expect_rows("SELECT bin, id, weight, kind FROM region_building", 4,
+                        "houses|field|2|terrain\nhouses|house|8|terrain\n"
+                        "trailheads|house|1|terrain");
+    fixture_expect_rows("SELECT name, chance FROM region_extra_group", 2, "once|1\nroad|20");
+    fixture_expect_rows("SELECT name, map_extra, weight FROM region_extra", 3,
+                        "once|mx_a|1\nroad|mx_b|2\nroad|mx_null|7");
+    fixture_expect_rows("SELECT list, flag FROM region_feature_flag", 2, "blacklist|X");
+    /* What has no column is kept under the names of blocks. */
+    fixture_expect_rows("SELECT block, json FROM region_block", 2,
+                        "overmap_lake_settings|{\"shore_ter\":\"x\"}\n"
+                        "overmap_river_settings|{\"river_frequency\":2}");
+}
+END_TEST
+
+/* A part that is null or not named: the step does not exist. */
+START_TEST(parts_that_are_not_there)
+{
+    import_beside("[" PARTS "{'type':'region_settings','id':'r','cities':'p','forests':null}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(numbers, 9, "0.0|2.0|20|0|2.0|2.0|0|50|8");
+    ck_assert_int_eq(fixture_number("SELECT count(*) FROM region_extra_group"), 0);
+}
+END_TEST
+
+/* A mod copies parts and the region from themselves, adds and takes away. */
+START_TEST(copies_of_parts)
+{
+    import_beside(
+        "[" PARTS "{'type':'region_settings','id':'r','rivers':'p','lakes':'p','cities':'p',"
+        "'map_extras':'p','feature_flag_settings':{'blacklist':['X','Y']}},\n"
+        "{'type':'region_settings_city','id':'p','copy-from':'p','shop_sigma':7,"
+        "'extend':{'houses':[['sand',1],['field',40]]},'delete':{'houses':['house']}},\n"
+        "{'type':'map_extra_collection','id':'road','copy-from':'road',"
+        "'extend':{'extras':[['mx_a',5]]},'delete':{'extras':['mx_null']}},\n"
+        "{'type':'region_settings','id':'r','copy-from':'r','lakes':null,"
+        "'feature_flag_settings':{'extend':{'blacklist':['Z']},'delete':{'blacklist':['X']}}}"
+        "]");
+    fixture_expect(PTL_OK, "warning: 0/a.json:13:1: r: defined twice in this pack; the later "
+                           "definition counts\n");
+    fixture_expect_rows(numbers, 9, "3.0|2.0|20|0|2.0|2.0|0|7|8");
+    fixture_expect_rows("SELECT bin, id, weight FROM region_building", 3,
+                        "houses|field|42\nhouses|sand|1");
+    fixture_expect_rows("SELECT name, chance, map_extra, weight FROM region_extra JOIN"
+                        " region_extra_group USING (region, name)",
+                        4, "once|1|mx_a|1\nroad|20|mx_a|5\nroad|20|mx_b|2");
+    fixture_expect_rows("SELECT flag FROM region_feature_flag", 1, "Y\nZ");
+}
+END_TEST
+
+START_TEST(wrong_parts)
+{
+    import_beside(
+        "[" PARTS "{'type':'region_settings_map_extras','id':'q','extras':['raod']},\n"
+        "{'type':'region_settings_city','id':'s','houses':[7,['house','x'],['field']]},"
+        "\n{'type':'region_settings','id':'r','rivers':'pp','cities':'s',"
+        "'map_extras':'q','lakes':3},\n"
+        "{'type':'region_settings_lake','lake_depth':-4},\n"
+        "{'type':'region_settings_city','id':'t','copy-from':'u'},\n"
+        "{'type':'region_settings_city','id':'v','shop_sigma':1,"
+        "'extend':{'shop_sigma':[1]}}]");
+    fixture_expect(
+        PTL_ERR_CONTENT,
+        "error: 0/a.json:10:56: q: no such map_extra_collection 'raod', did you mean 'road'?\n"
+        "error: 0/a.json:11:51: s: must be an id, or [id, weight]\n"
+        "error: 0/a.json:11:53: s: the weight of 'house' must be a whole number, "
+        "0..1000000000\n"
+        "error: 0/a.json:11:67: s: must be an id, or [id, weight]\n"
+        "error: 0/a.json:12:45: r: no such region_settings_river 'pp', did you mean 'p'?\n"
+        "error: 0/a.json:12:88: r: 'lakes' must be an object\n"
+        "error: 0/a.json:13:1: : has no 'id'\n"
+        "error: 0/a.json:14:53: t: copy-from names 'u', which nothing defines\n"
+        "error: 0/a.json:15:79: v: 'shop_sigma' is no list that could be changed\n");
+}
+END_TEST
+
+/* Copies of copies of a large list: a limit, and not all the memory that there is. */
+START_TEST(copies_without_end)
+{
+    bytes text;
+    bytes_init(&text);
+    bytes_printf(&text, "[{'type':'region_settings_city','id':'c0','houses':['field'");
+    for (int i = 0; i < 20000; i++)
+        bytes_printf(&text, ",'field'");
+    bytes_printf(&text, "]}");
+    for (int i = 1; i < 2000; i++)
+        bytes_printf(
+            &text, ",{'type':'region_settings_city','id':'c%d','copy-from':'c0','x':%d}", i, i);
+    bytes_printf(&text, "]");
+    import_beside(bytes_text(&text));
+    ck_assert_int_eq(fixture.run.status, PTL_ERR_CONTENT);
+    const char *remarks = bytes_text(&fixture.remarks);
+    ck_assert_msg(strstr(remarks, "hold more than 2000000 values"), "%.300s", remarks);
+    bytes_dispose(&text);
+}
+END_TEST
+
+/* ---- packs and keys ---- */
+
+START_TEST(mod_interactions)
+{
+    static const char info[] = "[{'type':'MOD_INFO','id':'%s','name':'%s'}]";
+    char text[100];
+    fixture_put("0/base.json", base);
+    const char *const mods[] = {"one", "two"};
+    for (int i = 0; i < 2; i++) {
+        char name[40];
+        snprintf(text, sizeof text, info, mods[i], mods[i]);
+        snprintf(name, sizeof name, "%d/modinfo.json", i + 1);
+        fixture_put(name, text);
+    }
+    fixture_put("1/mod_interactions/two/a.json",
+                "{'type':'overmap_terrain','id':'meeting','sym':'1'}");
+    fixture_put("1/mod_interactions/three/a.json",
+                "{'type':'overmap_terrain','id':'stranger','sym':'3'}");
+    fixture_put("2/a.json", "{'type':'overmap_terrain','id':'meeting','sym':'2'}");
+    fixture_import(3, false);
+    fixture_expect(PTL_OK, "");
+    /* Behind both mods, so that its definition counts. */
+    fixture_expect_rows("SELECT id, symbol, pack FROM overmap_terrain WHERE id IN ('meeting',"
+                        " 'stranger')",
+                        3, "meeting|49|3");
+    fixture_expect_rows("SELECT position, id, file_count FROM content_pack", 3,
+                        "0|0|1\n1|one|1\n2|two|2\n3|one/mod_interactions/two|1");
+}
+END_TEST
+
+START_TEST(unknown_keys)
+{
+    import_beside("[{'type':'overmap_terrain','id':'a','sym':'a','//':'x','smell':1},\n"
+                  "{'type':'overmap_terrain','id':'b','sym':'b','smell':2,'taste':3},\n"
+                  "{'type':'map_extra','id':'m','smell':4}]");
+    fixture_expect(PTL_OK, "");
+    ck_assert_uint_eq(fixture.run.report.unknown_keys, 4);
+    fixture_expect_rows("SELECT type, key, objects, line FROM content_unknown", 4,
+                        "map_extra|smell|1|3\novermap_terrain|smell|2|1\n"
+                        "overmap_terrain|taste|1|2");
+    fixture_import_text("[]", false);
+    ck_assert_int_eq(fixture_number("SELECT count(*) FROM content_unknown"), 0);
+}
+END_TEST
+
+static void add_case(Suite *suite, const char *name, const TTest *test, int count)
+{
+    TCase *c = tcase_create(name);
+    tcase_add_checked_fixture(c, fixture_setup, fixture_teardown);
+    tcase_add_loop_test(c, test, 0, count);
+    suite_add_tcase(suite, c);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("today");
+    add_case(suite, "terrain fields", terrain_fields, 1);
+    add_case(suite, "see_cost", see_costs, 8);
+    add_case(suite, "points that only look", points_that_only_look, 1);
+    add_case(suite, "too large", larger_than_an_overmap, 1);
+    add_case(suite, "amounts", amounts, 7);
+    add_case(suite, "wrong amounts", wrong_amounts, 6);
+    add_case(suite, "region by parts", region_by_parts, 1);
+    add_case(suite, "no parts", parts_that_are_not_there, 1);
+    add_case(suite, "copies of parts", copies_of_parts, 1);
+    add_case(suite, "wrong parts", wrong_parts, 1);
+    add_case(suite, "copies without end", copies_without_end, 1);
+    add_case(suite, "mod_interactions", mod_interactions, 1);
+    add_case(suite, "unknown keys", unknown_keys, 1);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
