@@ -24,10 +24,29 @@ typedef struct worker {
     const ptl_search *search;
     seed_maker *maker;
     finder *finder;   /* of a relation */
-    scratch *scratch; /* of SQL; made with its first seed */
+    scratch *scratch; /* of SQL; the state's */
     codec *codec;
     made_chunk *made; /* owned; chunk_count of them */
 } worker;
+
+typedef struct rate_point {
+    double at;
+    uint64_t done;
+} rate_point;
+
+typedef struct state {
+    ptl_search *search;
+    pool *pool;
+    pool_task **ready; /* owned: a ring of `room` */
+    size_t room;
+    uint64_t given, due, total; /* tasks; total 0: more than can be counted */
+    double started, next_progress;
+    rate_point rates[RATE_POINTS];
+    size_t rate_count;
+    scratch **scratches; /* owned, with what they are: one for each worker that asks SQL. Made
+                          * in the caller's thread, whose the store is that they copy from */
+    int32_t worker_count;
+} state;
 
 /* ---- workers ---- */
 
@@ -36,7 +55,6 @@ static void worker_free(void *own)
     worker *w = own;
     seed_maker_free(w->maker);
     finder_free(w->finder);
-    scratch_free(w->scratch);
     codec_free(w->codec);
     free(w->made);
     free(w);
@@ -44,7 +62,8 @@ static void worker_free(void *own)
 
 static void *worker_new(void *context)
 {
-    const ptl_search *s = context;
+    state *st = context;
+    const ptl_search *s = st->search;
     worker *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
@@ -53,6 +72,7 @@ static void *worker_new(void *context)
     if (s->relation) {
         w->finder = finder_new(s->relation);
     } else {
+        w->scratch = st->scratches[st->worker_count++];
         w->codec = codec_new();
         w->made = calloc(s->chunk_count, sizeof *w->made);
     }
@@ -96,9 +116,6 @@ static ptl_status find_sql(worker *w, seed_task *task, ptl_error *err)
 {
     const ptl_search *s = w->search;
     ptl_status status = PTL_OK;
-    if (!w->scratch)
-        status = scratch_new(&w->scratch, s->store, s->base.cat, s->scratch_folder,
-                             s->world_name, err);
     for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++)
         status = make_chunk(w, &w->made[i], task->seed, s->chunks[i], err);
     if (status == PTL_OK)
@@ -129,22 +146,6 @@ static void task_free(pool_task *head)
 }
 
 /* ---- the caller's side ---- */
-
-typedef struct rate_point {
-    double at;
-    uint64_t done;
-} rate_point;
-
-typedef struct state {
-    ptl_search *search;
-    pool *pool;
-    pool_task **ready; /* owned: a ring of `room` */
-    size_t room;
-    uint64_t given, due, total; /* tasks; total 0: more than can be counted */
-    double started, next_progress;
-    rate_point rates[RATE_POINTS];
-    size_t rate_count;
-} state;
 
 static ptl_status tell_progress(state *st, ptl_error *err)
 {
@@ -226,10 +227,23 @@ static ptl_status loop(state *st, ptl_error *err)
     }
 }
 
+static ptl_status make_scratches(state *st, ptl_error *err)
+{
+    const ptl_search *s = st->search;
+    ptl_status status = PTL_OK;
+    st->scratches = calloc((size_t)s->o.jobs, sizeof(scratch *));
+    if (!st->scratches)
+        return error_nomem(err);
+    for (int32_t i = 0; i < s->o.jobs && status == PTL_OK; i++)
+        status = scratch_new(&st->scratches[i], s->store, s->base.cat, s->scratch_folder,
+                             s->world_name, err);
+    return status;
+}
+
 static ptl_status begin(state *st, ptl_error *err)
 {
     ptl_search *s = st->search;
-    const pool_kind kind = {worker_new, worker_free, run, task_free, s};
+    const pool_kind kind = {worker_new, worker_free, run, task_free, st};
     s->report.next_seed = s->o.seed_first;
     st->total = s->o.seed_last - s->o.seed_first + 1; /* 0: all there are */
     st->started = clock_seconds();
@@ -237,7 +251,10 @@ static ptl_status begin(state *st, ptl_error *err)
     st->rates[st->rate_count++] = (rate_point){st->started, 0};
     st->room = s->o.jobs == 1 ? 1 : (size_t)s->o.jobs * QUEUE_PER_JOB;
     st->ready = calloc(st->room, sizeof(pool_task *));
-    return st->ready ? pool_new(&st->pool, &kind, s->o.jobs, err) : error_nomem(err);
+    if (!st->ready)
+        return error_nomem(err);
+    ptl_status status = s->relation ? PTL_OK : make_scratches(st, err);
+    return status == PTL_OK ? pool_new(&st->pool, &kind, s->o.jobs, err) : status;
 }
 
 ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
@@ -250,6 +267,9 @@ ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
         if (st.ready[i])
             task_free(st.ready[i]);
     pool_free(st.pool);
+    for (int32_t i = 0; st.scratches && i < s->o.jobs; i++)
+        scratch_free(st.scratches[i]);
+    free(st.scratches);
     free(st.ready);
     if (status == PTL_OK && s->report.seeds == st.total)
         s->report.next_seed = 0;
