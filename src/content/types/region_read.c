@@ -420,6 +420,18 @@ static void read_switches(region_patch *p, const source_object *obj)
     }
 }
 
+/* DDA's regions state what its options for worlds were, and a user's setting still counts: the
+ * games' default is left to the world, anything else is the region's own. */
+static void leave_to_world(region_patch *p, const source_object *obj)
+{
+    enum { SIZE = 8, SPACING = 4 };
+    if (!names_parts(obj) || p->numbers[REGION_CITY_SIZE] != SIZE ||
+        p->numbers[REGION_CITY_SPACING] != SPACING)
+        return;
+    set_number(p, REGION_CITY_SIZE, -1);
+    set_number(p, REGION_CITY_SPACING, -1);
+}
+
 /* Parts must be there; blocks are objects. */
 static void check_blocks(import *im, const region_parts *parts, const source_object *obj)
 {
@@ -478,6 +490,7 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
     read_switches(out, obj);
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         read_number(out, im, parts, obj, n);
+    leave_to_world(out, obj);
     limit_floodplain(out, im, parts, obj);
     read_features(out, im, obj);
     import_count_unknown_keys(im, obj, known_keys);

@@ -187,6 +187,29 @@ START_TEST(region_by_parts)
 }
 END_TEST
 
+/* What is the games' own default is left to the world's settings; other values are the
+ * region's.
+ */
+START_TEST(city_sizes)
+{
+    static const struct {
+        const char *part, *row;
+    } cases[] = {{"'city_size':8,'city_spacing':4", "-1|-1"},
+                 {"'city_size':16,'city_spacing':4", "16|4"},
+                 {"'city_size':8,'city_spacing':0", "8|0"},
+                 {"'city_size':0", "0|-1"}};
+    char text[300];
+    snprintf(text, sizeof text,
+             "[{'type':'region_settings_city','id':'c',%s},\n"
+             "{'type':'region_settings','id':'r','cities':'c'}]",
+             cases[_i].part);
+    import_beside(text);
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT city_size, city_spacing FROM region_settings", 2,
+                        cases[_i].row);
+}
+END_TEST
+
 /* A part that is null or not named: the step does not exist. */
 START_TEST(parts_that_are_not_there)
 {
@@ -332,6 +355,7 @@ int main(void)
     add_case(suite, "amounts", amounts, 7);
     add_case(suite, "wrong amounts", wrong_amounts, 6);
     add_case(suite, "region by parts", region_by_parts, 1);
+    add_case(suite, "city sizes", city_sizes, 4);
     add_case(suite, "no parts", parts_that_are_not_there, 1);
     add_case(suite, "copies of parts", copies_of_parts, 1);
     add_case(suite, "wrong parts", wrong_parts, 1);
