@@ -1,7 +1,8 @@
 # Faults. The test programs own malloc, or, under a sanitizer, the linker hands over the calls
 # of our own objects; so it does with the calls for files.
 set(fault_support fault_alloc.c fault_files.c fault_io.c fault_loop.c fault_place.c
-    fault_scenes.c fault_scenes_care.c fault_scenes_content.c fault_scenes_past.c fault_scenes_tiles.c fault_stop.c shim_vfs.c)
+    fault_scenes.c fault_scenes_care.c fault_scenes_content.c fault_scenes_count.c
+    fault_scenes_past.c fault_scenes_tiles.c fault_stop.c shim_vfs.c)
 list(TRANSFORM fault_support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/fault/)
 add_library(portolan_faults OBJECT ${fault_support})
 target_link_libraries(portolan_faults PUBLIC portolan_settings PkgConfig::PORTOLAN_CHECK
@@ -20,6 +21,6 @@ foreach(name ${fault_wrapped})
 endforeach()
 foreach(name test_faults test_faults_io test_faults_calls test_faults_stop)
     portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
-                  MODULES ${with_worlds} exchange render
-                  LINK portolan_faults LABELS soakable)
+                  MODULES ${with_worlds} exchange render analysis stats
+                  LINK portolan_faults m LABELS soakable)
 endforeach()

@@ -214,7 +214,7 @@ START_TEST(regions_out_of_range_are_refused)
     for (size_t i = 0; i < 10; i++)
         bad[i] = good;
     bad[0].lake_depth = -11;
-    bad[1].lake_depth = 0;
+    bad[1].lake_depth = 1;
     bad[2].ravine_depth = INT32_MIN;
     bad[3].lake_size_min = 0;
     bad[4].lake_size_min = INT32_MAX;
