@@ -355,7 +355,8 @@ const char *json_reader_at(const json_reader *r)
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;
-    return (json_document){r->text, r->entries + first, r->count - first};
+    const json_entry *entries = r->entries ? r->entries + first : NULL; /* nothing read yet */
+    return (json_document){r->text, entries, r->count - first};
 }
 
 const json_repeated *json_reader_repeated(const json_reader *r, size_t *count)
