@@ -24,7 +24,7 @@ static void free_picture(void *picture)
 static ptl_status same_content(bool *same, const ptl_world *world, sql_source *source,
                                ptl_error *err)
 {
-    char current[65];
+    char current[65] = "";
     int64_t id = 0;
     ptl_status status = content_current(&id, source->store, err);
     if (status == PTL_OK)
