@@ -405,7 +405,7 @@ WRAP(world_write_chunk);
 WRAP(stmt_prepare);
 WRAP(stmt_step);
 WRAP(stmt_run);
-WRAP(store_exec);
+WRAP(sqlite_exec);
 WRAP(store_begin);
 WRAP(store_commit);
 
@@ -443,9 +443,9 @@ ptl_status timed_stmt_run(stmt *s, ptl_error *err)
     TIMED_RETURN(TIMER_SQLITE, ptl_status, real_stmt_run(s, err));
 }
 
-ptl_status timed_store_exec(ptl_store *store, const char *sql, ptl_error *err)
+ptl_status timed_sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
 {
-    TIMED_RETURN(TIMER_SQLITE, ptl_status, real_store_exec(store, sql, err));
+    TIMED_RETURN(TIMER_SQLITE, ptl_status, real_sqlite_exec(store, sql, err));
 }
 
 ptl_status timed_store_begin(ptl_store *store, ptl_error *err)

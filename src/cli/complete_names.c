@@ -67,7 +67,7 @@ void complete_from_file(const char *path, value_kind which, value_sink sink, voi
                                    .payload = &l,
                                    .reading = PTL_QUERY_DIRECT};
     ptl_store *store = NULL;
-    if (!store_file_is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
+    if (!sqlite_file_is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
         return;
     (void)ptl_query(store, sql[which], &ask, NULL);
     ptl_store_close(store);

@@ -50,7 +50,7 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 {
     const chunk_filter which = chosen(x);
     ptl_status status =
-        chunks_count(&x->progress.total, x->world->store, x->world->row.id, &which, err);
+        store_chunk_count(&x->progress.total, x->world->store, x->world->row.id, &which, err);
     if (status == PTL_OK && x->progress.total == 0)
         status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s",
                            x->world->row.name, x->options->has_rect ? " there" : "");
@@ -109,16 +109,16 @@ static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, e
     chunk_info info;
     bool found = false;
     ptl_status status =
-        chunk_read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
+        store_chunk_read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *chunk)
-        status = chunk_features_read_all(&x->features, &found, world->store, world->row.id, pos,
+        status = store_features_read_all(&x->features, &found, world->store, world->row.id, pos,
                                          world->cat, err);
     for (int d = 0; d < 4 && status == PTL_OK && *chunk; d++) {
         int32_t ex, ey;
         edge_side side;
         plan_edge_of_chunk(pos, d, &ex, &ey, &side);
-        status = edge_row_find(&edges[d], &found, world->store, world->row.id, ex, ey, side,
-                               NULL, err);
+        status = store_edge_find(&edges[d], &found, world->store, world->row.id, ex, ey, side,
+                                 NULL, err);
     }
     return status;
 }
@@ -198,7 +198,7 @@ static ptl_status export_all(exporter *x, ptl_error *err)
     const chunk_filter which = chosen(x);
     ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
     for (bool found = true; status == PTL_OK && found;) {
-        status = chunks_next(&pos, &found, x->world->store, x->world->row.id, &which, err);
+        status = store_chunk_next(&pos, &found, x->world->store, x->world->row.id, &which, err);
         if (status == PTL_OK && found)
             status = export_chunk(x, pos, err);
         if (status == PTL_OK && found)

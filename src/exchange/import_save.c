@@ -144,8 +144,8 @@ static ptl_status saved_border(const importer *im, save_border *out, bool *found
     edge saved = {0};
     bool there = false;
     *found = false;
-    ptl_status status = edge_row_find(&saved, &there, im->world->store, im->world->row.id, e->x,
-                                      e->y, e->side, im->world->cat, err);
+    ptl_status status = store_edge_find(&saved, &there, im->world->store, im->world->row.id,
+                                        e->x, e->y, e->side, im->world->cat, err);
     if (status == PTL_OK && there && saved.border[side]) {
         memcpy(out->cells, saved.border[side], sizeof out->cells);
         out->crossings = saved.crossings; /* moved */
@@ -207,7 +207,8 @@ static ptl_status write_chunk(importer *im, const save_overmap *o, edge edges[4]
                                  .imported = true,
                                  .features = &features,
                                  .edges = {&edges[0], &edges[1], &edges[2], &edges[3]}};
-        status = chunk_write_row(w->store, w->row.id, im->run_id, &row, w->cat, &written, err);
+        status =
+            store_chunk_write(w->store, w->row.id, im->run_id, &row, w->cat, &written, err);
     }
     encoded_features_dispose(&features);
     encoded_chunk_dispose(&encoded);
@@ -273,7 +274,7 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     bool found = false;
     ptl_store *store = im->world->store;
     int64_t world_id = im->world->row.id;
-    ptl_status status = chunk_info_find(&info, &found, store, world_id, beside, err);
+    ptl_status status = store_chunk_find(&info, &found, store, world_id, beside, err);
     if (status != PTL_OK || !found || info.imported)
         return status;
     if (!im->options->force)
@@ -282,7 +283,7 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
                          "neighbour o.%d.%d of the save has",
                          beside.x, beside.y, pos.x, pos.y);
     im->report.removed++;
-    return chunk_row_delete(&found, store, world_id, beside, err);
+    return store_chunk_delete(&found, store, world_id, beside, err);
 }
 
 static ptl_status check_places(importer *im, ptl_error *err)
@@ -292,7 +293,7 @@ static ptl_status check_places(importer *im, ptl_error *err)
         ptl_chunk_pos pos = im->list.positions[i];
         chunk_info info;
         bool found = false;
-        status = chunk_info_find(&info, &found, im->world->store, im->world->row.id, pos, err);
+        status = store_chunk_find(&info, &found, im->world->store, im->world->row.id, pos, err);
         if (status == PTL_OK && found)
             status =
                 error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x, pos.y);
@@ -309,14 +310,14 @@ static ptl_status import_all(importer *im, ptl_error *err)
 {
     ptl_store *store = im->world->store;
     ptl_status status =
-        run_row_begin(&im->run_id, store, im->world->row.id, "import-save", err);
+        store_run_begin(&im->run_id, store, im->world->row.id, "import-save", err);
     if (status == PTL_OK)
         status = check_places(im, err);
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
     if (status == PTL_OK)
-        status = run_row_end(store, im->run_id, im->report.chunks,
-                             clock_seconds() - im->started, "done", err);
+        status = store_run_end(store, im->run_id, im->report.chunks,
+                               clock_seconds() - im->started, "done", err);
     return status;
 }
 

@@ -282,7 +282,8 @@ ptl_status save_into(ptl_world *world, const save_into_options *options,
     putting p = {.world = world, .options = options, .report = report, .save = &save};
     p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
     p.has_source = file_id_of_path(&p.source, ptl_store_path(world->store));
-    ptl_status status = save_folder_open(&save, options->save, store_stop(world->store), err);
+    ptl_status status =
+        save_folder_open(&save, options->save, store_stop_hook(world->store), err);
     if (status == PTL_OK)
         status = save_folder_check(&save, err);
     if (status == PTL_OK && !options->force)

@@ -26,9 +26,9 @@ static ptl_status same_content(bool *same, const ptl_world *world, sql_source *s
 {
     char current[65] = "";
     int64_t id = 0;
-    ptl_status status = content_current(&id, source->store, err);
+    ptl_status status = store_content_current(&id, source->store, err);
     if (status == PTL_OK)
-        status = content_digest(current, source->store, id, err);
+        status = store_content_digest(current, source->store, id, err);
     *same = status == PTL_OK && strcmp(current, ptl_world_catalogue(world)->digest) == 0;
     return status;
 }

@@ -135,7 +135,7 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
     if (status == PTL_OK)
         status = SIZED_CHECK(ptl_repair_report, report, e);
     if (status == PTL_OK)
-        status = store_expect_file(store, e);
+        status = store_file_expect(store, e);
     if (status == PTL_OK) {
         status = repair_store(store, &o, &r, e);
         SIZED_FILL(ptl_repair_report, report, &r);

@@ -169,8 +169,8 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, boo
     edge found = {0};
     char where[REPAIR_WHERE_SIZE], name[110];
     /* A chunk that was made again may have brought it along. */
-    ptl_status status = edge_row_find(&found, &there, w->r.store, m->world_id, m->place.x,
-                                      m->place.y, m->place.side, NULL, err);
+    ptl_status status = store_edge_find(&found, &there, w->r.store, m->world_id, m->place.x,
+                                        m->place.y, m->place.side, NULL, err);
     edge_dispose(&found);
     if (status == PTL_OK && there)
         return PTL_OK;

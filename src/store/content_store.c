@@ -60,90 +60,90 @@ static content_value *value_at(content_rows *rows, int column)
     return &rows->values[column - 1];
 }
 
-void content_row_null(content_rows *rows, int column)
+void content_rows_null(content_rows *rows, int column)
 {
     *value_at(rows, column) = (content_value){.type = CONTENT_NULL};
 }
 
-void content_row_int(content_rows *rows, int column, int64_t value)
+void content_rows_int(content_rows *rows, int column, int64_t value)
 {
     *value_at(rows, column) = (content_value){.type = CONTENT_INT, .integer = value};
 }
 
-void content_row_real(content_rows *rows, int column, double value)
+void content_rows_real(content_rows *rows, int column, double value)
 {
     *value_at(rows, column) = (content_value){.type = CONTENT_REAL, .real = value};
 }
 
-void content_row_text(content_rows *rows, int column, const char *text)
+void content_rows_text(content_rows *rows, int column, const char *text)
 {
     *value_at(rows, column) =
         (content_value){.type = text ? CONTENT_TEXT : CONTENT_NULL, .data = text};
 }
 
-void content_row_blob(content_rows *rows, int column, const void *data, size_t size)
+void content_rows_blob(content_rows *rows, int column, const void *data, size_t size)
 {
     *value_at(rows, column) = (content_value){.type = CONTENT_BLOB, .data = data, .size = size};
 }
 
-ptl_status content_row_add(content_rows *rows, ptl_error *err)
+ptl_status content_rows_add(content_rows *rows, ptl_error *err)
 {
     ptl_status status =
         rows->operations->part_add(&rows->number, rows->part, rows->values, rows->count, err);
-    content_row_drop(rows);
+    content_rows_drop(rows);
     return status;
 }
 
-void content_row_drop(content_rows *rows)
+void content_rows_drop(content_rows *rows)
 {
     memset(rows->values, 0, (size_t)rows->count * sizeof rows->values[0]);
     rows->count = 0;
 }
 
-int64_t content_row_number(const content_rows *rows)
+int64_t content_rows_number(const content_rows *rows)
 {
     return rows->number;
 }
 
 /* ---- contents ---- */
 
-ptl_status content_clear(ptl_store *store, content_group group, int64_t content_id,
-                         ptl_error *err)
+ptl_status store_content_clear(ptl_store *store, content_group group, int64_t content_id,
+                               ptl_error *err)
 {
     return of(store) ? of(store)->clear(store, group, content_id, err) : lacking(err);
 }
 
-ptl_status content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
-                        ptl_error *err)
+ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
+                              ptl_error *err)
 {
     *id = 0;
     *current = false;
     return of(store) ? of(store)->find(id, current, store, hex, err) : lacking(err);
 }
 
-ptl_status content_put(ptl_store *store, content_row *row, ptl_error *err)
+ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err)
 {
     return of(store) ? of(store)->put(store, row, err) : lacking(err);
 }
 
-ptl_status content_keep(ptl_store *store, ptl_error *err)
+ptl_status store_content_keep(ptl_store *store, ptl_error *err)
 {
     return of(store) ? of(store)->keep(store, err) : lacking(err);
 }
 
-ptl_status content_seal(ptl_store *store, ptl_error *err)
+ptl_status store_content_seal(ptl_store *store, ptl_error *err)
 {
     return of(store) ? of(store)->seal(store, err) : lacking(err);
 }
 
-ptl_status content_check(ptl_store *store, content_problem_fn *found, void *payload,
-                         ptl_error *err)
+ptl_status store_content_check(ptl_store *store, content_problem_fn *found, void *payload,
+                               ptl_error *err)
 {
     return of(store) ? of(store)->check(store, found, payload, err) : lacking(err);
 }
 
-ptl_status content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
-                               ptl_error *err)
+ptl_status store_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
+                                     ptl_error *err)
 {
     *out = 0;
     return of(store) ? of(store)->count_stale(out, store, content_id, err) : lacking(err);

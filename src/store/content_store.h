@@ -101,21 +101,21 @@ ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part 
                              ptl_error *err);
 void content_rows_close(content_rows *rows); /* NULL is fine */
 /* Columns are numbered from 1; those that are not set are NULL. A text of NULL is NULL. */
-void content_row_null(content_rows *rows, int column);
-void content_row_int(content_rows *rows, int column, int64_t value);
-void content_row_real(content_rows *rows, int column, double value);
-void content_row_text(content_rows *rows, int column, const char *text);
-void content_row_blob(content_rows *rows, int column, const void *data, size_t size);
+void content_rows_null(content_rows *rows, int column);
+void content_rows_int(content_rows *rows, int column, int64_t value);
+void content_rows_real(content_rows *rows, int column, double value);
+void content_rows_text(content_rows *rows, int column, const char *text);
+void content_rows_blob(content_rows *rows, int column, const void *data, size_t size);
 /* The row is written, and the next one begins. */
-ptl_status content_row_add(content_rows *rows, ptl_error *err);
+ptl_status content_rows_add(content_rows *rows, ptl_error *err);
 /* Or not written. */
-void content_row_drop(content_rows *rows);
+void content_rows_drop(content_rows *rows);
 /* Of the row that was added last. */
-int64_t content_row_number(const content_rows *rows);
+int64_t content_rows_number(const content_rows *rows);
 
 /* What there was goes. Of CONTENT_SOURCE packs of other contents stay. */
-ptl_status content_clear(ptl_store *store, content_group group, int64_t content_id,
-                         ptl_error *err);
+ptl_status store_content_clear(ptl_store *store, content_group group, int64_t content_id,
+                               ptl_error *err);
 
 /* ---- contents ---- */
 
@@ -129,22 +129,22 @@ typedef struct content_row {
 /* *id of the content with this digest, in hex; 0 if the store never had it; *current if it has
  * it now.
  */
-ptl_status content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
-                        ptl_error *err);
+ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
+                              ptl_error *err);
 /* Makes the content's row, with row->id 0, which is set then, or takes the former one again:
  * chunks may refer to it. It is the current one from now on. */
-ptl_status content_put(ptl_store *store, content_row *row, ptl_error *err);
+ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err);
 /* Keeps the present content if a world, chunk or sweep was made with it: before anything of it
  * is changed. */
-ptl_status content_keep(ptl_store *store, ptl_error *err);
+ptl_status store_content_keep(ptl_store *store, ptl_error *err);
 /* At the end: checksums of what was written, and contents of before that nobody needs go. */
-ptl_status content_seal(ptl_store *store, ptl_error *err);
+ptl_status store_content_seal(ptl_store *store, ptl_error *err);
 /* Is what was imported what is kept? found gets each problem; it is no failure. */
 typedef void content_problem_fn(void *payload, const char *table, const char *message);
-ptl_status content_check(ptl_store *store, content_problem_fn *found, void *payload,
-                         ptl_error *err);
-/* Generated chunks of all worlds that were made with another content. */
-ptl_status content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
+ptl_status store_content_check(ptl_store *store, content_problem_fn *found, void *payload,
                                ptl_error *err);
+/* Generated chunks of all worlds that were made with another content. */
+ptl_status store_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
+                                     ptl_error *err);
 
 #endif

@@ -18,24 +18,24 @@ typedef struct transaction_operations {
     ptl_status (*begin_snapshot)(ptl_store *store, bool *own, ptl_error *err);
     ptl_status (*begin_lookups)(ptl_store *store, bool *own, ptl_error *err);
     void (*end_snapshot)(ptl_store *store, bool own);
-    ptl_status (*patiently)(ptl_store *store, const patient_work *work, ptl_error *err);
-    stop_hook (*stop)(const ptl_store *store);
+    ptl_status (*retry)(ptl_store *store, const patient_work *work, ptl_error *err);
+    stop_hook (*stop_hook)(const ptl_store *store);
     bool (*stopped)(const ptl_store *store);
     void (*deafen)(ptl_store *store, bool on);
 } transaction_operations;
 
 typedef struct content_operations {
     ptl_status (*load)(catalogue **out, ptl_store *store, ptl_error *err);
-    ptl_status (*open)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
-                       ptl_error *err);
+    ptl_status (*load_for)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
+                           ptl_error *err);
     ptl_status (*check_loaded)(ptl_store *store, ptl_error *err);
     ptl_status (*current)(int64_t *id, ptl_store *store, ptl_error *err);
     ptl_status (*digest)(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
     /* Either may be NULL. */
-    ptl_status (*packs)(ptl_store *store, int64_t content_id, pack_visit *visit, void *payload,
-                        ptl_error *err);
-    ptl_status (*definitions)(ptl_store *store, int64_t content_id, definition_visit *visit,
-                              void *payload, ptl_error *err);
+    ptl_status (*pack_visit)(ptl_store *store, int64_t content_id, pack_visit *visit,
+                             void *payload, ptl_error *err);
+    ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,
+                                   definition_visit *visit, void *payload, ptl_error *err);
 } content_operations;
 
 typedef struct world_operations {
@@ -49,8 +49,8 @@ typedef struct world_operations {
 } world_operations;
 
 typedef struct chunk_operations {
-    ptl_status (*info_find)(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
-                            ptl_chunk_pos pos, ptl_error *err);
+    ptl_status (*find)(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                       ptl_chunk_pos pos, ptl_error *err);
     ptl_status (*write)(ptl_store *store, int64_t world_id, int64_t run_id,
                         const chunk_write *w, const catalogue *cat, bool *written,
                         ptl_error *err);
@@ -75,15 +75,17 @@ typedef struct chunk_operations {
                        const chunk_filter *which, ptl_error *err);
     ptl_status (*visit_next)(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                              stored_chunk_visit *visit, void *payload, ptl_error *err);
-    ptl_status (*stored_features)(feature_set *out, const stored_chunk *chunk, ptl_error *err);
-    ptl_status (*stored_events)(const stored_chunk *chunk, event_visit *visit, void *payload,
-                                ptl_error *err);
-    ptl_status (*stored_levels)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
-                                const catalogue *cat, ptl_error *err);
+    ptl_status (*stored_features_read)(feature_set *out, const stored_chunk *chunk,
+                                       ptl_error *err);
+    ptl_status (*stored_event_visit)(const stored_chunk *chunk, event_visit *visit,
+                                     void *payload, ptl_error *err);
+    ptl_status (*stored_levels_read)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                                     const catalogue *cat, ptl_error *err);
     ptl_status (*count_whole)(uint64_t *whole, uint64_t *others, ptl_store *store,
                               int64_t world_id, ptl_error *err);
-    ptl_status (*cities)(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
-                         ptl_chunk_pos last, city_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*city_visit)(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                             ptl_chunk_pos last, city_visit *visit, void *payload,
+                             ptl_error *err);
     ptl_status (*edge_find)(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side, const catalogue *cat,
                             ptl_error *err);
@@ -106,15 +108,15 @@ typedef struct sweep_operations {
                             ptl_chunk_pos pos, ptl_error *err);
     ptl_status (*chunk_insert)(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
-    ptl_status (*chunks_read)(ptl_store *store, int64_t sweep_id, uint32_t parts,
+    ptl_status (*chunk_visit)(ptl_store *store, int64_t sweep_id, uint32_t parts,
                               sweep_visit *visit, void *payload, ptl_error *err);
-    ptl_status (*chunks_count)(uint64_t *out, ptl_store *store, int64_t sweep_id,
-                               ptl_error *err);
+    ptl_status (*chunk_count)(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                              ptl_error *err);
 } sweep_operations;
 
 typedef struct scratch_operations {
     ptl_status (*open)(ptl_store **out, ptl_store *source, const char *path, ptl_error *err);
-    ptl_status (*clear_worlds)(ptl_store *store, ptl_error *err);
+    ptl_status (*clear)(ptl_store *store, ptl_error *err);
 } scratch_operations;
 
 typedef struct import_operations {

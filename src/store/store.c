@@ -72,7 +72,7 @@ ptl_status ptl_verify(ptl_store *store,
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_verify_counts, counts, err);
     if (status == PTL_OK)
-        status = store_expect_file(store, err);
+        status = store_file_expect(store, err);
     if (status != PTL_OK)
         return status;
     status = of(store)->file->verify(store, on_problem, payload, &n, err);
@@ -90,7 +90,7 @@ ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_optio
     if (status == PTL_OK)
         status = SIZED_CHECK(ptl_backup_report, report, err);
     if (status == PTL_OK)
-        status = store_expect_file(store, err);
+        status = store_file_expect(store, err);
     if (status != PTL_OK)
         return status;
     status = of(store)->file->backup(store, path, &o, &r, err);
@@ -98,7 +98,7 @@ ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_optio
     return status;
 }
 
-ptl_status store_expect_file(const ptl_store *store, ptl_error *err)
+ptl_status store_file_expect(const ptl_store *store, ptl_error *err)
 {
     return of(store)->file ? PTL_OK : lacking(store, "file", err);
 }
@@ -162,14 +162,14 @@ void store_end_snapshot(ptl_store *store, bool own)
     of(store)->transaction->end_snapshot(store, own);
 }
 
-ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error *err)
+ptl_status store_retry(ptl_store *store, const patient_work *work, ptl_error *err)
 {
-    return of(store)->transaction->patiently(store, work, err);
+    return of(store)->transaction->retry(store, work, err);
 }
 
-stop_hook store_stop(const ptl_store *store)
+stop_hook store_stop_hook(const ptl_store *store)
 {
-    return of(store)->transaction->stop(store);
+    return of(store)->transaction->stop_hook(store);
 }
 
 bool store_stopped(const ptl_store *store)
@@ -184,206 +184,212 @@ void store_deafen(ptl_store *store, bool on)
 
 /* ---- content ---- */
 
-ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
+ptl_status store_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
 {
     return of(store)->content->load(out, store, err);
 }
 
-ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
-                          ptl_error *err)
+ptl_status store_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
+                                    bool current, ptl_error *err)
 {
-    return of(store)->content->open(out, store, content_id, current, err);
+    return of(store)->content->load_for(out, store, content_id, current, err);
 }
 
-ptl_status content_check_loaded(ptl_store *store, ptl_error *err)
+ptl_status store_content_check_loaded(ptl_store *store, ptl_error *err)
 {
     return of(store)->content->check_loaded(store, err);
 }
 
-ptl_status content_current(int64_t *id, ptl_store *store, ptl_error *err)
+ptl_status store_content_current(int64_t *id, ptl_store *store, ptl_error *err)
 {
     return of(store)->content->current(id, store, err);
 }
 
-ptl_status content_digest(char out[65], ptl_store *store, int64_t content_id, ptl_error *err)
+ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_id,
+                                ptl_error *err)
 {
     return of(store)->content->digest(out, store, content_id, err);
 }
 
-ptl_status content_packs(ptl_store *store, int64_t content_id, pack_visit *visit, void *payload,
-                         ptl_error *err)
+ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
+                            void *payload, ptl_error *err)
 {
-    if (!of(store)->content->packs)
+    if (!of(store)->content->pack_visit)
         return lacking(store, "packs", err);
-    return of(store)->content->packs(store, content_id, visit, payload, err);
+    return of(store)->content->pack_visit(store, content_id, visit, payload, err);
 }
 
-ptl_status content_definitions(ptl_store *store, int64_t content_id, definition_visit *visit,
-                               void *payload, ptl_error *err)
+ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
+                                  void *payload, ptl_error *err)
 {
-    if (!of(store)->content->definitions)
+    if (!of(store)->content->definition_visit)
         return lacking(store, "definitions", err);
-    return of(store)->content->definitions(store, content_id, visit, payload, err);
+    return of(store)->content->definition_visit(store, content_id, visit, payload, err);
 }
 
 /* ---- worlds ---- */
 
-ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err)
+ptl_status store_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     return of(store)->world->find(out, store, name, err);
 }
 
-ptl_status world_row_insert(int64_t *id, ptl_store *store, const world_row *row, ptl_error *err)
+ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *row,
+                              ptl_error *err)
 {
     return of(store)->world->insert(id, store, row, err);
 }
 
-ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                           int64_t content_id, ptl_error *err)
+ptl_status store_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                             int64_t content_id, ptl_error *err)
 {
     return of(store)->world->renew(store, world_id, generator_version, content_id, err);
 }
 
-ptl_status worlds_count(uint64_t *out, ptl_store *store, ptl_error *err)
+ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
     return of(store)->world->count(out, store, err);
 }
 
-ptl_status world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
-                        ptl_error *err)
+ptl_status store_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                              ptl_error *err)
 {
     return of(store)->world->digest(out, store, world_id, err);
 }
 
 /* ---- chunks ---- */
 
-ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
-                           ptl_chunk_pos pos, ptl_error *err)
+ptl_status store_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                            ptl_chunk_pos pos, ptl_error *err)
 {
-    return of(store)->chunk->info_find(out, found, store, world_id, pos, err);
+    return of(store)->chunk->find(out, found, store, world_id, pos, err);
 }
 
-ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
-                           const chunk_write *w, const catalogue *cat, bool *written,
-                           ptl_error *err)
+ptl_status store_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
+                             const chunk_write *w, const catalogue *cat, bool *written,
+                             ptl_error *err)
 {
     return of(store)->chunk->write(store, world_id, run_id, w, cat, written, err);
 }
 
-ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
-                      const catalogue *cat, chunk_info *info, ptl_error *err)
+ptl_status store_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
+                            ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
+                            ptl_error *err)
 {
     return of(store)->chunk->read(out, store, world_id, pos, cat, info, err);
 }
 
-ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
+ptl_status store_features_read(gen_features *out, bool *found, ptl_store *store,
                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                ptl_error *err)
 {
     return of(store)->chunk->features_read(out, found, store, world_id, pos, cat, err);
 }
 
-ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
+ptl_status store_features_read_all(gen_features *out, bool *found, ptl_store *store,
                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                    ptl_error *err)
 {
     return of(store)->chunk->features_read_all(out, found, store, world_id, pos, cat, err);
 }
 
-ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
-                            ptl_error *err)
+ptl_status store_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
+                              ptl_chunk_pos pos, ptl_error *err)
 {
     return of(store)->chunk->delete (found, store, world_id, pos, err);
 }
 
-ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
-                      int64_t world_id, ptl_chunk_pos pos, int32_t z, const catalogue *cat,
-                      ptl_error *err)
+ptl_status store_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                            int64_t world_id, ptl_chunk_pos pos, int32_t z,
+                            const catalogue *cat, ptl_error *err)
 {
     return of(store)->chunk->level_read(cells, found, store, world_id, pos, z, cat, err);
 }
 
-ptl_status chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store, int64_t world_id,
-                       const chunk_filter *which, ptl_error *err)
+ptl_status store_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
+                            int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
     return of(store)->chunk->list(out, count, store, world_id, which, err);
 }
 
-ptl_status chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
-                        const chunk_filter *which, ptl_error *err)
+ptl_status store_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
+                             const chunk_filter *which, ptl_error *err)
 {
     return of(store)->chunk->count(out, store, world_id, which, err);
 }
 
-ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
-                       const chunk_filter *which, ptl_error *err)
+ptl_status store_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
+                            const chunk_filter *which, ptl_error *err)
 {
     return of(store)->chunk->next(pos, found, store, world_id, which, err);
 }
 
-ptl_status chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
-                            stored_chunk_visit *visit, void *payload, ptl_error *err)
+ptl_status store_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                                  stored_chunk_visit *visit, void *payload, ptl_error *err)
 {
     return of(store)->chunk->visit_next(pos, store, world_id, visit, payload, err);
 }
 
-ptl_status stored_chunk_features(feature_set *out, const stored_chunk *chunk, ptl_error *err)
+ptl_status stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
+                                      ptl_error *err)
 {
-    return of(chunk->store)->chunk->stored_features(out, chunk, err);
+    return of(chunk->store)->chunk->stored_features_read(out, chunk, err);
 }
 
-ptl_status stored_chunk_events(const stored_chunk *chunk, event_visit *visit, void *payload,
-                               ptl_error *err)
+ptl_status stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
+                                    void *payload, ptl_error *err)
 {
-    return of(chunk->store)->chunk->stored_events(chunk, visit, payload, err);
+    return of(chunk->store)->chunk->stored_event_visit(chunk, visit, payload, err);
 }
 
-ptl_status stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
-                               const catalogue *cat, ptl_error *err)
+ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                                    const catalogue *cat, ptl_error *err)
 {
-    return of(chunk->store)->chunk->stored_levels(out, chunk, levels, cat, err);
+    return of(chunk->store)->chunk->stored_levels_read(out, chunk, levels, cat, err);
 }
 
-ptl_status chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                              int64_t world_id, ptl_error *err)
+ptl_status store_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
+                                   int64_t world_id, ptl_error *err)
 {
     return of(store)->chunk->count_whole(whole, others, store, world_id, err);
 }
 
-ptl_status cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
-                        ptl_chunk_pos last, city_visit *visit, void *payload, ptl_error *err)
+ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                            ptl_chunk_pos last, city_visit *visit, void *payload,
+                            ptl_error *err)
 {
-    return of(store)->chunk->cities(store, world_id, first, last, visit, payload, err);
+    return of(store)->chunk->city_visit(store, world_id, first, last, visit, payload, err);
 }
 
-ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
-                         int32_t y, edge_side side, const catalogue *cat, ptl_error *err)
+ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
+                           int32_t x, int32_t y, edge_side side, const catalogue *cat,
+                           ptl_error *err)
 {
     return of(store)->chunk->edge_find(out, found, store, world_id, x, y, side, cat, err);
 }
 
 /* ---- runs ---- */
 
-ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                         const char *command, ptl_error *err)
+ptl_status store_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                           const char *command, ptl_error *err)
 {
     return of(store)->run->begin(run_id, store, world_id, command, err);
 }
 
-ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err)
+ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err)
 {
     return of(store)->run->count(chunks, store, run_id, err);
 }
 
-ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                       const char *outcome, ptl_error *err)
+ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                         const char *outcome, ptl_error *err)
 {
     return of(store)->run->end(store, run_id, chunks, seconds, outcome, err);
 }
 
 /* ---- sweeps ---- */
 
-ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
+ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     if (!of(store)->sweep)
@@ -391,28 +397,28 @@ ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, pt
     return of(store)->sweep->find(out, store, name, err);
 }
 
-ptl_status sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err)
+ptl_status store_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
     if (!of(store)->sweep)
         return lacking(store, "sweeps", err);
     return of(store)->sweep->insert(store, row, err);
 }
 
-ptl_status sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
+ptl_status store_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
 {
     if (!of(store)->sweep)
         return lacking(store, "sweeps", err);
     return of(store)->sweep->delete (store, sweep_id, err);
 }
 
-ptl_status sweeps_count(uint64_t *out, ptl_store *store, ptl_error *err)
+ptl_status store_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
     *out = 0;
     return of(store)->sweep ? of(store)->sweep->count(out, store, err) : PTL_OK;
 }
 
-ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
-                           ptl_chunk_pos pos, ptl_error *err)
+ptl_status store_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                 ptl_chunk_pos pos, ptl_error *err)
 {
     *has = false;
     if (!of(store)->sweep)
@@ -420,33 +426,34 @@ ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64
     return of(store)->sweep->chunk_has(has, store, sweep_id, seed, pos, err);
 }
 
-ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                              ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err)
+ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                    ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err)
 {
     if (!of(store)->sweep)
         return lacking(store, "sweeps", err);
     return of(store)->sweep->chunk_insert(store, sweep_id, seed, pos, e, err);
 }
 
-ptl_status sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
-                             sweep_visit *visit, void *payload, ptl_error *err)
+ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                                   sweep_visit *visit, void *payload, ptl_error *err)
 {
     if (!of(store)->sweep)
         return lacking(store, "sweeps", err);
-    return of(store)->sweep->chunks_read(store, sweep_id, parts, visit, payload, err);
+    return of(store)->sweep->chunk_visit(store, sweep_id, parts, visit, payload, err);
 }
 
-ptl_status sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id, ptl_error *err)
+ptl_status store_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                                   ptl_error *err)
 {
     *out = 0;
     if (!of(store)->sweep)
         return lacking(store, "sweeps", err);
-    return of(store)->sweep->chunks_count(out, store, sweep_id, err);
+    return of(store)->sweep->chunk_count(out, store, sweep_id, err);
 }
 
 /* ---- scratch ---- */
 
-ptl_status store_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+ptl_status store_scratch_open(ptl_store **out, ptl_store *source, const char *path,
                               ptl_error *err)
 {
     *out = NULL;
@@ -455,9 +462,9 @@ ptl_status store_open_scratch(ptl_store **out, ptl_store *source, const char *pa
     return of(source)->scratch->open(out, source, path, err);
 }
 
-ptl_status store_clear_worlds(ptl_store *store, ptl_error *err)
+ptl_status store_scratch_clear(ptl_store *store, ptl_error *err)
 {
     if (!of(store)->scratch)
         return lacking(store, "scratch", err);
-    return of(store)->scratch->clear_worlds(store, err);
+    return of(store)->scratch->clear(store, err);
 }

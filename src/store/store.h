@@ -8,6 +8,14 @@
  * a test can put itself between. The way through the table costs about a nanosecond; the
  * operations behind it take from 60,000 of them (a level) on.
  *
+ * Names. An operation is called store_OBJECT_VERB, with the object in the singular also where
+ * many are meant, and store_VERB where the object is the store itself: its transactions, its
+ * stops. What the store lends or opens has operations of its own: TYPE_VERB (stored_chunk_...,
+ * content_rows_...). A backend calls its part of it BACKEND_OBJECT_VERB; nothing else begins
+ * with store_. The verbs: find looks one up by name or place, read decodes it, visit gives one
+ * after the other to a function, list gives a new array of all, next the first after a place;
+ * count, has, insert, write, renew, delete, digest, check and load are what they say.
+ *
  * What every backend promises:
  *
  * Durability. When store_commit returns PTL_OK, what was written since store_begin stays,
@@ -18,7 +26,7 @@
  * Isolation. A write transaction is alone: others that want one wait for their turn, or get
  * PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
  * transaction, and the store that writes sees its own. An operation outside of any transaction
- * is one of its own. PTL_ERR_BUSY means that nothing was done: store_patiently tries again.
+ * is one of its own. PTL_ERR_BUSY means that nothing was done: store_retry tries again.
  *
  * Identity. Numbers of worlds, chunks, runs and contents are the backend's, positive, and not
  * used again for another while something names them. Oters and other ids go by their texts in
@@ -33,8 +41,8 @@
  * lack say so below. backend_code of an error is the backend's own.
  *
  * Threads. A store and what it lends belong to one thread at a time; another thread opens a
- * store of its own. Only store_stop's hook is asked from any thread. Encoding (codec/) needs no
- * store: threads do it, and one writes.
+ * store of its own. Only the hook of store_stop_hook is asked from any thread. Encoding
+ * (codec/) needs no store: threads do it, and one writes.
  *
  * Texts and lists that a visitor is given last until it returns; unless something else is said,
  * it must not use the store. If it returns an error that ends the visit, and is its result.
@@ -109,7 +117,8 @@ typedef struct chunk_write {
     bool imported;         /* from a game's save: its edges are foreign, see below */
     bool replace; /* a generated chunk that is there goes; an imported one stays all the same */
     bool *changed; /* may be NULL: whether what went had other digests; false if nothing went */
-    const encoded_features *features; /* borrowed; NULL: none (chunk_write_row encodes that) */
+    const encoded_features
+        *features;  /* borrowed; NULL: none (store_chunk_write encodes that) */
     edge *edges[4]; /* borrowed: the chunk's N, E, S, W edges, written where missing */
     const event_row *events;
     size_t event_count;
@@ -219,10 +228,10 @@ void store_end_snapshot(ptl_store *store, bool own);
  * are held up while a commit waits. PTL_ERR_CANCELLED if a callback ends it; without any
  * callback to do so it gives up after the store's busy timeout.
  */
-ptl_status store_patiently(ptl_store *store, const patient_work *work, ptl_error *err);
+ptl_status store_retry(ptl_store *store, const patient_work *work, ptl_error *err);
 
 /* What whoever opened the store is asked by, for work that does not use the store. */
-stop_hook store_stop(const ptl_store *store);
+stop_hook store_stop_hook(const ptl_store *store);
 /* Is the work to end? */
 bool store_stopped(const ptl_store *store);
 /* On, then off again: stops are not heard in between, for the few rows that say how the work
@@ -232,52 +241,53 @@ void store_deafen(ptl_store *store, bool on);
 /* ---- content ---- */
 
 /* Loads the present content. *out is new. PTL_ERR_CONTENT if there is none. */
-ptl_status catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
+ptl_status store_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
 /*
  * For reading what was made with content_id: that content, or the current one where the store
  * does not have it any more, or with `current` that one in any case; with all oters that the
  * store's dictionary has beside it.
  */
-ptl_status catalogue_open(catalogue **out, ptl_store *store, int64_t content_id, bool current,
-                          ptl_error *err);
+ptl_status store_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
+                                    bool current, ptl_error *err);
 /* What the catalogue of the present content is made from is what was imported: PTL_ERR_CORRUPT
  * names the first part that differs. Loading does without, which takes half as long. */
-ptl_status content_check_loaded(ptl_store *store, ptl_error *err);
+ptl_status store_content_check_loaded(ptl_store *store, ptl_error *err);
 /* *id stays as it is if there is no present content. */
-ptl_status content_current(int64_t *id, ptl_store *store, ptl_error *err);
+ptl_status store_content_current(int64_t *id, ptl_store *store, ptl_error *err);
 /* In hex; "" if the store does not know it. */
-ptl_status content_digest(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
+ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_id,
+                                ptl_error *err);
 /* Its packs, in the order in which they were imported. May be lacking. */
-ptl_status content_packs(ptl_store *store, int64_t content_id, pack_visit *visit, void *payload,
-                         ptl_error *err);
+ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
+                            void *payload, ptl_error *err);
 /* All its terrains, specials and regions, those of one kind after those of the other; of the
  * present content where the store does not have that one any more. May be lacking. */
-ptl_status content_definitions(ptl_store *store, int64_t content_id, definition_visit *visit,
-                               void *payload, ptl_error *err);
+ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
+                                  void *payload, ptl_error *err);
 
 /* ---- worlds ---- */
 
 /* name NULL: the only world. PTL_ERR_NOT_FOUND with a message that lists names. */
-ptl_status world_row_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
+ptl_status store_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
 /* Inside a transaction of the caller's. row->id means nothing; *id, which may be NULL, is the
  * new one. PTL_ERR_EXISTS if the name is taken. */
-ptl_status world_row_insert(int64_t *id, ptl_store *store, const world_row *row,
-                            ptl_error *err);
+ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *row,
+                              ptl_error *err);
 /* The world goes over to another generator and content. Inside a transaction of the caller's.
  */
-ptl_status world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                           int64_t content_id, ptl_error *err);
-ptl_status worlds_count(uint64_t *out, ptl_store *store, ptl_error *err);
+ptl_status store_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                             int64_t content_id, ptl_error *err);
+ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
 /* The canonical digest (format.md, "Digests") of all chunks and edges, from what is kept. A
  * world whose content is gone has one, too. */
-ptl_status world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
-                        ptl_error *err);
+ptl_status store_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                              ptl_error *err);
 
 /* ---- chunks ---- */
 
 /* *found false if there is no such chunk. */
-ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
-                           ptl_chunk_pos pos, ptl_error *err);
+ptl_status store_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                            ptl_chunk_pos pos, ptl_error *err);
 /*
  * Writes chunk, levels, features, edges and events; inside a transaction of the caller's. If a
  * complete chunk is there already (another process was first, or it was imported), nothing is
@@ -287,30 +297,31 @@ ptl_status chunk_info_find(chunk_info *out, bool *found, ptl_store *store, int64
  * of an imported chunk that are foreign replace saved ones: PTL_ERR_EXISTS where a generated
  * chunk lies on the other side.
  */
-ptl_status chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
-                           const chunk_write *w, const catalogue *cat, bool *written,
-                           ptl_error *err);
+ptl_status store_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
+                             const chunk_write *w, const catalogue *cat, bool *written,
+                             ptl_error *err);
 /*
  * Reads and decodes a chunk. cat gives the oters; an id that the catalogue does not know gives
  * PTL_ERR_MISMATCH. *out is NULL and the status PTL_OK if there is no such chunk. info may be
  * NULL.
  */
-ptl_status chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
-                      const catalogue *cat, chunk_info *info, ptl_error *err);
+ptl_status store_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
+                            ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
+                            ptl_error *err);
 /*
  * What the chunk holds beside its tiles; out is emptied first, and all its texts become its
  * own. *found false if there is no such chunk. PTL_ERR_MISMATCH names a building that the
- * catalogue does not know. Inside one read transaction with chunk_read, if both are to show
- * the same chunk while others write.
+ * catalogue does not know. Inside one read transaction with store_chunk_read, if both are to
+ * show the same chunk while others write.
  */
-ptl_status chunk_features_read(gen_features *out, bool *found, ptl_store *store,
+ptl_status store_features_read(gen_features *out, bool *found, ptl_store *store,
                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                ptl_error *err);
 /*
  * The same for who only reads: a special or building that the catalogue does not know is
  * CAT_NONE, and so are pieces and joins of it; it has no attempts.
  */
-ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
+ptl_status store_features_read_all(gen_features *out, bool *found, ptl_store *store,
                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                    ptl_error *err);
 /*
@@ -318,49 +329,51 @@ ptl_status chunk_features_read_all(gen_features *out, bool *found, ptl_store *st
  * of the caller's. What was generated comes back the same when it is asked for, unless an
  * edge of it was made foreign meanwhile.
  */
-ptl_status chunk_row_delete(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
-                            ptl_error *err);
+ptl_status store_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
+                              ptl_chunk_pos pos, ptl_error *err);
 /* One level into cells. *found false if there is no such chunk. */
-ptl_status level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
-                      int64_t world_id, ptl_chunk_pos pos, int32_t z, const catalogue *cat,
-                      ptl_error *err);
+ptl_status store_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                            int64_t world_id, ptl_chunk_pos pos, int32_t z,
+                            const catalogue *cat, ptl_error *err);
 /* Positions in the order of x, y. *out is new (8 bytes each), NULL for none. */
-ptl_status chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store, int64_t world_id,
-                       const chunk_filter *which, ptl_error *err);
-ptl_status chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
-                        const chunk_filter *which, ptl_error *err);
+ptl_status store_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
+                            int64_t world_id, const chunk_filter *which, ptl_error *err);
+ptl_status store_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
+                             const chunk_filter *which, ptl_error *err);
 /* The next one behind *pos in that order; *found false: there is none, and *pos stays. Nothing
  * is held between two calls, which would keep others from writing. stale and generated are not
  * looked at. */
-ptl_status chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
-                       const chunk_filter *which, ptl_error *err);
+ptl_status store_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
+                            const chunk_filter *which, ptl_error *err);
 /*
  * Visits the next chunk behind *pos in that order, which becomes its place; if there is none,
  * nobody is visited. Nothing is held between two calls. In the visit the three functions below
  * give as much of the chunk as the visitor wants, and nothing else of it is read.
  */
-ptl_status chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
-                            stored_chunk_visit *visit, void *payload, ptl_error *err);
+ptl_status store_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                                  stored_chunk_visit *visit, void *payload, ptl_error *err);
 /* What it holds beside its tiles, over id strings. out is emptied first; ids in it are borrowed
  * from the store until it is closed or rolled back. */
-ptl_status stored_chunk_features(feature_set *out, const stored_chunk *chunk, ptl_error *err);
+ptl_status stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
+                                      ptl_error *err);
 /* What its steps could not do as asked, in the order in which it happened. */
-ptl_status stored_chunk_events(const stored_chunk *chunk, event_visit *visit, void *payload,
-                               ptl_error *err);
+ptl_status stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
+                                    void *payload, ptl_error *err);
 /*
  * Fills in the levels of a mask (bit z + 10) of a chunk that may have been used before; the
  * others stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue does not know.
- * Less of a chunk that is damaged may be noticed than by chunk_read.
+ * Less of a chunk that is damaged may be noticed than by store_chunk_read.
  */
-ptl_status stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
-                               const catalogue *cat, ptl_error *err);
+ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                                    const catalogue *cat, ptl_error *err);
 /* How many are generated with all steps, and how many are not. In pieces, as a table of a
  * million takes a second: stops are heard in between. */
-ptl_status chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                              int64_t world_id, ptl_error *err);
+ptl_status store_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
+                                   int64_t world_id, ptl_error *err);
 /* Of the chunks from `first` to `last`, both included. */
-ptl_status cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
-                        ptl_chunk_pos last, city_visit *visit, void *payload, ptl_error *err);
+ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                            ptl_chunk_pos last, city_visit *visit, void *payload,
+                            ptl_error *err);
 
 /* ---- edges ---- */
 
@@ -369,36 +382,38 @@ ptl_status cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
  * foreign edge's border cells become oters of cat (PTL_ERR_MISMATCH if it lacks one); with
  * cat NULL they are left out.
  */
-ptl_status edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id, int32_t x,
-                         int32_t y, edge_side side, const catalogue *cat, ptl_error *err);
+ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
+                           int32_t x, int32_t y, edge_side side, const catalogue *cat,
+                           ptl_error *err);
 
 /* ---- runs ---- */
 
 /* In a transaction of the caller's, or one of its own. */
-ptl_status run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                         const char *command, ptl_error *err);
+ptl_status store_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                           const char *command, ptl_error *err);
 /* How many chunks name the run: reads them all. After a commit that failed, since that may have
  * lasted all the same. */
-ptl_status run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-/* outcome: "done", "cancelled", "failed". As run_row_begin. */
-ptl_status run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                       const char *outcome, ptl_error *err);
+ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
+/* outcome: "done", "cancelled", "failed". As store_run_begin. */
+ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                         const char *outcome, ptl_error *err);
 
 /* ---- sweeps: a backend may lack them ---- */
 
 /* name NULL: the only sweep. PTL_ERR_NOT_FOUND with a message that lists names. */
-ptl_status sweep_row_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
+ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
 /* In a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name is taken. */
-ptl_status sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err);
+ptl_status store_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err);
 /* The sweep with all its overmaps; in a transaction of the caller's. */
-ptl_status sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
-ptl_status sweeps_count(uint64_t *out, ptl_store *store, ptl_error *err);
+ptl_status store_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
+ptl_status store_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err);
 /* Is the overmap of this seed there? */
-ptl_status sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
-                           ptl_chunk_pos pos, ptl_error *err);
+ptl_status store_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                 ptl_chunk_pos pos, ptl_error *err);
 /* In a transaction of the caller's; replaces what is there. */
-ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                              ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
+ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                    ptl_chunk_pos pos, const encoded_summary *e,
+                                    ptl_error *err);
 /*
  * All overmaps of a sweep in order of (seed as unsigned, x, y), with the wanted parts decoded
  * and their checksums verified. Ids in s are borrowed from the store's dictionary; s lasts
@@ -406,11 +421,11 @@ ptl_status sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
  * read in a snapshot of their own, so that writers need not wait; the callback must not write
  * to this store, nor read sweeps of it.
  */
-ptl_status sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
-                             sweep_visit *visit, void *payload, ptl_error *err);
+ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                                   sweep_visit *visit, void *payload, ptl_error *err);
 /* How many overmaps it has. */
-ptl_status sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
-                              ptl_error *err);
+ptl_status store_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                                   ptl_error *err);
 
 /* ---- scratch: a backend may lack it ---- */
 
@@ -419,14 +434,14 @@ ptl_status sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
  * nobody will miss: it need not last, and references in it are not looked up. It hears the
  * stops of its source. *out is new: close it, and remove what lies at the path.
  */
-ptl_status store_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+ptl_status store_scratch_open(ptl_store **out, ptl_store *source, const char *path,
                               ptl_error *err);
 /* Removes all worlds with all that belongs to them; of a scratch. In a transaction of the
  * caller's. */
-ptl_status store_clear_worlds(ptl_store *store, ptl_error *err);
+ptl_status store_scratch_clear(ptl_store *store, ptl_error *err);
 
 /* PTL_ERR_UNSUPPORTED unless the store keeps a file: for repair, which reads the file's rows.
  */
-ptl_status store_expect_file(const ptl_store *store, ptl_error *err);
+ptl_status store_file_expect(const ptl_store *store, ptl_error *err);
 
 #endif

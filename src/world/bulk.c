@@ -271,7 +271,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 static ptl_status begin_transaction(void *payload, ptl_error *err)
 {
     run *r = payload;
-    return run_row_begin(&r->run_id, r->world->store, r->world->row.id, r->work->command, err);
+    return store_run_begin(&r->run_id, r->world->store, r->world->row.id, r->work->command,
+                           err);
 }
 
 static ptl_status end_transaction(void *payload, ptl_error *err)
@@ -281,11 +282,11 @@ static ptl_status end_transaction(void *payload, ptl_error *err)
     const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
     uint64_t chunks = r->progress->done;
     if (failed) {
-        const ptl_status status = run_row_count(&chunks, r->world->store, r->run_id, err);
+        const ptl_status status = store_run_count(&chunks, r->world->store, r->run_id, err);
         if (status != PTL_OK)
             return status;
     }
-    return run_row_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
+    return store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
 }
 
 /* Keeps the loop's own error if the run can't be closed either. */

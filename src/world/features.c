@@ -127,7 +127,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     ptl_features *f = payload;
     const ptl_chunk_pos pos = f->info.pos;
     f->info = chunk->info;
-    ptl_status status = stored_chunk_features(&f->set, chunk, err);
+    ptl_status status = stored_chunk_features_read(&f->set, chunk, err);
     if (status == PTL_OK)
         status = keep_names(f, err);
     if (status == PTL_OK)
@@ -137,7 +137,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     if (status == PTL_OK)
         status = find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err);
     if (status == PTL_OK)
-        status = stored_chunk_events(chunk, keep_event, f, err);
+        status = stored_chunk_event_visit(chunk, keep_event, f, err);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
@@ -150,8 +150,8 @@ static ptl_status read_edges(ptl_features *f, const ptl_world *world, ptl_chunk_
         edge_side side;
         edge *e = &f->edges[d];
         plan_edge_of_chunk(pos, d, &x, &y, &side);
-        status =
-            edge_row_find(e, &f->saved[d], world->store, world->row.id, x, y, side, NULL, err);
+        status = store_edge_find(e, &f->saved[d], world->store, world->row.id, x, y, side, NULL,
+                                 err);
         for (size_t i = 0; f->saved[d] && i < e->count && status == PTL_OK; i++)
             status = keep_text(&e->crossings[i].kind, f, err);
     }
@@ -164,16 +164,17 @@ static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
     bool found = false;
     ptl_chunk_pos before = {pos.x, pos.y - 1};
     ptl_status status =
-        chunk_info_find(&f->info, &found, world->store, world->row.id, pos, err);
+        store_chunk_find(&f->info, &found, world->store, world->row.id, pos, err);
     if (status == PTL_OK && !found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
     if (status == PTL_OK)
-        status = chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err);
+        status =
+            store_chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err);
     if (status == PTL_OK)
         status = read_edges(f, world, pos, err);
     if (status == PTL_OK)
-        status = content_digest(f->content, world->store, f->info.content_id, err);
+        status = store_content_digest(f->content, world->store, f->info.content_id, err);
     return status;
 }
 

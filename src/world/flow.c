@@ -106,7 +106,7 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_
                                &call};
     /* What is ready is written, whatever was asked for meanwhile. */
     store_deafen(f->store, true);
-    ptl_status status = store_patiently(f->store, &work, err);
+    ptl_status status = store_retry(f->store, &work, err);
     store_deafen(f->store, false);
     return status;
 }

@@ -43,7 +43,7 @@ ptl_status flow_loop(flow *f, ptl_error *err);
 void flow_end(flow *f);
 
 /* Between flow_begin and flow_end: a transaction of the caller's, tried until others let it
- * through, as long as on_progress can stop that (store_patiently). The store's own stop is
+ * through, as long as on_progress can stop that (store_retry). The store's own stop is
  * heard only while others hold it up. */
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
                           void *payload, ptl_error *err);

@@ -314,7 +314,7 @@ static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t nu
     gen_features f = {0};
     bool found;
     ptl_status status =
-        chunk_features_read(&f, &found, world->store, world->row.id, pos, world->cat, err);
+        store_features_read(&f, &found, world->store, world->row.id, pos, world->cat, err);
     const gen_placement *p = NULL;
     if (status == PTL_OK && found)
         p = find_placement(world->cat, &f, number, before);

@@ -18,7 +18,7 @@ static ptl_status find_or_plan(edge *out, ptl_world *world, ptl_chunk_pos pos, i
     bool found = false;
     plan_edge_of_chunk(pos, direction, &x, &y, &side);
     ptl_status status =
-        edge_row_find(out, &found, world->store, world->row.id, x, y, side, world->cat, err);
+        store_edge_find(out, &found, world->store, world->row.id, x, y, side, world->cat, err);
     if (status == PTL_OK && !found)
         status = plan_edge(out, world->config, x, y, side, err);
     return status;
@@ -121,7 +121,7 @@ static ptl_status write_made(ptl_world *world, const made_chunk *made, int64_t r
     w->event_count = made->event_count;
     for (int i = 0; i < 4; i++)
         w->edges[i] = (edge *)(uintptr_t)&made->edges[i];
-    return chunk_write_row(world->store, world->row.id, run_id, w, world->cat, written, err);
+    return store_chunk_write(world->store, world->row.id, run_id, w, world->cat, written, err);
 }
 
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
@@ -153,7 +153,7 @@ ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_coun
                            ptl_error *err)
 {
     chunk_info info;
-    ptl_status status = chunk_info_find(&info, has, world->store, world->row.id, pos, err);
+    ptl_status status = store_chunk_find(&info, has, world->store, world->row.id, pos, err);
     if (status == PTL_OK && *has)
         *has = steps_of(&info) >= step_count;
     return status;
@@ -173,7 +173,7 @@ ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, 
     error_clear(err);
     chunk_info info;
     ptl_status status =
-        chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+        store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && !*out)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
@@ -189,7 +189,7 @@ ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
         return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", z, PTL_Z_MIN,
                          PTL_Z_MAX);
     ptl_status status =
-        level_read(cells, &found, world->store, world->row.id, pos, z, world->cat, err);
+        store_level_read(cells, &found, world->store, world->row.id, pos, z, world->cat, err);
     if (status == PTL_OK && !found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
@@ -203,7 +203,7 @@ static ptl_status write_in_run(ptl_world *world, const made_chunk *made, int64_t
 {
     ptl_status status = PTL_OK;
     if (*run_id == 0)
-        status = run_row_begin(run_id, world->store, world->row.id, "chunk_get", err);
+        status = store_run_begin(run_id, world->store, world->row.id, "chunk_get", err);
     if (status == PTL_OK)
         status = world_write_chunk(world, made, *run_id, pipeline_step_count(&overmap_pipeline),
                                    written, err);

@@ -28,10 +28,10 @@ ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visi
     city_search search = {rect, visit, payload};
     const ptl_chunk_pos first = ptl_omt_chunk((ptl_omt){rect[0], rect[1], 0});
     const ptl_chunk_pos last = ptl_omt_chunk((ptl_omt){rect[2], rect[3], 0});
-    return cities_visit(world->store, world->row.id, first, last, on_city, &search, err);
+    return store_city_visit(world->store, world->row.id, first, last, on_city, &search, err);
 }
 
 ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err)
 {
-    return content_digest(out, world->store, world->row.content_id, err);
+    return store_content_digest(out, world->store, world->row.content_id, err);
 }

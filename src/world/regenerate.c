@@ -41,7 +41,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
     chunk_info info;
     bool found = false;
     *wanted = false;
-    ptl_status status = chunk_info_find(&info, &found, world->store, world->row.id, pos, err);
+    ptl_status status = store_chunk_find(&info, &found, world->store, world->row.id, pos, err);
     if (status != PTL_OK)
         return status;
     if (!found)
@@ -80,7 +80,7 @@ static ptl_status list_places(ptl_chunk_pos **list, size_t *count, const regener
 {
     const chunk_filter which = filter_of(r->world, r->options->stale);
     ptl_status status =
-        chunks_list(list, count, r->world->store, r->world->row.id, &which, err);
+        store_chunk_list(list, count, r->world->store, r->world->row.id, &which, err);
     if (*count > 0)
         qsort(*list, *count, sizeof **list, by_row);
     return status;
@@ -92,7 +92,7 @@ static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *
 {
     chunk_filter which = filter_of(world, true);
     which.generated = true;
-    return chunks_count(out, world->store, world->row.id, &which, err);
+    return store_chunk_count(out, world->store, world->row.id, &which, err);
 }
 
 static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
@@ -103,8 +103,8 @@ static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_erro
     ptl_status status = count_stale(&report->stale, world, err);
     if (status != PTL_OK || report->stale > 0 || !moves)
         return status;
-    status = world_row_renew(world->store, row->id, PTL_GENERATOR_VERSION,
-                             world->cat->content_id, err);
+    status = store_world_renew(world->store, row->id, PTL_GENERATOR_VERSION,
+                               world->cat->content_id, err);
     report->moved = status == PTL_OK;
     return status;
 }

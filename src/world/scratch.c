@@ -54,7 +54,7 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     s->world.cat = (catalogue *)(uintptr_t)cat; /* only read; not freed here */
     ptl_status status = make_folder(s, parent, err);
     if (status == PTL_OK)
-        status = store_open_scratch(&s->world.store, source, s->path, err);
+        status = store_scratch_open(&s->world.store, source, s->path, err);
     if (status != PTL_OK) {
         scratch_free(s);
         return status;
@@ -77,12 +77,12 @@ static ptl_status add_world(scratch *s, const ptl_world_options *options, int64_
 {
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
     /* The dictionaries and the content stay. */
-    ptl_status status = store_clear_worlds(s->world.store, err);
+    ptl_status status = store_scratch_clear(s->world.store, err);
     if (status == PTL_OK)
-        status = world_row_insert(&s->world.row.id, s->world.store, &row, err);
+        status = store_world_insert(&s->world.row.id, s->world.store, &row, err);
     if (status != PTL_OK)
         return status;
-    return run_row_begin(run_id, s->world.store, s->world.row.id, "find", err);
+    return store_run_begin(run_id, s->world.store, s->world.row.id, "find", err);
 }
 
 ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,

@@ -54,14 +54,14 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
     ptl_status status = store_begin_read(store, err);
     if (status != PTL_OK)
         return status;
-    status = chunk_read(&h->chunk, store, world->row.id, h->pos, world->cat, &info, err);
+    status = store_chunk_read(&h->chunk, store, world->row.id, h->pos, world->cat, &info, err);
     if (status == PTL_OK && h->chunk && info.last_step[0]) {
         ptl_chunk_free(h->chunk);
         h->chunk = NULL;
     }
     if (status == PTL_OK && h->chunk) {
         h->imported = info.imported;
-        status = chunk_features_read_all(&h->features, &found, store, world->row.id, h->pos,
+        status = store_features_read_all(&h->features, &found, store, world->row.id, h->pos,
                                          world->cat, err);
     }
     store_rollback(store);
@@ -127,8 +127,8 @@ static ptl_status read_edges(edge edges[4], const edge *list[4], const seams *s,
         edge_side side;
         bool found = false;
         plan_edge_of_chunk(s->pos, d, &x, &y, &side);
-        ptl_status status = edge_row_find(&edges[d], &found, world->store, world->row.id, x, y,
-                                          side, NULL, err);
+        ptl_status status = store_edge_find(&edges[d], &found, world->store, world->row.id, x,
+                                            y, side, NULL, err);
         if (status != PTL_OK)
             return status;
         list[d] = found ? &edges[d] : NULL;
@@ -200,9 +200,9 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
     seams s = {.world = world, .options = options, .report = report};
     s.check = dead_ends_new(world->cat);
     const chunk_filter all = CHUNK_FILTER_ALL;
-    ptl_status status = s.check
-                            ? chunks_list(&list, &count, world->store, world->row.id, &all, err)
-                            : error_nomem(err);
+    ptl_status status =
+        s.check ? store_chunk_list(&list, &count, world->store, world->row.id, &all, err)
+                : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = check_chunk(&s, list[i], err);
     if (status == PTL_OK) {

@@ -12,13 +12,13 @@ ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_opti
     memset(out, 0, sizeof *out);
     ptl_status status = world_options_check(options, err);
     if (status == PTL_OK)
-        status = catalogue_load(&out->cat, store, err);
+        status = store_catalogue_load(&out->cat, store, err);
     if (status == PTL_OK)
-        status = content_check_loaded(store, err);
+        status = store_content_check_loaded(store, err);
     if (status == PTL_OK)
         status = gen_config_new(&out->config, out->cat, options, err);
     if (status == PTL_OK)
-        out->config->stop = store_stop(store);
+        out->config->stop = store_stop_hook(store);
     return status;
 }
 

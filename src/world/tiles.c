@@ -124,8 +124,8 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     cached_chunk held = {NULL, false, false};
     bool found = false;
     ptl_status status = f->cache ? cache_fetch(&held, f->cache, pos, f->again, err)
-                                 : level_read(f->scratch, &found, w->store, w->row.id, pos,
-                                              f->area->z, w->cat, err);
+                                 : store_level_read(f->scratch, &found, w->store, w->row.id,
+                                                    pos, f->area->z, w->cat, err);
     if (status != PTL_OK)
         return status;
     const level *l = held.chunk ? &held.chunk->levels[f->area->z - PTL_Z_MIN] : NULL;

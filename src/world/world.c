@@ -106,7 +106,7 @@ static ptl_status insert_world(ptl_store *store, const char *name,
     ptl_status status = store_begin(store, err);
     if (status != PTL_OK)
         return status;
-    status = world_row_insert(NULL, store, &row, err);
+    status = store_world_insert(NULL, store, &row, err);
     if (status == PTL_OK)
         status = store_commit(store, err);
     if (status != PTL_OK)
@@ -129,7 +129,7 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     if (status != PTL_OK)
         return status;
     catalogue *cat = NULL;
-    status = catalogue_load(&cat, store, err);
+    status = store_catalogue_load(&cat, store, err);
     if (status == PTL_OK)
         status = check_content(cat, &o, err);
     if (status == PTL_OK)
@@ -142,9 +142,9 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
                                  ptl_error *err)
 {
     catalogue *cat;
-    ptl_status status = content_current(&world->current_content, world->store, err);
+    ptl_status status = store_content_current(&world->current_content, world->store, err);
     if (status == PTL_OK)
-        status = catalogue_open(&cat, world->store, content, current, err);
+        status = store_catalogue_load_for(&cat, world->store, content, current, err);
     if (status != PTL_OK)
         return status;
     catalogue_free(world->cat_before);
@@ -161,7 +161,7 @@ static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, 
         chunk_info info;
         bool found;
         ptl_status status =
-            chunk_info_find(&info, &found, world->store, world->row.id, *as_chunk, err);
+            store_chunk_find(&info, &found, world->store, world->row.id, *as_chunk, err);
         if (status != PTL_OK)
             return status;
         content = found ? info.content_id : content;
@@ -183,7 +183,7 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
         return error_nomem(err);
     world->store = store;
     world->accept_content = o.accept_content;
-    status = world_row_find(&world->row, store, name, err);
+    status = store_world_find(&world->row, store, name, err);
     if (status == PTL_OK)
         status = open_content(world, o.as_chunk, err);
     if (status != PTL_OK) {
@@ -202,9 +202,9 @@ static void end_own_run(ptl_world *world)
         return;
     store_deafen(world->store, true);
     if (!world->run_uncertain ||
-        run_row_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
-        (void)run_row_end(world->store, world->run_id, world->run_chunks,
-                          clock_seconds() - world->run_started, "done", NULL);
+        store_run_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
+        (void)store_run_end(world->store, world->run_id, world->run_chunks,
+                            clock_seconds() - world->run_started, "done", NULL);
     store_deafen(world->store, false);
 }
 
@@ -246,7 +246,7 @@ ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_world_digest_result, out, err);
     if (status == PTL_OK)
-        status = world_digest(&r, world->store, world->row.id, err);
+        status = store_world_digest(&r, world->store, world->row.id, err);
     if (status == PTL_OK)
         SIZED_FILL(ptl_world_digest_result, out, &r);
     return status;
@@ -265,12 +265,12 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
     /* What is made lasts, so it is not made from damaged definitions; loading them for reading
      * does without this, which takes twice as long. (Kept ones are verified when loaded.) */
     if (!world->config && world->cat->content_id == world->current_content)
-        status = content_check_loaded(world->store, err);
+        status = store_content_check_loaded(world->store, err);
     if (status == PTL_OK && !world->config)
         status = gen_config_new(&world->config, world->cat, &world->options, err);
     if (status != PTL_OK)
         return status;
-    world->config->stop = store_stop(world->store);
+    world->config->stop = store_stop_hook(world->store);
     if (!world->gen)
         world->gen = generator_new(world->config);
     if (world->gen)
@@ -314,7 +314,7 @@ ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_e
     bool found = false;
     ptl_status status = PTL_OK;
     if (pos)
-        status = chunk_info_find(&info, &found, world->store, world->row.id, *pos, err);
+        status = store_chunk_find(&info, &found, world->store, world->row.id, *pos, err);
     if (status != PTL_OK)
         return status;
     if (found && !info.imported && info.content_id != world->cat->content_id)

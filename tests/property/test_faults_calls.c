@@ -224,7 +224,7 @@ static int64_t tables(const char *name)
     int64_t count = -1;
     char sql[100];
     snprintf(sql, sizeof sql, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'", name);
-    ck_assert_int_eq(store_pragma_int(place.store, sql, &count, NULL), PTL_OK);
+    ck_assert_int_eq(sqlite_pragma_int(place.store, sql, &count, NULL), PTL_OK);
     return count;
 }
 
@@ -239,7 +239,7 @@ START_TEST(a_rollback_is_made_up_for)
     if (!fault_alloc_sees_libraries())
         return;
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_exec(store, "CREATE TABLE lost (x)", &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store, "CREATE TABLE lost (x)", &err), PTL_OK);
     for (int i = 0; i < 2; i++) /* made, and replaced */
         ck_assert_int_eq(
             sqlite3_create_function(store->db, "one", 0, SQLITE_UTF8, NULL, one, NULL, NULL),
@@ -247,19 +247,19 @@ START_TEST(a_rollback_is_made_up_for)
     fault_alloc_arm(1, true);
     store_rollback(store);
     error_clear(&err);
-    const ptl_status exec = store_exec(store, "CREATE TABLE kept (x)", &err);
-    const ptl_status begun = store_begin_own(store, &own, NULL);
+    const ptl_status exec = sqlite_exec(store, "CREATE TABLE kept (x)", &err);
+    const ptl_status begun = sqlite_begin_own(store, &own, NULL);
     (void)fault_alloc_disarm(&failed);
     ck_assert_int_eq(sqlite3_get_autocommit(store->db), 0);
     ck_assert_int_eq(exec, PTL_ERR_NOMEM);
     ck_assert_msg(strstr(err.message, "taking back") != NULL, "%s", err.message);
     ck_assert(begun == PTL_ERR_NOMEM && !own);
     if (_i == 0) {
-        ck_assert_int_eq(store_exec(store, "CREATE TABLE kept (x)", &err), PTL_OK);
+        ck_assert_int_eq(sqlite_exec(store, "CREATE TABLE kept (x)", &err), PTL_OK);
     } else {
-        ck_assert_int_eq(store_begin_own(store, &own, &err), PTL_OK);
-        ck_assert_int_eq(store_exec(store, "CREATE TABLE kept (x)", &err), PTL_OK);
-        ck_assert_int_eq(store_end_own(store, own, PTL_OK, &err), PTL_OK);
+        ck_assert_int_eq(sqlite_begin_own(store, &own, &err), PTL_OK);
+        ck_assert_int_eq(sqlite_exec(store, "CREATE TABLE kept (x)", &err), PTL_OK);
+        ck_assert_int_eq(sqlite_end_own(store, own, PTL_OK, &err), PTL_OK);
     }
     ck_assert_int_ne(sqlite3_get_autocommit(store->db), 0);
     ck_assert_int_eq(tables("lost"), 0);

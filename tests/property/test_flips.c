@@ -46,7 +46,7 @@ static bool quick(void)
 
 static void exec(const char *sql)
 {
-    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
 }
 
 static stmt *prepare(const char *sql)
@@ -114,7 +114,7 @@ static void add_rare_rows(void)
         "INSERT INTO set_aside VALUES (1, '2026-01-01T00:00:00Z', 'pack', '8', 'w', 0, 0, 'no "
         "way', x'0102', 0); UPDATE edge SET origin = 'foreign', cells = x'0101b401' WHERE id = "
         "2");
-    ck_assert_int_eq(content_past_keep(store, &err), PTL_OK);
+    ck_assert_int_eq(sqlite_content_keep(store, &err), PTL_OK);
     set_checksum("set_aside", aside, "UPDATE set_aside SET checksum = ?");
     set_checksum("edge", foreign, "UPDATE edge SET checksum = ? WHERE id = 2");
 }
@@ -539,7 +539,7 @@ START_TEST(test_owners)
     ck_assert_msg(open_store(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
     ck_assert(dump(&whole));
     ck_assert_int_eq(
-        store_pragma_int(store, "SELECT max(rowid) FROM sqlite_schema", &objects, &err),
+        sqlite_pragma_int(store, "SELECT max(rowid) FROM sqlite_schema", &objects, &err),
         PTL_OK);
     ck_assert_int_eq(schema_writable(store, true, &err), PTL_OK);
     for (int64_t row = 1; row <= objects; row++) {

@@ -58,7 +58,7 @@ static void make_world(const char *content)
     generate(world, 12, SIDE * SIDE);
     ptl_world_close(world);
     (void)sweep_make(store, "s", 1, SWEPT, 8);
-    ck_assert_int_eq(store_exec(store, "PRAGMA synchronous = OFF", &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store, "PRAGMA synchronous = OFF", &err), PTL_OK);
 }
 
 static void drop_world(void)
@@ -168,12 +168,13 @@ static void swap_blobs(repair_row *a, repair_row *b)
 /* False where the schema forbids it. */
 static bool replace(const repair_row *old, const repair_row *row)
 {
-    ck_assert_int_eq(store_exec(store, "SAVEPOINT damage", &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store, "SAVEPOINT damage", &err), PTL_OK);
     bool done = repair_row_replace(store, old, row, &err) == PTL_OK;
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(
-        store_exec(store, done ? "RELEASE damage" : "ROLLBACK TO damage; RELEASE damage", &err),
-        PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store,
+                                 done ? "RELEASE damage" : "ROLLBACK TO damage; RELEASE damage",
+                                 &err),
+                     PTL_OK);
     return done;
 }
 
@@ -292,19 +293,19 @@ static void damage_file(uint64_t seed)
 {
     rng r = rng_from_key(hash_add(0x7265706169720001, seed));
     ck_assert_int_eq(
-        store_exec(store,
-                   "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
-                   "BEGIN IMMEDIATE",
-                   &err),
+        sqlite_exec(store,
+                    "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
+                    "BEGIN IMMEDIATE",
+                    &err),
         PTL_OK);
     uint32_t first = rng_below(&r, SIDE * SIDE);
     for (uint32_t i = 0; i < AT_ONCE; i++) /* 3 and 25 have no divisor in common */
         damage_chunk(1 + (int64_t)((first + 3 * i) % (SIDE * SIDE)), &r);
     damage_ground(&r);
-    ck_assert_int_eq(store_exec(store,
-                                "COMMIT; PRAGMA ignore_check_constraints = OFF;"
-                                "PRAGMA foreign_keys = ON",
-                                &err),
+    ck_assert_int_eq(sqlite_exec(store,
+                                 "COMMIT; PRAGMA ignore_check_constraints = OFF;"
+                                 "PRAGMA foreign_keys = ON",
+                                 &err),
                      PTL_OK);
 }
 
@@ -401,19 +402,19 @@ START_TEST(what_is_set_aside_has_the_time_of_the_repair)
     make_world(NULL);
     r.store = store;
     ck_assert_int_eq(repair_guards(&r, false, &err), PTL_OK);
-    ck_assert_int_eq(store_pragma_int(store, "SELECT max(id) FROM chunk", &id, &err), PTL_OK);
+    ck_assert_int_eq(sqlite_pragma_int(store, "SELECT max(id) FROM chunk", &id, &err), PTL_OK);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
     ck_assert_int_eq(repair_chunk_read(&chunk, store, id, &err), PTL_OK);
     ck_assert_int_eq(repair_chunk_set_aside(&r, &chunk, "a reason", &err), PTL_OK);
     repair_chunk_dispose(&chunk);
     bytes_dispose(&r.scratch);
     ck_assert_int_eq(store_commit(store, &err), PTL_OK);
-    ck_assert_int_eq(store_pragma_int(store, "SELECT count(*) FROM set_aside", &rows, &err),
+    ck_assert_int_eq(sqlite_pragma_int(store, "SELECT count(*) FROM set_aside", &rows, &err),
                      PTL_OK);
-    ck_assert_int_eq(store_pragma_int(store,
-                                      "SELECT count(*) FROM set_aside "
-                                      "WHERE found IS NOT '1999-12-31T23:59:59Z'",
-                                      &others, &err),
+    ck_assert_int_eq(sqlite_pragma_int(store,
+                                       "SELECT count(*) FROM set_aside "
+                                       "WHERE found IS NOT '1999-12-31T23:59:59Z'",
+                                       &others, &err),
                      PTL_OK);
     ck_assert_int_gt(rows, 21); /* its own, its levels', what stands on it */
     ck_assert_int_eq(others, 0);
@@ -428,7 +429,7 @@ static int64_t some_chunk(int which)
     char sql[80];
     int64_t id = 0;
     snprintf(sql, sizeof sql, "SELECT id FROM chunk ORDER BY id LIMIT 1 OFFSET %d", which);
-    ck_assert_int_eq(store_pragma_int(store, sql, &id, &err), PTL_OK);
+    ck_assert_int_eq(sqlite_pragma_int(store, sql, &id, &err), PTL_OK);
     return id;
 }
 

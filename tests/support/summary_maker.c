@@ -273,7 +273,7 @@ ptl_store *sweep_store(void)
     ptl_error err = {0};
     ck_assert_msg(ptl_store_open(&store, ":memory:", &options, &err) == PTL_OK, "%s",
                   err.message);
-    ck_assert_int_eq(store_exec(store, content, &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store, content, &err), PTL_OK);
     ck_assert_int_eq(content_checksum_write(store, &err), PTL_OK);
     return store;
 }
@@ -286,7 +286,7 @@ static void add_overmap(ptl_store *store, int64_t id, codec *c, uint64_t seed, u
     const ptl_chunk_pos pos = {(int32_t)(seed % 3), -1};
     summary_make(&s, pos, seed, scale);
     ck_assert_msg(summary_encode(&e, c, &s, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(sweep_chunk_insert(store, id, seed, pos, e, &err) == PTL_OK, "%s",
+    ck_assert_msg(store_sweep_chunk_insert(store, id, seed, pos, e, &err) == PTL_OK, "%s",
                   err.message);
     encoded_summary_free(e);
     summary_dispose(&s);
@@ -310,7 +310,7 @@ int64_t sweep_make(ptl_store *store, const char *name, uint64_t first, uint32_t 
     codec *c = codec_new();
     ck_assert(c != NULL);
     ck_assert_msg(store_begin(store, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(sweep_row_insert(store, &row, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(store_sweep_insert(store, &row, &err) == PTL_OK, "%s", err.message);
     for (uint32_t i = 0; i < overmaps; i++)
         add_overmap(store, row.id, c, first + i, scale);
     ck_assert_msg(store_commit(store, &err) == PTL_OK, "%s", err.message);

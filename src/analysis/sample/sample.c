@@ -21,27 +21,27 @@ static const double READ_SECONDS = 0.025; /* a transaction ends with the chunk a
 
 static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
 {
-    ptl_status status = world_row_find(&out->settings, out->store, name, err);
+    ptl_status status = store_world_find(&out->settings, out->store, name, err);
     if (status != PTL_OK)
         return status;
     out->name = strdup(out->settings.name);
     if (!out->name)
         return error_nomem(err);
-    return chunks_count_whole(&out->overmaps, &out->left_out, out->store, out->settings.id,
-                              err);
+    return store_chunk_count_whole(&out->overmaps, &out->left_out, out->store, out->settings.id,
+                                   err);
 }
 
 static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
 {
     sweep_row row;
-    ptl_status status = sweep_row_find(&row, out->store, name, err);
+    ptl_status status = store_sweep_find(&row, out->store, name, err);
     if (status != PTL_OK)
         return status;
     out->is_sweep = true;
     out->name = row.name;
     out->settings = row.settings;
     out->settings.id = row.id;
-    return sweep_chunks_count(&out->overmaps, out->store, row.id, err);
+    return store_sweep_chunk_count(&out->overmaps, out->store, row.id, err);
 }
 
 /* The world of this name, or else the sweep. */
@@ -63,9 +63,9 @@ static ptl_status open_named(ptl_sample *out, const char *name, ptl_error *err)
 static ptl_status open_only(ptl_sample *out, ptl_error *err)
 {
     uint64_t worlds = 0, sweeps = 0;
-    ptl_status status = worlds_count(&worlds, out->store, err);
+    ptl_status status = store_world_count(&worlds, out->store, err);
     if (status == PTL_OK)
-        status = sweeps_count(&sweeps, out->store, err);
+        status = store_sweep_count(&sweeps, out->store, err);
     if (status != PTL_OK)
         return status;
     if (worlds == 0 && sweeps == 0)
@@ -137,9 +137,9 @@ ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name,
     s->store = store;
     ptl_status status = open_any(s, name, err);
     if (status == PTL_OK)
-        status = catalogue_open(&s->cat, store, s->settings.content_id, false, err);
+        status = store_catalogue_load_for(&s->cat, store, s->settings.content_id, false, err);
     if (status == PTL_OK)
-        status = content_digest(s->content, store, s->settings.content_id, err);
+        status = store_content_digest(s->content, store, s->settings.content_id, err);
     if (status == PTL_OK)
         status = sample_describe(s, err);
     if (status == PTL_OK)
@@ -242,7 +242,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
     return status;
 }
 
-/* ---- sweeps: sweep_chunks_read reads them in short transactions, too ---- */
+/* ---- sweeps: store_sweep_chunk_visit reads them in short transactions, too ---- */
 
 /* The places of the only special that is wanted. */
 static bool choose_places(adding *a, summary *s)
@@ -279,8 +279,8 @@ static ptl_status add_sweep(adding *a, ptl_error *err)
 {
     ptl_error local = {0}; /* "cancelled", where add_visited has more to say */
     a->err = err;
-    ptl_status status = sweep_chunks_read(a->s->store, a->s->settings.id, a->options->parts,
-                                          add_visited, a, &local);
+    ptl_status status = store_sweep_chunk_visit(a->s->store, a->s->settings.id,
+                                                a->options->parts, add_visited, a, &local);
     free(a->places);
     if (a->status != PTL_OK)
         return a->status;

@@ -8,8 +8,9 @@
 
 struct ptl_sample {
     ptl_store *store; /* borrowed */
-    catalogue *cat;   /* owned: the sample's content, or the present one (catalogue_open) */
-    char *name;       /* owned: of the world or sweep */
+    catalogue
+        *cat;   /* owned: the sample's content, or the present one (store_catalogue_load_for) */
+    char *name; /* owned: of the world or sweep */
     bool is_sweep;
     world_row settings; /* owned; of a sweep: its id, and without a name and a seed */
     uint64_t overmaps, left_out;

@@ -2,7 +2,7 @@
  * The content of a sample, with the specials and buildings that stored chunks name beside it:
  * those that were made with other content may name what it lacks. These get entries of their
  * own, with an id and nothing else, so that they can be counted like the others. (Terrains of
- * other contents are in the catalogue: catalogue_open.)
+ * other contents are in the catalogue: store_catalogue_load_for.)
  */
 #ifndef ANALYSIS_SAMPLE_SAMPLE_CONTENT_H
 #define ANALYSIS_SAMPLE_SAMPLE_CONTENT_H

@@ -182,7 +182,7 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
     if (!(r->parts &
           (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES | PTL_COUNT_CITIES | PTL_COUNT_BASELINE)))
         return PTL_OK;
-    ptl_status status = stored_chunk_features(&r->set, chunk, err);
+    ptl_status status = stored_chunk_features_read(&r->set, chunk, err);
     if (status == PTL_OK)
         status = add_cities(r, err);
     if (status == PTL_OK && r->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES))
@@ -238,7 +238,7 @@ static ptl_status measure_chunk(sample_reader *r, const stored_chunk *chunk, ptl
     const uint32_t levels = status == PTL_OK ? wanted_levels(r) : 0;
     r->chunk->pos = chunk->info.pos;
     if (levels)
-        status = stored_chunk_levels(r->chunk, chunk, levels, r->cat, err);
+        status = stored_chunk_levels_read(r->chunk, chunk, levels, r->cat, err);
     if (status == PTL_OK && r->special)
         status = sample_content_special(&special, &r->content, r->special, false, err);
     if (status == PTL_OK)
@@ -266,7 +266,7 @@ ptl_status sample_reader_next(sample_step *step, summary *out, sample_reader *r,
 {
     r->out = out;
     r->step = SAMPLE_END;
-    ptl_status status = chunk_visit_next(&r->last, r->store, r->world_id, visit, r, err);
+    ptl_status status = store_chunk_visit_next(&r->last, r->store, r->world_id, visit, r, err);
     *step = r->step;
     return status;
 }

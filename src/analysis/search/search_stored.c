@@ -15,9 +15,9 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
     ptl_status status = store_begin_read(world->store, err);
     if (status != PTL_OK)
         return status;
-    status = chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+    status = store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *out)
-        status = chunk_features_read_all(features, &found, world->store, world->row.id, pos,
+        status = store_features_read_all(features, &found, world->store, world->row.id, pos,
                                          world->cat, err);
     store_rollback(world->store);
     if (status != PTL_OK || !found) {
@@ -61,7 +61,7 @@ static ptl_status list_chunks(ptl_search *s, ptl_error *err)
     s->chunks = NULL;
     s->chunk_count = 0;
     ptl_status status =
-        chunks_list(&s->chunks, &s->chunk_count, s->store, s->world->row.id, &all, err);
+        store_chunk_list(&s->chunks, &s->chunk_count, s->store, s->world->row.id, &all, err);
     search_order_chunks(s);
     return status;
 }

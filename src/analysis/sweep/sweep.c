@@ -123,7 +123,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
         const uint64_t seed = s->seed;
         const ptl_chunk_pos pos = s->options->positions[s->position];
         bool has = false;
-        ptl_status status = sweep_chunk_has(&has, s->store, s->row.id, seed, pos, err);
+        ptl_status status = store_sweep_chunk_has(&has, s->store, s->row.id, seed, pos, err);
         if (status == PTL_OK && has && s->options->keep_tiles)
             status = sweep_worlds_have(&has, &s->worlds, seed, pos, err);
         if (status != PTL_OK)
@@ -157,8 +157,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
 {
     sweep *s = context;
     const sweep_task *task = (const sweep_task *)head;
-    ptl_status status =
-        sweep_chunk_insert(s->store, s->row.id, task->seed, task->pos, task->summary, err);
+    ptl_status status = store_sweep_chunk_insert(s->store, s->row.id, task->seed, task->pos,
+                                                 task->summary, err);
     if (status == PTL_OK && s->options->keep_tiles)
         status = sweep_worlds_write(&s->worlds, task->seed, &task->made, err);
     *written = status == PTL_OK;
@@ -238,7 +238,7 @@ static void drop_row(sweep *s)
 static ptl_status insert_row(sweep *s, const world_row *asked, ptl_error *err)
 {
     s->row = (sweep_row){.name = asked->name, .settings = *asked};
-    return sweep_row_insert(s->store, &s->row, err);
+    return store_sweep_insert(s->store, &s->row, err);
 }
 
 /* Finds the sweep, or makes it. */
@@ -248,7 +248,7 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
         world_row_of(s->name, &s->base.config->options, s->base.cat->content_id);
     ptl_error own = {0};
     drop_row(s);
-    ptl_status status = sweep_row_find(&s->row, s->store, s->name, &own);
+    ptl_status status = store_sweep_find(&s->row, s->store, s->name, &own);
     if (status == PTL_ERR_NOT_FOUND)
         return insert_row(s, &asked, err);
     if (status == PTL_OK) {
@@ -256,7 +256,7 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
         status = check_same(&s->row, &asked, &own);
     }
     if (s->row_owned && status == PTL_ERR_EXISTS && s->options->replace) {
-        status = sweep_row_delete(s->store, s->row.id, err);
+        status = store_sweep_delete(s->store, s->row.id, err);
         drop_row(s);
         return status == PTL_OK ? insert_row(s, &asked, err) : status;
     }
@@ -315,7 +315,7 @@ static ptl_status prepare(sweep *s, ptl_error *err)
     if (status != PTL_OK)
         return status;
     if (!s->options->settings) {
-        status = sweep_row_find(&s->row, s->store, s->name, &own);
+        status = store_sweep_find(&s->row, s->store, s->name, &own);
         s->row_owned = status == PTL_OK;
         if (status == PTL_OK)
             settings = world_row_options(&s->row.settings);
@@ -397,9 +397,9 @@ ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err)
     ptl_status status = store_begin(store, err);
     if (status != PTL_OK)
         return status;
-    status = sweep_row_find(&row, store, name, err);
+    status = store_sweep_find(&row, store, name, err);
     if (status == PTL_OK) {
-        status = sweep_row_delete(store, row.id, err);
+        status = store_sweep_delete(store, row.id, err);
         sweep_row_dispose(&row);
     }
     if (status == PTL_OK)

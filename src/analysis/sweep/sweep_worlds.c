@@ -57,7 +57,7 @@ static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *e
     ptl_world_options options = w->base->config->options;
     options.seed = seed;
     const world_row asked = world_row_of(name, &options, w->base->cat->content_id);
-    ptl_status status = world_row_find(&there, w->store, name, &own);
+    ptl_status status = store_world_find(&there, w->store, name, &own);
     *found = status == PTL_OK;
     if (status == PTL_ERR_NOT_FOUND)
         return PTL_OK;
@@ -80,7 +80,7 @@ static ptl_status make(sweep_worlds *w, uint64_t seed, ptl_error *err)
     ptl_world_options options = w->base->config->options;
     options.seed = seed;
     const world_row row = world_row_of(name, &options, w->base->cat->content_id);
-    return world_row_insert(&w->world_id, w->store, &row, err);
+    return store_world_insert(&w->world_id, w->store, &row, err);
 }
 
 static ptl_world light_world(sweep_worlds *w)
@@ -112,7 +112,7 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
     if (status == PTL_OK && !found)
         status = make(w, seed, err);
     if (status == PTL_OK)
-        status = run_row_begin(&w->run_id, w->store, w->world_id, "sweep", err);
+        status = store_run_begin(&w->run_id, w->store, w->world_id, "sweep", err);
     w->known = status == PTL_OK;
     w->seed = seed;
     w->run_chunks = 0;
@@ -131,6 +131,6 @@ ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_chunk *
                                &written, err);
     w->run_chunks += written;
     if (status == PTL_OK)
-        status = run_row_end(w->store, w->run_id, w->run_chunks, 0, "done", err);
+        status = store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err);
     return status;
 }

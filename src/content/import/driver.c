@@ -48,7 +48,7 @@ static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
                        .files = report->files,
                        .objects = report->objects,
                        .bytes = report->bytes};
-    ptl_status status = content_put(store, &row, im->err);
+    ptl_status status = store_content_put(store, &row, im->err);
     *id = row.id;
     return status;
 }
@@ -64,9 +64,9 @@ static void note_damage(void *payload, const char *table, const char *message)
 static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id, bool *same)
 {
     bool damaged = false;
-    ptl_status status = content_find(id, same, store, im->report->digest, im->err);
+    ptl_status status = store_content_find(id, same, store, im->report->digest, im->err);
     if (status == PTL_OK && *same)
-        status = content_check(store, note_damage, &damaged, im->err);
+        status = store_content_check(store, note_damage, &damaged, im->err);
     im->report->unchanged = *same && !damaged;
     return status;
 }
@@ -78,11 +78,11 @@ static ptl_status replace_content(import *im, ptl_store *store)
     bool same = false;
     ptl_status status = find_unchanged(im, store, &id, &same);
     if (status == PTL_OK && im->report->unchanged)
-        return content_count_stale(&im->report->stale_chunks, store, id, im->err);
+        return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
     if (status != PTL_OK)
         return status;
     if (!same) /* what worlds were made with stays readable */
-        status = content_keep(store, im->err);
+        status = store_content_keep(store, im->err);
     if (status == PTL_OK)
         status = write_content_row(im, store, &id);
     if (status == PTL_OK)
@@ -90,9 +90,9 @@ static ptl_status replace_content(import *im, ptl_store *store)
     for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
         status = content_modules[i]->write(im, store, id);
     if (status == PTL_OK)
-        status = content_seal(store, im->err);
+        status = store_content_seal(store, im->err);
     if (status == PTL_OK)
-        status = content_count_stale(&im->report->stale_chunks, store, id, im->err);
+        status = store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
     return status;
 }
 

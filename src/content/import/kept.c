@@ -29,14 +29,14 @@ static ptl_status write_packs(import *im, ptl_store *store, int64_t content_id)
     ptl_status status = content_rows_open(&s, store, CONTENT_PACKS, im->err);
     for (size_t i = 0; i < im->pack_count && status == PTL_OK; i++) {
         const import_pack *p = &im->packs[i];
-        content_row_int(s, 1, content_id);
-        content_row_int(s, 2, (int64_t)i);
-        content_row_text(s, 3, p->id);
-        content_row_text(s, 4, p->name);
-        content_row_text(s, 5, p->directory);
-        content_row_int(s, 6, p->file_count);
-        content_row_int(s, 7, p->object_count);
-        status = content_row_add(s, im->err);
+        content_rows_int(s, 1, content_id);
+        content_rows_int(s, 2, (int64_t)i);
+        content_rows_text(s, 3, p->id);
+        content_rows_text(s, 4, p->name);
+        content_rows_text(s, 5, p->directory);
+        content_rows_int(s, 6, p->file_count);
+        content_rows_int(s, 7, p->object_count);
+        status = content_rows_add(s, im->err);
     }
     content_rows_close(s);
     return status;
@@ -49,11 +49,11 @@ static ptl_status write_type_counts(import *im, ptl_store *store, int64_t conten
     ptl_status status = content_rows_open(&s, store, CONTENT_TYPE_COUNTS, im->err);
     for (size_t i = 0; i < im->source->type_count && status == PTL_OK; i++) {
         const type_entry *type = im->source->types[i];
-        content_row_int(s, 1, content_id);
-        content_row_text(s, 2, type->objects.name);
-        content_row_int(s, 3, (int64_t)type->count);
-        content_row_text(s, 4, names[type->treatment]);
-        status = content_row_add(s, im->err);
+        content_rows_int(s, 1, content_id);
+        content_rows_text(s, 2, type->objects.name);
+        content_rows_int(s, 3, (int64_t)type->count);
+        content_rows_text(s, 4, names[type->treatment]);
+        status = content_rows_add(s, im->err);
     }
     content_rows_close(s);
     return status;
@@ -67,15 +67,15 @@ static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
         const diagnostic *d = &im->source->diagnostics[i];
         if (d->severity == PTL_NOTE)
             continue;
-        content_row_int(s, 1, content_id);
-        content_row_text(s, 2, d->unresolved ? "unresolved" : "warning");
-        content_row_text(s, 3, d->path);
-        content_row_int(s, 4, d->line);
-        content_row_int(s, 5, d->column);
-        content_row_text(s, 6, d->type);
-        content_row_text(s, 7, d->id);
-        content_row_text(s, 8, d->message);
-        status = content_row_add(s, im->err);
+        content_rows_int(s, 1, content_id);
+        content_rows_text(s, 2, d->unresolved ? "unresolved" : "warning");
+        content_rows_text(s, 3, d->path);
+        content_rows_int(s, 4, d->line);
+        content_rows_int(s, 5, d->column);
+        content_rows_text(s, 6, d->type);
+        content_rows_text(s, 7, d->id);
+        content_rows_text(s, 8, d->message);
+        status = content_rows_add(s, im->err);
     }
     content_rows_close(s);
     return status;
@@ -85,10 +85,10 @@ static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
 
 static ptl_status write_name(writer *w, int64_t object_id, const char *key, const char *name)
 {
-    content_row_text(w->name, 1, name);
-    content_row_int(w->name, 2, object_id);
-    content_row_text(w->name, 3, key);
-    return content_row_add(w->name, w->im->err);
+    content_rows_text(w->name, 1, name);
+    content_rows_int(w->name, 2, object_id);
+    content_rows_text(w->name, 3, key);
+    return content_rows_add(w->name, w->im->err);
 }
 
 /* Every string in the value: an id, a list of ids, or mapgen's rows of om_terrain. */
@@ -131,14 +131,14 @@ static ptl_status write_objects(writer *w, const kept_entry *entries, size_t cou
     int64_t start = 0;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const kept_entry *entry = &entries[i];
-        content_row_int(w->object, 1, file_row);
-        content_row_text(w->object, 2, entry->type->objects.name);
-        content_row_int(w->object, 3, start);
-        content_row_int(w->object, 4, entry->length);
-        content_row_int(w->object, 5, entry->line);
-        status = content_row_add(w->object, w->im->err);
+        content_rows_int(w->object, 1, file_row);
+        content_rows_text(w->object, 2, entry->type->objects.name);
+        content_rows_int(w->object, 3, start);
+        content_rows_int(w->object, 4, entry->length);
+        content_rows_int(w->object, 5, entry->line);
+        status = content_rows_add(w->object, w->im->err);
         if (status == PTL_OK)
-            status = write_names(w, content_row_number(w->object), entry);
+            status = write_names(w, content_rows_number(w->object), entry);
         start += entry->length;
     }
     return status;
@@ -158,14 +158,14 @@ static ptl_status write_file(writer *w, const kept_entry *entries, size_t count)
                                        COMPRESSION_LEVEL, w->im->err);
     if (status != PTL_OK)
         return status;
-    content_row_int(w->file, 1, w->content_id);
-    content_row_int(w->file, 2, file->pack);
-    content_row_text(w->file, 3, file->path);
-    content_row_int(w->file, 4, (int64_t)w->texts.size);
-    content_row_blob(w->file, 5, w->packed.data, w->packed.size);
-    status = content_row_add(w->file, w->im->err);
+    content_rows_int(w->file, 1, w->content_id);
+    content_rows_int(w->file, 2, file->pack);
+    content_rows_text(w->file, 3, file->path);
+    content_rows_int(w->file, 4, (int64_t)w->texts.size);
+    content_rows_blob(w->file, 5, w->packed.data, w->packed.size);
+    status = content_rows_add(w->file, w->im->err);
     if (status == PTL_OK)
-        status = write_objects(w, entries, count, content_row_number(w->file));
+        status = write_objects(w, entries, count, content_rows_number(w->file));
     return status;
 }
 
@@ -210,7 +210,7 @@ static ptl_status write_kept(import *im, ptl_store *store, int64_t content_id)
 
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id)
 {
-    ptl_status status = content_clear(store, CONTENT_SOURCE, content_id, im->err);
+    ptl_status status = store_content_clear(store, CONTENT_SOURCE, content_id, im->err);
     if (status == PTL_OK)
         status = write_packs(im, store, content_id);
     if (status == PTL_OK)

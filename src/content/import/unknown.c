@@ -62,13 +62,13 @@ ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id)
     ptl_status status = content_rows_open(&s, store, CONTENT_UNKNOWN, im->err);
     for (size_t i = 0; i < im->source->unknown_count && status == PTL_OK; i++) {
         const unknown_key *u = &im->source->unknown[i];
-        content_row_int(s, 1, content_id);
-        content_row_text(s, 2, u->type);
-        content_row_text(s, 3, u->key);
-        content_row_int(s, 4, (int64_t)u->objects);
-        content_row_text(s, 5, u->first->file->path);
-        content_row_int(s, 6, u->first->line);
-        status = content_row_add(s, im->err);
+        content_rows_int(s, 1, content_id);
+        content_rows_text(s, 2, u->type);
+        content_rows_text(s, 3, u->key);
+        content_rows_int(s, 4, (int64_t)u->objects);
+        content_rows_text(s, 5, u->first->file->path);
+        content_rows_int(s, 6, u->first->line);
+        status = content_rows_add(s, im->err);
     }
     content_rows_close(s);
     return status;

@@ -5,9 +5,9 @@
 
 void bind_origin(content_rows *s, int index, const source_object *obj)
 {
-    content_row_int(s, index, obj->file->pack);
-    content_row_text(s, index + 1, obj->file->path);
-    content_row_int(s, index + 2, obj->line);
+    content_rows_int(s, index, obj->file->pack);
+    content_rows_text(s, index + 1, obj->file->path);
+    content_rows_int(s, index + 2, obj->line);
 }
 
 static void put_json_string(bytes *text, const char *string)
@@ -39,13 +39,13 @@ ptl_status bind_json_list(content_rows *s, int index, const string_list *list, b
     const char *json = bytes_text(text);
     if (!json)
         return error_nomem(err);
-    content_row_text(s, index, json);
+    content_rows_text(s, index, json);
     return PTL_OK;
 }
 
 ptl_status run_text2(content_rows *s, const char *a, const char *b, ptl_error *err)
 {
-    content_row_text(s, 1, a);
-    content_row_text(s, 2, b);
-    return content_row_add(s, err);
+    content_rows_text(s, 1, a);
+    content_rows_text(s, 2, b);
+    return content_rows_add(s, err);
 }

@@ -18,16 +18,16 @@ typedef struct writer {
 /* The part's row with the special in it, to be completed and given to put(). */
 static content_rows *row(writer *w, content_part t)
 {
-    content_row_text(w->insert[t - CONTENT_SPECIALS], 1, w->sp->id);
+    content_rows_text(w->insert[t - CONTENT_SPECIALS], 1, w->sp->id);
     return w->insert[t - CONTENT_SPECIALS];
 }
 
 static void put(writer *w, content_rows *s)
 {
     if (w->status == PTL_OK)
-        w->status = content_row_add(s, w->err);
+        w->status = content_rows_add(s, w->err);
     else
-        content_row_drop(s);
+        content_rows_drop(s);
 }
 
 static int64_t signed_of(size_t n)
@@ -38,28 +38,28 @@ static int64_t signed_of(size_t n)
 static void bind_point(content_rows *s, int at, const int32_t point[3])
 {
     for (int i = 0; i < 3; i++)
-        content_row_int(s, at + i, point[i]);
+        content_rows_int(s, at + i, point[i]);
 }
 
 static void bind_optional(content_rows *s, int at, bool present, int64_t value)
 {
     if (present)
-        content_row_int(s, at, value);
+        content_rows_int(s, at, value);
     else
-        content_row_null(s, at);
+        content_rows_null(s, at);
 }
 
 /* From one column on, and from another what later schema versions brought. */
 static void bind_amount(content_rows *s, int at, int more, const special_amount *a)
 {
     bool counted = a->kind == AMOUNT_FIXED || a->kind == AMOUNT_RANGE;
-    content_row_text(s, at, special_amount_names[a->kind]);
+    content_rows_text(s, at, special_amount_names[a->kind]);
     bind_optional(s, at + 1, counted, a->low);
     bind_optional(s, at + 2, counted, a->high);
     if (a->kind == AMOUNT_POISSON || a->kind == AMOUNT_CHANCE || a->kind == AMOUNT_BINOMIAL)
-        content_row_real(s, at + 3, a->mean);
+        content_rows_real(s, at + 3, a->mean);
     else
-        content_row_null(s, at + 3);
+        content_rows_null(s, at + 3);
     const bool bounded = a->kind == AMOUNT_POISSON || a->kind == AMOUNT_BINOMIAL;
     bind_optional(s, more, a->kind == AMOUNT_BINOMIAL, a->trials);
     bind_optional(s, more + 1, bounded && a->least >= 0, a->least);
@@ -73,23 +73,23 @@ static void put_special(writer *w)
     const special *sp = w->sp;
     const special_spawns *spawns = &sp->spawns;
     content_rows *s = row(w, CONTENT_SPECIALS);
-    content_row_text(s, 2, sp->building ? "city_building" : "special");
-    content_row_text(s, 3, sp->is_mutable ? "mutable" : "fixed");
-    content_row_int(s, 4, sp->occurrences.min);
-    content_row_int(s, 5, sp->occurrences.max);
-    content_row_int(s, 6, sp->city_distance.min);
+    content_rows_text(s, 2, sp->building ? "city_building" : "special");
+    content_rows_text(s, 3, sp->is_mutable ? "mutable" : "fixed");
+    content_rows_int(s, 4, sp->occurrences.min);
+    content_rows_int(s, 5, sp->occurrences.max);
+    content_rows_int(s, 6, sp->city_distance.min);
     bind_optional(s, 7, sp->city_distance.bounded, sp->city_distance.max);
-    content_row_int(s, 8, sp->city_sizes.min);
+    content_rows_int(s, 8, sp->city_sizes.min);
     bind_optional(s, 9, sp->city_sizes.bounded, sp->city_sizes.max);
-    content_row_int(s, 10, sp->rotate);
-    content_row_int(s, 11, sp->priority);
-    content_row_text(s, 12, sp->eoc);
-    content_row_text(s, 13, spawns->group);
+    content_rows_int(s, 10, sp->rotate);
+    content_rows_int(s, 11, sp->priority);
+    content_rows_text(s, 12, sp->eoc);
+    content_rows_text(s, 13, spawns->group);
     bind_optional(s, 14, spawns->group, spawns->population[0]);
     bind_optional(s, 15, spawns->group, spawns->population[1]);
     bind_optional(s, 16, spawns->group, spawns->radius[0]);
     bind_optional(s, 17, spawns->group, spawns->radius[1]);
-    content_row_text(s, 18, sp->root ? sp->root->id : NULL);
+    content_rows_text(s, 18, sp->root ? sp->root->id : NULL);
     bind_origin(s, 19, sp->obj);
     put(w, s);
 }
@@ -99,12 +99,12 @@ static void put_connections(writer *w)
     for (size_t i = 0; i < w->sp->connection_count; i++) {
         const special_connection *c = &w->sp->connections[i];
         content_rows *s = row(w, CONTENT_SPECIAL_CONNECTION);
-        content_row_int(s, 2, signed_of(i));
+        content_rows_int(s, 2, signed_of(i));
         bind_point(s, 3, c->point);
-        content_row_text(s, 6, c->id);
-        content_row_int(s, 7, c->guessed);
-        content_row_text(s, 8, c->terrain);
-        content_row_int(s, 9, c->existing);
+        content_rows_text(s, 6, c->id);
+        content_rows_int(s, 7, c->guessed);
+        content_rows_text(s, 8, c->terrain);
+        content_rows_int(s, 9, c->existing);
         if (c->has_from)
             bind_point(s, 10, c->from);
         bind_optional(s, 13, c->has_from, c->direction);
@@ -117,21 +117,21 @@ static void put_common(writer *w)
     const special *sp = w->sp;
     for (size_t i = 0; i < sp->flags.count; i++) {
         content_rows *s = row(w, CONTENT_SPECIAL_FLAG);
-        content_row_text(s, 2, sp->flags.items[i]);
+        content_rows_text(s, 2, sp->flags.items[i]);
         put(w, s);
     }
     for (size_t i = 0; i < sp->locations.count; i++) {
         content_rows *s = row(w, CONTENT_SPECIAL_LOCATION);
-        content_row_int(s, 2, signed_of(i));
-        content_row_text(s, 3, sp->locations.items[i]);
+        content_rows_int(s, 2, signed_of(i));
+        content_rows_text(s, 3, sp->locations.items[i]);
         put(w, s);
     }
     put_connections(w);
     for (size_t i = 0; i < sp->nested_count; i++) {
         content_rows *s = row(w, CONTENT_SPECIAL_NESTED);
-        content_row_int(s, 2, signed_of(i));
+        content_rows_int(s, 2, signed_of(i));
         bind_point(s, 3, sp->nested[i].point);
-        content_row_text(s, 6, sp->nested[i].id);
+        content_rows_text(s, 6, sp->nested[i].id);
         put(w, s);
     }
 }
@@ -143,11 +143,11 @@ static void put_locations(writer *w, content_part t, const char *name, size_t nu
     for (size_t i = 0; i < locations->count; i++) {
         content_rows *s = row(w, t);
         if (name)
-            content_row_text(s, 2, name);
+            content_rows_text(s, 2, name);
         else
-            content_row_int(s, 2, signed_of(number));
-        content_row_int(s, 3, signed_of(i));
-        content_row_text(s, 4, locations->items[i]);
+            content_rows_int(s, 2, signed_of(number));
+        content_rows_int(s, 3, signed_of(i));
+        content_rows_text(s, 4, locations->items[i]);
         put(w, s);
     }
 }
@@ -157,17 +157,17 @@ static void put_tiles(writer *w)
     for (size_t i = 0; i < w->sp->tile_count; i++) {
         const special_tile *tile = &w->sp->tiles[i];
         content_rows *s = row(w, CONTENT_SPECIAL_TILE);
-        content_row_int(s, 2, signed_of(i));
+        content_rows_int(s, 2, signed_of(i));
         bind_point(s, 3, tile->point);
-        content_row_text(s, 6, tile->oter);
-        content_row_text(s, 7, tile->camp);
-        content_row_text(s, 8, tile->camp_name);
+        content_rows_text(s, 6, tile->oter);
+        content_rows_text(s, 7, tile->camp);
+        content_rows_text(s, 8, tile->camp_name);
         put(w, s);
         put_locations(w, CONTENT_SPECIAL_TILE_LOCATION, NULL, i, &tile->locations);
         for (size_t k = 0; k < tile->flags.count; k++) {
             s = row(w, CONTENT_SPECIAL_TILE_FLAG);
-            content_row_int(s, 2, signed_of(i));
-            content_row_text(s, 3, tile->flags.items[k]);
+            content_rows_int(s, 2, signed_of(i));
+            content_rows_text(s, 3, tile->flags.items[k]);
             put(w, s);
         }
     }
@@ -180,9 +180,9 @@ static void put_joins(writer *w)
     for (size_t i = 0; i < w->sp->join_count; i++) {
         const special_join *join = &w->sp->joins[i];
         content_rows *s = row(w, CONTENT_SPECIAL_JOIN);
-        content_row_int(s, 2, signed_of(i));
-        content_row_text(s, 3, join->id);
-        content_row_text(s, 4, join->opposite);
+        content_rows_int(s, 2, signed_of(i));
+        content_rows_text(s, 3, join->id);
+        content_rows_text(s, 4, join->opposite);
         put(w, s);
         put_locations(w, CONTENT_SPECIAL_JOIN_LOCATION, join->id, 0, &join->into);
     }
@@ -193,25 +193,25 @@ static void put_side(writer *w, const special_piece *piece, int side)
     const special_side *use = &piece->sides[side];
     if (piece->connections[side]) {
         content_rows *s = row(w, CONTENT_SPECIAL_PIECE_CONNECTION);
-        content_row_text(s, 2, piece->id);
-        content_row_text(s, 3, special_side_names[side]);
-        content_row_text(s, 4, piece->connections[side]);
+        content_rows_text(s, 2, piece->id);
+        content_rows_text(s, 3, special_side_names[side]);
+        content_rows_text(s, 4, piece->connections[side]);
         put(w, s);
     }
     if (!use->join)
         return;
     content_rows *s = row(w, CONTENT_SPECIAL_PIECE_SIDE);
-    content_row_text(s, 2, piece->id);
-    content_row_text(s, 3, special_side_names[side]);
-    content_row_text(s, 4, use->join);
-    content_row_text(s, 5, special_join_type_names[use->type]);
+    content_rows_text(s, 2, piece->id);
+    content_rows_text(s, 3, special_side_names[side]);
+    content_rows_text(s, 4, use->join);
+    content_rows_text(s, 5, special_join_type_names[use->type]);
     put(w, s);
     for (size_t k = 0; k < use->alternatives.count; k++) {
         s = row(w, CONTENT_SPECIAL_PIECE_ALTERNATIVE);
-        content_row_text(s, 2, piece->id);
-        content_row_text(s, 3, special_side_names[side]);
-        content_row_int(s, 4, signed_of(k));
-        content_row_text(s, 5, use->alternatives.items[k]);
+        content_rows_text(s, 2, piece->id);
+        content_rows_text(s, 3, special_side_names[side]);
+        content_rows_int(s, 4, signed_of(k));
+        content_rows_text(s, 5, use->alternatives.items[k]);
         put(w, s);
     }
 }
@@ -221,9 +221,9 @@ static void put_pieces(writer *w)
     for (size_t i = 0; i < w->sp->piece_count; i++) {
         const special_piece *piece = &w->sp->pieces[i];
         content_rows *s = row(w, CONTENT_SPECIAL_PIECE);
-        content_row_text(s, 2, piece->id);
-        content_row_int(s, 3, signed_of(i));
-        content_row_text(s, 4, piece->oter);
+        content_rows_text(s, 2, piece->id);
+        content_rows_int(s, 3, signed_of(i));
+        content_rows_text(s, 4, piece->oter);
         put(w, s);
         put_locations(w, CONTENT_SPECIAL_PIECE_LOCATION, piece->id, 0, &piece->locations);
         for (int side = 0; side < SPECIAL_SIDES; side++)
@@ -236,7 +236,7 @@ static void put_checks(writer *w)
     for (size_t i = 0; i < w->sp->check_count; i++) {
         const special_check *check = &w->sp->checks[i];
         content_rows *s = row(w, CONTENT_SPECIAL_CHECK);
-        content_row_int(s, 2, signed_of(i));
+        content_rows_int(s, 2, signed_of(i));
         bind_point(s, 3, check->from);
         bind_point(s, 6, check->to);
         put(w, s);
@@ -248,8 +248,8 @@ static void put_shared(writer *w)
 {
     for (size_t i = 0; i < w->sp->shared_count; i++) {
         content_rows *s = row(w, CONTENT_SPECIAL_SHARED);
-        content_row_text(s, 2, w->sp->shared[i].id);
-        content_row_int(s, 3, signed_of(i));
+        content_rows_text(s, 2, w->sp->shared[i].id);
+        content_rows_int(s, 3, signed_of(i));
         bind_amount(s, 4, 8, &w->sp->shared[i].amount);
         put(w, s);
     }
@@ -259,14 +259,14 @@ static void put_rule(writer *w, size_t phase, size_t position, const special_rul
 {
     const special_height *z = &rule->height;
     content_rows *s = row(w, CONTENT_SPECIAL_PHASE_RULE);
-    content_row_int(s, 2, signed_of(phase));
-    content_row_int(s, 3, signed_of(position));
-    content_row_text(s, 4, rule->name);
+    content_rows_int(s, 2, signed_of(phase));
+    content_rows_int(s, 3, signed_of(position));
+    content_rows_text(s, 4, rule->name);
     bind_optional(s, 5, rule->weight >= 0, rule->weight);
     bind_amount(s, 6, 20, &rule->max);
-    content_row_text(s, 10, rule->scale);
-    content_row_text(s, 11, rule->join);
-    content_row_text(s, 12, special_height_names[z->kind]);
+    content_rows_text(s, 10, rule->scale);
+    content_rows_text(s, 11, rule->join);
+    content_rows_text(s, 12, special_height_names[z->kind]);
     bind_optional(s, 13, z->kind == HEIGHT_RANGE, z->low);
     bind_optional(s, 14, z->kind == HEIGHT_RANGE, z->high);
     bind_optional(s, 15, z->has_top, z->top);
@@ -277,12 +277,12 @@ static void put_rule(writer *w, size_t phase, size_t position, const special_rul
     put(w, s);
     for (size_t i = 0; i < rule->piece_count; i++) {
         s = row(w, CONTENT_SPECIAL_PHASE_RULE_PIECE);
-        content_row_int(s, 2, signed_of(phase));
-        content_row_int(s, 3, signed_of(position));
-        content_row_int(s, 4, signed_of(i));
-        content_row_text(s, 5, rule->pieces[i].piece->id);
+        content_rows_int(s, 2, signed_of(phase));
+        content_rows_int(s, 3, signed_of(position));
+        content_rows_int(s, 4, signed_of(i));
+        content_rows_text(s, 5, rule->pieces[i].piece->id);
         bind_point(s, 6, rule->pieces[i].pos);
-        content_row_int(s, 9, rule->pieces[i].rotation);
+        content_rows_int(s, 9, rule->pieces[i].rotation);
         put(w, s);
     }
 }
@@ -297,9 +297,9 @@ static void put_phases(writer *w)
 ptl_status special_write(import *im, ptl_store *store, int64_t content_id)
 {
     const special_model *m = im->specials;
-    writer w = {.err = im->err,
-                .status =
-                    content_clear(store, CONTENT_SPECIAL_DEFINITIONS, content_id, im->err)};
+    writer w = {
+        .err = im->err,
+        .status = store_content_clear(store, CONTENT_SPECIAL_DEFINITIONS, content_id, im->err)};
     for (int t = 0; t < SPECIAL_PARTS && w.status == PTL_OK; t++)
         w.status = content_rows_open(&w.insert[t], store, (content_part)(CONTENT_SPECIALS + t),
                                      im->err);

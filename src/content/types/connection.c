@@ -239,20 +239,20 @@ static ptl_status write_subtype(import *im, connection_statements *s, const char
 {
     string_list flags = t->flags;
     string_list_make_set(&flags);
-    content_row_text(s->subtype, 1, id);
-    content_row_int(s->subtype, 2, (int64_t)position);
-    content_row_text(s->subtype, 3, t->terrain);
-    content_row_int(s->subtype, 4, t->basic_cost);
-    content_row_int(s->subtype, 5, t->weight);
-    content_row_int(s->subtype, 6, string_list_has(&flags, "ORTHOGONAL"));
+    content_rows_text(s->subtype, 1, id);
+    content_rows_int(s->subtype, 2, (int64_t)position);
+    content_rows_text(s->subtype, 3, t->terrain);
+    content_rows_int(s->subtype, 4, t->basic_cost);
+    content_rows_int(s->subtype, 5, t->weight);
+    content_rows_int(s->subtype, 6, string_list_has(&flags, "ORTHOGONAL"));
     ptl_status status = bind_json_list(s->subtype, 7, &flags, &s->text, im->err);
     if (status == PTL_OK)
-        status = content_row_add(s->subtype, im->err);
+        status = content_rows_add(s->subtype, im->err);
     for (size_t i = 0; status == PTL_OK && i < t->locations.count; i++) {
-        content_row_text(s->location, 1, id);
-        content_row_int(s->location, 2, (int64_t)position);
-        content_row_text(s->location, 3, t->locations.items[i]);
-        status = content_row_add(s->location, im->err);
+        content_rows_text(s->location, 1, id);
+        content_rows_int(s->location, 2, (int64_t)position);
+        content_rows_text(s->location, 3, t->locations.items[i]);
+        status = content_rows_add(s->location, im->err);
     }
     return status;
 }
@@ -276,11 +276,11 @@ static ptl_status write(import *im, ptl_store *store, int64_t content_id)
     const definition_list *list = &im->connections->list;
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const connection *c = list->items[i].value;
-        content_row_text(s.connection, 1, list->items[i].id);
-        content_row_text(s.connection, 2, c->default_terrain);
-        content_row_text(s.connection, 3, c->layout);
+        content_rows_text(s.connection, 1, list->items[i].id);
+        content_rows_text(s.connection, 2, c->default_terrain);
+        content_rows_text(s.connection, 3, c->layout);
         bind_origin(s.connection, 4, list->items[i].object);
-        status = content_row_add(s.connection, im->err);
+        status = content_rows_add(s.connection, im->err);
         for (size_t k = 0; status == PTL_OK && k < c->subtype_count; k++)
             status = write_subtype(im, &s, list->items[i].id, k, &c->subtypes[k]);
     }

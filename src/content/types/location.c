@@ -168,9 +168,9 @@ static ptl_status write(import *im, ptl_store *store, int64_t content_id)
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const definition *d = &list->items[i];
         const location *l = d->value;
-        content_row_text(rows, 1, d->id);
+        content_rows_text(rows, 1, d->id);
         bind_origin(rows, 2, d->object);
-        status = content_row_add(rows, im->err);
+        status = content_rows_add(rows, im->err);
         for (size_t k = 0; status == PTL_OK && k < l->found.count; k++)
             status = run_text2(terrains, d->id, l->found.items[k], im->err);
         for (size_t k = 0; status == PTL_OK && k < l->flags.count; k++)

@@ -313,25 +313,25 @@ static ptl_status write_map_extra(import *im, content_rows *s, const definition 
 {
     const map_extra *e = d->value;
     ptl_status status = PTL_OK;
-    content_row_text(s, 1, d->id);
-    content_row_text(s, 2, e->name);
-    content_row_text(s, 3, e->description);
-    content_row_text(s, 4, e->generator_method);
-    content_row_text(s, 5, e->generator_id);
-    content_row_int(s, 6, e->symbol);
-    content_row_text(s, 7, e->color);
-    content_row_int(s, 8, e->autonote);
+    content_rows_text(s, 1, d->id);
+    content_rows_text(s, 2, e->name);
+    content_rows_text(s, 3, e->description);
+    content_rows_text(s, 4, e->generator_method);
+    content_rows_text(s, 5, e->generator_id);
+    content_rows_int(s, 6, e->symbol);
+    content_rows_text(s, 7, e->color);
+    content_rows_int(s, 8, e->autonote);
     bind_origin(s, 9, d->object);
-    content_row_text(s, 12, e->visibility);
+    content_rows_text(s, 12, e->visibility);
     if (e->has_levels) {
-        content_row_int(s, 13, e->levels[0]);
-        content_row_int(s, 14, e->levels[1]);
+        content_rows_int(s, 13, e->levels[0]);
+        content_rows_int(s, 14, e->levels[1]);
     }
     if (e->flags.count > 0)
         status = bind_json_list(s, 15, &e->flags, &texts[0], im->err);
     if (status == PTL_OK && e->looks_like.count > 0)
         status = bind_json_list(s, 16, &e->looks_like, &texts[1], im->err);
-    return status == PTL_OK ? content_row_add(s, im->err) : status;
+    return status == PTL_OK ? content_rows_add(s, im->err) : status;
 }
 
 static ptl_status write_map_extras(import *im, ptl_store *store)
@@ -357,14 +357,14 @@ static ptl_status write_land_use_codes(import *im, ptl_store *store)
     const definition_list *list = &im->misc->land_use_codes;
     for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
         const land_use_code *c = list->items[i].value;
-        content_row_text(s, 1, list->items[i].id);
-        content_row_int(s, 2, c->code);
-        content_row_text(s, 3, c->name);
-        content_row_text(s, 4, c->detailed_definition);
-        content_row_int(s, 5, c->symbol);
-        content_row_text(s, 6, c->color);
+        content_rows_text(s, 1, list->items[i].id);
+        content_rows_int(s, 2, c->code);
+        content_rows_text(s, 3, c->name);
+        content_rows_text(s, 4, c->detailed_definition);
+        content_rows_int(s, 5, c->symbol);
+        content_rows_text(s, 6, c->color);
         bind_origin(s, 7, list->items[i].object);
-        status = content_row_add(s, im->err);
+        status = content_rows_add(s, im->err);
     }
     content_rows_close(s);
     return status;
@@ -377,10 +377,10 @@ static ptl_status write_tuples(import *im, ptl_store *store)
     ptl_status status = content_rows_open(&s, store, CONTENT_ROTATABLE_SYMBOLS, im->err);
     for (size_t i = 0; i < model->tuple_count; i++) {
         for (uint32_t k = 0; status == PTL_OK && k < model->tuples[i].count; k++) {
-            content_row_int(s, 1, (int64_t)i);
-            content_row_int(s, 2, k);
-            content_row_int(s, 3, model->tuples[i].symbols[k]);
-            status = content_row_add(s, im->err);
+            content_rows_int(s, 1, (int64_t)i);
+            content_rows_int(s, 2, k);
+            content_rows_int(s, 3, model->tuples[i].symbols[k]);
+            status = content_rows_add(s, im->err);
         }
     }
     content_rows_close(s);

@@ -10,26 +10,26 @@ typedef struct region_statements {
 
 static ptl_status write_settings(import *im, region_statements *s, const region *r)
 {
-    content_row_text(s->settings, 1, r->id);
-    content_row_text(s->settings, 2, r->default_oter);
+    content_rows_text(s->settings, 1, r->id);
+    content_rows_text(s->settings, 2, r->default_oter);
     for (int n = 0; n < REGION_NUMBERS; n++) {
         if (region_fields[n].real)
-            content_row_real(s->settings, 3 + n, r->numbers[n]);
+            content_rows_real(s->settings, 3 + n, r->numbers[n]);
         else
-            content_row_int(s->settings, 3 + n, (int64_t)r->numbers[n]);
+            content_rows_int(s->settings, 3 + n, (int64_t)r->numbers[n]);
     }
     bind_origin(s->settings, 3 + REGION_NUMBERS, r->object);
-    return content_row_add(s->settings, im->err);
+    return content_rows_add(s->settings, im->err);
 }
 
 static ptl_status write_blocks(import *im, region_statements *s, const region *r)
 {
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < r->block_count && status == PTL_OK; i++) {
-        content_row_text(s->block, 1, r->id);
-        content_row_text(s->block, 2, r->blocks[i].name);
-        content_row_text(s->block, 3, r->blocks[i].json);
-        status = content_row_add(s->block, im->err);
+        content_rows_text(s->block, 1, r->id);
+        content_rows_text(s->block, 2, r->blocks[i].name);
+        content_rows_text(s->block, 3, r->blocks[i].json);
+        status = content_rows_add(s->block, im->err);
     }
     return status;
 }
@@ -42,12 +42,12 @@ static ptl_status write_bin(import *im, region_statements *s, const region *r, s
         const region_entry *e = &r->bins[bin].items[i];
         if (!e->kind)
             continue;
-        content_row_text(s->building, 1, r->id);
-        content_row_text(s->building, 2, region_bins[bin].key);
-        content_row_text(s->building, 3, e->id);
-        content_row_int(s->building, 4, e->weight);
-        content_row_text(s->building, 5, e->kind);
-        status = content_row_add(s->building, im->err);
+        content_rows_text(s->building, 1, r->id);
+        content_rows_text(s->building, 2, region_bins[bin].key);
+        content_rows_text(s->building, 3, e->id);
+        content_rows_int(s->building, 4, e->weight);
+        content_rows_text(s->building, 5, e->kind);
+        status = content_rows_add(s->building, im->err);
     }
     return status;
 }
@@ -55,19 +55,19 @@ static ptl_status write_bin(import *im, region_statements *s, const region *r, s
 static ptl_status write_group(import *im, region_statements *s, const region *r,
                               const region_extras *group)
 {
-    content_row_text(s->group, 1, r->id);
-    content_row_text(s->group, 2, group->name);
-    content_row_int(s->group, 3, group->chance);
-    ptl_status status = content_row_add(s->group, im->err);
+    content_rows_text(s->group, 1, r->id);
+    content_rows_text(s->group, 2, group->name);
+    content_rows_int(s->group, 3, group->chance);
+    ptl_status status = content_rows_add(s->group, im->err);
     for (size_t i = 0; i < group->entries.count && status == PTL_OK; i++) {
         const region_entry *e = &group->entries.items[i];
         if (!e->kind)
             continue;
-        content_row_text(s->extra, 1, r->id);
-        content_row_text(s->extra, 2, group->name);
-        content_row_text(s->extra, 3, e->id);
-        content_row_int(s->extra, 4, e->weight);
-        status = content_row_add(s->extra, im->err);
+        content_rows_text(s->extra, 1, r->id);
+        content_rows_text(s->extra, 2, group->name);
+        content_rows_text(s->extra, 3, e->id);
+        content_rows_int(s->extra, 4, e->weight);
+        status = content_rows_add(s->extra, im->err);
     }
     return status;
 }
@@ -77,10 +77,10 @@ static ptl_status write_features(import *im, region_statements *s, const region 
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         for (size_t k = 0; k < r->features[i].count && status == PTL_OK; k++) {
-            content_row_text(s->feature, 1, r->id);
-            content_row_text(s->feature, 2, region_feature_lists[i].key);
-            content_row_text(s->feature, 3, r->features[i].items[k]);
-            status = content_row_add(s->feature, im->err);
+            content_rows_text(s->feature, 1, r->id);
+            content_rows_text(s->feature, 2, region_feature_lists[i].key);
+            content_rows_text(s->feature, 3, r->features[i].items[k]);
+            status = content_rows_add(s->feature, im->err);
         }
     }
     return status;

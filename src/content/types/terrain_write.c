@@ -12,33 +12,33 @@ static ptl_status write_type(import *im, content_rows *s, const terrain_type *ty
                              bytes texts[2])
 {
     const terrain_values *v = type->values;
-    content_row_text(s, 1, type->id);
-    content_row_int(s, 2, (int64_t)type->kind);
-    content_row_text(s, 3, v->name);
-    content_row_int(s, 4, v->symbol);
-    content_row_text(s, 5, v->color);
-    content_row_int(s, 6, v->numbers[TERRAIN_SEE_COST]);
-    content_row_int(s, 7, v->numbers[TERRAIN_TRAVEL_COST]);
-    content_row_int(s, 8, v->numbers[TERRAIN_MONDENSITY]);
-    content_row_text(s, 9, v->extras);
+    content_rows_text(s, 1, type->id);
+    content_rows_int(s, 2, (int64_t)type->kind);
+    content_rows_text(s, 3, v->name);
+    content_rows_int(s, 4, v->symbol);
+    content_rows_text(s, 5, v->color);
+    content_rows_int(s, 6, v->numbers[TERRAIN_SEE_COST]);
+    content_rows_int(s, 7, v->numbers[TERRAIN_TRAVEL_COST]);
+    content_rows_int(s, 8, v->numbers[TERRAIN_MONDENSITY]);
+    content_rows_text(s, 9, v->extras);
     if (v->land_use_code && land_use_code_exists(im, v->land_use_code))
-        content_row_text(s, 10, v->land_use_code);
-    content_row_text(s, 11, v->connect_group);
+        content_rows_text(s, 10, v->land_use_code);
+    content_rows_text(s, 11, v->connect_group);
     ptl_status status = bind_json_list(s, 12, &v->looks_like, &texts[0], im->err);
     if (status != PTL_OK)
         return status;
     if (v->spawn_group) {
-        content_row_text(s, 13, v->spawn_group);
-        content_row_int(s, 14, v->spawn_min);
-        content_row_int(s, 15, v->spawn_max);
-        content_row_int(s, 16, v->spawn_chance);
+        content_rows_text(s, 13, v->spawn_group);
+        content_rows_int(s, 14, v->spawn_min);
+        content_rows_int(s, 15, v->spawn_max);
+        content_rows_int(s, 16, v->spawn_chance);
     }
     bind_origin(s, 17, type->object->source);
     for (int i = 0; i < TERRAIN_TEXTS; i++)
-        content_row_text(s, 20 + i, v->texts[i]);
+        content_rows_text(s, 20 + i, v->texts[i]);
     if (v->post_processing.count > 0)
         status = bind_json_list(s, 20 + TERRAIN_TEXTS, &v->post_processing, &texts[1], im->err);
-    return status == PTL_OK ? content_row_add(s, im->err) : status;
+    return status == PTL_OK ? content_rows_add(s, im->err) : status;
 }
 
 static ptl_status write_types(import *im, ptl_store *store)
@@ -72,11 +72,11 @@ static ptl_status write_mapgen_list(import *im, content_rows *s, const char *ter
         char *text = json_dumps(json_array_get(entries, i), JSON_COMPACT);
         if (!text)
             return error_nomem(im->err);
-        content_row_text(s, 1, terrain);
-        content_row_text(s, 2, list);
-        content_row_int(s, 3, (*position)++);
-        content_row_text(s, 4, text);
-        status = content_row_add(s, im->err);
+        content_rows_text(s, 1, terrain);
+        content_rows_text(s, 2, list);
+        content_rows_int(s, 3, (*position)++);
+        content_rows_text(s, 4, text);
+        status = content_rows_add(s, im->err);
         free(text);
     }
     return status;
@@ -125,13 +125,13 @@ static ptl_status write_oters(import *im, ptl_store *store)
     for (size_t i = 0; status == PTL_OK && i < model->oter_count; i++) {
         const terrain_oter *oter = &model->oters[i];
         const terrain_type *type = &model->types[oter->type];
-        content_row_text(s, 1, oter->id);
-        content_row_text(s, 2, type->id);
-        content_row_int(s, 3, oter->variant);
-        content_row_int(s, 4, type->kind == TERRAIN_LINEAR ? oter->variant : 0);
-        content_row_int(s, 5, type->kind == TERRAIN_ROTATABLE ? oter->variant : 0);
-        content_row_int(s, 6, oter_symbol(im, type, oter->variant));
-        status = content_row_add(s, im->err);
+        content_rows_text(s, 1, oter->id);
+        content_rows_text(s, 2, type->id);
+        content_rows_int(s, 3, oter->variant);
+        content_rows_int(s, 4, type->kind == TERRAIN_LINEAR ? oter->variant : 0);
+        content_rows_int(s, 5, type->kind == TERRAIN_ROTATABLE ? oter->variant : 0);
+        content_rows_int(s, 6, oter_symbol(im, type, oter->variant));
+        status = content_rows_add(s, im->err);
     }
     content_rows_close(s);
     return status;
@@ -139,7 +139,7 @@ static ptl_status write_oters(import *im, ptl_store *store)
 
 ptl_status terrain_write(import *im, ptl_store *store, int64_t content_id)
 {
-    ptl_status status = content_clear(store, CONTENT_DEFINITIONS, content_id, im->err);
+    ptl_status status = store_content_clear(store, CONTENT_DEFINITIONS, content_id, im->err);
     if (status == PTL_OK)
         status = write_types(im, store);
     if (status == PTL_OK)

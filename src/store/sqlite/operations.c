@@ -13,15 +13,15 @@
 #include "store/sqlite/rows/world_digest.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 
-static const import_operations imports = {.part_open = content_part_open,
-                                          .part_close = content_part_close,
-                                          .part_add = content_part_add,
+static const import_operations imports = {.part_open = sqlite_part_open,
+                                          .part_close = sqlite_part_close,
+                                          .part_add = sqlite_part_add,
                                           .clear = sqlite_content_clear,
                                           .find = sqlite_content_find,
                                           .put = sqlite_content_put,
-                                          .keep = content_past_keep,
+                                          .keep = sqlite_content_keep,
                                           .seal = sqlite_content_seal,
-                                          .check = content_checksum_check,
+                                          .check = sqlite_content_check,
                                           .count_stale = sqlite_content_count_stale};
 
 /* The loadable extension is a part of another's query, and has no file of its own. */
@@ -34,17 +34,17 @@ static const file_operations files = {.verify = sqlite_verify,
                                       .is_copy = sqlite_is_copy};
 #endif
 
-static const sweep_operations sweeps = {.find = sqlite_sweep_row_find,
-                                        .insert = sqlite_sweep_row_insert,
-                                        .delete = sqlite_sweep_row_delete,
-                                        .count = sqlite_sweeps_count,
+static const sweep_operations sweeps = {.find = sqlite_sweep_find,
+                                        .insert = sqlite_sweep_insert,
+                                        .delete = sqlite_sweep_delete,
+                                        .count = sqlite_sweep_count,
                                         .chunk_has = sqlite_sweep_chunk_has,
                                         .chunk_insert = sqlite_sweep_chunk_insert,
-                                        .chunks_read = sqlite_sweep_chunks_read,
-                                        .chunks_count = sqlite_sweep_chunks_count};
+                                        .chunk_visit = sqlite_sweep_chunk_visit,
+                                        .chunk_count = sqlite_sweep_chunk_count};
 
-static const scratch_operations scratch = {.open = sqlite_open_scratch,
-                                           .clear_worlds = sqlite_clear_worlds};
+static const scratch_operations scratch = {.open = sqlite_scratch_open,
+                                           .clear = sqlite_scratch_clear};
 
 static const transaction_operations transactions = {.begin = sqlite_begin,
                                                     .commit = sqlite_commit,
@@ -53,45 +53,46 @@ static const transaction_operations transactions = {.begin = sqlite_begin,
                                                     .begin_snapshot = sqlite_begin_snapshot,
                                                     .begin_lookups = sqlite_begin_lookups,
                                                     .end_snapshot = sqlite_end_snapshot,
-                                                    .patiently = sqlite_patiently,
-                                                    .stop = sqlite_stop,
+                                                    .retry = sqlite_retry,
+                                                    .stop_hook = sqlite_stop_hook,
                                                     .stopped = sqlite_stopped,
                                                     .deafen = sqlite_deafen};
 
 static const content_operations contents = {.load = sqlite_catalogue_load,
-                                            .open = sqlite_catalogue_open,
+                                            .load_for = sqlite_catalogue_load_for,
                                             .check_loaded = sqlite_content_check_loaded,
                                             .current = sqlite_content_current,
                                             .digest = sqlite_content_digest,
-                                            .packs = sqlite_content_packs,
-                                            .definitions = sqlite_content_definitions};
+                                            .pack_visit = sqlite_pack_visit,
+                                            .definition_visit = sqlite_definition_visit};
 
-static const world_operations worlds = {.find = sqlite_world_row_find,
-                                        .insert = sqlite_world_row_insert,
-                                        .renew = sqlite_world_row_renew,
-                                        .count = sqlite_worlds_count,
+static const world_operations worlds = {.find = sqlite_world_find,
+                                        .insert = sqlite_world_insert,
+                                        .renew = sqlite_world_renew,
+                                        .count = sqlite_world_count,
                                         .digest = sqlite_world_digest};
 
-static const chunk_operations chunks = {.info_find = sqlite_chunk_info_find,
-                                        .write = sqlite_chunk_write_row,
+static const chunk_operations chunks = {.find = sqlite_chunk_find,
+                                        .write = sqlite_chunk_write,
                                         .read = sqlite_chunk_read,
-                                        .features_read = sqlite_chunk_features_read,
-                                        .features_read_all = sqlite_chunk_features_read_all,
-                                        .delete = sqlite_chunk_row_delete,
+                                        .features_read = sqlite_features_read,
+                                        .features_read_all = sqlite_features_read_all,
+                                        .delete = sqlite_chunk_delete,
                                         .level_read = sqlite_level_read,
-                                        .list = sqlite_chunks_list,
-                                        .count = sqlite_chunks_count,
-                                        .next = sqlite_chunks_next,
+                                        .list = sqlite_chunk_list,
+                                        .count = sqlite_chunk_count,
+                                        .next = sqlite_chunk_next,
                                         .visit_next = sqlite_chunk_visit_next,
-                                        .stored_features = sqlite_stored_chunk_features,
-                                        .stored_events = sqlite_stored_chunk_events,
-                                        .stored_levels = sqlite_stored_chunk_levels,
-                                        .count_whole = sqlite_chunks_count_whole,
-                                        .cities = sqlite_cities_visit,
-                                        .edge_find = sqlite_edge_row_find};
+                                        .stored_features_read =
+                                            sqlite_stored_chunk_features_read,
+                                        .stored_event_visit = sqlite_stored_chunk_event_visit,
+                                        .stored_levels_read = sqlite_stored_chunk_levels_read,
+                                        .count_whole = sqlite_chunk_count_whole,
+                                        .city_visit = sqlite_city_visit,
+                                        .edge_find = sqlite_edge_find};
 
 static const run_operations runs = {
-    .begin = sqlite_run_row_begin, .count = sqlite_run_row_count, .end = sqlite_run_row_end};
+    .begin = sqlite_run_begin, .count = sqlite_run_count, .end = sqlite_run_end};
 
 const store_operations sqlite_operations = {
     .name = "SQLite",

@@ -84,7 +84,7 @@ static void close_all(crash_run *r)
 static bool any(crash_run *r, const char *sql)
 {
     int64_t count = 0;
-    must(r, store_pragma_int(r->store, sql, &count, &r->err), sql);
+    must(r, sqlite_pragma_int(r->store, sql, &count, &r->err), sql);
     return count > 0;
 }
 
@@ -143,7 +143,7 @@ static void act_set_up(crash_run *r)
 {
     open_file(r, PTL_OPEN_CREATE, r->journal);
     report(r, CRASH_SET_UP);
-    must(r, store_exec(r->store, SMALL_CACHE, &r->err), "the cache");
+    must(r, sqlite_exec(r->store, SMALL_CACHE, &r->err), "the cache");
     if (!any(r, "SELECT count(*) FROM content")) {
         import_content(r, false);
         report(r, CRASH_CONTENT);
@@ -185,7 +185,7 @@ static void prepare_chunks(crash_run *r)
 static void act_import(crash_run *r)
 {
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
-    must(r, store_exec(r->store, SMALL_CACHE, &r->err), "the cache");
+    must(r, sqlite_exec(r->store, SMALL_CACHE, &r->err), "the cache");
     import_content(r, true);
     report(r, CRASH_OTHER_CONTENT);
     close_all(r);
@@ -239,7 +239,7 @@ static void prepare_damage(crash_run *r)
 {
     prepare_chunks(r);
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
-    must(r, store_exec(r->store, DAMAGE, &r->err), "damaging");
+    must(r, sqlite_exec(r->store, DAMAGE, &r->err), "damaging");
     close_all(r);
 }
 

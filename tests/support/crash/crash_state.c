@@ -49,7 +49,7 @@ static int64_t number(reading *g, const char *format, ...)
     va_start(args, format);
     vsnprintf(sql, sizeof sql, format, args);
     va_end(args);
-    if (!g->bad && store_pragma_int(g->store, sql, &value, &g->err) != PTL_OK)
+    if (!g->bad && sqlite_pragma_int(g->store, sql, &value, &g->err) != PTL_OK)
         g->bad = true;
     return value;
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ptl_status info_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
-                            ptl_chunk_pos pos, ptl_error *err)
+static ptl_status chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_chunk_pos pos, ptl_error *err)
 {
     bool own;
     *found = false;
@@ -351,7 +351,8 @@ static ptl_status visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world
     return status;
 }
 
-static ptl_status stored_features(feature_set *out, const stored_chunk *chunk, ptl_error *err)
+static ptl_status stored_features_read(feature_set *out, const stored_chunk *chunk,
+                                       ptl_error *err)
 {
     const memory_chunk *c = chunk->row;
     const feature_set rows = {.rows = c->features};
@@ -372,8 +373,8 @@ static ptl_status stored_features(feature_set *out, const stored_chunk *chunk, p
     return status == PTL_OK ? feature_set_check(out, err) : status;
 }
 
-static ptl_status stored_events(const stored_chunk *chunk, event_visit *visit, void *payload,
-                                ptl_error *err)
+static ptl_status stored_event_visit(const stored_chunk *chunk, event_visit *visit,
+                                     void *payload, ptl_error *err)
 {
     const memory_chunk *c = chunk->row;
     ptl_status status = PTL_OK;
@@ -382,8 +383,8 @@ static ptl_status stored_events(const stored_chunk *chunk, event_visit *visit, v
     return status;
 }
 
-static ptl_status stored_levels(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
-                                const catalogue *cat, ptl_error *err)
+static ptl_status stored_levels_read(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                                     const catalogue *cat, ptl_error *err)
 {
     ptl_oter *map = NULL;
     out->pos = chunk->info.pos;
@@ -515,7 +516,7 @@ ptl_status memory_digest(ptl_world_digest_result *out, ptl_store *store, int64_t
     return status;
 }
 
-const chunk_operations memory_chunk_operations = {.info_find = info_find,
+const chunk_operations memory_chunk_operations = {.find = chunk_find,
                                                   .write = memory_write_chunk,
                                                   .read = read_chunk,
                                                   .features_read = read_features,
@@ -526,9 +527,9 @@ const chunk_operations memory_chunk_operations = {.info_find = info_find,
                                                   .count = count_chunks,
                                                   .next = next_chunk,
                                                   .visit_next = visit_next,
-                                                  .stored_features = stored_features,
-                                                  .stored_events = stored_events,
-                                                  .stored_levels = stored_levels,
+                                                  .stored_features_read = stored_features_read,
+                                                  .stored_event_visit = stored_event_visit,
+                                                  .stored_levels_read = stored_levels_read,
                                                   .count_whole = count_whole,
-                                                  .cities = visit_cities,
+                                                  .city_visit = visit_cities,
                                                   .edge_find = read_edge};

@@ -220,7 +220,7 @@ static ptl_status memory_begin_snapshot(ptl_store *store, bool *own, ptl_error *
     return memory_enter(store, own, err);
 }
 
-static ptl_status memory_patiently(ptl_store *store, const patient_work *work, ptl_error *err)
+static ptl_status memory_retry(ptl_store *store, const patient_work *work, ptl_error *err)
 {
     const double start = clock_seconds();
     ptl_error failure = {0};
@@ -238,7 +238,7 @@ static ptl_status memory_patiently(ptl_store *store, const patient_work *work, p
     return status;
 }
 
-static stop_hook memory_stop(const ptl_store *store)
+static stop_hook memory_stop_hook(const ptl_store *store)
 {
     (void)store;
     return (stop_hook){NULL, NULL};
@@ -269,8 +269,8 @@ static ptl_status memory_load(catalogue **out, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status memory_open_content(catalogue **out, ptl_store *store, int64_t content_id,
-                                      bool current, ptl_error *err)
+static ptl_status memory_load_for(catalogue **out, ptl_store *store, int64_t content_id,
+                                  bool current, ptl_error *err)
 {
     (void)content_id; /* there is one */
     (void)current;
@@ -500,13 +500,13 @@ static const transaction_operations transactions = {.begin = memory_begin,
                                                     .begin_snapshot = memory_begin_snapshot,
                                                     .begin_lookups = memory_begin_snapshot,
                                                     .end_snapshot = memory_leave,
-                                                    .patiently = memory_patiently,
-                                                    .stop = memory_stop,
+                                                    .retry = memory_retry,
+                                                    .stop_hook = memory_stop_hook,
                                                     .stopped = memory_stopped,
                                                     .deafen = memory_deafen};
 
 static const content_operations contents = {.load = memory_load,
-                                            .open = memory_open_content,
+                                            .load_for = memory_load_for,
                                             .check_loaded = memory_check_loaded,
                                             .current = memory_current,
                                             .digest = memory_content_digest};

@@ -1,4 +1,5 @@
-/* Samples of stored worlds and sweeps, against SQL and against measuring what chunk_read gives.
+/* Samples of stored worlds and sweeps, against SQL and against measuring what store_chunk_read
+ * gives.
  */
 #include "analysis/measure/measure.h"
 #include "analysis/sample/sample.h"
@@ -205,10 +206,10 @@ static void add_plainly(ptl_tally *to, uint32_t parts)
         const ptl_chunk_pos pos = {i % SIDE - 1, i / SIDE - 1};
         ptl_chunk *chunk = NULL;
         bool found;
-        ck_assert_int_eq(chunk_read(&chunk, store, s->settings.id, pos, s->cat, NULL, &err),
-                         PTL_OK);
         ck_assert_int_eq(
-            chunk_features_read(&features, &found, store, s->settings.id, pos, s->cat, &err),
+            store_chunk_read(&chunk, store, s->settings.id, pos, s->cat, NULL, &err), PTL_OK);
+        ck_assert_int_eq(
+            store_features_read(&features, &found, store, s->settings.id, pos, s->cat, &err),
             PTL_OK);
         ck_assert_int_eq(measure(&sum, m, chunk, &features, parts, &err), PTL_OK);
         ck_assert_msg(!summary_problem(&sum), "%s", summary_problem(&sum));
@@ -273,14 +274,14 @@ START_TEST(game_content)
     ck_assert_int_eq(ptl_world_create(store, "game", &options, &err), PTL_OK);
     generate("game", -1, -1, SIDE, NULL);
     ck_assert_int_eq(
-        store_exec(store,
-                   "DELETE FROM special_placement WHERE id / 65536 IN (SELECT id FROM "
-                   "chunk WHERE world_id = 1);"
-                   "DELETE FROM pack WHERE id / 8 IN (SELECT id FROM chunk WHERE "
-                   "world_id = 1);"
-                   "DELETE FROM city WHERE chunk_id IN (SELECT id FROM chunk WHERE "
-                   "world_id = 1)",
-                   &err),
+        sqlite_exec(store,
+                    "DELETE FROM special_placement WHERE id / 65536 IN (SELECT id FROM "
+                    "chunk WHERE world_id = 1);"
+                    "DELETE FROM pack WHERE id / 8 IN (SELECT id FROM chunk WHERE "
+                    "world_id = 1);"
+                    "DELETE FROM city WHERE chunk_id IN (SELECT id FROM chunk WHERE "
+                    "world_id = 1)",
+                    &err),
         PTL_OK); /* of world w, so that queries see one world alone */
     open_sample("game");
     check_like_sql(2);
@@ -356,7 +357,7 @@ START_TEST(other_content)
     for (size_t i = 0; i < t.special_count; i++)
         ck_assert_ptr_nonnull(ptl_sample_find(s, t.specials[i]->id));
     /* Files of before schema 7 did not keep it: then terrains are known by their ids alone. */
-    ck_assert_int_eq(store_exec(store, "DELETE FROM content_past", &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store, "DELETE FROM content_past", &err), PTL_OK);
     open_sample("w");
     add(PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES, NULL);
     check_same(&t, &before);
@@ -408,7 +409,7 @@ START_TEST(about_a_sample)
     ck_assert_uint_eq(about->settings->seed, 8);
     ck_assert_int_eq(about->settings->city_size, 3);
     ck_assert_int_eq(about->generator_version, PTL_GENERATOR_VERSION);
-    ck_assert_int_eq(content_digest(hex, store, s->settings.content_id, &err), PTL_OK);
+    ck_assert_int_eq(store_content_digest(hex, store, s->settings.content_id, &err), PTL_OK);
     ck_assert_str_eq(about->content, hex);
     ck_assert_str_eq(about->definitions, hex);
     ck_assert(!about->is_redefined && !about->is_sweep);
@@ -490,9 +491,9 @@ START_TEST(sweeps)
     add(PTL_COUNT_ALL, NULL);
     ck_assert_uint_eq(t.overmaps, 60);
     ck_assert(tally_init(&plain));
-    ck_assert_int_eq(
-        sweep_chunks_read(store, s->settings.id, PTL_COUNT_ALL, add_visited, &plain, &err),
-        PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_visit(store, s->settings.id, PTL_COUNT_ALL, add_visited,
+                                             &plain, &err),
+                     PTL_OK);
     ck_assert_int_eq(tally_finish(&plain, &err), PTL_OK);
     check_same(&t, &plain);
     /* One special's places alone. */
@@ -526,7 +527,8 @@ static bool watch(void *payload, uint64_t done, uint64_t total)
     w->last = done;
     if (w->calls++ == 0 && w->writer) {
         ck_assert_msg(store_begin(w->writer, &err) == PTL_OK, "%s", err.message);
-        ck_assert_msg(store_exec(w->writer, "UPDATE run SET command = command", &err) == PTL_OK,
+        ck_assert_msg(sqlite_exec(w->writer, "UPDATE run SET command = command", &err) ==
+                          PTL_OK,
                       "%s", err.message);
         ck_assert_msg(store_commit(w->writer, &err) == PTL_OK, "%s", err.message);
     }
@@ -568,10 +570,10 @@ START_TEST(damage)
     open_sample("w");
     const ptl_sample_options options = {.size = sizeof options, .parts = PTL_COUNT_BASELINE};
     ck_assert_int_eq(
-        store_exec(store,
-                   "UPDATE level SET tiles = x'0200' WHERE id % 32 = 10 AND id / 32 "
-                   "IN (SELECT id FROM chunk WHERE x = 1 AND y = 0)",
-                   &err),
+        sqlite_exec(store,
+                    "UPDATE level SET tiles = x'0200' WHERE id % 32 = 10 AND id / 32 "
+                    "IN (SELECT id FROM chunk WHERE x = 1 AND y = 0)",
+                    &err),
         PTL_OK);
     ck_assert_int_eq(ptl_sample_tally(&t, s, &options, &err), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(err.message, "chunk 1,0: level z 0: checksum differs") != NULL, "%s",

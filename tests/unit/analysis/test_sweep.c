@@ -97,8 +97,8 @@ static uint64_t count_of(const char *name)
     sweep_row row = {0};
     uint64_t count = 0;
     ptl_error err = {0};
-    ck_assert_msg(sweep_row_find(&row, store, name, &err) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(sweep_chunks_count(&count, store, row.id, &err), PTL_OK);
+    ck_assert_msg(store_sweep_find(&row, store, name, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(store_sweep_chunk_count(&count, store, row.id, &err), PTL_OK);
     sweep_row_dispose(&row);
     return count;
 }
@@ -216,9 +216,10 @@ static void measure_saved(summary *out, ptl_world *world, ptl_chunk_pos pos)
     bool found = false;
     measurer *m = measurer_new(cat);
     ck_assert_ptr_nonnull(m);
-    ck_assert_int_eq(chunk_read(&chunk, store, world->row.id, pos, cat, &info, NULL), PTL_OK);
+    ck_assert_int_eq(store_chunk_read(&chunk, store, world->row.id, pos, cat, &info, NULL),
+                     PTL_OK);
     ck_assert_int_eq(
-        chunk_features_read(&features, &found, store, world->row.id, pos, cat, NULL), PTL_OK);
+        store_features_read(&features, &found, store, world->row.id, pos, cat, NULL), PTL_OK);
     ck_assert(found);
     ck_assert_int_eq(measure(out, m, chunk, &features, PTL_COUNT_ALL, NULL), PTL_OK);
     features_dispose(&features);
@@ -268,10 +269,10 @@ START_TEST(counts_of_worlds)
     ptl_world_close(world);
     sweep_row row = {0};
     comparison c = {0};
-    ck_assert_int_eq(sweep_row_find(&row, store, "s", &err), PTL_OK);
-    ck_assert_msg(sweep_chunks_read(store, row.id, PTL_COUNT_ALL, compare_row, &c, &err) ==
-                      PTL_OK,
-                  "%s", err.message);
+    ck_assert_int_eq(store_sweep_find(&row, store, "s", &err), PTL_OK);
+    ck_assert_msg(
+        store_sweep_chunk_visit(store, row.id, PTL_COUNT_ALL, compare_row, &c, &err) == PTL_OK,
+        "%s", err.message);
     sweep_row_dispose(&row);
     ck_assert_uint_eq(c.seen, PLACES);
     ck_assert_uint_eq(c.different, 0);
@@ -405,7 +406,7 @@ START_TEST(bad_options)
     ck_assert_int_eq(ptl_sweep_run(store, "s", &good, &report, NULL), PTL_ERR_ARGUMENT);
     /* Nothing was made by any of them. */
     sweep_row row = {0};
-    ck_assert_int_eq(sweep_row_find(&row, store, "s", NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_sweep_find(&row, store, "s", NULL), PTL_ERR_NOT_FOUND);
 }
 END_TEST
 

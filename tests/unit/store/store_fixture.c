@@ -95,7 +95,7 @@ static void add_content(ptl_store *store)
 {
     ptl_error err = {0};
     ck_assert_msg(
-        store_exec(
+        sqlite_exec(
             store,
             "INSERT INTO content (id, digest, is_current, imported_at, portolan_version, "
             "lenient, file_count, object_count, byte_count) VALUES (1, "
@@ -126,10 +126,10 @@ void fixture_open(fixture *f)
     ck_assert_int_eq(store_begin(f->store, &err), PTL_OK);
     add_content(f->store);
     ck_assert_int_eq(content_checksum_write(f->store, &err), PTL_OK);
-    ck_assert_msg(world_row_insert(&f->world_id, f->store, &row, &err) == PTL_OK, "%s",
+    ck_assert_msg(store_world_insert(&f->world_id, f->store, &row, &err) == PTL_OK, "%s",
                   err.message);
     ck_assert_int_eq(store_commit(f->store, &err), PTL_OK);
-    ck_assert_msg(run_row_begin(&f->run_id, f->store, f->world_id, "test", &err) == PTL_OK,
+    ck_assert_msg(store_run_begin(&f->run_id, f->store, f->world_id, "test", &err) == PTL_OK,
                   "%s", err.message);
 }
 
@@ -518,7 +518,7 @@ ptl_status fixture_write_features(fixture *f, ptl_store *store, const ptl_chunk 
     if (status == PTL_OK)
         status = store_begin(store, err);
     if (status == PTL_OK) {
-        status = chunk_write_row(store, f->world_id, f->run_id, &w, f->cat, written, err);
+        status = store_chunk_write(store, f->world_id, f->run_id, &w, f->cat, written, err);
         if (status == PTL_OK)
             status = store_commit(store, err);
         if (status != PTL_OK)
@@ -533,7 +533,7 @@ ptl_status fixture_write_features(fixture *f, ptl_store *store, const ptl_chunk 
 
 void fixture_hide_content(ptl_store *store)
 {
-    ck_assert_int_eq(store_exec(store, "UPDATE content SET is_current = 0", NULL), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(store, "UPDATE content SET is_current = 0", NULL), PTL_OK);
     ck_assert_int_eq(content_checksum_write(store, NULL), PTL_OK);
 }
 
@@ -542,9 +542,9 @@ void fixture_damage(const fixture *f, const char *sql)
     ptl_error err = {0};
     ptl_store *store = fixture_reopen(f, PTL_OPEN_WRITE);
     ck_assert_int_eq(
-        store_exec(store, "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;",
-                   &err),
+        sqlite_exec(store, "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;",
+                    &err),
         PTL_OK);
-    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
     ptl_store_close(store);
 }

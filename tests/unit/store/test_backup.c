@@ -26,7 +26,7 @@ typedef struct scene {
 
 static void run_sql(ptl_store *store, const char *sql)
 {
-    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s", err.message);
 }
 
 static int64_t ask(ptl_store *store, const char *sql)
@@ -128,7 +128,7 @@ static void commit(scene *s)
     char sql[80];
     ptl_error ignored = {0};
     snprintf(sql, sizeof sql, "UPDATE filler SET number = %lld", (long long)s->number + 1);
-    if (store_exec(s->writer, sql, &ignored) == PTL_OK)
+    if (sqlite_exec(s->writer, sql, &ignored) == PTL_OK)
         s->number++;
     else
         s->refused++;

@@ -25,7 +25,7 @@ static void teardown(void)
 static int64_t count(const char *sql)
 {
     int64_t n = -1;
-    ck_assert_msg(store_pragma_int(f.store, sql, &n, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(sqlite_pragma_int(f.store, sql, &n, &err) == PTL_OK, "%s", err.message);
     return n;
 }
 
@@ -155,9 +155,9 @@ static void write_chunk(int32_t x, int32_t y, uint64_t seed, how *h)
         w.edges[i] = &edges[i];
     ck_assert_int_eq(chunk_encode(&w.encoded, c, chunk, fixture_defaults, f.cat, &err), PTL_OK);
     ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_msg(
-        chunk_write_row(f.store, f.world_id, f.run_id, &w, f.cat, &h->written, &err) == PTL_OK,
-        "%s", err.message);
+    ck_assert_msg(store_chunk_write(f.store, f.world_id, f.run_id, &w, f.cat, &h->written,
+                                    &err) == PTL_OK,
+                  "%s", err.message);
     ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
     encoded_chunk_dispose(&w.encoded);
     codec_free(c);
@@ -167,8 +167,8 @@ static void write_chunk(int32_t x, int32_t y, uint64_t seed, how *h)
 static bool holds(int32_t x, int32_t y, uint64_t seed)
 {
     ptl_chunk *saved = NULL, *wanted = fixture_chunk((ptl_chunk_pos){x, y}, seed);
-    ck_assert_int_eq(chunk_read(&saved, f.store, f.world_id, wanted->pos, f.cat, NULL, &err),
-                     PTL_OK);
+    ck_assert_int_eq(
+        store_chunk_read(&saved, f.store, f.world_id, wanted->pos, f.cat, NULL, &err), PTL_OK);
     const bool same = fixture_same_chunk(saved, wanted);
     ptl_chunk_free(saved);
     ptl_chunk_free(wanted);

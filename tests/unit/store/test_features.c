@@ -54,7 +54,7 @@ static ptl_status write_chunk_of(ptl_chunk_pos pos, bool imported, edge edges[4]
     ptl_chunk_free(chunk);
     ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
     ptl_status status =
-        chunk_write_row(f.store, f.world_id, f.run_id, &w, f.cat, written, &err);
+        store_chunk_write(f.store, f.world_id, f.run_id, &w, f.cat, written, &err);
     if (status == PTL_OK)
         ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
     else
@@ -70,7 +70,7 @@ static ptl_status read_back(ptl_chunk_pos pos)
 {
     bool found = false;
     ptl_status status =
-        chunk_features_read(&out, &found, f.store, f.world_id, pos, f.cat, &err);
+        store_features_read(&out, &found, f.store, f.world_id, pos, f.cat, &err);
     if (status == PTL_OK)
         ck_assert(found);
     return status;
@@ -103,7 +103,7 @@ END_TEST
 START_TEST(test_absent)
 {
     bool found = true;
-    ck_assert_int_eq(chunk_features_read(&out, &found, f.store, f.world_id,
+    ck_assert_int_eq(store_features_read(&out, &found, f.store, f.world_id,
                                          (ptl_chunk_pos){9, 9}, f.cat, &err),
                      PTL_OK);
     ck_assert(!found);
@@ -131,7 +131,7 @@ START_TEST(test_unknown_building)
     ck_assert_int_eq(write_chunk_of((ptl_chunk_pos){0, 0}, false, NULL, &written), PTL_OK);
     less.special_count = FIXTURE_BUILDINGS - 1;
     bool found;
-    ck_assert_int_eq(chunk_features_read(&out, &found, f.store, f.world_id,
+    ck_assert_int_eq(store_features_read(&out, &found, f.store, f.world_id,
                                          (ptl_chunk_pos){0, 0}, &less, &err),
                      PTL_ERR_MISMATCH);
     ck_assert_msg(strstr(err.message, "'b599'") != NULL, "%s", err.message);
@@ -249,7 +249,7 @@ END_TEST
 static void digest_of_world(char hex[65])
 {
     ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
-    ck_assert_int_eq(world_digest(&result, f.store, f.world_id, &err), PTL_OK);
+    ck_assert_int_eq(store_world_digest(&result, f.store, f.world_id, &err), PTL_OK);
     memcpy(hex, result.hex, 65);
 }
 
@@ -279,8 +279,8 @@ START_TEST(test_digest_is_over_names)
     in.placements[0].rotation ^= 1;
     bool found;
     ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_int_eq(chunk_row_delete(&found, f.store, f.world_id, (ptl_chunk_pos){0, 0}, &err),
-                     PTL_OK);
+    ck_assert_int_eq(
+        store_chunk_delete(&found, f.store, f.world_id, (ptl_chunk_pos){0, 0}, &err), PTL_OK);
     ck_assert(found);
     ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
     ck_assert_int_eq(write_chunk_of((ptl_chunk_pos){0, 0}, false, NULL, &written), PTL_OK);
@@ -492,8 +492,8 @@ static void check_edge(const edge *wanted)
 {
     edge got;
     bool found;
-    ck_assert_msg(edge_row_find(&got, &found, f.store, f.world_id, wanted->x, wanted->y,
-                                wanted->side, f.cat, &err) == PTL_OK,
+    ck_assert_msg(store_edge_find(&got, &found, f.store, f.world_id, wanted->x, wanted->y,
+                                  wanted->side, f.cat, &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found);
     ck_assert_int_eq(got.origin, EDGE_FOREIGN);
@@ -539,7 +539,7 @@ START_TEST(test_foreign_edge_unknown_oter)
     less.oter_count = 10;
     ck_assert_int_eq(write_foreign(&e), PTL_OK);
     ck_assert_int_eq(
-        edge_row_find(&got, &found, f.store, f.world_id, 4, 5, EDGE_EAST, &less, &err),
+        store_edge_find(&got, &found, f.store, f.world_id, 4, 5, EDGE_EAST, &less, &err),
         PTL_ERR_MISMATCH);
     ck_assert_msg(strstr(err.message, "'t10'") != NULL, "%s", err.message);
     edge_dispose(&e);
@@ -559,14 +559,14 @@ START_TEST(test_foreign_edge_refused)
     bool found;
     memset(&err, 0, sizeof err);
     ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_int_eq(chunk_row_delete(&found, f.store, f.world_id, generated, &err), PTL_OK);
+    ck_assert_int_eq(store_chunk_delete(&found, f.store, f.world_id, generated, &err), PTL_OK);
     ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
     ck_assert(found);
     ck_assert_msg(write_chunk_of(imported, true, edges, &written) == PTL_OK, "%s", err.message);
     ck_assert(written);
     check_edge(&edges[3]);
     chunk_info info;
-    ck_assert_int_eq(chunk_info_find(&info, &found, f.store, f.world_id, imported, &err),
+    ck_assert_int_eq(store_chunk_find(&info, &found, f.store, f.world_id, imported, &err),
                      PTL_OK);
     ck_assert(found && info.imported);
     /* An imported chunk is complete: generation does not replace it. */

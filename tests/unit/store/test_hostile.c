@@ -228,11 +228,12 @@ START_TEST(test_lists)
     for (const char *at = others + 1; *at; at = strchr(at, ' ') + 1)
         tables++;
     int64_t all = 0;
-    ck_assert_int_eq(store_pragma_int(store,
-                                      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' "
-                                      "AND name NOT LIKE 'sqlite%'",
-                                      &all, &err),
-                     PTL_OK);
+    ck_assert_int_eq(
+        sqlite_pragma_int(store,
+                          "SELECT count(*) FROM sqlite_schema WHERE type = 'table' "
+                          "AND name NOT LIKE 'sqlite%'",
+                          &all, &err),
+        PTL_OK);
     ck_assert_int_eq(all, (int64_t)(tables + listed));
 }
 END_TEST
@@ -540,7 +541,7 @@ START_TEST(test_bounded_functions)
                       err.message);
         ck_assert_msg(rows == 0, "%s", same[i]);
         snprintf(sql, sizeof sql, "SELECT %s", same[i]);
-        ck_assert_int_eq(store_pragma_int(&plain, sql, &yes, &err), PTL_OK);
+        ck_assert_int_eq(sqlite_pragma_int(&plain, sql, &yes, &err), PTL_OK);
         ck_assert_msg(yes == 1, "SQLite itself: %s", same[i]);
     }
     sqlite3_close(db);

@@ -56,7 +56,8 @@ static void assert_mode(ptl_store *store, ptl_journal mode)
 static int64_t number(ptl_store *store, const char *sql)
 {
     int64_t n = -1;
-    ck_assert_msg(store_pragma_int(store, sql, &n, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_pragma_int(store, sql, &n, &err) == PTL_OK, "%s: %s", sql,
+                  err.message);
     return n;
 }
 
@@ -231,11 +232,11 @@ START_TEST(the_log_does_not_grow_for_ever)
 {
     enum { BETWEEN = 4000 * 2048, COMMIT = BETWEEN / 10 };
     ptl_store *writer = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_WAL);
-    ck_assert_int_eq(store_exec(writer, "CREATE TABLE filler (b)", &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(writer, "CREATE TABLE filler (b)", &err), PTL_OK);
     for (int i = 0; i < 50; i++) {
         char sql[80];
         snprintf(sql, sizeof sql, "INSERT INTO filler VALUES (zeroblob(%d))", COMMIT);
-        ck_assert_msg(store_exec(writer, sql, &err) == PTL_OK, "%s", err.message);
+        ck_assert_msg(sqlite_exec(writer, sql, &err) == PTL_OK, "%s", err.message);
         ck_assert_int_lt(size_of("-wal"), BETWEEN + 3 * COMMIT);
     }
     ck_assert_int_gt(size_of("-wal"), BETWEEN / 2);
@@ -291,9 +292,9 @@ START_TEST(killed_in_wal_mode)
         ptl_store *mine = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_WAL);
         make_chunk(mine, 0);
         make_chunk(mine, 1);
-        store_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
+        sqlite_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
         store_begin(mine, NULL);
-        store_exec(mine, "UPDATE level SET tiles = zeroblob(9000)", NULL);
+        sqlite_exec(mine, "UPDATE level SET tiles = zeroblob(9000)", NULL);
         kill(getpid(), SIGKILL);
     }
     int state = 0;

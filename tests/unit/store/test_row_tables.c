@@ -251,10 +251,10 @@ static void bind_key(stmt *s, const row_table *t, const row_value *values)
 
 static void loosen(void)
 {
-    ck_assert_int_eq(store_exec(store,
-                                "PRAGMA ignore_check_constraints = ON; "
-                                "PRAGMA foreign_keys = OFF",
-                                &err),
+    ck_assert_int_eq(sqlite_exec(store,
+                                 "PRAGMA ignore_check_constraints = ON; "
+                                 "PRAGMA foreign_keys = OFF",
+                                 &err),
                      PTL_OK);
 }
 
@@ -351,14 +351,14 @@ START_TEST(each_column_counts)
     for (int i = 0; i < t->count; i++) {
         snprintf(sql, sizeof sql, "SAVEPOINT p; UPDATE %s SET %s = 77", t->name,
                  t->columns[i].name);
-        ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+        ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
         stmt *s = prepare(store, t->all);
         ck_assert(step(s));
         ck_assert_msg(row_verify(rows, s, (row_table_id)_i, &err) == PTL_ERR_CORRUPT, "%s.%s",
                       t->name, t->columns[i].name);
         memset(&err, 0, sizeof err);
         stmt_free(s);
-        ck_assert_int_eq(store_exec(store, "ROLLBACK TO p; RELEASE p", &err), PTL_OK);
+        ck_assert_int_eq(sqlite_exec(store, "ROLLBACK TO p; RELEASE p", &err), PTL_OK);
     }
     bytes_dispose(&scratch);
 }
@@ -431,8 +431,8 @@ START_TEST(stored_rows_are_as_the_format_says)
         ptl_chunk_free(chunk);
     }
     ck_assert_int_eq(check_stored(f.store, row_table_of(TABLE_RUN), &b), 1);
-    ck_assert_int_eq(run_row_end(f.store, f.run_id, 3, 0.5, "done", NULL), PTL_OK);
-    ck_assert_int_eq(world_row_renew(f.store, f.world_id, 7, 1, &err), PTL_OK);
+    ck_assert_int_eq(store_run_end(f.store, f.run_id, 3, 0.5, "done", NULL), PTL_OK);
+    ck_assert_int_eq(store_world_renew(f.store, f.world_id, 7, 1, &err), PTL_OK);
     static const row_table_id written_tables[] = {TABLE_OTER, TABLE_NAME,  TABLE_WORLD,
                                                   TABLE_RUN,  TABLE_CHUNK, TABLE_LEVEL,
                                                   TABLE_PACK, TABLE_EDGE,  TABLE_EVENT};

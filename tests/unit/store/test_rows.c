@@ -39,7 +39,7 @@ static ptl_chunk *read_chunk(ptl_store *store, int32_t x, int32_t y)
 {
     ptl_chunk *chunk = NULL;
     ptl_status status =
-        chunk_read(&chunk, store, f.world_id, (ptl_chunk_pos){x, y}, f.cat, NULL, &err);
+        store_chunk_read(&chunk, store, f.world_id, (ptl_chunk_pos){x, y}, f.cat, NULL, &err);
     ck_assert_msg(status == PTL_OK, "%s", err.message);
     return chunk;
 }
@@ -58,27 +58,27 @@ static int64_t count(const char *sql)
 START_TEST(test_world_rows)
 {
     world_row row, twin;
-    ck_assert_msg(world_row_find(&row, f.store, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(store_world_find(&row, f.store, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_str_eq(row.name, "w");
     ck_assert(row.seed == UINT64_C(0x8000000000000005));
     ck_assert_str_eq(row.region, "default");
     ck_assert_int_eq(row.placement, PTL_PLACEMENT_QUOTA);
     ck_assert(row.specials_density == 1.0);
     ck_assert_int_eq(row.content_id, 1);
-    ck_assert_int_eq(world_row_insert(NULL, f.store, &row, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(store_world_insert(NULL, f.store, &row, &err), PTL_ERR_EXISTS);
     char other[] = "o'ther";
     char *name = row.name;
     row.name = other;
     row.placement = PTL_PLACEMENT_SECTORS;
     memset(&err, 0, sizeof err);
-    ck_assert_msg(world_row_insert(NULL, f.store, &row, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(store_world_insert(NULL, f.store, &row, &err) == PTL_OK, "%s", err.message);
     row.name = name;
     world_row_dispose(&row);
-    ck_assert_int_eq(world_row_find(&twin, f.store, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_world_find(&twin, f.store, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "'w', 'o'ther'") != NULL);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(world_row_find(&twin, f.store, "x", &err), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(world_row_find(&twin, f.store, "o'ther", NULL), PTL_OK);
+    ck_assert_int_eq(store_world_find(&twin, f.store, "x", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_world_find(&twin, f.store, "o'ther", NULL), PTL_OK);
     ck_assert_int_eq(twin.placement, PTL_PLACEMENT_SECTORS);
     world_row_dispose(&twin);
 }
@@ -94,7 +94,8 @@ START_TEST(test_chunk_round_trip)
                   err.message);
     ck_assert(written);
     ptl_chunk *out = NULL;
-    ck_assert_msg(chunk_read(&out, f.store, f.world_id, pos, f.cat, &info, &err) == PTL_OK,
+    ck_assert_msg(store_chunk_read(&out, f.store, f.world_id, pos, f.cat, &info, &err) ==
+                      PTL_OK,
                   "%s", err.message);
     ck_assert(out && fixture_same_chunk(in, out));
     ck_assert_str_eq(info.last_step, "");
@@ -105,13 +106,13 @@ START_TEST(test_chunk_round_trip)
     ptl_oter *cells = malloc(2 * PTL_LEVEL_CELLS * sizeof *cells),
              *want = cells + PTL_LEVEL_CELLS;
     for (int z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ck_assert_msg(level_read(cells, &found, f.store, f.world_id, pos, z, f.cat, &err) ==
-                          PTL_OK,
-                      "%s", err.message);
+        ck_assert_msg(
+            store_level_read(cells, &found, f.store, f.world_id, pos, z, f.cat, &err) == PTL_OK,
+            "%s", err.message);
         ptl_chunk_copy_level(in, z, want);
         ck_assert(found && memcmp(cells, want, PTL_LEVEL_CELLS * sizeof *cells) == 0);
     }
-    ck_assert_int_eq(level_read(cells, &found, f.store, f.world_id, pos, 11, f.cat, NULL),
+    ck_assert_int_eq(store_level_read(cells, &found, f.store, f.world_id, pos, 11, f.cat, NULL),
                      PTL_ERR_ARGUMENT);
     free(cells);
     ptl_chunk_free(in);
@@ -125,12 +126,12 @@ START_TEST(test_missing_chunk)
     bool found = true;
     edge e;
     ck_assert(read_chunk(f.store, 0, 0) == NULL);
-    ck_assert_int_eq(
-        level_read(cells, &found, f.store, f.world_id, (ptl_chunk_pos){0, 0}, 0, f.cat, &err),
-        PTL_OK);
+    ck_assert_int_eq(store_level_read(cells, &found, f.store, f.world_id, (ptl_chunk_pos){0, 0},
+                                      0, f.cat, &err),
+                     PTL_OK);
     ck_assert(!found);
     ck_assert_int_eq(
-        edge_row_find(&e, &found, f.store, f.world_id, 0, 0, EDGE_EAST, NULL, &err), PTL_OK);
+        store_edge_find(&e, &found, f.store, f.world_id, 0, 0, EDGE_EAST, NULL, &err), PTL_OK);
     ck_assert(!found);
     free(cells);
 }
@@ -162,7 +163,7 @@ START_TEST(test_shorter_is_replaced)
     ck_assert_int_eq(fixture_write(&f, f.store, part, "lakes", &written, &err), PTL_OK);
     ck_assert(!written);
     ck_assert_int_eq(
-        chunk_read(&out, f.store, f.world_id, (ptl_chunk_pos){1, 1}, f.cat, &info, &err),
+        store_chunk_read(&out, f.store, f.world_id, (ptl_chunk_pos){1, 1}, f.cat, &info, &err),
         PTL_OK);
     ck_assert_str_eq(info.last_step, "lakes");
     ptl_chunk_free(out);
@@ -189,7 +190,7 @@ START_TEST(test_edges)
     for (int x = -1; x <= 1; x++) {
         edge want = fixture_edge(x, 0, EDGE_EAST), got;
         ck_assert_int_eq(
-            edge_row_find(&got, &found, f.store, f.world_id, x, 0, EDGE_EAST, NULL, &err),
+            store_edge_find(&got, &found, f.store, f.world_id, x, 0, EDGE_EAST, NULL, &err),
             PTL_OK);
         ck_assert(found);
         ck_assert_uint_eq(got.count, want.count);
@@ -213,9 +214,10 @@ START_TEST(test_other_edge_is_refused)
     write_chunk(f.store, 0, 0, 1);
     edge e;
     ck_assert_int_eq(
-        store_exec(f.store, "UPDATE edge SET x = 5 WHERE x = -1 AND side = 'E'", &err), PTL_OK);
+        sqlite_exec(f.store, "UPDATE edge SET x = 5 WHERE x = -1 AND side = 'E'", &err),
+        PTL_OK);
     ck_assert_int_eq(
-        edge_row_find(&e, &found, f.store, f.world_id, 5, 0, EDGE_EAST, NULL, &err),
+        store_edge_find(&e, &found, f.store, f.world_id, 5, 0, EDGE_EAST, NULL, &err),
         PTL_ERR_CORRUPT);
     ptl_chunk *chunk = fixture_chunk((ptl_chunk_pos){5, 0}, 3);
     ck_assert_int_eq(fixture_write(&f, f.store, chunk, NULL, &written, NULL), PTL_ERR_CORRUPT);
@@ -312,14 +314,14 @@ START_TEST(test_changed_catalogue)
         list[i].id = f.cat->oters[i - 1].id;
     catalogue *small = fixture_catalogue(2, 'c');
     ck_assert_int_eq(
-        chunk_read(&after, f.store, f.world_id, (ptl_chunk_pos){0, 0}, moved, NULL, &err),
+        store_chunk_read(&after, f.store, f.world_id, (ptl_chunk_pos){0, 0}, moved, NULL, &err),
         PTL_OK);
     for (int z = -10; z <= 10; z++)
         ck_assert_int_eq(ptl_chunk_oter(after, 90, 90, z),
                          ptl_chunk_oter(before, 90, 90, z) + 1);
     ptl_chunk_free(after);
     ck_assert_int_eq(
-        chunk_read(&after, f.store, f.world_id, (ptl_chunk_pos){0, 0}, small, NULL, &err),
+        store_chunk_read(&after, f.store, f.world_id, (ptl_chunk_pos){0, 0}, small, NULL, &err),
         PTL_ERR_MISMATCH);
     ck_assert(strstr(err.message, "no overmap terrain 't") != NULL);
     ck_assert(after == NULL);
@@ -332,15 +334,15 @@ END_TEST
 START_TEST(test_runs)
 {
     int64_t id = 0;
-    ck_assert_int_eq(run_row_begin(&id, f.store, f.world_id, "generate x", &err), PTL_OK);
+    ck_assert_int_eq(store_run_begin(&id, f.store, f.world_id, "generate x", &err), PTL_OK);
     ck_assert_int_eq(id, f.run_id + 1);
-    ck_assert_msg(run_row_end(f.store, id, 5, 1.5, "cancelled", &err) == PTL_OK, "%s",
+    ck_assert_msg(store_run_end(f.store, id, 5, 1.5, "cancelled", &err) == PTL_OK, "%s",
                   err.message);
     ck_assert_int_eq(
         count("SELECT count(*) FROM run WHERE outcome = 'cancelled' AND chunks = 5 "
               "AND seconds = 1.5 AND content_digest GLOB 'aaaa*'"),
         1);
-    ck_assert_int_eq(run_row_end(f.store, 99, 5, 1.5, "done", NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_run_end(f.store, 99, 5, 1.5, "done", NULL), PTL_ERR_NOT_FOUND);
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_verify(f.store, NULL, NULL, &counts, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
@@ -350,10 +352,10 @@ END_TEST
 START_TEST(test_world_digest)
 {
     ptl_world_digest_result a = PTL_WORLD_DIGEST_RESULT_INIT, b = PTL_WORLD_DIGEST_RESULT_INIT;
-    ck_assert_int_eq(world_digest(&a, f.store, f.world_id, &err), PTL_OK);
+    ck_assert_int_eq(store_world_digest(&a, f.store, f.world_id, &err), PTL_OK);
     for (int i = 0; i < 5; i++)
         write_chunk(f.store, i % 3 - 1, i / 3, (uint64_t)i);
-    ck_assert_int_eq(world_digest(&b, f.store, f.world_id, &err), PTL_OK);
+    ck_assert_int_eq(store_world_digest(&b, f.store, f.world_id, &err), PTL_OK);
     ck_assert_uint_eq(b.chunks, 5);
     ck_assert_str_ne(a.hex, b.hex);
     fixture g;
@@ -364,7 +366,7 @@ START_TEST(test_world_digest)
         ck_assert_int_eq(fixture_write(&g, g.store, chunk, NULL, &written, &err), PTL_OK);
         ptl_chunk_free(chunk);
     }
-    ck_assert_int_eq(world_digest(&a, g.store, g.world_id, &err), PTL_OK);
+    ck_assert_int_eq(store_world_digest(&a, g.store, g.world_id, &err), PTL_OK);
     ck_assert_str_eq(a.hex, b.hex);
     ck_assert_uint_eq(a.edges, b.edges);
     fixture_close(&g);

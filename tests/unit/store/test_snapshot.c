@@ -34,7 +34,7 @@ static void setup(void)
 {
     const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_READ};
     fixture_open(&f);
-    ck_assert_int_eq(store_exec(f.store, "UPDATE run SET command = 'old'", &err), PTL_OK);
+    ck_assert_int_eq(sqlite_exec(f.store, "UPDATE run SET command = 'old'", &err), PTL_OK);
     ptl_store_close(f.store);
     f.store = NULL;
     ck_assert_int_eq(ptl_store_open(&reader, f.path, &options, &err), PTL_OK);
@@ -70,7 +70,7 @@ static void commit_one(asked *a)
 {
     const double start = clock_seconds();
     ptl_error why = {0};
-    a->wrote = store_exec(writer, "UPDATE run SET command = 'new'", &why) == PTL_OK;
+    a->wrote = sqlite_exec(writer, "UPDATE run SET command = 'new'", &why) == PTL_OK;
     const double took = clock_seconds() - start;
     if (took > a->longest)
         a->longest = took;

@@ -41,7 +41,7 @@ static void write_in(ptl_chunk_pos pos, const char *last_step)
 static ptl_status read_with(const catalogue *cat, ptl_chunk_pos pos)
 {
     bool found = false;
-    ptl_status status = chunk_features_read(&out, &found, f.store, f.world_id, pos, cat, &err);
+    ptl_status status = store_features_read(&out, &found, f.store, f.world_id, pos, cat, &err);
     if (status == PTL_OK)
         ck_assert(found);
     return status;
@@ -142,7 +142,7 @@ START_TEST(test_replaced)
     ck_assert_int_eq(read_with(f.cat, pos), PTL_OK);
     ck_assert(fixture_same_features(&in, &out));
     ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_int_eq(chunk_row_delete(&found, f.store, f.world_id, pos, &err), PTL_OK);
+    ck_assert_int_eq(store_chunk_delete(&found, f.store, f.world_id, pos, &err), PTL_OK);
     ck_assert_msg(store_commit(f.store, &err) == PTL_OK, "%s", err.message);
     ck_assert_int_eq(count_of("special_placement") + count_of("pack") + count_of("city"), 0);
 }
@@ -219,8 +219,8 @@ static ptl_status read_after(const char *sql)
 {
     bool found = false;
     ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_msg(store_exec(f.store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
-    ptl_status status = chunk_features_read(&out, &found, f.store, f.world_id,
+    ck_assert_msg(sqlite_exec(f.store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ptl_status status = store_features_read(&out, &found, f.store, f.world_id,
                                             (ptl_chunk_pos){0, 0}, f.cat, &err);
     store_rollback(f.store);
     return status;
@@ -234,10 +234,10 @@ START_TEST(test_every_bit)
     int missed = 0;
     fill(11, (feature_counts){4, 4, 2, 4}, (special_counts){9, 5, 6, 6});
     write_in((ptl_chunk_pos){0, 0}, NULL);
-    ck_assert_int_eq(store_exec(f.store,
-                                "PRAGMA ignore_check_constraints = 1; "
-                                "PRAGMA foreign_keys = 0",
-                                &err),
+    ck_assert_int_eq(sqlite_exec(f.store,
+                                 "PRAGMA ignore_check_constraints = 1; "
+                                 "PRAGMA foreign_keys = 0",
+                                 &err),
                      PTL_OK);
     const bool quick = getenv("PORTOLAN_QUICK") != NULL; /* each bit in one of the rows */
     for (int row = 0; row < 4; row++)

@@ -52,13 +52,14 @@ static void create(void)
 static int64_t number(const char *sql)
 {
     int64_t n = -1;
-    ck_assert_msg(store_pragma_int(store, sql, &n, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_pragma_int(store, sql, &n, &err) == PTL_OK, "%s: %s", sql,
+                  err.message);
     return n;
 }
 
 static void exec(const char *sql)
 {
-    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
 }
 
 static void write_file(const void *data, size_t size)
@@ -166,7 +167,7 @@ START_TEST(test_migrations)
         ck_assert_int_eq(ptl_store_is_copy(store)->now, migrate_last_version());
         ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
         ck_assert_int_eq(sqlite3_open(path, &old.db), SQLITE_OK);
-        ck_assert_int_eq(store_pragma_int(&old, "PRAGMA user_version", &left, &err), PTL_OK);
+        ck_assert_int_eq(sqlite_pragma_int(&old, "PRAGMA user_version", &left, &err), PTL_OK);
         ck_assert_int_eq(left, stop);
         sqlite3_close(old.db);
         ck_assert_msg(open_as(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
@@ -273,10 +274,10 @@ START_TEST(test_lookups)
         ck_assert(own);
         const int64_t before = number("SELECT count(*) FROM name");
         ck_assert_int_eq(store_begin(other, &err), PTL_OK); /* a reader is no hindrance */
-        ck_assert_int_eq(store_exec(other,
-                                    "INSERT INTO name (name, checksum) "
-                                    "SELECT 'n' || count(*), 0 FROM name",
-                                    &err),
+        ck_assert_int_eq(sqlite_exec(other,
+                                     "INSERT INTO name (name, checksum) "
+                                     "SELECT 'n' || count(*), 0 FROM name",
+                                     &err),
                          PTL_OK);
         ck_assert_int_eq(store_begin_lookups(store, &inner, &err), PTL_OK);
         ck_assert(!inner);
@@ -320,7 +321,7 @@ START_TEST(test_read_only)
 {
     create();
     ck_assert_int_eq(open_as(PTL_OPEN_READ), PTL_OK);
-    ck_assert_int_eq(store_exec(store, "DELETE FROM chunk", NULL), PTL_ERR_READONLY);
+    ck_assert_int_eq(sqlite_exec(store, "DELETE FROM chunk", NULL), PTL_ERR_READONLY);
     if (geteuid() != 0) { /* root may write everything */
         chmod(path, 0444);
         ck_assert_int_eq(open_as(PTL_OPEN_WRITE), PTL_ERR_READONLY);
@@ -340,12 +341,12 @@ START_TEST(test_killed_writer)
         ptl_store *mine = NULL;
         if (ptl_store_open(&mine, path, NULL, NULL) != PTL_OK)
             _exit(2);
-        store_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
+        sqlite_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
         store_begin(mine, NULL);
-        store_exec(mine,
-                   "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE "
-                   "i < 3000) INSERT INTO oter SELECT i, printf('%0200d', i), 0 FROM n",
-                   NULL);
+        sqlite_exec(mine,
+                    "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE "
+                    "i < 3000) INSERT INTO oter SELECT i, printf('%0200d', i), 0 FROM n",
+                    NULL);
         _exit(0); /* without a commit, without closing */
     }
     int state = 1;

@@ -35,7 +35,7 @@ static bool quick(void)
 static int64_t number(const char *sql)
 {
     int64_t n = -1;
-    ck_assert_msg(store_pragma_int(store, sql, &n, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(sqlite_pragma_int(store, sql, &n, &err) == PTL_OK, "%s", err.message);
     return n;
 }
 
@@ -68,7 +68,7 @@ static bool compare(void *payload, uint64_t seed, const summary *found)
 static ptl_status read_all(reading *r, int64_t id)
 {
     r->seen = 0;
-    ptl_status status = sweep_chunks_read(store, id, r->parts, compare, r, &err);
+    ptl_status status = store_sweep_chunk_visit(store, id, r->parts, compare, r, &err);
     ck_assert_str_eq(r->wrong, "");
     return status;
 }
@@ -80,7 +80,7 @@ START_TEST(test_round_trip)
     reading r = {.first = UINT64_C(0x8000000000000000) - overmaps / 2, .scale = scales[_i]};
     uint64_t count;
     const int64_t id = sweep_make(store, "s", r.first, overmaps, r.scale);
-    ck_assert_int_eq(sweep_chunks_count(&count, store, id, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_count(&count, store, id, &err), PTL_OK);
     ck_assert_uint_eq(count, overmaps);
     /* Everything, nothing, and each part alone. */
     for (uint32_t part = 0; part <= 8; part++) {
@@ -128,11 +128,12 @@ START_TEST(test_rows)
     bool has;
     const int64_t a = sweep_make(store, "a", 5, 4, 2), b = sweep_make(store, "b", 5, 1, 2);
     ck_assert_int_ne(a, b);
-    ck_assert_int_eq(sweep_chunk_has(&has, store, a, 7, pos, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_has(&has, store, a, 7, pos, &err), PTL_OK);
     ck_assert(has);
-    ck_assert_int_eq(sweep_chunk_has(&has, store, b, 7, pos, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_has(&has, store, b, 7, pos, &err), PTL_OK);
     ck_assert(!has);
-    ck_assert_int_eq(sweep_chunk_has(&has, store, a, 7, (ptl_chunk_pos){1, 0}, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_has(&has, store, a, 7, (ptl_chunk_pos){1, 0}, &err),
+                     PTL_OK);
     ck_assert(!has);
     /* One more of the same place takes the place of the first. */
     summary s;
@@ -141,16 +142,16 @@ START_TEST(test_rows)
     summary_make(&s, pos, 99, 5);
     ck_assert_int_eq(summary_encode(&e, c, &s, &err), PTL_OK);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(sweep_chunk_insert(store, a, 7, pos, e, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_insert(store, a, 7, pos, e, &err), PTL_OK);
     ck_assert_int_eq(store_commit(store, &err), PTL_OK);
-    ck_assert_int_eq(sweep_chunks_count(&count, store, a, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_count(&count, store, a, &err), PTL_OK);
     ck_assert_uint_eq(count, 4);
     encoded_summary_free(e);
     encoded_summary_free(NULL);
     summary_dispose(&s);
     codec_free(c);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(sweep_row_delete(store, a, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_delete(store, a, &err), PTL_OK);
     ck_assert_int_eq(store_commit(store, &err), PTL_OK);
     ck_assert_int_eq(number("SELECT count(*) FROM sweep_chunk"), 1);
     ck_assert_int_eq(number("SELECT count(*) FROM sweep"), 1);
@@ -160,11 +161,11 @@ END_TEST
 START_TEST(test_find)
 {
     sweep_row row;
-    ck_assert_int_eq(sweep_row_find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_sweep_find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "no sweep yet") != NULL);
     sweep_make(store, "one", 1, 1, 0);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(sweep_row_find(&row, store, NULL, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_find(&row, store, NULL, &err), PTL_OK);
     ck_assert_str_eq(row.name, "one");
     ck_assert_str_eq(row.settings.region, "default");
     ck_assert(row.settings.specials_density > 1.4 && row.settings.specials_density < 1.6);
@@ -174,18 +175,18 @@ START_TEST(test_find)
     ck_assert_int_eq(row.settings.generator_version, 4);
     ck_assert_int_eq(row.settings.content_id, 1);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(sweep_row_insert(store, &row, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(store_sweep_insert(store, &row, &err), PTL_ERR_EXISTS);
     store_rollback(store);
     sweep_row_dispose(&row);
     sweep_make(store, "two", 1, 1, 0);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(sweep_row_find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_sweep_find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "several sweeps, name one of 'one', 'two'") != NULL);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(sweep_row_find(&row, store, "no", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_sweep_find(&row, store, "no", &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "no sweep 'no'; the file holds 'one', 'two'") != NULL);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(sweep_row_find(&row, store, "two", &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_find(&row, store, "two", &err), PTL_OK);
     ck_assert_int_eq(row.id, 2);
     sweep_row_dispose(&row);
 }

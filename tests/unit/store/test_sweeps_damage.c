@@ -37,13 +37,13 @@ static bool quick(void)
 
 static void exec(const char *sql)
 {
-    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
 }
 
 static int64_t number(const char *sql)
 {
     int64_t n = -1;
-    ck_assert_msg(store_pragma_int(store, sql, &n, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(sqlite_pragma_int(store, sql, &n, &err) == PTL_OK, "%s", err.message);
     return n;
 }
 
@@ -60,7 +60,7 @@ static ptl_status read_status(void)
 {
     size_t terrains = 0;
     memset(&err, 0, sizeof err);
-    return sweep_chunks_read(store, 1, PTL_COUNT_ALL, ignore, &terrains, &err);
+    return store_sweep_chunk_visit(store, 1, PTL_COUNT_ALL, ignore, &terrains, &err);
 }
 
 static void flip(int column, size_t bit)

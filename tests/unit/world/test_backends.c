@@ -33,7 +33,7 @@ static void open_pair(pair *p, uint64_t seed)
     memset(&err, 0, sizeof err);
     world_file_path(p->path);
     p->stores[0] = world_file_open(p->path, "w", seed);
-    OK(catalogue_load(&p->cat, p->stores[0], &err));
+    OK(store_catalogue_load(&p->cat, p->stores[0], &err));
     p->memory = memory_new(p->cat);
     ck_assert_ptr_nonnull(p->memory);
     p->stores[1] = memory_open(p->memory);
@@ -80,7 +80,8 @@ static void compare_worlds(const pair *p)
     uint64_t whole[2], others[2];
     for (int i = 0; i < 2; i++) {
         OK(ptl_world_digest(p->worlds[i], &digests[i], &err));
-        OK(chunks_count_whole(&whole[i], &others[i], p->stores[i], p->worlds[i]->row.id, &err));
+        OK(store_chunk_count_whole(&whole[i], &others[i], p->stores[i], p->worlds[i]->row.id,
+                                   &err));
         ck_assert_uint_eq(whole[i], COUNT);
         ck_assert_uint_eq(others[i], 0);
     }
@@ -121,8 +122,8 @@ static void compare_edges(const pair *p, ptl_chunk_pos pos, edge_side side)
     edge edges[2];
     for (int i = 0; i < 2; i++) {
         bool found = false;
-        OK(edge_row_find(&edges[i], &found, p->stores[i], p->worlds[i]->row.id, pos.x, pos.y,
-                         side, p->cat, &err));
+        OK(store_edge_find(&edges[i], &found, p->stores[i], p->worlds[i]->row.id, pos.x, pos.y,
+                           side, p->cat, &err));
         ck_assert(found);
     }
     ck_assert_uint_eq(edges[0].count, edges[1].count);
@@ -174,9 +175,9 @@ static void compare_chunk(const pair *p, ptl_chunk_pos pos)
     chunk_info infos[2];
     for (int i = 0; i < 2; i++) {
         bool found = false;
-        OK(chunk_info_find(&infos[i], &found, p->stores[i], p->worlds[i]->row.id, pos, &err));
+        OK(store_chunk_find(&infos[i], &found, p->stores[i], p->worlds[i]->row.id, pos, &err));
         ck_assert(found);
-        OK(chunk_features_read(&features[i], &found, p->stores[i], p->worlds[i]->row.id, pos,
+        OK(store_features_read(&features[i], &found, p->stores[i], p->worlds[i]->row.id, pos,
                                p->cat, &err));
         ck_assert(found);
     }
@@ -212,12 +213,12 @@ static void compare_places(const pair *p)
             size_t count;
             uint64_t counted;
             bool found = true;
-            OK(chunks_list(&list, &count, p->stores[i], world, &halves[h], &err));
-            OK(chunks_count(&counted, p->stores[i], world, &halves[h], &err));
+            OK(store_chunk_list(&list, &count, p->stores[i], world, &halves[h], &err));
+            OK(store_chunk_count(&counted, p->stores[i], world, &halves[h], &err));
             ck_assert_uint_eq(count, counts[h]);
             ck_assert_uint_eq(counted, counts[h]);
             for (size_t k = 0; h < 2 && k <= count; k++) {
-                OK(chunks_next(&at, &found, p->stores[i], world, &halves[h], &err));
+                OK(store_chunk_next(&at, &found, p->stores[i], world, &halves[h], &err));
                 ck_assert_int_eq(found, k < count);
                 ck_assert(!found || (at.x == list[k].x && at.y == list[k].y));
             }
@@ -258,17 +259,17 @@ static ptl_status visit_chunk(void *payload, const stored_chunk *stored, ptl_err
     (void)visit_err;
     const catalogue *cat = w->p->cat;
     w->places[w->count++] = stored->info.pos;
-    OK(chunk_read(&whole, w->p->stores[0], w->p->worlds[0]->row.id, stored->info.pos, cat, NULL,
-                  &err));
+    OK(store_chunk_read(&whole, w->p->stores[0], w->p->worlds[0]->row.id, stored->info.pos, cat,
+                        NULL, &err));
     ck_assert_ptr_nonnull(whole);
     for (size_t i = 0; i < 2; i++) {
-        OK(stored_chunk_levels(w->chunk, stored, parts[i], cat, &err));
+        OK(stored_chunk_levels_read(w->chunk, stored, parts[i], cat, &err));
         for (int k = 0; k < PTL_LEVELS; k++)
             if (parts[i] >> k & 1)
                 expect_level(&w->chunk->levels[k], &whole->levels[k]);
     }
     ptl_chunk_free(whole);
-    OK(stored_chunk_features(&w->set, stored, &err));
+    OK(stored_chunk_features_read(&w->set, stored, &err));
     OK(feature_set_digest(&features, &w->set, stored->info.pos, &err));
     ck_assert_mem_eq(&features, &stored->info.features, sizeof features);
     return w->end;
@@ -282,20 +283,21 @@ static void walk_both(const pair *p)
         walk w = {.p = p, .store = p->stores[i], .chunk = chunk_new((ptl_chunk_pos){0, 0})};
         ck_assert_ptr_nonnull(w.chunk);
         for (size_t k = 1; k <= COUNT; k++) {
-            OK(chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
+            OK(store_chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
             ck_assert_uint_eq(w.count, k);
             ck_assert(w.places[k - 1].x == at.x && w.places[k - 1].y == at.y);
             ck_assert(k == 1 || w.places[k - 2].x < at.x ||
                       (w.places[k - 2].x == at.x && w.places[k - 2].y < at.y));
         }
         const ptl_chunk_pos last = at;
-        OK(chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
+        OK(store_chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
         ck_assert_uint_eq(w.count, COUNT);
         ck_assert(at.x == last.x && at.y == last.y);
         w.count = 0;
         w.end = PTL_ERR_CANCELLED;
         at = (ptl_chunk_pos){INT32_MIN, 0};
-        ck_assert_int_eq(chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err), w.end);
+        ck_assert_int_eq(store_chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err),
+                         w.end);
         ptl_chunk_free(w.chunk);
         feature_set_dispose(&w.set);
     }

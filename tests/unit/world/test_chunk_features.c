@@ -525,7 +525,7 @@ START_TEST(damaged_chunks)
     f = load(pos);
     ck_assert(info_of(f).events > 0 && info_of(f).cities > 0);
     ptl_features_free(f);
-    ok(store_exec(store, damages[_i].sql, &err));
+    ok(sqlite_exec(store, damages[_i].sql, &err));
     ck_assert_int_eq(ptl_features_load(&f, world, pos, &err), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(err.message, damages[_i].message) != NULL, "%s", err.message);
     ck_assert_ptr_null(f);
@@ -539,10 +539,10 @@ START_TEST(lost_edges_and_events)
     ptl_crossing c = PTL_CROSSING_INIT;
     ptl_features *f;
     make(pos, NULL);
-    ok(store_exec(store,
-                  "PRAGMA foreign_keys = OFF; DELETE FROM edge WHERE side = 'E' AND x = 0; "
-                  "DELETE FROM crossing WHERE edge_id NOT IN (SELECT id FROM edge)",
-                  &err));
+    ok(sqlite_exec(store,
+                   "PRAGMA foreign_keys = OFF; DELETE FROM edge WHERE side = 'E' AND x = 0; "
+                   "DELETE FROM crossing WHERE edge_id NOT IN (SELECT id FROM edge)",
+                   &err));
     f = load(pos);
     for (size_t side = 0; side < 4; side++) {
         ck_assert_int_eq(ptl_features_edge(f, side, &e), PTL_OK);
@@ -550,7 +550,7 @@ START_TEST(lost_edges_and_events)
     }
     ck_assert_int_eq(ptl_features_crossing(f, 1, 0, &c), PTL_ERR_NOT_FOUND);
     ptl_features_free(f);
-    ok(store_exec(store, "DELETE FROM event WHERE number = 0", &err));
+    ok(sqlite_exec(store, "DELETE FROM event WHERE number = 0", &err));
     ck_assert_int_eq(ptl_features_load(&f, world, pos, &err), PTL_ERR_CORRUPT);
     ck_assert_ptr_nonnull(strstr(err.message, "event 0 is missing"));
 }

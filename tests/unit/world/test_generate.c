@@ -398,7 +398,7 @@ START_TEST(a_damaged_place_ends_the_work)
     made_world_open(&m, 11);
     block(list);
     generate(&m, list + 5, 1, 1, NULL, NULL);
-    ck_assert_int_eq(store_exec(m.store, "UPDATE chunk SET checksum = checksum + 1", &err),
+    ck_assert_int_eq(sqlite_exec(m.store, "UPDATE chunk SET checksum = checksum + 1", &err),
                      PTL_OK);
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     o.positions = list;

@@ -157,7 +157,7 @@ START_TEST(unfinished_chunks_become_whole)
     ck_assert_int_eq(store_begin(s.store, &err), PTL_OK);
     for (size_t i = 0; i < COUNT; i++) {
         bool found = false;
-        ck_assert_int_eq(chunk_row_delete(&found, s.store, s.world->row.id, s.list[i], &err),
+        ck_assert_int_eq(store_chunk_delete(&found, s.store, s.world->row.id, s.list[i], &err),
                          PTL_OK);
         ck_assert(found);
     }
@@ -187,8 +187,8 @@ static void digest_within_edges(scene *s, char hex[65])
     ck_assert_int_eq(store_begin(s->store, &err), PTL_OK);
     for (size_t i = 0; i < COUNT; i++) {
         bool found = false;
-        ck_assert_int_eq(chunk_row_delete(&found, s->store, s->world->row.id, s->list[i], &err),
-                         PTL_OK);
+        ck_assert_int_eq(
+            store_chunk_delete(&found, s->store, s->world->row.id, s->list[i], &err), PTL_OK);
     }
     ck_assert_int_eq(store_commit(s->store, &err), PTL_OK);
     ck_assert_msg(generate(s, s->list, COUNT) == PTL_OK, "%s", err.message);
@@ -307,7 +307,7 @@ START_TEST(damaged_definitions)
     ptl_chunk *chunk;
     scene_open(&s, 32);
     ck_assert_int_eq(
-        store_exec(s.store, "UPDATE region_settings SET river_scale = river_scale / 2", &err),
+        sqlite_exec(s.store, "UPDATE region_settings SET river_scale = river_scale / 2", &err),
         PTL_OK);
     scene_world(&s, false);
     ck_assert_int_eq(ptl_chunk_get(&chunk, s.world, s.list[0], &err), PTL_OK);
@@ -546,10 +546,10 @@ START_TEST(bad_requests)
     o.position_count = 0;
     ck_assert_int_eq(ptl_regenerate(s.world, &o, NULL, NULL), PTL_OK);
     /* a damaged row is no stale chunk: that is for repair to look at */
-    ck_assert_msg(store_exec(s.store,
-                             "UPDATE chunk SET tile_digest = zeroblob(32) "
-                             "WHERE x = 0 AND y = 0",
-                             &err) == PTL_OK,
+    ck_assert_msg(sqlite_exec(s.store,
+                              "UPDATE chunk SET tile_digest = zeroblob(32) "
+                              "WHERE x = 0 AND y = 0",
+                              &err) == PTL_OK,
                   "%s", err.message);
     o.positions = NULL;
     o.stale = false;

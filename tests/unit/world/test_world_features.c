@@ -53,7 +53,7 @@ static problems verify(void)
 static void read_features(gen_features *out, ptl_chunk_pos pos)
 {
     bool found;
-    ck_assert_msg(chunk_features_read(out, &found, store, world->row.id, pos,
+    ck_assert_msg(store_features_read(out, &found, store, world->row.id, pos,
                                       ptl_world_catalogue(world), &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found);
@@ -91,7 +91,7 @@ static void rewrite(ptl_chunk_pos pos)
                       PTL_OK,
                   "%s", err.message);
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(chunk_row_delete(&found, store, world->row.id, pos, &err), PTL_OK);
+    ck_assert_int_eq(store_chunk_delete(&found, store, world->row.id, pos, &err), PTL_OK);
     ck_assert_msg(world_write_chunk(world, &made, world->run_id,
                                     pipeline_step_count(&overmap_pipeline), &written,
                                     &err) == PTL_OK,

@@ -7,7 +7,7 @@
 #include "portolan/store.h"
 
 ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
-ptl_status sqlite_catalogue_open(catalogue **out, ptl_store *store, int64_t content_id,
-                                 bool current, ptl_error *err);
+ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
+                                     bool current, ptl_error *err);
 
 #endif

@@ -295,8 +295,8 @@ static ptl_status open_content(catalogue **out, ptl_store *store, int64_t conten
     return status;
 }
 
-ptl_status sqlite_catalogue_open(catalogue **out, ptl_store *store, int64_t content_id,
-                                 bool current, ptl_error *err)
+ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
+                                     bool current, ptl_error *err)
 {
     bool own;
     *out = NULL;

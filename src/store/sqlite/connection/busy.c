@@ -104,7 +104,7 @@ static bool may_wait(const store_busy *b, int timeout_ms, double waited)
 }
 
 /* Errors are kept apart until the end: err may hold an earlier one, which stays. */
-ptl_status sqlite_patiently(ptl_store *store, const patient_work *work, ptl_error *err)
+ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err)
 {
     ptl_error failure;
     store_busy *b = &store->busy;

@@ -12,7 +12,7 @@ static ptl_status page_error(const char *line, ptl_error *err)
     static const char CODE[] = "error code=";
     const char *code = strstr(line, CODE);
     const int number = code ? atoi(code + sizeof CODE - 1) : SQLITE_IOERR;
-    const ptl_status status = store_status(number);
+    const ptl_status status = sqlite_status(number);
     if (!code && !strstr(line, "failed to get page"))
         return PTL_OK;
     if (status != PTL_ERR_IO && status != PTL_ERR_NOMEM)
@@ -28,7 +28,7 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
                       ptl_error *err)
 {
     stmt *s = NULL;
-    const stop_hook stop = sqlite_stop(store);
+    const stop_hook stop = sqlite_stop_hook(store);
     *sound = true;
     ptl_status status = stmt_prepare(&s, store, sql, err);
     for (bool row = true; row && status == PTL_OK;) {

@@ -32,7 +32,7 @@ void interrupt_follow(ptl_store *store, bool (*function)(void *payload), void *p
     set_handler(store);
 }
 
-stop_hook sqlite_stop(const ptl_store *store)
+stop_hook sqlite_stop_hook(const ptl_store *store)
 {
     return store->interrupt.stop;
 }

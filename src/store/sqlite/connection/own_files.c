@@ -321,10 +321,10 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     if (status == PTL_OK && now.torn_journal)
         status = empty_journal(store->file, err);
     if (status == PTL_OK && now.torn_wal) /* whatever is written begins the WAL anew */
-        status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+        status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);
-        status = store_exec(store, sql, err);
+        status = sqlite_exec(store, sql, err);
     }
     if (status == PTL_OK)
         status = sqlite_commit(store, err);
@@ -378,6 +378,6 @@ ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, pt
                 file->pMethods->xRead(file, head, size < HEAD_SIZE ? (int)size : HEAD_SIZE, 0);
     }
     if (code != SQLITE_OK)
-        return store_sqlite_error(store, code, "reading the file", err);
+        return sqlite_error(store, code, "reading the file", err);
     return size > 0 ? check_head(head, size, beside, err) : PTL_OK;
 }

@@ -113,7 +113,7 @@ static const char *const sql_of[STMT_COUNT] = {
 
 ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err)
 {
-    ptl_status status = store_settle(store, err);
+    ptl_status status = sqlite_settle(store, err);
     if (status == PTL_OK && !store->prepared[id])
         status = stmt_prepare(&store->prepared[id], store, sql_of[id], err);
     *out = store->prepared[id];

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-ptl_status store_status(int code)
+ptl_status sqlite_status(int code)
 {
     switch (code & 0xff) {
     case SQLITE_OK:
@@ -56,7 +56,7 @@ static int file_errno(sqlite3 *db)
     return said;
 }
 
-int store_system_code(sqlite3 *db, int code)
+int sqlite_system_code(sqlite3 *db, int code)
 {
     const int kind = code & 0xff;
     if (kind == SQLITE_FULL)
@@ -67,9 +67,9 @@ int store_system_code(sqlite3 *db, int code)
     return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
 }
 
-ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
+ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
 {
-    ptl_status status = store_status(code);
+    ptl_status status = sqlite_status(code);
     store_busy *b = &store->busy;
     const bool interrupted = (code & 0xff) == SQLITE_INTERRUPT && sqlite_stopped(store);
     if ((status == PTL_ERR_BUSY && b->stopped) || interrupted)
@@ -89,7 +89,7 @@ ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, p
                   store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
     err->backend_code = code;
     if (store->db)
-        err->system_code = store_system_code(store->db, code);
+        err->system_code = sqlite_system_code(store->db, code);
     return status;
 }
 
@@ -107,21 +107,21 @@ static int take_back(ptl_store *store)
     return code;
 }
 
-ptl_status store_settle(ptl_store *store, ptl_error *err)
+ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 {
     if (!store->rollback_due)
         return PTL_OK;
     store->rollback_due = false; /* somebody may have ended it */
     const int code = take_back(store);
     return store->rollback_due
-               ? store_sqlite_error(store, code, "taking back what was not committed", err)
+               ? sqlite_error(store, code, "taking back what was not committed", err)
                : PTL_OK;
 }
 
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err)
 {
     *out = NULL;
-    ptl_status settled = store_settle(store, err);
+    ptl_status settled = sqlite_settle(store, err);
     if (settled != PTL_OK)
         return settled;
     stmt *s = calloc(1, sizeof *s);
@@ -132,7 +132,7 @@ ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error
         sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->handle, NULL);
     if (code != SQLITE_OK) {
         free(s);
-        return store_sqlite_error(store, code, "preparing a statement", err);
+        return sqlite_error(store, code, "preparing a statement", err);
     }
     *out = s;
     return PTL_OK;
@@ -195,7 +195,7 @@ ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
     }
     ptl_status status = PTL_OK;
     if (code != SQLITE_DONE)
-        status = store_sqlite_error(s->store, code, "reading or writing the file", err);
+        status = sqlite_error(s->store, code, "reading or writing the file", err);
     stmt_reset(s);
     return status;
 }
@@ -276,19 +276,19 @@ ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_er
     return PTL_OK;
 }
 
-int64_t store_last_rowid(ptl_store *store)
+int64_t sqlite_last_rowid(ptl_store *store)
 {
     return sqlite3_last_insert_rowid(store->db);
 }
 
-ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err)
+ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
 {
-    ptl_status settled = store_settle(store, err);
+    ptl_status settled = sqlite_settle(store, err);
     if (settled != PTL_OK)
         return settled;
     int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
     if (code != SQLITE_OK)
-        return store_sqlite_error(store, code, "running a statement", err);
+        return sqlite_error(store, code, "running a statement", err);
     return PTL_OK;
 }
 
@@ -297,7 +297,7 @@ static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
 {
     stmt *rollback;
     ptl_status status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);
-    return status == PTL_OK ? store_exec(store, sql, err) : status;
+    return status == PTL_OK ? sqlite_exec(store, sql, err) : status;
 }
 
 ptl_status sqlite_begin(ptl_store *store, ptl_error *err)
@@ -307,7 +307,7 @@ ptl_status sqlite_begin(ptl_store *store, ptl_error *err)
 
 ptl_status sqlite_commit(ptl_store *store, ptl_error *err)
 {
-    return store_exec(store, "COMMIT", err);
+    return sqlite_exec(store, "COMMIT", err);
 }
 
 /* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
@@ -323,7 +323,7 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
     ptl_status status = begin(store, "BEGIN", err);
     int64_t ignored;
     if (status == PTL_OK)
-        status = store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);
+        status = sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);
     if (status != PTL_OK)
         sqlite_rollback(store);
     return status;
@@ -333,7 +333,7 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
  */
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 {
-    ptl_status settled = store_settle(store, err);
+    ptl_status settled = sqlite_settle(store, err);
     *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
            sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
     return *own ? sqlite_begin_read(store, err) : settled;
@@ -342,7 +342,7 @@ ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
 {
     stmt *rollback, *s = NULL;
-    ptl_status status = store_settle(store, err);
+    ptl_status status = sqlite_settle(store, err);
     *own = status == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
            sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
     if (!*own)
@@ -362,14 +362,14 @@ void sqlite_end_snapshot(ptl_store *store, bool own)
         (void)take_back(store);
 }
 
-ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err)
+ptl_status sqlite_begin_own(ptl_store *store, bool *own, ptl_error *err)
 {
-    ptl_status settled = store_settle(store, err);
+    ptl_status settled = sqlite_settle(store, err);
     *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0;
     return *own ? sqlite_begin(store, err) : settled;
 }
 
-ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)
+ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err)
 {
     if (own && status == PTL_OK)
         status = sqlite_commit(store, err);

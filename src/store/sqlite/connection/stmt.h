@@ -58,9 +58,9 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
 
 /* Rowid of the store's last INSERT. */
-int64_t store_last_rowid(ptl_store *store);
+int64_t sqlite_last_rowid(ptl_store *store);
 /* Runs one or more statements without parameters or results. */
-ptl_status store_exec(ptl_store *store, const char *sql, ptl_error *err);
+ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err);
 
 /* The contract's (store/store.h, which says what they mean): BEGIN IMMEDIATE, COMMIT, ROLLBACK;
  * BEGIN and a first read; the same unless a transaction is open. */
@@ -73,7 +73,7 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err);
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
 ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
 void sqlite_end_snapshot(ptl_store *store, bool own);
-stop_hook sqlite_stop(const ptl_store *store);
+stop_hook sqlite_stop_hook(const ptl_store *store);
 bool sqlite_stopped(const ptl_store *store);
 void sqlite_deafen(ptl_store *store, bool on);
 

@@ -30,7 +30,7 @@ struct ptl_store {
     store_busy busy;
     store_interrupt interrupt;
     writer_lock lock;           /* of a store that was opened for writing */
-    bool rollback_due;          /* a transaction could not be taken back; store_settle does */
+    bool rollback_due;          /* a transaction could not be taken back; sqlite_settle does */
     stmt *prepared[STMT_COUNT]; /* prepared at their first use */
     struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
     void (*forget)(ptl_store *);   /* that cache, after a rollback; NULL while there is none */
@@ -46,26 +46,26 @@ struct stmt {
 };
 
 /* The status that an SQLite result code means to our caller. */
-ptl_status store_status(int code);
+ptl_status sqlite_status(int code);
 
 /* Fills err from the connection's last error; context names what was tried. */
-ptl_status store_sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
+ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
 /* errno of the system's call that made SQLite fail with this code; 0 where it is not known. */
-int store_system_code(sqlite3 *db, int code);
+int sqlite_system_code(sqlite3 *db, int code);
 
 /* Runs `sql`, which gives one integer (a PRAGMA). */
-ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
+ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
 
 /* Takes back what could not be taken back when memory was out: else later changes would belong
  * to a transaction that nobody commits. Every statement's preparation does this first. */
-ptl_status store_settle(ptl_store *store, ptl_error *err);
+ptl_status sqlite_settle(ptl_store *store, ptl_error *err);
 
 /* A write transaction unless the caller has one open (*own false); then commits it, or rolls
  * it back if status is an error. */
-ptl_status store_begin_own(ptl_store *store, bool *own, ptl_error *err);
-ptl_status store_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);
+ptl_status sqlite_begin_own(ptl_store *store, bool *own, ptl_error *err);
+ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);
 
 /* Limits and switches that every connection needs before it touches the file's schema. */
-ptl_status store_harden(ptl_store *store, ptl_error *err);
+ptl_status sqlite_harden(ptl_store *store, ptl_error *err);
 
 #endif

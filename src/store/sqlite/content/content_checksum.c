@@ -189,7 +189,7 @@ ptl_status content_checksum_write_of(ptl_store *store, int version, ptl_error *e
     uint64_t which = 0;
     for (size_t i = 0; content_tables[i].name; i++)
         which |= (uint64_t)(content_tables[i].since <= version) << i;
-    ptl_status status = store_exec(store, "DELETE FROM content_checksum", err);
+    ptl_status status = sqlite_exec(store, "DELETE FROM content_checksum", err);
     return status == PTL_OK ? write_sums(store, which, err) : status;
 }
 
@@ -306,8 +306,8 @@ ptl_status content_checksum_renew(ptl_store *store, int version, uint64_t sound,
 
 /* ---- checking all ---- */
 
-ptl_status content_checksum_check(ptl_store *store, content_problem_fn *found, void *payload,
-                                  ptl_error *err)
+ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, void *payload,
+                                ptl_error *err)
 {
     checking c = {.found = found, .payload = payload};
     ptl_status status = checking_begin(&c, store, err);

@@ -37,8 +37,8 @@ ptl_status content_checksum_renew(ptl_store *store, int version, uint64_t sound,
                                   ptl_error *err);
 
 /* Compares all tables with their checksums. found gets each problem; it is no failure. */
-ptl_status content_checksum_check(ptl_store *store, content_problem_fn *found, void *payload,
-                                  ptl_error *err);
+ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, void *payload,
+                                ptl_error *err);
 
 /* The tables that the catalogue is made from: PTL_ERR_CORRUPT names the first that differs. */
 ptl_status sqlite_content_check_loaded(ptl_store *store, ptl_error *err);

@@ -9,10 +9,10 @@
 
 ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
 {
-    return store_exec(to,
-                      "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
-                      "PRAGMA foreign_keys = OFF;",
-                      err);
+    return sqlite_exec(to,
+                       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+                       "PRAGMA foreign_keys = OFF;",
+                       err);
 }
 
 /* The names are the schema's, not anybody's data. */
@@ -61,7 +61,7 @@ static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         status = copy_table(to, from, t->name, err);
     if (status == PTL_OK) /* a new file has those of empty tables */
-        status = store_exec(to, "DELETE FROM content_checksum", err);
+        status = sqlite_exec(to, "DELETE FROM content_checksum", err);
     if (status == PTL_OK)
         status = copy_table(to, from, "content_checksum", err);
     if (status == PTL_OK)

@@ -119,7 +119,7 @@ static ptl_status keep_tables(keeper *k, ptl_error *err)
     return status;
 }
 
-ptl_status content_past_keep(ptl_store *store, ptl_error *err)
+ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
 {
     keeper k = {.store = store};
     ptl_error damage = {0};
@@ -143,12 +143,12 @@ ptl_status content_past_keep(ptl_store *store, ptl_error *err)
 
 ptl_status content_past_prune(ptl_store *store, ptl_error *err)
 {
-    return store_exec(store,
-                      "DELETE FROM content_past WHERE content_id IN "
-                      "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
-                      "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
-                      "SELECT content_id FROM sweep)",
-                      err);
+    return sqlite_exec(store,
+                       "DELETE FROM content_past WHERE content_id IN "
+                       "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
+                       "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
+                       "SELECT content_id FROM sweep)",
+                       err);
 }
 
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err)
@@ -336,7 +336,7 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
     if (status != PTL_OK)
         return status;
     snprintf(sql, sizeof sql, "DELETE FROM \"%s\"", t ? t->name : "content_past");
-    status = store_exec(memory, sql, err);
+    status = sqlite_exec(memory, sql, err);
     if (status == PTL_OK)
         status = take_row(row, memory, err);
     sqlite_rollback(memory);

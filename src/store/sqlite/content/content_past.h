@@ -13,7 +13,7 @@
  * the import, before that changes anything. A content whose tables are damaged is not kept.
  * PTL_ERR_LIMIT: a table is too large.
  */
-ptl_status content_past_keep(ptl_store *store, ptl_error *err);
+ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
 /* At the end of the import: forgets the content that is current again, and those that nothing
  * was made with any more. */
 ptl_status content_past_prune(ptl_store *store, ptl_error *err);

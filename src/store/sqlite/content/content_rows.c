@@ -30,8 +30,8 @@ ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content
     return status;
 }
 
-ptl_status sqlite_content_packs(ptl_store *store, int64_t content_id, pack_visit *visit,
-                                void *payload, ptl_error *err)
+ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
+                             void *payload, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = true;
@@ -72,8 +72,8 @@ static ptl_status visit_kind(ptl_store *store, definition_kind kind, definition_
     return status;
 }
 
-ptl_status sqlite_content_definitions(ptl_store *store, int64_t content_id,
-                                      definition_visit *visit, void *payload, ptl_error *err)
+ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
+                                   definition_visit *visit, void *payload, ptl_error *err)
 {
     ptl_store *past = NULL; /* where another content is the file's by now */
     int64_t current = 0;

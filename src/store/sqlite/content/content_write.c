@@ -157,7 +157,7 @@ typedef struct part {
     stmt *insert;
 } part;
 
-ptl_status content_part_open(void **out, ptl_store *store, content_part which, ptl_error *err)
+ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, ptl_error *err)
 {
     part *p = calloc(1, sizeof *p);
     if (!p)
@@ -171,15 +171,15 @@ ptl_status content_part_open(void **out, ptl_store *store, content_part which, p
     return status;
 }
 
-void content_part_close(void *payload)
+void sqlite_part_close(void *payload)
 {
     part *p = payload;
     stmt_free(p->insert);
     free(p);
 }
 
-ptl_status content_part_add(int64_t *number, void *payload, const content_value *values,
-                            int count, ptl_error *err)
+ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *values,
+                           int count, ptl_error *err)
 {
     const part *p = payload;
     for (int i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ ptl_status content_part_add(int64_t *number, void *payload, const content_value 
     }
     ptl_status status = stmt_run(p->insert, err);
     if (status == PTL_OK)
-        *number = store_last_rowid(p->store);
+        *number = sqlite_last_rowid(p->store);
     return status;
 }
 
@@ -205,7 +205,7 @@ ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t c
                                 ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = store_exec(store, clears[group], err);
+    ptl_status status = sqlite_exec(store, clears[group], err);
     if (status != PTL_OK || group != CONTENT_SOURCE)
         return status;
     status = stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err);
@@ -249,7 +249,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         " file_count = excluded.file_count, object_count = excluded.object_count,"
         " byte_count = excluded.byte_count";
     ptl_status status =
-        store_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err);
+        sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err);
     stmt *s = NULL;
     if (status == PTL_OK)
         status = stmt_prepare(&s, store, insert, err);
@@ -267,7 +267,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     stmt_bind_int(s, 7, (int64_t)row->bytes);
     status = stmt_run(s, err);
     if (status == PTL_OK && row->id == 0)
-        row->id = store_last_rowid(store);
+        row->id = sqlite_last_rowid(store);
     stmt_free(s);
     return status;
 }

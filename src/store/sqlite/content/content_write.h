@@ -5,10 +5,10 @@
 
 #include "store/content_store.h"
 
-ptl_status content_part_open(void **out, ptl_store *store, content_part which, ptl_error *err);
-void content_part_close(void *part);
-ptl_status content_part_add(int64_t *number, void *part, const content_value *values, int count,
-                            ptl_error *err);
+ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, ptl_error *err);
+void sqlite_part_close(void *part);
+ptl_status sqlite_part_add(int64_t *number, void *part, const content_value *values, int count,
+                           ptl_error *err);
 ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t content_id,
                                 ptl_error *err);
 ptl_status sqlite_content_find(int64_t *id, bool *current, ptl_store *store, const char *digest,

@@ -88,8 +88,7 @@ static void unlock(copier *c)
 static ptl_status read_file(copier *c, void *out, int64_t size, int64_t at, ptl_error *err)
 {
     int code = c->file->pMethods->xRead(c->file, out, (int)size, at);
-    return code == SQLITE_OK ? PTL_OK
-                             : store_sqlite_error(c->store, code, "reading the file", err);
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(c->store, code, "reading the file", err);
 }
 
 /* Which commit the file is of. A new one: what was seen before counts no more. */
@@ -190,7 +189,7 @@ static ptl_status step_pages(copier *c, sqlite3_backup *backup, ptl_error *err)
         if (code == SQLITE_DONE)
             return PTL_OK;
         if (code != SQLITE_OK)
-            return store_sqlite_error(c->store, code, "copying", err);
+            return sqlite_error(c->store, code, "copying", err);
         int64_t total = sqlite3_backup_pagecount(backup);
         int64_t done = total - sqlite3_backup_remaining(backup);
         ptl_status status = tell(c, done * page, total * page, err);
@@ -207,13 +206,13 @@ static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
     sqlite3_backup *backup =
         code == SQLITE_OK ? sqlite3_backup_init(to, "main", c->store->db, "main") : NULL;
     if (!backup)
-        return error_set(err, store_status(sqlite3_errcode(to)), "%s: %s", c->target.name,
+        return error_set(err, sqlite_status(sqlite3_errcode(to)), "%s: %s", c->target.name,
                          sqlite3_errmsg(to));
     ptl_status status = step_pages(c, backup, err);
     code = sqlite3_backup_finish(backup);
     if (status == PTL_OK && code != SQLITE_OK)
         status =
-            error_set(err, store_status(code), "%s: %s", c->target.name, sqlite3_errstr(code));
+            error_set(err, sqlite_status(code), "%s: %s", c->target.name, sqlite3_errstr(code));
     return status;
 }
 
@@ -238,7 +237,7 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
     ptl_status status = lock(c, err);
     if (status != PTL_OK)
         return status;
-    status = store_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
+    status = sqlite_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
     if (status == PTL_OK &&
         sqlite3_open_v2(c->target.name, &to,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
@@ -262,7 +261,7 @@ static ptl_status find_file(copier *c, ptl_error *err)
         return PTL_OK; /* in memory */
     int code = sqlite3_file_control(c->store->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
     if (code != SQLITE_OK)
-        return store_sqlite_error(c->store, code, "looking at the file", err);
+        return sqlite_error(c->store, code, "looking at the file", err);
     if (c->file && !c->file->pMethods)
         c->file = NULL;
     return PTL_OK;
@@ -324,7 +323,7 @@ static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *e
 
 static ptl_status check(const copier *c, ptl_error *err)
 {
-    const stop_hook stop = sqlite_stop(c->store);
+    const stop_hook stop = sqlite_stop_hook(c->store);
     const ptl_open_options options = {.size = sizeof options,
                                       .mode = PTL_OPEN_READ,
                                       .should_stop = stop.asked,

@@ -11,7 +11,7 @@ static uint32_t big_endian(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-bool store_file_is_ready(const char *path)
+bool sqlite_file_is_ready(const char *path)
 {
     enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };
     unsigned char head[HEAD_SIZE];

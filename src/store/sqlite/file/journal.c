@@ -23,8 +23,7 @@ ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
     int code = sqlite3_wal_autocheckpoint(store->db, 0);
     if (code == SQLITE_OK)
         code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    return code == SQLITE_OK ? PTL_OK
-                             : store_sqlite_error(store, code, "configuring SQLite", err);
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
 static ptl_status allow_checkpoints(ptl_store *store, ptl_error *err)
@@ -32,8 +31,7 @@ static ptl_status allow_checkpoints(ptl_store *store, ptl_error *err)
     int code = sqlite3_wal_autocheckpoint(store->db, CHECKPOINT_PAGES);
     if (code == SQLITE_OK)
         code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
-    return code == SQLITE_OK ? PTL_OK
-                             : store_sqlite_error(store, code, "configuring SQLite", err);
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
 /* Runs a PRAGMA journal_mode; out gets the mode that it answers. Its result code. */
@@ -61,7 +59,7 @@ static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
     int code = ask_mode(store, "PRAGMA journal_mode", mode);
     *wal = strcmp(mode, "wal") == 0;
     return code == SQLITE_OK ? PTL_OK
-                             : store_sqlite_error(store, code, "reading the journal mode", err);
+                             : sqlite_error(store, code, "reading the journal mode", err);
 }
 
 /* Between rollback and WAL there must be no other connection; SQLite does not wait for that. */
@@ -81,7 +79,7 @@ static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
                          "others have the file open, and its journal mode can be changed "
                          "without them only");
     if (code != SQLITE_OK)
-        return store_sqlite_error(store, code, "setting the journal mode", err);
+        return sqlite_error(store, code, "setting the journal mode", err);
     if (strcmp(mode, wal ? "wal" : "truncate") != 0 && strcmp(mode, "memory") != 0)
         return error_set(err, PTL_ERR_IO, "SQLite keeps the journal mode at '%s'", mode);
     return PTL_OK;

@@ -1,7 +1,7 @@
 /*
  * The journal mode of a world file, and why WAL is safe here although SQLite before 3.51.3 has
  * the WAL-reset bug: two connections that write and checkpoint at the same moment can damage a
- * WAL database. Ours never are two: no connection checkpoints (store_harden) but the one that
+ * WAL database. Ours never are two: no connection checkpoints (sqlite_harden) but the one that
  * holds the writer lock exclusively.
  */
 #ifndef STORE_SQLITE_FILE_JOURNAL_H

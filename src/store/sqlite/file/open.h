@@ -7,12 +7,12 @@
 
 void sqlite_close(ptl_store *store);
 const char *sqlite_path(const ptl_store *store);
-ptl_status sqlite_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
                                ptl_error *err);
-ptl_status sqlite_clear_worlds(ptl_store *store, ptl_error *err);
+ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err);
 
 /* By the head of the file alone: a world file of this version, and no journal beside it, so
  * that opening it for reading neither rolls back nor migrates. */
-bool store_file_is_ready(const char *path);
+bool sqlite_file_is_ready(const char *path);
 
 #endif

@@ -98,7 +98,7 @@ static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 
     store->copy = copy;
     busy_install(store);
     interrupt_install(store);
-    return store_harden(store, err);
+    return sqlite_harden(store, err);
 }
 
 static ptl_status heed_stop(const ptl_store *store, ptl_error *err)
@@ -112,7 +112,7 @@ static const char careless_sql[] = "PRAGMA journal_mode = MEMORY; PRAGMA synchro
 static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
-    ptl_status status = store_exec(store, careless_sql, err);
+    ptl_status status = sqlite_exec(store, careless_sql, err);
     if (status == PTL_OK)
         status = migrate_check(store, &empty, &current, err);
     if (status == PTL_OK && empty)
@@ -120,7 +120,7 @@ static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
     if (status == PTL_OK && !current)
         status = migrate(store, err);
     if (status == PTL_OK)
-        status = store_exec(store, "PRAGMA query_only = ON", err);
+        status = sqlite_exec(store, "PRAGMA query_only = ON", err);
     return status == PTL_OK ? PTL_OK
                             : error_prefix(err, status, "reading it through a private copy");
 }
@@ -299,9 +299,9 @@ static ptl_status settle(const workshop *w, ptl_store *store, struct private_cop
     }
     status = use_copy(store, copy, db, err);
     if (status == PTL_OK)
-        status = store_exec(store, "PRAGMA journal_mode = DELETE", err);
+        status = sqlite_exec(store, "PRAGMA journal_mode = DELETE", err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+        status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     for (int i = 0; i < SPARES && status == PTL_OK; i++)
         status = open_connection(&copy->spares[i], w->name, SQLITE_OPEN_READONLY, err);
     copy->about.version = (int)version;
@@ -330,7 +330,7 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
         sqlite_end_snapshot(store, own);
     }
     if (status == PTL_OK && code != SQLITE_OK)
-        status = error_set(err, store_status(code), "copying %s: %s", w->source,
+        status = error_set(err, sqlite_status(code), "copying %s: %s", w->source,
                            sqlite3_errstr(code));
     sqlite3_close(db);
     if (status == PTL_OK && file_look(&facts, w->name))
@@ -371,7 +371,7 @@ ptl_status private_copy_migrated(ptl_store *store, ptl_error *err)
     struct private_copy *copy = copy_new(store);
     if (!copy)
         return error_nomem(err);
-    ptl_status status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK)
         status =
             snapshot_copy(list, 1 + SPARES, &copy->about.bytes, &wal, store, &settings, err);

@@ -9,11 +9,11 @@ static const char empty_sql[] =
     "DELETE FROM city; DELETE FROM level; DELETE FROM chunk; DELETE FROM crossing;"
     "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
 
-ptl_status sqlite_open_scratch(ptl_store **out, ptl_store *source, const char *path,
+ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
                                ptl_error *err)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    const stop_hook stop = sqlite_stop(source);
+    const stop_hook stop = sqlite_stop_hook(source);
     options.mode = PTL_OPEN_CREATE;
     options.should_stop = stop.asked;
     options.payload = stop.payload;
@@ -31,7 +31,7 @@ ptl_status sqlite_open_scratch(ptl_store **out, ptl_store *source, const char *p
     return status;
 }
 
-ptl_status sqlite_clear_worlds(ptl_store *store, ptl_error *err)
+ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err)
 {
-    return store_exec(store, empty_sql, err);
+    return sqlite_exec(store, empty_sql, err);
 }

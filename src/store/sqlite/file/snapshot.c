@@ -205,7 +205,7 @@ static ptl_status open_store(ptl_store *s, ptl_store *source, const snapshot_set
         return error_nomem(err);
     busy_install(s);
     interrupt_install(s);
-    status = store_harden(s, err);
+    status = sqlite_harden(s, err);
     return status == PTL_OK ? schema_check(s, err) : status;
 }
 

@@ -30,7 +30,7 @@ static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_siz
                                    "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
                                    "PRAGMA cache_spill = 4000;";
 
-ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err)
+ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err)
 {
     sqlite3_stmt *s = NULL;
     int code = sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
@@ -42,12 +42,12 @@ ptl_status store_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl
     }
     ptl_status status = PTL_OK;
     if (code != SQLITE_OK)
-        status = store_sqlite_error(store, code, "reading the file", err);
+        status = sqlite_error(store, code, "reading the file", err);
     sqlite3_finalize(s);
     return status;
 }
 
-ptl_status store_harden(ptl_store *store, ptl_error *err)
+ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
 {
     static const struct {
         int option, value;
@@ -58,12 +58,12 @@ ptl_status store_harden(ptl_store *store, ptl_error *err)
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         int code = sqlite3_db_config(store->db, switches[i].option, switches[i].value, NULL);
         if (code != SQLITE_OK)
-            return store_sqlite_error(store, code, "configuring SQLite", err);
+            return sqlite_error(store, code, "configuring SQLite", err);
     }
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
     ptl_status status = journal_forbid_checkpoints(store, err);
-    return status == PTL_OK ? store_exec(store, settings_sql, err) : status;
+    return status == PTL_OK ? sqlite_exec(store, settings_sql, err) : status;
 }
 
 /* Below this, err is never NULL: ptl_store_open sees to it. */
@@ -72,13 +72,13 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
     int code = sqlite3_open_v2(store->file ? store->file : IN_MEMORY, &store->db,
                                flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
-        return store_sqlite_error(store, code, "opening the file", err);
+        return sqlite_error(store, code, "opening the file", err);
     ptl_status status = own_files_check_head(store, &store->beside, err);
     if (status != PTL_OK)
         return status;
     busy_install(store);
     interrupt_install(store);
-    return store_harden(store, err);
+    return sqlite_harden(store, err);
 }
 
 /*
@@ -96,7 +96,7 @@ static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
     int64_t ignored;
     ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, err);
     if (status == PTL_OK)
-        status = store_pragma_int(&helper, "PRAGMA user_version", &ignored, err);
+        status = sqlite_pragma_int(&helper, "PRAGMA user_version", &ignored, err);
     sqlite3_close(helper.db);
     if (status != PTL_OK)
         error_prefix(err, status, "rolling back an interrupted write");
@@ -187,7 +187,7 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     /* page_size counts before the first write only; on a file of ours it changes nothing. Most
      * blobs have 1 to 9 kB, and each leaves half a page empty. */
-    status = store_exec(store, "PRAGMA page_size = 2048", err);
+    status = sqlite_exec(store, "PRAGMA page_size = 2048", err);
     if (status == PTL_OK)
         status = journal_set(store, options, err);
     if (status == PTL_OK && !current)

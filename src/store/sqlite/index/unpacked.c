@@ -55,7 +55,7 @@ static ptl_status tell(updating *u, ptl_error *err)
 static ptl_status set_up(updating *u, uint32_t parts, ptl_error *err)
 {
     bool own = false, chunks = false;
-    ptl_status status = store_begin_own(u->store, &own, err);
+    ptl_status status = sqlite_begin_own(u->store, &own, err);
     if (status != PTL_OK)
         return status;
     status = unpacked_present(&u->present, &chunks, u->store, err);
@@ -64,7 +64,7 @@ static ptl_status set_up(updating *u, uint32_t parts, ptl_error *err)
         u->present |= u->wanted;
         status = unpacked_create(u->store, u->wanted, err);
     }
-    return store_end_own(u->store, own, status, err);
+    return sqlite_end_own(u->store, own, status, err);
 }
 
 static ptl_status count_chunks(updating *u, ptl_error *err)
@@ -85,11 +85,11 @@ static ptl_status make_room(updating *u, ptl_error *err)
     bool own = false;
     if (u->progress.total * 4 <= u->report.chunks)
         return PTL_OK;
-    ptl_status status = store_begin_own(u->store, &own, err);
+    ptl_status status = sqlite_begin_own(u->store, &own, err);
     if (status != PTL_OK)
         return status;
     status = unpacked_drop_indexes(u->store, u->present, err);
-    return store_end_own(u->store, own, status, err);
+    return sqlite_end_own(u->store, own, status, err);
 }
 
 static ptl_status prepare(updating *u, ptl_error *err)
@@ -187,12 +187,12 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
         const unpacked_report before = u->report;
         const double end = clock_seconds() + BATCH_SECONDS;
         bool own = false;
-        status = store_begin_own(u->store, &own, err);
+        status = sqlite_begin_own(u->store, &own, err);
         if (status != PTL_OK)
             return status;
         while (status == PTL_OK && u->more && clock_seconds() < end)
             status = one(u, err);
-        status = store_end_own(u->store, own, status, err);
+        status = sqlite_end_own(u->store, own, status, err);
         if (status != PTL_OK)
             u->report = before; /* what was not committed does not count */
         else
@@ -218,7 +218,7 @@ static bool ends_index(void *payload)
  * into memory. */
 static ptl_status add_indexes(updating *u, ptl_error *err)
 {
-    ptl_status status = store_exec(u->store, "PRAGMA temp_store = FILE", err);
+    ptl_status status = sqlite_exec(u->store, "PRAGMA temp_store = FILE", err);
     ticker *watch = interrupt_watch(u->store);
     interrupt_follow(u->store, ends_index, u);
     for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++)
@@ -228,7 +228,7 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
     ticker_end(watch);
     if (status != PTL_OK && err && (err->backend_code & 0xff) == SQLITE_INTERRUPT)
         status = err->status = PTL_ERR_CANCELLED;
-    ptl_status after = store_exec(u->store, "PRAGMA temp_store = MEMORY", NULL);
+    ptl_status after = sqlite_exec(u->store, "PRAGMA temp_store = MEMORY", NULL);
     return status == PTL_OK && after != PTL_OK ? error_nomem(err) : status;
 }
 
@@ -314,7 +314,7 @@ ptl_status unpacked_drop(ptl_store *store, uint32_t parts, int *found, ptl_error
     bool own = false, chunks = false;
     if (parts == 0)
         parts = UNPACKED_ALL;
-    ptl_status status = store_begin_own(store, &own, err);
+    ptl_status status = sqlite_begin_own(store, &own, err);
     if (status != PTL_OK)
         return status;
     status = count_parts(found, &left, store, parts, err);
@@ -325,5 +325,5 @@ ptl_status unpacked_drop(ptl_store *store, uint32_t parts, int *found, ptl_error
         status = unpacked_present(&there, &chunks, store, err);
     if (status == PTL_OK && chunks)
         status = forget_tables(store, parts & UNPACKED_TABLES, err);
-    return store_end_own(store, own, status, err);
+    return sqlite_end_own(store, own, status, err);
 }

@@ -124,7 +124,7 @@ static ptl_status create_one(ptl_store *store, const char *text, ptl_error *err)
 {
     bool there = false;
     ptl_status status = look_for(&there, store, text, err);
-    return status == PTL_OK && !there ? store_exec(store, text, err) : status;
+    return status == PTL_OK && !there ? sqlite_exec(store, text, err) : status;
 }
 
 ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err)
@@ -165,7 +165,7 @@ static ptl_status drop(ptl_store *store, const char *text, bool index, ptl_error
     bytes_init(&sql);
     bytes_printf(&sql, "DROP %s IF EXISTS %.*s", index ? "INDEX" : "TABLE", (int)size, name);
     const char *drop_text = bytes_text(&sql);
-    ptl_status status = drop_text ? store_exec(store, drop_text, err) : error_nomem(err);
+    ptl_status status = drop_text ? sqlite_exec(store, drop_text, err) : error_nomem(err);
     bytes_dispose(&sql);
     return status;
 }

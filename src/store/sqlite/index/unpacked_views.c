@@ -98,7 +98,7 @@ ptl_status unpacked_view_create(ptl_store *store, int view, ptl_error *err)
                            "rename it",
                            name);
     if (status == PTL_OK && !there)
-        status = store_exec(store, sql, err);
+        status = sqlite_exec(store, sql, err);
     free(there);
     bytes_dispose(&text);
     return status;
@@ -115,7 +115,7 @@ ptl_status unpacked_view_drop(ptl_store *store, int view, ptl_error *err)
     if (status == PTL_OK && there && is_view) {
         bytes_printf(&text, "DROP VIEW %s", name);
         const char *sql = bytes_text(&text);
-        status = sql ? store_exec(store, sql, err) : error_nomem(err);
+        status = sql ? sqlite_exec(store, sql, err) : error_nomem(err);
     }
     bytes_dispose(&text);
     free(there);

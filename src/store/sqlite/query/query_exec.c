@@ -230,7 +230,7 @@ static void set_limits(sqlite3 *db)
 static ptl_status confine(query *q, ptl_error *err)
 {
     static const char *modules[] = {"json_each", "json_tree", NULL};
-    ptl_status status = store_exec(&q->reader, "PRAGMA temp_store = FILE", err);
+    ptl_status status = sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err);
     if (status == PTL_OK && sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
         status = error_nomem(err);
     return status;
@@ -238,7 +238,7 @@ static ptl_status confine(query *q, ptl_error *err)
 
 ptl_status query_error(const query *q, int code, ptl_error *err)
 {
-    ptl_status status = store_status(code);
+    ptl_status status = sqlite_status(code);
     if (q->run->timed_out)
         return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
     const bool ended = (code & 0xff) == SQLITE_INTERRUPT || (code & 0xff) == SQLITE_BUSY;
@@ -253,7 +253,7 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
         error_set(err, status, "%s", sqlite3_errmsg(q->db));
     if (first) {
         err->backend_code = code;
-        err->system_code = store_system_code(q->db, code);
+        err->system_code = sqlite_system_code(q->db, code);
     }
     return status;
 }
@@ -290,7 +290,7 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
         (store_interrupt){.stop = store->interrupt.stop, .deaf = store->interrupt.deaf};
     busy_install(&q->reader);
     interrupt_install(&q->reader);
-    ptl_status status = store_harden(&q->reader, err);
+    ptl_status status = sqlite_harden(&q->reader, err);
     if (status == PTL_OK)
         status = schema_check(&q->reader, err);
     if (status == PTL_OK)

@@ -111,10 +111,9 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
     if (code == SQLITE_OK)
         code = add_functions(source);
     if (code != SQLITE_OK)
-        return store_sqlite_error(source->store, code, "adding virtual tables and functions",
-                                  err);
+        return sqlite_error(source->store, code, "adding virtual tables and functions", err);
     /* A host that writes nothing at all (PRAGMA query_only) does without the view. */
-    ptl_status status = store_exec(source->store, vtab_pack_view, source->host ? NULL : err);
+    ptl_status status = sqlite_exec(source->store, vtab_pack_view, source->host ? NULL : err);
     return source->host ? PTL_OK : status;
 }
 

@@ -62,9 +62,9 @@ static ptl_status check_file(sql_source *source, ptl_error *err)
 {
     int64_t id = 0, version = 0;
     ptl_store *store = source->store;
-    ptl_status status = store_pragma_int(store, "PRAGMA main.application_id", &id, err);
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "PRAGMA main.user_version", &version, err);
+        status = sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err);
     if (status != PTL_OK)
         return status;
     if (id != STORE_APPLICATION_ID)
@@ -84,7 +84,7 @@ static ptl_status look_again(sql_source *source, ptl_error *err)
 {
     int64_t version = 0;
     ptl_status status =
-        store_pragma_int(source->store, "PRAGMA main.schema_version", &version, err);
+        sqlite_pragma_int(source->store, "PRAGMA main.schema_version", &version, err);
     if (status != PTL_OK || (source->checked && version == source->schema_version))
         return status;
     source->checked = false;
@@ -121,7 +121,7 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
     int code =
         sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
     if (code != SQLITE_OK)
-        return store_sqlite_error(source->store, code, "reading the file's state", err);
+        return sqlite_error(source->store, code, "reading the file's state", err);
     /* The version counts what was committed, by anybody; changes what is not yet. A write
      * transaction that has ended may have taken them back. */
     const int64_t changes = sqlite3_total_changes64(source->store->db);

@@ -260,7 +260,7 @@ static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const
         code = sqlite3_vtab_in_next(list, &value);
     }
     if (code != SQLITE_OK && code != SQLITE_DONE)
-        return store_sqlite_error(source->store, code, "reading a list", err);
+        return sqlite_error(source->store, code, "reading a list", err);
     return status;
 }
 

@@ -71,8 +71,8 @@ ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
     ptl_status status = schema_writable(r->store, !on, err);
     if (status != PTL_OK)
         return status;
-    return store_exec(r->store, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF",
-                      err);
+    return sqlite_exec(r->store, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF",
+                       err);
 }
 
 static ptl_status tell_stray(void *payload, const schema_stray *stray, ptl_error *err)
@@ -104,7 +104,7 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
     ptl_error local = {0};
     if (!r->reindex)
         return PTL_OK;
-    ptl_status status = store_exec(r->store, "REINDEX", &local);
+    ptl_status status = sqlite_exec(r->store, "REINDEX", &local);
     if (status == PTL_OK) {
         r->reindex = false;
         return repair_note(r, PTL_REPAIR_RECOMPUTED, "file",

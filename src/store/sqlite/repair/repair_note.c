@@ -94,15 +94,15 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
 
 ptl_status repair_try_begin(repairer *r, ptl_error *err)
 {
-    return store_exec(r->store, "SAVEPOINT repair_part", err);
+    return sqlite_exec(r->store, "SAVEPOINT repair_part", err);
 }
 
 ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err)
 {
     if (keep)
-        return store_exec(r->store, "RELEASE repair_part", err);
+        return sqlite_exec(r->store, "RELEASE repair_part", err);
     dictionary_forget(r->store); /* it may have learnt what is undone now */
-    return store_exec(r->store, "ROLLBACK TO repair_part; RELEASE repair_part", err);
+    return sqlite_exec(r->store, "ROLLBACK TO repair_part; RELEASE repair_part", err);
 }
 
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)

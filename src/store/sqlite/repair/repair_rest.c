@@ -163,7 +163,7 @@ static ptl_status name_references(repairer *r, ptl_error *err)
 
 ptl_status repair_name_rest(repairer *r, ptl_error *err)
 {
-    ptl_status status = content_checksum_check(r->store, note_content, r, err);
+    ptl_status status = sqlite_content_check(r->store, note_content, r, err);
     if (status == PTL_OK && r->items.failed)
         status = error_nomem(err);
     return status == PTL_OK ? name_references(r, err) : status;

@@ -213,7 +213,7 @@ static ptl_status bind_values(stmt *s, ptl_store *store, const repair_row *row, 
     for (int i = 0; i < count; i++) {
         int code = bind_value(s, i + 1, &row->values[i]);
         if (code != SQLITE_OK)
-            return store_sqlite_error(store, code, "repairing a row", err);
+            return sqlite_error(store, code, "repairing a row", err);
     }
     return PTL_OK;
 }

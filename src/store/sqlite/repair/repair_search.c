@@ -42,7 +42,7 @@ ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, pt
     if (r->unasked < BYTES_BETWEEN_QUESTIONS || status != PTL_OK)
         return status;
     r->unasked = 0;
-    const stop_hook stop = sqlite_stop(r->store);
+    const stop_hook stop = sqlite_stop_hook(r->store);
     return stop_check(&stop, err);
 }
 

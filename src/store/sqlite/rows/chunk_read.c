@@ -69,8 +69,8 @@ static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
-ptl_status sqlite_chunk_info_find(chunk_info *out, bool *found, ptl_store *store,
-                                  int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
+ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_chunk_pos pos, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -367,8 +367,8 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
     return status;
 }
 
-ptl_status sqlite_stored_chunk_features(feature_set *out, const stored_chunk *chunk,
-                                        ptl_error *err)
+ptl_status sqlite_stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
+                                             ptl_error *err)
 {
     const stmt *s = chunk->row;
     return feature_rows_read(out, chunk->store, chunk->info.id,
@@ -400,8 +400,9 @@ static ptl_status decode_one(decoding *d, row_scratch *scratch, const chunk_info
     return status;
 }
 
-ptl_status sqlite_stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk,
-                                      uint32_t levels, const catalogue *cat, ptl_error *err)
+ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk,
+                                           uint32_t levels, const catalogue *cat,
+                                           ptl_error *err)
 {
     const stmt *s = chunk->row;
     const chunk_info *info = &chunk->info;

@@ -191,7 +191,7 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     chunk_info before;
     bool found = false;
     ptl_status status =
-        sqlite_chunk_info_find(&before, &found, store, v->world_id, v->w->encoded.pos, err);
+        sqlite_chunk_find(&before, &found, store, v->world_id, v->w->encoded.pos, err);
     if (status != PTL_OK)
         return status;
     if (!found)
@@ -203,9 +203,9 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     return *keep ? PTL_OK : delete_chunk(store, before.id, err);
 }
 
-ptl_status sqlite_chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
-                                  const chunk_write *w, const catalogue *cat, bool *written,
-                                  ptl_error *err)
+ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
+                              const chunk_write *w, const catalogue *cat, bool *written,
+                              ptl_error *err)
 {
     static const gen_features nothing;
     ptl_chunk_pos pos = w->encoded.pos;
@@ -252,10 +252,10 @@ ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int
     return status == PTL_OK ? write_chunk(store, scratch, &v, cat, err) : status;
 }
 
-ptl_status sqlite_chunk_row_delete(bool *found, ptl_store *store, int64_t world_id,
-                                   ptl_chunk_pos pos, ptl_error *err)
+ptl_status sqlite_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
+                               ptl_chunk_pos pos, ptl_error *err)
 {
     chunk_info info;
-    ptl_status status = sqlite_chunk_info_find(&info, found, store, world_id, pos, err);
+    ptl_status status = sqlite_chunk_find(&info, found, store, world_id, pos, err);
     return status == PTL_OK && *found ? delete_chunk(store, info.id, err) : status;
 }

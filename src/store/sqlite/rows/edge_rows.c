@@ -145,9 +145,9 @@ ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_stor
     return status;
 }
 
-ptl_status sqlite_edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
-                                int32_t x, int32_t y, edge_side side, const catalogue *cat,
-                                ptl_error *err)
+ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
+                            int32_t x, int32_t y, edge_side side, const catalogue *cat,
+                            ptl_error *err)
 {
     edge_cells cells;
     ptl_status status =
@@ -281,8 +281,7 @@ static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e
     for (int i = 0; i < 2; i++) {
         chunk_info info;
         bool found;
-        ptl_status status =
-            sqlite_chunk_info_find(&info, &found, store, world_id, sides[i], err);
+        ptl_status status = sqlite_chunk_find(&info, &found, store, world_id, sides[i], err);
         if (status != PTL_OK)
             return status;
         if (found && !info.imported)

@@ -1,4 +1,4 @@
-/* Writing edges; sqlite_edge_row_find is in rows.h. */
+/* Writing edges; sqlite_edge_find is in rows.h. */
 #ifndef STORE_SQLITE_ROWS_EDGE_ROWS_H
 #define STORE_SQLITE_ROWS_EDGE_ROWS_H
 
@@ -35,7 +35,7 @@ typedef struct edge_cells {
     uint32_t numbers[2][PTL_CHUNK_SIZE];
 } edge_cells;
 
-/* sqlite_edge_row_find with the cells as they are stored; cells may be NULL. */
+/* sqlite_edge_find with the cells as they are stored; cells may be NULL. */
 ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_store *store,
                              int64_t world_id, int32_t x, int32_t y, edge_side side,
                              ptl_error *err);

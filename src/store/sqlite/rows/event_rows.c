@@ -21,8 +21,8 @@ static ptl_status read_event(event_row *out, row_scratch *scratch, const stmt *s
     return PTL_OK;
 }
 
-ptl_status sqlite_stored_chunk_events(const stored_chunk *chunk, event_visit *visit,
-                                      void *payload, ptl_error *err)
+ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
+                                           void *payload, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;

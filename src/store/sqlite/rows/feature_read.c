@@ -52,16 +52,16 @@ static ptl_status read_features(gen_features *out, bool *found, ptl_store *store
     return PTL_OK;
 }
 
-ptl_status sqlite_chunk_features_read(gen_features *out, bool *found, ptl_store *store,
-                                      int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
-                                      ptl_error *err)
+ptl_status sqlite_features_read(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                ptl_error *err)
 {
     return read_features(out, found, store, world_id, pos, &(reading){cat, false}, err);
 }
 
-ptl_status sqlite_chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
-                                          int64_t world_id, ptl_chunk_pos pos,
-                                          const catalogue *cat, ptl_error *err)
+ptl_status sqlite_features_read_all(gen_features *out, bool *found, ptl_store *store,
+                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                    ptl_error *err)
 {
     return read_features(out, found, store, world_id, pos, &(reading){cat, true}, err);
 }

@@ -1,6 +1,6 @@
 /*
  * A chunk's features in the tables city, radio, special_placement and pack. Reading gives them
- * as they are stored, over id strings; sqlite_chunk_features_read (rows.h) turns that into what
+ * as they are stored, over id strings; sqlite_features_read (rows.h) turns that into what
  * a catalogue knows.
  */
 #ifndef STORE_SQLITE_ROWS_FEATURE_ROWS_H

@@ -43,8 +43,8 @@ static ptl_status add_place(ptl_chunk_pos **list, size_t *count, size_t *room, c
     return PTL_OK;
 }
 
-ptl_status sqlite_chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
-                              int64_t world_id, const chunk_filter *which, ptl_error *err)
+ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
+                             int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = false;
@@ -66,8 +66,8 @@ ptl_status sqlite_chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *sto
     return status;
 }
 
-ptl_status sqlite_chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
-                               const chunk_filter *which, ptl_error *err)
+ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
+                              const chunk_filter *which, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = false;
@@ -83,8 +83,8 @@ ptl_status sqlite_chunks_count(uint64_t *out, ptl_store *store, int64_t world_id
     return status;
 }
 
-ptl_status sqlite_chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
-                              int64_t world_id, const chunk_filter *which, ptl_error *err)
+ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
+                             int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
     const ptl_chunk_pos last = *pos;
     stmt *s = NULL;
@@ -109,8 +109,8 @@ ptl_status sqlite_chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
-ptl_status sqlite_chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                                     int64_t world_id, ptl_error *err)
+ptl_status sqlite_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
+                                    int64_t world_id, ptl_error *err)
 {
     stmt *s = NULL;
     int64_t after = 0;
@@ -169,9 +169,9 @@ static ptl_status read_city(const stmt *s, city_row *out, ptl_error *err)
     return stmt_had_memory(s, err);
 }
 
-ptl_status sqlite_cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
-                               ptl_chunk_pos last, city_visit *visit, void *payload,
-                               ptl_error *err)
+ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                             ptl_chunk_pos last, city_visit *visit, void *payload,
+                             ptl_error *err)
 {
     static const char sql[] =
         "SELECT t.name, c.x, c.y, t.x, t.y, t.size FROM main.chunk c "

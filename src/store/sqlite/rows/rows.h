@@ -9,21 +9,21 @@
 #include "store/store.h"
 
 /* ---- worlds ---- */
-ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *name,
-                                 ptl_error *err);
-ptl_status sqlite_world_row_insert(int64_t *id, ptl_store *store, const world_row *row,
-                                   ptl_error *err);
-ptl_status sqlite_world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                                  int64_t content_id, ptl_error *err);
-ptl_status sqlite_worlds_count(uint64_t *out, ptl_store *store, ptl_error *err);
+ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
+                             ptl_error *err);
+ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
+                               ptl_error *err);
+ptl_status sqlite_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                              int64_t content_id, ptl_error *err);
+ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
 
 /* ---- chunks ---- */
 /* The row's checksum is verified. */
-ptl_status sqlite_chunk_info_find(chunk_info *out, bool *found, ptl_store *store,
-                                  int64_t world_id, ptl_chunk_pos pos, ptl_error *err);
-ptl_status sqlite_chunk_write_row(ptl_store *store, int64_t world_id, int64_t run_id,
-                                  const chunk_write *w, const struct ptl_catalogue *cat,
-                                  bool *written, ptl_error *err);
+ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_chunk_pos pos, ptl_error *err);
+ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
+                              const chunk_write *w, const struct ptl_catalogue *cat,
+                              bool *written, ptl_error *err);
 /* The same under a given id, in the place of all rows that have it: for repair. w has features.
  */
 ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
@@ -34,62 +34,61 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
                              chunk_info *info, ptl_error *err);
 ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                    stored_chunk_visit *visit, void *payload, ptl_error *err);
-ptl_status sqlite_stored_chunk_features(feature_set *out, const stored_chunk *chunk,
-                                        ptl_error *err);
+ptl_status sqlite_stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
+                                             ptl_error *err);
 /* Every checksum is verified. */
-ptl_status sqlite_stored_chunk_events(const stored_chunk *chunk, event_visit *visit,
-                                      void *payload, ptl_error *err);
-ptl_status sqlite_stored_chunk_levels(ptl_chunk *out, const stored_chunk *chunk,
-                                      uint32_t levels, const struct ptl_catalogue *cat,
-                                      ptl_error *err);
-ptl_status sqlite_chunk_features_read(gen_features *out, bool *found, ptl_store *store,
-                                      int64_t world_id, ptl_chunk_pos pos,
-                                      const struct ptl_catalogue *cat, ptl_error *err);
-ptl_status sqlite_chunk_features_read_all(gen_features *out, bool *found, ptl_store *store,
-                                          int64_t world_id, ptl_chunk_pos pos,
-                                          const struct ptl_catalogue *cat, ptl_error *err);
-ptl_status sqlite_chunk_row_delete(bool *found, ptl_store *store, int64_t world_id,
-                                   ptl_chunk_pos pos, ptl_error *err);
+ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
+                                           void *payload, ptl_error *err);
+ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk,
+                                           uint32_t levels, const struct ptl_catalogue *cat,
+                                           ptl_error *err);
+ptl_status sqlite_features_read(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos,
+                                const struct ptl_catalogue *cat, ptl_error *err);
+ptl_status sqlite_features_read_all(gen_features *out, bool *found, ptl_store *store,
+                                    int64_t world_id, ptl_chunk_pos pos,
+                                    const struct ptl_catalogue *cat, ptl_error *err);
+ptl_status sqlite_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
+                               ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                              int64_t world_id, ptl_chunk_pos pos, int32_t z,
                              const struct ptl_catalogue *cat, ptl_error *err);
 
 /* ---- places (place_rows.c) ---- */
-ptl_status sqlite_chunks_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
-                              int64_t world_id, const chunk_filter *which, ptl_error *err);
-ptl_status sqlite_chunks_count(uint64_t *out, ptl_store *store, int64_t world_id,
-                               const chunk_filter *which, ptl_error *err);
-ptl_status sqlite_chunks_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
-                              int64_t world_id, const chunk_filter *which, ptl_error *err);
-ptl_status sqlite_chunks_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                                     int64_t world_id, ptl_error *err);
-ptl_status sqlite_cities_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
-                               ptl_chunk_pos last, city_visit *visit, void *payload,
-                               ptl_error *err);
+ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
+                             int64_t world_id, const chunk_filter *which, ptl_error *err);
+ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
+                              const chunk_filter *which, ptl_error *err);
+ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
+                             int64_t world_id, const chunk_filter *which, ptl_error *err);
+ptl_status sqlite_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
+                                    int64_t world_id, ptl_error *err);
+ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                             ptl_chunk_pos last, city_visit *visit, void *payload,
+                             ptl_error *err);
 
 /* ---- edges ---- */
-ptl_status sqlite_edge_row_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
-                                int32_t x, int32_t y, edge_side side,
-                                const struct ptl_catalogue *cat, ptl_error *err);
+ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
+                            int32_t x, int32_t y, edge_side side,
+                            const struct ptl_catalogue *cat, ptl_error *err);
 
 /* ---- runs ---- */
-ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                                const char *command, ptl_error *err);
+ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                            const char *command, ptl_error *err);
 /* A row of a run that has begun now and not ended, under this id: for repair, too. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err);
-ptl_status sqlite_run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
-                                ptl_error *err);
-ptl_status sqlite_run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                              const char *outcome, ptl_error *err);
+ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
+ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                          const char *outcome, ptl_error *err);
 
 /* ---- content (content_rows.c) ---- */
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,
                                  ptl_error *err);
-ptl_status sqlite_content_packs(ptl_store *store, int64_t content_id, pack_visit *visit,
-                                void *payload, ptl_error *err);
-ptl_status sqlite_content_definitions(ptl_store *store, int64_t content_id,
-                                      definition_visit *visit, void *payload, ptl_error *err);
+ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
+                             void *payload, ptl_error *err);
+ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
+                                   definition_visit *visit, void *payload, ptl_error *err);
 
 #endif

@@ -83,8 +83,7 @@ ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const cha
     return status;
 }
 
-ptl_status sqlite_world_row_find(world_row *out, ptl_store *store, const char *name,
-                                 ptl_error *err)
+ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     row_scratch *scratch;
@@ -138,8 +137,8 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
     return status == PTL_OK ? row_insert(store, STMT_WORLD_INSERT, t, v, err) : status;
 }
 
-ptl_status sqlite_world_row_insert(int64_t *id, ptl_store *store, const world_row *row,
-                                   ptl_error *err)
+ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
+                               ptl_error *err)
 {
     row_scratch *scratch;
     bool exists = false;
@@ -193,8 +192,8 @@ static ptl_status update_world(ptl_store *store, int64_t world_id, int32_t gener
     return status;
 }
 
-ptl_status sqlite_world_row_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                                  int64_t content_id, ptl_error *err)
+ptl_status sqlite_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
+                              int64_t content_id, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -219,7 +218,7 @@ ptl_status sqlite_world_row_renew(ptl_store *store, int64_t world_id, int32_t ge
                : status;
 }
 
-ptl_status sqlite_worlds_count(uint64_t *out, ptl_store *store, ptl_error *err)
+ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
     int64_t count = 0;
     ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM world", NULL, 0, err);
@@ -285,14 +284,14 @@ static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id
     return status;
 }
 
-ptl_status sqlite_run_row_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                                const char *command, ptl_error *err)
+ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
+                            const char *command, ptl_error *err)
 {
     bool own;
-    ptl_status status = store_begin_own(store, &own, err);
+    ptl_status status = sqlite_begin_own(store, &own, err);
     if (status == PTL_OK)
         status = insert_run(run_id, store, world_id, command, err);
-    return store_end_own(store, own, status, err);
+    return sqlite_end_own(store, own, status, err);
 }
 
 /* What is known of a run when it ends. */
@@ -357,8 +356,7 @@ static ptl_status end_run(ptl_store *store, const run_end *r, ptl_error *err)
     return status == PTL_OK ? update_run(store, r, sum, err) : status;
 }
 
-ptl_status sqlite_run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
-                                ptl_error *err)
+ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = false;
@@ -374,15 +372,15 @@ ptl_status sqlite_run_row_count(uint64_t *chunks, ptl_store *store, int64_t run_
     return status;
 }
 
-ptl_status sqlite_run_row_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                              const char *outcome, ptl_error *err)
+ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                          const char *outcome, ptl_error *err)
 {
     run_end r = {
         .id = run_id, .chunks = (int64_t)chunks, .seconds = seconds, .outcome = outcome};
     clock_now(r.ended);
     bool own;
-    ptl_status status = store_begin_own(store, &own, err);
+    ptl_status status = sqlite_begin_own(store, &own, err);
     if (status == PTL_OK)
         status = end_run(store, &r, err);
-    return store_end_own(store, own, status, err);
+    return sqlite_end_own(store, own, status, err);
 }

@@ -31,12 +31,12 @@ typedef struct marks {
 
 static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
 {
-    ptl_status status = store_pragma_int(store, "PRAGMA application_id", &out->id, err);
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA application_id", &out->id, err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "PRAGMA user_version", &out->version, err);
+        status = sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
     if (status == PTL_OK)
         status =
-            store_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
+            sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
     return status;
 }
 
@@ -81,7 +81,7 @@ ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error
 ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
 {
     int64_t version = 0;
-    ptl_status status = store_pragma_int(store, "PRAGMA user_version", &version, err);
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status != PTL_OK)
         return status;
     return error_set(err, PTL_ERR_READONLY,
@@ -102,9 +102,9 @@ static ptl_status run_one(ptl_store *store, const migration *m, ptl_error *err)
     if (sums)
         status = content_checksum_sound(&sound, store, m->number, err);
     if (status == PTL_OK)
-        status = store_exec(store, m->sql, err);
+        status = sqlite_exec(store, m->sql, err);
     if (status == PTL_OK)
-        status = store_exec(store, mark, err);
+        status = sqlite_exec(store, mark, err);
     if (status == PTL_OK && m->number == CONTENT_CHECKSUM_VERSION)
         status = content_checksum_write_of(store, m->number, err);
     if (status == PTL_OK && sums)
@@ -186,7 +186,7 @@ static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
     out->version = 0;
     ptl_status status = migrate_check(store, &out->empty, &out->current, err);
     if (status == PTL_OK)
-        status = store_pragma_int(store, "PRAGMA user_version", &out->version, err);
+        status = sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
     return status;
 }
 

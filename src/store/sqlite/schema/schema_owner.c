@@ -115,6 +115,5 @@ ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err)
     int code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, !on, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, on, NULL);
-    return code == SQLITE_OK ? PTL_OK
-                             : store_sqlite_error(store, code, "configuring SQLite", err);
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }

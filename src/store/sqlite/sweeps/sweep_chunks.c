@@ -37,8 +37,8 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
     return status;
 }
 
-ptl_status sqlite_sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
-                                     ptl_error *err)
+ptl_status sqlite_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                                    ptl_error *err)
 {
     int64_t count = 0;
     ptl_status status =
@@ -242,7 +242,7 @@ static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
     return status;
 }
 
-ptl_status sqlite_sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
+ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
                                     sweep_visit *visit, void *payload, ptl_error *err)
 {
     sweep_reader r = {.store = store,

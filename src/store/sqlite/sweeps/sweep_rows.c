@@ -22,8 +22,7 @@ static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
                      : error_nomem(err);
 }
 
-ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *name,
-                                 ptl_error *err)
+ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     row_scratch *scratch;
@@ -80,7 +79,7 @@ static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row,
     return status == PTL_OK ? row_insert(store, STMT_SWEEP_INSERT, t, v, err) : status;
 }
 
-ptl_status sqlite_sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err)
+ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
     row_scratch *scratch;
     ptl_status status = row_scratch_get(&scratch, store, err);
@@ -104,7 +103,7 @@ static ptl_status delete_by_sweep(ptl_store *store, const char *sql, int64_t swe
     return status;
 }
 
-ptl_status sqlite_sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
+ptl_status sqlite_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
 {
     ptl_status status =
         delete_by_sweep(store, "DELETE FROM sweep_chunk WHERE sweep_id = ?", sweep_id, err);
@@ -113,7 +112,7 @@ ptl_status sqlite_sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error
                : status;
 }
 
-ptl_status sqlite_sweeps_count(uint64_t *out, ptl_store *store, ptl_error *err)
+ptl_status sqlite_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
     int64_t count = 0;
     ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM sweep", NULL, 0, err);

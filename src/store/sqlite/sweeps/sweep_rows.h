@@ -9,19 +9,19 @@
 
 #include "store/store.h"
 
-ptl_status sqlite_sweep_row_find(sweep_row *out, ptl_store *store, const char *name,
-                                 ptl_error *err);
-ptl_status sqlite_sweep_row_insert(ptl_store *store, sweep_row *row, ptl_error *err);
-ptl_status sqlite_sweep_row_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
-ptl_status sqlite_sweeps_count(uint64_t *out, ptl_store *store, ptl_error *err);
+ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name,
+                             ptl_error *err);
+ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err);
+ptl_status sqlite_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
+ptl_status sqlite_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err);
 ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
                                   ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                      ptl_chunk_pos pos, const encoded_summary *e,
                                      ptl_error *err);
-ptl_status sqlite_sweep_chunks_read(ptl_store *store, int64_t sweep_id, uint32_t parts,
+ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
                                     sweep_visit *visit, void *payload, ptl_error *err);
-ptl_status sqlite_sweep_chunks_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
-                                     ptl_error *err);
+ptl_status sqlite_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+                                    ptl_error *err);
 
 #endif

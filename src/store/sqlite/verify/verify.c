@@ -121,7 +121,7 @@ static ptl_status check_content(verifier *v, ptl_error *err)
     ptl_status status = sqlite_begin_snapshot(v->store, &own, err);
     if (status != PTL_OK)
         return status;
-    status = content_checksum_check(v->store, content_found, v, err);
+    status = sqlite_content_check(v->store, content_found, v, err);
     sqlite_end_snapshot(v->store, own);
     return status;
 }

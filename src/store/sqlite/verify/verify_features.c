@@ -185,8 +185,7 @@ static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *featur
     bool found;
     ptl_status status = sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err);
     if (status == PTL_OK)
-        status =
-            sqlite_chunk_features_read(features, &found, v->store, world_id, pos, v->cat, err);
+        status = sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
     return status;
 }
 

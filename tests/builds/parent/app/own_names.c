@@ -3,7 +3,7 @@
 
 void bytes_put(void);
 void error_set(void);
-void store_exec(void);
+void sqlite_exec(void);
 
 void bytes_put(void)
 {
@@ -15,7 +15,7 @@ void error_set(void)
     abort();
 }
 
-void store_exec(void)
+void sqlite_exec(void)
 {
     abort();
 }

@@ -171,8 +171,9 @@ START_TEST(damaged)
 {
     ptl_error err = {0};
     import_small();
-    ck_assert_int_eq(store_exec(fixture.store, "PRAGMA foreign_keys = OFF", &err), PTL_OK);
-    ck_assert_msg(store_exec(fixture.store, damage[_i].sql, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(sqlite_exec(fixture.store, "PRAGMA foreign_keys = OFF", &err), PTL_OK);
+    ck_assert_msg(sqlite_exec(fixture.store, damage[_i].sql, &err) == PTL_OK, "%s",
+                  err.message);
     expect_load_failure(damage[_i].status, damage[_i].message);
 }
 END_TEST

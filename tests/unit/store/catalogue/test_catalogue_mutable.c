@@ -212,10 +212,10 @@ START_TEST(nesting_limit)
     catalogue_free(cat);
     /* No import lets it pass; loading does not rely on that. */
     ck_assert_int_eq(
-        store_exec(fixture.store,
-                   "INSERT INTO special_nested SELECT special, position + 2, x, y, "
-                   "z, nested FROM special_nested",
-                   NULL),
+        sqlite_exec(fixture.store,
+                    "INSERT INTO special_nested SELECT special, position + 2, x, y, "
+                    "z, nested FROM special_nested",
+                    NULL),
         PTL_OK);
     expect_load_failure(PTL_ERR_LIMIT, "more than 1000 specials are nested in special 'n4'");
     bytes_dispose(&text);

@@ -54,7 +54,7 @@ static unpacked_report update(uint32_t parts)
 static void change(const char *sql)
 {
     memset(&w.err, 0, sizeof w.err);
-    ck_assert_msg(store_exec(w.store, sql, &w.err) == PTL_OK, "%s: %s", sql, w.err.message);
+    ck_assert_msg(sqlite_exec(w.store, sql, &w.err) == PTL_OK, "%s: %s", sql, w.err.message);
 }
 
 /* What the virtual table has, as the plain one must have it. */

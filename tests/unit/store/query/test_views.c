@@ -48,7 +48,7 @@ static void exec(const char *format, ...)
     const int size = vsnprintf(sql, sizeof sql, format, args);
     va_end(args);
     ck_assert_int_lt(size, (int)sizeof sql);
-    ck_assert_msg(store_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+    ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
 }
 
 static double ask(const char *format, ...) __attribute__((format(printf, 1, 2)));

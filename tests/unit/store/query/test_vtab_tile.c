@@ -480,10 +480,10 @@ END_TEST
 /* ---- damage ---- */
 START_TEST(test_damage)
 {
-    ck_assert_int_eq(store_exec(store,
-                                "UPDATE level SET tiles = zeroblob(length(tiles)) "
-                                "WHERE id % 32 = 10",
-                                &err),
+    ck_assert_int_eq(sqlite_exec(store,
+                                 "UPDATE level SET tiles = zeroblob(length(tiles)) "
+                                 "WHERE id % 32 = 10",
+                                 &err),
                      PTL_OK);
     static const char *const queries[] = {"SELECT count(*) FROM tile WHERE z = 0",
                                           "SELECT count(*) FROM tile WHERE oter = 'forest'",
