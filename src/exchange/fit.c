@@ -213,18 +213,22 @@ static bool region_used(const ptl_world *world, const save_usage *usage, const c
 
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
-    static const struct {
-        const char *kind;
-        bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
-    } kinds[] = {[DEFINITION_TERRAIN] = {"terrain", terrain_used},
-                 [DEFINITION_SPECIAL] = {"special", special_used},
-                 [DEFINITION_REGION] = {"region", region_used}};
     id_search *s = payload;
-    uint64_t *const counts[] = {&s->fit->terrains, &s->fit->specials, &s->regions};
-    if (!kinds[row->kind].used(s->world, s->usage, row->id))
+    const struct {
+        ptl_content_kind kind;
+        const char *name;
+        bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
+        uint64_t *count;
+    } kinds[] = {{PTL_CONTENT_TERRAIN, "terrain", terrain_used, &s->fit->terrains},
+                 {PTL_CONTENT_SPECIAL, "special", special_used, &s->fit->specials},
+                 {PTL_CONTENT_REGION, "region", region_used, &s->regions}};
+    size_t i = 0;
+    while (kinds[i].kind != row->kind)
+        i++;
+    if (!kinds[i].used(s->world, s->usage, row->id))
         return PTL_OK;
-    ++*counts[row->kind];
-    return add_id(s->fit, kinds[row->kind].kind, row->id, row->pack, err);
+    ++*kinds[i].count;
+    return add_id(s->fit, kinds[i].name, row->id, row->pack, err);
 }
 
 static int by_pack(const void *a, const void *b)

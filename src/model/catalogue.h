@@ -139,36 +139,18 @@ typedef struct cat_piece {
     uint16_t connections[PTL_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
 } cat_piece;
 
-typedef enum cat_amount_kind {
-    CAT_AMOUNT_UNLIMITED,
-    CAT_AMOUNT_FIXED,   /* low */
-    CAT_AMOUNT_RANGE,   /* uniform in low..high */
-    CAT_AMOUNT_POISSON, /* of the mean */
-    CAT_AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
-    CAT_AMOUNT_BINOMIAL /* so many of `trials` come true, each with probability mean */
-} cat_amount_kind;
-
 enum { CAT_TRIALS_MAX = 10000 };
 
 typedef struct cat_amount {
-    cat_amount_kind kind;
+    ptl_amount_kind kind;
     int32_t low, high; /* low <= high */
     double mean;       /* finite, not negative */
     int32_t trials;    /* 0..CAT_TRIALS_MAX */
     bool bounded;      /* poisson, binomial: what is drawn is brought within low..high */
 } cat_amount;
 
-typedef enum cat_height_kind {
-    CAT_HEIGHT_ANY,
-    CAT_HEIGHT_RANGE,  /* low..high, both included */
-    CAT_HEIGHT_TOP,    /* at or above the highest tile so far */
-    CAT_HEIGHT_BOTTOM, /* at or below the lowest tile so far */
-    CAT_HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest tile so far
-                        */
-} cat_height_kind;
-
 typedef struct cat_height {
-    cat_height_kind kind;
+    ptl_height_kind kind;
     int32_t low, high, top, bottom;
     bool has_top, has_bottom;
 } cat_height;

@@ -18,16 +18,16 @@ static const uint16_t line_symbols[16] = {0x253c, 0x2502, 0x2500, 0x2514, 0x2502
                                           0x250c, 0x251c, 0x2500, 0x2518, 0x2500, 0x2534,
                                           0x2510, 0x2524, 0x252c, 0x253c};
 
-unsigned terrain_variant_count(terrain_kind kind)
+unsigned terrain_variant_count(ptl_terrain_shape shape)
 {
-    return kind == TERRAIN_LINEAR ? 16 : kind == TERRAIN_ROTATABLE ? 4 : 1;
+    return shape == PTL_TERRAIN_LINE ? 16 : shape == PTL_TERRAIN_ROTATABLE ? 4 : 1;
 }
 
-const char *terrain_suffix(terrain_kind kind, unsigned variant)
+const char *terrain_suffix(ptl_terrain_shape shape, unsigned variant)
 {
-    if (kind == TERRAIN_LINEAR)
+    if (shape == PTL_TERRAIN_LINE)
         return line_suffixes[variant & 15];
-    return kind == TERRAIN_ROTATABLE ? rotation_suffixes[variant & 3] : "";
+    return shape == PTL_TERRAIN_ROTATABLE ? rotation_suffixes[variant & 3] : "";
 }
 
 size_t terrain_base_length(const char *id)

@@ -1,27 +1,23 @@
 /*
  * How an overmap terrain becomes concrete ones: id suffixes, line shapes and rotated symbols
- * (schema/generation.md 1.1). Pure: no JSON, no SQL.
+ * (schema/generation.md 1.1). Pure: no JSON, no SQL. A terrain's shape is stored as
+ * overmap_terrain.kind.
  */
 #ifndef MODEL_SYMBOL_H
 #define MODEL_SYMBOL_H
+
+#include "portolan/catalogue.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What decides the number of concrete terrains; stored as overmap_terrain.kind. */
-typedef enum terrain_kind {
-    TERRAIN_FIXED = 0,     /* NO_ROTATE: one, with the bare id */
-    TERRAIN_ROTATABLE = 1, /* four; the bare id does not exist */
-    TERRAIN_LINEAR = 2     /* sixteen, by which sides are connected */
-} terrain_kind;
-
 /* 1, 4 or 16. */
-unsigned terrain_variant_count(terrain_kind kind);
+unsigned terrain_variant_count(ptl_terrain_shape shape);
 /* "", "_north" .. "_west" for variant 0..3, or "_isolated" .. "_nesw" for line mask 0..15 (bit
  * 0 north, 1 east, 2 south, 3 west). "_end_south" is the southern end: it opens to the north.
  */
-const char *terrain_suffix(terrain_kind kind, unsigned variant);
+const char *terrain_suffix(ptl_terrain_shape shape, unsigned variant);
 /* The length of id without such a suffix of any kind; of id itself if it has none. */
 size_t terrain_base_length(const char *id);
 

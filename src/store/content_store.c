@@ -62,28 +62,29 @@ static content_value *value_at(content_rows *rows, int column)
 
 void content_rows_null(content_rows *rows, int column)
 {
-    *value_at(rows, column) = (content_value){.type = CONTENT_NULL};
+    *value_at(rows, column) = (content_value){.type = PTL_VALUE_NULL};
 }
 
 void content_rows_int(content_rows *rows, int column, int64_t value)
 {
-    *value_at(rows, column) = (content_value){.type = CONTENT_INT, .integer = value};
+    *value_at(rows, column) = (content_value){.type = PTL_VALUE_INTEGER, .integer = value};
 }
 
 void content_rows_real(content_rows *rows, int column, double value)
 {
-    *value_at(rows, column) = (content_value){.type = CONTENT_REAL, .real = value};
+    *value_at(rows, column) = (content_value){.type = PTL_VALUE_REAL, .real = value};
 }
 
 void content_rows_text(content_rows *rows, int column, const char *text)
 {
     *value_at(rows, column) =
-        (content_value){.type = text ? CONTENT_TEXT : CONTENT_NULL, .data = text};
+        (content_value){.type = text ? PTL_VALUE_TEXT : PTL_VALUE_NULL, .data = text};
 }
 
 void content_rows_blob(content_rows *rows, int column, const void *data, size_t size)
 {
-    *value_at(rows, column) = (content_value){.type = CONTENT_BLOB, .data = data, .size = size};
+    *value_at(rows, column) =
+        (content_value){.type = PTL_VALUE_BLOB, .data = data, .size = size};
 }
 
 ptl_status content_rows_add(content_rows *rows, ptl_error *err)

@@ -9,7 +9,7 @@
 #ifndef STORE_CONTENT_STORE_H
 #define STORE_CONTENT_STORE_H
 
-#include "portolan/store.h"
+#include "portolan/query.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -77,16 +77,8 @@ typedef enum content_group {
 
 enum { CONTENT_COLUMNS_MAX = 40 };
 
-typedef enum content_value_type {
-    CONTENT_NULL,
-    CONTENT_INT,
-    CONTENT_REAL,
-    CONTENT_TEXT,
-    CONTENT_BLOB
-} content_value_type;
-
 typedef struct content_value {
-    content_value_type type;
+    ptl_value_type type;
     int64_t integer;
     double real;
     const void *data; /* borrowed until the row is added; a text ends with 0 */

@@ -66,6 +66,7 @@
 #include "core/stop.h"
 #include "model/edge.h"
 #include "model/summary.h"
+#include "portolan/catalogue.h"
 #include "portolan/generate.h"
 #include "portolan/store.h"
 
@@ -161,17 +162,11 @@ typedef struct pack_row {
     bool own;       /* Portolan's, from no directory */
 } pack_row;
 
-/* Something that a content defines. */
-typedef enum definition_kind {
-    DEFINITION_TERRAIN,
-    DEFINITION_SPECIAL, /* a special, or a building */
-    DEFINITION_REGION
-} definition_kind;
-
+/* Something that a content defines, and a world may use. */
 typedef struct definition_row {
-    definition_kind kind;
-    const char *id; /* borrowed for the visit */
-    int64_t pack;   /* which of the content's packs has it, from 0 */
+    ptl_content_kind kind; /* a terrain, a special or building, or a region; no other */
+    const char *id;        /* borrowed for the visit */
+    int64_t pack;          /* which of the content's packs has it, from 0 */
 } definition_row;
 
 /* settings: a world's; id, name and seed mean nothing there. */

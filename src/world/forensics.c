@@ -54,10 +54,10 @@ static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos p
 
 /* ---- why ---- */
 
-static void on_verdict(void *payload, gen_verdict verdict)
+static void on_verdict(void *payload, ptl_verdict verdict)
 {
     ptl_why *out = payload;
-    out->verdict = (ptl_verdict)verdict;
+    out->verdict = verdict;
 }
 
 /* The rarest of what a special asks for, before any special is placed. */
@@ -216,7 +216,7 @@ static void on_growth(void *payload, const gen_growth_step *step)
         r->room = room;
     }
     r->steps[r->count++] = *step;
-    if (step->kind != GEN_GROWTH_DONE)
+    if (step->event != PTL_GROWTH_DONE)
         return;
     r->done = r->wanted == 0;
     if (!r->done) {
@@ -230,7 +230,7 @@ static void on_growth(void *payload, const gen_growth_step *step)
 static size_t first_step(const recorder *r, const gen_placement *p)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->steps[i].kind == GEN_GROWTH_BEGINS && r->steps[i].x == p->x &&
+        if (r->steps[i].event == PTL_GROWTH_BEGINS && r->steps[i].x == p->x &&
             r->steps[i].y == p->y)
             return i;
     return r->count;
@@ -243,7 +243,7 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
     for (size_t i = first_step(r, p); i < r->count; i++) {
         const gen_growth_step *s = &r->steps[i];
         ptl_growth_step out = {.size = sizeof out,
-                               .event = (ptl_growth_event)s->kind,
+                               .event = s->event,
                                .special = special->id,
                                .piece = "",
                                .x = s->x,
@@ -253,7 +253,7 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
                                .phase = s->phase,
                                .rule = s->rule,
                                .count = s->count};
-        if (s->kind == GEN_GROWTH_PIECE) {
+        if (s->event == PTL_GROWTH_PIECE) {
             const cat_piece *piece = &special->layout->pieces[s->piece];
             out.piece = piece->id;
             out.oter = piece->oters[s->rotation];

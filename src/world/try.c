@@ -53,12 +53,12 @@ static void note_undone(trial *t, const gen_growth_step *step)
 static void on_growth(void *payload, const gen_growth_step *step)
 {
     trial *t = payload;
-    if (step->kind == GEN_GROWTH_BEGINS) {
+    if (step->event == PTL_GROWTH_BEGINS) {
         t->out->growths++;
         t->root_x = step->x;
         t->root_y = step->y;
         t->root_z = step->z;
-    } else if (step->kind == GEN_GROWTH_UNDONE) {
+    } else if (step->event == PTL_GROWTH_UNDONE) {
         note_undone(t, step);
     }
 }

@@ -8,6 +8,7 @@
 #define CONTENT_SPECIAL_SPECIAL_H
 
 #include "content/import/inherit.h"
+#include "portolan/catalogue.h"
 
 enum {
     SPECIAL_LIST_MAX = 1000,      /* entries of one list of names */
@@ -77,17 +78,12 @@ typedef struct special_join {
     size_t index;
 } special_join;
 
-typedef enum special_join_type {
-    JOIN_MANDATORY,
-    JOIN_OPTIONAL,
-    JOIN_AVAILABLE,
-    JOIN_REJECT
-} special_join_type;
+/* In the order of ptl_join_type. */
 extern const char *const special_join_type_names[]; /* NULL-terminated */
 
 typedef struct special_side {
     const char *join; /* NULL: the side has none */
-    special_join_type type;
+    ptl_join_type type;
     special_list alternatives;
 } special_side;
 
@@ -99,19 +95,12 @@ typedef struct special_piece {
     const char *connections[SPECIAL_SIDES]; /* overmap_connection, NULL: none */
 } special_piece;
 
-typedef enum special_amount_kind {
-    AMOUNT_UNLIMITED,
-    AMOUNT_FIXED,   /* low */
-    AMOUNT_RANGE,   /* uniform in low..high (swapped if low > high) */
-    AMOUNT_POISSON, /* mean */
-    AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
-    AMOUNT_BINOMIAL /* so many of `trials` come true, each with probability mean */
-} special_amount_kind;
+/* In the order of ptl_amount_kind. */
 extern const char *const special_amount_names[];
 
 typedef struct special_amount {
-    special_amount_kind kind;
-    int64_t low, high;
+    ptl_amount_kind kind;
+    int64_t low, high; /* of a range they are swapped if low > high */
     double mean;
     int64_t trials;
     int64_t least, most; /* bounds of what is drawn, of poisson and binomial; -1: none */
@@ -122,17 +111,11 @@ typedef struct special_shared {
     special_amount amount;
 } special_shared;
 
-typedef enum special_height_kind {
-    HEIGHT_ANY,
-    HEIGHT_RANGE,  /* low <= z <= high */
-    HEIGHT_TOP,    /* at or above the highest tile so far */
-    HEIGHT_BOTTOM, /* at or below the lowest tile so far */
-    HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest tile so far */
-} special_height_kind;
+/* In the order of ptl_height_kind. */
 extern const char *const special_height_names[];
 
 typedef struct special_height {
-    special_height_kind kind;
+    ptl_height_kind kind;
     int64_t low, high, top, bottom;
     bool has_top, has_bottom;
 } special_height;

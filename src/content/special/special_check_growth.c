@@ -44,15 +44,15 @@ static uint32_t shift_levels(uint32_t levels, int32_t by)
 static bool amount_is_zero(const special_amount *a)
 {
     switch (a->kind) {
-    case AMOUNT_FIXED:
-    case AMOUNT_RANGE:
+    case PTL_AMOUNT_FIXED:
+    case PTL_AMOUNT_RANGE:
         return a->low <= 0 && a->high <= 0;
-    case AMOUNT_POISSON:
-    case AMOUNT_CHANCE:
+    case PTL_AMOUNT_POISSON:
+    case PTL_AMOUNT_CHANCE:
         return a->mean <= 0 && a->least <= 0;
-    case AMOUNT_BINOMIAL:
+    case PTL_AMOUNT_BINOMIAL:
         return (a->mean <= 0 || a->trials <= 0 || a->most == 0) && a->least <= 0;
-    case AMOUNT_UNLIMITED:
+    case PTL_AMOUNT_UNLIMITED:
         break;
     }
     return false;
@@ -64,7 +64,8 @@ bool reach_never_used(const special *sp, const special_rule *rule)
         return true;
     for (size_t i = 0; rule->scale && i < sp->shared_count; i++)
         if (strcmp(sp->shared[i].id, rule->scale) == 0)
-            return rule->max.kind != AMOUNT_UNLIMITED && amount_is_zero(&sp->shared[i].amount);
+            return rule->max.kind != PTL_AMOUNT_UNLIMITED &&
+                   amount_is_zero(&sp->shared[i].amount);
     return false;
 }
 
@@ -154,9 +155,9 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
                       open_mode mode)
 {
     const bool root = mode == OPENED_BY_ROOT, hidden = mode == OPENED_ALONE;
-    if (side->type != JOIN_MANDATORY && side->type != JOIN_OPTIONAL)
+    if (side->type != PTL_JOIN_MANDATORY && side->type != PTL_JOIN_OPTIONAL)
         return false;
-    const bool mandatory = side->type == JOIN_MANDATORY;
+    const bool mandatory = side->type == PTL_JOIN_MANDATORY;
     const size_t join = reach_join(r->sp, side->join);
     if (mandatory && !root && !bits_meet(r->c, r->into[join], r->into[join]))
         return false;
@@ -230,7 +231,7 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
             set_present(r, own);
             if ((i == a->piece && k == a->side) || !leads_out(rule, p, turned))
                 continue;
-            needed += own->type == JOIN_MANDATORY;
+            needed += own->type == PTL_JOIN_MANDATORY;
             if (!is_bound(rule, own) &&
                 open_side(r, own, special_rotate_side(turned, a->rotation), here, mode))
                 s->opened[i * SPECIAL_SIDES + (size_t)k] = true;
@@ -246,15 +247,15 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
 static bool level_fits(const special_height *h, int z)
 {
     switch (h->kind) {
-    case HEIGHT_ANY:
+    case PTL_HEIGHT_ANY:
         break;
-    case HEIGHT_RANGE:
+    case PTL_HEIGHT_RANGE:
         return z >= h->low && z <= h->high;
-    case HEIGHT_TOP:
+    case PTL_HEIGHT_TOP:
         return z >= 0;
-    case HEIGHT_BOTTOM:
+    case PTL_HEIGHT_BOTTOM:
         return z <= 0;
-    case HEIGHT_OFFSET:
+    case PTL_HEIGHT_OFFSET:
         return (h->has_top && z - h->top >= 0 && z - h->top <= SPECIAL_LEVEL_MAX) ||
                (h->has_bottom && z - h->bottom <= 0 && z - h->bottom >= -SPECIAL_LEVEL_MAX);
     }
@@ -306,12 +307,13 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
 {
     const special *sp = r->sp;
     /* Where nothing must be met, anything goes that itself need not be met. */
-    bool loose = !r->careful &&
-                 (!side->join || (side->type != JOIN_MANDATORY && !is_bound(s->rule, side)));
+    bool loose =
+        !r->careful &&
+        (!side->join || (side->type != PTL_JOIN_MANDATORY && !is_bound(s->rule, side)));
     uint32_t found = loose ? r->optional[direction] & levels : 0;
     if (!side->join)
         return found;
-    const bool reject = side->type == JOIN_REJECT;
+    const bool reject = side->type == PTL_JOIN_REJECT;
     work(r, (side->alternatives.count + 1) * sp->join_count);
     found |= meet_join(r, s, piece, opposite(sp, side->join), direction, levels, reject);
     for (size_t i = 0; i < side->alternatives.count; i++)
@@ -351,7 +353,8 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
         for (int k = 0; k < SPECIAL_SIDES; k++) {
             const special_rule_piece *p = &rule->pieces[i];
             const special_side *own = &p->piece->sides[k];
-            count += own->join && own->type == JOIN_MANDATORY && (i != piece || k != side) &&
+            count += own->join && own->type == PTL_JOIN_MANDATORY &&
+                     (i != piece || k != side) &&
                      leads_out(rule, p, special_rotate_side(k, p->rotation));
         }
     return count;
@@ -373,7 +376,7 @@ static bool has_better(const reach *r, const special_rule *rule, const attachmen
             const special_rule_piece *q = &rule->pieces[i];
             const special_side *own = &q->piece->sides[k];
             const int other = special_rotate_side(k, q->rotation);
-            if (own->join && own->type == JOIN_MANDATORY && strcmp(own->join, join) == 0 &&
+            if (own->join && own->type == PTL_JOIN_MANDATORY && strcmp(own->join, join) == 0 &&
                 (level ? other < 4 : other == turned) && leads_out(rule, q, other) &&
                 other_needs(rule, i, k) == 0)
                 return true;
@@ -391,7 +394,7 @@ static void try_piece(reach *r, rule_state *s, int rotation, size_t at, uint32_t
         attachment a = {.piece = at, .side = side, .rotation = rotation};
         const bool closed = s->closes;
         s->closes = false;
-        s->clears = r->careful && s->rule->max.kind == AMOUNT_UNLIMITED &&
+        s->clears = r->careful && s->rule->max.kind == PTL_AMOUNT_UNLIMITED &&
                     other_needs(s->rule, at, side) == 0;
         a.levels =
             meet_side(r, s, p->piece, &p->piece->sides[side],
@@ -452,11 +455,11 @@ static bool run(reach *r)
 bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
 {
     const special_amount *max = &s->rule->max;
-    const bool numbered = max->kind == AMOUNT_FIXED || max->kind == AMOUNT_RANGE;
+    const bool numbered = max->kind == PTL_AMOUNT_FIXED || max->kind == PTL_AMOUNT_RANGE;
     const int64_t most = max->low > max->high ? max->low : max->high;
     const bool once =
-        !s->rule->scale && (max->kind == AMOUNT_CHANCE || (numbered && most <= 1) ||
-                            (max->kind == AMOUNT_BINOMIAL && max->trials <= 1));
+        !s->rule->scale && (max->kind == PTL_AMOUNT_CHANCE || (numbered && most <= 1) ||
+                            (max->kind == PTL_AMOUNT_BINOMIAL && max->trials <= 1));
     reach again = {.c = r->c, .sp = r->sp, .careful = true, .alone = once ? s->rule : NULL};
     return run(&again) && again.rules[s - r->rules].opened[side];
 }

@@ -16,7 +16,7 @@ static field side_field(reach *r, const special_piece *piece, int side)
 /* Was that said when the rule was read? */
 static bool warned_of(const special_rule *rule)
 {
-    if (rule->height.kind == HEIGHT_RANGE && rule->height.low > rule->height.high)
+    if (rule->height.kind == PTL_HEIGHT_RANGE && rule->height.low > rule->height.high)
         return true;
     for (size_t i = 0; rule->join && i < rule->piece_count; i++)
         for (int k = 0; rule->pieces[i].piece && k < SPECIAL_SIDES; k++) {
@@ -80,7 +80,7 @@ static void report_root(reach *r)
     for (int side = 0; side < SPECIAL_SIDES; side++) {
         const special_side *s = &root->sides[side];
         bool met = false;
-        if (!s->join || s->type != JOIN_MANDATORY)
+        if (!s->join || s->type != PTL_JOIN_MANDATORY)
             continue;
         const size_t join = reach_join(r->sp, s->join);
         for (int rotation = 0; rotation < (r->sp->rotate ? 4 : 1) && !met; rotation++)
@@ -120,7 +120,7 @@ static void report_open(reach *r)
             const int side = (int)(k % SPECIAL_SIDES);
             const special_side *own = &p->piece->sides[side];
             bool *done = &named[reach_piece(sp, p->piece) * SPECIAL_SIDES + (size_t)side];
-            if (*done || !s->opened[k] || own->type != JOIN_MANDATORY ||
+            if (*done || !s->opened[k] || own->type != PTL_JOIN_MANDATORY ||
                 !stays_open(r, s, p, side))
                 continue;
             *done = true;

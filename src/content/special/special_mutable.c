@@ -154,10 +154,10 @@ static void read_side(const field *f, special_side *side)
     field id = *f;
     if (json_is_object(f->value)) {
         field type = field_key(f, "type"), alternatives = field_key(f, "alternatives");
-        int chosen = JOIN_MANDATORY;
+        int chosen = PTL_JOIN_MANDATORY;
         id = field_key(f, "id");
         if (field_choice(&type, "type of join", special_join_type_names, &chosen))
-            side->type = (special_join_type)chosen;
+            side->type = (ptl_join_type)chosen;
         read_alternatives(&alternatives, side);
         if (!field_required(&id, "id"))
             return;
@@ -254,7 +254,7 @@ static void read_root(import *im, special *sp)
 
 /* ---- amounts ---- */
 
-static bool read_mean(const field *f, special_amount_kind kind, special_amount *out)
+static bool read_mean(const field *f, ptl_amount_kind kind, special_amount *out)
 {
     double mean = json_number_value(f->value);
     if (!json_is_number(f->value)) {
@@ -279,7 +279,7 @@ static bool read_binomial(const field *f, special_amount *out)
         return false;
     }
     if (!field_int(&trials, 0, AMOUNT_TRIALS_MAX, &out->trials) ||
-        !read_mean(&chance, AMOUNT_BINOMIAL, out))
+        !read_mean(&chance, PTL_AMOUNT_BINOMIAL, out))
         return false;
     if (out->mean > 1) {
         FIELD_ERROR(&chance, "%g is no probability: 0 to 1", out->mean);
@@ -311,7 +311,7 @@ bool field_amount(const field *f, special_amount *out)
         const bool one = json_is_integer(f->value);
         if (one ? !field_int(f, 0, INT32_MAX, &pair[0]) : !field_pair(f, 0, INT32_MAX, pair))
             return false;
-        a.kind = one ? AMOUNT_FIXED : AMOUNT_RANGE;
+        a.kind = one ? PTL_AMOUNT_FIXED : PTL_AMOUNT_RANGE;
         a.low = pair[0];
         a.high = one ? pair[0] : pair[1];
         *out = a;
@@ -327,8 +327,8 @@ bool field_amount(const field *f, special_amount *out)
                        "probability]} or {\"chance\": probability}");
         return false;
     }
-    bool good = poisson.value  ? read_mean(&poisson, AMOUNT_POISSON, &a)
-                : chance.value ? read_mean(&chance, AMOUNT_CHANCE, &a)
+    bool good = poisson.value  ? read_mean(&poisson, PTL_AMOUNT_POISSON, &a)
+                : chance.value ? read_mean(&chance, PTL_AMOUNT_CHANCE, &a)
                                : read_binomial(&binomial, &a);
     if (bounds.value && chance.value) {
         FIELD_ERROR(&bounds, "a chance has no bounds");

@@ -65,7 +65,7 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
             for (int k = 0; k < 3; k++)
                 at[k] = p->pos[k] + special_side_steps[turned][k];
             size_t j = special_points_get(points, at);
-            if (!own->join || own->type != JOIN_MANDATORY || j == SIZE_MAX ||
+            if (!own->join || own->type != PTL_JOIN_MANDATORY || j == SIZE_MAX ||
                 !rule->pieces[j].piece)
                 continue;
             const special_rule_piece *q = &rule->pieces[j];
@@ -159,13 +159,13 @@ static void read_height(const field *f, special_height *out)
         return;
     if (json_is_integer(f->value)) {
         if (field_int(f, PTL_Z_MIN, PTL_Z_MAX, &pair[0]))
-            *out = (special_height){.kind = HEIGHT_RANGE, .low = pair[0], .high = pair[0]};
+            *out = (special_height){.kind = PTL_HEIGHT_RANGE, .low = pair[0], .high = pair[0]};
         return;
     }
     if (json_is_array(f->value)) {
         if (!field_pair(f, INT32_MIN, INT32_MAX, pair))
             return;
-        *out = (special_height){.kind = HEIGHT_RANGE, .low = pair[0], .high = pair[1]};
+        *out = (special_height){.kind = PTL_HEIGHT_RANGE, .low = pair[0], .high = pair[1]};
         if (pair[0] > pair[1])
             FIELD_WARNING(f, "no level lies in [%lld, %lld]: the rule is never used",
                           (long long)pair[0], (long long)pair[1]);
@@ -174,7 +174,7 @@ static void read_height(const field *f, special_height *out)
     if (json_is_string(f->value))
         text = json_string_value(f->value);
     if (strcmp(text, "top") == 0 || strcmp(text, "bottom") == 0) {
-        out->kind = text[0] == 't' ? HEIGHT_TOP : HEIGHT_BOTTOM;
+        out->kind = text[0] == 't' ? PTL_HEIGHT_TOP : PTL_HEIGHT_BOTTOM;
         return;
     }
     field top = field_key(f, "top"), bottom = field_key(f, "bottom");
@@ -183,7 +183,7 @@ static void read_height(const field *f, special_height *out)
                           "\"top\" or \"bottom\"");
         return;
     }
-    special_height h = {.kind = HEIGHT_OFFSET};
+    special_height h = {.kind = PTL_HEIGHT_OFFSET};
     bool ok = read_offset(&top, &h.top, &h.has_top);
     if (read_offset(&bottom, &h.bottom, &h.has_bottom) && ok)
         *out = h;

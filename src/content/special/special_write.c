@@ -52,16 +52,17 @@ static void bind_optional(content_rows *s, int at, bool present, int64_t value)
 /* From one column on, and from another what later schema versions brought. */
 static void bind_amount(content_rows *s, int at, int more, const special_amount *a)
 {
-    bool counted = a->kind == AMOUNT_FIXED || a->kind == AMOUNT_RANGE;
+    bool counted = a->kind == PTL_AMOUNT_FIXED || a->kind == PTL_AMOUNT_RANGE;
     content_rows_text(s, at, special_amount_names[a->kind]);
     bind_optional(s, at + 1, counted, a->low);
     bind_optional(s, at + 2, counted, a->high);
-    if (a->kind == AMOUNT_POISSON || a->kind == AMOUNT_CHANCE || a->kind == AMOUNT_BINOMIAL)
+    if (a->kind == PTL_AMOUNT_POISSON || a->kind == PTL_AMOUNT_CHANCE ||
+        a->kind == PTL_AMOUNT_BINOMIAL)
         content_rows_real(s, at + 3, a->mean);
     else
         content_rows_null(s, at + 3);
-    const bool bounded = a->kind == AMOUNT_POISSON || a->kind == AMOUNT_BINOMIAL;
-    bind_optional(s, more, a->kind == AMOUNT_BINOMIAL, a->trials);
+    const bool bounded = a->kind == PTL_AMOUNT_POISSON || a->kind == PTL_AMOUNT_BINOMIAL;
+    bind_optional(s, more, a->kind == PTL_AMOUNT_BINOMIAL, a->trials);
     bind_optional(s, more + 1, bounded && a->least >= 0, a->least);
     bind_optional(s, more + 2, bounded && a->most >= 0, a->most);
 }
@@ -267,8 +268,8 @@ static void put_rule(writer *w, size_t phase, size_t position, const special_rul
     content_rows_text(s, 10, rule->scale);
     content_rows_text(s, 11, rule->join);
     content_rows_text(s, 12, special_height_names[z->kind]);
-    bind_optional(s, 13, z->kind == HEIGHT_RANGE, z->low);
-    bind_optional(s, 14, z->kind == HEIGHT_RANGE, z->high);
+    bind_optional(s, 13, z->kind == PTL_HEIGHT_RANGE, z->low);
+    bind_optional(s, 14, z->kind == PTL_HEIGHT_RANGE, z->high);
     bind_optional(s, 15, z->has_top, z->top);
     bind_optional(s, 16, z->has_bottom, z->bottom);
     bind_optional(s, 17, rule->has_overmap_pos, rule->overmap_pos[0]);

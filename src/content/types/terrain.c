@@ -52,7 +52,7 @@ static const char *did_you_mean(import *im, const char *id, const char *suffix)
  * the first (for lines, the straight one). */
 static const char *suggest_variant(import *im, const terrain_type *type, const char *suffix)
 {
-    unsigned best = type->kind == TERRAIN_LINEAR ? 5 : 0;
+    unsigned best = type->kind == PTL_TERRAIN_LINE ? 5 : 0;
     for (unsigned v = 0; v < terrain_variant_count(type->kind); v++)
         if (strcmp(terrain_suffix(type->kind, v), suffix) == 0)
             best = v;

@@ -79,7 +79,7 @@ typedef struct terrain_type {
     const char *id;
     const terrain_object *object;
     const terrain_values *values;
-    terrain_kind kind;
+    ptl_terrain_shape kind;
     uint32_t first; /* index of its first concrete terrain */
 } terrain_type;
 

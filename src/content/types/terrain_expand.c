@@ -19,11 +19,11 @@ static int compare_oters(const void *a, const void *b)
     return strcmp(((const terrain_oter *)a)->id, ((const terrain_oter *)b)->id);
 }
 
-static terrain_kind kind_of(const terrain_values *v)
+static ptl_terrain_shape kind_of(const terrain_values *v)
 {
     if (string_list_has(&v->flags, "LINEAR"))
-        return TERRAIN_LINEAR;
-    return string_list_has(&v->flags, "NO_ROTATE") ? TERRAIN_FIXED : TERRAIN_ROTATABLE;
+        return PTL_TERRAIN_LINE;
+    return string_list_has(&v->flags, "NO_ROTATE") ? PTL_TERRAIN_FIXED : PTL_TERRAIN_ROTATABLE;
 }
 
 /* The last definition of each id. The empty id is the games' null terrain: it can be copied
@@ -143,7 +143,7 @@ bool terrain_type_exists(const import *im, const char *type_id)
 bool terrain_is_linear(const import *im, const char *type_id)
 {
     const terrain_type *type = terrain_find_type(im, type_id);
-    return type && type->kind == TERRAIN_LINEAR;
+    return type && type->kind == PTL_TERRAIN_LINE;
 }
 
 const terrain_type *terrain_type_of(const import *im, const char *oter)

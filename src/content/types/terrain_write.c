@@ -111,7 +111,7 @@ static ptl_status write_mapgen(import *im, ptl_store *store)
 
 static uint32_t oter_symbol(const import *im, const terrain_type *type, uint32_t variant)
 {
-    if (type->kind == TERRAIN_LINEAR)
+    if (type->kind == PTL_TERRAIN_LINE)
         return symbol_line(variant);
     return symbol_rotate(im->misc->tuples, im->misc->tuple_count, type->values->symbol,
                          variant);
@@ -128,8 +128,8 @@ static ptl_status write_oters(import *im, ptl_store *store)
         content_rows_text(s, 1, oter->id);
         content_rows_text(s, 2, type->id);
         content_rows_int(s, 3, oter->variant);
-        content_rows_int(s, 4, type->kind == TERRAIN_LINEAR ? oter->variant : 0);
-        content_rows_int(s, 5, type->kind == TERRAIN_ROTATABLE ? oter->variant : 0);
+        content_rows_int(s, 4, type->kind == PTL_TERRAIN_LINE ? oter->variant : 0);
+        content_rows_int(s, 5, type->kind == PTL_TERRAIN_ROTATABLE ? oter->variant : 0);
         content_rows_int(s, 6, oter_symbol(im, type, oter->variant));
         status = content_rows_add(s, im->err);
     }

@@ -217,7 +217,7 @@ static void add_rule(generator *g, growth *w, size_t number, const growth_option
                                      (uint8_t)((at->rotation + p->rotation) & 3)};
         add_piece(g, w, p->piece, &where);
         trace(g, w,
-              (gen_growth_step){.kind = GEN_GROWTH_PIECE,
+              (gen_growth_step){.event = PTL_GROWTH_PIECE,
                                 .piece = p->piece,
                                 .x = where.x,
                                 .y = where.y,
@@ -240,7 +240,7 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
         return false;
     if (!growth_enter(g, w))
         w->nomem = !w->costly;
-    trace(g, w, (gen_growth_step){.kind = GEN_GROWTH_PHASE, .phase = (int32_t)phase});
+    trace(g, w, (gen_growth_step){.event = PTL_GROWTH_PHASE, .phase = (int32_t)phase});
     return !w->nomem && !w->costly;
 }
 
@@ -259,7 +259,7 @@ static void run_phases(generator *g, growth *w)
             const growth_tile *t = &w->tiles[tile];
             growth_postpone(w, tile);
             trace(g, w,
-                  (gen_growth_step){.kind = GEN_GROWTH_POSTPONED,
+                  (gen_growth_step){.event = PTL_GROWTH_POSTPONED,
                                     .x = t->x,
                                     .y = t->y,
                                     .z = t->z,
@@ -328,7 +328,7 @@ static growth_result outcome(growth *w)
 
 static void trace_root(const generator *g, const growth *w, const growth_site *site)
 {
-    gen_growth_step step = {.kind = GEN_GROWTH_BEGINS,
+    gen_growth_step step = {.event = PTL_GROWTH_BEGINS,
                             .piece = w->layout->root,
                             .x = site->x,
                             .y = site->y,
@@ -337,16 +337,16 @@ static void trace_root(const generator *g, const growth *w, const growth_site *s
                             .rule = -1,
                             .count = site->draw};
     trace(g, w, step);
-    step.kind = GEN_GROWTH_PIECE;
+    step.event = PTL_GROWTH_PIECE;
     trace(g, w, step);
 }
 
 /* Takes everything back where the growth did not succeed. */
 static void end(generator *g, growth *w, growth_result result, grown *out)
 {
-    gen_growth_step step = {.kind = GEN_GROWTH_DONE, .count = (int32_t)w->piece_count};
+    gen_growth_step step = {.event = PTL_GROWTH_DONE, .count = (int32_t)w->piece_count};
     if (result != GROWTH_DONE) {
-        step.kind = GEN_GROWTH_UNDONE;
+        step.event = PTL_GROWTH_UNDONE;
         step.x = out->open_x = w->open_x;
         step.y = out->open_y = w->open_y;
         step.z = out->open_z = w->open_z;

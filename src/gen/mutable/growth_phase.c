@@ -34,21 +34,21 @@ static int32_t within(const cat_amount *amount, int32_t drawn)
 int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale)
 {
     switch (amount->kind) {
-    case CAT_AMOUNT_FIXED:
+    case PTL_AMOUNT_FIXED:
         return scaled(amount->low, scale);
-    case CAT_AMOUNT_RANGE:
+    case PTL_AMOUNT_RANGE:
         return rng_range(r, scaled(amount->low, scale), scaled(amount->high, scale));
-    case CAT_AMOUNT_POISSON:
+    case PTL_AMOUNT_POISSON:
         return within(amount, poisson_draw(r, amount->mean * scale));
-    case CAT_AMOUNT_CHANCE:
+    case PTL_AMOUNT_CHANCE:
         return comes_true(r, amount->mean * scale);
-    case CAT_AMOUNT_BINOMIAL: {
+    case PTL_AMOUNT_BINOMIAL: {
         const int32_t trials = scaled(amount->trials, scale);
         return within(
             amount,
             binomial_draw(r, trials < CAT_TRIALS_MAX ? trials : CAT_TRIALS_MAX, amount->mean));
     }
-    case CAT_AMOUNT_UNLIMITED:
+    case PTL_AMOUNT_UNLIMITED:
         break;
     }
     return INT32_MAX;
@@ -86,9 +86,9 @@ static void find_inner(const cat_rule *rule, uint8_t *inner)
 static uint64_t rule_work(const cat_rule *rule)
 {
     enum { DRAW = 32 /* of the mean, for one unit of work */ };
-    const cat_amount_kind kind = rule->max.kind;
-    const double mean = kind == CAT_AMOUNT_POISSON    ? POISSON_MEAN_MAX
-                        : kind == CAT_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX
+    const ptl_amount_kind kind = rule->max.kind;
+    const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
+                        : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX
                                                       : 0;
     return 1 + (uint64_t)mean / DRAW + (uint64_t)rule->piece_count * rule->piece_count;
 }
@@ -141,16 +141,16 @@ bool growth_exhausted(const growth *w)
 bool growth_height(const growth *w, const cat_height *height, int32_t z)
 {
     switch (height->kind) {
-    case CAT_HEIGHT_RANGE:
+    case PTL_HEIGHT_RANGE:
         return z >= height->low && z <= height->high;
-    case CAT_HEIGHT_TOP:
+    case PTL_HEIGHT_TOP:
         return z >= w->z_max;
-    case CAT_HEIGHT_BOTTOM:
+    case PTL_HEIGHT_BOTTOM:
         return z <= w->z_min;
-    case CAT_HEIGHT_OFFSET:
+    case PTL_HEIGHT_OFFSET:
         return (height->has_top && z == w->z_max + height->top) ||
                (height->has_bottom && z == w->z_min + height->bottom);
-    case CAT_HEIGHT_ANY:
+    case PTL_HEIGHT_ANY:
         break;
     }
     return true;

@@ -31,7 +31,7 @@ static int32_t rise(int side)
 static uint32_t rule_levels(const cat_rule *rule)
 {
     uint32_t levels = 0;
-    if (rule->z.kind != CAT_HEIGHT_RANGE)
+    if (rule->z.kind != PTL_HEIGHT_RANGE)
         return ALL_LEVELS;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         if (z >= rule->z.low && z <= rule->z.high)

@@ -367,7 +367,8 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
     for (size_t i = 0; i < count && !g->failed; i++) {
         batch_entry *e = &batch[r->orders[i].entry];
         e->attempt.asked = draw_amount(&q, e);
-        rules_verdict(g, e->special, e->attempt.asked > 0 ? GEN_ASKED : GEN_AMOUNT);
+        rules_verdict(g, e->special,
+                      e->attempt.asked > 0 ? PTL_VERDICT_ASKED : PTL_VERDICT_AMOUNT);
         if (e->attempt.asked > 0)
             place_all(g, e, e->attempt.asked);
     }

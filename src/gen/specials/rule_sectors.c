@@ -81,7 +81,7 @@ static void prepare_figure(sectors *s, uint32_t first)
     for (uint32_t i = first; i != 0; i = r->next[i - 1]) {
         batch_entry *e = &s->batch[i - 1];
         site_watch(s->g, e->special, i - 1);
-        rules_verdict(s->g, e->special, GEN_ASKED);
+        rules_verdict(s->g, e->special, PTL_VERDICT_ASKED);
         e->attempt.asked = e->max;
         e->attempt.ground = counts.ground;
         e->attempt.linked = counts.linked;

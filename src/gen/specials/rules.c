@@ -298,7 +298,7 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 
 /* ---- placing ---- */
 
-void rules_verdict(const generator *g, uint16_t special, gen_verdict verdict)
+void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict)
 {
     if (g->trace && g->trace->on_verdict && g->trace->special == special)
         g->trace->on_verdict(g->trace->payload, verdict);

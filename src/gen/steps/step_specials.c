@@ -24,28 +24,28 @@ static bool excluded(const gen_config *config, uint16_t special)
 }
 
 /* All that does not depend on chance. */
-static gen_verdict judge(const generator *g, uint16_t special, const rule_census *census)
+static ptl_verdict judge(const generator *g, uint16_t special, const rule_census *census)
 {
     const gen_config *config = g->config;
     const cat_special *s = &config->cat->specials[special];
     if (s->occurrences_max <= 0 || s->occurrences_min > s->occurrences_max)
-        return GEN_NO_OCCURRENCES;
+        return PTL_VERDICT_NO_OCCURRENCES;
     if (s->tile_count == 0 && !s->layout)
-        return GEN_NO_TILES;
+        return PTL_VERDICT_NO_TILES;
     if (s->conditional)
-        return GEN_CONDITION;
+        return PTL_VERDICT_CONDITION;
     if (config->city_size <= 0 && s->city_sizes.min > 0)
-        return GEN_NO_CITIES;
+        return PTL_VERDICT_NO_CITIES;
     if (excluded(config, special))
-        return GEN_EXCLUDED;
+        return PTL_VERDICT_EXCLUDED;
     if (lacks_water(s, census))
-        return GEN_NO_WATER;
+        return PTL_VERDICT_NO_WATER;
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) {
         const ptl_chunk_pos home = special_home(config, special);
         if (home.x != g->chunk->pos.x || home.y != g->chunk->pos.y)
-            return GEN_NOT_HOME;
+            return PTL_VERDICT_NOT_HOME;
     }
-    return GEN_ASKED;
+    return PTL_VERDICT_ASKED;
 }
 
 /* The roll of a unique special: its occurrences are x in y. */
@@ -87,15 +87,15 @@ static size_t make_batch(generator *g)
     memset(r->eligible, 0, (specials / 64 + 1) * sizeof *r->eligible);
     for (size_t i = 0; i < specials; i++) {
         const uint16_t special = (uint16_t)i;
-        const gen_verdict verdict = judge(g, special, &census);
-        if (verdict == GEN_ASKED) {
+        const ptl_verdict verdict = judge(g, special, &census);
+        if (verdict == PTL_VERDICT_ASKED) {
             r->eligible[i / 64] |= UINT64_C(1) << i % 64;
             if (make_entry(g, special, &r->batch[count])) {
                 count++; /* the rule tells its verdict: the amount may be 0 */
                 continue;
             }
         }
-        rules_verdict(g, special, verdict == GEN_ASKED ? GEN_CHANCE : verdict);
+        rules_verdict(g, special, verdict == PTL_VERDICT_ASKED ? PTL_VERDICT_CHANCE : verdict);
     }
     return count;
 }

@@ -6,6 +6,7 @@
 #define GEN_WORK_CONTEXT_H
 
 #include "gen/plan/plan.h"
+#include "portolan/forensics.h"
 
 /* One thread's scratch memory and the chunk in work. Steps see all of it. */
 typedef struct generator generator;
@@ -31,34 +32,12 @@ typedef struct gen_event {
     char detail[80];
 } gen_event;
 
-/* Why a special is not asked for in a chunk. */
-typedef enum gen_verdict {
-    GEN_ASKED,
-    GEN_NO_OCCURRENCES, /* other code places it: occurrences [x, 0] or min > max */
-    GEN_NO_TILES,       /* a mod switched it off */
-    GEN_NO_CITIES,      /* the world has none, and it wants one */
-    GEN_EXCLUDED,       /* by the region's feature flags */
-    GEN_NO_WATER,       /* LAKE, OCEAN or RIVER, and the chunk has none */
-    GEN_CHANCE,         /* its x in y did not come up */
-    GEN_NOT_HOME,       /* GLOBALLY_UNIQUE, and this is not its chunk */
-    GEN_AMOUNT,         /* the number that was drawn is 0 */
-    GEN_CONDITION       /* it has an effect_on_condition */
-} gen_verdict;
-
-typedef enum gen_growth_kind {
-    GEN_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */
-    GEN_GROWTH_PHASE,     /* phase */
-    GEN_GROWTH_PIECE,     /* piece, x, y, z, rotation; phase and rule (-1: the root) */
-    GEN_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points here */
-    GEN_GROWTH_DONE,      /* count: pieces */
-    GEN_GROWTH_UNDONE     /* x, y, z: where a mandatory join stays open; rule: the join, or
-                           * GEN_UNDONE_*; count: pieces */
-} gen_growth_kind;
-
-enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 }; /* too many pieces; too much work */
+/* What PTL_GROWTH_UNDONE has for a rule where no join stayed open, but there were too many
+ * pieces or too much work; else rule is the join. */
+enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 };
 
 typedef struct gen_growth_step {
-    gen_growth_kind kind;
+    ptl_growth_event event; /* what the others mean follows from it */
     uint16_t special, piece;
     int16_t x, y;
     int8_t z;
@@ -70,7 +49,7 @@ typedef struct gen_growth_step {
 typedef struct gen_trace {
     void *payload;
     uint16_t special;
-    void (*on_verdict)(void *payload, gen_verdict verdict);
+    void (*on_verdict)(void *payload, ptl_verdict verdict);
     void (*on_growth)(void *payload, const gen_growth_step *step);
 } gen_trace;
 

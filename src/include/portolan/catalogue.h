@@ -304,6 +304,26 @@ typedef struct ptl_special_join {
     ptl_terrain_set into; /* what it may point into while nothing is there */
 } ptl_special_join;
 
+/* How often a rule may be applied in a growth: what is drawn for it when its phase begins. */
+typedef enum ptl_amount_kind {
+    PTL_AMOUNT_UNLIMITED,
+    PTL_AMOUNT_FIXED,   /* low */
+    PTL_AMOUNT_RANGE,   /* uniform in low..high */
+    PTL_AMOUNT_POISSON, /* of the mean */
+    PTL_AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
+    PTL_AMOUNT_BINOMIAL /* so many of `trials` come true, each with probability mean */
+} ptl_amount_kind;
+
+/* On which levels a rule may be applied. */
+typedef enum ptl_height_kind {
+    PTL_HEIGHT_ANY,
+    PTL_HEIGHT_RANGE,  /* low..high, both included */
+    PTL_HEIGHT_TOP,    /* at or above the highest tile so far */
+    PTL_HEIGHT_BOTTOM, /* at or below the lowest tile so far */
+    PTL_HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest tile so far
+                        */
+} ptl_height_kind;
+
 #define PTL_SPECIAL_PIECE_INIT PTL_SIZED(ptl_special_piece)
 #define PTL_SPECIAL_JOIN_INIT  PTL_SIZED(ptl_special_join)
 

@@ -239,7 +239,7 @@ typedef struct ant_rule {
     size_t phase;
     const char *piece;
     int32_t weight;
-    cat_amount_kind kind;
+    ptl_amount_kind kind;
     int32_t max, max_of_oldest;
     int16_t scale;
 } ant_rule;
@@ -251,29 +251,29 @@ static void check_ant_rule(const cat_mutable *m, const cat_rule *r, const ant_ru
     ck_assert(r->pieces[0].x == 0 && r->pieces[0].y == 0 && r->pieces[0].z == 0);
     ck_assert_int_eq(r->weight, e->weight);
     ck_assert_int_eq(r->max.kind,
-                     old && e->kind == CAT_AMOUNT_POISSON ? CAT_AMOUNT_FIXED : e->kind);
+                     old && e->kind == PTL_AMOUNT_POISSON ? PTL_AMOUNT_FIXED : e->kind);
     ck_assert_int_eq(r->max.low, old ? e->max_of_oldest : e->max);
     ck_assert_int_eq(r->scale, old ? -1 : e->scale);
-    ck_assert(r->join == -1 && r->z.kind == CAT_HEIGHT_ANY && !r->has_overmap && r->rotate);
-    if (r->max.kind == CAT_AMOUNT_POISSON)
+    ck_assert(r->join == -1 && r->z.kind == PTL_HEIGHT_ANY && !r->has_overmap && r->rotate);
+    if (r->max.kind == PTL_AMOUNT_POISSON)
         ck_assert_double_eq(r->max.mean, 2.5);
 }
 
 static void check_ant_phases(const cat_mutable *m, bool old)
 {
     static const ant_rule rules[] = {
-        {0, "below_entrance", -1, CAT_AMOUNT_FIXED, 1, 1, -1},
-        {1, "straight_tunnel", -1, CAT_AMOUNT_FIXED, 10, 20, 0},
-        {1, "corner", -1, CAT_AMOUNT_POISSON, 0, 5, 0},
-        {1, "tee", -1, CAT_AMOUNT_FIXED, 5, 10, 0},
-        {2, "queen", -1, CAT_AMOUNT_FIXED, 1, 1, -1},
-        {3, "food", -1, CAT_AMOUNT_FIXED, 5, 5, -1},
-        {3, "larvae", -1, CAT_AMOUNT_FIXED, 5, 5, -1},
-        {4, "dead_end", 2000, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
-        {4, "straight_tunnel", 100, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
-        {4, "corner", 100, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
-        {4, "tee", 10, CAT_AMOUNT_UNLIMITED, 0, 0, -1},
-        {4, "crossroads", 1, CAT_AMOUNT_UNLIMITED, 0, 0, -1}};
+        {0, "below_entrance", -1, PTL_AMOUNT_FIXED, 1, 1, -1},
+        {1, "straight_tunnel", -1, PTL_AMOUNT_FIXED, 10, 20, 0},
+        {1, "corner", -1, PTL_AMOUNT_POISSON, 0, 5, 0},
+        {1, "tee", -1, PTL_AMOUNT_FIXED, 5, 10, 0},
+        {2, "queen", -1, PTL_AMOUNT_FIXED, 1, 1, -1},
+        {3, "food", -1, PTL_AMOUNT_FIXED, 5, 5, -1},
+        {3, "larvae", -1, PTL_AMOUNT_FIXED, 5, 5, -1},
+        {4, "dead_end", 2000, PTL_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "straight_tunnel", 100, PTL_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "corner", 100, PTL_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "tee", 10, PTL_AMOUNT_UNLIMITED, 0, 0, -1},
+        {4, "crossroads", 1, PTL_AMOUNT_UNLIMITED, 0, 0, -1}};
     size_t count = 0;
     ck_assert_uint_eq(m->phase_count, 5);
     for (size_t i = 0; i < m->phase_count; i++)
@@ -285,7 +285,7 @@ static void check_ant_phases(const cat_mutable *m, bool old)
     ck_assert_uint_eq(count, sizeof rules / sizeof *rules);
     ck_assert_uint_eq(m->shared_count, old ? 0 : 1);
     if (!old)
-        ck_assert(m->shared[0].kind == CAT_AMOUNT_RANGE && m->shared[0].low == 1 &&
+        ck_assert(m->shared[0].kind == PTL_AMOUNT_RANGE && m->shared[0].low == 1 &&
                   m->shared[0].high == 3);
 }
 

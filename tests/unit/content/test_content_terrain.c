@@ -157,10 +157,10 @@ END_TEST
 
 START_TEST(suffixes_round_trip)
 {
-    for (int kind = TERRAIN_FIXED; kind <= TERRAIN_LINEAR; kind++) {
-        for (unsigned v = 0; v < terrain_variant_count((terrain_kind)kind); v++) {
+    for (int kind = PTL_TERRAIN_FIXED; kind <= PTL_TERRAIN_LINE; kind++) {
+        for (unsigned v = 0; v < terrain_variant_count((ptl_terrain_shape)kind); v++) {
             char id[64];
-            snprintf(id, sizeof id, "x_y%s", terrain_suffix((terrain_kind)kind, v));
+            snprintf(id, sizeof id, "x_y%s", terrain_suffix((ptl_terrain_shape)kind, v));
             ck_assert_uint_eq(terrain_base_length(id), 3);
         }
     }

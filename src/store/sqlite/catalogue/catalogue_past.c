@@ -103,20 +103,20 @@ static void guess(past_oter *out, const loader *l, const char *id, char *type)
     *out = (past_oter){.id = id, .terrain = type, .name = "", .color = ""};
     memcpy(type, id, length + 1);
     for (unsigned i = 0; i < 16; i++) {
-        const char *suffix = terrain_suffix(TERRAIN_LINEAR, i);
+        const char *suffix = terrain_suffix(PTL_TERRAIN_LINE, i);
         if (ends_with(id, suffix) && is_line(l, id, length - strlen(suffix))) {
             type[length - strlen(suffix)] = '\0';
-            out->kind = TERRAIN_LINEAR;
+            out->kind = PTL_TERRAIN_LINE;
             out->line = i;
             out->symbol = symbol_line(i);
             return;
         }
     }
     for (unsigned i = 0; i < 4; i++) {
-        const char *suffix = terrain_suffix(TERRAIN_ROTATABLE, i);
+        const char *suffix = terrain_suffix(PTL_TERRAIN_ROTATABLE, i);
         if (ends_with(id, suffix)) {
             type[length - strlen(suffix)] = '\0';
-            out->kind = TERRAIN_ROTATABLE;
+            out->kind = PTL_TERRAIN_ROTATABLE;
             out->rotation = i;
             return;
         }
@@ -184,9 +184,9 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
                        .name = loader_keep(l, o->name),
                        .color = loader_keep(l, o->color),
                        .symbol = (uint32_t)o->terrain_symbol,
-                       .count = (uint16_t)terrain_variant_count((terrain_kind)o->kind),
+                       .count = (uint16_t)terrain_variant_count((ptl_terrain_shape)o->kind),
                        .first = CAT_NONE,
-                       .flags = o->kind == TERRAIN_LINEAR ? CAT_FLAG_LINEAR : 0};
+                       .flags = o->kind == PTL_TERRAIN_LINE ? CAT_FLAG_LINEAR : 0};
     if (!t->id || !t->name || !t->color || strmap_put(&p->types, t->id, (uint32_t)at) != 0)
         return error_nomem(l->err);
     l->cat->past_terrain_count++;

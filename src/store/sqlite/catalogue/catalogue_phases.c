@@ -63,20 +63,20 @@ static void read_amount(number_row *row, int column, int more, cat_amount *out)
     static const char *const kinds[KINDS] = {"unlimited", "fixed",  "range",
                                              "poisson",   "chance", "binomial"};
     int kind = find_name(kinds, KINDS, stmt_text(row->s, column));
-    *out = (cat_amount){.kind = (cat_amount_kind)kind};
-    if (kind == CAT_AMOUNT_FIXED || kind == CAT_AMOUNT_RANGE) {
+    *out = (cat_amount){.kind = (ptl_amount_kind)kind};
+    if (kind == PTL_AMOUNT_FIXED || kind == PTL_AMOUNT_RANGE) {
         int32_t a = row_number(row, column + 1, 0, INT32_MAX);
-        int32_t b = kind == CAT_AMOUNT_FIXED ? a : row_number(row, column + 2, 0, INT32_MAX);
+        int32_t b = kind == PTL_AMOUNT_FIXED ? a : row_number(row, column + 2, 0, INT32_MAX);
         out->low = a < b ? a : b;
         out->high = a < b ? b : a;
-    } else if (kind == CAT_AMOUNT_CHANCE) {
+    } else if (kind == PTL_AMOUNT_CHANCE) {
         out->mean = read_mean(row, column + 3);
-    } else if (kind == CAT_AMOUNT_POISSON || kind == CAT_AMOUNT_BINOMIAL) {
+    } else if (kind == PTL_AMOUNT_POISSON || kind == PTL_AMOUNT_BINOMIAL) {
         out->mean = read_mean(row, column + 3);
         out->low = read_bound(row, more + 1, 0);
         out->high = read_bound(row, more + 2, INT32_MAX);
         out->bounded = out->low > 0 || out->high < INT32_MAX;
-        if (kind == CAT_AMOUNT_BINOMIAL)
+        if (kind == PTL_AMOUNT_BINOMIAL)
             out->trials = row_number(row, more, 0, CAT_TRIALS_MAX);
     } else if (kind == KINDS && row->status == PTL_OK) {
         row->status = loader_corrupt(row->l, "wrong kind of amount of", stmt_text(row->s, 0));
@@ -101,7 +101,7 @@ static ptl_status read_shared(loader *l, const stmt *s, void *payload)
         return status;
     number_row row = {l, s, PTL_OK};
     read_amount(&row, 2, 6, &t->shared[at]);
-    if (row.status == PTL_OK && t->shared[at].kind == CAT_AMOUNT_UNLIMITED)
+    if (row.status == PTL_OK && t->shared[at].kind == PTL_AMOUNT_UNLIMITED)
         return loader_corrupt(l, "unlimited shared number of", stmt_text(s, 0));
     return row.status;
 }
@@ -138,18 +138,18 @@ static void read_height(number_row *row, cat_height *z)
     enum { KINDS = 5, Z = CATALOGUE_HEIGHT_MAX };
     static const char *const kinds[KINDS] = {"any", "range", "top", "bottom", "offset"};
     int kind = find_name(kinds, KINDS, stmt_text(row->s, RULE_Z_KIND));
-    z->kind = (cat_height_kind)kind;
-    if (kind == CAT_HEIGHT_RANGE) {
+    z->kind = (ptl_height_kind)kind;
+    if (kind == PTL_HEIGHT_RANGE) {
         z->low = row_number(row, RULE_Z_LOW, INT32_MIN, INT32_MAX);
         z->high = row_number(row, RULE_Z_HIGH, INT32_MIN, INT32_MAX);
     }
-    z->has_top = kind == CAT_HEIGHT_OFFSET && row_has(row, RULE_Z_TOP);
-    z->has_bottom = kind == CAT_HEIGHT_OFFSET && row_has(row, RULE_Z_BOTTOM);
+    z->has_top = kind == PTL_HEIGHT_OFFSET && row_has(row, RULE_Z_TOP);
+    z->has_bottom = kind == PTL_HEIGHT_OFFSET && row_has(row, RULE_Z_BOTTOM);
     if (z->has_top)
         z->top = row_number(row, RULE_Z_TOP, -Z, Z);
     if (z->has_bottom)
         z->bottom = row_number(row, RULE_Z_BOTTOM, -Z, Z);
-    bool wrong = kind == KINDS || (kind == CAT_HEIGHT_OFFSET && !z->has_top && !z->has_bottom);
+    bool wrong = kind == KINDS || (kind == PTL_HEIGHT_OFFSET && !z->has_top && !z->has_bottom);
     if (wrong && row->status == PTL_OK)
         row->status = loader_corrupt(row->l, "wrong z of a rule of", stmt_text(row->s, 0));
 }

@@ -192,8 +192,6 @@ static ptl_status damaged(const char *table, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "the kept rows of table %.60s are damaged", table);
 }
 
-enum { TAG_NULL, TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_BLOB };
-
 /* Binds the next value; false if the bytes are none. */
 static bool bind_value(stmt *s, int index, byte_reader *r)
 {
@@ -231,10 +229,10 @@ static int64_t count_values(const bytes *rows)
     int64_t count = 0;
     for (; byte_reader_left(&r) > 0; count++) {
         const uint8_t tag = byte_reader_u8(&r);
-        const uint64_t word = tag == TAG_NULL ? 0 : byte_reader_u64(&r);
-        if (r.failed || tag > TAG_BLOB || (tag >= TAG_TEXT && word > byte_reader_left(&r)))
+        const uint64_t word = tag == ROW_NULL ? 0 : byte_reader_u64(&r);
+        if (r.failed || tag > ROW_BLOB || (tag >= ROW_TEXT && word > byte_reader_left(&r)))
             return -1;
-        if (tag >= TAG_TEXT)
+        if (tag >= ROW_TEXT)
             byte_reader_take(&r, (size_t)word);
     }
     return count;

@@ -53,19 +53,25 @@ ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *v
 
 static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
                                                 "region_settings", NULL};
-static const char *const definitions_sql[] = {
-    [DEFINITION_TERRAIN] = "SELECT id, pack FROM overmap_terrain",
-    [DEFINITION_SPECIAL] = "SELECT id, pack FROM overmap_special",
-    [DEFINITION_REGION] = "SELECT id, pack FROM region_settings"};
 
-static ptl_status visit_kind(ptl_store *store, definition_kind kind, definition_visit *visit,
-                             void *payload, ptl_error *err)
+typedef struct definition_query {
+    ptl_content_kind kind;
+    const char *sql;
+} definition_query;
+
+static const definition_query definition_queries[] = {
+    {PTL_CONTENT_TERRAIN, "SELECT id, pack FROM overmap_terrain"},
+    {PTL_CONTENT_SPECIAL, "SELECT id, pack FROM overmap_special"},
+    {PTL_CONTENT_REGION, "SELECT id, pack FROM region_settings"}};
+
+static ptl_status visit_kind(ptl_store *store, const definition_query *query,
+                             definition_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = true;
-    ptl_status status = stmt_prepare(&s, store, definitions_sql[kind], err);
+    ptl_status status = stmt_prepare(&s, store, query->sql, err);
     while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        const definition_row definition = {kind, stmt_text(s, 0), stmt_int(s, 1)};
+        const definition_row definition = {query->kind, stmt_text(s, 0), stmt_int(s, 1)};
         status = visit(payload, &definition, err);
     }
     stmt_free(s);
@@ -80,8 +86,9 @@ ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
     ptl_status status = sqlite_content_current(&current, store, err);
     if (status == PTL_OK && content_id != current)
         status = content_past_open(&past, store, content_id, definition_tables, err);
-    for (int kind = 0; kind <= DEFINITION_REGION && status == PTL_OK; kind++)
-        status = visit_kind(past ? past : store, (definition_kind)kind, visit, payload, err);
+    const size_t kinds = sizeof definition_queries / sizeof *definition_queries;
+    for (size_t i = 0; i < kinds && status == PTL_OK; i++)
+        status = visit_kind(past ? past : store, &definition_queries[i], visit, payload, err);
     ptl_store_close(past);
     return status;
 }

@@ -184,13 +184,13 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
     const part *p = payload;
     for (int i = 0; i < count; i++) {
         const content_value *v = &values[i];
-        if (v->type == CONTENT_INT)
+        if (v->type == PTL_VALUE_INTEGER)
             stmt_bind_int(p->insert, i + 1, v->integer);
-        else if (v->type == CONTENT_REAL)
+        else if (v->type == PTL_VALUE_REAL)
             stmt_bind_double(p->insert, i + 1, v->real);
-        else if (v->type == CONTENT_TEXT)
+        else if (v->type == PTL_VALUE_TEXT)
             stmt_bind_text(p->insert, i + 1, v->data);
-        else if (v->type == CONTENT_BLOB)
+        else if (v->type == PTL_VALUE_BLOB)
             stmt_bind_blob(p->insert, i + 1, v->data, v->size);
         else
             stmt_bind_null(p->insert, i + 1);

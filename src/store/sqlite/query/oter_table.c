@@ -1,6 +1,7 @@
 #include "store/sqlite/query/oter_table.h"
 
 #include "core/error.h"
+#include "portolan/catalogue.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/content/past_terrains.h"
 #include "store/sqlite/query/vtab.h"
@@ -8,8 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { TERRAIN_LINEAR = 2 }; /* overmap_terrain.kind */
 
 struct oter_table {
     oter_name *names; /* index: number */
@@ -83,7 +82,7 @@ static ptl_status take_shape(oter_name *out, sql_source *source, const char *ter
                          out->id);
     out->terrain_size = (int)strlen(out->terrain);
     out->rotation = (int8_t)rotation;
-    out->line = (int8_t)(kind == TERRAIN_LINEAR ? line : -1);
+    out->line = (int8_t)(kind == PTL_TERRAIN_LINE ? line : -1);
     return PTL_OK;
 }
 

@@ -20,13 +20,13 @@ static plot *anthill(int32_t size)
     plot_piece(p, ON_ROCK, "t t - - - -");
     for (int i = DEAD_END; i <= LARVAE; i++)
         plot_piece(p, ON_ROCK, "t - - - - -");
-    p->shared[0] = (cat_amount){CAT_AMOUNT_FIXED, size, size, 0, 0, false};
+    p->shared[0] = (cat_amount){PTL_AMOUNT_FIXED, size, size, 0, 0, false};
     p->layout.shared_count = 1;
     plot_rule(p, 0, ENTRANCE, 1, -1);
     plot_rule(p, 1, STRAIGHT, 10, -1)->scale = 0;
     cat_rule *corners = plot_rule(p, 1, CORNER, 0, -1);
     corners->scale = 0;
-    corners->max = (cat_amount){CAT_AMOUNT_POISSON, 0, 0, 2.5, 0, false};
+    corners->max = (cat_amount){PTL_AMOUNT_POISSON, 0, 0, 2.5, 0, false};
     plot_rule(p, 1, TEE, 5, -1)->scale = 0;
     plot_rule(p, 2, QUEEN, 1, -1);
     plot_rule(p, 3, FOOD, 5, -1);
@@ -195,17 +195,17 @@ START_TEST(growth_reaches_its_limit)
 END_TEST
 
 typedef struct steps {
-    int kinds[GEN_GROWTH_UNDONE + 1];
+    int kinds[PTL_GROWTH_UNDONE + 1];
     int pieces, last, rule;
 } steps;
 
 static void note(void *payload, const gen_growth_step *step)
 {
     steps *s = payload;
-    s->kinds[step->kind]++;
-    s->last = (int)step->kind;
+    s->kinds[step->event]++;
+    s->last = (int)step->event;
     s->rule = step->rule;
-    if (step->kind == GEN_GROWTH_DONE || step->kind == GEN_GROWTH_UNDONE)
+    if (step->event == PTL_GROWTH_DONE || step->event == PTL_GROWTH_UNDONE)
         s->pieces = step->count;
 }
 
@@ -217,19 +217,19 @@ START_TEST(traces)
     generator_trace(p->g, &listener);
     grown what;
     plot_grow(p, 3, &what);
-    ck_assert_int_eq(s.kinds[GEN_GROWTH_BEGINS], 1);
-    ck_assert_int_eq(s.kinds[GEN_GROWTH_PIECE], (int)what.piece_count);
+    ck_assert_int_eq(s.kinds[PTL_GROWTH_BEGINS], 1);
+    ck_assert_int_eq(s.kinds[PTL_GROWTH_PIECE], (int)what.piece_count);
     ck_assert_int_eq(s.pieces, (int)what.piece_count);
-    ck_assert_int_ge(s.kinds[GEN_GROWTH_PHASE], 4);
-    ck_assert_int_eq(s.last, GEN_GROWTH_DONE);
+    ck_assert_int_ge(s.kinds[PTL_GROWTH_PHASE], 4);
+    ck_assert_int_eq(s.last, PTL_GROWTH_DONE);
     growth_undo(p->g);
     p->layout.phase_count = 2;
     plot_grow(p, 3, &what);
-    ck_assert_int_eq(s.last, GEN_GROWTH_UNDONE);
+    ck_assert_int_eq(s.last, PTL_GROWTH_UNDONE);
     ck_assert_int_gt(s.pieces, 10);
     listener.special = 1; /* of another special nothing is heard */
     plot_grow(p, 4, &what);
-    ck_assert_int_eq(s.kinds[GEN_GROWTH_BEGINS], 2);
+    ck_assert_int_eq(s.kinds[PTL_GROWTH_BEGINS], 2);
     generator_trace(p->g, NULL);
     plot_free(p);
 }
@@ -271,7 +271,7 @@ START_TEST(growth_costs_too_much)
         ck_assert_int_eq(growth_is_hopeless(p->g->growth, 0), hostile);
         if (hostile) {
             int cells = 0;
-            ck_assert(s.last == GEN_GROWTH_UNDONE && s.rule == GEN_UNDONE_COSTLY);
+            ck_assert(s.last == PTL_GROWTH_UNDONE && s.rule == GEN_UNDONE_COSTLY);
             for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
                 cells += ptl_chunk_oter(p->chunk, i % SIZE, i / SIZE, 0) !=
                          catalogue_oter(&p->cat, "field");

@@ -43,7 +43,7 @@ static uint16_t add_vine(stage *s, vine *v, bool closes)
         (cat_rule){.name = "tip",
                    .pieces = v->body,
                    .piece_count = 1,
-                   .max = {closes ? CAT_AMOUNT_UNLIMITED : CAT_AMOUNT_FIXED, 0, 0, 0, 0, false},
+                   .max = {closes ? PTL_AMOUNT_UNLIMITED : PTL_AMOUNT_FIXED, 0, 0, 0, 0, false},
                    .weight = 1,
                    .join = -1,
                    .scale = -1,

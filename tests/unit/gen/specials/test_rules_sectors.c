@@ -55,7 +55,7 @@ END_TEST
 static void note_origin(void *payload, const gen_growth_step *step)
 {
     bool *tried = payload;
-    if (step->kind == GEN_GROWTH_BEGINS)
+    if (step->event == PTL_GROWTH_BEGINS)
         tried[step->y * SIZE + step->x] = true;
 }
 

@@ -129,7 +129,7 @@ START_TEST(home_without_room)
 }
 END_TEST
 
-static void keep_verdict(void *payload, gen_verdict verdict)
+static void keep_verdict(void *payload, ptl_verdict verdict)
 {
     int *kept = payload;
     kept[0] = (int)verdict;
@@ -147,7 +147,7 @@ static int verdict_on(const cat_special *s)
     scene_run(&scene);
     generator_trace(scene.gen, NULL);
     ck_assert_int_eq(kept[1], 1);
-    ck_assert_int_eq(kept[0] == GEN_ASKED, scene_attempt(&scene, s) != NULL);
+    ck_assert_int_eq(kept[0] == PTL_VERDICT_ASKED, scene_attempt(&scene, s) != NULL);
     return kept[0];
 }
 
@@ -180,18 +180,18 @@ static void check_verdicts(ptl_placement rule)
     script->conditional = true;
     scene.options.unique_radius = 0;
     scene_open(&scene);
-    ck_assert_int_eq(verdict_on(asked), GEN_ASKED);
-    ck_assert_int_eq(verdict_on(never), GEN_NO_OCCURRENCES);
-    ck_assert_int_eq(verdict_on(&scene.specials[0]), GEN_NO_OCCURRENCES);
-    ck_assert_int_eq(verdict_on(off), GEN_NO_TILES);
-    ck_assert_int_eq(verdict_on(town), GEN_NO_CITIES);
-    ck_assert_int_eq(verdict_on(kept_out), GEN_EXCLUDED);
-    ck_assert_int_eq(verdict_on(lake), GEN_NO_WATER);
-    ck_assert_int_eq(verdict_on(river), GEN_NO_WATER);
-    ck_assert_int_eq(verdict_on(ocean), GEN_NO_WATER);
-    ck_assert_int_eq(verdict_on(chance), GEN_CHANCE);
-    ck_assert_int_eq(verdict_on(away), GEN_NOT_HOME);
-    ck_assert_int_eq(verdict_on(script), GEN_CONDITION);
+    ck_assert_int_eq(verdict_on(asked), PTL_VERDICT_ASKED);
+    ck_assert_int_eq(verdict_on(never), PTL_VERDICT_NO_OCCURRENCES);
+    ck_assert_int_eq(verdict_on(&scene.specials[0]), PTL_VERDICT_NO_OCCURRENCES);
+    ck_assert_int_eq(verdict_on(off), PTL_VERDICT_NO_TILES);
+    ck_assert_int_eq(verdict_on(town), PTL_VERDICT_NO_CITIES);
+    ck_assert_int_eq(verdict_on(kept_out), PTL_VERDICT_EXCLUDED);
+    ck_assert_int_eq(verdict_on(lake), PTL_VERDICT_NO_WATER);
+    ck_assert_int_eq(verdict_on(river), PTL_VERDICT_NO_WATER);
+    ck_assert_int_eq(verdict_on(ocean), PTL_VERDICT_NO_WATER);
+    ck_assert_int_eq(verdict_on(chance), PTL_VERDICT_CHANCE);
+    ck_assert_int_eq(verdict_on(away), PTL_VERDICT_NOT_HOME);
+    ck_assert_int_eq(verdict_on(script), PTL_VERDICT_CONDITION);
     scene_close(&scene);
 }
 
@@ -203,7 +203,7 @@ START_TEST(verdicts)
     scene.options.specials_density = 0.0001;
     cat_special *s = scene_special(&scene, "few", 1, 1, 0, 1);
     scene_open(&scene);
-    ck_assert_int_eq(verdict_on(s), GEN_AMOUNT);
+    ck_assert_int_eq(verdict_on(s), PTL_VERDICT_AMOUNT);
     scene_close(&scene);
 }
 END_TEST

@@ -113,7 +113,7 @@ static size_t count_nested(const catalogue *cat, const cat_special *s)
 
 static size_t wrong_amount(const cat_amount *a)
 {
-    return a->kind > CAT_AMOUNT_CHANCE || a->low < 0 || a->low > a->high ||
+    return a->kind > PTL_AMOUNT_CHANCE || a->low < 0 || a->low > a->high ||
            !(a->mean >= 0 && a->mean <= 1e6);
 }
 
@@ -172,8 +172,8 @@ static size_t wrong_rule(const cat_mutable *m, const cat_rule *r)
     wrong += !r->name || r->weight < -1;
     wrong += r->join < -1 || r->join >= (int)m->join_count;
     wrong += r->scale < -1 || r->scale >= (int)m->shared_count;
-    wrong += r->z.kind > CAT_HEIGHT_OFFSET;
-    wrong += (r->z.kind == CAT_HEIGHT_OFFSET) != (r->z.has_top || r->z.has_bottom);
+    wrong += r->z.kind > PTL_HEIGHT_OFFSET;
+    wrong += (r->z.kind == PTL_HEIGHT_OFFSET) != (r->z.has_top || r->z.has_bottom);
     wrong += !within(r->z.top, PART_Z) || !within(r->z.bottom, PART_Z);
     return wrong;
 }
@@ -183,7 +183,7 @@ static void check_growth(const catalogue *cat, const cat_special *s)
     const cat_mutable *m = s->layout;
     size_t wrong = 0;
     for (size_t i = 0; i < m->shared_count; i++)
-        wrong += m->shared[i].kind == CAT_AMOUNT_UNLIMITED || wrong_amount(&m->shared[i]);
+        wrong += m->shared[i].kind == PTL_AMOUNT_UNLIMITED || wrong_amount(&m->shared[i]);
     for (size_t i = 0; i < m->phase_count; i++) {
         wrong += m->phases[i].rule_count == 0;
         for (size_t k = 0; k < m->phases[i].rule_count; k++)

@@ -281,9 +281,9 @@ static void check_hive_growth(const cat_mutable *m)
 {
     /* By their names. */
     ck_assert_uint_eq(m->shared_count, 2);
-    ck_assert_int_eq(m->shared[0].kind, CAT_AMOUNT_RANGE);
+    ck_assert_int_eq(m->shared[0].kind, PTL_AMOUNT_RANGE);
     ck_assert(m->shared[0].low == 4 && m->shared[0].high == 9);
-    ck_assert(m->shared[1].kind == CAT_AMOUNT_POISSON && m->shared[1].mean == 1.5);
+    ck_assert(m->shared[1].kind == PTL_AMOUNT_POISSON && m->shared[1].mean == 1.5);
     /* Those without rules change nothing. */
     ck_assert_uint_eq(m->phase_count, 2);
     ck_assert_uint_eq(m->phases[0].rule_count, 1);
@@ -291,16 +291,16 @@ static void check_hive_growth(const cat_mutable *m)
     const cat_rule *first = m->phases[0].rules, *r = m->phases[1].rules;
     ck_assert_str_eq(first->name, "first");
     ck_assert(first->join == 2 && first->scale == 1 && first->weight == -1 && !first->rotate);
-    ck_assert(first->max.kind == CAT_AMOUNT_FIXED && first->max.low == 4);
-    ck_assert(first->z.kind == CAT_HEIGHT_ANY && !first->has_overmap);
+    ck_assert(first->max.kind == PTL_AMOUNT_FIXED && first->max.low == 4);
+    ck_assert(first->z.kind == PTL_HEIGHT_ANY && !first->has_overmap);
     ck_assert(r[0].scale == 0 && r[0].weight == 0 && r[0].rotate && r[0].join == -1);
-    ck_assert(r[0].max.kind == CAT_AMOUNT_RANGE && r[0].max.low == 2 && r[0].max.high == 8);
-    ck_assert(r[0].z.kind == CAT_HEIGHT_RANGE && r[0].z.low == -2 && r[0].z.high == -2);
-    ck_assert(r[1].max.kind == CAT_AMOUNT_UNLIMITED && r[1].weight == 7 && !r[1].rotate);
+    ck_assert(r[0].max.kind == PTL_AMOUNT_RANGE && r[0].max.low == 2 && r[0].max.high == 8);
+    ck_assert(r[0].z.kind == PTL_HEIGHT_RANGE && r[0].z.low == -2 && r[0].z.high == -2);
+    ck_assert(r[1].max.kind == PTL_AMOUNT_UNLIMITED && r[1].weight == 7 && !r[1].rotate);
     ck_assert(r[1].has_overmap && r[1].overmap_x == -1 && r[1].overmap_y == 4);
-    ck_assert(r[1].z.kind == CAT_HEIGHT_TOP && r[2].z.kind == CAT_HEIGHT_BOTTOM);
-    ck_assert(r[2].max.kind == CAT_AMOUNT_CHANCE && r[2].max.mean == 0.25);
-    ck_assert(r[3].z.kind == CAT_HEIGHT_OFFSET && r[3].z.has_bottom && !r[3].z.has_top);
+    ck_assert(r[1].z.kind == PTL_HEIGHT_TOP && r[2].z.kind == PTL_HEIGHT_BOTTOM);
+    ck_assert(r[2].max.kind == PTL_AMOUNT_CHANCE && r[2].max.mean == 0.25);
+    ck_assert(r[3].z.kind == PTL_HEIGHT_OFFSET && r[3].z.has_bottom && !r[3].z.has_top);
     ck_assert_int_eq(r[3].z.bottom, -3);
     ck_assert_uint_eq(r[1].piece_count, 2);
     const cat_rule_piece *p = r[1].pieces;

@@ -211,9 +211,9 @@ static void put_amount(bytes *out, const cat_amount *a)
     static const char *const kinds[] = {"unlimited", "fixed",  "range",
                                         "poisson",   "chance", "binomial"};
     bytes_printf(out, "|%s", kinds[a->kind]);
-    if (a->kind == CAT_AMOUNT_FIXED || a->kind == CAT_AMOUNT_RANGE)
+    if (a->kind == PTL_AMOUNT_FIXED || a->kind == PTL_AMOUNT_RANGE)
         bytes_printf(out, "|%d|%d|-", a->low, a->high);
-    else if (a->kind == CAT_AMOUNT_UNLIMITED)
+    else if (a->kind == PTL_AMOUNT_UNLIMITED)
         bytes_put_text(out, "|-|-|-");
     else
         bytes_printf(out, "|-|-|%.6g", a->mean);
@@ -244,8 +244,8 @@ static void write_rule(bytes *out, const cat_mutable *m, const cat_rule *r)
     put_amount(out, &r->max);
     bytes_printf(out, "|%d|%s|%s", r->scale >= 0, r->join >= 0 ? m->joins[r->join].id : "-",
                  kinds[r->z.kind]);
-    put_optional(out, r->z.kind == CAT_HEIGHT_RANGE, r->z.low);
-    put_optional(out, r->z.kind == CAT_HEIGHT_RANGE, r->z.high);
+    put_optional(out, r->z.kind == PTL_HEIGHT_RANGE, r->z.low);
+    put_optional(out, r->z.kind == PTL_HEIGHT_RANGE, r->z.high);
     put_optional(out, r->z.has_top, r->z.top);
     put_optional(out, r->z.has_bottom, r->z.bottom);
     put_optional(out, r->has_overmap, r->overmap_x);
