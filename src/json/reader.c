@@ -347,6 +347,21 @@ bool json_reader_more(json_reader *r)
     return false;
 }
 
+bool json_reader_resume(json_reader *r, const char *at)
+{
+    const json_fault_kind kind = r->fault.kind;
+    if (kind == JSON_NO_MEMORY || kind == JSON_STOPPED || r->base == 0 || r->depth == 0)
+        return false;
+    r->fault = (json_fault){.kind = JSON_SOUND, .at = at};
+    r->at = at;
+    r->depth = 1;
+    r->count = r->base;
+    r->repeated_count = 0;
+    r->keys.count = r->frames[0].first_key;
+    r->complete = false;
+    return true;
+}
+
 const char *json_reader_at(const json_reader *r)
 {
     return r->at;

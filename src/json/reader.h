@@ -72,6 +72,9 @@ bool json_reader_more(json_reader *r);
 bool json_reader_element(json_reader *r);
 /* Between the two: where the element begins. */
 const char *json_reader_at(const json_reader *r);
+/* After a fault in a list: goes on at `at`, where an element begins, as json_reader_more does.
+ * False if the fault is none of the list's elements, or there is no going on after it. */
+bool json_reader_resume(json_reader *r, const char *at);
 
 /* What was read last, until the next is. After a fault: what there was of it until then. */
 json_document json_reader_document(const json_reader *r);

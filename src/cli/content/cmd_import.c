@@ -16,7 +16,7 @@
 
 static const option_spec options[] = {
     {"builtin", NULL, "Portolan's own pack comes first", 0},
-    {"lenient", NULL, "an unresolved reference is a warning, what hangs on it is left out", 0},
+    {"lenient", NULL, "what is wrong is a warning, and what it is wrong in is left out", 0},
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
     {"verbose", NULL, "all warnings and errors, and each place of them", 'v'},
@@ -31,7 +31,7 @@ typedef struct count_row {
     uint64_t count;
 } count_row;
 
-enum { COUNT_ROWS = 21 };
+enum { COUNT_ROWS = 22 };
 
 static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
 {
@@ -57,6 +57,7 @@ static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
         {"unknown_keys", "unknown keys", r->unknown_keys},
         {"warnings", "warnings", r->warnings},
         {"errors", "errors", r->errors},
+        {"left_out", "objects left out", r->left_out},
     };
     for (size_t i = 0; i < COUNT_ROWS; i++)
         out[i] = rows[i];
@@ -348,6 +349,13 @@ const command import_command = {
         "on it. The new content replaces the file's content as a whole, or, if any definition\n"
         "is wrong, nothing changes. Problems go to standard error, found in one pass:\n"
         "  FILE:LINE:COLUMN: ID: what is wrong\n"
+        "With --lenient an object in which something is wrong is left out with a warning, and "
+        "so is "
+        "what\n"
+        "can't do without it; where a text is no JSON the next object that begins its line "
+        "alike "
+        "goes\n"
+        "on. A mod's own modinfo.json must be right.\n"
         "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
         "are listed with --verbose, and by --format csv, json, jsonl and raw.\n",
     .examples =

@@ -151,6 +151,31 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
     return im->options->lenient;
 }
 
+void diagnostics_excuse(import *im, size_t count)
+{
+    import_source *source = im->source;
+    size_t kept = count;
+    for (size_t i = count; i < source->diagnostic_count; i++) {
+        diagnostic d = source->diagnostics[i];
+        if (d.severity != PTL_ERROR || !d.object)
+            continue;
+        const size_t length = strlen(d.message);
+        char *message = arena_alloc(im->arena, length + sizeof LEFT_OUT_TEXT);
+        if (!message) {
+            import_no_memory(im);
+            break;
+        }
+        memcpy(message, d.message, length);
+        memcpy(message + length, LEFT_OUT_TEXT, sizeof LEFT_OUT_TEXT);
+        d.severity = PTL_WARNING;
+        d.message = message;
+        d.sequence = (uint32_t)kept;
+        source->diagnostics[kept++] = d;
+        im->report->warnings++;
+    }
+    source->diagnostic_count = kept;
+}
+
 static int compare(const void *left, const void *right)
 {
     const diagnostic *a = left, *b = right;
@@ -261,7 +286,7 @@ bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
     enum { COMPARED_MAX = 30 * 1000 * 1000 };
     const bool before = im->compared <= COMPARED_MAX;
     suggest_begin(s, wanted);
-    if (import_stopped(im))
+    if (import_stopped(im) || strmap_get(&im->source->left_out, wanted) != STRMAP_NONE)
         return false;
     im->compared += count;
     if (im->compared <= COMPARED_MAX)
@@ -277,7 +302,7 @@ const char *suggest_text(import *im, const suggestion *s)
 {
     static const char before[] = ", did you mean '";
     if (!s->best)
-        return "";
+        return left_out_text(im, s->wanted);
     size_t length = strlen(s->best);
     char *text = arena_alloc(im->arena, sizeof before + length + 2);
     if (!text)

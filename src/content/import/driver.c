@@ -129,16 +129,6 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
-static ptl_status run_modules(import *im)
-{
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; content_modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = content_modules[i]->load(im);
-    for (size_t i = 0; content_modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = content_modules[i]->check(im);
-    return status == PTL_OK ? source_status(im) : status;
-}
-
 static ptl_status run(import *im, ptl_store *store)
 {
     im->arena = arena_new();
@@ -148,7 +138,7 @@ static ptl_status run(import *im, ptl_store *store)
     if (status == PTL_OK)
         status = source_load(im);
     if (status == PTL_OK)
-        status = run_modules(im);
+        status = modules_run(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
         /* Also after a failure: what was found so far may explain it. */
         diagnostics_finish(im);

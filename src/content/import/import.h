@@ -11,9 +11,10 @@
  *   4. only without errors and only if the content's digest is new: each module's write(), in
  *      the one transaction that also replaces the old content. write() itself deletes the old
  *      rows of its module's tables, before it inserts.
- * A module never stops at a bad object: it reports and goes on. A pass returns a status other
- * than PTL_OK only for what makes going on impossible (no memory, I/O). One that is stopped may
- * return PTL_OK, its work half done.
+ * With the lenient option 2 and 3 run again without
+ * what was wrong. A module never stops at a bad object: it reports and goes on. A pass returns
+ * a status other than PTL_OK only for what makes going on impossible (no memory, I/O). One that
+ * is stopped may return PTL_OK, its work half done.
  */
 #ifndef CONTENT_IMPORT_IMPORT_H
 #define CONTENT_IMPORT_IMPORT_H
@@ -97,9 +98,11 @@ stop_hook import_asks(import *im);
  * Reports a problem with an object. pointer names the value inside it as a JSON Pointer
  * (RFC 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document has its
  * line and column. id may be NULL: the object's own "id" (or "abstract") is
- * used. import_unresolved is an error, or with options->lenient a warning that is also
- * recorded in table content_issue; it returns true if the caller should leave out what hangs
- * on the reference (lenient) or just go on (else): either way do not use the reference.
+ * used. With options->lenient an object with an error is left out, and everything is loaded
+ * again without it (modules.c). import_unresolved is an error, or with options->lenient a
+ * warning that is also recorded in table content_issue; it returns true if the caller should
+ * leave out what hangs on the reference (lenient) or just go on (else): either way do not use
+ * the reference.
  */
 void import_error(import *im, const source_object *obj, const char *id, const char *pointer,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));

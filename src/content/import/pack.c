@@ -242,7 +242,7 @@ static ptl_status read_modinfo(import *im, pack *p, json_reader *reader)
 {
     found_file *f = p->modinfo;
     modinfo m = {.im = im};
-    const scan_handler handler = {on_object, on_problem, &m};
+    const scan_handler handler = {on_object, on_problem, &m, false};
     ptl_status status = scan_text(reader, source_text(f), f->file.size, &handler);
     if (status != PTL_OK)
         status = status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);

@@ -20,9 +20,13 @@ typedef struct scan {
     const char *text, *end;
     const scan_handler *handler;
     position_cursor lines;
+    const char *began;   /* the present element */
+    const char *outcome; /* what becomes of what is wrong: behind the message */
     bytes message;
     ptl_status status; /* no memory, stopped, or a callback's */
 } scan;
+
+static const char object_outcome[] = " (the object is left out)";
 
 static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -35,6 +39,10 @@ static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
     bytes_clear(&s->message);
     bytes_vprintf(&s->message, format, args);
     va_end(args);
+    if (severity == PTL_ERROR && s->handler->lenient) {
+        bytes_put_text(&s->message, s->outcome);
+        severity = PTL_WARNING;
+    }
     const char *message = bytes_text(&s->message);
     const scan_problem problem = {severity, offset, id, message};
     if (message)
@@ -188,30 +196,69 @@ static void give_object(scan *s)
     s->status = s->handler->on_object(s->handler->payload, &object);
 }
 
+/* ---- going on behind what is wrong ---- */
+
+/* The next line that begins as the present element's does, with an object (without a blank
+ * where the element does not begin its line); NULL: there is none. */
+static const char *next_like(const scan *s)
+{
+    const char *line = s->began, *at = s->began;
+    while (line > s->text && line[-1] != '\n')
+        line--;
+    const size_t before = (size_t)(s->began - line);
+    const size_t indent = strspn(line, " \t") < before ? 0 : before;
+    while ((at = memchr(at, '\n', (size_t)(s->end - at))) != NULL) {
+        at++;
+        if ((size_t)(s->end - at) > indent && memcmp(at, line, indent) == 0 &&
+            at[indent] == '{')
+            return at + indent;
+    }
+    return NULL;
+}
+
+/* Reports the fault; false if the scan ends with it. */
+static bool get_over(scan *s, bool in_object)
+{
+    const json_fault *fault = json_reader_fault(s->reader);
+    const char *at = NULL;
+    if (s->handler->lenient && fault->kind != JSON_BEHIND)
+        at = !in_object && *fault->at == '{' ? fault->at : next_like(s);
+    s->outcome = at ? object_outcome : " (the rest of the file is left out)";
+    report_fault(s, fault, in_object);
+    s->outcome = object_outcome;
+    return at && s->status == PTL_OK && json_reader_resume(s->reader, at);
+}
+
 /* False ends the scan. */
 static bool scan_element(scan *s)
 {
     const char *at = json_reader_at(s->reader);
     const bool is_object = *at == '{';
+    s->began = at;
     if (!is_object && *at != ']' && *at != '\0')
         report(s, PTL_ERROR, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
     const bool good = json_reader_element(s->reader);
     report_repeated(s, is_object);
-    if (!good)
-        report_fault(s, json_reader_fault(s->reader), is_object);
-    else if (is_object && s->status == PTL_OK)
+    if (good && is_object && s->status == PTL_OK)
         give_object(s);
     return good && s->status == PTL_OK;
 }
 
+static bool next_element(scan *s)
+{
+    return json_reader_more(s->reader) ||
+           (json_reader_fault(s->reader)->kind != JSON_SOUND && get_over(s, false));
+}
+
 static void scan_elements(scan *s)
 {
-    while (json_reader_more(s->reader))
-        if (!scan_element(s))
-            return;
-    const json_fault *fault = json_reader_fault(s->reader);
-    if (fault->kind != JSON_SOUND)
-        report_fault(s, fault, false);
+    bool more = next_element(s);
+    while (more && s->status == PTL_OK) {
+        if (scan_element(s))
+            more = next_element(s);
+        else
+            more = s->status == PTL_OK && get_over(s, *s->began == '{');
+    }
 }
 
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler)
@@ -219,14 +266,18 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
     scan s = {.reader = reader, .text = text, .end = text + size, .handler = handler};
     const json_rules rules = {.commented = text, .limited = true, .repeated = true};
     s.lines = position_begin(text);
+    s.began = text;
+    s.outcome = object_outcome;
     bytes_init(&s.message);
     json_reader_start(reader, text, size, &rules);
     const char *first = json_reader_at(reader);
-    if (*first == '[' || *first == '{')
+    if (*first == '[' || *first == '{') {
         scan_elements(&s);
-    else
+    } else {
+        s.outcome = " (the file is left out)";
         report_unexpected(&s, &(json_fault){.at = first, .more = ""},
                           "expected an object or an array of objects", (scan_span){0, 0});
+    }
     bytes_dispose(&s.message);
     return s.status;
 }

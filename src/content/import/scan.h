@@ -50,6 +50,9 @@ typedef struct scan_handler {
     ptl_status (*on_object)(void *payload, const scan_object *object);
     void (*on_problem)(void *payload, const scan_problem *problem);
     void *payload;
+    /* What is wrong is a warning, and the scan goes on at the next line that begins as the one
+     * of the object did in which the text is wrong, or ends where there is none. */
+    bool lenient;
 } scan_handler;
 
 /*

@@ -36,6 +36,7 @@ ptl_status source_init(import *im)
         return error_nomem(im->err);
     strmap_init(&im->source->type_map);
     strmap_init(&im->source->unknown_map);
+    strmap_init(&im->source->left_out);
     return PTL_OK;
 }
 
@@ -56,7 +57,9 @@ void source_dispose(import *im)
         free(source->files[i]->text);
     free(source->own);
     free(source->unknown);
+    free(source->wrong);
     strmap_dispose(&source->unknown_map);
+    strmap_dispose(&source->left_out);
     free(source->files);
     free(source->types);
     free(source->kept);
@@ -126,6 +129,16 @@ static diagnostic_place place_in(import *im, const found_file *f, scan_span id, 
         .file = &f->file, .offset = offset, .id = plain_string(im, f, id)};
 }
 
+/* Something is wrong with an object of which nothing is used then. */
+static void wrong_object(loading *l, scan_span id, size_t offset, const char *message)
+{
+    const bool lenient = l->im->options->lenient;
+    diagnostic_add(l->im, lenient ? PTL_WARNING : PTL_ERROR,
+                   place_in(l->im, l->file, id, offset), "%s%s", message,
+                   lenient ? LEFT_OUT_TEXT : "");
+    l->im->report->left_out += lenient;
+}
+
 static void on_problem(void *payload, const scan_problem *problem)
 {
     loading *l = payload;
@@ -143,7 +156,6 @@ static scan_span object_name(const scan_object *object)
 /* Writes the object's type; false (and a remark) if it has none that can be used. */
 static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_MAX + 1])
 {
-    import *im = l->im;
     const char *text = l->file->file.text;
     scan_span span = object->members[SCAN_TYPE];
     size_t length = span.end - span.start;
@@ -153,17 +165,16 @@ static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_
         return true;
     }
     if (span.end == 0) {
-        diagnostic_add(im, PTL_ERROR,
-                       place_in(im, l->file, object_name(object), object->offset),
-                       "an object without a \"type\"");
+        wrong_object(l, object_name(object), object->offset, "an object without a \"type\"");
         return false;
     }
     bool plain = length > 2 && length - 2 <= TYPE_NAME_MAX && text[span.start] == '"' &&
                  !memchr(text + span.start, '\\', length);
     if (!plain) {
-        diagnostic_add(im, PTL_ERROR, place_in(im, l->file, object_name(object), span.start),
-                       "'type': expected a string of 1 to %d plain characters",
-                       (int)TYPE_NAME_MAX);
+        char message[80];
+        snprintf(message, sizeof message,
+                 "'type': expected a string of 1 to %d plain characters", (int)TYPE_NAME_MAX);
+        wrong_object(l, object_name(object), span.start, message);
         return false;
     }
     memcpy(out, text + span.start + 1, length - 2);
@@ -209,8 +220,7 @@ static ptl_status build(loading *l, const scan_object *object, type_entry *type)
         return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
     if (!json) {
         const size_t offset = (size_t)(fault.at - l->file->file.text);
-        diagnostic_add(im, PTL_ERROR, place_in(im, l->file, object_name(object), offset), "%s",
-                       fault.reason);
+        wrong_object(l, object_name(object), offset, fault.reason);
         return PTL_OK;
     }
     source_object *o = arena_alloc(im->arena, sizeof *o);
@@ -287,7 +297,7 @@ char *source_text(found_file *f)
 static ptl_status scan_file(loading *l, json_reader *reader, found_file *file)
 {
     import *im = l->im;
-    const scan_handler handler = {on_object, on_problem, l};
+    const scan_handler handler = {on_object, on_problem, l, im->options->lenient};
     l->file = file;
     const ptl_status status = scan_text(reader, source_text(file), file->file.size, &handler);
     if (status == PTL_ERR_CANCELLED)

@@ -85,6 +85,10 @@ typedef struct import_source {
     json_t **own; /* made by the import; owned, and so are the values */
     size_t own_count, own_capacity;
     uint32_t object_count;
+    /* With the lenient option: what is left out since something in it is wrong (modules.c). */
+    const source_object **wrong; /* owned array of borrowed objects */
+    size_t wrong_count, wrong_capacity;
+    strmap left_out;   /* their ids -> index into wrong */
     digest digest;     /* of the content */
     ptl_status status; /* PTL_ERR_NOMEM where no status can be returned, PTL_ERR_CANCELLED */
 } import_source;
@@ -112,10 +116,18 @@ treatment treatment_of(const char *type);
 /* The modules, in order; NULL-terminated. */
 extern const content_module *const content_modules[];
 
+/* modules.c: loads and checks everything. With the lenient option what is wrong in an object is
+ * a warning, and the object is left out. */
+ptl_status modules_run(import *im);
+#define LEFT_OUT_TEXT " (the object is left out)"
+/* "; that one is left out: FILE:LINE" if an object of that id is, in the arena; else "". */
+const char *left_out_text(import *im, const char *id);
+
 /* kept.c: counts by type, kept objects, issues. */
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
 
 /* unknown.c */
+void unknown_forget(import *im); /* all that were counted so far */
 ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id);
 
 /* diagnostic.c */
@@ -128,6 +140,9 @@ typedef struct diagnostic_place {
 } diagnostic_place;
 void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Forgets what was added since there were `count`, but for errors in objects: these become
+ * warnings that the object is left out. Lines and columns are not known yet. */
+void diagnostics_excuse(import *im, size_t count);
 /* Sorts by file and place, fills lines and columns. */
 void diagnostics_finish(import *im);
 /* Gives them to the callback. */

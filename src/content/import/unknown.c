@@ -56,6 +56,13 @@ void import_count_unknown_keys(import *im, const source_object *obj, const char 
             count_key(im, obj, json_object_iter_key(at));
 }
 
+void unknown_forget(import *im)
+{
+    strmap_dispose(&im->source->unknown_map);
+    strmap_init(&im->source->unknown_map);
+    im->source->unknown_count = 0;
+}
+
 ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id)
 {
     content_rows *s = NULL;

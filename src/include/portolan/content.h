@@ -33,7 +33,8 @@ typedef struct ptl_import_options {
         *directories; /* base first, then mods; each a directory or one .json file */
     size_t directory_count;
     bool builtin; /* Portolan's own pack comes first, before the directories */
-    bool lenient; /* an unresolved reference is a warning; what hangs on it is left out */
+    bool lenient; /* what is wrong is a warning; the object in which it is is left out, or, of
+                   * an unresolved reference, what hangs on it */
     bool check;   /* validate only: the store may be NULL and is not touched */
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
     /* As in ptl_open_options, for who has no store to check with; the store's own is asked,
@@ -62,6 +63,7 @@ typedef struct ptl_import_report {
     uint64_t unknown_keys; /* unknown keys of known types, kept with the object */
     uint64_t warnings, errors;
     double seconds;
+    uint64_t left_out; /* objects in which something is wrong, if lenient */
 } ptl_import_report;
 
 #define PTL_IMPORT_REPORT_INIT PTL_SIZED(ptl_import_report)

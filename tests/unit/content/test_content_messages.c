@@ -1,6 +1,7 @@
 /* Every message on a wrong terrain, location, connection, region or small type, with its place.
  */
 #include "unit/content/definition_fixture.h"
+#include "unit/content/lenient_fixture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -274,6 +275,17 @@ START_TEST(messages)
 }
 END_TEST
 
+/* Each over our own pack. */
+START_TEST(left_out)
+{
+    lenient_fixture f;
+    lenient_begin(&f, NULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        lenient_expect_text(&f, wrong[i].text);
+    lenient_end(&f);
+}
+END_TEST
+
 /* Ids up to the limit are fine, one byte more is not. */
 static const struct {
     const char *head, *tail;
@@ -311,5 +323,9 @@ Suite *message_suite(void)
     tcase_add_loop_test(c, messages, 0, (int)(sizeof wrong / sizeof *wrong));
     tcase_add_loop_test(c, id_lengths, 0, (int)(sizeof ids / sizeof *ids));
     suite_add_tcase(suite, c);
+    TCase *lenient = tcase_create("lenient");
+    tcase_set_timeout(lenient, 60);
+    tcase_add_test(lenient, left_out);
+    suite_add_tcase(suite, lenient);
     return suite;
 }

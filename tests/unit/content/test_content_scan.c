@@ -46,7 +46,7 @@ static seen scan(const char *text, size_t size, char **copy)
     ck_assert(reader && own);
     memcpy(own, text, size);
     own[size] = '\0';
-    const scan_handler handler = {on_object, on_problem, &result};
+    const scan_handler handler = {on_object, on_problem, &result, false};
     ck_assert_int_eq(scan_text(reader, own, size, &handler), PTL_OK);
     ck_assert_ptr_nonnull(bytes_text(&result.canonical));
     ck_assert_ptr_nonnull(bytes_text(&result.problems));
@@ -265,7 +265,7 @@ START_TEST(problems_name_their_object)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char own[100];
         naming n = {.text = own};
-        const scan_handler handler = {ignore_object, take_id, &n};
+        const scan_handler handler = {ignore_object, take_id, &n, false};
         strcpy(own, cases[i][0]);
         bytes_init(&n.ids);
         ck_assert_int_eq(scan_text(reader, own, strlen(own), &handler), PTL_OK);

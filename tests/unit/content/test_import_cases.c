@@ -1,5 +1,5 @@
 /* Runs every folder of tests/content (its README.md says how they are made). */
-#include "unit/content/content_fixture.h"
+#include "unit/content/lenient_fixture.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -126,6 +126,69 @@ START_TEST(valid_content_is_accepted)
 }
 END_TEST
 
+/* A mod that says wrong things of itself is refused: which pack is whose can't be told. */
+START_TEST(mistakes_are_left_out)
+{
+    char *root = source_path("tests/content/invalid"), *names[512], folder[4096];
+    const size_t count = list_cases(root, names);
+    lenient_fixture f;
+    lenient_begin(&f, NULL);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(folder, sizeof folder, "%s/%s", root, names[i]);
+        if (strncmp(names[i], "mods_", 5) != 0)
+            lenient_expect(&f, folder);
+        free(names[i]);
+    }
+    lenient_end(&f);
+    free(root);
+}
+END_TEST
+
+/* Behind what is no JSON the next object goes on that begins its line alike. */
+START_TEST(text_goes_on)
+{
+    static const struct {
+        const char *text, *found;
+    } texts[] = {
+        {"[\n  {\"type\":\"snippet\",\"id\":\"a\",\"x\":[{\n    \"y\":1 },\n    {\"y\":2}\n  "
+         "},\n"
+         "  {\"type\":\"snippet\",\"id\":\"b\"}\n]",
+         "1"}, /* a bracket is missing */
+        {"[\n  {\"type\":\"snippet\",\"id\":\"a\"}\n  {\"type\":\"snippet\",\"id\":\"b\"}\n]",
+         "2"},
+        {"[{\"type\":\"snippet\",\"id\":\"a\"} {\"type\":\"snippet\"},{\"type\":\"snippet\"}]",
+         "3"},
+        {"[\n{\"type\":\"snippet\",\"id\":\"a},\n{\"type\":\"snippet\"},\n{\"type\":"
+         "\"snippet\",}\n]",
+         "1"},
+        {"[\n{\"type\":\"snippet\"},\n{\"type\":\"snippet\"", "1"},
+        {"[\n{\"type\":\"snippet\"}\n]\n{\"type\":\"snippet\"}", "1"},
+    };
+    char folder[64];
+    make_scratch(folder);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        import_run run;
+        const char *directory = folder;
+        char kept[24];
+        put_file(folder, "a.json", texts[i].text);
+        memset(&run, 0, sizeof run);
+        run.options = (ptl_import_options){.size = sizeof run.options,
+                                           .directories = &directory,
+                                           .directory_count = 1,
+                                           .check = true,
+                                           .lenient = true};
+        run_import(&run, NULL);
+        snprintf(kept, sizeof kept, "%d", (int)run.report.kept);
+        ck_assert_msg(run.status == PTL_OK, "%s", run.err.message);
+        ck_assert_msg(strcmp(kept, texts[i].found) == 0, "%s\n%s objects\n%s", texts[i].text,
+                      kept, bytes_text(&run.lines));
+        ck_assert_uint_ge(run.report.warnings, 1);
+        import_run_dispose(&run);
+    }
+    remove_scratch(folder);
+}
+END_TEST
+
 Suite *cases_suite(void)
 {
     Suite *suite = suite_create("import cases");
@@ -133,6 +196,8 @@ Suite *cases_suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, invalid_content_is_reported);
     tcase_add_test(tc, valid_content_is_accepted);
+    tcase_add_test(tc, mistakes_are_left_out);
+    tcase_add_test(tc, text_goes_on);
     suite_add_tcase(suite, tc);
     return suite;
 }
