@@ -8,6 +8,7 @@
 #define MODEL_CATALOGUE_H
 
 #include "portolan/catalogue.h"
+#include "portolan/world.h"
 
 typedef struct ptl_catalogue catalogue;
 
@@ -268,7 +269,10 @@ typedef struct cat_texts {
     size_t count;
 } cat_texts;
 
-/* The region settings that drive generation (schema/generation.md 6). */
+enum { CAT_SIDES = 4 }; /* north, east, south, west, for settings by sides */
+
+/* The region settings that drive generation (schema/generation.md 6). Options of the content
+ * that are a region's settings are in them already (1.3 there). */
 typedef struct cat_region {
     const char *id;
     const char *default_oter; /* a concrete or type id that fills z = 0 */
@@ -285,9 +289,27 @@ typedef struct cat_region {
     int32_t ravine_depth;                   /* z of the floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
+    /* What only some games have. */
+    double forest_increase[CAT_SIDES];    /* of the forest's noise, for each overmap that way */
+    double forest_limit;                  /* that threshold and increase do not go beyond */
+    int32_t urbanity_increase[CAT_SIDES]; /* in tenths for each overmap; may be negative */
+    int32_t urbanity_max;
+    bool oceans;    /* it has settings of oceans, and they are not switched off */
+    bool highways;  /* the same of highways, where the game makes any */
+    bool railroads; /* of every world */
+    bool no_roads, no_specials, railroads_first; /* before roads */
+    bool closed;                                 /* no roads cross borders */
+    int32_t highway_columns, highway_rows;       /* grid of intersections, in overmaps */
+    int32_t highway_variance; /* overmaps that an intersection may be off the grid's place */
     const uint64_t *excluded; /* specials that the region's feature flags keep out: bit s % 64
                                * of word s / 64; NULL: none */
 } cat_region;
+
+/* A name under which worlds can be made with a region: a dimension, or a world type. */
+typedef struct cat_dimension {
+    const char *id, *kind; /* kind: the JSON type */
+    const char *region;    /* NULL: it has several, which no world has */
+} cat_dimension;
 
 /*
  * What generation may place is the content's own: terrains below terrain_count, oters below
@@ -305,7 +327,12 @@ struct ptl_catalogue {
     size_t past_oter_count;    /* sorted by id */
     const cat_region *regions; /* sorted by id */
     size_t region_count;
-    const cat_location *locations; /* sorted by id, as the next two */
+    const char *default_region; /* of a world that names none; there may be no such region */
+    const cat_dimension *dimensions; /* sorted by id */
+    size_t dimension_count;
+    const char *game, *game_version; /* "dda", "bn"; "" where nothing tells it */
+    ptl_placement placement;         /* of new worlds */
+    const cat_location *locations;   /* sorted by id, as the next two */
     size_t location_count;
     const cat_connection *connections;
     size_t connection_count;

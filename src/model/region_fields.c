@@ -1,39 +1,70 @@
 #include "model/region_fields.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { CELLS = 32400 }; /* of a level */
 
+#define COLUMN NULL, 0
+#define SIDES(block, key, real, lo, hi)                                                        \
+    {block, key, real, 0, lo, hi, key "_north", 1},                                            \
+        {block, key, real, 0, lo, hi, key "_east", 2},                                         \
+        {block, key, real, 0, lo, hi, key "_south", 3},                                        \
+    {                                                                                          \
+        block, key, real, 0, lo, hi, key "_west", 4                                            \
+    }
+#define SWITCH(key, initial)                                                                   \
+    {                                                                                          \
+        "", key, false, initial, 0, 1, key, 0                                                  \
+    }
+
 static const char lake[] = "overmap_lake_settings", ravine[] = "overmap_ravine_settings",
-                  forest[] = "overmap_forest_settings", trail[] = "forest_trail_settings";
+                  forest[] = "overmap_forest_settings", trail[] = "forest_trail_settings",
+                  highway[] = "overmap_highway_settings";
 
 const region_field region_fields[REGION_NUMBERS] = {
-    {"", "river_scale", true, 1, 0, 40},
-    {lake, "noise_threshold_lake", true, 0.25, -10, 10},
-    {lake, "lake_size_min", false, 20, 1, 1000},
-    {lake, "lake_depth", false, -5, -10, 0},
-    {ravine, "num_ravines", false, 0, 0, 1000},
-    {ravine, "ravine_range", false, 45, 0, 180},
-    {ravine, "ravine_width", false, 1, 1, 20},
-    {ravine, "ravine_depth", false, -3, -10, -1},
-    {forest, "noise_threshold_forest", true, 0.25, -10, 10},
-    {forest, "noise_threshold_forest_thick", true, 0.3, -10, 10},
-    {forest, "noise_threshold_swamp_adjacent_water", true, 0.3, -10, 10},
-    {forest, "noise_threshold_swamp_isolated", true, 0.6, -10, 10},
-    {forest, "river_floodplain_buffer_distance_min", false, 3, 0, INT32_MAX},
-    {forest, "river_floodplain_buffer_distance_max", false, 15, 0, INT32_MAX},
-    {trail, "chance", false, 1, 0, INT32_MAX},
-    {trail, "border_point_chance", false, 2, 0, INT32_MAX},
-    {trail, "minimum_forest_size", false, 50, 0, CELLS},
-    {trail, "random_point_min", false, 4, 0, CELLS},
-    {trail, "random_point_max", false, 50, 0, CELLS},
-    {trail, "random_point_size_scalar", false, 100, 1, INT32_MAX},
-    {trail, "trailhead_chance", false, 1, 0, INT32_MAX},
-    {trail, "trailhead_road_distance", false, 6, 0, 180},
-    {"city", "shop_radius", false, 30, 0, INT32_MAX},
-    {"city", "shop_sigma", false, 20, 0, INT32_MAX},
-    {"city", "park_radius", false, 30, 0, INT32_MAX},
-    {"city", "park_sigma", false, 70, 0, INT32_MAX},
-    {"city", "city_size", false, -1, -1, 16},
-    {"city", "city_spacing", false, -1, -1, 8},
+    {"", "river_scale", true, 1, 0, 40, COLUMN},
+    {lake, "noise_threshold_lake", true, 0.25, -10, 10, COLUMN},
+    {lake, "lake_size_min", false, 20, 1, 1000, COLUMN},
+    {lake, "lake_depth", false, -5, -10, 0, COLUMN},
+    {ravine, "num_ravines", false, 0, 0, 1000, COLUMN},
+    {ravine, "ravine_range", false, 45, 0, 180, COLUMN},
+    {ravine, "ravine_width", false, 1, 1, 20, COLUMN},
+    {ravine, "ravine_depth", false, -3, -10, -1, COLUMN},
+    {forest, "noise_threshold_forest", true, 0.25, -10, 10, COLUMN},
+    {forest, "noise_threshold_forest_thick", true, 0.3, -10, 10, COLUMN},
+    {forest, "noise_threshold_swamp_adjacent_water", true, 0.3, -10, 10, COLUMN},
+    {forest, "noise_threshold_swamp_isolated", true, 0.6, -10, 10, COLUMN},
+    {forest, "river_floodplain_buffer_distance_min", false, 3, 0, INT32_MAX, COLUMN},
+    {forest, "river_floodplain_buffer_distance_max", false, 15, 0, INT32_MAX, COLUMN},
+    {trail, "chance", false, 1, 0, INT32_MAX, COLUMN},
+    {trail, "border_point_chance", false, 2, 0, INT32_MAX, COLUMN},
+    {trail, "minimum_forest_size", false, 50, 0, CELLS, COLUMN},
+    {trail, "random_point_min", false, 4, 0, CELLS, COLUMN},
+    {trail, "random_point_max", false, 50, 0, CELLS, COLUMN},
+    {trail, "random_point_size_scalar", false, 100, 1, INT32_MAX, COLUMN},
+    {trail, "trailhead_chance", false, 1, 0, INT32_MAX, COLUMN},
+    {trail, "trailhead_road_distance", false, 6, 0, 180, COLUMN},
+    {"city", "shop_radius", false, 30, 0, INT32_MAX, COLUMN},
+    {"city", "shop_sigma", false, 20, 0, INT32_MAX, COLUMN},
+    {"city", "park_radius", false, 30, 0, INT32_MAX, COLUMN},
+    {"city", "park_sigma", false, 70, 0, INT32_MAX, COLUMN},
+    {"city", "city_size", false, -1, -1, 16, COLUMN},
+    {"city", "city_spacing", false, -1, -1, 8, COLUMN},
+    SIDES(forest, "forest_threshold_increase", true, -10, 10),
+    {forest, "forest_threshold_limit", true, 0.395, -10, 10, "forest_threshold_limit", 0},
+    SIDES("", "urbanity_increase", false, -1000, 1000),
+    {"", "max_urbanity", false, 8, -1000, 1000, "max_urbanity", 0},
+    /* No keys of the games': whether a region has such a part (region_read.c). */
+    {"", "", false, 0, 0, 1, "place_oceans", 0},
+    {"", "", false, 0, 0, 1, "place_highways", 0},
+    SWITCH("place_swamps", 1),
+    SWITCH("place_roads", 1),
+    SWITCH("place_railroads", 0),
+    SWITCH("place_railroads_before_roads", 0),
+    SWITCH("place_specials", 1),
+    SWITCH("neighbor_connections", 1),
+    {highway, "grid_column_seperation", false, 10, 1, 1000, "highway_columns", 0},
+    {highway, "grid_row_seperation", false, 8, 1, 1000, "highway_rows", 0},
+    {highway, "intersection_max_radius", false, 2, 0, 1000, "highway_variance", 0},
 };

@@ -7,7 +7,10 @@
 
 #include <stdbool.h>
 
-/* The numbers that drive the overmap, in the order of the columns of region_settings. */
+/*
+ * The numbers that drive the overmap: first those that have columns in region_settings, in
+ * their order; the others, which only some games have, are rows of region_number.
+ */
 typedef enum region_number {
     REGION_RIVER_SCALE,
     REGION_LAKE_THRESHOLD,
@@ -37,6 +40,23 @@ typedef enum region_number {
     REGION_PARK_SIGMA,
     REGION_CITY_SIZE,
     REGION_CITY_SPACING,
+    REGION_COLUMNS,
+    REGION_FOREST_INCREASE = REGION_COLUMNS, /* north, east, south, west, as all sides here */
+    REGION_FOREST_LIMIT = REGION_FOREST_INCREASE + 4,
+    REGION_URBANITY_INCREASE,
+    REGION_URBANITY_MAX = REGION_URBANITY_INCREASE + 4,
+    REGION_OCEANS, /* switches, to the last one */
+    REGION_HIGHWAYS,
+    REGION_SWAMPS,
+    REGION_ROADS,
+    REGION_RAILROADS,
+    REGION_RAILROADS_FIRST,
+    REGION_SPECIALS,
+    REGION_NEIGHBOR_CONNECTIONS,
+    REGION_SWITCHES_END,
+    REGION_HIGHWAY_COLUMNS = REGION_SWITCHES_END,
+    REGION_HIGHWAY_ROWS,
+    REGION_HIGHWAY_VARIANCE,
     REGION_NUMBERS
 } region_number;
 
@@ -45,6 +65,8 @@ typedef struct region_field {
     bool real;               /* else whole numbers only */
     double initial;          /* the games' default where the block or key is missing */
     double lo, hi;           /* both allowed */
+    const char *name;        /* in region_number; NULL: it has a column */
+    int element;             /* of the list that the key has, from 1; 0: the value itself */
 } region_field;
 extern const region_field region_fields[REGION_NUMBERS];
 

@@ -79,6 +79,7 @@ struct import {
     struct connection_model *connections;
     struct special_model *specials; /* special.c's: overmap_special and city_building */
     struct region_model *regions;
+    struct options_model *options_model; /* options.c's: options, dimensions */
     struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
 };
 
@@ -175,6 +176,10 @@ size_t location_number(const import *im, const char *id);
 bool connection_exists(const import *im, const char *id);
 const char *connection_suggest(import *im, const char *id);
 
+/* region.c */
+bool region_exists(const import *im, const char *id);
+const char *region_suggest(import *im, const char *id);
+
 /* special.c: an overmap_special or a city_building */
 bool special_exists(const import *im, const char *id);
 /* Is it a fixed one with at least one tile? Only once special.c's check() has run. */
@@ -194,6 +199,7 @@ extern const content_module terrain_module;    /* overmap_terrain -> terrain.c *
 extern const content_module location_module;   /* overmap_location */
 extern const content_module connection_module; /* overmap_connection */
 extern const content_module special_module;    /* overmap_special, city_building */
+extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
 extern const content_module region_module;     /* region_settings, region_overlay */
 extern const content_module
     misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */

@@ -66,7 +66,7 @@ static region *place_region(region_loader *l, const source_object *obj, ptl_stat
         import_warning(l->im, obj, NULL, "",
                        "defined twice in this pack; the later definition counts");
     json_decref(r->rest);
-    *r = (region){.id = id, .object = obj};
+    *r = (region){.id = id, .object = obj, .has_parts = region_has_parts(obj)};
     r->default_oter = "field";
     for (size_t n = 0; n < REGION_NUMBERS; n++)
         r->numbers[n] = region_fields[n].initial;
@@ -119,13 +119,9 @@ static ptl_status overlay_named(region_loader *l, const string_list *names,
                          "'all' must be alone in the list");
             continue;
         }
-        suggestion near;
-        const bool compare = suggest_among(l->im, &near, names->items[i], l->model->count);
-        for (size_t k = 0; compare && k < l->model->count; k++)
-            suggest_offer(&near, l->model->regions[k].id);
         import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
                           "no region '%s' in this or an earlier pack%s", names->items[i],
-                          suggest_text(l->im, &near));
+                          region_suggest(l->im, names->items[i]));
     }
     return status;
 }
@@ -195,13 +191,36 @@ static ptl_status load(import *im)
     strmap_dispose(&l.index);
     qsort(model->regions, model->count, sizeof *model->regions, compare_regions);
     for (size_t i = 0; i < model->count; i++) {
-        if (status == PTL_OK)
+        if (status == PTL_OK) {
+            region_apply_options(im, &model->regions[i]);
             status = region_finish(im, &model->regions[i]);
-        else
+        } else
             json_decref(model->regions[i].rest);
     }
     im->report->regions += model->count;
     return status;
+}
+
+static const region *find_region(const import *im, const char *id)
+{
+    const region key = {.id = id};
+    const struct region_model *model = im->regions;
+    return bsearch(&key, model->regions, model->count, sizeof key, compare_regions);
+}
+
+bool region_exists(const import *im, const char *id)
+{
+    const region *r = find_region(im, id);
+    return r && !r->left_out;
+}
+
+const char *region_suggest(import *im, const char *id)
+{
+    suggestion near;
+    const bool compare = suggest_among(im, &near, id, im->regions->count);
+    for (size_t k = 0; compare && k < im->regions->count; k++)
+        suggest_offer(&near, im->regions->regions[k].id);
+    return suggest_text(im, &near);
 }
 
 /* Generation adds the weights up. */

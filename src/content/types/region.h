@@ -38,7 +38,7 @@ typedef struct region_extras {
 
 /* What one object says: region_settings patches the defaults, region_overlay regions. */
 typedef struct region_patch {
-    uint64_t present; /* bit n: numbers[n] is given */
+    bool present[REGION_NUMBERS]; /* numbers[n] is given */
     double numbers[REGION_NUMBERS];
     const char *default_oter; /* NULL: not given */
     const char *default_oter_pointer;
@@ -57,6 +57,7 @@ typedef struct region_block {
 typedef struct region {
     const char *id;
     const source_object *object;
+    bool has_parts; /* it is of the newer form, which has what once were options */
     double numbers[REGION_NUMBERS];
     const char *default_oter;
     const source_object *default_oter_object; /* NULL: the default */
@@ -88,8 +89,13 @@ typedef struct region_parts {
 ptl_status region_parts_load(region_parts *out, import *im);
 ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
                              const source_object *obj, bool overlay);
+/* Does the object name parts? Then a part that it does not name is not there either. */
+bool region_has_parts(const source_object *obj);
 /* The object's members without columns, as a new object of blocks; NULL when memory is out. */
 json_t *region_rest(const region_parts *parts, const source_object *obj);
+
+/* region_options.c: what the content's options say of a region whose objects are all read. */
+void region_apply_options(import *im, region *r);
 
 /* region_apply.c */
 ptl_status region_apply(import *im, region *r, const region_patch *patch,

@@ -90,7 +90,7 @@ ptl_status region_apply(import *im, region *r, const region_patch *patch,
 {
     ptl_status status = PTL_OK;
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
-        if (patch->present & UINT64_C(1) << n)
+        if (patch->present[n])
             r->numbers[n] = patch->numbers[n];
     if (patch->default_oter) {
         r->default_oter = patch->default_oter;

@@ -147,7 +147,39 @@ static bool is_comment(const char *key)
 static void set_number(region_patch *p, region_number n, double value)
 {
     p->numbers[n] = value;
-    p->present |= UINT64_C(1) << n;
+    p->present[n] = true;
+}
+
+/* One of a list of four numbers, for the sides. */
+static void read_side(region_patch *p, import *im, const block_place *at, region_number n)
+{
+    const region_field *f = &region_fields[n];
+    const json_t *list = json_object_get(at->json, f->key);
+    const json_t *value = json_array_get(list, (size_t)f->element - 1);
+    const char *pointer = import_pointer(im, at->pointer, f->key);
+    if (!list)
+        return;
+    if (json_array_size(list) != 4) {
+        if (f->element == 1)
+            import_error(im, at->object, NULL, pointer,
+                         "'%s' must be a list of 4 numbers: north, east, south, west", f->key);
+        return;
+    }
+    const double number = json_number_value(value);
+    if (f->real ? json_is_number(value) : json_is_integer(value))
+        if (number >= f->lo && number <= f->hi) {
+            set_number(p, n, number);
+            return;
+        }
+    import_error(im, at->object, NULL, import_pointer_at(im, pointer, (size_t)f->element - 1),
+                 "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
+}
+
+static void read_switch(region_patch *p, import *im, const block_place *at, region_number n)
+{
+    bool value = false;
+    if (import_get_bool(im, at->object, at->json, at->pointer, region_fields[n].key, &value))
+        set_number(p, n, value);
 }
 
 static void read_number(region_patch *p, import *im, const region_parts *parts,
@@ -157,8 +189,16 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     block_place at = find_block(im, parts, obj, f->block);
     if (n == REGION_RIVER_SCALE && !json_object_get(at.json, f->key))
         at = find_block(im, parts, obj, river);
-    if (!json_is_object(at.json))
+    if (!json_is_object(at.json) || f->key[0] == '\0')
         return;
+    if (f->element > 0) {
+        read_side(p, im, &at, (region_number)n);
+        return;
+    }
+    if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
+        read_switch(p, im, &at, (region_number)n);
+        return;
+    }
     if (!f->real) {
         int64_t value = 0;
         const int64_t lo = n == REGION_LAKE_SIZE_MIN ? 0 : (int64_t)f->lo; /* 0 is as 1 */
@@ -185,7 +225,7 @@ static void limit_floodplain(region_patch *p, import *im, const region_parts *pa
 {
     const block_place at = find_block(im, parts, obj, forest);
     for (uint32_t n = REGION_FLOODPLAIN_MIN; n <= REGION_FLOODPLAIN_MAX; n++) {
-        if (!(p->present & UINT64_C(1) << n) || p->numbers[n] <= FLOODPLAIN_MAX)
+        if (!p->present[n] || p->numbers[n] <= FLOODPLAIN_MAX)
             continue;
         import_warning(im, at.object, NULL,
                        import_pointer(im, at.pointer, region_fields[n].key),
@@ -386,8 +426,7 @@ static void read_default_oter(region_patch *p, import *im, const source_object *
                      "'default_oter' must be a terrain id, or a list of %d", DEFAULT_OTERS);
 }
 
-/* Does the region name parts? Then a part that it does not name is not there either. */
-static bool names_parts(const source_object *obj)
+bool region_has_parts(const source_object *obj)
 {
     bool found = false;
     for (size_t i = 0; i < ALIASES; i++)
@@ -396,10 +435,21 @@ static bool names_parts(const source_object *obj)
     return found;
 }
 
+/* Whether the region has a block, or the part in its place; what does not say leaves it. */
+static void read_presence(region_patch *p, const source_object *obj, region_number n,
+                          const char *block, const char *part)
+{
+    const json_t *value = json_object_get(obj->json, block);
+    if (!value)
+        value = json_object_get(obj->json, part);
+    if (value)
+        set_number(p, n, !json_is_null(value));
+}
+
 /* null switches something off. */
 static void read_switches(region_patch *p, const source_object *obj)
 {
-    const bool parts = names_parts(obj);
+    const bool parts = region_has_parts(obj);
     const struct {
         const char *key;
         uint32_t first, last;
@@ -418,6 +468,9 @@ static void read_switches(region_patch *p, const source_object *obj)
         for (uint32_t n = off[i].first; n <= off[i].last; n++)
             set_number(p, (region_number)n, off[i].value);
     }
+    read_presence(p, obj, REGION_OCEANS, "overmap_ocean_settings", "ocean");
+    if (parts) /* DDA 0.I has settings of highways, and makes none */
+        read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
 }
 
 /* DDA's regions state what its options for worlds were, and a user's setting still counts: the
@@ -425,7 +478,7 @@ static void read_switches(region_patch *p, const source_object *obj)
 static void leave_to_world(region_patch *p, const source_object *obj)
 {
     enum { SIZE = 8, SPACING = 4 };
-    if (!names_parts(obj) || p->numbers[REGION_CITY_SIZE] != SIZE ||
+    if (!region_has_parts(obj) || p->numbers[REGION_CITY_SIZE] != SIZE ||
         p->numbers[REGION_CITY_SPACING] != SPACING)
         return;
     set_number(p, REGION_CITY_SIZE, -1);
@@ -561,7 +614,7 @@ json_t *region_rest(const region_parts *parts, const source_object *obj)
                 json_object_del(block, key);
         }
         bool plain_oter = strcmp(name, "default_oter") == 0 && json_is_string(block);
-        if (is_comment(name) || plain_oter ||
+        if (has_column("", name) || plain_oter ||
             (json_is_object(block) && json_object_size(block) == 0))
             json_object_del(out, name);
     }

@@ -5,21 +5,36 @@
 #include "core/error.h"
 
 typedef struct region_statements {
-    content_rows *settings, *block, *building, *group, *extra, *feature;
+    content_rows *settings, *number, *block, *building, *group, *extra, *feature;
 } region_statements;
 
 static ptl_status write_settings(import *im, region_statements *s, const region *r)
 {
     content_rows_text(s->settings, 1, r->id);
     content_rows_text(s->settings, 2, r->default_oter);
-    for (int n = 0; n < REGION_NUMBERS; n++) {
+    for (int n = 0; n < REGION_COLUMNS; n++) {
         if (region_fields[n].real)
             content_rows_real(s->settings, 3 + n, r->numbers[n]);
         else
             content_rows_int(s->settings, 3 + n, (int64_t)r->numbers[n]);
     }
-    bind_origin(s->settings, 3 + REGION_NUMBERS, r->object);
+    bind_origin(s->settings, 3 + REGION_COLUMNS, r->object);
     return content_rows_add(s->settings, im->err);
+}
+
+/* Those without columns, where they are not the games' defaults. */
+static ptl_status write_numbers(import *im, region_statements *s, const region *r)
+{
+    ptl_status status = PTL_OK;
+    for (int n = REGION_COLUMNS; n < REGION_NUMBERS && status == PTL_OK; n++) {
+        if (r->numbers[n] == region_fields[n].initial)
+            continue;
+        content_rows_text(s->number, 1, r->id);
+        content_rows_text(s->number, 2, region_fields[n].name);
+        content_rows_real(s->number, 3, r->numbers[n]);
+        status = content_rows_add(s->number, im->err);
+    }
+    return status;
 }
 
 static ptl_status write_blocks(import *im, region_statements *s, const region *r)
@@ -92,9 +107,10 @@ static ptl_status prepare(import *im, region_statements *s, ptl_store *store)
         content_rows **out;
         content_part part;
     } list[] = {
-        {&s->settings, CONTENT_REGIONS},          {&s->block, CONTENT_REGION_BLOCKS},
-        {&s->building, CONTENT_REGION_BUILDINGS}, {&s->group, CONTENT_REGION_EXTRA_GROUPS},
-        {&s->extra, CONTENT_REGION_EXTRAS},       {&s->feature, CONTENT_REGION_FLAGS},
+        {&s->settings, CONTENT_REGIONS},          {&s->number, CONTENT_REGION_NUMBERS},
+        {&s->block, CONTENT_REGION_BLOCKS},       {&s->building, CONTENT_REGION_BUILDINGS},
+        {&s->group, CONTENT_REGION_EXTRA_GROUPS}, {&s->extra, CONTENT_REGION_EXTRAS},
+        {&s->feature, CONTENT_REGION_FLAGS},
     };
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && status == PTL_OK; i++)
@@ -105,6 +121,8 @@ static ptl_status prepare(import *im, region_statements *s, ptl_store *store)
 static ptl_status write_region(import *im, region_statements *s, const region *r)
 {
     ptl_status status = write_settings(im, s, r);
+    if (status == PTL_OK)
+        status = write_numbers(im, s, r);
     if (status == PTL_OK)
         status = write_blocks(im, s, r);
     for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++)
@@ -124,6 +142,7 @@ ptl_status region_write(import *im, ptl_store *store, int64_t content_id)
         if (!im->regions->regions[i].left_out)
             status = write_region(im, &s, &im->regions->regions[i]);
     content_rows_close(s.settings);
+    content_rows_close(s.number);
     content_rows_close(s.block);
     content_rows_close(s.building);
     content_rows_close(s.group);

@@ -210,6 +210,171 @@ START_TEST(city_sizes)
 }
 END_TEST
 
+#define WRONG_NUMBERS                                                                          \
+    "error: 0/a.json:1:50: r: 'place_roads': expected true or false, found an integer\n"       \
+    "error: 0/a.json:1:72: r: 'urbanity_increase' must be a list of 4 numbers: north, east, "  \
+    "south, west\n"                                                                            \
+    "error: 0/a.json:1:136: r: must be a number, -10..10\n"                                    \
+    "error: 0/a.json:1:140: r: must be a number, -10..10\n"                                    \
+    "error: 0/a.json:1:164: r: 'max_urbanity': expected an integer, found a number\n"
+#define WRONG_OPTIONS                                                                          \
+    "error: 0/a.json:3:64: OVERMAP_PLACE_LAKES: must be true or false\n"                       \
+    "error: 0/a.json:4:65: OVERMAP_FOREST_LIMIT: must be a number, -10..10\n"                  \
+    "error: 0/a.json:5:1: A: missing key 'value'\n"                                            \
+    "error: 0/a.json:6:1: : missing key 'name'\n"                                              \
+    "error: 0/a.json:7:46: B: must be a text, a number, true or false\n"
+#define WRONG_DIMENSIONS                                                                       \
+    "error: 0/a.json:3:1: d: no such region 'rx', did you mean 'rr'?\n"                        \
+    "error: 0/a.json:4:46: e: no such dimension_region_layout 'k'\n"                           \
+    "error: 0/a.json:5:1: f: missing key 'region_layout'\n"                                    \
+    "error: 0/a.json:6:1: w: a dimension of one region names none\n"
+
+static const char newer[] = "SELECT region, name, value FROM region_number";
+
+/* Numbers that have no columns: a row each, where they are not the games' defaults. */
+START_TEST(numbers_without_columns)
+{
+    import_beside(
+        "[{'type':'region_settings_forest','id':'p','forest_threshold_increase':[0.5,0,-1,2],"
+        "'forest_threshold_limit':0.395},\n{'type':'region_settings_ocean','id':'p'},\n"
+        "{'type':'region_settings','id':'r','forests':'p','ocean':'p','highways':null,"
+        "'urbanity_increase':[0,10,-5,0],'max_urbanity':9,'place_swamps':true,"
+        "'place_roads':false,'place_railroads':true,'place_railroads_before_roads':false,"
+        "'place_specials':false,'neighbor_connections':false},\n"
+        "{'type':'region_settings','id':'s','copy-from':'r','ocean':null,'max_urbanity':8,"
+        "'urbanity_increase':[0,0,0,0],'forests':null,'place_railroads':false}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(newer, 3,
+                        "r|forest_threshold_increase_north|0.5\n"
+                        "r|forest_threshold_increase_south|-1.0\n"
+                        "r|forest_threshold_increase_west|2.0\n"
+                        "r|max_urbanity|9.0\nr|neighbor_connections|0.0\n"
+                        "r|place_oceans|1.0\nr|place_railroads|1.0\nr|place_roads|0.0\n"
+                        "r|place_specials|0.0\nr|urbanity_increase_east|10.0\n"
+                        "r|urbanity_increase_south|-5.0\n"
+                        "s|neighbor_connections|0.0\ns|place_roads|0.0\n"
+                        "s|place_specials|0.0");
+    ck_assert_int_eq(fixture_number("SELECT count(*) FROM region_block WHERE"
+                                    " json <> 'null'"),
+                     0);
+    import_beside("{'type':'region_settings','id':'r','place_roads':1,"
+                  "'urbanity_increase':[0,1,2],'overmap_forest_settings':{"
+                  "'forest_threshold_increase':['x',11,0,0]},'max_urbanity':0.5}");
+    fixture_expect(PTL_ERR_CONTENT, WRONG_NUMBERS);
+}
+END_TEST
+
+#define OPTION(name, value) "{'type':'EXTERNAL_OPTION','name':'" name "','value':" value "}"
+#define OLD_REGION                                                                             \
+    "{'type':'region_settings','id':'r','default_oter':'field','overmap_ocean_settings':{},"   \
+    "'overmap_ravine_settings':{'num_ravines':4},'overmap_highway_settings':{},"               \
+    "'forest_trail_settings':{'trailheads':{'house':1}}}"
+
+/* The last option of a name counts; each is a number of regions without parts. */
+START_TEST(options_of_regions)
+{
+    static const char rows[] =
+        "SELECT river_scale, noise_threshold_lake, noise_threshold_forest,"
+        " noise_threshold_swamp_isolated, num_ravines, city_size, trail_chance,"
+        " (SELECT count(*) FROM region_building) FROM region_settings WHERE id = 'r'";
+    import_beside("[" OLD_REGION "," OPTION("OVERMAP_PLACE_LAKES", "false") "," OPTION(
+        "OVERMAP_PLACE_LAKES", "true") "," OPTION("OTHER", "'x'") "]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(rows, 8, "1.0|0.25|0.25|0.6|4|-1|1|1");
+    fixture_expect_rows(newer, 3, "r|place_oceans|1.0");
+    fixture_expect_rows("SELECT name, stype, value, line FROM external_option", 4,
+                        "OTHER||x|1\nOVERMAP_PLACE_LAKES||true|1");
+    import_beside("[" OLD_REGION "," OPTION("OVERMAP_PLACE_SWAMPS", "false") "," OPTION(
+        "OVERMAP_PLACE_OCEANS",
+        "false") "," OPTION("OVERMAP_PLACE_CITIES",
+                            "false") "," OPTION("OVERMAP_PLACE_FOREST_TRAILHEADS",
+                                                "false") "," OPTION("OVERMAP_PLACE_RAVINES",
+                                                                    "false") "]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(rows, 8, "1.0|0.25|0.25|2.0|0|0|1|0");
+    fixture_expect_rows(newer, 3, "r|place_swamps|0.0");
+    import_beside("[" OLD_REGION "," OPTION("OVERMAP_PLACE_RIVERS", "false") "," OPTION(
+        "OVERMAP_PLACE_LAKES",
+        "false") "," OPTION("OVERMAP_PLACE_FORESTS",
+                            "false") "," OPTION("OVERMAP_PLACE_FOREST_TRAILS", "false") "]");
+    fixture_expect_rows(rows, 8, "0.0|2.0|2.0|2.0|4|-1|0|1");
+}
+END_TEST
+
+START_TEST(numbers_by_options)
+{
+    static const char
+        options[] =
+            OPTION(
+                "OVERMAP_FOREST_INCREASE_NORTH",
+                "0.5") "," OPTION("OVERMAP_FOREST_INCREASE_EAST",
+                                  "1") "," OPTION("OVERMAP_FOREST_INCREASE_SOUTH", "2") "," OPTION("OVERMAP_FOREST_INCREASE_WEST",
+                                                                                                   "3") "," OPTION("OVERMAP_FOREST_LIMIT", "0.75") "," OPTION("OVERMAP_URBAN_INCREASE_NORTH", "4") "," OPTION("OVERMAP_URBAN_INCREASE_EAST", "5") "," OPTION("OVERMAP_URBAN_INCREASE_SOUTH", "6") "," OPTION("OVERMAP_URBAN_INCREASE_WEST", "-7") "," OPTION("OVERMAP_MAXIMUM_URBANITY", "9") "," OPTION("OVERMAP_PLACE_ROADS", "false") "," OPTION("OVERMAP_PLACE_RAILROADS",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                    "true") "," OPTION("OVERMAP_PLACE_RAILROADS_BEFORE_ROADS",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "true") "," OPTION("OVERMAP_PLACE_SPECIALS", "false") "," OPTION("OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS", "false") "," OPTION("HIGHWAY_GRID_COLUMN_SEPARATION", "7") "," OPTION("HIGHWAY_GRID_ROW_SEPARATION", "5") "," OPTION("HIGHWAY_GRID_VARIANCE",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "1");
+    char text[3000];
+    snprintf(text, sizeof text,
+             "[{'type':'region_settings','id':'r'},\n{'type':'region_settings_river','id':'p'},"
+             "\n{'type':'region_settings','id':'s','rivers':'p'},%s]",
+             options);
+    import_beside(text);
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(newer, 3,
+                        "r|forest_threshold_increase_east|1.0\n"
+                        "r|forest_threshold_increase_north|0.5\n"
+                        "r|forest_threshold_increase_south|2.0\n"
+                        "r|forest_threshold_increase_west|3.0\n"
+                        "r|forest_threshold_limit|0.75\nr|max_urbanity|9.0\n"
+                        "r|neighbor_connections|0.0\nr|place_railroads|1.0\n"
+                        "r|place_railroads_before_roads|1.0\nr|place_roads|0.0\n"
+                        "r|place_specials|0.0\nr|urbanity_increase_east|5.0\n"
+                        "r|urbanity_increase_north|4.0\nr|urbanity_increase_south|6.0\n"
+                        "r|urbanity_increase_west|-7.0\n"
+                        "s|highway_columns|7.0\ns|highway_rows|5.0\ns|highway_variance|1.0");
+    import_beside("[{'type':'region_settings','id':'r'},\n{'type':'region_settings','id':'s'},"
+                  "\n" OPTION("OVERMAP_PLACE_LAKES", "3") ",\n" OPTION(
+                      "OVERMAP_FOREST_LIMIT",
+                      "99") ",\n{'type':"
+                            "'EXTERNAL_OPTION','name':'A'},\n{'type':'EXTERNAL_OPTION','"
+                            "value':1},\n" OPTION("B", "[]") "]");
+    fixture_expect(PTL_ERR_CONTENT, WRONG_OPTIONS);
+}
+END_TEST
+
+/* Names of regions, by whichever game. */
+START_TEST(dimensions)
+{
+    import_beside(
+        "[{'type':'region_settings','id':'r'},{'type':'dimension_region_layout','id':'l',"
+        "'generation_mode':'UNIFORM','uniform_region':'r'},{'type':'dimension','id':'d',"
+        "'region_layout':'l'},{'type':'dimension_region_layout','id':'m','generation_mode':"
+        "'ANGLES','angles_regions':[]},{'type':'dimension','id':'e','region_layout':'m'},"
+        "{'type':'world_type','id':'d','region_settings':'r'},{'type':'world_type','id':'w',"
+        "'region_settings':'r','save_prefix':'x'}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT id, kind, mode, region FROM dimension", 4,
+                        "d|dimension|UNIFORM|r\ne|dimension|ANGLES|-\nw|world_type|UNIFORM|r");
+    fixture_expect_rows("SELECT game, version, placement FROM content_game", 3, "bn||quota");
+    import_beside("[{'type':'region_settings','id':'rr'},\n{'type':'dimension_region_layout',"
+                  "'id':'l','generation_mode':'UNIFORM','uniform_region':'rx'},\n"
+                  "{'type':'dimension','id':'d','region_layout':'l'},\n"
+                  "{'type':'dimension','id':'e','region_layout':'k'},\n"
+                  "{'type':'dimension','id':'f'},\n{'type':'world_type','id':'w'}]");
+    fixture_expect(PTL_ERR_CONTENT, WRONG_DIMENSIONS);
+}
+END_TEST
+
+/* What only one of the games has tells which one it is. */
+START_TEST(games)
+{
+    import_beside("{'type':'oter_vision','id':'v'}");
+    fixture_expect_rows("SELECT game, version, placement FROM content_game", 3, "dda||sectors");
+    import_beside("{'type':'region_settings','id':'r'}");
+    ck_assert_int_eq(fixture_number("SELECT count(*) FROM content_game"), 0);
+}
+END_TEST
+
 /* A part that is null or not named: the step does not exist. */
 START_TEST(parts_that_are_not_there)
 {
@@ -356,6 +521,11 @@ int main(void)
     add_case(suite, "wrong amounts", wrong_amounts, 6);
     add_case(suite, "region by parts", region_by_parts, 1);
     add_case(suite, "city sizes", city_sizes, 4);
+    add_case(suite, "numbers without columns", numbers_without_columns, 1);
+    add_case(suite, "options of regions", options_of_regions, 1);
+    add_case(suite, "numbers by options", numbers_by_options, 1);
+    add_case(suite, "dimensions", dimensions, 1);
+    add_case(suite, "games", games, 1);
     add_case(suite, "no parts", parts_that_are_not_there, 1);
     add_case(suite, "copies of parts", copies_of_parts, 1);
     add_case(suite, "wrong parts", wrong_parts, 1);

@@ -372,8 +372,19 @@ static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t cont
     return status;
 }
 
+/* Tables of a content: those that all versions keep, and those that came later. */
+typedef struct table_counts {
+    size_t first, later;
+} table_counts;
+
+static void count_table(table_counts *counts, const content_table *t)
+{
+    if (t)
+        *(t->since == 0 ? &counts->first : &counts->later) += 1;
+}
+
 static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content_id,
-                            const char *const *tables, size_t *taken, ptl_error *err)
+                            const char *const *tables, table_counts *taken, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -394,24 +405,26 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
         status = row_verify(scratch, s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = take_row(s, memory, err);
-        ++*taken;
+        count_table(taken, find_table(stmt_text(s, PAST_COLUMN_NAME)));
     }
     stmt_free(s);
     return status;
 }
 
-static size_t count_wanted(const char *const *tables)
+/* What was kept before the later tables came has none of them. */
+static bool are_all(const table_counts *taken, const char *const *tables)
 {
-    size_t count = 0;
+    table_counts wanted = {0, 0};
     for (const content_table *t = content_tables; t->name; t++)
-        count += is_kept(t) && is_wanted(t->name, tables);
-    return count;
+        if (is_kept(t) && is_wanted(t->name, tables))
+            count_table(&wanted, t);
+    return taken->first == wanted.first && (taken->later == 0 || taken->later == wanted.later);
 }
 
 static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t content_id,
                               const char *const *tables, bool *whole, ptl_error *err)
 {
-    size_t taken = 0;
+    table_counts taken = {0, 0};
     ptl_status status = content_copy_careless(memory, err);
     if (status == PTL_OK)
         status = sqlite_begin(memory, err);
@@ -420,7 +433,7 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     status = take_content(memory, store, content_id, whole, err);
     if (status == PTL_OK && *whole)
         status = take_rows(memory, store, content_id, tables, &taken, err);
-    *whole = *whole && taken == count_wanted(tables);
+    *whole = *whole && are_all(&taken, tables);
     if (status == PTL_OK)
         return sqlite_commit(memory, err);
     sqlite_rollback(memory);

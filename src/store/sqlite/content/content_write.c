@@ -66,6 +66,8 @@ static const char *const inserts[CONTENT_PARTS] = {
         " trailhead_chance, trailhead_road_distance, shop_radius, shop_sigma, park_radius,"
         " park_sigma, city_size, city_spacing, pack, file, line) VALUES (?, ?, ?, ?, ?, ?, ?,"
         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [CONTENT_REGION_NUMBERS] = "INSERT INTO region_number (region, name, value)"
+                               " VALUES (?, ?, ?)",
     [CONTENT_REGION_BLOCKS] = "INSERT INTO region_block (region, block, json) VALUES (?, ?, ?)",
     [CONTENT_REGION_BUILDINGS] =
         "INSERT INTO region_building (region, bin, id, weight, kind) VALUES (?, ?, ?, ?, ?)",
@@ -85,6 +87,12 @@ static const char *const inserts[CONTENT_PARTS] = {
                                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [CONTENT_ROTATABLE_SYMBOLS] =
         "INSERT INTO rotatable_symbol (tuple, position, symbol) VALUES (?, ?, ?)",
+    [CONTENT_OPTIONS] = "INSERT INTO external_option (name, stype, value, pack, file, line)"
+                        " VALUES (?, ?, ?, ?, ?, ?)",
+    [CONTENT_DIMENSIONS] = "INSERT INTO dimension (id, kind, mode, region, pack, file, line)"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [CONTENT_GAMES] = "INSERT INTO content_game (content_id, game, version, placement)"
+                      " VALUES (?, ?, ?, ?)",
     [CONTENT_SPECIALS] = "INSERT INTO overmap_special VALUES "
                          "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
                          "?16,?17,?18,?19,?20,?21)",
@@ -129,7 +137,8 @@ static const char *const clears[] = {
     [CONTENT_DEFINITIONS] =
         "DELETE FROM region_feature_flag; DELETE FROM region_extra;"
         "DELETE FROM region_extra_group; DELETE FROM region_building;"
-        "DELETE FROM region_block; DELETE FROM region_settings;"
+        "DELETE FROM region_block; DELETE FROM region_number; DELETE FROM region_settings;"
+        "DELETE FROM external_option; DELETE FROM dimension; DELETE FROM content_game;"
         "DELETE FROM overmap_connection_location;"
         "DELETE FROM overmap_connection_subtype; DELETE FROM overmap_connection;"
         "DELETE FROM overmap_location_flag; DELETE FROM overmap_location_terrain;"

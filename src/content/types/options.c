@@ -1,0 +1,338 @@
+/*
+ * What stands beside the regions: EXTERNAL_OPTION, by which the games and their mods set
+ * options (the last one of a name counts); dimensions of DDA and world types of Bright Nights,
+ * which name regions; and which game the content is of.
+ */
+#include "content/types/options.h"
+#include "content/import/source.h"
+#include "content/import/write.h"
+#include "content/types/misc.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct option {
+    const char *name, *stype;
+    const char *text; /* the value */
+    const json_t *value;
+    const source_object *object;
+    bool told; /* what is wrong with it has been reported: every region asks */
+} option;
+
+/* A dimension's layout. */
+typedef struct layout {
+    const char *mode, *region; /* NULL: not given */
+} layout;
+
+typedef struct dimension {
+    const char *kind, *layout; /* layout: the id of one, or NULL */
+    layout own;                /* which the type states itself, or found by its id in check() */
+} dimension;
+
+struct options_model {
+    option *options; /* sorted by name */
+    size_t option_count;
+    definition_list layouts, dimensions, world_types;
+};
+
+static const char uniform[] = "UNIFORM";
+
+static const char *const option_keys[] = {"type", "name", "stype", "value", NULL};
+static const char *const dimension_keys[] = {"type",     "id",   "region_layout", "copy-from",
+                                             "abstract", "name", "description",   NULL};
+static const char *const layout_keys[] = {"type",
+                                          "id",
+                                          "abstract",
+                                          "copy-from",
+                                          "generation_mode",
+                                          "uniform_region",
+                                          "random_regions",
+                                          "angle_regions",
+                                          "angles_regions",
+                                          "angles_offset",
+                                          "generated_bounds_min",
+                                          "generated_bounds_max",
+                                          "layout_out_of_bounds",
+                                          "region_point_sets",
+                                          NULL};
+
+/* ---- options ---- */
+
+static void read_option(import *im, const source_object *obj, option *out)
+{
+    *out = (option){.object = obj, .stype = ""};
+    out->value = json_object_get(obj->json, "value");
+    import_get_string(im, obj, obj->json, "", "name", true, &out->name);
+    import_get_string(im, obj, obj->json, "", "stype", false, &out->stype);
+    import_count_unknown_keys(im, obj, option_keys);
+    if (!out->value)
+        import_error(im, obj, out->name, "", "missing key 'value'");
+    else if (json_is_array(out->value) || json_is_object(out->value))
+        import_error(im, obj, out->name, "/value", "must be a text, a number, true or false");
+    else if (json_is_string(out->value))
+        out->text = json_string_value(out->value);
+    else
+        out->text = import_json_text(im, out->value);
+}
+
+static int compare_options(const void *a, const void *b)
+{
+    const option *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0                            ? order
+           : x->object->order < y->object->order ? -1
+                                                 : x->object->order > y->object->order;
+}
+
+/* In the end the last one of each name. */
+static ptl_status load_options(import *im, struct options_model *model)
+{
+    const source_type *list = import_objects(im, "EXTERNAL_OPTION");
+    model->options = arena_calloc(im->arena, list->count + 1, sizeof *model->options);
+    if (!model->options)
+        return error_nomem(im->err);
+    size_t count = 0;
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
+        option *o = &model->options[count];
+        read_option(im, list->objects[i], o);
+        count += o->name && o->text;
+    }
+    if (count > 1)
+        qsort(model->options, count, sizeof *model->options, compare_options);
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count || strcmp(model->options[i].name, model->options[i + 1].name) != 0)
+            model->options[model->option_count++] = model->options[i];
+    return PTL_OK;
+}
+
+static option *find_option(const import *im, const char *name)
+{
+    struct options_model *model = im->options_model;
+    size_t from = 0, to = model->option_count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const int order = strcmp(model->options[middle].name, name);
+        if (order == 0)
+            return &model->options[middle];
+        if (order < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return NULL;
+}
+
+bool option_switch(import *im, const char *name, bool *out)
+{
+    option *o = find_option(im, name);
+    const bool good = o && json_is_boolean(o->value);
+    if (good)
+        *out = json_is_true(o->value);
+    else if (o && !o->told)
+        import_error(im, o->object, name, "/value", "must be true or false");
+    if (o)
+        o->told = o->told || !good;
+    return good;
+}
+
+bool option_number_of(import *im, const char *name, double lo, double hi, double *out)
+{
+    option *o = find_option(im, name);
+    const double value = o ? json_number_value(o->value) : 0;
+    const bool good = o && json_is_number(o->value) && value >= lo && value <= hi;
+    if (good)
+        *out = value;
+    else if (o && !o->told)
+        import_error(im, o->object, name, "/value", "must be a number, %g..%g", lo, hi);
+    if (o)
+        o->told = o->told || !good;
+    return good;
+}
+
+/* ---- dimensions ---- */
+
+static ptl_status layout_read(import *im, const source_object *obj, const char *id, void *value)
+{
+    layout *l = value;
+    (void)id;
+    import_get_string(im, obj, obj->json, "", "generation_mode", false, &l->mode);
+    import_get_string(im, obj, obj->json, "", "uniform_region", false, &l->region);
+    import_count_unknown_keys(im, obj, layout_keys);
+    return PTL_OK;
+}
+
+static ptl_status dimension_read(import *im, const source_object *obj, const char *id,
+                                 void *value)
+{
+    dimension *d = value;
+    (void)id;
+    d->kind = "dimension";
+    import_get_string(im, obj, obj->json, "", "region_layout", false, &d->layout);
+    import_count_unknown_keys(im, obj, dimension_keys);
+    return PTL_OK;
+}
+
+/* The rest of it is of travels there. */
+static ptl_status world_type_read(import *im, const source_object *obj, const char *id,
+                                  void *value)
+{
+    dimension *d = value;
+    (void)id;
+    d->kind = "world_type";
+    d->own.mode = uniform;
+    import_get_string(im, obj, obj->json, "", "region_settings", false, &d->own.region);
+    return PTL_OK;
+}
+
+static ptl_status load(import *im)
+{
+    static const definition_type types[] = {
+        {"dimension_region_layout", sizeof(layout), CONTENT_ID_MAX, false, NULL, layout_read},
+        {"dimension", sizeof(dimension), CONTENT_ID_MAX, false, NULL, dimension_read},
+        {"world_type", sizeof(dimension), CONTENT_ID_MAX, false, NULL, world_type_read},
+    };
+    struct options_model *model = arena_calloc(im->arena, 1, sizeof *model);
+    if (!model)
+        return error_nomem(im->err);
+    im->options_model = model;
+    ptl_status status = load_options(im, model);
+    definition_list *const lists[] = {&model->layouts, &model->dimensions, &model->world_types};
+    for (size_t i = 0; i < 3 && status == PTL_OK; i++)
+        status = definition_list_load(lists[i], im, &types[i]);
+    return status;
+}
+
+/* Its layout; one that is not there is reported, and left out. */
+static void check_layout(import *im, const definition *d)
+{
+    dimension *value = d->value;
+    const layout *found =
+        value->layout ? definition_find(&im->options_model->layouts, value->layout) : NULL;
+    if (found)
+        value->own = *found;
+    else if (value->layout)
+        import_unresolved(im, d->object, d->id, "/region_layout",
+                          "no such dimension_region_layout '%s'%s", value->layout,
+                          definition_suggest(im, &im->options_model->layouts, value->layout));
+    else
+        import_error(im, d->object, d->id, "", "missing key 'region_layout'");
+}
+
+static void check_region(import *im, const definition *d)
+{
+    dimension *value = d->value;
+    if (!value->own.mode || strcmp(value->own.mode, uniform) != 0)
+        return;
+    if (!value->own.region)
+        import_error(im, d->object, d->id, "", "a dimension of one region names none");
+    else if (!region_exists(im, value->own.region))
+        import_unresolved(im, d->object, d->id, "", "no such region '%s'%s", value->own.region,
+                          region_suggest(im, value->own.region));
+    else
+        return;
+    value->own.mode = NULL;
+}
+
+static ptl_status check(import *im)
+{
+    const definition_list *lists[] = {&im->options_model->dimensions,
+                                      &im->options_model->world_types};
+    for (size_t l = 0; l < 2; l++) {
+        for (size_t i = 0; i < lists[l]->count && !import_stopped(im); i++) {
+            if (l == 0)
+                check_layout(im, &lists[l]->items[i]);
+            check_region(im, &lists[l]->items[i]);
+        }
+    }
+    return PTL_OK;
+}
+
+/* ---- which game ---- */
+
+/* Types that only one of the games has: DDA's since 2024, and Bright Nights'. */
+static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
+
+static bool has_type(const import *im, const char *type)
+{
+    const uint32_t index = strmap_get(&im->source->type_map, type);
+    return index != STRMAP_NONE && im->source->types[index]->count > 0;
+}
+
+static ptl_status write_game(import *im, ptl_store *store, int64_t content_id)
+{
+    const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
+    content_rows *s = NULL;
+    if (dda == bn)
+        return PTL_OK;
+    ptl_status status = content_rows_open(&s, store, CONTENT_GAMES, im->err);
+    if (status == PTL_OK) {
+        content_rows_int(s, 1, content_id);
+        content_rows_text(s, 2, dda ? "dda" : "bn");
+        content_rows_text(s, 3, "");
+        content_rows_text(s, 4, dda ? "sectors" : "quota");
+        status = content_rows_add(s, im->err);
+    }
+    content_rows_close(s);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static ptl_status write_options(import *im, ptl_store *store)
+{
+    const struct options_model *model = im->options_model;
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_OPTIONS, im->err);
+    for (size_t i = 0; i < model->option_count && status == PTL_OK; i++) {
+        content_rows_text(s, 1, model->options[i].name);
+        content_rows_text(s, 2, model->options[i].stype);
+        content_rows_text(s, 3, model->options[i].text);
+        bind_origin(s, 4, model->options[i].object);
+        status = content_rows_add(s, im->err);
+    }
+    content_rows_close(s);
+    return status;
+}
+
+/* Of two kinds that have an id in common the first counts; those without a layout (lenient) are
+ * left out. */
+static ptl_status write_dimensions(import *im, ptl_store *store)
+{
+    const struct options_model *model = im->options_model;
+    const definition_list *lists[] = {&model->dimensions, &model->world_types};
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_DIMENSIONS, im->err);
+    for (size_t l = 0; l < 2; l++) {
+        for (size_t i = 0; i < lists[l]->count && status == PTL_OK; i++) {
+            const definition *d = &lists[l]->items[i];
+            const dimension *value = d->value;
+            if (!value->own.mode || (l > 0 && definition_find(lists[0], d->id)))
+                continue;
+            content_rows_text(s, 1, d->id);
+            content_rows_text(s, 2, value->kind);
+            content_rows_text(s, 3, value->own.mode);
+            if (strcmp(value->own.mode, uniform) == 0)
+                content_rows_text(s, 4, value->own.region);
+            bind_origin(s, 5, d->object);
+            status = content_rows_add(s, im->err);
+        }
+    }
+    content_rows_close(s);
+    return status;
+}
+
+/* The old rows are gone: terrain_write clears all definitions. */
+static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+{
+    ptl_status status = write_options(im, store);
+    if (status == PTL_OK)
+        status = write_dimensions(im, store);
+    return status == PTL_OK ? write_game(im, store, content_id) : status;
+}
+
+static const char *const types[] = {"EXTERNAL_OPTION", "dimension", "dimension_region_layout",
+                                    "world_type", NULL};
+
+const content_module options_module = {"options", types, load, check, write};

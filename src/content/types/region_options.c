@@ -1,0 +1,102 @@
+/*
+ * Options that are a region's settings (schema/generation.md 1.3). Games whose regions name
+ * their parts state there what was an option before, and no longer look at these options.
+ */
+#include "content/types/options.h"
+#include "content/types/region.h"
+
+#include <string.h>
+
+/* A threshold that no noise reaches. */
+static const double never = 2;
+
+enum { TRAILHEADS = REGION_BINS - 1 };
+
+/* Options that are on or off: what they set where they are off. */
+static const struct {
+    const char *option;
+    region_number first, last;
+    double value;
+} places[] = {
+    {"OVERMAP_PLACE_RIVERS", REGION_RIVER_SCALE, REGION_RIVER_SCALE, 0},
+    {"OVERMAP_PLACE_LAKES", REGION_LAKE_THRESHOLD, REGION_LAKE_THRESHOLD, never},
+    {"OVERMAP_PLACE_OCEANS", REGION_OCEANS, REGION_OCEANS, 0},
+    {"OVERMAP_PLACE_FORESTS", REGION_FOREST_THRESHOLD, REGION_SWAMP_ISOLATED_THRESHOLD, never},
+    {"OVERMAP_PLACE_RAVINES", REGION_RAVINES, REGION_RAVINES, 0},
+    {"OVERMAP_PLACE_CITIES", REGION_CITY_SIZE, REGION_CITY_SIZE, 0},
+    {"OVERMAP_PLACE_FOREST_TRAILS", REGION_TRAIL_CHANCE, REGION_TRAIL_CHANCE, 0},
+    {"OVERMAP_PLACE_HIGHWAYS", REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
+};
+
+/* Options that are a number, or a switch, of the region's. */
+typedef struct option_number {
+    const char *option;
+    region_number number;
+} option_number;
+
+static const option_number numbers[] = {
+    {"OVERMAP_FOREST_INCREASE_NORTH", REGION_FOREST_INCREASE},
+    {"OVERMAP_FOREST_INCREASE_EAST", REGION_FOREST_INCREASE + 1},
+    {"OVERMAP_FOREST_INCREASE_SOUTH", REGION_FOREST_INCREASE + 2},
+    {"OVERMAP_FOREST_INCREASE_WEST", REGION_FOREST_INCREASE + 3},
+    {"OVERMAP_FOREST_LIMIT", REGION_FOREST_LIMIT},
+    {"OVERMAP_URBAN_INCREASE_NORTH", REGION_URBANITY_INCREASE},
+    {"OVERMAP_URBAN_INCREASE_EAST", REGION_URBANITY_INCREASE + 1},
+    {"OVERMAP_URBAN_INCREASE_SOUTH", REGION_URBANITY_INCREASE + 2},
+    {"OVERMAP_URBAN_INCREASE_WEST", REGION_URBANITY_INCREASE + 3},
+    {"OVERMAP_MAXIMUM_URBANITY", REGION_URBANITY_MAX},
+    {"OVERMAP_PLACE_SWAMPS", REGION_SWAMPS},
+    {"OVERMAP_PLACE_ROADS", REGION_ROADS},
+    {"OVERMAP_PLACE_RAILROADS", REGION_RAILROADS},
+    {"OVERMAP_PLACE_RAILROADS_BEFORE_ROADS", REGION_RAILROADS_FIRST},
+    {"OVERMAP_PLACE_SPECIALS", REGION_SPECIALS},
+    {"OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS", REGION_NEIGHBOR_CONNECTIONS},
+};
+
+/* The other way: they were a region's numbers before, and are options since. */
+static const option_number newer_numbers[] = {
+    {"HIGHWAY_GRID_COLUMN_SEPARATION", REGION_HIGHWAY_COLUMNS},
+    {"HIGHWAY_GRID_ROW_SEPARATION", REGION_HIGHWAY_ROWS},
+    {"HIGHWAY_GRID_VARIANCE", REGION_HIGHWAY_VARIANCE},
+};
+
+static void set_numbers(import *im, region *r, const option_number *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const region_field *f = &region_fields[list[i].number];
+        const bool on_off =
+            list[i].number >= REGION_OCEANS && list[i].number < REGION_SWITCHES_END;
+        bool on;
+        if (on_off && option_switch(im, list[i].option, &on))
+            r->numbers[list[i].number] = on;
+        else if (!on_off)
+            option_number_of(im, list[i].option, f->lo, f->hi, &r->numbers[list[i].number]);
+    }
+}
+
+static void switch_off(import *im, region *r)
+{
+    bool on = true;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (!option_switch(im, places[i].option, &on) || on)
+            continue;
+        for (region_number n = places[i].first; n <= places[i].last; n++)
+            r->numbers[n] = places[i].value;
+    }
+    if (option_switch(im, "OVERMAP_PLACE_FOREST_TRAILHEADS", &on) && !on)
+        r->bins[TRAILHEADS].count = 0;
+}
+
+void region_apply_options(import *im, region *r)
+{
+    if (r->has_parts) {
+        set_numbers(im, r, newer_numbers, sizeof newer_numbers / sizeof *newer_numbers);
+    } else {
+        switch_off(im, r);
+        set_numbers(im, r, numbers, sizeof numbers / sizeof *numbers);
+    }
+    if (r->numbers[REGION_SWAMPS] != 0)
+        return;
+    r->numbers[REGION_SWAMP_ADJACENT_THRESHOLD] = never;
+    r->numbers[REGION_SWAMP_ISOLATED_THRESHOLD] = never;
+}

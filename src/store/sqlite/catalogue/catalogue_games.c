@@ -1,0 +1,149 @@
+/* What only some games have: the numbers of regions without columns, dimensions, and which game
+ * it is. Content of before schema 9 has none of it. */
+#include "store/sqlite/catalogue/catalogue_load.h"
+
+#include "core/error.h"
+#include "model/region_fields.h"
+
+#include <string.h>
+
+/* ---- numbers ---- */
+
+enum { NUMBERS = REGION_NUMBERS - REGION_COLUMNS };
+
+/* Of each region, those from REGION_COLUMNS on. */
+typedef double region_values[NUMBERS];
+
+static ptl_status read_value(loader *l, const stmt *s, void *payload)
+{
+    region_values *values = payload;
+    const cat_region *r = catalogue_region(l->cat, stmt_text(s, 0));
+    const double value = stmt_double(s, 2);
+    int n = REGION_COLUMNS;
+    while (n < REGION_NUMBERS && strcmp(region_fields[n].name, stmt_text(s, 1)) != 0)
+        n++;
+    if (!r || n == REGION_NUMBERS ||
+        !(value >= region_fields[n].lo && value <= region_fields[n].hi))
+        return loader_corrupt(
+            l, "no such number of a region, or out of its range:", stmt_text(s, 1));
+    values[r - l->cat->regions][n - REGION_COLUMNS] = value;
+    return PTL_OK;
+}
+
+static double value_of(const region_values values, int number)
+{
+    return values[number - REGION_COLUMNS];
+}
+
+static int32_t whole_of(const region_values values, int number)
+{
+    return (int32_t)value_of(values, number);
+}
+
+static bool switch_of(const region_values values, int number)
+{
+    return value_of(values, number) != 0;
+}
+
+static void set_values(cat_region *r, const region_values v)
+{
+    for (int side = 0; side < CAT_SIDES; side++) {
+        r->forest_increase[side] = value_of(v, REGION_FOREST_INCREASE + side);
+        r->urbanity_increase[side] = whole_of(v, REGION_URBANITY_INCREASE + side);
+    }
+    r->forest_limit = value_of(v, REGION_FOREST_LIMIT);
+    r->urbanity_max = whole_of(v, REGION_URBANITY_MAX);
+    r->oceans = switch_of(v, REGION_OCEANS);
+    r->highways = switch_of(v, REGION_HIGHWAYS);
+    r->no_roads = !switch_of(v, REGION_ROADS);
+    r->railroads = switch_of(v, REGION_RAILROADS);
+    r->railroads_first = switch_of(v, REGION_RAILROADS_FIRST);
+    r->no_specials = !switch_of(v, REGION_SPECIALS);
+    r->closed = !switch_of(v, REGION_NEIGHBOR_CONNECTIONS);
+    r->highway_columns = whole_of(v, REGION_HIGHWAY_COLUMNS);
+    r->highway_rows = whole_of(v, REGION_HIGHWAY_ROWS);
+    r->highway_variance = whole_of(v, REGION_HIGHWAY_VARIANCE);
+}
+
+ptl_status load_numbers(loader *l)
+{
+    const size_t count = l->cat->region_count;
+    region_values *values = arena_calloc(l->arena, count + 1, sizeof *values);
+    if (!values)
+        return error_nomem(l->err);
+    for (size_t i = 0; i < count; i++)
+        for (int n = 0; n < NUMBERS; n++)
+            values[i][n] = region_fields[REGION_COLUMNS + n].initial;
+    ptl_status status =
+        loader_rows(l, "SELECT region, name, value FROM region_number ORDER BY region, name",
+                    read_value, values);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        set_values(&l->regions[i], values[i]);
+    return status;
+}
+
+/* ---- dimensions ---- */
+
+static ptl_status read_dimension(loader *l, const stmt *s, void *payload)
+{
+    cat_dimension *list = payload;
+    const size_t at = l->cat->dimension_count++;
+    cat_dimension *d = &list[at];
+    ptl_status status = loader_id(l, &d->id, stmt_text(s, 0), at > 0 ? list[at - 1].id : NULL);
+    if (status != PTL_OK)
+        return status;
+    d->kind = loader_keep(l, stmt_text(s, 1));
+    if (!stmt_is_null(s, 2))
+        d->region = loader_keep(l, stmt_text(s, 2));
+    return d->kind && (d->region || stmt_is_null(s, 2)) ? PTL_OK : error_nomem(l->err);
+}
+
+ptl_status load_dimensions(loader *l)
+{
+    size_t room = 0;
+    ptl_status status = loader_count(l, "SELECT count(*) FROM dimension", &room);
+    if (status != PTL_OK)
+        return status;
+    cat_dimension *list = arena_calloc(l->arena, room + 1, sizeof *list);
+    if (!list)
+        return error_nomem(l->err);
+    l->cat->dimensions = list;
+    return loader_rows(l, "SELECT id, kind, region FROM dimension ORDER BY id", read_dimension,
+                       list);
+}
+
+/* ---- the game ---- */
+
+static ptl_status read_game(loader *l, const stmt *s, void *payload)
+{
+    (void)payload;
+    l->cat->game = loader_keep(l, stmt_text(s, 0));
+    l->cat->game_version = loader_keep(l, stmt_text(s, 1));
+    if (strcmp(stmt_text(s, 2), "sectors") == 0)
+        l->cat->placement = PTL_PLACEMENT_SECTORS;
+    return l->cat->game && l->cat->game_version ? PTL_OK : error_nomem(l->err);
+}
+
+static ptl_status read_default_region(loader *l, const stmt *s, void *payload)
+{
+    (void)payload;
+    l->cat->default_region = loader_keep(l, stmt_text(s, 0));
+    return l->cat->default_region ? PTL_OK : error_nomem(l->err);
+}
+
+ptl_status load_game(loader *l)
+{
+    l->cat->game = l->cat->game_version = "";
+    l->cat->default_region = "default";
+    l->cat->placement = PTL_PLACEMENT_QUOTA;
+    ptl_status status = loader_rows(l,
+                                    "SELECT game, version, placement FROM content_game "
+                                    "WHERE content_id IN (SELECT id FROM content "
+                                    "WHERE is_current = 1)",
+                                    read_game, NULL);
+    if (status == PTL_OK)
+        status =
+            loader_rows(l, "SELECT value FROM external_option WHERE name = 'DEFAULT_REGION'",
+                        read_default_region, NULL);
+    return status;
+}
