@@ -1,6 +1,7 @@
 #include "model/edge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void edge_dispose(edge *e)
 {
@@ -11,6 +12,11 @@ void edge_dispose(edge *e)
         free(e->border[i]);
         e->border[i] = NULL;
     }
+}
+
+bool crossing_is_highway(const crossing *c)
+{
+    return c->width > 0 && strcmp(c->kind, CROSSING_HIGHWAY) == 0;
 }
 
 const char *edge_side_text(edge_side side)

@@ -7,6 +7,7 @@
 
 #include "portolan/types.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,14 +20,18 @@ typedef enum edge_origin {
     EDGE_FOREIGN = 1  /* taken from a chunk that Portolan did not make */
 } edge_origin;
 
-#define CROSSING_RIVER "river"
+#define CROSSING_RIVER   "river"
+#define CROSSING_HIGHWAY "highway"
 
 /* Something that passes from one chunk into the other. */
 typedef struct crossing {
-    const char *kind; /* "river" or the id of an overmap_connection; borrowed */
+    /* "river", "highway" (if it has a width) or the id of an overmap_connection; borrowed */
+    const char *kind;
     int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
     int8_t z;         /* level */
-    uint8_t width;    /* half width in OMTs: the border cells position - width .. + width */
+    /* Of a river half its width in OMTs: the border cells position - width .. + width. Of a
+     * highway all of it: position .. position + width - 1. Else 0. */
+    uint8_t width;
     int8_t direction; /* +1 flows from (x, y) to its east or south neighbour, -1 back, 0 none */
 } crossing;
 
@@ -46,6 +51,9 @@ typedef struct edge {
 
 /* Frees what the edge owns, not the struct. */
 void edge_dispose(edge *e);
+
+/* A connection may have the highway's name; but it has no width. */
+bool crossing_is_highway(const crossing *c);
 
 /* The letter of a side, as it is stored and told: "E" or "S". */
 const char *edge_side_text(edge_side side);

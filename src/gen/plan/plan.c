@@ -203,11 +203,12 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
                      ptl_error *err)
 {
     *out = (edge){.x = x, .y = y, .side = side, .origin = EDGE_PLANNED};
-    crossing list[ARMS_MAX + EXITS_PER_EDGE];
-    edge rivers = *out;
-    rivers.crossings = list;
-    rivers.count = plan_rivers(list, config, out);
-    size_t count = rivers.count + plan_exits(list + rivers.count, config, &rivers);
+    crossing list[ARMS_MAX + 1 + EXITS_PER_EDGE];
+    edge planned = *out;
+    planned.crossings = list;
+    planned.count = plan_rivers(list, config, out);
+    planned.count += plan_highways(list + planned.count, config, &planned);
+    size_t count = planned.count + plan_exits(list + planned.count, config, &planned);
     if (count == 0)
         return PTL_OK;
     sort_crossings(list, count);

@@ -26,6 +26,15 @@
 
 enum { PLAN_REACH = 16 }; /* R of the border rules, in OMTs */
 
+/* The grid of highways: nodes at the overmaps (columns * i, rows * j), each moved by `variance`
+ * at most along x and y: columns, rows >= 2 * variance + 2, so that lines go two steps. */
+enum { HIGHWAY_CERTAIN = 1 << 16 }; /* of straightness */
+typedef struct highway_grid {
+    int32_t columns, rows; /* 0: no highways */
+    int32_t variance;
+    uint32_t straightness; /* the chance that an edge does NOT keep to the course of its run */
+} highway_grid;
+
 /* Everything that generating depends on, compiled once per world. Immutable: threads share
  * it. */
 typedef struct pipeline pipeline; /* of work/generator.h */
@@ -37,9 +46,10 @@ typedef struct gen_config {
     ptl_world_options options; /* region is borrowed from the catalogue */
     noise_land noise;
     const noise_kernels *kernels;
-    ptl_oter defaults[PTL_LEVELS];       /* what fills each level, index z + 10 */
-    int32_t river_width;                 /* half width W of the brush; 0: no rivers */
-    int32_t river_sparsity;              /* C */
+    ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
+    int32_t river_width;           /* half width W of the brush; 0: no rivers */
+    int32_t river_sparsity;        /* C */
+    highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */
     uint8_t *cell_kinds;                 /* CELL_* for each oter; see cell_kinds.h */
@@ -58,15 +68,44 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
                      ptl_error *err);
 
 /*
+ * Highways (plan_highways.c; plan_edge calls it). Exactly one overmap near each node of the
+ * grid is its intersection, one without lakes if there is any. Lines of overmaps, each beside
+ * the one before, lead from it to the intersections of the nodes to the east and south, and so
+ * to those to the north and west. An edge has one crossing if a line passes over it, or
+ * several.
+ */
+enum { HIGHWAY_WIDTH = 2, HIGHWAY_EXIT_GAP = 8 };
+/* The overmap of node (i, j). */
+ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j);
+/* A line on its way. */
+typedef struct highway_line {
+    ptl_chunk_pos at, to;
+    int32_t extent_x, extent_y, left_x, left_y;
+    int32_t step; /* how many were taken */
+    int32_t run;  /* the step with which the last one's run began, from 0 */
+    bool along_x; /* the last step */
+    bool east;    /* between neighbours in a row of the grid, else in a column */
+    uint64_t key; /* of the line's random numbers */
+} highway_line;
+/* At the first overmap of the line from node (i, j) to the next one to the east, or south. */
+void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, int32_t j,
+                       bool east);
+/* To the next overmap; false at the last one. */
+bool plan_highway_step(highway_line *line);
+/* Appends one crossing or none; rivers are the edge's planned river crossings. It has no noise
+ * lake and no planned river on its columns if that can be had, else it is raised (z = 1). */
+size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers);
+
+/*
  * Exits (plan_exits.c; plan_edge calls it). An exit of a network has no noise lake and no
  * planned river on the three columns around it in the R cells behind it on BOTH sides, lies at
- * least R from a corner, and at least EXIT_GAP from another exit of the edge, of whatever
- * network.
+ * least R from a corner, at least EXIT_GAP from another exit of the edge, of whatever network,
+ * and at least HIGHWAY_EXIT_GAP from its highway.
  */
 enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
-/* Appends to out, which has room for EXITS_PER_EDGE; rivers are the edge's planned river
- * crossings. */
-size_t plan_exits(crossing *out, const gen_config *config, const edge *rivers);
+/* Appends to out, which has room for EXITS_PER_EDGE; planned are the edge's planned crossings
+ * of rivers and highways. */
+size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
 
 /*
  * City sites (plan_cities.c): a function of seed, position and settings, tested against noise

@@ -1,0 +1,242 @@
+/*
+ * Highways as planned: a grid of nodes, each moved to an overmap beside it, lines of overmaps
+ * between neighbouring nodes, and where these lines cross an edge. Functions of seed, settings
+ * and place (generation.md 4.6): of an edge, which both of its chunks see, never of a chunk.
+ *
+ * A line between two nodes goes from the one that comes first by (y, x), so that it is one line
+ * from whichever end it is asked for. A run of it is what goes straight on: its edges lie
+ * behind each other. A run has one base along its edges; an edge lies near it or anywhere.
+ */
+#include "core/hash.h"
+#include "gen/plan/plan_strip.h"
+
+#include <assert.h>
+
+enum {
+    SIZE = PTL_CHUNK_SIZE,
+    SAMPLE_GAP = 15, /* of the samples for lakes, along x and y */
+    FIRST = 24,      /* of the positions: bends have room between it and a corner */
+    LAST = SIZE - 1 - FIRST,
+    JITTER = 5,
+    TRIES = 16
+};
+static_assert(SIZE % (int)SAMPLE_GAP == 0 && (int)SAMPLE_GAP > (int)NOISE_BLOCK,
+              "samples lie apart, inside their overmap");
+
+static uint64_t highway_key(const gen_config *config, const char *what, int32_t x, int32_t y)
+{
+    const uint64_t key = hash_add(config->seed, hash_string(what));
+    return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
+}
+
+static int32_t floor_div(int32_t a, int32_t b)
+{
+    const int32_t q = a / b;
+    return q - (a % b != 0 && a < 0);
+}
+
+static int32_t distance(int32_t a, int32_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* ---- nodes ---- */
+
+enum { SQUARES = (SIZE + NOISE_SQUARE - 1) / NOISE_SQUARE };
+
+/* What the squares are in which the samples of row y lie; y is absolute. */
+static void look_at_squares(uint8_t out[SQUARES], const gen_config *config, int64_t x,
+                            int64_t y)
+{
+    for (int32_t first = 0; first < SQUARES; first += NOISE_SQUARES) {
+        uint8_t squares[NOISE_SQUARES];
+        config->kernels->lake_squares(&config->noise, x + (int64_t)first * NOISE_SQUARE, y,
+                                      squares);
+        for (int32_t i = 0; i < NOISE_SQUARES && first + i < SQUARES; i++)
+            out[first + i] = squares[i];
+    }
+}
+
+/* Is any of the samples lake, 12 x 12 of eight cells each? Where the corners of squares tell
+ * that there is none, the samples are not looked at. */
+static bool has_lake(const gen_config *config, ptl_chunk_pos at)
+{
+    const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
+    for (int32_t y = SAMPLE_GAP / 2; y < SIZE; y += SAMPLE_GAP) {
+        uint8_t squares[SQUARES];
+        look_at_squares(squares, config, x0, y0 + y);
+        for (int32_t x = (SAMPLE_GAP - NOISE_BLOCK) / 2; x < SIZE; x += SAMPLE_GAP) {
+            uint8_t lake[NOISE_BLOCK] = {0};
+            const int32_t last = (x + NOISE_BLOCK - 1) / NOISE_SQUARE;
+            if (squares[x / NOISE_SQUARE] != NOISE_ALL_BELOW ||
+                squares[last] != NOISE_ALL_BELOW)
+                config->kernels->lake(&config->noise, x0 + x, y0 + y, lake);
+            for (int32_t i = 0; i < NOISE_BLOCK; i++)
+                if (lake[i])
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* The candidates of a node in the order of their hashes: the first one behind `after`, if
+ * there is one. */
+static bool next_candidate(int32_t *out, uint64_t key, int32_t count, uint64_t *after)
+{
+    bool found = false;
+    uint64_t least = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const uint64_t hash = hash_mix(key ^ (uint64_t)i);
+        if (i == count / 2 || hash <= *after || (found && hash >= least))
+            continue; /* the middle one is the node's own overmap */
+        *out = i;
+        least = hash;
+        found = true;
+    }
+    *after = least;
+    return found;
+}
+
+ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
+{
+    const highway_grid *grid = &config->highways;
+    const int32_t side = 2 * grid->variance + 1;
+    const uint64_t key = highway_key(config, "highway node", i, j);
+    const ptl_chunk_pos corner = {i * grid->columns - grid->variance,
+                                  j * grid->rows - grid->variance};
+    ptl_chunk_pos first = {0, 0};
+    uint64_t after = 0;
+    int32_t index = 0;
+    for (int32_t n = 0; next_candidate(&index, key, side * side, &after); n++) {
+        const ptl_chunk_pos at = {corner.x + index % side, corner.y + index / side};
+        if (!has_lake(config, at))
+            return at;
+        first = n == 0 ? at : first;
+    }
+    return first;
+}
+
+/* ---- lines ---- */
+
+static void begin(highway_line *out, ptl_chunk_pos a, ptl_chunk_pos b, bool east)
+{
+    const bool swap = b.y < a.y || (b.y == a.y && b.x < a.x);
+    const ptl_chunk_pos from = swap ? b : a, to = swap ? a : b;
+    out->at = from;
+    out->to = to;
+    out->extent_x = out->left_x = distance(from.x, to.x);
+    out->extent_y = out->left_y = distance(from.y, to.y);
+    out->step = out->run = 0;
+    out->along_x = false;
+    out->east = east;
+}
+
+void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, int32_t j,
+                       bool east)
+{
+    begin(out, plan_highway_node(config, i, j), plan_highway_node(config, i + east, j + !east),
+          east);
+    out->key = hash_add(highway_key(config, "highway line", i, j), east);
+}
+
+/* The first and the last step go along the line's own axis, so that intersections have lines on
+ * four sides; between them the straight line is followed, along x where either would do. */
+static bool goes_along_x(const highway_line *line)
+{
+    const bool ends = line->step == 0;
+    const int64_t x = line->left_x - (line->east && !ends),
+                  y = line->left_y - (!line->east && !ends);
+    const int64_t across = line->extent_x - 2 * line->east;
+    const int64_t down = line->extent_y - 2 * !line->east;
+    if (ends || x == 0 || y == 0)
+        return ends || (x == 0 && y == 0) ? line->east : x > 0;
+    return x * down >= y * across;
+}
+
+bool plan_highway_step(highway_line *line)
+{
+    if (line->left_x == 0 && line->left_y == 0)
+        return false;
+    const bool along_x = goes_along_x(line);
+    if (along_x) {
+        line->at.x += line->to.x > line->at.x ? 1 : -1;
+        line->left_x--;
+    } else {
+        line->at.y++; /* lines begin at the end of the smaller y */
+        line->left_y--;
+    }
+    if (line->step > 0 && along_x != line->along_x)
+        line->run = line->step;
+    line->along_x = along_x;
+    line->step++;
+    return true;
+}
+
+/* Does the line of node (i, j) to its eastern or southern neighbour cross the edge? */
+static bool line_crosses(highway_line *out, const gen_config *config, const edge *e, int32_t i,
+                         int32_t j, bool east)
+{
+    const ptl_chunk_pos own = {e->x, e->y};
+    const ptl_chunk_pos other = {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)};
+    plan_highway_line(out, config, i, j, east);
+    for (ptl_chunk_pos before = out->at; plan_highway_step(out); before = out->at) {
+        const bool forth = before.x == own.x && before.y == own.y && out->at.x == other.x &&
+                           out->at.y == other.y;
+        const bool back = before.x == other.x && before.y == other.y && out->at.x == own.x &&
+                          out->at.y == own.y;
+        if (forth || back)
+            return true;
+    }
+    return false;
+}
+
+/* The first line over the edge, those to the east before those to the south. Only lines whose
+ * nodes can lie so that the edge is between them are asked for. */
+static bool find_line(highway_line *out, const gen_config *config, const edge *e)
+{
+    const highway_grid *g = &config->highways;
+    const int32_t v = g->variance;
+    const int32_t i = floor_div(e->x + v, g->columns), j = floor_div(e->y + v, g->rows);
+    const bool near_row = e->y - j * g->rows <= v, near_column = e->x - i * g->columns <= v;
+    for (int32_t k = i - 1; near_row && k <= i; k++)
+        if (e->x <= (k + 1) * g->columns + v && line_crosses(out, config, e, k, j, true))
+            return true;
+    for (int32_t k = j - 1; near_column && k <= j; k++)
+        if (e->y <= (k + 1) * g->rows + v && line_crosses(out, config, e, i, k, false))
+            return true;
+    return false;
+}
+
+/* ---- crossings ---- */
+
+static int32_t draw_position(const gen_config *config, const highway_line *line, uint64_t key)
+{
+    rng at_run = rng_from_key(hash_add(line->key, (uint64_t)line->run));
+    const int32_t base = rng_range(&at_run, FIRST, LAST);
+    rng r = rng_from_key(key);
+    if (rng_below(&r, HIGHWAY_CERTAIN) < config->highways.straightness)
+        return rng_range(&r, FIRST, LAST);
+    const int32_t at = base + rng_range(&r, -JITTER, JITTER);
+    return at < FIRST ? FIRST : at > LAST ? LAST : at;
+}
+
+size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers)
+{
+    highway_line line;
+    if (config->highways.columns == 0 || !find_line(&line, config, rivers))
+        return 0;
+    const uint64_t key = hash_add(highway_key(config, "highway edge", rivers->x, rivers->y),
+                                  (uint64_t)rivers->side);
+    edge_strip strip = {.config = config, .edge = rivers};
+    edge_strip_mark_rivers(&strip);
+    *out = (crossing){.kind = CROSSING_HIGHWAY, .z = 1, .width = HIGHWAY_WIDTH};
+    for (int32_t i = 0; i < TRIES && out->z == 1; i++) {
+        const int32_t at = draw_position(config, &line, hash_add(key, (uint64_t)i));
+        const bool dry = edge_strip_is_dry(&strip, at) && edge_strip_is_dry(&strip, at + 1);
+        if (i == 0 || dry)
+            out->position = (int16_t)at;
+        if (dry)
+            out->z = 0;
+    }
+    return 1;
+}
