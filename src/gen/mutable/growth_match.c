@@ -11,26 +11,21 @@
 #include "gen/sites/sites.h"
 
 /* What a side of a cell faces; 0 and up: a piece's join. */
-enum { FACES_NOTHING = -1, FACES_BORDER = -2 };
+enum { FACES_NOTHING = -1, FACES_BORDER = -2, FACES_UNKNOWN = -3 };
 
 typedef struct neighbour {
     int16_t join;
-    uint8_t type;     /* of the join */
-    uint16_t terrain; /* where it faces nothing */
+    uint8_t type; /* of the join */
 } neighbour;
 
+/* A cell that a piece may come to. What is around it is looked at when it is asked for first. */
 typedef struct surroundings {
-    bool usable; /* a piece may come here at all */
-    uint16_t terrain;
+    int32_t x, y, z;
+    bool usable;        /* a piece may come here at all */
     unsigned mandatory; /* bit s: a demand on side s that is */
+    int32_t terrain;    /* -1: not looked at yet */
     neighbour sides[PTL_SIDES];
 } surroundings;
-
-/* Higher is better: first the mandatory demands that are met, less those that there are; then
- * the own mandatory joins that are met. */
-typedef struct score {
-    int shortfall, own;
-} score;
 
 /* No location takes the cells of other specials, whatever stands there. */
 static uint16_t ground(const generator *g, int32_t x, int32_t y, int32_t z)
@@ -51,75 +46,107 @@ bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facin
     return false;
 }
 
-static neighbour look_at(const generator *g, const growth *w, int side, int32_t x, int32_t y,
-                         int32_t z)
+static neighbour look_at(const growth *w, int side, const surroundings *s)
 {
+    int32_t x = s->x, y = s->y, z = s->z;
     growth_beyond(side, &x, &y, &z);
     if (!growth_inside(x, y, z))
-        return (neighbour){FACES_BORDER, 0, CAT_NONE};
+        return (neighbour){FACES_BORDER, 0};
     const int32_t at = growth_tile_at(w, x, y, z);
     const cat_side *use =
         at == GROWTH_NO_TILE ? NULL : w->tiles[at].sides[growth_opposite(side)];
-    if (!use)
-        return (neighbour){FACES_NOTHING, 0, ground(g, x, y, z)};
-    return (neighbour){use->join, use->type, CAT_NONE};
+    return use ? (neighbour){use->join, use->type} : (neighbour){FACES_NOTHING, 0};
 }
 
-static void look_around(const generator *g, const growth *w, surroundings *out, int32_t x,
-                        int32_t y, int32_t z)
+static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
+    out->x = x;
+    out->y = y;
+    out->z = z;
     out->usable = growth_inside(x, y, z);
     if (!out->usable)
         return;
     out->mandatory = 0;
+    out->terrain = -1;
     const int32_t at = growth_tile_at(w, x, y, z);
     if (at != GROWTH_NO_TILE) {
         const growth_tile *t = &w->tiles[at];
         out->usable = !t->postponed;
         out->mandatory = t->mandatory;
     }
-    out->terrain = ground(g, x, y, z);
     for (int side = 0; side < PTL_SIDES; side++)
-        out->sides[side] = look_at(g, w, side, x, y, z);
+        out->sides[side].join = FACES_UNKNOWN;
 }
 
-/* Can the side be where it faces `f`? Adds what it meets to the score. */
-static bool side_fits(const growth *w, const cat_side *use, const neighbour *f, bool demanded,
-                      int16_t resolves, score *sum)
+static const neighbour *faced(const growth *w, surroundings *s, int side)
 {
+    if (s->sides[side].join == FACES_UNKNOWN)
+        s->sides[side] = look_at(w, side, s);
+    return &s->sides[side];
+}
+
+static bool may_stand(const generator *g, const growth *w, surroundings *s, uint16_t piece)
+{
+    if (s->terrain < 0)
+        s->terrain = ground(g, s->x, s->y, s->z);
+    return cat_terrain_in(w->layout->pieces[piece].allows, (uint16_t)s->terrain);
+}
+
+static bool may_lead(const generator *g, const growth *w, const surroundings *s, int side,
+                     int16_t join)
+{
+    int32_t x = s->x, y = s->y, z = s->z;
+    growth_beyond(side, &x, &y, &z);
+    return cat_terrain_in(w->layout->joins[join].into, ground(g, x, y, z));
+}
+
+/* A side that faces a join which it does not meet, or nothing: can it be there? */
+static bool unmet_fits(const generator *g, const growth *w, const surroundings *s, int side,
+                       const cat_side *use)
+{
+    const neighbour *f = &s->sides[side];
     const bool mandatory = use->type == PTL_JOIN_MANDATORY;
-    if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
-        if (use->type == PTL_JOIN_REJECT || f->type == PTL_JOIN_REJECT)
-            return false;
-        sum->shortfall += demanded;
-        sum->own += mandatory;
-        return true;
-    }
-    if (resolves >= 0 && use->join == resolves)
-        return false;
     if (f->join >= 0)
         return !mandatory && f->type != PTL_JOIN_MANDATORY;
-    if (!mandatory)
-        return true;
-    return f->join == FACES_NOTHING &&
-           cat_terrain_in(w->layout->joins[use->join].into, f->terrain);
+    return !mandatory || (f->join == FACES_NOTHING && may_lead(g, w, s, side, use->join));
 }
 
-/* inner: sides to other pieces of the same rule, as they lie in the world. */
-static bool piece_fits(const growth *w, const surroundings *s, uint16_t piece, int rotation,
-                       unsigned inner, int16_t resolves, score *sum)
+/* Does the piece meet all mandatory demands on the cell? No other piece can. */
+static bool meets_demands(const growth *w, surroundings *s, uint16_t piece, int rotation,
+                          unsigned inner)
 {
-    if (!s->usable || !cat_terrain_in(w->layout->pieces[piece].allows, s->terrain))
+    for (int side = 0; side < PTL_SIDES; side++) {
+        if (!(s->mandatory >> side & 1))
+            continue;
+        const cat_side *use = growth_side(w, piece, rotation, side);
+        if (use->join < 0 || inner >> side & 1 ||
+            !growth_meets(w->layout, use, faced(w, s, side)->join))
+            return false;
+    }
+    return true;
+}
+
+/* inner: sides to other pieces of the same rule, as they lie in the world. Adds the mandatory
+ * joins of the piece that are met to *own. */
+static bool piece_fits(const generator *g, const growth *w, surroundings *s, uint16_t piece,
+                       int rotation, unsigned inner, int16_t resolves, int *own)
+{
+    if (!s->usable || !meets_demands(w, s, piece, rotation, inner) ||
+        !may_stand(g, w, s, piece))
         return false;
-    for (unsigned mask = s->mandatory; mask; mask &= mask - 1)
-        sum->shortfall--;
     for (int side = 0; side < PTL_SIDES; side++) {
         const cat_side *use = growth_side(w, piece, rotation, side);
         if (use->join < 0 || inner >> side & 1)
             continue;
-        const bool demanded = s->mandatory >> side & 1;
-        if (!side_fits(w, use, &s->sides[side], demanded, resolves, sum))
+        const neighbour *f = faced(w, s, side);
+        if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
+            if (use->type == PTL_JOIN_REJECT || f->type == PTL_JOIN_REJECT)
+                return false;
+            *own += use->type == PTL_JOIN_MANDATORY;
+        } else if ((resolves >= 0 && use->join == resolves) ||
+                   !unmet_fits(g, w, s, side, use)) {
             return false;
+        }
     }
     return true;
 }
@@ -136,23 +163,22 @@ typedef struct way {
     const uint8_t *inner;
     size_t at;
     int rotation;
-    int32_t x, y, z;
 } way;
 
-static void origin_of(const way *y, growth_option *out)
+static void origin_of(const way *y, const surroundings *s, growth_option *out)
 {
     const cat_rule_piece *p = &y->rule->pieces[y->at];
     int32_t dx, dy;
     feature_rotate(p->x, p->y, y->rotation, &dx, &dy);
-    *out = (growth_option){(int16_t)(y->x - dx), (int16_t)(y->y - dy), (int8_t)(y->z - p->z),
+    *out = (growth_option){(int16_t)(s->x - dx), (int16_t)(s->y - dy), (int8_t)(s->z - p->z),
                            (uint8_t)y->rotation};
 }
 
 /* Adds the pieces that were tried to *tried. */
-static bool way_fits(const generator *g, const growth *w, const way *y, const surroundings *s,
-                     score *sum, uint64_t *tried)
+static bool way_fits(const generator *g, const growth *w, const way *y, surroundings *s,
+                     int *own, uint64_t *tried)
 {
-    *sum = (score){0, 0};
+    *own = 0;
     for (size_t n = 0; n < y->rule->piece_count; n++) {
         ++*tried;
         /* The one on the tile comes first: it fails most often, and s is at hand. */
@@ -160,15 +186,15 @@ static bool way_fits(const generator *g, const growth *w, const way *y, const su
         const cat_rule_piece *p = &y->rule->pieces[i];
         const cat_rule_piece *fixed = &y->rule->pieces[y->at];
         surroundings other;
-        const surroundings *here = s;
+        surroundings *here = s;
         if (i != y->at) {
             int32_t dx, dy;
             feature_rotate(p->x - fixed->x, p->y - fixed->y, y->rotation, &dx, &dy);
-            look_around(g, w, &other, y->x + dx, y->y + dy, y->z + p->z - fixed->z);
+            look_around(w, &other, s->x + dx, s->y + dy, s->z + p->z - fixed->z);
             here = &other;
         }
-        if (!piece_fits(w, here, p->piece, (p->rotation + y->rotation) & 3,
-                        rotate_mask(y->inner[i], y->rotation), y->rule->join, sum))
+        if (!piece_fits(g, w, here, p->piece, (p->rotation + y->rotation) & 3,
+                        rotate_mask(y->inner[i], y->rotation), y->rule->join, own))
             return false;
     }
     return true;
@@ -185,34 +211,33 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
 
 /* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
  * it was too much work. */
-static bool collect(generator *g, growth *w, way *y, const surroundings *s, size_t *count)
+static bool collect(generator *g, growth *w, way *y, surroundings *s, size_t *count)
 {
     enum { SPENT_AT_ONCE = 1 << 12 };
     const size_t first = w->option_count;
     const int rotations = y->rule->rotate ? 4 : 1;
-    score best = {0, 0};
+    int best = 0;
     uint64_t tried = 1; /* of a rule without pieces, too */
     for (y->rotation = 0; y->rotation < rotations; y->rotation++)
         for (y->at = 0; y->at < y->rule->piece_count; y->at++) {
-            score sum;
-            const bool fits = way_fits(g, w, y, s, &sum, &tried);
+            int own;
+            const bool fits = way_fits(g, w, y, s, &own, &tried);
             if (tried >= SPENT_AT_ONCE) {
                 if (!growth_spend(g, w, tried))
                     return false;
                 tried = 0;
             }
-            if (!fits || sum.shortfall < best.shortfall ||
-                (sum.shortfall == best.shortfall && sum.own < best.own))
+            if (!fits || own < best)
                 continue;
-            if (sum.shortfall > best.shortfall || sum.own > best.own)
+            if (own > best)
                 w->option_count = first;
-            best = sum;
+            best = own;
             if (!growth_room(&w->options, &w->option_room, w->option_count + 1,
                              sizeof *w->options)) {
                 w->nomem = true;
                 return false;
             }
-            origin_of(y, &w->options[w->option_count++]);
+            origin_of(y, s, &w->options[w->option_count++]);
         }
     *count = w->option_count - first;
     return growth_spend(g, w, tried);
@@ -237,7 +262,7 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
     const cat_phase *phase = &w->layout->phases[w->phase];
     const growth_tile *t = &w->tiles[tile];
     surroundings s;
-    look_around(g, w, &s, t->x, t->y, t->z);
+    look_around(w, &s, t->x, t->y, t->z);
     w->option_count = w->entry_count = 0;
     if (!growth_spend(g, w, phase->rule_count))
         return false;
@@ -249,9 +274,6 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
             (r->join >= 0 && !has_join(w->layout, r)))
             continue;
         way y = {.rule = r, .inner = &w->inner[w->inner_first[i]]};
-        y.x = t->x;
-        y.y = t->y;
-        y.z = t->z;
         if (!collect(g, w, &y, &s, &count))
             return false;
         if (count > 0)
