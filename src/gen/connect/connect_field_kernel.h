@@ -1,5 +1,5 @@
 /*
- * The search where turns don't count, between two points or for the nearest tile. A traveller
+ * The search where turns don't count, or on some cells alone, between two points or for the nearest tile. A traveller
  * sets out with a budget and pays for each cell that he enters; for every cell it is found what
  * he has left there at most, eight cells at a time: row by row down and up again, from a row to
  * the next and then along it, for as long as anything changes. Where less is left than what
@@ -9,7 +9,8 @@
  *
  * What is left on the cells of all the cheapest paths is exact: none of them is given up. The
  * path is read off backwards, straight on where that is one of the cheapest, else in a fixed
- * order. So it depends on the costs alone and not on how they were gone through.
+ * order; where some turns count, so that there are the fewest (connect_field_turns.h). So it
+ * depends on the costs alone and not on how they were gone through.
  *
  * A rigid cell is left as it was entered: what is left when it is passed along columns and when
  * it is passed along rows are two numbers, which are one on free cells.
@@ -18,6 +19,7 @@
  * connect_field_avx2.c, which name FIELD_SEARCH).
  */
 #include "gen/connect/connect_field_rows.h"
+#include "gen/connect/connect_field_turns.h"
 
 /* ---- the search ---- */
 
@@ -224,7 +226,9 @@ field_result FIELD_SEARCH(generator *g, const path_task *task)
         }
         try_budget(&t);
         if (t.best > 0) {
-            const bool traced = trace(&t, task->nearest ? best_goal(&t) : to);
+            const bool few = c->turns_count && !task->nearest;
+            const bool traced =
+                few ? trace_few_turns(g, &t) : trace(&t, task->nearest ? best_goal(&t) : to);
             result = traced ? FIELD_FOUND : FIELD_NO_PATH;
         }
         if (t.best > 0 || !lanes_any(t.given_up))

@@ -248,6 +248,9 @@ typedef struct path_task {
                          * end at; `first` only forbids the opposite */
 } path_task;
 
+/* Makes all states of the search unknown. */
+void connect_new_stamp(connector *k);
+
 /* Brings the grid up to date; by what was touched, where connector.tracked says so. */
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
@@ -276,8 +279,8 @@ typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
 } ring_costs;
 
-/* connect_field.c: the same for two points or the nearest tile, where turns don't count. The
- * goal is on the grid, the start is not. */
+/* connect_field.c: the same for two points or the nearest tile, where turns don't count, or on
+ * some cells alone. The goal is on the grid, the start is not. */
 typedef enum field_result {
     FIELD_FOUND,
     FIELD_NO_PATH,

@@ -1,6 +1,6 @@
 /*
- * The path search where turns count, or where the goals are some of the tiles (the others are
- * connect_field.c's): A* over cells, with the direction in the state only on cells where it
+ * The path search where turns count everywhere, or where the goals are some of the tiles (the
+ * others are connect_field.c's): A* over cells, with the direction in the state only on cells where it
  * matters. The order is by cost with the estimate, then turns; connect_queue.h says how ties
  * go.
  *
@@ -281,7 +281,7 @@ static bool trace(connector *k, uint32_t index)
     }
 }
 
-static void new_stamp(connector *k)
+void connect_new_stamp(connector *k)
 {
     if (k->stamp == 0)
         clear_states(k);
@@ -291,7 +291,7 @@ static void new_stamp(connector *k)
 static bool run(search *s)
 {
     connector *k = s->k;
-    new_stamp(k);
+    connect_new_stamp(k);
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
     queue_reset(k, estimate(s, x, y), s->c->turns_count);
     if (!queue_has_room(k, 1) && !queue_grow(s->g))
@@ -329,7 +329,7 @@ static bool find(search *s)
  * is then closed to the later of the two ways. Returns false if there is none. */
 static bool forbid_crossing(connector *k)
 {
-    new_stamp(k);
+    connect_new_stamp(k);
     for (size_t i = 0; i < k->path_count; i++) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
         if (!(k->grid[cell] & STEP_RIGID))
@@ -361,8 +361,8 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    const bool turns = s.c->turns_count && !task->nearest; /* see connect_link */
-    s.plain = (!s.any || task->nearest) && !turns;
+    /* Turns onto the nearest tile don't count: see connect_link. */
+    s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {
         k->valid = false;
