@@ -1,6 +1,7 @@
 /* The connection engine: the cheapest way, and tiles whose arms are all answered. */
 #include "unit/gen/connect/test_connect.h"
 #include "gen/pipeline.h"
+#include "support/land_catalogue.h"
 #include "support/seeds.h"
 #include "unit/gen/connect/connect_fixture.h"
 
@@ -63,6 +64,50 @@ START_TEST(paths_on_small_boards_are_optimal)
             compared += compare(&b, &r, connection_of(&b, WAYS[rng_below(&r, 3)]), size);
     }
     ck_assert_int_gt(compared, 15);
+    board_dispose(&b);
+}
+END_TEST
+
+/* Rails whose turns count on every subtype but the second: as those of today's roads count on
+ * roads that are there and on bridges. */
+typedef struct mixed {
+    catalogue cat;
+    cat_connection connections[16];
+    cat_subtype subtypes[CAT_SUBTYPES_MAX];
+} mixed;
+
+static const catalogue *mixed_turns(mixed *out)
+{
+    out->cat = *town_catalogue();
+    ck_assert_uint_le(out->cat.connection_count, 16);
+    memcpy(out->connections, out->cat.connections,
+           out->cat.connection_count * sizeof *out->connections);
+    cat_connection *rails = &out->connections[catalogue_connection(&out->cat, "local_railroad")];
+    ck_assert_uint_ge(rails->subtype_count, 2);
+    memcpy(out->subtypes, rails->subtypes, rails->subtype_count * sizeof *out->subtypes);
+    for (size_t i = 0; i < rails->subtype_count; i++)
+        out->subtypes[i].orthogonal = i != 1;
+    rails->subtypes = out->subtypes;
+    out->cat.connections = out->connections;
+    return &out->cat;
+}
+
+START_TEST(turns_that_count_somewhere_are_fewest)
+{
+    mixed m;
+    board b = board_new((uint64_t)_i, mixed_turns(&m));
+    rng r = rng_from_key(hash_add(9, (uint64_t)_i));
+    const size_t rails = connection_of(&b, "local_railroad");
+    const compiled_connection *c = &b.g->config->connections->list[rails];
+    ck_assert(c->turns_count && !c->all_turns_count);
+    int compared = 0;
+    for (int n = 0; n < 6; n++) {
+        const int32_t size = rng_range(&r, 8, 30);
+        board_random_land(&b, &r, size);
+        for (int i = 0; i < 14; i++)
+            compared += compare(&b, &r, rails, size);
+    }
+    ck_assert_int_gt(compared, 20);
     board_dispose(&b);
 }
 END_TEST
@@ -384,6 +429,7 @@ TCase *connect_path_tests(void)
 {
     TCase *t = tcase_create("path");
     tcase_add_loop_test(t, paths_on_small_boards_are_optimal, 0, test_seeds(12));
+    tcase_add_loop_test(t, turns_that_count_somewhere_are_fewest, 0, test_seeds(6));
     tcase_add_loop_test(t, paths_on_whole_chunks_are_optimal, 0, 2);
     tcase_add_loop_test(t, the_view_is_kept_up_to_date, 0, test_seeds(8));
     tcase_add_loop_test(t, distances_are_those_to_the_nearest_tile, 0, 6);

@@ -140,13 +140,13 @@ END_TEST
 
 START_TEST(lanes_make_no_difference)
 {
-    static const char *const ways[] = {"local_road", "forest_trail"};
+    static const char *const ways[] = {"local_road", "forest_trail", "local_railroad"};
     board b = board_new((uint64_t)_i, NULL);
     rng r = rng_from_key(hash_add(22, (uint64_t)_i));
     board_random_land(&b, &r, SIZE);
     int differ = 0, searched = 0;
     for (int n = 0; n < 60; n++) {
-        const size_t connection = connection_of(&b, ways[rng_below(&r, 2)]);
+        const size_t connection = connection_of(&b, ways[rng_below(&r, 3)]);
         connect_end from, to;
         if (!random_end(&b, &r, connection, SIZE, &from) ||
             !random_end(&b, &r, connection, SIZE, &to) || (from.x == to.x && from.y == to.y))
