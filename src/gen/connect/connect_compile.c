@@ -209,6 +209,32 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
+/* The step onto an oter whose choice is drawn, whichever it is; *differ if it is not the same.
+ */
+static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
+                           ptl_oter oter, bool *differ)
+{
+    const uint32_t subtypes = c->choices[c->classes[oter].choice - 1].subtypes;
+    uint32_t step = 0;
+    bool first = true;
+    for (int i = 0; i < CAT_SUBTYPES_MAX; i++) {
+        if (!(subtypes >> i & 1))
+            continue;
+        const uint32_t other = connect_classify(all, c, oter, i).step;
+        *differ = *differ || (!first && other != step);
+        step = first ? other : step;
+        first = false;
+    }
+    return step;
+}
+
+static void find_what_matters(compiled_connection *c, const gen_connections *all)
+{
+    for (size_t i = 0; i < all->cat->oter_count; i++)
+        if (c->classes[i].choice)
+            drawn_step(c, all, (ptl_oter)i, &c->choices[c->classes[i].choice - 1].matters);
+}
+
 /* The part of the classes that is looked up for all cells of a level: it fits into less of the
  * processor's cache. What a weighted choice decides is neither of those that the connection
  * has nor answers anything. */
@@ -216,9 +242,13 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {
         const oter_class *class = &c->classes[i];
-        const bool tile = (class->step & STEP_COST) == 1;
-        c->looks[i] = class->step | (class->has ? LOOK_HAS : 0u) |
-                      (class->choice ? LOOK_CHOICE : 0u) | (tile ? LOOK_TILE : 0u) |
+        const bool matters = class->choice && c->choices[class->choice - 1].matters;
+        bool differ = false;
+        const uint32_t step =
+            class->choice ? drawn_step(c, all, (ptl_oter)i, &differ) : class->step;
+        const bool tile = (step & STEP_COST) == 1;
+        c->looks[i] = step | (class->has ? LOOK_HAS : 0u) | (matters ? LOOK_CHOICE : 0u) |
+                      (tile ? LOOK_TILE : 0u) |
                       (class->has && all->lines[i] & LINE_IS ? LOOK_LINE : 0u) |
                       (uint32_t) class->answers << LOOK_ANSWERS_SHIFT;
     }
@@ -254,6 +284,7 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
         return false;
     for (size_t t = 0; t < cat->terrain_count; t++)
         classify_terrain(c, all, (uint16_t)t);
+    find_what_matters(c, all);
     fill_looks(c, all);
     return true;
 }

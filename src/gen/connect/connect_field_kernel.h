@@ -1,11 +1,12 @@
 /*
- * The search where turns don't count, or on some cells alone, between two points or for the nearest tile. A traveller
- * sets out with a budget and pays for each cell that he enters; for every cell it is found what
- * he has left there at most, eight cells at a time: row by row down and up again, from a row to
- * the next and then along it, for as long as anything changes. Where less is left than what
- * the rest of the way costs at least (the estimate of connect_path.c), he need not go on;
- * once there is a way, neither where it can't become a cheaper one. So most rows and most of
- * their cells are never looked at. Where a budget does not do, it is tried with a greater one.
+ * The search where turns don't count, or on some cells alone, between two points or for the
+ * nearest tile. A traveller sets out with a budget and pays for each cell that he enters; for
+ * every cell it is found what he has left there at most, eight cells at a time: row by row down
+ * and up again, from a row to the next and then along it, for as long as anything changes.
+ * Where less is left than what the rest of the way costs at least (the estimate of
+ * connect_path.c), he need not go on; once there is a way, neither where it can't become a
+ * cheaper one. So most rows and most of their cells are never looked at. Where a budget does
+ * not do, it is tried with a greater one.
  *
  * What is left on the cells of all the cheapest paths is exact: none of them is given up. The
  * path is read off backwards, straight on where that is one of the cheapest, else in a fixed

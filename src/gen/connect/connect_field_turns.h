@@ -21,7 +21,8 @@ typedef struct turn_state {
 } turn_state;
 
 /* A step onto the state's cell, from a cell that as much more is left on as it costs. */
-static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left, int d)
+static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
+                      int d)
 {
     connector *k = t->k;
     const bool turns = s->after != START_CAME && d != s->after;

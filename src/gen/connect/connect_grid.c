@@ -190,18 +190,25 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
         count_bare(k);
 }
 
+/* As far as they matter. */
+static bool same_choices(const compiled_connection *c, const connector *k)
+{
+    for (size_t i = 0; i < c->choice_count; i++)
+        if (c->choices[i].matters && k->choice[i] != k->grid_choice[i])
+            return false;
+    return true;
+}
+
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
-    const size_t choices = compiled(g, connection)->choice_count;
-    const bool same = k->valid && k->connection == connection &&
-                      memcmp(k->choice, k->grid_choice, choices) == 0;
-    if (same)
+    const compiled_connection *c = compiled(g, connection);
+    if (k->valid && k->connection == connection && same_choices(c, k))
         look_up_changes(g, connection, cells);
     else
         look_up_all(g, connection, cells);
     k->valid = k->tracked = true;
     k->touched_count = 0;
     k->connection = connection;
-    memcpy(k->grid_choice, k->choice, choices);
+    memcpy(k->grid_choice, k->choice, c->choice_count);
 }

@@ -35,9 +35,9 @@ enum {
 /* Beside a step: what is asked of whole levels, or of the neighbours of many cells. */
 enum {
     LOOK_HAS = 1 << 23,
-    LOOK_CHOICE = 1 << 24,
-    LOOK_TILE = 1 << 25, /* the step costs 1: a tile of the connection is there already */
-    LOOK_LINE = 1 << 26, /* has, and of a linear type: its arms are what it answers */
+    LOOK_CHOICE = 1 << 24, /* a choice decides the step, and matters */
+    LOOK_TILE = 1 << 25,   /* the step costs 1: a tile of the connection is there already */
+    LOOK_LINE = 1 << 26,   /* has, and of a linear type: its arms are what it answers */
     LOOK_ANSWERS_SHIFT = 27
 };
 
@@ -53,6 +53,7 @@ typedef struct oter_class {
 
 typedef struct weighted_choice {
     uint32_t subtypes; /* bits: those with weight > 0 that allow the ground */
+    bool matters;      /* to the search: by which is drawn steps differ somewhere */
 } weighted_choice;
 
 typedef struct compiled_connection {

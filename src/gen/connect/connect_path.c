@@ -1,8 +1,8 @@
 /*
  * The path search where turns count everywhere, or where the goals are some of the tiles (the
- * others are connect_field.c's): A* over cells, with the direction in the state only on cells where it
- * matters. The order is by cost with the estimate, then turns; connect_queue.h says how ties
- * go.
+ * others are connect_field.c's): A* over cells, with the direction in the state only on cells
+ * where it matters. The order is by cost with the estimate, then turns; connect_queue.h says
+ * how ties go.
  *
  * The estimate, of a way from p to t. Let m be their Manhattan distance, far(c) the distance
  * from c to the nearest tile of the connection. A path has at least m steps, of which each pays

@@ -18,7 +18,8 @@ typedef struct neighbour {
     uint8_t type; /* of the join */
 } neighbour;
 
-/* A cell that a piece may come to. What is around it is looked at when it is asked for first. */
+/* A cell that a piece may come to. What is around it is looked at when it is asked for first.
+ */
 typedef struct surroundings {
     int32_t x, y, z;
     bool usable;        /* a piece may come here at all */

@@ -82,7 +82,8 @@ static const catalogue *mixed_turns(mixed *out)
     ck_assert_uint_le(out->cat.connection_count, 16);
     memcpy(out->connections, out->cat.connections,
            out->cat.connection_count * sizeof *out->connections);
-    cat_connection *rails = &out->connections[catalogue_connection(&out->cat, "local_railroad")];
+    cat_connection *rails =
+        &out->connections[catalogue_connection(&out->cat, "local_railroad")];
     ck_assert_uint_ge(rails->subtype_count, 2);
     memcpy(out->subtypes, rails->subtypes, rails->subtype_count * sizeof *out->subtypes);
     for (size_t i = 0; i < rails->subtype_count; i++)

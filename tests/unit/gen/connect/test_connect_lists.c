@@ -334,10 +334,47 @@ START_TEST(choices_are_the_ends_own)
 }
 END_TEST
 
+/* The grid is what the drawn choices say of each cell, whether it was made anew for them or
+ * kept because they are alike. Returns how often it was made anew. */
+static int view_by_choices(const catalogue *cat)
+{
+    board b = board_new(6, cat);
+    const size_t road = connection_of(&b, "local_road");
+    rng r = rng_from_key(31);
+    int anew = 0;
+    board_random_land(&b, &r, 40);
+    for (int n = 0; n < 40; n++) {
+        connect_choose(b.g, road, 0, 1000 + n, 2000);
+        memset(b.g->connector->stale, 0, sizeof b.g->connector->stale);
+        connect_sync(b.g, road, b.g->ground);
+        anew += b.g->connector->stale[100] != 0;
+        for (int32_t cell = SIZE; cell < 40 * SIZE; cell++)
+            if (cell % SIZE > 0 && cell % SIZE < SIZE - 1)
+                ck_assert_uint_eq(b.g->connector->grid[cell],
+                                  connect_class(b.g, road, b.g->ground[cell]).step);
+    }
+    board_dispose(&b);
+    return anew;
+}
+
+START_TEST(the_view_follows_choices_that_matter)
+{
+    changed *c = malloc(sizeof *c);
+    ck_assert_ptr_nonnull(c);
+    change(c, "railroad_bridge", 1, 1);
+    ck_assert_int_eq(view_by_choices(&c->cat), 1);
+    const uint16_t road = catalogue_connection(&c->cat, "local_road");
+    c->subtypes[c->connections[road].subtype_count - 1].basic_cost += 3;
+    ck_assert_int_gt(view_by_choices(&c->cat), 10);
+    free(c);
+}
+END_TEST
+
 TCase *connect_choice_tests(void)
 {
     TCase *t = tcase_create("choice");
     tcase_add_test(t, weights_are_kept);
+    tcase_add_test(t, the_view_follows_choices_that_matter);
     tcase_add_test(t, choices_are_the_ends_own);
     return t;
 }
