@@ -7,7 +7,6 @@
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "portolan/query.h"
-#include "store/sqlite/file/open.h"
 
 enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
@@ -67,7 +66,7 @@ void complete_from_file(const char *path, value_kind which, value_sink sink, voi
                                    .payload = &l,
                                    .reading = PTL_QUERY_DIRECT};
     ptl_store *store = NULL;
-    if (!sqlite_file_is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
+    if (!ptl_store_is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
         return;
     (void)ptl_query(store, sql[which], &ask, NULL);
     ptl_store_close(store);

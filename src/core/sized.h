@@ -43,8 +43,12 @@
     X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
     X(ptl_event, PTL_EVENT_INIT, z)                                                            \
+    X(ptl_export_into_options, PTL_EXPORT_INTO_OPTIONS_INIT, fit)                              \
+    X(ptl_export_into_report, PTL_EXPORT_INTO_REPORT_INIT, unseen)                             \
     X(ptl_export_save_options, PTL_EXPORT_SAVE_OPTIONS_INIT, payload)                          \
     X(ptl_export_save_report, PTL_EXPORT_SAVE_REPORT_INIT, seconds)                            \
+    X(ptl_export_undo_options, PTL_EXPORT_UNDO_OPTIONS_INIT, reserved)                         \
+    X(ptl_export_undo_report, PTL_EXPORT_UNDO_REPORT_INIT, unseen)                             \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
     X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
     X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \
@@ -52,6 +56,8 @@
     X(ptl_import_report, PTL_IMPORT_REPORT_INIT, seconds)                                      \
     X(ptl_import_save_options, PTL_IMPORT_SAVE_OPTIONS_INIT, on_unknown)                       \
     X(ptl_import_save_report, PTL_IMPORT_SAVE_REPORT_INIT, seconds)                            \
+    X(ptl_index_options, PTL_INDEX_OPTIONS_INIT, reserved)                                     \
+    X(ptl_index_report, PTL_INDEX_REPORT_INIT, seconds)                                        \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \
@@ -74,16 +80,24 @@
     X(ptl_repair_options, PTL_REPAIR_OPTIONS_INIT, payload)                                    \
     X(ptl_repair_report, PTL_REPAIR_REPORT_INIT, seconds)                                      \
     X(ptl_sample_options, PTL_SAMPLE_OPTIONS_INIT, reserved)                                   \
+    X(ptl_save_fit_info, PTL_SAVE_FIT_INFO_INIT, mod_count)                                    \
+    X(ptl_save_id, PTL_SAVE_ID_INIT, pack)                                                     \
+    X(ptl_save_pack, PTL_SAVE_PACK_INIT, lacked)                                               \
     X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
     X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \
     X(ptl_search_options, PTL_SEARCH_OPTIONS_INIT, scratch_folder)                             \
     X(ptl_search_report, PTL_SEARCH_REPORT_INIT, seconds)                                      \
     X(ptl_special, PTL_SPECIAL_INIT, nested_count)                                             \
+    X(ptl_special_check, PTL_SPECIAL_CHECK_INIT, allows)                                       \
     X(ptl_special_join, PTL_SPECIAL_JOIN_INIT, into)                                           \
     X(ptl_special_link, PTL_SPECIAL_LINK_INIT, carries)                                        \
     X(ptl_special_nested, PTL_SPECIAL_NESTED_INIT, special)                                    \
+    X(ptl_special_phase, PTL_SPECIAL_PHASE_INIT, rule_count)                                   \
     X(ptl_special_piece, PTL_SPECIAL_PIECE_INIT, connections)                                  \
+    X(ptl_special_rule, PTL_SPECIAL_RULE_INIT, overmap_y)                                      \
+    X(ptl_special_rule_piece, PTL_SPECIAL_RULE_PIECE_INIT, rotation)                           \
+    X(ptl_special_shared, PTL_SPECIAL_SHARED_INIT, amount)                                     \
     X(ptl_special_tile, PTL_SPECIAL_TILE_INIT, allows)                                         \
     X(ptl_sweep_options, PTL_SWEEP_OPTIONS_INIT, reserved)                                     \
     X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)                                  \

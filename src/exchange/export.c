@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "exchange/exchange.h"
+#include "exchange/fit.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -235,6 +236,29 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
     return status;
 }
 
+static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
+{
+    (void)err;
+    save_usage_add(payload, file->chunk, file->features);
+    return PTL_OK;
+}
+
+/* With *options->fit, of what the files have. */
+static ptl_status export_and_judge(ptl_world *world, const ptl_export_save_options *options,
+                                   ptl_export_save_report *report, ptl_error *err)
+{
+    save_usage usage = {.cat = NULL};
+    ptl_status status = save_fit_new(options->fit, err);
+    if (status == PTL_OK)
+        status = save_usage_init(&usage, world->cat, err);
+    if (status == PTL_OK)
+        status = export_overmaps(world, options, report, note_usage, &usage, err);
+    if (status == PTL_OK)
+        status = save_fit_find(*options->fit, world, &usage, err);
+    save_usage_dispose(&usage);
+    return status;
+}
+
 ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
                            ptl_export_save_report *report, ptl_error *err)
 {
@@ -245,7 +269,8 @@ ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *opti
     if (status == PTL_OK)
         status = SIZED_CHECK(ptl_export_save_report, report, err);
     if (status == PTL_OK) {
-        status = export_overmaps(world, &o, &r, NULL, NULL, err);
+        status = o.fit ? export_and_judge(world, &o, &r, err)
+                       : export_overmaps(world, &o, &r, NULL, NULL, err);
         SIZED_FILL(ptl_export_save_report, report, &r);
     }
     return status;

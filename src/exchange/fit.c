@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "os/file.h"
+#include "world/entries.h"
 #include "world/world.h"
 #include "json/json_value.h"
 
@@ -50,8 +51,16 @@ void save_usage_add(save_usage *u, const ptl_chunk *chunk, const gen_features *f
 
 /* ---- the save's mods ---- */
 
-void save_fit_dispose(save_fit *fit)
+ptl_status save_fit_new(ptl_save_fit **out, ptl_error *err)
 {
+    *out = calloc(1, sizeof **out);
+    return *out ? PTL_OK : error_nomem(err);
+}
+
+void ptl_save_fit_free(ptl_save_fit *fit)
+{
+    if (!fit)
+        return;
     for (size_t i = 0; i < fit->mod_count; i++)
         free(fit->mods[i]);
     for (size_t i = 0; i < fit->pack_count; i++)
@@ -61,7 +70,7 @@ void save_fit_dispose(save_fit *fit)
     free(fit->mods);
     free(fit->packs);
     free(fit->lacking);
-    *fit = (save_fit){.mods = NULL};
+    free(fit);
 }
 
 static ptl_status read_mods(char **out, size_t *size, int fd, const char *where, ptl_error *err)
@@ -80,7 +89,7 @@ static ptl_status read_mods(char **out, size_t *size, int fd, const char *where,
     return PTL_OK;
 }
 
-static ptl_status keep_mods(save_fit *fit, const json_t *list, const char *where,
+static ptl_status keep_mods(ptl_save_fit *fit, const json_t *list, const char *where,
                             ptl_error *err)
 {
     const size_t count = json_array_size(list);
@@ -101,8 +110,8 @@ static ptl_status keep_mods(save_fit *fit, const json_t *list, const char *where
     return PTL_OK;
 }
 
-static ptl_status parse_mods(save_fit *fit, const char *text, size_t size, const char *where,
-                             ptl_error *err)
+static ptl_status parse_mods(ptl_save_fit *fit, const char *text, size_t size,
+                             const char *where, ptl_error *err)
 {
     json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
     if (!reader)
@@ -117,7 +126,7 @@ static ptl_status parse_mods(save_fit *fit, const char *text, size_t size, const
     return status;
 }
 
-ptl_status save_fit_mods(save_fit *fit, int folder, const char *where, ptl_error *err)
+ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -134,7 +143,7 @@ ptl_status save_fit_mods(save_fit *fit, int folder, const char *where, ptl_error
 
 /* ---- packs ---- */
 
-static bool lists(const save_fit *fit, const char *id)
+static bool lists(const ptl_save_fit *fit, const char *id)
 {
     for (size_t i = 0; i < fit->mod_count; i++)
         if (strcmp(fit->mods[i], id) == 0)
@@ -144,13 +153,13 @@ static bool lists(const save_fit *fit, const char *id)
 
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
-    save_fit *fit = payload;
-    save_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
+    ptl_save_fit *fit = payload;
+    fit_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
     if (!grown)
         return error_nomem(err);
     fit->packs = grown;
-    save_pack *p = &fit->packs[fit->pack_count];
-    *p = (save_pack){.id = strdup(row->id), .own = row->own};
+    fit_pack *p = &fit->packs[fit->pack_count];
+    *p = (fit_pack){.id = strdup(row->id), .own = row->own};
     if (!p->id)
         return error_nomem(err);
     p->listed = lists(fit, p->id);
@@ -163,21 +172,21 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 
 /* ---- ids ---- */
 
-static ptl_status add_id(save_fit *fit, const char *kind, const char *id, int64_t pack,
+static ptl_status add_id(ptl_save_fit *fit, ptl_content_kind kind, const char *id, int64_t pack,
                          ptl_error *err)
 {
     if (pack < 0 || (size_t)pack >= fit->pack_count || !fit->packs[pack].lacking)
         return PTL_OK;
     if (fit->lacking_count == fit->room) {
         const size_t room = fit->room ? 2 * fit->room : 64;
-        save_id *grown = realloc(fit->lacking, room * sizeof *grown);
+        fit_id *grown = realloc(fit->lacking, room * sizeof *grown);
         if (!grown)
             return error_nomem(err);
         fit->lacking = grown;
         fit->room = room;
     }
-    save_id *entry = &fit->lacking[fit->lacking_count];
-    *entry = (save_id){kind, strdup(id), (size_t)pack};
+    fit_id *entry = &fit->lacking[fit->lacking_count];
+    *entry = (fit_id){kind, strdup(id), (size_t)pack};
     if (!entry->id)
         return error_nomem(err);
     fit->lacking_count++;
@@ -187,7 +196,7 @@ static ptl_status add_id(save_fit *fit, const char *kind, const char *id, int64_
 
 /* What is looked for, while the content's definitions are visited. */
 typedef struct id_search {
-    save_fit *fit;
+    ptl_save_fit *fit;
     const ptl_world *world;
     const save_usage *usage;
     uint64_t regions;
@@ -216,31 +225,32 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
     id_search *s = payload;
     const struct {
         ptl_content_kind kind;
-        const char *name;
         bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
         uint64_t *count;
-    } kinds[] = {{PTL_CONTENT_TERRAIN, "terrain", terrain_used, &s->fit->terrains},
-                 {PTL_CONTENT_SPECIAL, "special", special_used, &s->fit->specials},
-                 {PTL_CONTENT_REGION, "region", region_used, &s->regions}};
-    size_t i = 0;
-    while (kinds[i].kind != row->kind)
-        i++;
-    if (!kinds[i].used(s->world, s->usage, row->id))
-        return PTL_OK;
-    ++*kinds[i].count;
-    return add_id(s->fit, kinds[i].name, row->id, row->pack, err);
+    } kinds[] = {{PTL_CONTENT_TERRAIN, terrain_used, &s->fit->terrains},
+                 {PTL_CONTENT_SPECIAL, special_used, &s->fit->specials},
+                 {PTL_CONTENT_REGION, region_used, &s->regions}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].kind != row->kind || !kinds[i].used(s->world, s->usage, row->id))
+            continue;
+        ++*kinds[i].count;
+        return add_id(s->fit, row->kind, row->id, row->pack, err);
+    }
+    return PTL_OK;
 }
 
+/* Regions, specials, terrains: the order of their names. */
 static int by_pack(const void *a, const void *b)
 {
-    const save_id *x = a, *y = b;
+    const fit_id *x = a, *y = b;
     if (x->pack != y->pack)
         return x->pack < y->pack ? -1 : 1;
-    const int kinds = strcmp(x->kind, y->kind);
-    return kinds != 0 ? kinds : strcmp(x->id, y->id);
+    if (x->kind != y->kind)
+        return x->kind > y->kind ? -1 : 1;
+    return strcmp(x->id, y->id);
 }
 
-ptl_status save_fit_find(save_fit *fit, ptl_world *world, const save_usage *usage,
+ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *usage,
                          ptl_error *err)
 {
     const int64_t content = world->cat->content_id;
@@ -251,4 +261,44 @@ ptl_status save_fit_find(save_fit *fit, ptl_world *world, const save_usage *usag
     if (status == PTL_OK && fit->lacking_count > 1)
         qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
     return status;
+}
+
+/* ---- what clients see ---- */
+
+ptl_status ptl_save_fit_describe(const ptl_save_fit *fit, ptl_save_fit_info *out)
+{
+    const ptl_save_fit_info local = {.terrains = fit->terrains,
+                                     .specials = fit->specials,
+                                     .pack_count = fit->pack_count,
+                                     .lacking_count = fit->lacking_count,
+                                     .mod_count = fit->mods ? (int64_t)fit->mod_count : -1};
+    return ENTRY_GIVE(ptl_save_fit_info, out, &local, true);
+}
+
+const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
+{
+    return number < fit->mod_count ? fit->mods[number] : NULL;
+}
+
+ptl_status ptl_save_fit_pack(const ptl_save_fit *fit, size_t number, ptl_save_pack *out)
+{
+    ptl_save_pack local = {.id = ""};
+    const bool found = number < fit->pack_count;
+    if (found) {
+        const fit_pack *p = &fit->packs[number];
+        local = (ptl_save_pack){
+            .own = p->own, .listed = p->listed, .id = p->id, .lacked = p->lacked};
+    }
+    return ENTRY_GIVE(ptl_save_pack, out, &local, found);
+}
+
+ptl_status ptl_save_fit_lacking(const ptl_save_fit *fit, size_t number, ptl_save_id *out)
+{
+    ptl_save_id local = {.id = ""};
+    const bool found = number < fit->lacking_count;
+    if (found) {
+        const fit_id *l = &fit->lacking[number];
+        local = (ptl_save_id){.kind = l->kind, .id = l->id, .pack = l->pack};
+    }
+    return ENTRY_GIVE(ptl_save_id, out, &local, found);
 }

@@ -1,7 +1,8 @@
-/* The course of `export --into` and its undoing. */
+/* The course of putting overmaps into a save, and of undoing it. */
 #include "exchange/into_impl.h"
 
 #include "core/error.h"
+#include "core/sized.h"
 #include "core/utf8.h"
 #include "exchange/exchange.h"
 #include "os/folder.h"
@@ -14,8 +15,9 @@
 
 typedef struct putting {
     ptl_world *world;
-    const save_into_options *options;
-    save_into_report *report;
+    const ptl_export_into_options *options;
+    ptl_export_into_report *report;
+    ptl_save_fit *fit; /* owned */
     save_folder *save;
     replaced r;
     save_usage usage;
@@ -28,7 +30,7 @@ typedef struct putting {
 static ptl_status make_folder(putting *p, int number, ptl_error *err)
 {
     replaced *r = &p->r;
-    const size_t room = strlen(p->save->path) + INTO_NAME_SIZE + 1;
+    const size_t room = strlen(p->save->path) + PTL_SAVE_FOLDER_SIZE + 1;
     r->path = malloc(room);
     if (!r->path)
         return error_nomem(err);
@@ -64,7 +66,7 @@ static ptl_status open_fresh(replaced *r, ptl_error *err)
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
     putting *p = payload;
-    char name[INTO_NAME_SIZE];
+    char name[PTL_SAVE_FOLDER_SIZE];
     digest_state state;
     save_entry entry = {.size = file->size};
     snprintf(name, sizeof name, "o.%d.%d", file->pos.x, file->pos.y);
@@ -79,13 +81,24 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
     const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW;
     char *folder = malloc(room);
-    ptl_export_save_options o = p->options->exported;
+    const ptl_export_into_options *given = p->options;
+    const ptl_export_save_options o = {.size = sizeof o,
+                                       .directory = folder,
+                                       .has_rect = given->has_rect,
+                                       .x0 = given->x0,
+                                       .y0 = given->y0,
+                                       .x1 = given->x1,
+                                       .y1 = given->y1,
+                                       .on_progress = given->on_progress,
+                                       .payload = given->payload};
+    ptl_export_save_report made = PTL_EXPORT_SAVE_REPORT_INIT;
     if (!folder)
         return error_nomem(err);
     snprintf(folder, room, "%s/" INTO_NEW, p->r.path);
-    o.directory = folder;
-    o.force = false;
-    ptl_status status = export_overmaps(p->world, &o, &p->report->exported, note_file, p, err);
+    ptl_status status = export_overmaps(p->world, &o, &made, note_file, p, err);
+    p->report->chunks = made.chunks;
+    p->report->bytes = made.bytes;
+    p->report->seconds = made.seconds;
     save_entries_sort(&p->r.m.written);
     free(folder);
     return status;
@@ -93,7 +106,7 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
 
 static ptl_status check_fit(putting *p, ptl_error *err)
 {
-    save_fit *fit = &p->report->fit;
+    ptl_save_fit *fit = p->fit;
     ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
     if (status == PTL_OK)
         status = save_fit_find(fit, p->world, &p->usage, err);
@@ -139,14 +152,14 @@ static ptl_status prepare(putting *p, ptl_error *err)
 
 /* ---- moving ---- */
 
-static void count_moved(save_into_report *report, const save_entry *e, entry_kind kind)
+static void count_moved(ptl_export_into_report *report, const save_entry *e, entry_kind kind)
 {
     if (e->folder)
         return;
-    report->bytes += e->size;
-    report->overmaps += kind == ENTRY_OVERMAP;
-    report->seen += kind == ENTRY_SEEN;
-    report->maps += kind == ENTRY_MAPS;
+    report->moved_bytes += e->size;
+    report->moved_overmaps += kind == ENTRY_OVERMAP;
+    report->moved_seen += kind == ENTRY_SEEN;
+    report->moved_maps += kind == ENTRY_MAPS;
 }
 
 static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_error *err)
@@ -224,8 +237,13 @@ static ptl_status replace(putting *p, ptl_error *err)
 
 /* ---- the whole ---- */
 
+static ptl_status check_save(const char *save, ptl_error *err)
+{
+    return save ? PTL_OK : error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
+}
+
 /* What calls that were interrupted have left. */
-static ptl_status recover(const save_folder *save, char out[INTO_NAME_SIZE], int *highest,
+static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
                           ptl_error *err)
 {
     int *numbers = NULL;
@@ -242,7 +260,7 @@ static ptl_status recover(const save_folder *save, char out[INTO_NAME_SIZE], int
             replaced_close(&r);
             continue;
         }
-        snprintf(out, INTO_NAME_SIZE, "%s", r.name);
+        snprintf(out, PTL_SAVE_FOLDER_SIZE, "%s", r.name);
         status = replaced_take_back(&r, err);
     }
     free(numbers);
@@ -273,32 +291,57 @@ static ptl_status put(putting *p, ptl_error *err)
     return status;
 }
 
-ptl_status save_into(ptl_world *world, const save_into_options *options,
-                     save_into_report *report, ptl_error *err)
+static ptl_status put_into(putting *p, ptl_error *err)
 {
-    save_folder save;
-    error_clear(err);
-    memset(report, 0, sizeof *report);
-    putting p = {.world = world, .options = options, .report = report, .save = &save};
-    p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
-    p.has_source = file_id_of_path(&p.source, ptl_store_path(world->store));
-    ptl_status status =
-        save_folder_open(&save, options->save, store_stop_hook(world->store), err);
+    ptl_world *world = p->world;
+    const ptl_export_into_options *o = p->options;
+    p->has_source = file_id_of_path(&p->source, ptl_store_path(world->store));
+    ptl_status status = save_folder_open(p->save, o->save, store_stop_hook(world->store), err);
     if (status == PTL_OK)
-        status = save_folder_check(&save, err);
-    if (status == PTL_OK && !options->force)
-        status = game_check(&save, &report->unseen, err);
+        status = save_folder_check(p->save, err);
+    if (status == PTL_OK && !o->force)
+        status = game_check(p->save, &p->report->unseen, err);
     if (status == PTL_OK)
-        status = save_usage_init(&p.usage, world->cat, err);
+        status = save_usage_init(&p->usage, world->cat, err);
     if (status == PTL_OK)
-        status = put(&p, err);
-    replaced_close(&p.r);
-    save_usage_dispose(&p.usage);
-    save_folder_close(&save);
+        status = put(p, err);
+    replaced_close(&p->r);
+    save_usage_dispose(&p->usage);
+    save_folder_close(p->save);
     return status;
 }
 
-static ptl_status undo_last(const save_folder *save, save_undo_report *report, ptl_error *err)
+ptl_status ptl_export_into(ptl_world *world, const ptl_export_into_options *options,
+                           ptl_export_into_report *report, ptl_error *err)
+{
+    ptl_export_into_options o = PTL_EXPORT_INTO_OPTIONS_INIT;
+    ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
+    save_folder save;
+    putting p = {.world = world, .options = &o, .report = &r, .save = &save};
+    p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_export_into_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_export_into_report, report, err);
+    if (status == PTL_OK)
+        status = check_save(o.save, err);
+    if (status == PTL_OK)
+        status = save_fit_new(&p.fit, err);
+    if (status != PTL_OK)
+        return status;
+    status = put_into(&p, err);
+    if (o.fit)
+        *o.fit = p.fit;
+    else
+        ptl_save_fit_free(p.fit);
+    SIZED_FILL(ptl_export_into_report, report, &r);
+    return status;
+}
+
+/* ---- undoing ---- */
+
+static ptl_status undo_last(const save_folder *save, ptl_export_undo_report *report,
+                            ptl_error *err)
 {
     int *numbers = NULL;
     size_t count = 0;
@@ -322,16 +365,34 @@ static ptl_status undo_last(const save_folder *save, save_undo_report *report, p
     return replaced_take_back(&r, err);
 }
 
-ptl_status save_undo(const save_undo_options *options, save_undo_report *report, ptl_error *err)
+static ptl_status undo(const ptl_export_undo_options *options, ptl_export_undo_report *report,
+                       ptl_error *err)
 {
     save_folder save;
-    error_clear(err);
-    memset(report, 0, sizeof *report);
-    ptl_status status = save_folder_open(&save, options->save, options->stop, err);
+    const stop_hook stop = {options->should_stop, options->payload};
+    ptl_status status = save_folder_open(&save, options->save, stop, err);
     if (status == PTL_OK && !options->force)
         status = game_check(&save, &report->unseen, err);
     if (status == PTL_OK)
         status = undo_last(&save, report, err);
     save_folder_close(&save);
+    return status;
+}
+
+ptl_status ptl_export_undo(const ptl_export_undo_options *options,
+                           ptl_export_undo_report *report, ptl_error *err)
+{
+    ptl_export_undo_options o = PTL_EXPORT_UNDO_OPTIONS_INIT;
+    ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_export_undo_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_export_undo_report, report, err);
+    if (status == PTL_OK)
+        status = check_save(o.save, err);
+    if (status != PTL_OK)
+        return status;
+    status = undo(&o, &r, err);
+    SIZED_FILL(ptl_export_undo_report, report, &r);
     return status;
 }

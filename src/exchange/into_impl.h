@@ -1,11 +1,26 @@
-/* Inside `export --into`: what its files share. */
+/*
+ * Inside ptl_export_into and ptl_export_undo (portolan/exchange.h): what their files share.
+ *
+ * What they replace (`maps`, the overmaps o.X.Y, and what the characters have seen of them) is
+ * moved into a new folder SAVE/portolan-replaced-N, whose manifest.json is the journal: it is
+ * written before the first file is moved, and says by name, size and digest what is moved and
+ * what is written. The overmaps are made in that folder, and all that happens to SAVE is
+ * renames: so whatever is interrupted can be taken back, by the next call of either kind.
+ *
+ *     state        SAVE                                        taken back by
+ *     preparing    as it was                                   removing what was made
+ *     planned      some files moved, some overmaps placed      moving each where it came from
+ *     complete     ours                                        the same, if nothing has changed
+ *     undoing      like planned                                the same
+ *     undone       as it was                                   removing what was made
+ */
 #ifndef EXCHANGE_INTO_IMPL_H
 #define EXCHANGE_INTO_IMPL_H
 
 #include "core/bytes.h"
 #include "core/digest.h"
 #include "core/stop.h"
-#include "exchange/into.h"
+#include "exchange/fit.h"
 #include "os/new_file.h"
 
 #define INTO_PREFIX   "portolan-replaced-"
@@ -115,7 +130,7 @@ ptl_status manifest_read(manifest *out, int folder, const char *where, bool *fou
 /* A folder SAVE/portolan-replaced-N. */
 typedef struct replaced {
     const save_folder *save;
-    char name[INTO_NAME_SIZE];
+    char name[PTL_SAVE_FOLDER_SIZE];
     char *path;    /* owned */
     int fd, fresh; /* the folder, and `new` in it; -1 */
     manifest m;

@@ -31,7 +31,7 @@ static ptl_status sync_folder(int folder, const char *where, ptl_error *err)
 static int number_of(const char *name)
 {
     const size_t prefix = sizeof INTO_PREFIX - 1;
-    char again[INTO_NAME_SIZE];
+    char again[PTL_SAVE_FOLDER_SIZE];
     if (strncmp(name, INTO_PREFIX, prefix) != 0 || strlen(name) > prefix + 4)
         return 0;
     const int number = (int)strtol(name + prefix, NULL, 10); /* at most 4 digits */
@@ -258,7 +258,7 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
 static bool is_temporary(const char *name)
 {
     const char *tail = strstr(name, ".portolan-");
-    char overmap[INTO_NAME_SIZE];
+    char overmap[PTL_SAVE_FOLDER_SIZE];
     ptl_chunk_pos pos;
     if (!tail || (size_t)(tail - name) >= sizeof overmap)
         return false;

@@ -1,19 +1,18 @@
 /*
  * portolan.so, to be loaded into any program's SQLite (`.load`, load_extension()): the same
  * virtual tables and functions as in Portolan's own queries, over the connection's main
- * database. The files of src/store are compiled again for it, so that all of SQLite is called
- * through the host's table of functions (store/sqlite/connection/sqlite.h).
+ * database (portolan/sqlite.h). The files of src/store and src/render/sql are compiled again
+ * for it, so that all of SQLite is called through the host's table of functions
+ * (store/sqlite/connection/sqlite.h).
  */
 /* As its build says; here for tools that read this file alone. */
 #ifndef PORTOLAN_EXTENSION
 #define PORTOLAN_EXTENSION
 #endif
 
-#include "core/error.h"
-#include "portolan/status.h"
-#include "store/sqlite/query/vtab.h"
+#include "portolan/sqlite.h"
 
-#include <stdio.h>
+#include <sqlite3ext.h>
 
 enum { SQLITE_OLDEST = 3038000 }; /* sqlite3_vtab_in, and what the schema is written in */
 
@@ -32,7 +31,7 @@ int sqlite3_portolan_init(sqlite3 *db, char **message, const sqlite3_api_routine
                                    sqlite3_libversion());
         return SQLITE_ERROR;
     }
-    if (sql_register_host(db, &err) == PTL_OK)
+    if (ptl_sqlite_register(db, &err) == PTL_OK)
         return SQLITE_OK;
     *message = sqlite3_mprintf("Portolan: %s", err.message);
     return err.backend_code ? err.backend_code : SQLITE_ERROR;

@@ -140,21 +140,7 @@ typedef struct cat_piece {
     uint16_t connections[PTL_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
 } cat_piece;
 
-enum { CAT_TRIALS_MAX = 10000 };
-
-typedef struct cat_amount {
-    ptl_amount_kind kind;
-    int32_t low, high; /* low <= high */
-    double mean;       /* finite, not negative */
-    int32_t trials;    /* 0..CAT_TRIALS_MAX */
-    bool bounded;      /* poisson, binomial: what is drawn is brought within low..high */
-} cat_amount;
-
-typedef struct cat_height {
-    ptl_height_kind kind;
-    int32_t low, high, top, bottom;
-    bool has_top, has_bottom;
-} cat_height;
+enum { CAT_TRIALS_MAX = 10000 }; /* of a ptl_amount */
 
 typedef struct cat_rule_piece {
     uint16_t piece; /* index into cat_mutable.pieces */
@@ -167,11 +153,11 @@ typedef struct cat_rule {
     const char *name;             /* "" if the content gives none */
     const cat_rule_piece *pieces; /* a rigid body; at least one */
     size_t piece_count;
-    cat_amount max;
+    ptl_amount max;
     int32_t weight; /* -1: unlimited */
     int16_t join;   /* that this placement must resolve; -1: any */
     int16_t scale;  /* index into cat_mutable.shared; -1: none */
-    cat_height z;
+    ptl_height z;
     bool rotate;
     bool has_overmap; /* exists on the overmap (overmap_x, overmap_y) alone */
     int32_t overmap_x, overmap_y;
@@ -196,7 +182,7 @@ typedef struct cat_mutable {
     const cat_piece *pieces; /* sorted by id */
     size_t piece_count;
     uint16_t root; /* index into pieces */
-    const cat_amount *shared;
+    const ptl_amount *shared;
     size_t shared_count;
     const cat_phase *phases; /* without those that have no rules, which change nothing */
     size_t phase_count;

@@ -6,6 +6,7 @@
 #define STORE_OPERATIONS_H
 
 #include "portolan/backup.h"
+#include "portolan/index.h"
 #include "portolan/query.h"
 #include "store/content_store.h"
 #include "store/store.h"
@@ -148,9 +149,16 @@ typedef struct query_operations {
                           ptl_error *err);
 } query_operations;
 
+/* What a backend has whose packs can be laid open as tables (portolan/index.h). */
+typedef struct index_operations {
+    ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
+                         ptl_index_report *report, ptl_error *err);
+    ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+} index_operations;
+
 /* What a backend has that keeps a file of its own (portolan/store.h, backup.h). Options and
  * what is to be filled are whole structs of this library's, never NULL; so are those of a
- * query. */
+ * query and of an index. */
 typedef struct file_operations {
     ptl_status (*verify)(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),
@@ -173,6 +181,7 @@ typedef struct store_operations {
     const run_operations *run;
     const import_operations *import;   /* NULL: nothing can be imported */
     const query_operations *query;     /* NULL: it answers no SQL */
+    const index_operations *index;     /* NULL: it has no tables */
     const file_operations *file;       /* NULL: there is no file */
     const sweep_operations *sweep;     /* NULL: there are no sweeps */
     const scratch_operations *scratch; /* NULL: there is no scratch */

@@ -125,6 +125,48 @@ ptl_status ptl_query_columns(ptl_store *store, const char *sql,
     return of(store)->query->columns(store, sql, on_name, payload, err);
 }
 
+/* ---- the index ---- */
+
+static ptl_status check_parts(const ptl_store *store, uint32_t parts, ptl_error *err)
+{
+    if (!of(store)->index)
+        return lacking(store, "index", err);
+    if (parts & ~(uint32_t)PTL_INDEX_ALL)
+        return error_set(err, PTL_ERR_ARGUMENT, "an index has no parts of the bits %#x",
+                         (unsigned)(parts & ~(uint32_t)PTL_INDEX_ALL));
+    return PTL_OK;
+}
+
+ptl_status ptl_index_update(ptl_store *store, const ptl_index_options *options,
+                            ptl_index_report *report, ptl_error *err)
+{
+    ptl_index_options o = PTL_INDEX_OPTIONS_INIT;
+    ptl_index_report r = PTL_INDEX_REPORT_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_index_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_index_report, report, err);
+    if (status == PTL_OK)
+        status = check_parts(store, o.parts, err);
+    if (status != PTL_OK)
+        return status;
+    status = of(store)->index->update(store, &o, &r, err);
+    SIZED_FILL(ptl_index_report, report, &r);
+    return status;
+}
+
+ptl_status ptl_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err)
+{
+    int count = 0;
+    error_clear(err);
+    ptl_status status = check_parts(store, parts, err);
+    if (status == PTL_OK)
+        status = of(store)->index->drop(store, parts ? parts : PTL_INDEX_ALL, &count, err);
+    if (found)
+        *found = count;
+    return status;
+}
+
 /* ---- transactions ---- */
 
 ptl_status store_begin(ptl_store *store, ptl_error *err)

@@ -34,7 +34,8 @@ static ptl_special describe(const cat_special *s)
                        .monster_radius = {s->spawns.radius_min, s->spawns.radius_max},
                        .tile_count = s->tile_count,
                        .link_count = s->link_count,
-                       .nested_count = s->nested_count};
+                       .nested_count = s->nested_count,
+                       .check_count = s->check_count};
     if (s->tile_count > 0) {
         out.x0 = s->x0;
         out.y0 = s->y0;
@@ -47,6 +48,8 @@ static ptl_special describe(const cat_special *s)
         out.piece_count = s->layout->piece_count;
         out.root = s->layout->root;
         out.join_count = s->layout->join_count;
+        out.phase_count = s->layout->phase_count;
+        out.shared_count = s->layout->shared_count;
     }
     return out;
 }
@@ -105,6 +108,24 @@ ptl_status ptl_catalogue_special_nested(const ptl_catalogue *c, size_t special, 
     return ENTRY_GIVE(ptl_special_nested, out, &local, n != NULL);
 }
 
+ptl_status ptl_catalogue_special_check(const ptl_catalogue *c, size_t special, size_t number,
+                                       ptl_special_check *out)
+{
+    ptl_special_check local = {.x0 = 0};
+    const cat_special *s = special_of(c, special);
+    const cat_check *k = s && number < s->check_count ? &s->checks[number] : NULL;
+    if (k)
+        local = (ptl_special_check){.x0 = k->x0,
+                                    .y0 = k->y0,
+                                    .z0 = k->z0,
+                                    .x1 = k->x1,
+                                    .y1 = k->y1,
+                                    .z1 = k->z1,
+                                    .own_locations = k->own,
+                                    .allows = k->allows};
+    return ENTRY_GIVE(ptl_special_check, out, &local, k != NULL);
+}
+
 /* ---- of mutable ones ---- */
 
 static ptl_special_piece describe_piece(const cat_piece *p)
@@ -143,4 +164,71 @@ ptl_status ptl_catalogue_special_join(const ptl_catalogue *c, size_t special, si
     if (j)
         local = (ptl_special_join){.id = j->id, .opposite = j->opposite, .into = j->into};
     return ENTRY_GIVE(ptl_special_join, out, &local, j != NULL);
+}
+
+/* ---- how they grow ---- */
+
+/* NULL if there is none. */
+static const cat_phase *phase_of(const catalogue *c, size_t special, size_t number)
+{
+    const cat_mutable *layout = layout_of(c, special);
+    return layout && number < layout->phase_count ? &layout->phases[number] : NULL;
+}
+
+static const cat_rule *rule_of(const catalogue *c, size_t special, size_t phase, size_t number)
+{
+    const cat_phase *p = phase_of(c, special, phase);
+    return p && number < p->rule_count ? &p->rules[number] : NULL;
+}
+
+ptl_status ptl_catalogue_special_phase(const ptl_catalogue *c, size_t special, size_t number,
+                                       ptl_special_phase *out)
+{
+    const cat_phase *p = phase_of(c, special, number);
+    const ptl_special_phase local = {.rule_count = p ? p->rule_count : 0};
+    return ENTRY_GIVE(ptl_special_phase, out, &local, p != NULL);
+}
+
+ptl_status ptl_catalogue_special_rule(const ptl_catalogue *c, size_t special, size_t phase,
+                                      size_t number, ptl_special_rule *out)
+{
+    ptl_special_rule local = {.name = ""};
+    const cat_rule *r = rule_of(c, special, phase, number);
+    if (r)
+        local = (ptl_special_rule){.name = r->name,
+                                   .piece_count = r->piece_count,
+                                   .max = r->max,
+                                   .shared = r->scale,
+                                   .weight = r->weight,
+                                   .join = r->join,
+                                   .z = r->z,
+                                   .rotate = r->rotate,
+                                   .has_overmap = r->has_overmap,
+                                   .overmap_x = r->overmap_x,
+                                   .overmap_y = r->overmap_y};
+    return ENTRY_GIVE(ptl_special_rule, out, &local, r != NULL);
+}
+
+ptl_status ptl_catalogue_special_rule_piece(const ptl_catalogue *c, size_t special,
+                                            size_t phase, size_t rule, size_t number,
+                                            ptl_special_rule_piece *out)
+{
+    ptl_special_rule_piece local = {.piece = 0};
+    const cat_rule *r = rule_of(c, special, phase, rule);
+    const cat_rule_piece *p = r && number < r->piece_count ? &r->pieces[number] : NULL;
+    if (p)
+        local = (ptl_special_rule_piece){
+            .piece = p->piece, .x = p->x, .y = p->y, .z = p->z, .rotation = p->rotation};
+    return ENTRY_GIVE(ptl_special_rule_piece, out, &local, p != NULL);
+}
+
+ptl_status ptl_catalogue_special_shared(const ptl_catalogue *c, size_t special, size_t number,
+                                        ptl_special_shared *out)
+{
+    ptl_special_shared local = {.size = 0};
+    const cat_mutable *layout = layout_of(c, special);
+    const bool found = layout && number < layout->shared_count;
+    if (found)
+        local.amount = layout->shared[number];
+    return ENTRY_GIVE(ptl_special_shared, out, &local, found);
 }

@@ -5,7 +5,7 @@
 #include "cli/line/progress.h"
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
-#include "store/sqlite/index/unpacked.h"
+#include "portolan/index.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +23,9 @@ static const option_spec options[] = {
 /* The part of the name that begins at `name`; -1: none. */
 static int part_of(const char *name, size_t size)
 {
-    for (int i = 0; i < UNPACKED_PARTS; i++)
-        if (strlen(unpacked_part_name(i)) == size &&
-            memcmp(unpacked_part_name(i), name, size) == 0)
+    for (int i = 0; i < PTL_INDEX_PARTS; i++)
+        if (strlen(ptl_index_part_name(i)) == size &&
+            memcmp(ptl_index_part_name(i), name, size) == 0)
             return i;
     return -1;
 }
@@ -33,8 +33,8 @@ static int part_of(const char *name, size_t size)
 static void list_parts(void)
 {
     tell("There are:");
-    for (int i = 0; i < UNPACKED_PARTS; i++)
-        tell(" %s", unpacked_part_name(i));
+    for (int i = 0; i < PTL_INDEX_PARTS; i++)
+        tell(" %s", ptl_index_part_name(i));
     tell("\n");
 }
 
@@ -60,7 +60,7 @@ static int parse_parts(const args *a, uint32_t *parts)
 static int drop(session *s, uint32_t parts)
 {
     int found = 0;
-    if (unpacked_drop(s->store, parts, &found, &s->err) != PTL_OK)
+    if (ptl_index_drop(s->store, parts, &found, &s->err) != PTL_OK)
         return session_failed(s);
     if (!args_has(s->args, "quiet"))
         out_printf(found ? "removed %d of the index's tables and indexes\n"
@@ -75,7 +75,7 @@ static const report_column columns[] = {
     {NULL, NULL, 0, 0},
 };
 
-static bool print_row(const unpacked_report *n, const rows_style *style)
+static bool print_row(const ptl_index_report *n, const rows_style *style)
 {
     row_printer *r = rows_new(style, columns, true);
     const bool good = r && rows_uint(r, n->chunks) && rows_uint(r, n->added) &&
@@ -85,7 +85,7 @@ static bool print_row(const unpacked_report *n, const rows_style *style)
     return good || !out_ok();
 }
 
-static void print_words(const unpacked_report *r)
+static void print_words(const ptl_index_report *r)
 {
     const uint64_t done = r->added + r->renewed;
     out_prose_begin(0);
@@ -99,7 +99,7 @@ static void print_words(const unpacked_report *r)
     out_prose_end();
 }
 
-static int print_summary(session *s, const unpacked_report *r, const rows_style *style)
+static int print_summary(session *s, const ptl_index_report *r, const rows_style *style)
 {
     if (style->format == ROWS_TABLE) {
         if (!args_has(s->args, "quiet"))
@@ -114,10 +114,11 @@ static int print_summary(session *s, const unpacked_report *r, const rows_style 
 static int update(session *s, uint32_t parts, const rows_style *style)
 {
     progress shown;
-    unpacked_report report = {0};
+    ptl_index_report report = PTL_INDEX_REPORT_INIT;
+    const ptl_index_options o = {
+        .size = sizeof o, .on_progress = progress_show, .payload = &shown, .parts = parts};
     progress_init(&shown, args_has(s->args, "quiet"));
-    ptl_status status =
-        unpacked_update(s->store, parts, progress_show, &shown, &report, &s->err);
+    const ptl_status status = ptl_index_update(s->store, &o, &report, &s->err);
     progress_end(&shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (status != PTL_OK && !stopped)
@@ -145,8 +146,8 @@ static int run(const args *a)
 
 static void list_part_names(value_sink sink, void *payload)
 {
-    for (int i = 0; i < UNPACKED_PARTS; i++)
-        if (!sink(payload, unpacked_part_name(i), ""))
+    for (int i = 0; i < PTL_INDEX_PARTS; i++)
+        if (!sink(payload, ptl_index_part_name(i), ""))
             return;
 }
 

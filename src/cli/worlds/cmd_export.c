@@ -4,7 +4,6 @@
 #include "cli/line/progress.h"
 #include "cli/session/coordinates.h"
 #include "cli/worlds/export.h"
-#include "exchange/exchange.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,14 +59,6 @@ static int check_form(const args *a)
     return EXIT_DONE;
 }
 
-/* Which ids the overmaps have. */
-static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
-{
-    (void)err;
-    save_usage_add(payload, file->chunk, file->features);
-    return PTL_OK;
-}
-
 static void print_written(const ptl_export_save_report *r, const char *folder)
 {
     out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
@@ -103,18 +94,14 @@ static int export_save(session *s, const ptl_export_save_options *which)
     ptl_export_save_options o = *which;
     progress shown;
     ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
-    save_usage usage;
-    save_fit fit = {.mods = NULL};
+    ptl_save_fit *fit = NULL;
     const bool quiet = args_has(s->args, "quiet");
     progress_init(&shown, quiet);
     o.on_progress = progress_show;
     o.payload = &shown;
-    ptl_status status = save_usage_init(&usage, ptl_world_catalogue(s->world), &s->err);
-    if (status == PTL_OK)
-        status = export_overmaps(s->world, &o, &r, note_usage, &usage, &s->err);
+    o.fit = quiet ? NULL : &fit;
+    const ptl_status status = ptl_export_save(s->world, &o, &r, &s->err);
     progress_end(&shown);
-    if (status == PTL_OK && !quiet)
-        status = save_fit_find(&fit, s->world, &usage, &s->err);
     if (status != PTL_OK) {
         session_failed(s);
         if (status == PTL_ERR_EXISTS)
@@ -123,15 +110,14 @@ static int export_save(session *s, const ptl_export_save_options *which)
         out_prose_begin(0);
         print_written(&r, o.directory);
         out_prose_end();
-        export_print_fit(&fit, false);
+        export_print_fit(fit, false);
         out_prose_begin(0);
         print_steps(s, o.directory);
         out_prose_end();
     }
     if (status == PTL_OK)
         tell_left_out(&r);
-    save_fit_dispose(&fit);
-    save_usage_dispose(&usage);
+    ptl_save_fit_free(fit);
     return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
 }
 

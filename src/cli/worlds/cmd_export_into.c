@@ -3,7 +3,6 @@
 #include "cli/line/progress.h"
 #include "cli/session/advice.h"
 #include "cli/worlds/export.h"
-#include "exchange/into.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,60 +34,84 @@ void export_print_path(const char *path)
 
 /* ---- what fits ---- */
 
-/* The ids from lacking[first] on that are of its pack and kind: the first few by name. Returns
- * where the next ones begin. */
-static size_t print_kind(printer print, const save_fit *fit, size_t first)
+static const char *kind_word(ptl_content_kind kind)
 {
-    const save_id *ids = &fit->lacking[first];
+    return kind == PTL_CONTENT_REGION    ? "region"
+           : kind == PTL_CONTENT_SPECIAL ? "special"
+                                         : "terrain";
+}
+
+/* The lacking ids from `first` on that are of its pack and kind: the first few by name. Returns
+ * where the next ones begin. */
+static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
+{
+    ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
+    ptl_save_fit_lacking(fit, first, &begin);
     size_t count = 0;
-    while (first + count < fit->lacking_count && ids[count].pack == ids->pack &&
-           strcmp(ids[count].kind, ids->kind) == 0)
+    while (ptl_save_fit_lacking(fit, first + count, &id) == PTL_OK && id.pack == begin.pack &&
+           id.kind == begin.kind)
         count++;
-    print(" %zu %s%s (", count, ids->kind, plural(count));
-    for (size_t i = 0; i < count && i < IDS_SHOWN; i++)
-        print("%s%s", i > 0 ? ", " : "", ids[i].id);
+    print(" %zu %s%s (", count, kind_word(begin.kind), plural(count));
+    for (size_t i = 0; i < count && i < IDS_SHOWN; i++) {
+        ptl_save_fit_lacking(fit, first + i, &id);
+        print("%s%s", i > 0 ? ", " : "", id.id);
+    }
     print(count > IDS_SHOWN ? ", ...)" : ")");
     return first + count;
 }
 
+static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
+{
+    ptl_save_id id = PTL_SAVE_ID_INIT;
+    return ptl_save_fit_lacking(fit, lacking, &id) == PTL_OK && id.pack == pack;
+}
+
 /* The ids of a pack that the game may lack: they stand together. */
-static void print_ids(printer print, const save_fit *fit, size_t pack)
+static void print_ids(printer print, const ptl_save_fit *fit, size_t number,
+                      const ptl_save_pack *pack)
 {
     size_t at = 0;
-    while (at < fit->lacking_count && fit->lacking[at].pack != pack)
+    while (!is_of(fit, at, number))
         at++;
-    print("%s: %" PRIu64 " id%s that the game may lack:", fit->packs[pack].id,
-          fit->packs[pack].lacked, plural(fit->packs[pack].lacked));
-    while (at < fit->lacking_count && fit->lacking[at].pack == pack) {
+    print("%s: %" PRIu64 " id%s that the game may lack:", pack->id, pack->lacked,
+          plural(pack->lacked));
+    while (is_of(fit, at, number)) {
         at = print_kind(print, fit, at);
-        print(at < fit->lacking_count && fit->lacking[at].pack == pack ? "," : "\n");
+        print(is_of(fit, at, number) ? "," : "\n");
     }
 }
 
-void export_print_fit(const save_fit *fit, bool failed)
+static void print_mods(printer print, const ptl_save_fit *fit)
+{
+    print("mods of the save:");
+    const char *mod;
+    for (size_t i = 0; (mod = ptl_save_fit_mod(fit, i)) != NULL; i++)
+        print("%s %s", i > 0 ? "," : "", mod);
+    print("\n");
+}
+
+void export_print_fit(const ptl_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
+    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
+    ptl_save_pack p = PTL_SAVE_PACK_INIT;
+    if (!fit || ptl_save_fit_describe(fit, &info) != PTL_OK)
+        return;
     out_prose_begin(2);
-    if (fit->mods) {
-        print("mods of the save:");
-        for (size_t i = 0; i < fit->mod_count; i++)
-            print("%s %s", i > 0 ? "," : "", fit->mods[i]);
-        print("\n");
-    }
+    if (info.mod_count >= 0)
+        print_mods(print, fit);
     print("content of the world:");
-    for (size_t i = 0; i < fit->pack_count; i++) {
-        const save_pack *p = &fit->packs[i];
-        print("%s %s%s", i > 0 ? "," : "", p->id,
-              p->listed ? ""
-              : p->own  ? " (Portolan's own)"
-              : i == 0  ? " (taken for the game's)"
-                        : " (a mod)");
-    }
-    print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", fit->terrains,
-          plural(fit->terrains), fit->specials, plural(fit->specials));
-    for (size_t i = 0; i < fit->pack_count; i++)
-        if (fit->packs[i].lacked > 0)
-            print_ids(print, fit, i);
+    for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
+        print("%s %s%s", i > 0 ? "," : "", p.id,
+              p.listed ? ""
+              : p.own  ? " (Portolan's own)"
+              : i == 0 ? " (taken for the game's)"
+                       : " (a mod)");
+    print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
+          plural(info.terrains), info.specials, plural(info.specials));
+    for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
+        if (p.lacked > 0)
+            print_ids(print, fit, i, &p);
     out_prose_end();
 }
 
@@ -101,30 +124,31 @@ static void print_unseen(uint64_t unseen)
              unseen == 1 ? "" : "es");
 }
 
-static void print_moved(const save_into_report *r, const char *save)
+static void print_moved(const ptl_export_into_report *r, const char *save)
 {
     char size[32];
-    format_size(r->bytes, size);
+    format_size(r->moved_bytes, size);
     out_printf("moved to %s/%s: %" PRIu64 " overmap%s, %" PRIu64
                " file%s of what was seen of overmaps, %" PRIu64 " file%s of maps (%s)\n",
-               save, r->folder, r->overmaps, plural(r->overmaps), r->seen, plural(r->seen),
-               r->maps, plural(r->maps), size);
+               save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
+               plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), size);
 }
 
-static void print_put(const save_into_report *r, const char *save)
+static void print_put(const ptl_export_into_report *r, const ptl_save_fit *fit,
+                      const char *save)
 {
     char size[32];
     out_prose_begin(0);
     if (r->recovered[0])
         out_printf("an interrupted call was taken back first (%s)\n", r->recovered);
-    format_size(r->exported.bytes, size);
-    out_printf("%" PRIu64 " overmap%s put into %s in %.2f s (%s)\n", r->exported.chunks,
-               plural(r->exported.chunks), save, r->exported.seconds, size);
+    format_size(r->bytes, size);
+    out_printf("%" PRIu64 " overmap%s put into %s in %.2f s (%s)\n", r->chunks,
+               plural(r->chunks), save, r->seconds, size);
     print_moved(r, save);
     out_prose_end();
-    export_print_fit(&r->fit, false);
+    export_print_fit(fit, false);
     out_prose_begin(0);
-    if (r->overmaps > 0 && r->met == 0)
+    if (r->moved_overmaps > 0 && r->met == 0)
         out_printf("None of the overmaps that were there is among them: the game makes one of "
                    "its own where the character stands.\n");
     out_printf("Now start the game and load that world. What the character had around it when "
@@ -146,13 +170,14 @@ static void tell_error(const ptl_error *err)
         tell("%s\n", advice);
 }
 
-static int into_failed(const session *s, const save_into_report *r)
+static int into_failed(const session *s, const ptl_export_into_report *r,
+                       const ptl_save_fit *fit)
 {
     if (s->err.status == PTL_ERR_CANCELLED && stop_wanted())
         return stop_tell_how("the save is as it was");
     tell_error(&s->err);
     if (s->err.status == PTL_ERR_MISMATCH) {
-        export_print_fit(&r->fit, true);
+        export_print_fit(fit, true);
         tell("The game reports \"Loaded bad ter!\" for a terrain that it lacks, and puts "
              "another in its place.\n--force goes on all the same.\n");
     } else if (s->err.status == PTL_ERR_BUSY) {
@@ -165,30 +190,38 @@ static int into_failed(const session *s, const save_into_report *r)
 int export_into(session *s, const ptl_export_save_options *o, const char *save)
 {
     progress shown;
-    save_into_report r;
+    ptl_save_fit *fit = NULL;
+    ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
     const bool quiet = args_has(s->args, "quiet");
-    save_into_options options = {
-        .save = save, .exported = *o, .force = args_has(s->args, "force")};
+    const ptl_export_into_options options = {.size = sizeof options,
+                                             .save = save,
+                                             .has_rect = o->has_rect,
+                                             .force = args_has(s->args, "force"),
+                                             .x0 = o->x0,
+                                             .y0 = o->y0,
+                                             .x1 = o->x1,
+                                             .y1 = o->y1,
+                                             .on_progress = progress_show,
+                                             .payload = &shown,
+                                             .fit = &fit};
     progress_init(&shown, quiet);
-    options.exported.on_progress = progress_show;
-    options.exported.payload = &shown;
-    ptl_status status = save_into(s->world, &options, &r, &s->err);
+    ptl_status status = ptl_export_into(s->world, &options, &r, &s->err);
     progress_end(&shown);
     int code = EXIT_DONE;
     if (status != PTL_OK) {
-        code = into_failed(s, &r);
+        code = into_failed(s, &r, fit);
     } else {
         print_unseen(r.unseen);
         if (!quiet)
-            print_put(&r, save);
+            print_put(&r, fit, save);
     }
-    save_fit_dispose(&r.fit);
+    ptl_save_fit_free(fit);
     return code;
 }
 
 /* ---- undo ---- */
 
-static int undo_failed(const save_undo_report *r, const ptl_error *err)
+static int undo_failed(const ptl_export_undo_report *r, const ptl_error *err)
 {
     if (err->status == PTL_ERR_CANCELLED && stop_wanted())
         return stop_tell_how("nothing was undone");
@@ -201,7 +234,7 @@ static int undo_failed(const save_undo_report *r, const ptl_error *err)
     return EXIT_FAILED;
 }
 
-static void print_undone(const save_undo_report *r, const char *save)
+static void print_undone(const ptl_export_undo_report *r, const char *save)
 {
     out_prose_begin(0);
     if (r->interrupted)
@@ -219,11 +252,13 @@ static void print_undone(const save_undo_report *r, const char *save)
 
 int export_undo(const args *a, const char *save)
 {
-    const save_undo_options options = {
-        .save = save, .force = args_has(a, "force"), .stop = {stop_asked_for, NULL}};
-    save_undo_report r;
+    const ptl_export_undo_options options = {.size = sizeof options,
+                                             .save = save,
+                                             .should_stop = stop_asked_for,
+                                             .force = args_has(a, "force")};
+    ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
     ptl_error err;
-    if (save_undo(&options, &r, &err) != PTL_OK)
+    if (ptl_export_undo(&options, &r, &err) != PTL_OK)
         return undo_failed(&r, &err);
     print_unseen(r.unseen);
     if (!args_has(a, "quiet"))

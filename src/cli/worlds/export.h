@@ -3,7 +3,7 @@
 #define CLI_WORLDS_EXPORT_H
 
 #include "cli/session/session.h"
-#include "exchange/fit.h"
+#include "portolan/exchange.h"
 
 /* export FILE --into SAVE, with the chunks and the world that o and the session say. */
 int export_into(session *s, const ptl_export_save_options *o, const char *save);
@@ -14,7 +14,7 @@ int export_undo(const args *a, const char *save);
 void export_print_path(const char *path);
 
 /* Prints the packs that a world's content comes from, and the ids that the game may lack: to
- * standard error if the call failed by them. */
-void export_print_fit(const save_fit *fit, bool failed);
+ * standard error if the call failed by them. NULL is fine. */
+void export_print_fit(const ptl_save_fit *fit, bool failed);
 
 #endif

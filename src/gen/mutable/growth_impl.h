@@ -152,7 +152,7 @@ int32_t growth_pick(growth *w);
 void growth_clear(growth *w);
 
 /* ---- growth_phase.c: how often and where rules apply ---- */
-int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale);
+int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale);
 /* Draws the numbers that the special's rules share. False when memory is out. */
 bool growth_share(growth *w);
 /* Enters phase w->phase. False when memory is out, or it is too costly. */
@@ -161,7 +161,7 @@ bool growth_enter(generator *g, growth *w);
 int32_t growth_weight(const growth *w, size_t rule);
 bool growth_exhausted(const growth *w);
 /* Does the rule's `z` accept a tile at this level? */
-bool growth_height(const growth *w, const cat_height *height, int32_t z);
+bool growth_height(const growth *w, const ptl_height *height, int32_t z);
 
 /* ---- growth_match.c: what fits on a tile ---- */
 

@@ -23,7 +23,7 @@ static int32_t binomial_draw(rng *r, int32_t trials, double probability)
     return count;
 }
 
-static int32_t within(const cat_amount *amount, int32_t drawn)
+static int32_t within(const ptl_amount *amount, int32_t drawn)
 {
     if (!amount->bounded)
         return drawn;
@@ -31,7 +31,7 @@ static int32_t within(const cat_amount *amount, int32_t drawn)
     return value > amount->low ? value : amount->low;
 }
 
-int32_t growth_amount(rng *r, const cat_amount *amount, int32_t scale)
+int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
 {
     switch (amount->kind) {
     case PTL_AMOUNT_FIXED:
@@ -138,7 +138,7 @@ bool growth_exhausted(const growth *w)
     return true;
 }
 
-bool growth_height(const growth *w, const cat_height *height, int32_t z)
+bool growth_height(const growth *w, const ptl_height *height, int32_t z)
 {
     switch (height->kind) {
     case PTL_HEIGHT_RANGE:

@@ -219,6 +219,9 @@ typedef struct ptl_special {
     size_t join_count;         /* of a mutable one, else 0 */
     size_t link_count;         /* connections of a fixed one */
     size_t nested_count;       /* specials that are placed with it */
+    size_t check_count;        /* ground that must be there */
+    size_t phase_count;        /* of a mutable one, else 0, as the next */
+    size_t shared_count;
 } ptl_special;
 
 #define PTL_SPECIAL_INIT PTL_SIZED(ptl_special)
@@ -257,13 +260,26 @@ typedef struct ptl_special_nested {
     size_t special; /* number */
 } ptl_special_nested;
 
+/* Ground that must be there before the special is placed: all cells of a box, both ends
+ * included. Of a fixed special they are points that are looked at beside its tiles; of a
+ * mutable one, where the content states none, ground for its root. */
+typedef struct ptl_special_check {
+    size_t size;
+    int32_t x0, y0, z0, x1, y1, z1;
+    bool own_locations;     /* it states them itself; else they are the special's */
+    ptl_terrain_set allows; /* what must lie there */
+} ptl_special_check;
+
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
 #define PTL_SPECIAL_NESTED_INIT PTL_SIZED(ptl_special_nested)
+#define PTL_SPECIAL_CHECK_INIT  PTL_SIZED(ptl_special_check)
 
 PTL_API ptl_status ptl_catalogue_special_link(const ptl_catalogue *catalogue, size_t special,
                                               size_t number, ptl_special_link *out);
 PTL_API ptl_status ptl_catalogue_special_nested(const ptl_catalogue *catalogue, size_t special,
                                                 size_t number, ptl_special_nested *out);
+PTL_API ptl_status ptl_catalogue_special_check(const ptl_catalogue *catalogue, size_t special,
+                                               size_t number, ptl_special_check *out);
 
 /* ---- what mutable specials grow of ---- */
 
@@ -284,8 +300,7 @@ typedef struct ptl_piece_side {
     const uint16_t *alternatives; /* joins that it may match with when the piece is placed */
 } ptl_piece_side;
 
-/* A kind of piece. Sorted by id. How they follow each other, by phases and rules, is in the
- * tables special_phase_rule and special_phase_rule_piece. */
+/* A kind of piece. Sorted by id. How they follow each other is said by phases and rules. */
 typedef struct ptl_special_piece {
     size_t size;
     const char *id;         /* inside the special */
@@ -304,7 +319,7 @@ typedef struct ptl_special_join {
     ptl_terrain_set into; /* what it may point into while nothing is there */
 } ptl_special_join;
 
-/* How often a rule may be applied in a growth: what is drawn for it when its phase begins. */
+/* How a number is drawn. */
 typedef enum ptl_amount_kind {
     PTL_AMOUNT_UNLIMITED,
     PTL_AMOUNT_FIXED,   /* low */
@@ -313,6 +328,14 @@ typedef enum ptl_amount_kind {
     PTL_AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
     PTL_AMOUNT_BINOMIAL /* so many of `trials` come true, each with probability mean */
 } ptl_amount_kind;
+
+typedef struct ptl_amount {
+    ptl_amount_kind kind;
+    int32_t low, high; /* low <= high; 0 where they mean nothing */
+    double mean;       /* finite, not negative */
+    int32_t trials;
+    bool bounded; /* poisson, binomial: what is drawn is brought within low..high */
+} ptl_amount;
 
 /* On which levels a rule may be applied. */
 typedef enum ptl_height_kind {
@@ -324,13 +347,71 @@ typedef enum ptl_height_kind {
                         */
 } ptl_height_kind;
 
-#define PTL_SPECIAL_PIECE_INIT PTL_SIZED(ptl_special_piece)
-#define PTL_SPECIAL_JOIN_INIT  PTL_SIZED(ptl_special_join)
+typedef struct ptl_height {
+    ptl_height_kind kind;
+    int32_t low, high, top, bottom; /* levels; 0 where they mean nothing */
+    bool has_top, has_bottom;       /* of an offset: at least one */
+} ptl_height;
+
+/*
+ * Growth goes through the phases in their order, and each has rules, of which one is applied at
+ * a time (schema/generation.md 9). Phases without rules change nothing, and are left out.
+ */
+typedef struct ptl_special_phase {
+    size_t size;
+    size_t rule_count;
+} ptl_special_phase;
+
+/* A rule: pieces that are placed together, as a rigid body. */
+typedef struct ptl_special_rule {
+    size_t size;
+    const char *name;   /* "" if the content gives none */
+    size_t piece_count; /* at least 1 */
+    ptl_amount max;     /* how often it may be applied in a phase, drawn when that begins */
+    int32_t shared;     /* the special's shared number that multiplies max; -1: none */
+    int32_t weight;     /* among the rules that fit, at most what is left of max; -1: that */
+    int32_t join;       /* that placing must resolve, by its number; -1: any */
+    ptl_height z;       /* the levels for the rule's origin */
+    bool rotate;        /* it may be turned */
+    bool has_overmap;   /* it exists on the overmap (overmap_x, overmap_y) alone */
+    int32_t overmap_x, overmap_y;
+} ptl_special_rule;
+
+/* A piece of a rule, relative to the rule's origin, with the rule turned to the north. */
+typedef struct ptl_special_rule_piece {
+    size_t size;
+    size_t piece; /* number among the special's pieces */
+    int32_t x, y, z;
+    int32_t rotation; /* 0..3 = north, east, south, west */
+} ptl_special_rule_piece;
+
+/* A number that is drawn once for a growth, and multiplies what rules name it. */
+typedef struct ptl_special_shared {
+    size_t size;
+    ptl_amount amount; /* never unlimited */
+} ptl_special_shared;
+
+#define PTL_SPECIAL_PIECE_INIT      PTL_SIZED(ptl_special_piece)
+#define PTL_SPECIAL_JOIN_INIT       PTL_SIZED(ptl_special_join)
+#define PTL_SPECIAL_PHASE_INIT      PTL_SIZED(ptl_special_phase)
+#define PTL_SPECIAL_RULE_INIT       PTL_SIZED(ptl_special_rule)
+#define PTL_SPECIAL_RULE_PIECE_INIT PTL_SIZED(ptl_special_rule_piece)
+#define PTL_SPECIAL_SHARED_INIT     PTL_SIZED(ptl_special_shared)
 
 PTL_API ptl_status ptl_catalogue_special_piece(const ptl_catalogue *catalogue, size_t special,
                                                size_t number, ptl_special_piece *out);
 PTL_API ptl_status ptl_catalogue_special_join(const ptl_catalogue *catalogue, size_t special,
                                               size_t number, ptl_special_join *out);
+PTL_API ptl_status ptl_catalogue_special_phase(const ptl_catalogue *catalogue, size_t special,
+                                               size_t number, ptl_special_phase *out);
+PTL_API ptl_status ptl_catalogue_special_rule(const ptl_catalogue *catalogue, size_t special,
+                                              size_t phase, size_t number,
+                                              ptl_special_rule *out);
+PTL_API ptl_status ptl_catalogue_special_rule_piece(const ptl_catalogue *catalogue,
+                                                    size_t special, size_t phase, size_t rule,
+                                                    size_t number, ptl_special_rule_piece *out);
+PTL_API ptl_status ptl_catalogue_special_shared(const ptl_catalogue *catalogue, size_t special,
+                                                size_t number, ptl_special_shared *out);
 
 /* ---- regions ---- */
 

@@ -9,11 +9,69 @@
 #ifndef PORTOLAN_EXCHANGE_H
 #define PORTOLAN_EXCHANGE_H
 
+#include "portolan/catalogue.h"
 #include "portolan/generate.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- does a world fit a save? ---- */
+
+/*
+ * What a game may lack of what overmaps consist of. As far as can be told: a save lists its
+ * mods, not what they define. So ids are judged by the packs of the world's content that define
+ * them, which the save must list; but the first pack, unless it is Portolan's, is taken for the
+ * game's own. It never changes; texts are UTF-8 and borrowed until it is freed.
+ */
+typedef struct ptl_save_fit ptl_save_fit;
+
+PTL_API void ptl_save_fit_free(ptl_save_fit *fit); /* NULL is fine */
+
+typedef struct ptl_save_fit_info {
+    size_t size;
+    uint64_t terrains, specials; /* different ones of the content that the overmaps have */
+    size_t pack_count;           /* packs of the content */
+    size_t lacking_count;        /* ids that can't be expected in the game */
+    int64_t mod_count;           /* mods that the save lists; -1: no save was looked at */
+} ptl_save_fit_info;
+
+#define PTL_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_save_fit_info)
+
+/* PTL_ERR_ARGUMENT where nobody set out->size; nothing else can fail. */
+PTL_API ptl_status ptl_save_fit_describe(const ptl_save_fit *fit, ptl_save_fit_info *out);
+
+/* The id of a mod that the save lists, in its order, numbered from 0; NULL if there is none. */
+PTL_API const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number);
+
+/* A pack of the world's content, in the content's order. */
+typedef struct ptl_save_pack {
+    size_t size;
+    bool own;        /* Portolan's */
+    bool listed;     /* by the save; false if no save was looked at */
+    const char *id;  /* of a mod, or the folder's name */
+    uint64_t lacked; /* ids of it that the overmaps have and the game may lack */
+} ptl_save_pack;
+
+/* Something that a pack defines, the overmaps have, and the game may lack. */
+typedef struct ptl_save_id {
+    size_t size;
+    ptl_content_kind kind; /* a terrain, a special or building, or a region */
+    const char *id;
+    size_t pack; /* number */
+} ptl_save_id;
+
+#define PTL_SAVE_PACK_INIT PTL_SIZED(ptl_save_pack)
+#define PTL_SAVE_ID_INIT   PTL_SIZED(ptl_save_id)
+
+/* PTL_ERR_NOT_FOUND if there is none of that number: then all of *out is 0, and ids are "".
+ * Lacking ids stand by pack; of one regions first, then specials, then terrains, each by id. */
+PTL_API ptl_status ptl_save_fit_pack(const ptl_save_fit *fit, size_t number,
+                                     ptl_save_pack *out);
+PTL_API ptl_status ptl_save_fit_lacking(const ptl_save_fit *fit, size_t number,
+                                        ptl_save_id *out);
+
+/* ---- overmaps as files ---- */
 
 typedef struct ptl_export_save_options {
     size_t size;
@@ -24,6 +82,10 @@ typedef struct ptl_export_save_options {
     /* Called after each file; returning false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
+    /* Not NULL: *fit, which is NULL before, becomes what a game may lack of the overmaps. It is
+     * new: ptl_save_fit_free, also after an error, when it says what was found until then, or
+     * is NULL still. */
+    ptl_save_fit **fit;
 } ptl_export_save_options;
 
 #define PTL_EXPORT_SAVE_OPTIONS_INIT PTL_SIZED(ptl_export_save_options)
@@ -47,6 +109,94 @@ typedef struct ptl_export_save_report {
  */
 PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
                                    ptl_export_save_report *report, ptl_error *err);
+
+/* ---- overmaps in a game's save ---- */
+
+/*
+ * A world's overmaps are put into the folder SAVE of a world of Cataclysm: DDA 0.F, and taken
+ * out again. What they replace (`maps`, overmaps `o.X.Y`, and what the characters have seen of
+ * them) is moved into a new folder SAVE/portolan-replaced-N, with a journal of what is moved
+ * and written. Whatever is interrupted can be taken back, by the next call of either kind.
+ */
+enum { PTL_SAVE_FOLDER_SIZE = 40 }; /* bytes of the name of such a folder, with its end */
+
+typedef struct ptl_export_into_options {
+    size_t size;
+    const char *save; /* SAVE */
+    bool has_rect;    /* only the chunks of x0..x1, y0..y1 */
+    /* Although a game seems to run, to save just now, or to lack ids of the world. */
+    bool force;
+    int32_t x0, y0, x1, y1;
+    /* Called after each overmap is made; returning false stops (PTL_ERR_CANCELLED) and leaves
+     * SAVE as it was. May be NULL. */
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
+    void *payload;
+    ptl_save_fit **fit; /* as in ptl_export_save_options */
+} ptl_export_into_options;
+
+#define PTL_EXPORT_INTO_OPTIONS_INIT PTL_SIZED(ptl_export_into_options)
+
+typedef struct ptl_export_into_report {
+    size_t size;
+    uint64_t chunks, bytes;            /* put there */
+    double seconds;                    /* for making them */
+    char folder[PTL_SAVE_FOLDER_SIZE]; /* portolan-replaced-N; "" if it was not made */
+    /* Of an interrupted call that was taken back first; or "". */
+    char recovered[PTL_SAVE_FOLDER_SIZE];
+    uint64_t moved_overmaps, moved_seen, moved_maps; /* files; the last: those below `maps` */
+    uint64_t moved_bytes;                            /* of all of these */
+    uint64_t met;    /* overmaps that were there and have a successor */
+    uint64_t unseen; /* processes that could not be looked into */
+} ptl_export_into_report;
+
+#define PTL_EXPORT_INTO_REPORT_INIT PTL_SIZED(ptl_export_into_report)
+
+/*
+ * Puts the saved chunks of a world into SAVE. report may be NULL; it is filled after an error,
+ * too. PTL_ERR_ARGUMENT: SAVE is no save of DDA 0.F, or holds what no game makes (links,
+ * pipes). PTL_ERR_BUSY: the game runs, or another Portolan is at work there. PTL_ERR_MISMATCH:
+ * ids that the game lacks (options->fit tells them). PTL_ERR_NOT_FOUND: the world has no such
+ * chunks. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: an interrupted call can't be taken back, as
+ * something has changed since. After any error SAVE is as it was, or the message says how to
+ * get there.
+ */
+PTL_API ptl_status ptl_export_into(ptl_world *world, const ptl_export_into_options *options,
+                                   ptl_export_into_report *report, ptl_error *err);
+
+typedef struct ptl_export_undo_options {
+    size_t size;
+    const char *save; /* SAVE */
+    /* As in ptl_open_options, but only until files are moved. May be NULL. */
+    bool (*should_stop)(void *payload);
+    void *payload;
+    bool force;       /* although a game seems to run, or to save just now */
+    bool reserved[7]; /* false */
+} ptl_export_undo_options;
+
+#define PTL_EXPORT_UNDO_OPTIONS_INIT PTL_SIZED(ptl_export_undo_options)
+
+typedef struct ptl_export_undo_report {
+    size_t size;
+    bool interrupted; /* what was undone had not been completed, or its undoing had begun */
+    char folder[PTL_SAVE_FOLDER_SIZE]; /* what was undone: portolan-replaced-N */
+    uint64_t removed;                  /* overmaps of ours */
+    uint64_t restored;                 /* files */
+    uint64_t left;                     /* earlier folders of the kind that are still there */
+    uint64_t unseen;                   /* processes that could not be looked into */
+} ptl_export_undo_report;
+
+#define PTL_EXPORT_UNDO_REPORT_INIT PTL_SIZED(ptl_export_undo_report)
+
+/*
+ * Puts everything back as it was before the last ptl_export_into, or changes nothing:
+ * PTL_ERR_EXISTS and PTL_ERR_CORRUPT name what has changed since. PTL_ERR_NOT_FOUND: there is
+ * nothing to undo. PTL_ERR_BUSY as above. The message says if some files are moved already:
+ * then the next call goes on. report may be NULL; it is filled after an error, too.
+ */
+PTL_API ptl_status ptl_export_undo(const ptl_export_undo_options *options,
+                                   ptl_export_undo_report *report, ptl_error *err);
+
+/* ---- overmaps from a save ---- */
 
 /* What a save has of other content than ours. */
 typedef enum ptl_save_unknown { PTL_UNKNOWN_TERRAIN, PTL_UNKNOWN_SPECIAL } ptl_save_unknown;

@@ -101,6 +101,14 @@ typedef struct ptl_open_options {
 PTL_API ptl_status ptl_store_open(ptl_store **out, const char *path,
                                   const ptl_open_options *options, ptl_error *err);
 
+/*
+ * By the head of a file alone, which is not opened for it as a store: is it a world file of
+ * this version's schema with no journal beside it, so that PTL_OPEN_READ neither takes back
+ * another's transaction nor reads a copy? False of what can't be read, or is no file. What
+ * happens to the file next may make it otherwise.
+ */
+PTL_API bool ptl_store_is_ready(const char *path);
+
 /* Closes the file; lets the next writer in. NULL is fine. Worlds opened from the store must be
  * closed first. */
 PTL_API void ptl_store_close(ptl_store *store);

@@ -28,6 +28,9 @@ static const import_operations imports = {.part_open = sqlite_part_open,
 #ifndef PORTOLAN_EXTENSION
 static const query_operations queries = {.run = sqlite_query, .columns = sqlite_query_columns};
 
+static const index_operations indexes = {.update = sqlite_index_update,
+                                         .drop = sqlite_index_drop};
+
 static const file_operations files = {.verify = sqlite_verify,
                                       .backup = sqlite_backup,
                                       .journal = sqlite_journal,
@@ -107,6 +110,7 @@ const store_operations sqlite_operations = {
     .import = &imports,
 #ifndef PORTOLAN_EXTENSION
     .query = &queries,
+    .index = &indexes,
     .file = &files,
 #endif
     .sweep = &sweeps,

@@ -6,9 +6,9 @@
 #include "support/crash/crash_scene.h"
 
 #include "core/error.h"
+#include "portolan/index.h"
 #include "portolan/sweep.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/index/unpacked.h"
 #include "support/content_catalogue.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
@@ -259,8 +259,9 @@ static void act_repair(crash_run *r)
 
 static void act_index(crash_run *r)
 {
+    const ptl_index_options options = {.size = sizeof options, .parts = PTL_INDEX_ALL};
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
-    must(r, unpacked_update(r->store, UNPACKED_ALL, NULL, NULL, NULL, &r->err), "the index");
+    must(r, ptl_index_update(r->store, &options, NULL, &r->err), "the index");
     report(r, CRASH_INDEX);
     close_all(r);
 }

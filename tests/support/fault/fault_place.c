@@ -129,6 +129,22 @@ static void make_worlds(fault_place *p)
     ptl_store_close(store);
 }
 
+/* With what else DDA 0.F makes of a world, the folder of the exported chunk is a save. */
+static void make_save(const fault_place *p)
+{
+    static const char *const files[][2] = {{"worldoptions.json", "[]"},
+                                           {"mods.json", "[\"dda\", \"portolan\"]"},
+                                           {"master.gsav", "# version 33\n{}"},
+                                           {"#Sm8=.sav", "# version 33\n{}"},
+                                           {"#Sm8=.seen.0.0", "seen"}};
+    char path[FAULT_PATH_SIZE + 40];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", p->save, files[i][0]);
+        FILE *file = fopen(path, "wb");
+        ck_assert_msg(file && fputs(files[i][1], file) >= 0 && fclose(file) == 0, "%s", path);
+    }
+}
+
 /* One flipped bit, which is found again, and what only making the chunk again brings back. */
 static void make_damage(const fault_place *p)
 {
@@ -189,6 +205,7 @@ void fault_place_make(fault_place *p)
     join(p->content, root, "tests/content");
     make_content(p);
     make_worlds(p);
+    make_save(p);
     make_damage(p);
     unpack(p, FAULT_FILE_OLDEST, "schema-4", root);
     unpack(p, FAULT_FILE_OLD, "schema-6", root);

@@ -30,7 +30,7 @@ typedef enum fault_opening {
 
 typedef struct fault_place {
     char path[FAULT_PATH_SIZE];   /* of the file */
-    char save[FAULT_PATH_SIZE];   /* a folder with the exported chunk 0,0 of "w" */
+    char save[FAULT_PATH_SIZE];   /* a game's save, with the exported chunk 0,0 of "w" */
     char export[FAULT_PATH_SIZE]; /* a folder that is not there yet */
     char content[FAULT_PATH_SIZE];
     int32_t mutable_number; /* of a mutable special in chunk 0,0 */

@@ -1,9 +1,11 @@
 /*
- * More scenes, as fault_scenes.c has them: journals, copies, migration, repair, making anew.
+ * More scenes, as fault_scenes.c has them: journals, copies, migration, repair, making anew,
+ * the index, games' saves, connections of others.
  */
 #include "support/fault/fault_loop.h"
 #include "support/fault/fault_stop.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,7 +106,93 @@ static ptl_status regenerate(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool go_on(void *payload, const ptl_progress *progress)
+{
+    (void)payload;
+    return progress->size == sizeof *progress;
+}
+
+static ptl_status index_and_drop(fault_place *p, ptl_error *err)
+{
+    const ptl_index_options options = {.size = sizeof options,
+                                       .on_progress = go_on,
+                                       .parts =
+                                           PTL_INDEX_BUILDING | PTL_INDEX_SPECIAL_PLACEMENT};
+    ptl_index_report report = PTL_INDEX_REPORT_INIT;
+    int found = 0;
+    fault_mix_text(p, ptl_index_part_name(0));
+    ptl_status status = ptl_index_update(p->store, &options, &report, err);
+    if (status == PTL_OK)
+        fault_mix_number(p, (int64_t)report.chunks);
+    return status == PTL_OK ? ptl_index_drop(p->store, PTL_INDEX_PIECE, &found, err) : status;
+}
+
+/* A look at a file that fails is an answer: it is not ready. */
+static ptl_status is_ready(fault_place *p, ptl_error *err)
+{
+    if (ptl_store_is_ready(p->path))
+        return PTL_OK;
+    *err = (ptl_error){.status = PTL_ERR_IO, .message = "not ready"};
+    return PTL_ERR_IO;
+}
+
+static ptl_status on_host(fault_place *p, ptl_error *err)
+{
+    sqlite3 *db = NULL;
+    ptl_status status = PTL_ERR_NOMEM;
+    if (sqlite3_open_v2(p->path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK)
+        status = ptl_sqlite_register(db, err);
+    else
+        *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "the host has no memory"};
+    sqlite3_close(db);
+    return status;
+}
+
+static void mix_fit(fault_place *p, const ptl_save_fit *fit)
+{
+    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
+    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
+    ptl_save_id id = PTL_SAVE_ID_INIT;
+    fault_mix_number(p, ptl_save_fit_describe(fit, &info));
+    fault_mix_number(p, (int64_t)(info.terrains + info.specials));
+    for (size_t i = 0; ptl_save_fit_pack(fit, i, &pack) == PTL_OK; i++)
+        fault_mix_text(p, pack.id);
+    for (size_t i = 0; ptl_save_fit_lacking(fit, i, &id) == PTL_OK; i++)
+        fault_mix_text(p, id.id);
+    for (size_t i = 0; ptl_save_fit_mod(fit, i); i++)
+        fault_mix_text(p, ptl_save_fit_mod(fit, i));
+}
+
+/* Into the save and out again, after what a call before has left there. */
+static ptl_status into_and_out(fault_place *p, ptl_error *err)
+{
+    ptl_save_fit *fit = NULL;
+    const ptl_export_undo_options undo = {
+        .size = sizeof undo, .save = p->save, .should_stop = fault_stop_asked, .force = true};
+    const ptl_export_into_options into = {
+        .size = sizeof into, .save = p->save, .force = true, .fit = &fit};
+    ptl_export_into_report report = PTL_EXPORT_INTO_REPORT_INIT;
+    ptl_status status = PTL_OK;
+    while (status == PTL_OK)
+        status = ptl_export_undo(&undo, NULL, err);
+    if (status != PTL_ERR_NOT_FOUND)
+        return status;
+    status = ptl_export_into(p->world, &into, &report, err);
+    if (status == PTL_OK) {
+        mix_fit(p, fit);
+        fault_mix_number(p, (int64_t)(report.chunks + 10 * report.met));
+        fault_mix_number(p, (int64_t)(report.moved_overmaps + 10 * report.moved_seen));
+        status = ptl_export_undo(&undo, NULL, err);
+    }
+    ptl_save_fit_free(fit);
+    return status;
+}
+
 const fault_scene fault_scenes_care[] = {
+    {"index", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, index_and_drop, NULL},
+    {"is_ready", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 1, is_ready, NULL},
+    {"host", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 2, on_host, NULL},
+    {"into_and_out", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, into_and_out, NULL},
     {"wal", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, true, 1, wal, NULL},
     {"journal", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, journal, NULL},
     {"backup", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 1, backup, look_at_backup},

@@ -35,6 +35,24 @@ static void mix_connections(fault_place *p, const ptl_catalogue *cat)
         }
 }
 
+static void mix_growth(fault_place *p, const ptl_catalogue *cat, size_t number)
+{
+    ptl_special_phase phase = PTL_SPECIAL_PHASE_INIT;
+    ptl_special_rule rule = PTL_SPECIAL_RULE_INIT;
+    ptl_special_rule_piece piece = PTL_SPECIAL_RULE_PIECE_INIT;
+    ptl_special_shared shared = PTL_SPECIAL_SHARED_INIT;
+    for (size_t i = 0; ptl_catalogue_special_phase(cat, number, i, &phase) == PTL_OK; i++)
+        for (size_t k = 0; ptl_catalogue_special_rule(cat, number, i, k, &rule) == PTL_OK;
+             k++) {
+            fault_mix_text(p, rule.name);
+            for (size_t m = 0;
+                 ptl_catalogue_special_rule_piece(cat, number, i, k, m, &piece) == PTL_OK; m++)
+                fault_mix_number(p, (int64_t)piece.piece + piece.rotation);
+        }
+    for (size_t i = 0; ptl_catalogue_special_shared(cat, number, i, &shared) == PTL_OK; i++)
+        fault_mix_number(p, shared.amount.high);
+}
+
 static void mix_special(fault_place *p, const ptl_catalogue *cat, size_t number)
 {
     ptl_special_tile tile = PTL_SPECIAL_TILE_INIT;
@@ -42,6 +60,7 @@ static void mix_special(fault_place *p, const ptl_catalogue *cat, size_t number)
     ptl_special_nested nested = PTL_SPECIAL_NESTED_INIT;
     ptl_special_piece piece = PTL_SPECIAL_PIECE_INIT;
     ptl_special_join join = PTL_SPECIAL_JOIN_INIT;
+    ptl_special_check check = PTL_SPECIAL_CHECK_INIT;
     for (size_t i = 0; ptl_catalogue_special_tile(cat, number, i, &tile) == PTL_OK; i++)
         fault_mix_number(p, tile.x + tile.y + tile.z + tile.oters[1]);
     for (size_t i = 0; ptl_catalogue_special_link(cat, number, i, &link) == PTL_OK; i++)
@@ -52,6 +71,9 @@ static void mix_special(fault_place *p, const ptl_catalogue *cat, size_t number)
         fault_mix_text(p, piece.id);
     for (size_t i = 0; ptl_catalogue_special_join(cat, number, i, &join) == PTL_OK; i++)
         fault_mix_text(p, join.id);
+    for (size_t i = 0; ptl_catalogue_special_check(cat, number, i, &check) == PTL_OK; i++)
+        fault_mix_number(p, check.x0 + check.y1 + check.z0);
+    mix_growth(p, cat, number);
 }
 
 static void mix_regions(fault_place *p, const ptl_catalogue *cat)

@@ -4,6 +4,7 @@
 #include "support/world_file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,6 +344,131 @@ START_TEST(directories_and_stopping)
 }
 END_TEST
 
+/* ---- into a save ---- */
+
+/* What DDA 0.F makes of a world with a character, written long ago. */
+static void make_save(const place *p, const char *name, const char *mods)
+{
+    static const char *const files[][2] = {{"worldoptions.json", "[]"},
+                                           {"master.gsav", "# version 33\n{}"},
+                                           {"#Sm8=.sav", "# version 33\n{}"},
+                                           {"#Sm8=.seen.0.0", "seen"},
+                                           {"o.0.0", "theirs"},
+                                           {"o.9.9", "theirs, too"}};
+    char folder[ROOM], path[ROOM + 40];
+    const struct timespec then[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    folder_of(p, name, folder);
+    ck_assert_int_eq(mkdir(folder, S_IRWXU), 0);
+    spill(p, name, "mods.json", mods);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        spill(p, name, files[i][0], files[i][1]);
+        snprintf(path, sizeof path, "%s/%s", folder, files[i][0]);
+        ck_assert_int_eq(utimensat(AT_FDCWD, path, then, 0), 0);
+    }
+}
+
+static void expect_file(const place *p, const char *name, const char *file, const char *text)
+{
+    size_t size;
+    char *found = slurp(p, name, file, &size);
+    ck_assert_str_eq(found, text);
+    free(found);
+}
+
+/* Of a pack that the save does not list everything lacks that the overmaps have: in order, and
+ * as many as the numbers say. */
+static void expect_all_lacking(const ptl_save_fit *fit)
+{
+    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
+    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
+    ptl_save_id id = PTL_SAVE_ID_INIT;
+    size_t counts[PTL_CONTENT_REGION + 1] = {0};
+    char before[200] = "";
+    ptl_content_kind kind = PTL_CONTENT_REGION;
+    ck_assert_int_eq(ptl_save_fit_describe(fit, &info), PTL_OK);
+    ck_assert(info.mod_count == 1 && info.pack_count == 1);
+    ck_assert_str_eq(ptl_save_fit_mod(fit, 0), "dda");
+    ck_assert_ptr_null(ptl_save_fit_mod(fit, 1));
+    ck_assert_int_eq(ptl_save_fit_pack(fit, 0, &pack), PTL_OK);
+    ck_assert(pack.own && !pack.listed && pack.lacked == info.lacking_count);
+    for (size_t i = 0; i < info.lacking_count; i++) {
+        ck_assert_int_eq(ptl_save_fit_lacking(fit, i, &id), PTL_OK);
+        ck_assert(id.pack == 0 && id.kind <= kind);
+        ck_assert(id.kind < kind || strcmp(before, id.id) < 0);
+        counts[id.kind]++;
+        kind = id.kind;
+        snprintf(before, sizeof before, "%s", id.id);
+    }
+    ck_assert(counts[PTL_CONTENT_TERRAIN] == info.terrains && info.terrains > 50);
+    ck_assert(counts[PTL_CONTENT_SPECIAL] == info.specials && info.specials > 10);
+    ck_assert_uint_eq(counts[PTL_CONTENT_REGION], 1);
+    ck_assert_int_eq(ptl_save_fit_lacking(fit, info.lacking_count, &id), PTL_ERR_NOT_FOUND);
+    ck_assert_str_eq(id.id, "");
+    ck_assert_int_eq(ptl_save_fit_pack(fit, 1, &pack), PTL_ERR_NOT_FOUND);
+    ck_assert_str_eq(pack.id, "");
+    info.size = 0;
+    ck_assert_int_eq(ptl_save_fit_describe(fit, &info), PTL_ERR_ARGUMENT);
+}
+
+/* Refused where the save lacks ids, put there by force, and taken out again. */
+START_TEST(into_a_save_and_out)
+{
+    char folder[ROOM];
+    ptl_save_fit *fit = NULL;
+    ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
+    ptl_export_undo_report undone = PTL_EXPORT_UNDO_REPORT_INIT;
+    generate(&here, 0, 0, 1, 0);
+    make_save(&here, "a", "[\"dda\"]");
+    folder_of(&here, "a", folder);
+    ptl_export_into_options o = {.size = sizeof o, .save = folder, .fit = &fit};
+    const ptl_export_undo_options undo = {.size = sizeof undo, .save = folder};
+    ck_assert_int_eq(ptl_export_undo(&undo, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_export_into(here.world, &o, &r, &err), PTL_ERR_MISMATCH);
+    expect_all_lacking(fit);
+    ptl_save_fit_free(fit);
+    expect_file(&here, "a", "o.0.0", "theirs");
+    o.fit = NULL;
+    o.force = true;
+    ck_assert_msg(ptl_export_into(here.world, &o, &r, &err) == PTL_OK, "%s", err.message);
+    ck_assert(r.chunks == 2 && r.bytes > 10000 && r.met == 1 && !r.recovered[0]);
+    ck_assert(r.moved_overmaps == 2 && r.moved_seen == 1 && r.moved_maps == 0);
+    ck_assert_uint_eq(r.moved_bytes, strlen("theirs") + strlen("theirs, too") + strlen("seen"));
+    ck_assert_str_eq(r.folder, "portolan-replaced-1");
+    expect_file(&here, "a/portolan-replaced-1", "o.9.9", "theirs, too");
+    ck_assert_msg(ptl_export_undo(&undo, &undone, &err) == PTL_OK, "%s", err.message);
+    ck_assert(undone.removed == 2 && undone.restored == 3 && undone.left == 0);
+    ck_assert(!undone.interrupted && strcmp(undone.folder, r.folder) == 0);
+    expect_file(&here, "a", "o.0.0", "theirs");
+    expect_file(&here, "a", "o.9.9", "theirs, too");
+    o.save = NULL;
+    ck_assert_int_eq(ptl_export_into(here.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_export_undo(NULL, NULL, &err), PTL_ERR_ARGUMENT);
+}
+END_TEST
+
+/* What files are judged by that go to no save: Portolan's own content, which no game has. */
+START_TEST(fit_of_files)
+{
+    ptl_save_fit *fit = NULL;
+    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
+    ptl_save_pack pack = PTL_SAVE_PACK_INIT;
+    ptl_export_save_options o = {.size = sizeof o, .fit = &fit};
+    ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_save_fit_describe(fit, &info), PTL_OK); /* of nothing */
+    ck_assert(info.terrains == 0 && info.pack_count == 0 && info.mod_count == -1);
+    ptl_save_fit_free(fit);
+    generate(&here, 0, 0, 0, 0);
+    ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_save_fit_describe(fit, &info), PTL_OK);
+    ck_assert(info.mod_count == -1 && info.pack_count == 1 && info.lacking_count > 60);
+    ck_assert_int_eq(ptl_save_fit_pack(fit, 0, &pack), PTL_OK);
+    ck_assert(pack.own && !pack.listed && pack.lacked == info.lacking_count);
+    ck_assert_ptr_null(ptl_save_fit_mod(fit, 0));
+    ptl_save_fit_free(fit);
+    ptl_save_fit_free(NULL);
+}
+END_TEST
+
 TCase *exchange_world_case(void)
 {
     TCase *c = tcase_create("worlds");
@@ -352,5 +478,7 @@ TCase *exchange_world_case(void)
     tcase_add_test(c, all_or_nothing);
     tcase_add_test(c, generated_neighbours_are_refused_or_made_anew);
     tcase_add_test(c, directories_and_stopping);
+    tcase_add_test(c, into_a_save_and_out);
+    tcase_add_test(c, fit_of_files);
     return c;
 }

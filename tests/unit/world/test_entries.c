@@ -236,9 +236,41 @@ END_TEST
 
 /* ---- specials ---- */
 
+/* The same of what a mutable one grows by. */
+static void check_growth_ends(size_t number, const ptl_special *s)
+{
+    ptl_special_phase phase = PTL_SPECIAL_PHASE_INIT;
+    ptl_special_rule rule = PTL_SPECIAL_RULE_INIT;
+    ptl_special_rule_piece piece = PTL_SPECIAL_RULE_PIECE_INIT;
+    ptl_special_shared shared = PTL_SPECIAL_SHARED_INIT;
+    for (size_t i = 0; i < s->phase_count; i++) {
+        ck_assert_int_eq(ptl_catalogue_special_phase(cat, number, i, &phase), PTL_OK);
+        ck_assert_uint_gt(phase.rule_count, 0);
+        ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, i, 0, &rule), PTL_OK);
+        ck_assert_int_eq(
+            ptl_catalogue_special_rule_piece(cat, number, i, 0, rule.piece_count, &piece),
+            PTL_ERR_NOT_FOUND);
+        ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, i, phase.rule_count, &rule),
+                         PTL_ERR_NOT_FOUND);
+        ck_assert(!rule.name[0] && rule.piece_count == 0 && rule.size == sizeof rule);
+    }
+    ck_assert(ptl_catalogue_special_phase(cat, number, s->phase_count, &phase) ==
+                  PTL_ERR_NOT_FOUND &&
+              phase.rule_count == 0);
+    ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, s->phase_count, 0, &rule),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(
+        ptl_catalogue_special_rule_piece(cat, number, s->phase_count, 0, 0, &piece),
+        PTL_ERR_NOT_FOUND);
+    ck_assert(ptl_catalogue_special_shared(cat, number, s->shared_count, &shared) ==
+                  PTL_ERR_NOT_FOUND &&
+              shared.amount.high == 0);
+}
+
 /* All parts of a special behind their last one, and of what it has none of. */
 static void check_ends(size_t number, const ptl_special *s)
 {
+    ptl_special_check check = PTL_SPECIAL_CHECK_INIT;
     ptl_special_tile tile = PTL_SPECIAL_TILE_INIT;
     ptl_special_link link = PTL_SPECIAL_LINK_INIT;
     ptl_special_nested nested = PTL_SPECIAL_NESTED_INIT;
@@ -259,6 +291,10 @@ static void check_ends(size_t number, const ptl_special *s)
     ck_assert(ptl_catalogue_special_join(cat, number, s->join_count, &join) ==
                   PTL_ERR_NOT_FOUND &&
               !join.id[0] && !join.into);
+    ck_assert(ptl_catalogue_special_check(cat, number, s->check_count, &check) ==
+                  PTL_ERR_NOT_FOUND &&
+              !check.allows && check.size == sizeof check);
+    check_growth_ends(number, s);
 }
 
 /* The box of a fixed one is that of its tiles. */
@@ -289,6 +325,8 @@ START_TEST(specials)
         ck_assert((s.kind == PTL_SPECIAL_MUTABLE) == (s.piece_count > 0));
         ck_assert(s.kind != PTL_SPECIAL_MUTABLE || (s.join_count > 0 && s.tile_count == 0));
         ck_assert(s.piece_count == 0 || s.root < s.piece_count);
+        ck_assert(s.kind == PTL_SPECIAL_MUTABLE ? s.check_count > 0
+                                                : s.phase_count + s.shared_count == 0);
         seen[s.kind]++;
         check_ends(i, &s);
         check_box(i, &s);
@@ -307,8 +345,7 @@ START_TEST(specials)
                 " || '|' || (SELECT count(*) FROM special_tile WHERE special = s.id) || '|' ||"
                 " (SELECT count(*) FROM special_piece WHERE special = s.id)"
                 " FROM overmap_special s ORDER BY id");
-    s.tile_count = s.link_count = s.nested_count = s.piece_count = s.join_count = 0;
-    check_ends(i, &s);
+    check_ends(i, &(ptl_special){.size = sizeof s});
 }
 END_TEST
 

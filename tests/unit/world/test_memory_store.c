@@ -349,6 +349,8 @@ START_TEST(what_it_lacks_it_says)
     ck_assert_int_eq(store_sweep_find(&sweep, store, NULL, NULL), PTL_ERR_UNSUPPORTED);
     ck_assert_int_eq(store_pack_visit(store, 1, NULL, NULL, NULL), PTL_ERR_UNSUPPORTED);
     ck_assert_int_eq(ptl_query(store, "SELECT 1", NULL, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_index_update(store, NULL, NULL, NULL), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_index_drop(store, 0, NULL, NULL), PTL_ERR_UNSUPPORTED);
     ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, NULL), PTL_ERR_UNSUPPORTED);
     ck_assert_int_eq(ptl_backup(store, "nowhere", NULL, NULL, NULL), PTL_ERR_UNSUPPORTED);
     ck_assert_ptr_null(ptl_store_is_copy(store));

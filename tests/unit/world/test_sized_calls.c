@@ -164,10 +164,16 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_cache_new, options, ptl_cache_options, new_cache(s, given, err))                     \
     X(ptl_cache_prefetch, options, ptl_prefetch_options, prefetch(s, given, NULL, err))        \
     X(ptl_cache_prefetch, report, ptl_prefetch_report, prefetch(s, NULL, given, err))          \
+    X(ptl_export_into, options, ptl_export_into_options,                                       \
+      ptl_export_into(s->world, given, NULL, err))                                             \
+    X(ptl_export_into, report, ptl_export_into_report,                                         \
+      ptl_export_into(s->world, NULL, given, err))                                             \
     X(ptl_export_save, options, ptl_export_save_options,                                       \
       ptl_export_save(s->world, given, NULL, err))                                             \
     X(ptl_export_save, report, ptl_export_save_report,                                         \
       ptl_export_save(s->world, NULL, given, err))                                             \
+    X(ptl_export_undo, options, ptl_export_undo_options, ptl_export_undo(given, NULL, err))    \
+    X(ptl_export_undo, report, ptl_export_undo_report, ptl_export_undo(NULL, given, err))      \
     X(ptl_generate, options, ptl_generate_options, ptl_generate(s->world, given, NULL, err))   \
     X(ptl_generate, report, ptl_generate_report,                                               \
       ptl_generate(s->world, &(ptl_generate_options)PTL_GENERATE_OPTIONS_INIT, given, err))    \
@@ -177,6 +183,10 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
       ptl_import_save(s->world, given, NULL, err))                                             \
     X(ptl_import_save, report, ptl_import_save_report,                                         \
       ptl_import_save(s->world, NULL, given, err))                                             \
+    X(ptl_index_update, options, ptl_index_options,                                            \
+      ptl_index_update(s->store, given, NULL, err))                                            \
+    X(ptl_index_update, report, ptl_index_report,                                              \
+      ptl_index_update(s->store, NULL, given, err))                                            \
     X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(s->path, given, NULL, err))       \
     X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(s->path, NULL, given, err))         \
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \

@@ -19,7 +19,7 @@ typedef struct rule_key {
 } rule_key;
 
 typedef struct phase_tables {
-    cat_amount *shared;
+    ptl_amount *shared;
     const char **shared_names;
     cat_phase *phases;
     cat_rule *rules;
@@ -57,13 +57,13 @@ static int32_t read_bound(number_row *row, int column, int32_t none)
 }
 
 /* The columns are kind, low, high, mean, and from `more` on trials, least, most. */
-static void read_amount(number_row *row, int column, int more, cat_amount *out)
+static void read_amount(number_row *row, int column, int more, ptl_amount *out)
 {
     enum { KINDS = 6 };
     static const char *const kinds[KINDS] = {"unlimited", "fixed",  "range",
                                              "poisson",   "chance", "binomial"};
     int kind = find_name(kinds, KINDS, stmt_text(row->s, column));
-    *out = (cat_amount){.kind = (ptl_amount_kind)kind};
+    *out = (ptl_amount){.kind = (ptl_amount_kind)kind};
     if (kind == PTL_AMOUNT_FIXED || kind == PTL_AMOUNT_RANGE) {
         int32_t a = row_number(row, column + 1, 0, INT32_MAX);
         int32_t b = kind == PTL_AMOUNT_FIXED ? a : row_number(row, column + 2, 0, INT32_MAX);
@@ -133,7 +133,7 @@ static const char select_rules[] =
     " max_trials, max_least, max_most"
     " FROM special_phase_rule ORDER BY special, phase, position";
 
-static void read_height(number_row *row, cat_height *z)
+static void read_height(number_row *row, ptl_height *z)
 {
     enum { KINDS = 5, Z = CATALOGUE_HEIGHT_MAX };
     static const char *const kinds[KINDS] = {"any", "range", "top", "bottom", "offset"};

@@ -1,9 +1,10 @@
 /* Public calls that only a backend with a file and SQL has (store/operations.h): what they mean
- * stands in portolan/query.h, store.h and backup.h. */
+ * stands in portolan/query.h, index.h, store.h and backup.h. */
 #ifndef STORE_SQLITE_CONNECTION_PUBLIC_H
 #define STORE_SQLITE_CONNECTION_PUBLIC_H
 
 #include "portolan/backup.h"
+#include "portolan/index.h"
 #include "portolan/query.h"
 #include "portolan/store.h"
 
@@ -12,6 +13,11 @@ ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_optio
 ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
                                 void (*on_name)(void *payload, const char *name), void *payload,
                                 ptl_error *err);
+/* options and report: whole structs of this library's; parts: 1..PTL_INDEX_ALL when dropping.
+ */
+ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
+                               ptl_index_report *report, ptl_error *err);
+ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
 ptl_status sqlite_verify(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),
                          void *payload, ptl_verify_counts *counts, ptl_error *err);

@@ -1,7 +1,6 @@
 /* What a look at a file's head tells, for who must not touch it. */
 #include "os/file.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/migrate.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@ static uint32_t big_endian(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-bool sqlite_file_is_ready(const char *path)
+bool ptl_store_is_ready(const char *path)
 {
     enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };
     unsigned char head[HEAD_SIZE];

@@ -1,5 +1,4 @@
-/* Opening and closing: the contract's operations (store/store.h), and what is seen of a file
- * without opening it. */
+/* Opening and closing: the contract's operations (store/store.h). */
 #ifndef STORE_SQLITE_FILE_OPEN_H
 #define STORE_SQLITE_FILE_OPEN_H
 
@@ -10,9 +9,5 @@ const char *sqlite_path(const ptl_store *store);
 ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
                                ptl_error *err);
 ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err);
-
-/* By the head of the file alone: a world file of this version, and no journal beside it, so
- * that opening it for reading neither rolls back nor migrates. */
-bool sqlite_file_is_ready(const char *path);
 
 #endif

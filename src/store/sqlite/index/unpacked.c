@@ -4,11 +4,11 @@
  * where much is added (an index that is there makes it ten times slower). Each batch is a
  * transaction of its own that ends after half a second: what a killed run committed counts.
  */
-#include "store/sqlite/index/unpacked.h"
-
 #include "core/error.h"
 #include "os/clock.h"
+#include "portolan/index.h"
 #include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/public.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -24,10 +24,9 @@ typedef struct updating {
     stmt *next, *note, *forget;
     int64_t after; /* the chunk that was done last */
     bool more;
-    bool (*on_progress)(void *payload, const ptl_progress *progress);
-    void *payload;
+    const ptl_index_options *options;
     ptl_progress progress;
-    unpacked_report report;
+    ptl_index_report report;
     double started, next_report;
 } updating;
 
@@ -45,22 +44,23 @@ static ptl_status tell(updating *u, ptl_error *err)
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
     if (p->total < p->done) /* others write meanwhile */
         p->total = p->done;
-    if (u->on_progress && !u->on_progress(u->payload, p))
+    if (u->options->on_progress && !u->options->on_progress(u->options->payload, p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; the same command goes on from here");
     return PTL_OK;
 }
 
 /* ---- what comes first ---- */
 
-static ptl_status set_up(updating *u, uint32_t parts, ptl_error *err)
+static ptl_status set_up(updating *u, ptl_error *err)
 {
+    const uint32_t parts = u->options->parts;
     bool own = false, chunks = false;
     ptl_status status = sqlite_begin_own(u->store, &own, err);
     if (status != PTL_OK)
         return status;
     status = unpacked_present(&u->present, &chunks, u->store, err);
     if (status == PTL_OK) {
-        u->wanted = parts ? parts : u->present ? u->present : (uint32_t)UNPACKED_ALL;
+        u->wanted = parts ? parts : u->present ? u->present : (uint32_t)PTL_INDEX_ALL;
         u->present |= u->wanted;
         status = unpacked_create(u->store, u->wanted, err);
     }
@@ -184,7 +184,7 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
     ptl_status status = PTL_OK;
     u->after = 0;
     for (u->more = true; u->more && status == PTL_OK;) {
-        const unpacked_report before = u->report;
+        const ptl_index_report before = u->report;
         const double end = clock_seconds() + BATCH_SECONDS;
         bool own = false;
         status = sqlite_begin_own(u->store, &own, err);
@@ -211,7 +211,8 @@ static bool ends_index(void *payload)
     if (at < u->next_report)
         return false;
     u->next_report = at + REPORT_SECONDS;
-    return u->on_progress && !u->on_progress(u->payload, &u->progress);
+    return u->options->on_progress &&
+           !u->options->on_progress(u->options->payload, &u->progress);
 }
 
 /* Each index is one statement, which can be stopped, but not go on. What it sorts does not fit
@@ -221,7 +222,7 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
     ptl_status status = sqlite_exec(u->store, "PRAGMA temp_store = FILE", err);
     ticker *watch = interrupt_watch(u->store);
     interrupt_follow(u->store, ends_index, u);
-    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++)
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
         if (u->present >> part & 1)
             status = unpacked_add_index(u->store, part, err);
     interrupt_follow(u->store, NULL, NULL);
@@ -246,23 +247,21 @@ static ptl_status update_tables(updating *u, ptl_error *err)
     return status;
 }
 
-ptl_status unpacked_update(ptl_store *store, uint32_t parts,
-                           bool (*on_progress)(void *payload, const ptl_progress *progress),
-                           void *payload, unpacked_report *report, ptl_error *err)
+ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
+                               ptl_index_report *report, ptl_error *err)
 {
     updating u = {.store = store,
-                  .on_progress = on_progress,
-                  .payload = payload,
+                  .options = options,
+                  .report = PTL_INDEX_REPORT_INIT,
                   .progress = {.size = sizeof(ptl_progress)},
                   .started = clock_seconds()};
-    ptl_status status = set_up(&u, parts, err);
+    ptl_status status = set_up(&u, err);
     if (status == PTL_OK && u.present & UNPACKED_TABLES)
         status = update_tables(&u, err);
     if (status == PTL_OK)
         status = add_indexes(&u, err);
     u.report.seconds = clock_seconds() - u.started;
-    if (report)
-        *report = u.report;
+    *report = u.report;
     stmt_free(u.next);
     stmt_free(u.note);
     stmt_free(u.forget);
@@ -281,9 +280,9 @@ static ptl_status count_parts(int *found, uint32_t *left, ptl_store *store, uint
     ptl_status status = stmt_prepare(&s, store, sql, err);
     *found = 0;
     *left = 0;
-    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++) {
         bool row = false;
-        stmt_bind_text(s, 1, unpacked_part_name(part));
+        stmt_bind_text(s, 1, ptl_index_part_name(part));
         status = stmt_step(s, &row, err);
         const bool there = status == PTL_OK && row && stmt_int(s, 0) > 0;
         stmt_reset(s);
@@ -308,12 +307,10 @@ static ptl_status forget_tables(ptl_store *store, uint32_t tables, ptl_error *er
     return status;
 }
 
-ptl_status unpacked_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err)
+ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err)
 {
     uint32_t left = 0, there = 0;
     bool own = false, chunks = false;
-    if (parts == 0)
-        parts = UNPACKED_ALL;
     ptl_status status = sqlite_begin_own(store, &own, err);
     if (status != PTL_OK)
         return status;

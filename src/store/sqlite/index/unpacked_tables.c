@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The packs, by pack_kind, and what is no pack. */
 enum { TERRAIN_PART = PACK_KINDS, TABLES, SPECIAL_PART = TABLES };
+_Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
+                   PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_PART &&
+                   PTL_INDEX_SPECIAL_PLACEMENT == 1 << SPECIAL_PART,
+               "a part's bit follows from its number");
 
 /* ---- definitions ---- */
 
@@ -27,11 +32,13 @@ static const char TERRAIN_INDEX[] =
 static const char SPECIAL_INDEX[] =
     "CREATE INDEX unpacked_special_placement ON special_placement (special)";
 
-const char *unpacked_part_name(int index)
+const char *ptl_index_part_name(int number)
 {
-    if (index < PACK_KINDS)
-        return pack_form_of((pack_kind)index)->table;
-    return index == TERRAIN_PART ? "terrain_count" : "special_placement";
+    if (number < 0 || number >= PTL_INDEX_PARTS)
+        return NULL;
+    if (number < PACK_KINDS)
+        return pack_form_of((pack_kind)number)->table;
+    return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
 /* The pack's columns behind chunk_id and number. Names are numbers of table `name`. */
@@ -108,7 +115,7 @@ ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl
     *parts = 0;
     bytes_init(&text);
     ptl_status status = look_for(chunks, store, CHUNK_TABLE, err);
-    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++) {
         bool there = false;
         const char *sql = definition(&text, part, part == SPECIAL_PART);
         status = sql ? look_for(&there, store, sql, err) : error_nomem(err);
@@ -179,7 +186,7 @@ ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_er
         status = unpacked_view_drop(store, UNPACKED_VIEW_STATE, err);
     if (status == PTL_OK && chunks)
         status = drop(store, CHUNK_TABLE, false, err);
-    for (int part = 0; part < UNPACKED_PARTS && status == PTL_OK; part++) {
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++) {
         if (!(parts >> part & 1))
             continue;
         const bool index = part == SPECIAL_PART;
@@ -247,13 +254,13 @@ static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert,
     bytes sql;
     bytes_init(&sql);
     if (insert) {
-        bytes_printf(&sql, "INSERT INTO unpacked_%s VALUES (?, ?", unpacked_part_name(part));
+        bytes_printf(&sql, "INSERT INTO unpacked_%s VALUES (?, ?", ptl_index_part_name(part));
         for (size_t i = 0; i < cells; i++)
             bytes_put_text(&sql, ", ?");
         bytes_put_text(&sql, ")");
     } else {
         bytes_printf(&sql, "DELETE FROM unpacked_%s WHERE chunk_id = ?",
-                     unpacked_part_name(part));
+                     ptl_index_part_name(part));
     }
     const char *text = bytes_text(&sql);
     ptl_status status = text ? stmt_prepare(out, w->store, text, err) : error_nomem(err);
@@ -410,7 +417,7 @@ ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *
     ptl_status status = unpacked_erase(w, parts, info->id, err);
     if (status == PTL_OK && parts & ((1u << PACK_KINDS) - 1))
         status = write_packs(w, parts, info, rows, err);
-    if (status == PTL_OK && parts & UNPACKED_TERRAIN_COUNT)
+    if (status == PTL_OK && parts & PTL_INDEX_TERRAIN_COUNT)
         status = write_counts(w, info, chunk_row, rows, err);
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);

@@ -1,9 +1,13 @@
-/* The tables of unpacked.h: their definitions, and one chunk's rows. */
+/* The tables of portolan/index.h: their definitions, and one chunk's rows. */
 #ifndef STORE_SQLITE_INDEX_UNPACKED_TABLES_H
 #define STORE_SQLITE_INDEX_UNPACKED_TABLES_H
 
-#include "store/sqlite/index/unpacked.h"
+#include "portolan/index.h"
+#include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/chunk_read.h"
+
+/* The parts that are tables, as bits. */
+enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
 
 /*
  * Which parts there are, as bits; *chunks: unpacked_chunk. PTL_ERR_FORMAT if a table or index

@@ -1,14 +1,14 @@
 #include "store/sqlite/index/unpacked_views.h"
 
 #include "core/error.h"
-#include "store/sqlite/index/unpacked.h"
+#include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/pack_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TERRAIN_VIEW = PACK_KINDS };
-_Static_assert(UNPACKED_TERRAIN_COUNT == 1 << TERRAIN_VIEW, "tables and views have one order");
+_Static_assert(PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_VIEW, "tables and views have one order");
 _Static_assert(UNPACKED_VIEW_STATE == TERRAIN_VIEW + 1, "one view more than tables");
 
 #define CHUNK_OF "SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, "

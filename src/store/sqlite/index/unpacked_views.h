@@ -9,8 +9,8 @@
 #include "core/bytes.h"
 #include "store/sqlite/connection/stmt.h"
 
-/* Of the parts of unpacked.h that are tables, in their order; and behind them v_unpacked, which
- * says of each chunk whether it is in. */
+/* Of the parts of portolan/index.h that are tables, in their order; and behind them v_unpacked,
+ * which says of each chunk whether it is in. */
 enum { UNPACKED_VIEWS = 7, UNPACKED_VIEW_STATE = UNPACKED_VIEWS - 1 };
 
 /* "v_building", ..; borrowed. */

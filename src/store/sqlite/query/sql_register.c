@@ -4,6 +4,7 @@
  * as long as SQLite can call one of them, also when the extension is loaded twice.
  */
 #include "core/error.h"
+#include "portolan/sqlite.h"
 #include "store/sqlite/query/vtab.h"
 
 #include <stdlib.h>
@@ -152,8 +153,9 @@ void sql_unregister(sqlite3 *db)
                                    functions[i].flags, NULL, NULL, NULL, NULL, NULL);
 }
 
-ptl_status sql_register_host(sqlite3 *db, ptl_error *err)
+ptl_status ptl_sqlite_register(sqlite3 *db, ptl_error *err)
 {
+    error_clear(err);
     sql_source *source = new_source(NULL);
     if (!source)
         return error_nomem(err);

@@ -1,6 +1,6 @@
 /*
  * Virtual tables and SQL functions over a world file: one list of them (sql_register.c), which
- * ptl_query puts on its own connection and the loadable extension on the host's.
+ * ptl_query puts on its own connection and ptl_sqlite_register on somebody else's.
  *
  * To add a table: a `sqlite3_module` that is declared below and listed in sql_register.c. Its
  * xConnect calls vtab_connect, its xDisconnect is vtab_disconnect, and its xFilter begins with
@@ -57,9 +57,6 @@ typedef struct vtab_table {
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
 /* Takes all of it off a connection that somebody goes on with; *out of above is gone then. */
 void sql_unregister(sqlite3 *db);
-/* As sql_register, for a connection of somebody else's: it can be closed as if nothing were
- * there. */
-ptl_status sql_register_host(sqlite3 *db, ptl_error *err);
 /* Gives back what the source keeps of the file: statements, decoded levels. Texts stay. */
 void sql_source_release(sql_source *source);
 void sql_source_unref(void *source); /* for SQLite */
@@ -112,7 +109,7 @@ void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values);
-/* src/extension: it draws, and drawing stands above the store. Weak: a program that is linked
+/* src/render/sql: it draws, and drawing stands above the store. Weak: a program that is linked
  * without it, as most tests are, has no chunk_png. */
 void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
     __attribute__((weak));

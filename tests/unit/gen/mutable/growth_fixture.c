@@ -154,7 +154,7 @@ cat_rule *plot_rule(plot *p, int phase, int piece, int32_t max, int32_t weight)
     ck_assert_uint_le(p->phases[phase].rule_count, PLOT_RULES);
     *rule = (cat_rule){.name = "", .weight = weight, .join = -1, .scale = -1, .rotate = true};
     if (max >= 0)
-        rule->max = (cat_amount){PTL_AMOUNT_FIXED, max, max, 0, 0, false};
+        rule->max = (ptl_amount){PTL_AMOUNT_FIXED, max, max, 0, 0, false};
     plot_chunk_piece(p, rule, piece, 0, 0, 0, 0);
     if (p->layout.phase_count < (size_t)phase + 1)
         p->layout.phase_count = (size_t)phase + 1;

@@ -33,7 +33,7 @@ typedef struct plot {
     cat_rule rules[PLOT_PHASES][PLOT_RULES];
     cat_rule_piece rule_pieces[PLOT_PHASES][PLOT_RULES][PLOT_PIECES];
     uint16_t alternatives[PLOT_SIDES][PLOT_JOINS];
-    cat_amount shared[4];
+    ptl_amount shared[4];
     cat_check check;
     size_t alternative_count;
     char names[PLOT_JOINS][2];

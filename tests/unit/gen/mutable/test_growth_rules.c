@@ -46,39 +46,39 @@ START_TEST(amounts)
     plot_rule(p, 1, 1, -1, 1);
     plot_open(p);
     ck_assert_int_eq(total(p, 50, &least, &most), 150);
-    rule->max = (cat_amount){PTL_AMOUNT_RANGE, 1, 4, 0, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_RANGE, 1, 4, 0, 0, false};
     ck_assert_int_eq(total(p, 400, &least, &most) / 100, 10);
     ck_assert_int_eq(least, 1);
     ck_assert_int_eq(most, 4);
-    rule->max = (cat_amount){PTL_AMOUNT_POISSON, 0, 0, 1.0, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_POISSON, 0, 0, 1.0, 0, false};
     const int poisson = total(p, 400, &least, &most);
     ck_assert_int_ge(poisson, 330);
     ck_assert_int_le(poisson, 470);
     ck_assert_int_eq(least, 0);
-    rule->max = (cat_amount){PTL_AMOUNT_CHANCE, 0, 0, 0.25, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_CHANCE, 0, 0, 0.25, 0, false};
     const int chance = total(p, 400, &least, &most);
     ck_assert_int_ge(chance, 70);
     ck_assert_int_le(chance, 130);
     ck_assert_int_eq(most, 1);
-    rule->max = (cat_amount){PTL_AMOUNT_BINOMIAL, 0, 0, 0.66, 1, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_BINOMIAL, 0, 0, 0.66, 1, false};
     const int once = total(p, 400, &least, &most);
     ck_assert_int_ge(once, 235);
     ck_assert_int_le(once, 293);
     ck_assert_int_eq(most, 1);
-    rule->max = (cat_amount){PTL_AMOUNT_BINOMIAL, 0, 0, 0.5, 4, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_BINOMIAL, 0, 0, 0.5, 4, false};
     const int binomial = total(p, 400, &least, &most);
     ck_assert_int_ge(binomial, 740);
     ck_assert_int_le(binomial, 860);
     ck_assert_int_eq(least, 0);
     ck_assert_int_eq(most, 4);
     /* Bounds: what is below 1 becomes 1, so that 1 has the share of 0 and 1 together, 0.558. */
-    rule->max = (cat_amount){PTL_AMOUNT_POISSON, 1, 2, 1.5, 0, true};
+    rule->max = (ptl_amount){PTL_AMOUNT_POISSON, 1, 2, 1.5, 0, true};
     const int bounded = total(p, 400, &least, &most);
     ck_assert_int_ge(bounded, 540);
     ck_assert_int_le(bounded, 615);
     ck_assert_int_eq(least, 1);
     ck_assert_int_eq(most, 2);
-    rule->max = (cat_amount){PTL_AMOUNT_UNLIMITED, 0, 0, 0, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_UNLIMITED, 0, 0, 0, 0, false};
     ck_assert_int_eq(total(p, 20, &least, &most), 120);
     rule->weight = 0; /* never */
     ck_assert_int_eq(total(p, 20, &least, &most), 0);
@@ -92,7 +92,7 @@ START_TEST(shared_numbers_scale)
     plot *p = star();
     cat_rule *rule = plot_rule(p, 0, 2, 2, -1);
     plot_rule(p, 1, 1, -1, 1);
-    p->shared[0] = (cat_amount){PTL_AMOUNT_RANGE, 1, 3, 0, 0, false};
+    p->shared[0] = (ptl_amount){PTL_AMOUNT_RANGE, 1, 3, 0, 0, false};
     p->layout.shared_count = 1;
     rule->scale = 0;
     plot_open(p);
@@ -102,18 +102,18 @@ START_TEST(shared_numbers_scale)
     ck_assert_int_eq(least, 2);
     ck_assert_int_eq(most, 6);
     /* Every kind of amount is multiplied: chances and means, too. */
-    p->shared[0] = (cat_amount){PTL_AMOUNT_FIXED, 3, 3, 0, 0, false};
-    rule->max = (cat_amount){PTL_AMOUNT_RANGE, 1, 2, 0, 0, false};
+    p->shared[0] = (ptl_amount){PTL_AMOUNT_FIXED, 3, 3, 0, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_RANGE, 1, 2, 0, 0, false};
     const int ranged = total(p, 400, &least, &most); /* 3 to 6 */
     ck_assert_int_ge(ranged, 1700);
     ck_assert_int_le(ranged, 1900);
     ck_assert_int_eq(least, 3);
     ck_assert_int_eq(most, 6);
-    rule->max = (cat_amount){PTL_AMOUNT_CHANCE, 0, 0, 0.2, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_CHANCE, 0, 0, 0.2, 0, false};
     const int chance = total(p, 400, &least, &most); /* 3 in 5 */
     ck_assert_int_ge(chance, 200);
     ck_assert_int_le(chance, 280);
-    rule->max = (cat_amount){PTL_AMOUNT_POISSON, 0, 0, 0.5, 0, false};
+    rule->max = (ptl_amount){PTL_AMOUNT_POISSON, 0, 0, 0.5, 0, false};
     const int poisson = total(p, 400, &least, &most); /* 1.5 */
     ck_assert_int_ge(poisson, 510);
     ck_assert_int_le(poisson, 690);
@@ -154,7 +154,7 @@ END_TEST
 START_TEST(heights)
 {
     static const struct {
-        cat_height z;
+        ptl_height z;
         int above, level, below; /* pieces under test at z = 1, 0, -1 */
     } CASES[] = {
         {{.kind = PTL_HEIGHT_RANGE, .low = -1, .high = 0}, 0, 4, 1},
@@ -189,7 +189,7 @@ START_TEST(top_and_bottom)
         int at_end = 0, beyond = 0;
         plot *p = star();
         plot_rule(p, 0, 2, 6, -1)->z =
-            (cat_height){.kind = top ? PTL_HEIGHT_TOP : PTL_HEIGHT_BOTTOM};
+            (ptl_height){.kind = top ? PTL_HEIGHT_TOP : PTL_HEIGHT_BOTTOM};
         plot_rule(p, 1, 1, -1, 1);
         plot_open(p);
         for (int draw = 0; draw < 60; draw++) {
@@ -363,7 +363,7 @@ START_TEST(bodies_on_what_was_set_aside)
         plot_piece(p, ON_ANYTHING, "- - - - - t");
         cat_rule *rule = plot_rule(p, 0, 1, 1, -1);
         plot_chunk_piece(p, rule, 2, 0, -1, 1, 0);
-        rule->z = (cat_height){.kind = PTL_HEIGHT_RANGE}; /* for the tile east of the root */
+        rule->z = (ptl_height){.kind = PTL_HEIGHT_RANGE}; /* for the tile east of the root */
         plot_open(p);
         grown what;
         ck_assert_int_eq(plot_grow(p, 0, &what), aside ? GROWTH_OPEN : GROWTH_DONE);

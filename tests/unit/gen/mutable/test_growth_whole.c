@@ -20,13 +20,13 @@ static plot *anthill(int32_t size)
     plot_piece(p, ON_ROCK, "t t - - - -");
     for (int i = DEAD_END; i <= LARVAE; i++)
         plot_piece(p, ON_ROCK, "t - - - - -");
-    p->shared[0] = (cat_amount){PTL_AMOUNT_FIXED, size, size, 0, 0, false};
+    p->shared[0] = (ptl_amount){PTL_AMOUNT_FIXED, size, size, 0, 0, false};
     p->layout.shared_count = 1;
     plot_rule(p, 0, ENTRANCE, 1, -1);
     plot_rule(p, 1, STRAIGHT, 10, -1)->scale = 0;
     cat_rule *corners = plot_rule(p, 1, CORNER, 0, -1);
     corners->scale = 0;
-    corners->max = (cat_amount){PTL_AMOUNT_POISSON, 0, 0, 2.5, 0, false};
+    corners->max = (ptl_amount){PTL_AMOUNT_POISSON, 0, 0, 2.5, 0, false};
     plot_rule(p, 1, TEE, 5, -1)->scale = 0;
     plot_rule(p, 2, QUEEN, 1, -1);
     plot_rule(p, 3, FOOD, 5, -1);

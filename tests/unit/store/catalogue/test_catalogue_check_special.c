@@ -111,7 +111,7 @@ static size_t count_nested(const catalogue *cat, const cat_special *s)
     return count;
 }
 
-static size_t wrong_amount(const cat_amount *a)
+static size_t wrong_amount(const ptl_amount *a)
 {
     return a->kind > PTL_AMOUNT_CHANCE || a->low < 0 || a->low > a->high ||
            !(a->mean >= 0 && a->mean <= 1e6);

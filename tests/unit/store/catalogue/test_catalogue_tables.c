@@ -198,15 +198,20 @@ static void write_piece_connections(bytes *out, const catalogue *cat, size_t num
 
 static void write_checks(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_special *s = &cat->specials[number];
-    for (size_t i = 0; s->layout && i < s->check_count; i++) {
-        const cat_check *c = &s->checks[i];
-        bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d\n", s->id, c->x0, c->y0, c->z0, c->x1, c->y1,
-                     c->z1);
+    const ptl_special s = special_of(cat, number);
+    ck_assert_uint_eq(s.check_count, cat->specials[number].check_count);
+    for (size_t i = 0; i < s.check_count; i++) {
+        ptl_special_check c = PTL_SPECIAL_CHECK_INIT;
+        const cat_check *inner = &cat->specials[number].checks[i];
+        ck_assert_int_eq(ptl_catalogue_special_check(cat, number, i, &c), PTL_OK);
+        ck_assert(c.allows == inner->allows && c.own_locations == inner->own);
+        if (s.kind == PTL_SPECIAL_MUTABLE)
+            bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d\n", s.id, c.x0, c.y0, c.z0, c.x1, c.y1,
+                         c.z1);
     }
 }
 
-static void put_amount(bytes *out, const cat_amount *a)
+static void put_amount(bytes *out, const ptl_amount *a)
 {
     static const char *const kinds[] = {"unlimited", "fixed",  "range",
                                         "poisson",   "chance", "binomial"};
@@ -221,10 +226,12 @@ static void put_amount(bytes *out, const cat_amount *a)
 
 static void write_shared(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_special *s = &cat->specials[number];
-    for (size_t i = 0; s->layout && i < s->layout->shared_count; i++) {
-        bytes_put_text(out, s->id);
-        put_amount(out, &s->layout->shared[i]);
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.shared_count; i++) {
+        ptl_special_shared shared = PTL_SPECIAL_SHARED_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_shared(cat, number, i, &shared), PTL_OK);
+        bytes_put_text(out, s.id);
+        put_amount(out, &shared.amount);
         bytes_put_text(out, "\n");
     }
 }
@@ -237,12 +244,21 @@ static void put_optional(bytes *out, bool present, int32_t value)
         bytes_put_text(out, "|-");
 }
 
-static void write_rule(bytes *out, const cat_mutable *m, const cat_rule *r)
+/* A rule, and where it stands. */
+typedef struct placed_rule {
+    ptl_special_rule rule;
+    size_t special, phase, number;
+} placed_rule;
+
+static void write_rule(bytes *out, const catalogue *cat, const placed_rule *at)
 {
     static const char *const kinds[] = {"any", "range", "top", "bottom", "offset"};
+    const ptl_special_rule *r = &at->rule;
+    bytes_printf(out, "%s|%zu|%s", special_of(cat, at->special).id, at->phase + 1, r->name);
     put_optional(out, r->weight >= 0, r->weight);
     put_amount(out, &r->max);
-    bytes_printf(out, "|%d|%s|%s", r->scale >= 0, r->join >= 0 ? m->joins[r->join].id : "-",
+    bytes_printf(out, "|%d|%s|%s", r->shared >= 0,
+                 r->join >= 0 ? join_of(cat, at->special, (size_t)r->join).id : "-",
                  kinds[r->z.kind]);
     put_optional(out, r->z.kind == PTL_HEIGHT_RANGE, r->z.low);
     put_optional(out, r->z.kind == PTL_HEIGHT_RANGE, r->z.high);
@@ -253,28 +269,41 @@ static void write_rule(bytes *out, const cat_mutable *m, const cat_rule *r)
     bytes_printf(out, "|%d|%zu\n", r->rotate, r->piece_count);
 }
 
+static void write_pieces_of_rule(bytes *out, const catalogue *cat, const placed_rule *at)
+{
+    for (size_t i = 0; i < at->rule.piece_count; i++) {
+        ptl_special_rule_piece p = PTL_SPECIAL_RULE_PIECE_INIT;
+        ck_assert_int_eq(
+            ptl_catalogue_special_rule_piece(cat, at->special, at->phase, at->number, i, &p),
+            PTL_OK);
+        bytes_printf(out, "%s|%s|%d|%d|%d|%d\n", special_of(cat, at->special).id,
+                     piece_of(cat, at->special, p.piece).id, p.x, p.y, p.z, p.rotation);
+    }
+}
+
+static void each_rule(bytes *out, const catalogue *cat, size_t number,
+                      void (*write)(bytes *out, const catalogue *cat, const placed_rule *at))
+{
+    const ptl_special s = special_of(cat, number);
+    for (size_t i = 0; i < s.phase_count; i++) {
+        ptl_special_phase phase = PTL_SPECIAL_PHASE_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_phase(cat, number, i, &phase), PTL_OK);
+        for (size_t k = 0; k < phase.rule_count; k++) {
+            placed_rule at = {PTL_SPECIAL_RULE_INIT, number, i, k};
+            ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, i, k, &at.rule), PTL_OK);
+            write(out, cat, &at);
+        }
+    }
+}
+
 static void write_rules(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_special *s = &cat->specials[number];
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->phase_count; i++)
-        for (size_t k = 0; k < m->phases[i].rule_count; k++) {
-            bytes_printf(out, "%s|%zu|%s", s->id, i + 1, m->phases[i].rules[k].name);
-            write_rule(out, m, &m->phases[i].rules[k]);
-        }
+    each_rule(out, cat, number, write_rule);
 }
 
 static void write_rule_pieces(bytes *out, const catalogue *cat, size_t number)
 {
-    const cat_special *s = &cat->specials[number];
-    const cat_mutable *m = s->layout;
-    for (size_t i = 0; m && i < m->phase_count; i++)
-        for (size_t k = 0; k < m->phases[i].rule_count; k++)
-            for (size_t p = 0; p < m->phases[i].rules[k].piece_count; p++) {
-                const cat_rule_piece *piece = &m->phases[i].rules[k].pieces[p];
-                bytes_printf(out, "%s|%s|%d|%d|%d|%d\n", s->id, m->pieces[piece->piece].id,
-                             piece->x, piece->y, piece->z, piece->rotation);
-            }
+    each_rule(out, cat, number, write_pieces_of_rule);
 }
 
 /* ---- the same as queries ---- */

@@ -1,7 +1,7 @@
 /* The tables of `portolan index`: equal to the virtual tables, renewed where chunks changed,
  * and no trouble for what else looks at the file. */
+#include "portolan/index.h"
 #include "store/sqlite/connection/stmt.h"
-#include "store/sqlite/index/unpacked.h"
 #include "unit/store/query/vtab_world.h"
 
 #include <check.h>
@@ -42,11 +42,12 @@ static void tear_down(void)
     remove(text);
 }
 
-static unpacked_report update(uint32_t parts)
+static ptl_index_report update(uint32_t parts)
 {
-    unpacked_report report;
+    const ptl_index_options options = {.size = sizeof options, .parts = parts};
+    ptl_index_report report = PTL_INDEX_REPORT_INIT;
     memset(&w.err, 0, sizeof w.err);
-    ck_assert_msg(unpacked_update(w.store, parts, NULL, NULL, &report, &w.err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_index_update(w.store, &options, &report, &w.err) == PTL_OK, "%s",
                   w.err.message);
     return report;
 }
@@ -108,7 +109,7 @@ static void expect_same(void)
 
 START_TEST(test_update)
 {
-    unpacked_report r = update(0);
+    ptl_index_report r = update(0);
     ck_assert_uint_eq(r.chunks, 4);
     ck_assert_uint_eq(r.added, 4);
     ck_assert_uint_gt(r.rows, 1000);
@@ -132,7 +133,7 @@ START_TEST(test_renew)
            "DELETE FROM unpacked_chunk WHERE chunk_id = 4;"
            "INSERT INTO unpacked_chunk VALUES (77, 1, 63);"
            "INSERT INTO unpacked_terrain_count VALUES (77, 0, 1, 1);");
-    const unpacked_report r = update(0);
+    const ptl_index_report r = update(0);
     ck_assert_uint_eq(r.renewed, 1);
     ck_assert_uint_eq(r.added, 1);
     ck_assert_uint_eq(r.removed, 1);
@@ -161,7 +162,7 @@ START_TEST(test_made_again)
     options.position_count = 1;
     options.stop_after = "cities";
     ck_assert_msg(ptl_generate(world, &options, NULL, &w.err) == PTL_OK, "%s", w.err.message);
-    unpacked_report r = update(0);
+    ptl_index_report r = update(0);
     ck_assert_uint_eq(r.added + r.renewed, 1);
     expect_same();
     options.stop_after = NULL; /* the same id, and more in it */
@@ -176,7 +177,7 @@ END_TEST
 
 START_TEST(test_parts)
 {
-    unpacked_report r = update(UNPACKED_BUILDING);
+    ptl_index_report r = update(PTL_INDEX_BUILDING);
     ck_assert_uint_eq(r.added, 4);
     vtab_expect(&w,
                 "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name "
@@ -184,13 +185,13 @@ START_TEST(test_parts)
                 "unpacked_building,unpacked_building_id,unpacked_chunk;");
     r = update(0); /* what the file has */
     ck_assert_uint_eq(r.added + r.renewed + r.rows, 0);
-    r = update(UNPACKED_ALL);
+    r = update(PTL_INDEX_ALL);
     ck_assert_uint_eq(r.renewed, 4);
     expect_same();
     int found = 0;
-    ck_assert_int_eq(unpacked_drop(w.store, UNPACKED_BUILDING, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_drop(w.store, PTL_INDEX_BUILDING, &found, &w.err), PTL_OK);
     ck_assert_int_eq(found, 1);
-    r = update(UNPACKED_ALL);
+    r = update(PTL_INDEX_ALL);
     ck_assert_uint_eq(r.renewed, 4);
     expect_same();
 }
@@ -205,8 +206,9 @@ static bool stop(void *payload, const ptl_progress *progress)
 START_TEST(test_stop)
 {
     int calls = 0;
-    ck_assert_int_eq(unpacked_update(w.store, 0, stop, &calls, NULL, &w.err),
-                     PTL_ERR_CANCELLED);
+    const ptl_index_options options = {
+        .size = sizeof options, .on_progress = stop, .payload = &calls};
+    ck_assert_int_eq(ptl_index_update(w.store, &options, NULL, &w.err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(calls, 1);
     update(0);
     expect_same();
@@ -231,11 +233,11 @@ START_TEST(test_foreign)
     vtab_world_open(&w);
     ck_assert_int_eq(ptl_verify(w.store, on_problem, &problems, NULL, &w.err), PTL_OK);
     ck_assert_int_eq(problems, 0);
-    ck_assert_int_eq(unpacked_drop(w.store, 0, &found, &w.err), PTL_OK);
-    ck_assert_int_eq(found, UNPACKED_PARTS);
+    ck_assert_int_eq(ptl_index_drop(w.store, 0, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(found, PTL_INDEX_PARTS);
     ck_assert_int_eq(vtab_ask(&w, &after, schema), PTL_OK);
     ck_assert_str_eq(before.text, after.text);
-    ck_assert_int_eq(unpacked_drop(w.store, 0, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_drop(w.store, 0, &found, &w.err), PTL_OK);
     ck_assert_int_eq(found, 0);
 }
 END_TEST
@@ -245,9 +247,9 @@ START_TEST(test_other_table)
 {
     int found = 0;
     change("CREATE TABLE unpacked_piece (a, b)");
-    ck_assert_int_eq(unpacked_update(w.store, 0, NULL, NULL, NULL, &w.err), PTL_ERR_FORMAT);
+    ck_assert_int_eq(ptl_index_update(w.store, NULL, NULL, &w.err), PTL_ERR_FORMAT);
     ck_assert_msg(strstr(w.err.message, "unpacked_piece") != NULL, "%s", w.err.message);
-    ck_assert_int_eq(unpacked_drop(w.store, 0, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_drop(w.store, 0, &found, &w.err), PTL_OK);
     ck_assert_int_eq(found, 1);
     update(0);
     expect_same();
@@ -257,8 +259,32 @@ END_TEST
 START_TEST(test_damaged)
 {
     change("UPDATE pack SET data = substr(data, 1, 9) WHERE id = (SELECT max(id) FROM pack)");
-    ck_assert_int_eq(unpacked_update(w.store, 0, NULL, NULL, NULL, &w.err), PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ptl_index_update(w.store, NULL, NULL, &w.err), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(w.err.message, "chunk ") != NULL, "%s", w.err.message);
+}
+END_TEST
+
+/* Names and bits belong together; bits of no part are refused, and nothing is done then. */
+START_TEST(test_numbers)
+{
+    int found = 7;
+    const ptl_index_options options = {.size = sizeof options, .parts = PTL_INDEX_ALL + 1};
+    ck_assert_str_eq(ptl_index_part_name(0), "building");
+    ck_assert_str_eq(ptl_index_part_name(4), "piece_join");
+    ck_assert_str_eq(ptl_index_part_name(5), "terrain_count");
+    ck_assert_str_eq(ptl_index_part_name(6), "special_placement");
+    ck_assert_ptr_null(ptl_index_part_name(PTL_INDEX_PARTS));
+    ck_assert_ptr_null(ptl_index_part_name(-1));
+    ck_assert_int_eq(ptl_index_update(w.store, &options, NULL, &w.err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_index_drop(w.store, UINT32_MAX, &found, &w.err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(found, 0);
+    vtab_expect(&w, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'unpacked%'", "0;");
+    update(PTL_INDEX_PIECE | PTL_INDEX_TERRAIN_COUNT);
+    ck_assert_int_eq(ptl_index_drop(w.store, PTL_INDEX_PIECE, NULL, &w.err), PTL_OK);
+    vtab_expect(&w,
+                "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = "
+                "'table' AND name LIKE 'unpacked%' ORDER BY 1)",
+                "unpacked_chunk,unpacked_terrain_count;");
 }
 END_TEST
 
@@ -274,6 +300,7 @@ int main(void)
     tcase_add_test(tc, test_made_again);
     tcase_add_test(tc, test_parts);
     tcase_add_test(tc, test_stop);
+    tcase_add_test(tc, test_numbers);
     tcase_add_test(tc, test_foreign);
     tcase_add_test(tc, test_other_table);
     tcase_add_test(tc, test_damaged);

@@ -1,11 +1,13 @@
 /* Table tile, region_count and the functions over tiles, by way of ptl_query: against the
  * levels as the library reads them, and constraints against SQLite's own comparisons. */
 #include "portolan/query.h"
+#include "portolan/sqlite.h"
 #include "store/sqlite/connection/stmt.h"
 #include "support/seeds.h"
 #include "support/world_file.h"
 
 #include <check.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -497,6 +499,41 @@ START_TEST(test_damage)
 }
 END_TEST
 
+/* ---- on a connection of somebody else's ---- */
+
+static int take_count(void *payload, int columns, char **values, char **names)
+{
+    (void)columns;
+    (void)names;
+    *(int *)payload = atoi(values[0]);
+    return 0;
+}
+
+/* The tables and functions answer there, added twice as well; the connection is closed as if
+ * they were not there. Beside a world file they say what is wrong. */
+START_TEST(test_host)
+{
+    static const char sql[] = "SELECT count(*) FROM tile WHERE world = 'w' AND x BETWEEN 3 AND "
+                              "7 AND y = 5 AND z IN (0, 1) AND oter = tile_at('w', x, y, z)";
+    sqlite3 *db;
+    int count = 0;
+    char *message = NULL;
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_msg(ptl_sqlite_register(db, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(sqlite3_exec(db, sql, take_count, &count, &message) == SQLITE_OK, "%s",
+                  message);
+    ck_assert_int_eq(count, 10);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+    ck_assert_int_eq(ptl_sqlite_register(db, &err), PTL_OK);
+    ck_assert_int_ne(sqlite3_exec(db, sql, NULL, NULL, &message), SQLITE_OK);
+    ck_assert_msg(strstr(message, "not a world file of Portolan") != NULL, "%s", message);
+    sqlite3_free(message);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("vtab_tile");
@@ -511,6 +548,7 @@ int main(void)
     tcase_add_test(tc, test_regions);
     tcase_add_test(tc, test_oters);
     tcase_add_test(tc, test_time_limit);
+    tcase_add_test(tc, test_host);
     tcase_add_test(tc, test_damage);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
