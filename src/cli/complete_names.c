@@ -17,7 +17,9 @@ static const char *const sql[] = {
     [VALUE_SWEEPS] = "SELECT name, 'sweep' FROM sweep ORDER BY name",
     [VALUE_SPECIALS] = "SELECT id, subtype || ' special' FROM overmap_special "
                        "WHERE kind = 'special' ORDER BY id",
-    [VALUE_REGIONS] = "SELECT id, 'region' FROM region_settings ORDER BY id",
+    [VALUE_REGIONS] = "SELECT id, 'region' FROM region_settings UNION SELECT id, kind "
+                      "FROM dimension WHERE region IS NOT NULL AND id NOT IN "
+                      "(SELECT id FROM region_settings) ORDER BY id",
     [VALUE_CITIES] = "SELECT name, 'city of size ' || max(size) FROM city WHERE name <> '' "
                      "GROUP BY name ORDER BY name",
     [VALUE_PLACEMENTS] =

@@ -85,6 +85,8 @@ static void add_network(gen_config *config, uint16_t index, gen_network network)
 {
     if (index == CAT_NONE)
         return;
+    for (size_t i = 0; config->region->closed && i < 3; i++)
+        network.chances[i] = i == 0 ? 100 : 0;
     network.connection = index;
     network.kind = config->cat->connections[index].id;
     config->networks[config->network_count++] = network;
@@ -100,8 +102,9 @@ static void set_networks(gen_config *config)
     config->road = connection(config, "local_road");
     config->trail = connection(config, "forest_trail");
     config->sewer = connection(config, "sewer_tunnel");
-    add_network(config, config->road,
-                (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
+    if (!config->region->no_roads)
+        add_network(config, config->road,
+                    (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
     if (config->options.railroads)
         add_network(config, connection(config, "local_railroad"),
                     (gen_network){.z = 0, .chances = {40, 60, 0}, .cities = true});
@@ -190,15 +193,41 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     return config->sites ? PTL_OK : error_nomem(err);
 }
 
+/* A region by its id, or by that of a dimension; NULL: the content's choice. */
+static const cat_region *find_region(const catalogue *cat, const char *id)
+{
+    const cat_region *found = NULL;
+    if (!id && cat->default_region)
+        found = catalogue_region(cat, cat->default_region);
+    if (!found)
+        found = catalogue_region(cat, id ? id : "default");
+    if (found || !id)
+        return found;
+    const uint16_t at =
+        catalogue_find_id(cat->dimensions, cat->dimension_count, sizeof(cat_dimension), id);
+    return at != CAT_NONE && cat->dimensions[at].region
+               ? catalogue_region(cat, cat->dimensions[at].region)
+               : NULL;
+}
+
+/* The options, with what they leave to the content. */
+static void set_options(gen_config *config, const ptl_world_options *options)
+{
+    config->options = *options;
+    config->options.region = config->region->id;
+    config->options.railroads = options->railroads || config->region->railroads;
+    if (options->placement == PTL_PLACEMENT_OF_CONTENT)
+        config->options.placement = config->cat->placement;
+}
+
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err)
 {
     *out = NULL;
-    const char *region_id = options->region ? options->region : "default";
-    const cat_region *region = catalogue_region(cat, region_id);
+    const cat_region *region = find_region(cat, options->region);
     if (!region)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no region_settings '%s'",
-                         region_id);
+                         options->region ? options->region : "default");
     if (check_region(region, err) != PTL_OK)
         return PTL_ERR_CONTENT;
     gen_config *config = calloc(1, sizeof *config);
@@ -209,8 +238,7 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         config->cat = cat;
         config->pipeline = &overmap_pipeline;
         config->region = region;
-        config->options = *options;
-        config->options.region = region->id;
+        set_options(config, options);
         config->kernels = noise_kernels_best();
         set_rivers(config);
         set_networks(config);

@@ -200,6 +200,33 @@ bool file_set_changed(int fd, file_time changed)
     return futimens(fd, times) == 0;
 }
 
+char *file_read_small(const char *path, size_t most, size_t *size)
+{
+    file_facts facts;
+    char *text = NULL;
+    int64_t n = -1;
+    const int fd = file_open_any(path);
+    int code = errno;
+    if (fd < 0 || !file_look_open(&facts, fd)) {
+        code = errno;
+    } else if (facts.kind != FILE_REGULAR || facts.size > most) {
+        code = facts.kind == FILE_REGULAR ? EFBIG : EINVAL;
+    } else {
+        text = malloc((size_t)facts.size + 1);
+        n = text ? file_read(fd, text, (size_t)facts.size) : -1;
+        code = text ? errno : ENOMEM;
+    }
+    file_close(fd);
+    if (n < 0) {
+        free(text);
+        errno = code;
+        return NULL;
+    }
+    text[n] = '\0';
+    *size = (size_t)n;
+    return text;
+}
+
 /* ---- names ---- */
 
 bool file_remove(const char *path)

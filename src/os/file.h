@@ -93,6 +93,10 @@ bool file_sync(int fd);
 /* Sets the time that file_facts.changed tells. */
 bool file_set_changed(int fd, file_time changed);
 
+/* All of a small regular file of the user's (links are followed), and a 0 behind it: new; NULL
+ * with errno, EFBIG for one of more than `most` bytes. */
+char *file_read_small(const char *path, size_t most, size_t *size);
+
 /* ---- names ---- */
 
 bool file_remove(const char *path);

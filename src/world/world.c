@@ -45,20 +45,23 @@ ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
         status = check_range("specials spacing", o->specials_spacing, -1, 72, err);
     if (status == PTL_OK)
         status = check_range("placement", (double)o->placement, PTL_PLACEMENT_QUOTA,
-                             PTL_PLACEMENT_SECTORS, err);
+                             PTL_PLACEMENT_OF_CONTENT, err);
     if (status == PTL_OK)
         status = check_range("unique radius", o->unique_radius, 0, 1000, err);
     return status;
 }
 
-/* A world that its content can't make should be refused now, not at the first chunk. */
-static ptl_status check_content(const catalogue *cat, const ptl_world_options *options,
-                                ptl_error *err)
+/* A world that its content can't make should be refused now, not at the first chunk. What is
+ * left to the content is chosen; the region's id is the catalogue's then. */
+static ptl_status settle_options(ptl_world_options *options, const catalogue *cat,
+                                 ptl_error *err)
 {
     gen_config *config;
     ptl_status status = gen_config_new(&config, cat, options, err);
-    if (status == PTL_OK)
+    if (status == PTL_OK) {
+        *options = config->options;
         gen_config_free(config);
+    }
     return status;
 }
 
@@ -120,8 +123,6 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     error_clear(err);
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     ptl_status status = SIZED_TAKE(ptl_world_options, &o, options, err);
-    if (!o.region)
-        o.region = "default";
     if (status == PTL_OK)
         status = world_name_check("world", name, err);
     if (status == PTL_OK)
@@ -131,7 +132,7 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     catalogue *cat = NULL;
     status = store_catalogue_load(&cat, store, err);
     if (status == PTL_OK)
-        status = check_content(cat, &o, err);
+        status = settle_options(&o, cat, err);
     if (status == PTL_OK)
         status = insert_world(store, name, &o, cat, err);
     catalogue_free(cat);

@@ -1,12 +1,16 @@
-"""portolan import and new: reports, diagnostics, and that refusals change nothing."""
+"""portolan import and new: reports, diagnostics, that refusals change nothing, and a game's own
+directory (a small one, made of our own pack)."""
 
 import json
 import os
 import re
+import shutil
 import unittest
 
-from support import CommandTest, run
+from support import DDA, SOURCE, CommandTest, run
 
+PACK = os.path.join(SOURCE, "data")
+GAME_0F = os.path.dirname(DDA)
 TERRAINS = [
     {"type": "overmap_terrain", "id": "field", "name": "field", "sym": ".", "color": "brown"},
     {"type": "overmap_terrain", "id": "hut", "name": "hut", "sym": "h", "color": "white"},
@@ -134,7 +138,8 @@ class Import(CommandTest):
         data, base = self.path("games/dda/data"), self.path("games/dda/data/json")
         for given in ("games/dda", "games/dda/", "games/dda/data"):
             result = self.failed(1, "is a folder of the game", "import", self.file, self.path(given))
-            self.assertIn(" '%s'\n" % base, result.stderr)
+            self.assertIn(" --game '%s'\n" % self.path(given), result.stderr)
+            self.assertIn("alone is %s.\n" % base, result.stderr)
             self.assertEqual(len(result.stderr.splitlines()), 3)
             self.assertFalse(os.path.exists(self.file))
         result = self.failed(1, "mods is a folder of mods", "import", self.file, data + "/mods")
@@ -186,6 +191,193 @@ class New(CommandTest):
         self.failed(1, "no world 'three'", "status", self.file, "--world", "three")
         self.assertNotEqual(self.done("digest", self.file, "--world", "one"),
                             self.done("digest", self.file, "--world", "two"))
+
+
+def put_json(path, value):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as out:
+        if isinstance(value, str):
+            out.write(value)
+        else:
+            json.dump(value, out)
+
+
+def option(name, value):
+    return {"type": "EXTERNAL_OPTION", "name": name, "value": value}
+
+
+class Game(CommandTest):
+    """A folder with data/{core,json,names,mods}, as DDA has it."""
+
+    def setUp(self):
+        super().setUp()
+        self.root = os.path.join(self.folder, "game")
+        self.data = os.path.join(self.root, "data")
+        os.makedirs(os.path.join(self.data, "json"))
+        for name in os.listdir(PACK):
+            path = os.path.join(PACK, name)
+            if os.path.isdir(path) and name != "pictures":
+                shutil.copytree(path, os.path.join(self.data, "json", name))
+            elif name.endswith(".json") and name not in ("modinfo.json", "names.json"):
+                shutil.copy(path, os.path.join(self.data, "json", name))
+        self.put("core/external_options.json", [option("A", 1), option("B", 2)])
+        self.put("json/o.json", [option("A", 3), {"type": "oter_vision", "id": "v"}])
+        self.put("names/en.json", [{"usage": "city", "name": ["Onlytown"]}])
+        self.mod("dda", "dda", core=True, path="../../json")
+        self.mod("Far", "far", dependencies=["dda", "near"])
+        self.mod("Near", "near", dependencies=["dda"])
+        self.mod("Other_Name", "other", dependencies=["dda"])
+        self.put("mods/Far/o.json", [option("B", "far"), option("A", "far")])
+        self.put("mods/Near/o.json", [option("B", "near")])
+        self.put("mods/Near/mod_interactions/other/o.json", [option("C", "both")])
+        self.put("core/mod_migrations.json",
+                 [{"type": "mod_migration", "id": "older", "new_id": "near"},
+                  {"type": "mod_migration", "id": "gone", "removal_reason": "it was dull"}])
+
+    def put(self, path, value):
+        put_json(os.path.join(self.data, path), value)
+
+    def mod(self, folder, name, **rest):
+        self.put("mods/%s/modinfo.json" % folder,
+                 [{"type": "MOD_INFO", "id": name, "name": name, **rest}])
+
+    def take(self, *arguments, root=None):
+        told = run("import", self.file, "--game", root or self.root, *arguments)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        return told.stderr
+
+    def ask(self, sql):
+        return self.done("query", self.file, sql, "--format", "csv", "--no-header").split()
+
+    def packs(self):
+        return self.ask("SELECT p.id FROM content_pack p JOIN content c ON c.id = p.content_id "
+                        "AND c.is_current = 1 ORDER BY p.position")
+
+    def options(self):
+        return dict(zip(self.ask("SELECT name FROM external_option ORDER BY name"),
+                        self.ask("SELECT value FROM external_option ORDER BY name")))
+
+    def refused(self, *arguments):
+        told = run("import", self.file, "--game", self.root, *arguments)
+        self.assertEqual(told.returncode, 1, told.stderr)
+        self.assertFalse(os.path.exists(self.file))
+        return told.stderr
+
+    def test_core_comes_first(self):
+        told = self.take()
+        self.assertIn("game: note: Cataclysm: Dark Days Ahead (by mods), version 0.G or 0.H (by "
+                      "its files): core, json, names/en.json", told)
+        self.assertEqual(self.packs(), ["core", "json", "en.json"])
+        self.assertEqual(self.options(), {"A": "3", "B": "2"})
+        self.assertEqual(self.ask("SELECT game, placement FROM content_game"), ["dda,sectors"])
+        self.done("new", self.file, "w", "--seed", "1")
+        self.done("generate", self.file, "--chunk", "0,0", "-q")
+        self.assertIn("Onlytown", self.ask("SELECT name FROM city"))
+
+    def test_the_data_folder_will_do(self):
+        self.take(root=self.data)
+        self.assertEqual(self.packs(), ["core", "json", "en.json"])
+
+    def test_a_snapshot_of_json_alone(self):
+        for name in ("core", "names", "mods"):
+            shutil.rmtree(os.path.join(self.data, name))
+        self.assertIn("nothing tells whether", self.refused())
+        self.put("json/world_types.json",
+                 [{"type": "world_type", "id": "w", "region_settings": "default"}])
+        os.remove(os.path.join(self.data, "json", "o.json"))
+        told = self.take()
+        self.assertIn("Bright Nights (by json/world_types.json), no version found: json; "
+                      "no names/en.json", told)
+        self.assertEqual(self.ask("SELECT game, placement FROM content_game"), ["bn,quota"])
+
+    def test_mods_with_what_they_need(self):
+        self.take("--mods", "far")
+        self.assertEqual(self.packs(), ["core", "json", "en.json", "near", "far"])
+        self.assertEqual(self.options(), {"A": "far", "B": "far"})
+        self.take("--mods", "far,,near", "--mods", "other,dda")
+        self.assertEqual(self.packs(), ["core", "json", "en.json", "near", "far", "other",
+                                        "near/mod_interactions/other"])
+        self.assertEqual(self.options()["C"], "both")
+
+    def test_unknown_mods_are_named_all_at_once(self):
+        told = self.refused("--mods", "naer,Other_Name,zzzzzz")
+        self.assertRegex(told, "naer: no such mod among the 4 in .*/mods, did you mean 'near'")
+        self.assertIn("Other_Name: no such mod; the folder of that name has the mod 'other'", told)
+        self.assertRegex(told, "zzzzzz: no such mod among the 4 in .*/mods\n")
+        self.mod("Near", "near", dependencies=["missing"])
+        self.assertIn("missing: no such mod, which is needed by near among", self.refused(
+            "--mods", "near"))
+
+    def test_a_saved_world(self):
+        save = os.path.join(self.folder, "save")
+        put_json(os.path.join(save, "mods.json"), ["dda", "older", "gone", "far"])
+        told = self.take("--save", save)
+        self.assertIn("older: warning: the game has this mod no longer: it is now 'near'", told)
+        self.assertIn("gone: warning: the game has this mod no longer: it was dull", told)
+        self.assertEqual(self.packs(), ["core", "json", "en.json", "near", "far"])
+        os.remove(self.file)
+        put_json(os.path.join(save, "mods.json"), ["dda", "strange", 7])
+        told = self.refused("--save", save)
+        self.assertIn("strange: no such mod", told)
+        self.assertIn("entry 3 is no id of a mod", told)
+        for text, words in (("{}", "is no list of mods"), ("[", "is no JSON")):
+            put_json(os.path.join(save, "mods.json"), text)
+            self.assertIn(words, self.refused("--save", save))
+        self.assertIn("it is no folder of a saved world", self.refused("--save", self.root))
+
+    def test_version_and_name(self):
+        put_json(os.path.join(self.root, "VERSION.txt"), "build type: x\nbuild number: 2026-11-23\n")
+        shutil.rmtree(os.path.join(self.data, "mods"))
+        put_json(os.path.join(self.root, "README.md"), "# Cataclysm: Bright Nights\nno Dark Days Ahead")
+        self.assertIn("Bright Nights (by README.md), version 2026-11-23 (by VERSION.txt)",
+                      self.take())
+        self.assertIn("game: Bright Nights, 2026-11-23; new worlds place specials by sectors",
+                      self.done("status", self.file))
+
+    def test_misuse(self):
+        self.assertEqual(run("import", self.file, "--mods", "a").returncode, 2)
+        told = run("import", self.file, PACK, "--save", "x")
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("say --game DIR", told.stderr)
+        self.assertIn("neither data/json nor json", run(
+            "import", self.file, "--game", os.path.join(self.data, "names")).stderr)
+        self.assertIn("No such file", run("import", self.file, "--game", "/nowhere").stderr)
+        self.assertIn("import '%s' --game" % self.file, run("import", self.file, self.root).stderr)
+
+    def test_regions_by_name(self):
+        self.put("json/d.json", [
+            {"type": "dimension_region_layout", "id": "l", "generation_mode": "UNIFORM",
+             "uniform_region": "default"},
+            {"type": "dimension", "id": "elsewhere", "region_layout": "l"},
+            {"type": "dimension_region_layout", "id": "m", "generation_mode": "ANGLES"},
+            {"type": "dimension", "id": "many", "region_layout": "m"}])
+        self.take()
+        told = self.done("new", self.file, "w", "--seed", "1", "--region", "elsewhere")
+        self.assertIn("Its region is default, and specials are placed by sectors, as in the "
+                      "content's game.", " ".join(told.split()))
+        told = self.done("new", self.file, "v", "--seed", "1", "--placement", "quota")
+        self.assertIn("placed by quota.", " ".join(told.split()))
+        told = run("new", self.file, "u", "--seed", "1", "--region", "many")
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("--regions", told.stderr)
+        listed = self.done("status", self.file, "--section", "regions", "--format", "csv",
+                           "--no-header").split("\n")
+        self.assertIn("elsewhere,default,dimension,", listed)
+        self.assertIn("many,,dimension,", listed)
+        self.assertIn("default,default,region_settings,yes", listed)
+
+
+class Debian(CommandTest):
+    @unittest.skipUnless(os.path.isdir(GAME_0F), "cataclysm-dda-data is not installed")
+    def test_0f(self):
+        told = self.done("import", self.file, "--game", GAME_0F, "--mods", "desertpack")
+        self.assertIn("imported", told)
+        row = self.done("query", self.file, "SELECT game, version, placement FROM content_game",
+                        "--format", "csv", "--no-header")
+        self.assertEqual(row.strip(), "dda,0.F or before,quota")
+        rows = self.done("query", self.file, "SELECT count(*) FROM region_number", "--format",
+                         "csv", "--no-header")
+        self.assertEqual(rows.strip(), "0")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ generated, verified and have cities with buildings. PORTOLAN_SOAK_TODAY=1: each 
 too.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -40,7 +41,8 @@ NUMBERS = {
                    "shops": 188, "parks": 36, "extras": 64},
 }
 SQL = {
-    "objects": "SELECT object_count FROM content WHERE is_current = 1",
+    "objects": "SELECT p.object_count FROM content_pack p JOIN content c ON c.id = p.content_id "
+               "WHERE c.is_current = 1 AND p.id = 'json'",
     "terrain_objects": "SELECT objects FROM content_type_count WHERE type = 'overmap_terrain'",
     "types": "SELECT count(*) FROM overmap_terrain",
     "oters": "SELECT count(*) FROM concrete_terrain",
@@ -50,7 +52,9 @@ SQL = {
     "buildings": "SELECT count(*) FROM overmap_special WHERE kind = 'city_building'",
     "locations": "SELECT count(*) FROM overmap_location",
     "connections": "SELECT count(*) FROM overmap_connection",
-    "map_extras": "SELECT count(*) FROM map_extra",
+    "map_extras": "SELECT count(*) FROM map_extra WHERE pack = (SELECT position FROM content_pack p "
+                  "JOIN content c ON c.id = p.content_id WHERE c.is_current = 1 AND "
+                  "p.id = 'json')",
     "regions": "SELECT count(*) FROM region_settings",
     "checking": "SELECT count(DISTINCT special) FROM special_check c JOIN overmap_special s "
                 "ON s.id = c.special WHERE s.subtype = 'fixed'",
@@ -98,11 +102,16 @@ class Today(CommandTest):
     def number(self, sql):
         return int(self.done("query", self.file, sql, "--format", "csv", "--no-header"))
 
+    def text(self, sql):
+        return self.done("query", self.file, sql, "--format", "csv", "--no-header").strip()
+
     def game(self, name):
-        self.take(os.path.join(folder, name, "json"))
+        self.take("--game", os.path.join(folder, name))
         self.assertEqual({key: self.number(sql) for key, sql in SQL.items()}, NUMBERS[name])
         self.assertEqual(self.number("SELECT count(*) FROM overmap_terrain WHERE symbol = 0 AND "
                                      "kind <> 2 AND id <> ''"), 0)
+        self.assertEqual(self.text("SELECT game || ' ' || placement FROM content_game"),
+                         "bn quota" if name.startswith("bn") else "dda sectors")
         self.done("new", self.file, "w", "--seed", "7")
         self.done("generate", self.file, "--rect", "0,0,1,1", "-q")
         self.assertIn(": 0 problems", self.done("verify", self.file, "--seams"))
@@ -116,25 +125,50 @@ class Today(CommandTest):
         self.game("dda-0I")
         self.assertEqual(self.number("SELECT count(*) FROM overmap_terrain WHERE see_cost_name "
                                      "IS NULL AND see_cost <> 0"), 0)
+        # Names of towns are the game's; its options are its region's numbers.
+        self.assertEqual(self.number("SELECT count(*) FROM city WHERE name LIKE 'City %'"), 0)
+        self.assertEqual(self.text("SELECT group_concat(name || '=' || value) FROM "
+                                   "region_number"),
+                         '"forest_threshold_increase_north=0.04,forest_threshold_increase_west='
+                         '0.02,place_oceans=1.0,urbanity_increase_east=10.0,'
+                         'urbanity_increase_south=5.0"')
 
     def test_dda_2026(self):
         self.game("dda-2026-08")
         self.assertEqual(self.number("SELECT count(DISTINCT see_cost_name) FROM overmap_terrain"),
                          8)
+        self.assertEqual(self.number("SELECT count(*) FROM dimension"), 15)
+        self.assertEqual(self.text("SELECT region FROM dimension WHERE id = 'abyss'"),
+                         "nether_abyss")
 
     def test_bright_nights(self):
         self.game("bn-2026-08")
+        self.assertEqual(self.number("SELECT count(*) FROM dimension WHERE kind = 'world_type'"),
+                         3)
 
     def test_all_mods_together(self):
-        chosen = [path for name, path in mods().items() if name not in ALONE]
+        """By their ids, as a save lists them."""
+        chosen = [name for name in mods() if name not in ALONE]
         self.assertEqual(len(chosen), 39)
-        self.take(os.path.join(folder, "dda-0I", "json"), *chosen)
+        ids = []
+        for name in chosen:
+            with open(os.path.join(mods()[name], "modinfo.json"), encoding="utf-8") as file:
+                ids.append(next(one["id"] for one in json.load(file)
+                                if one["type"] == "MOD_INFO"))
+        self.write("mods.json", json.dumps(["dda"] + ids))
+        self.take("--game", os.path.join(folder, "dda-0I"), "--save", self.folder)
+        self.assertEqual(set(ids), set(self.text(
+            "SELECT id FROM content_pack WHERE position > 2 AND id NOT LIKE '%/mod_inter%'"
+        ).split()))
         # Behind the mods: what they have for each other, of those that are there.
         first = self.number("SELECT min(position) FROM content_pack WHERE id LIKE '%/mod_inter%'")
-        self.assertEqual(first, len(chosen) + 1)
+        self.assertEqual(first, len(chosen) + 3)
         self.assertEqual(self.number("SELECT count(*) FROM content_pack") - first,
                          self.number("SELECT count(*) FROM content_pack WHERE id LIKE "
                                      "'%/mod_inter%'"))
+        # The last option of a name is the one that counts: a mod's.
+        self.assertEqual(self.number("SELECT count(*) FROM external_option WHERE pack > 2") > 20,
+                         True)
 
     @unittest.skipUnless("PORTOLAN_SOAK_TODAY" in os.environ, "each mod alone: tools/soak")
     def test_each_mod_alone(self):

@@ -85,8 +85,6 @@ static ptl_status prepare_base(ptl_search *s, const ptl_world_options *given, pt
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     const ptl_status status =
         sized_take(&settings, given, &sized_ptl_world_options, &within, err);
-    if (!settings.region)
-        settings.region = "default";
     return status == PTL_OK ? seed_base_init(&s->base, s->store, &settings, err) : status;
 }
 

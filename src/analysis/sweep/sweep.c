@@ -322,8 +322,6 @@ static ptl_status prepare(sweep *s, ptl_error *err)
         else if (status != PTL_ERR_NOT_FOUND)
             return error_set(err, status, "%s", own.message);
     }
-    if (!settings.region)
-        settings.region = "default";
     /* The config has the region's id from the catalogue: the row may go. */
     return seed_base_init(&s->base, s->store, &settings, err);
 }

@@ -12,10 +12,14 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const option_spec options[] = {
     {"builtin", NULL, "Portolan's own pack comes first", 0},
+    {"game", "DIR", "a game's own directory: its core, content and names come first", 0},
+    {"mods", "A,B,...", "of its mods these, by their ids, and what they depend on", 0},
+    {"save", "SAVE", "of its mods those of a saved world, by the folder of that world", 0},
     {"lenient", NULL, "what is wrong is a warning, and what it is wrong in is left out", 0},
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
@@ -173,7 +177,47 @@ static int tell_stale(session *s)
     return EXIT_DONE;
 }
 
-static int import(session *s, const args *a, const rows_style *style)
+/* The ids of --mods. */
+typedef struct mod_list {
+    char *text;       /* owned; the ids, each ended */
+    const char **ids; /* owned */
+    size_t count;
+} mod_list;
+
+static void mod_list_dispose(mod_list *list)
+{
+    free(list->text);
+    free(list->ids);
+}
+
+/* Of all that are given. False when memory is out. */
+static bool mod_list_read(mod_list *out, const args *a)
+{
+    const char *value;
+    size_t at = 0, size = 1;
+    while ((value = args_next(a, "mods", &at)) != NULL)
+        size += strlen(value) + 1;
+    *out = (mod_list){.text = malloc(size), .ids = calloc(size, sizeof *out->ids)};
+    if (!out->text || !out->ids)
+        return false;
+    char *end = out->text;
+    for (at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
+        const size_t length = strlen(value);
+        memcpy(end, value, length + 1);
+        for (char *id = end; *id;) {
+            const size_t size_of_id = strcspn(id, ",");
+            const bool more = id[size_of_id] != '\0';
+            id[size_of_id] = '\0';
+            if (size_of_id > 0)
+                out->ids[out->count++] = id;
+            id += size_of_id + more;
+        }
+        end += length + 1;
+    }
+    return true;
+}
+
+static int import(session *s, const args *a, const rows_style *style, const mod_list *mods)
 {
     import_issues issues;
     import_issues_init(&issues);
@@ -187,6 +231,10 @@ static int import(session *s, const args *a, const rows_style *style)
         .on_diagnostic = import_issues_add,
         .should_stop = stop_asked_for,
         .payload = &issues,
+        .game = args_value(a, "game"),
+        .mods = mods->ids,
+        .mod_count = mods->count,
+        .save = args_value(a, "save"),
     };
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     ptl_status status = ptl_import(s->store, &o, &report, &s->err);
@@ -260,6 +308,9 @@ static bool is_below(const target *t, int folder, int depth)
 static bool is_content(const target *t, const args *a)
 {
     file_id id;
+    const char *game = args_value(a, "game");
+    if (game && is_below(t, folder_open(game), 0))
+        return true;
     for (size_t i = 1; i < a->operand_count; i++) {
         const char *path = a->operands[i];
         if ((file_id_of_path(&id, path) && file_id_same(&id, &t->id)) ||
@@ -295,20 +346,12 @@ static void remove_if_new(session *s, const target *t)
     }
 }
 
-static int run(const args *a)
+static int import_into(const args *a, const rows_style *style, const mod_list *mods)
 {
     session s = {.args = a};
     target t;
-    rows_style style;
-    if (a->operand_count < 2 && !args_has(a, "builtin"))
-        return usage_error(a, "nothing to import: name directories, or --builtin");
-    int code = rows_style_from_args(&style, a, NULL);
-    if (code == EXIT_DONE)
-        code = import_folders_check(a);
-    if (code != EXIT_DONE)
-        return code;
     if (args_has(a, "check"))
-        return import(&s, a, &style);
+        return import(&s, a, style, mods);
     look(&t, a->operands[0]);
     if (strcmp(t.path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
@@ -319,9 +362,9 @@ static int run(const args *a)
              t.path);
         return EXIT_FAILED;
     }
-    code = session_open(&s, a, PTL_OPEN_CREATE);
+    int code = session_open(&s, a, PTL_OPEN_CREATE);
     if (code == EXIT_DONE) {
-        code = import(&s, a, &style);
+        code = import(&s, a, style, mods);
         if (code != EXIT_DONE)
             remove_if_new(&s, &t);
     }
@@ -329,7 +372,33 @@ static int run(const args *a)
     return code;
 }
 
+static int run(const args *a)
+{
+    rows_style style;
+    mod_list mods = {NULL, NULL, 0};
+    if (a->operand_count < 2 && !args_has(a, "builtin") && !args_has(a, "game"))
+        return usage_error(a,
+                           "nothing to import: name directories, or --game DIR, or --builtin");
+    if ((args_has(a, "mods") || args_has(a, "save")) && !args_has(a, "game"))
+        return usage_error(a, "--%s says which of a game's mods: say --game DIR, too",
+                           args_has(a, "mods") ? "mods" : "save");
+    int code = rows_style_from_args(&style, a, NULL);
+    if (code == EXIT_DONE)
+        code = import_folders_check(a);
+    if (code == EXIT_DONE && !mod_list_read(&mods, a)) {
+        tell("portolan import: memory is out\n");
+        code = EXIT_FAILED;
+    }
+    if (code == EXIT_DONE)
+        code = import_into(a, &style, &mods);
+    mod_list_dispose(&mods);
+    return code;
+}
+
 static const value_type values[] = {
+    {"game", VALUE_DIRECTORY, NULL, NULL},
+    {"save", VALUE_DIRECTORY, NULL, NULL},
+    {"mods", VALUE_ANY, NULL, NULL},
     {"DIR", VALUE_FILE, NULL, NULL},
     VALUES_END,
 };
@@ -357,10 +426,18 @@ const command import_command = {
         "goes\n"
         "on. A mod's own modinfo.json must be right.\n"
         "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
-        "are listed with --verbose, and by --format csv, json, jsonl and raw.\n",
+        "are listed with --verbose, and by --format csv, json, jsonl and raw.\n"
+        "Of a whole game --game takes its directory (with data in it, or its data directory) "
+        "and "
+        "finds out\n"
+        "which game it is: core, content and names of towns are read, and the mods that are "
+        "asked "
+        "for.\n",
     .examples =
         "  portolan import w.db --builtin\n"
         "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"
+        "  portolan import w.db --game ~/cataclysm --mods magiclysm,railroads\n"
+        "  portolan import w.db --game ~/cataclysm --save ~/cataclysm/save/Dovenby\n"
         "  portolan import w.db --check --builtin mods/mine   # only look for mistakes\n",
     .options = options,
     .values = values,

@@ -46,9 +46,9 @@ int import_folders_check(const args *a)
             continue;
         tell("portolan import: %s is a folder of the game, not one of content. Did you mean\n",
              folder);
-        tell("  portolan import '%s' '%.*s/%s'\n", a->operands[0], bare_length(folder), folder,
-             below);
-        tell("Mods, folders of mods beside it, can follow.\n");
+        tell("  portolan import '%s' --game '%s'\n", a->operands[0], folder);
+        tell("with --mods A,B for its mods? Its content alone is %.*s/%s.\n",
+             bare_length(folder), folder, below);
         return EXIT_FAILED;
     }
     return EXIT_DONE;

@@ -19,6 +19,7 @@ static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
     {"runs", "N", "how many of the last runs to list (default: 5)", 0},
     {"stale", NULL, "list the stale chunks, too", 0},
+    {"regions", NULL, "list the regions and dimensions that worlds can have, too", 0},
     {"issues", NULL, "list what the import remarked on, too", 0},
     {"unknown", NULL, "list keys that the import does not know, too", 0},
     {"section", "NAME", "this section alone; csv, jsonl and raw need it (named above)", 0},
@@ -35,8 +36,16 @@ static const char prefix_format[] =
     "AND (c.content_id <> now.content OR c.generator_version < now.generator)) ";
 
 static const char content_sql[] =
-    "SELECT digest, imported_at, CASE lenient WHEN 1 THEN 'yes' ELSE 'no' END AS lenient "
-    "FROM content WHERE is_current = 1";
+    "SELECT digest, imported_at, CASE lenient WHEN 1 THEN 'yes' ELSE 'no' END AS lenient, "
+    "g.game, g.version, coalesce(g.placement, 'quota') AS placement "
+    "FROM content c LEFT JOIN content_game g ON g.content_id = c.id WHERE is_current = 1";
+
+static const char regions_sql[] =
+    "SELECT name, region, kind, CASE WHEN name = coalesce((SELECT value FROM external_option "
+    "WHERE name = 'DEFAULT_REGION' AND value IN (SELECT id FROM region_settings)), 'default') "
+    "THEN 'yes' END AS 'default' FROM (SELECT id AS name, id AS region, "
+    "'region_settings' AS kind FROM region_settings UNION ALL SELECT id, region, kind FROM "
+    "dimension WHERE id NOT IN (SELECT id FROM region_settings)) ORDER BY name";
 
 static const char packs_sql[] =
     "SELECT p.position + 1 AS pack, p.id, p.name, p.directory, p.file_count AS files, "
@@ -149,6 +158,8 @@ static const section sections[] = {
     {"packs", "Packs", packs_sql, NULL, NULL, less_of_packs, true, false},
     {"worlds", "Worlds", worlds_sql, NULL, NULL, less_of_worlds, true, false},
     {"chunks", "Chunks", chunks_sql, NULL, NULL, less_of_chunks, true, false},
+    {"regions", "Regions: what --region of a new world can name", regions_sql, "regions", NULL,
+     NULL, false, false},
     {"stale", "Stale chunks", stale_sql, "stale", NULL, NULL, false, false},
     {"issues", "Issues: what the import remarked on", issues_sql, "issues", NULL,
      less_of_issues, false, true},
@@ -262,7 +273,16 @@ static int print_heads(report *r, int64_t contents, int64_t worlds)
     const char *sql = "SELECT 'content: ' || digest, 'imported: ' || imported_at || "
                       "CASE lenient WHEN 1 THEN ' (lenient)' ELSE '' END "
                       "FROM content WHERE is_current = 1";
+    const char *game_sql =
+        "SELECT 'game: ' || CASE game WHEN 'dda' THEN 'Dark Days Ahead' ELSE 'Bright Nights' "
+        "END "
+        "|| CASE version WHEN '' THEN '' ELSE ', ' || version END || '; new worlds place "
+        "specials "
+        "by ' || placement FROM content_game WHERE content_id = (SELECT id FROM content WHERE "
+        "is_current = 1)";
     if (ptl_query(r->s.store, sql, &o, &r->s.err) != PTL_OK)
+        return session_failed(&r->s);
+    if (ptl_query(r->s.store, game_sql, &o, &r->s.err) != PTL_OK)
         return session_failed(&r->s);
     if (worlds == 0)
         out_printf("worlds: none yet; portolan new '%s' NAME --seed N\n", path);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const option_spec options[] = {
@@ -26,6 +27,34 @@ static int read_settings(const args *a, ptl_world_options *out)
     return settings_from_args(a, out);
 }
 
+static bool print_choice(void *payload, size_t columns, const char *const *names,
+                         const ptl_value *values)
+{
+    (void)payload;
+    (void)columns;
+    (void)names;
+    out_printf("Its region is %.*s, and specials are placed by %.*s%s.\n", (int)values[0].size,
+               values[0].text, (int)values[1].size, values[1].text,
+               values[2].size == 0 ? "" : ", as in the content's game");
+    return true;
+}
+
+/* What the world has, and whether that is what its content's game does. */
+static int tell_choice(session *s, const char *name)
+{
+    ptl_query_options query = {.size = sizeof query, .on_row = print_choice};
+    char *quoted = sql_quote(name), sql[1000];
+    if (!quoted)
+        return session_no_memory(s);
+    snprintf(sql, sizeof sql,
+             "SELECT w.region, w.placement, coalesce((SELECT game FROM content_game g WHERE "
+             "g.content_id = w.content_id AND g.placement = w.placement), '') FROM world w "
+             "WHERE w.name = %s",
+             quoted);
+    free(quoted);
+    return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
 static int create(session *s, const ptl_world_options *settings)
 {
     const char *path = s->args->operands[0], *name = s->args->operands[1];
@@ -35,14 +64,15 @@ static int create(session *s, const ptl_world_options *settings)
         out_printf("world '%s' with seed %" PRIu64 " is in %s; go on with\n"
                    "  portolan generate '%s' --world '%s' --radius 2\n",
                    name, settings->seed, path, path, name);
+        const int code = tell_choice(s, name);
         out_prose_end();
-        return EXIT_DONE;
+        return code;
     }
     session_failed(s);
     if (status == PTL_ERR_CONTENT)
         tell("Import content first: portolan import '%s' --builtin\n", path);
     if (status == PTL_ERR_NOT_FOUND)
-        tell("Regions: portolan query '%s' \"SELECT id FROM region_settings\"\n", path);
+        tell("Regions: portolan status '%s' --regions\n", path);
     return EXIT_FAILED;
 }
 
@@ -70,7 +100,10 @@ const command new_command = {
     .operand_help = "NAME  What the new world is called.\n",
     .details = "The file must hold content (see 'portolan import'). Nothing is generated yet. "
                "Seed and "
-               "settings are fixed from then on.\n",
+               "settings are fixed from then on. --region names a region or a dimension "
+               "('portolan status FILE "
+               "--regions' lists them); specials are placed as the content's game does, unless "
+               "--placement says how.\n",
     .examples = "  portolan new w.db island --seed 42\n"
                 "  portolan new w.db wild --seed 0xC0FFEE --city-size 0\n"
                 "  portolan new w.db rails --seed 7 --city-spacing 3 --railroads\n",

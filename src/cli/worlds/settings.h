@@ -8,12 +8,12 @@
 /* Rows of an option_spec table; the seed is not among them. */
 /* clang-format off */
 #define OPTIONS_SETTINGS                                                                       \
-    {"region", "ID", "the content's region_settings to use (default: default)", 0},            \
+    {"region", "ID", "a region or dimension of the content (default: its own choice)", 0},            \
     {"city-size", "N", "0..16; 0: no cities (default: 8)", 0},                                 \
     {"city-spacing", "N", "0..8; city density is 2^-N (default: 4)", 0},                       \
     {"specials-density", "F", "0.01..10 (default: 1)", 0},                                     \
     {"specials-spacing", "N", "-1..72 OMTs (default: 6)", 0},                                  \
-    {"placement", "MODE", "quota (default) or sectors", 0},                                    \
+    {"placement", "MODE", "quota or sectors (default: as the content's game)", 0},                                    \
     {"railroads", NULL, "railroads cross borders and link cities, if the content has them",    \
      0},                                                                                       \
     {"subways", NULL, "subway tunnels cross borders, if the content has them", 0},             \

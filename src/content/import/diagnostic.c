@@ -252,7 +252,7 @@ void diagnostics_finish(import *im)
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         diagnostic *d = &source->diagnostics[i];
         if (!d->file || !d->file->text) {
-            d->line = d->column = d->offset == 0 && *d->path ? 1 : 0;
+            d->line = d->column = d->offset == 0 && *d->path && d->severity != PTL_NOTE ? 1 : 0;
             continue;
         }
         if (d->file != file)

@@ -2,7 +2,7 @@
  * ptl_import: reads, loads, checks, and then either reports what is wrong or replaces the
  * file's content in one transaction.
  */
-#include "content/import/source.h"
+#include "content/import/game.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
@@ -129,6 +129,18 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
+/* The built-in pack, the game, the directories. An empty path is no built-in pack. */
+static ptl_status find_roots(import *im)
+{
+    const ptl_import_options *o = im->options;
+    ptl_status status = o->builtin ? roots_add(im, "") : PTL_OK;
+    if (status == PTL_OK)
+        status = game_take(im);
+    for (size_t i = 0; i < o->directory_count && status == PTL_OK; i++)
+        status = roots_add(im, o->directories[i][0] ? o->directories[i] : "./");
+    return status;
+}
+
 static ptl_status run(import *im, ptl_store *store)
 {
     im->arena = arena_new();
@@ -136,8 +148,11 @@ static ptl_status run(import *im, ptl_store *store)
         return error_nomem(im->err);
     ptl_status status = source_init(im);
     if (status == PTL_OK)
+        status = find_roots(im);
+    const bool found = im->report->errors == 0; /* else there is no need to read */
+    if (status == PTL_OK && found)
         status = source_load(im);
-    if (status == PTL_OK)
+    if (status == PTL_OK && found)
         status = modules_run(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
         /* Also after a failure: what was found so far may explain it. */
@@ -171,8 +186,10 @@ ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
     if (!options || (!store && !o.check))
         return error_set(im.err, PTL_ERR_ARGUMENT, "no %s given",
                          options ? "store" : "options");
-    if (o.directory_count == 0 && !o.builtin)
+    if (o.directory_count == 0 && !o.builtin && !o.game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
+    if ((o.mod_count > 0 || o.save) && !o.game)
+        return error_set(im.err, PTL_ERR_ARGUMENT, "mods without their game");
     double start = clock_seconds();
     im.store = o.check ? NULL : store;
     im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));

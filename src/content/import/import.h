@@ -70,6 +70,7 @@ struct import {
     file_id world;      /* the file that is written: it is no content, whatever its name is */
     bool has_world;
     uint64_t compared; /* ids that were offered where another is unknown; see suggest_among */
+    const char *game, *game_version; /* of options->game; NULL: not asked for, or not known */
     arena *arena;
     import_pack *packs;
     size_t pack_count;

@@ -66,10 +66,7 @@ static const char *base_name(import *im, const char *path)
 
 static const char *root_directory(const import *im, size_t root)
 {
-    const ptl_import_options *options = im->options;
-    if (options->builtin && root == 0)
-        return "";
-    return options->directories[root - (options->builtin ? 1 : 0)];
+    return im->source->roots[root];
 }
 
 /* ---- finding packs ---- */

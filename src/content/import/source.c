@@ -56,6 +56,7 @@ void source_dispose(import *im)
     for (size_t i = 0; i < source->file_count; i++)
         free(source->files[i]->text);
     free(source->own);
+    free(source->roots);
     free(source->unknown);
     free(source->wrong);
     strmap_dispose(&source->unknown_map);
@@ -67,6 +68,16 @@ void source_dispose(import *im)
     strmap_dispose(&source->type_map);
     free(source);
     im->source = NULL;
+}
+
+ptl_status roots_add(import *im, const char *path)
+{
+    import_source *source = im->source;
+    if (!path || !source_grow(im, (void **)&source->roots, source->root_count,
+                              &source->root_capacity, sizeof *source->roots))
+        return error_nomem(im->err);
+    source->roots[source->root_count++] = path;
+    return PTL_OK;
 }
 
 bool source_own(import *im, json_t *value)

@@ -67,6 +67,8 @@ typedef struct unknown_key {
 } unknown_key;
 
 typedef struct import_source {
+    const char **roots; /* what is read, in order; "" is the built-in pack; owned, not they */
+    size_t root_count, root_capacity;
     found_file **files; /* in import order once packs are ordered; owned */
     size_t file_count, file_capacity;
     size_t used_count; /* of them; files behind these belong to no pack */
@@ -104,6 +106,9 @@ bool source_own(import *im, json_t *value);
 /* The source's status as an error; after it was noted that the import is stopped. */
 ptl_status source_status(import *im);
 ptl_status source_stopped(import *im);
+
+/* What is to be read after what is there already; path is borrowed (NULL: no memory). */
+ptl_status roots_add(import *im, const char *path);
 
 /* walk.c: finds and reads the files of the directories (and the built-in pack). */
 ptl_status walk_all(import *im);

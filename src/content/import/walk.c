@@ -314,9 +314,9 @@ static ptl_status add_builtin(import *im)
 
 ptl_status walk_all(import *im)
 {
-    const ptl_import_options *options = im->options;
-    ptl_status status = options->builtin ? add_builtin(im) : PTL_OK;
-    for (size_t i = 0; i < options->directory_count && status == PTL_OK; i++)
-        status = walk_root(im, i + (options->builtin ? 1 : 0), options->directories[i]);
+    const import_source *source = im->source;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < source->root_count && status == PTL_OK; i++)
+        status = source->roots[i][0] ? walk_root(im, i, source->roots[i]) : add_builtin(im);
     return status;
 }

@@ -260,18 +260,20 @@ static bool has_type(const import *im, const char *type)
     return index != STRMAP_NONE && im->source->types[index]->count > 0;
 }
 
+/* What was imported as a game's directory is of that game; else by its types. */
 static ptl_status write_game(import *im, ptl_store *store, int64_t content_id)
 {
     const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
+    const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
     content_rows *s = NULL;
-    if (dda == bn)
+    if (!game)
         return PTL_OK;
     ptl_status status = content_rows_open(&s, store, CONTENT_GAMES, im->err);
     if (status == PTL_OK) {
         content_rows_int(s, 1, content_id);
-        content_rows_text(s, 2, dda ? "dda" : "bn");
-        content_rows_text(s, 3, "");
-        content_rows_text(s, 4, dda ? "sectors" : "quota");
+        content_rows_text(s, 2, game);
+        content_rows_text(s, 3, im->game ? im->game_version : "");
+        content_rows_text(s, 4, dda && !bn ? "sectors" : "quota");
         status = content_rows_add(s, im->err);
     }
     content_rows_close(s);

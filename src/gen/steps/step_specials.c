@@ -122,7 +122,7 @@ static void run(generator *g)
 {
     site_map_begin(g);
     city_map_begin(g);
-    const size_t count = make_batch(g);
+    const size_t count = g->config->region->no_specials ? 0 : make_batch(g);
     batch_entry *batch = g->rules->batch;
     if (g->config->options.placement == PTL_PLACEMENT_SECTORS)
         rule_sectors(g, batch, count);

@@ -41,6 +41,14 @@ typedef struct ptl_import_options {
      * too. May be NULL. */
     bool (*should_stop)(void *payload);
     void *payload; /* of both */
+    /* NULL, or a game's own directory, or its data directory: its core, content and names of
+     * towns come before the directories, and of its mods those of these ids with what they
+     * depend on. A note says which game and version it was taken for. Mods that it does not
+     * have are errors. */
+    const char *game;
+    const char *const *mods;
+    size_t mod_count;
+    const char *save; /* NULL, or the folder of a saved world: its mods are taken, too */
 } ptl_import_options;
 
 #define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)

@@ -13,16 +13,23 @@ extern "C" {
 typedef struct ptl_world ptl_world; /* belongs to the store's thread */
 typedef struct ptl_chunk ptl_chunk; /* a plain value on the heap; belongs to its owner */
 
-typedef enum ptl_placement { PTL_PLACEMENT_QUOTA, PTL_PLACEMENT_SECTORS } ptl_placement;
+/* How specials are placed. OF_CONTENT is for new worlds: as the content's game does; what has
+ * been made has one of the others. */
+typedef enum ptl_placement {
+    PTL_PLACEMENT_QUOTA,
+    PTL_PLACEMENT_SECTORS,
+    PTL_PLACEMENT_OF_CONTENT
+} ptl_placement;
 
 /* What a world is made from, beside the content. Fixed when the world is created. */
 typedef struct ptl_world_options {
     size_t size;
     uint64_t seed;
-    const char *region;       /* id of a region_settings object; NULL: "default" */
-    int32_t city_size;        /* 0..16; 0: no cities */
-    int32_t city_spacing;     /* 0..8; density is 2^-spacing */
-    double specials_density;  /* 0.01..10 */
+    const char *region;      /* id of a region_settings object, or of a dimension of one region;
+                              * NULL: the content's own choice, mostly "default" */
+    int32_t city_size;       /* 0..16; 0: no cities */
+    int32_t city_spacing;    /* 0..8; density is 2^-spacing */
+    double specials_density; /* 0.01..10 */
     int32_t specials_spacing; /* -1..72 OMTs */
     ptl_placement placement;
     bool railroads; /* railroads cross borders and link cities, if the content has them */
@@ -36,8 +43,8 @@ typedef struct ptl_world_options {
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
-        sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_QUOTA, false, false,   \
-            false, false, 5                                                                    \
+        sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_OF_CONTENT, false,     \
+            false, false, false, 5                                                             \
     }
 
 /*
