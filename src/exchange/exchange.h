@@ -23,6 +23,8 @@ enum {
 
 /* ---- save_name.c: the names of a save's files ---- */
 
+#define SAVE_PACKED_SUFFIX ".zzip"
+
 /* Is it "o.X.Y", as the game writes it? (No other form of a number is a name of the game's.) */
 bool save_name_parse(const char *name, ptl_chunk_pos *out);
 
@@ -31,13 +33,30 @@ typedef struct save_list {
     size_t count, capacity;
 } save_list;
 
-/* The overmaps of a directory. A missing directory is PTL_ERR_NOT_FOUND. */
+/* The overmaps of a directory, plain or compressed (o.X.Y.zzip). A missing directory is
+ * PTL_ERR_NOT_FOUND; one that has an overmap both ways is PTL_ERR_CONTENT. */
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err);
 void save_list_dispose(save_list *list);
 
 /* "DIRECTORY/PREFIXo.X.YSUFFIX"; new, NULL when memory is out. */
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix);
+
+/* ---- save_file.c: texts of a save's overmaps ---- */
+
+typedef struct save_files save_files;
+
+/* Of a save's folder: its overmaps lie in it, or in `overmaps` below it. world (may be NULL) is
+ * the path of the world file, which is never opened. To be closed in any case. */
+ptl_status save_files_open(save_files **out, const char *directory, const char *world,
+                           ptl_error *err);
+void save_files_close(save_files *s);
+/* The folder with the overmaps. */
+const char *save_files_folder(const save_files *s);
+/* The text of an overmap, with a NUL behind, and the file that it came from: both are to be
+ * freed, also after an error. PTL_ERR_CORRUPT: a compressed file is damaged. */
+ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
+                           ptl_chunk_pos pos, ptl_error *err);
 
 /* ---- export.c ---- */
 
@@ -104,6 +123,7 @@ typedef struct save_counts {
     uint64_t groups_left_out;  /* outside the overmap, or past SAVE_GROUPS_MAX */
     uint64_t points_left_out;  /* of specials that could not be told apart, or are unknown */
     uint64_t members_left_out; /* monsters, vehicles, people and the like */
+    uint64_t details_left_out; /* entries of what only today's saves have */
 } save_counts;
 
 /* The points of one special, as a file has them: any number of its instances. */

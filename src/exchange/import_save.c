@@ -7,12 +7,8 @@
 #include "exchange/exchange.h"
 #include "model/direction.h"
 #include "os/clock.h"
-#include "os/file.h"
-#include "os/new_file.h"
 #include "world/world.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,76 +21,20 @@ typedef struct importer {
     const ptl_import_save_options *options;
     ptl_import_save_report report;
     double started;
-    file_id source; /* the world file */
-    bool has_source;
+    save_files *files; /* owned, as the next ones */
     save_list list;
     four_borders *borders; /* owned; one for each of the list */
     int64_t run_id;
     int downhill[2]; /* by edge_side */
 } importer;
 
-/* ---- files ---- */
-
-/* A regular file, or none. The world file is not opened: to close it again would drop the locks
- * that SQLite has on it. */
-static ptl_status open_save(FILE **out, uint64_t *size, const importer *im, const char *path,
-                            ptl_error *err)
-{
-    file_facts facts = {.size = 0};
-    ptl_status status = PTL_OK;
-    int fd = -1;
-    bool good = file_look(&facts, path);
-    *out = NULL;
-    if (good && im->has_source && file_id_same(&facts.id, &im->source))
-        return error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
-    if (good) {
-        fd = file_open_any(path);
-        good = fd >= 0 && file_look_open(&facts, fd);
-    }
-    *size = facts.size;
-    if (good && facts.kind != FILE_REGULAR)
-        status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
-    else if (!good || !(*out = fdopen(fd, "rb")))
-        status = error_system(err, PTL_ERR_IO, errno, "%s", path);
-    if (status != PTL_OK)
-        file_close(fd);
-    return status;
-}
-
-static ptl_status read_text(char **out, size_t *size, const importer *im, const char *path,
-                            ptl_error *err)
-{
-    FILE *file;
-    uint64_t length = 0;
-    *out = NULL;
-    ptl_status status = open_save(&file, &length, im, path, err);
-    if (status != PTL_OK)
-        return status;
-    if (length > SAVE_FILE_MAX)
-        status = error_set(err, PTL_ERR_LIMIT, "%s: more than %d bytes", path, SAVE_FILE_MAX);
-    if (status == PTL_OK) {
-        *size = (size_t)length;
-        *out = malloc(*size + 1);
-        if (!*out)
-            status = error_nomem(err);
-        else if (fread(*out, 1, *size, file) != *size)
-            status = ferror(file) ? error_system(err, PTL_ERR_IO, errno, "%s", path)
-                                  : error_set(err, PTL_ERR_IO,
-                                              "%s: it got shorter while it was read", path);
-        else
-            (*out)[*size] = '\0';
-    }
-    fclose(file);
-    return status;
-}
-
 static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
-    char *path = save_path(im->options->directory, pos, "", ""), *text = NULL;
+    char *path, *text;
     size_t size = 0;
     memset(out, 0, sizeof *out);
-    ptl_status status = path ? read_text(&text, &size, im, path, err) : error_nomem(err);
+    ptl_status status = save_files_read(&text, &size, &path, im->files, pos, err);
     if (status == PTL_OK) {
         const save_reader reader = {.cat = im->world->cat,
                                     .defaults = im->world->config->defaults,
@@ -226,6 +166,7 @@ static void count(ptl_import_save_report *r, const save_overmap *o)
     r->points_left_out += o->counts.points_left_out;
     r->groups_left_out += o->counts.groups_left_out;
     r->members_left_out += o->counts.members_left_out;
+    r->details_left_out += o->counts.details_left_out;
 }
 
 static ptl_status tell(const importer *im, ptl_error *err)
@@ -325,10 +266,14 @@ static ptl_status prepare(importer *im, ptl_error *err)
 {
     ptl_status status = world_prepare(im->world, err);
     if (status == PTL_OK)
-        status = save_list_read(&im->list, im->options->directory, err);
+        status = save_files_open(&im->files, im->options->directory,
+                                 ptl_store_path(im->world->store), err);
+    if (status == PTL_OK)
+        status = save_list_read(&im->list, save_files_folder(im->files), err);
     if (status == PTL_OK && im->list.count == 0)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y)",
-                           im->options->directory);
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
+                      save_files_folder(im->files), SAVE_PACKED_SUFFIX);
     if (status != PTL_OK)
         return status;
     im->downhill[EDGE_EAST] = plan_river_downhill(im->world->config, EDGE_EAST);
@@ -350,7 +295,6 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     if (status != PTL_OK)
         return status;
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
-    im.has_source = file_id_of_path(&im.source, ptl_store_path(world->store));
     status = prepare(&im, err);
     if (status == PTL_OK) {
         status = store_begin(world->store, err);
@@ -368,5 +312,6 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
         save_borders_dispose(im.borders[i].side);
     free(im.borders);
     save_list_dispose(&im.list);
+    save_files_close(im.files);
     return status;
 }

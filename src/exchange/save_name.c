@@ -37,6 +37,19 @@ bool save_name_parse(const char *name, ptl_chunk_pos *out)
     return parse_number(&name, &out->y) && *name == '\0';
 }
 
+/* The same, or with the ending of compressed files. */
+static bool parse_any(const char *name, ptl_chunk_pos *out)
+{
+    char plain[64];
+    const size_t length = strlen(name), suffix = strlen(SAVE_PACKED_SUFFIX);
+    if (length <= suffix || length >= sizeof plain ||
+        strcmp(name + length - suffix, SAVE_PACKED_SUFFIX) != 0)
+        return save_name_parse(name, out);
+    memcpy(plain, name, length - suffix);
+    plain[length - suffix] = '\0';
+    return save_name_parse(plain, out);
+}
+
 static int by_place(const void *pa, const void *pb)
 {
     const ptl_chunk_pos *a = pa, *b = pb;
@@ -72,7 +85,7 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
     ptl_status status = PTL_OK;
     for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
         ptl_chunk_pos pos;
-        if (save_name_parse(name, &pos))
+        if (parse_any(name, &pos))
             status = add(out, pos, err);
     }
     if (status == PTL_OK && errno != 0)
@@ -80,6 +93,11 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
     folder_list_close(list);
     if (status == PTL_OK && out->count > 1)
         qsort(out->positions, out->count, sizeof *out->positions, by_place);
+    for (size_t i = 1; i < out->count && status == PTL_OK; i++)
+        if (by_place(&out->positions[i - 1], &out->positions[i]) == 0)
+            status = error_set(err, PTL_ERR_CONTENT, "%s: both o.%d.%d and o.%d.%d%s are there",
+                               directory, out->positions[i].x, out->positions[i].y,
+                               out->positions[i].x, out->positions[i].y, SAVE_PACKED_SUFFIX);
     return status;
 }
 

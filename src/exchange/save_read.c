@@ -127,15 +127,38 @@ static ptl_status read_layers(const save_json *j)
 
 /* ---- cities and radios ---- */
 
+/* "x" and "y", or, in version 36, "pos". */
+static ptl_status read_city_place(const save_json *j, json_t *value, const char *pointer,
+                                  int64_t *x, int64_t *y)
+{
+    int64_t cells[2] = {0, PTL_CHUNK_SIZE - 1}, *to[2] = {x, y};
+    const json_t *pos = json_object_get(value, "pos");
+    ptl_status status = PTL_OK;
+    if (!pos) {
+        status = save_json_int(j, value, pointer, "x", cells, -1, x);
+        return status == PTL_OK ? save_json_int(j, value, pointer, "y", cells, -1, y) : status;
+    }
+    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
+        const json_t *number = json_array_get(pos, i);
+        *to[i] = json_integer_value(number);
+        if (json_array_size(pos) != 2 || !json_is_integer(number) || *to[i] < cells[0] ||
+            *to[i] > cells[1]) {
+            char at[SAVE_POINTER_SIZE];
+            snprintf(at, sizeof at, "%.150s/pos", pointer);
+            status = save_json_fail(j, at, "pos must be [x, y], whole numbers from 0 to %d",
+                                    PTL_CHUNK_SIZE - 1);
+        }
+    }
+    return status;
+}
+
 static ptl_status read_city(const save_json *j, json_t *value, const char *pointer)
 {
     const char *name;
-    int64_t x, y, size, cells[2] = {0, PTL_CHUNK_SIZE - 1}, sizes[2] = {1, INT16_MAX};
+    int64_t x, y, size, sizes[2] = {1, INT16_MAX};
     ptl_status status = save_json_text(j, value, pointer, "name", NULL, &name);
     if (status == PTL_OK)
-        status = save_json_int(j, value, pointer, "x", cells, -1, &x);
-    if (status == PTL_OK)
-        status = save_json_int(j, value, pointer, "y", cells, -1, &y);
+        status = read_city_place(j, value, pointer, &x, &y);
     if (status == PTL_OK)
         status = save_json_int(j, value, pointer, "size", sizes, -1, &size);
     if (status != PTL_OK)
@@ -367,10 +390,17 @@ static ptl_status read_specials(const save_json *j)
 static void count_left_out(const save_json *j)
 {
     static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
+    static const char *const details[] = {"city_tiles",       "rivers",
+                                          "mapgen_arg_index", "omt_stack_arguments_map",
+                                          "joins_used",       "predecessors"};
     uint64_t count = json_array_size(json_object_get(j->root, "monster_map")) / 2;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         count += json_array_size(json_object_get(j->root, keys[i]));
     j->out->counts.members_left_out = count;
+    count = 0;
+    for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
+        count += json_array_size(json_object_get(j->root, details[i]));
+    j->out->counts.details_left_out = count;
 }
 
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,

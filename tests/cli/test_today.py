@@ -2,12 +2,13 @@
 
 Read from ../shared/content/today (or $PORTOLAN_SHARED), unpacked into a scratch folder. They import
 strictly, to the numbers that were counted in the games' files by other means; worlds of them are
-generated, verified and have cities with buildings. PORTOLAN_SOAK_TODAY=1: each mod of 0.I alone,
+generated, verified and have cities with buildings; saves of 0.I go in and out. PORTOLAN_SOAK_TODAY=1: each mod of 0.I alone,
 too.
 """
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -69,7 +70,53 @@ SQL = {
     "extras": "SELECT count(DISTINCT map_extra) FROM region_extra WHERE region = 'default' AND "
               "map_extra <> 'mx_null'",
 }
+WORLDS = os.path.join(SHARED, "reference", "dda-0I-worlds")
+PLAIN = "world-a.tar.zst"
+PACKED = "zzip-sample.tar"
+CITY_KEYS = ("name", "size")
+# Version 33, which is written, has no frequency: it stays in table radio.
+RADIO_KEYS = ("x", "y", "strength", "type", "message")
+SIZE = 180
+SOME = ["o.%d.%d" % (x, y) for x in (4, 5) for y in (2, 3)]
 folder = None
+
+
+def overmap(path):
+    with open(path, encoding="utf-8") as file:
+        header = file.readline()
+        return int(header.split()[-1]), json.load(file)
+
+
+def tiles(layer):
+    """Runs of equal ids, joined."""
+    runs = []
+    for tile, count in layer:
+        if runs and runs[-1][0] == tile:
+            runs[-1][1] += count
+        else:
+            runs.append([tile, count])
+    return runs
+
+
+def cities(document):
+    return [tuple(c.get("pos") or (c["x"], c["y"])) + tuple(c[key] for key in CITY_KEYS)
+            for c in document["cities"]]
+
+
+def radios(document):
+    return [tuple(r.get(key) for key in RADIO_KEYS) for r in document["radios"]]
+
+
+def groups(document):
+    """(type, place, population) of all within the overmap."""
+    return sorted((group["type"], tuple(place), group.get("population", 1))
+                  for group, places in document["monster_groups"] for place in places
+                  if all(0 <= n < 2 * SIZE for n in place[:2]))
+
+
+def points(document):
+    return {(entry["special"], *point["p"]) for entry in document["overmap_special_placements"]
+            for placement in entry["placements"] for point in placement["points"]}
 
 
 def setUpModule():
@@ -176,6 +223,113 @@ class Today(CommandTest):
             with self.subTest(mod=name):
                 if name != "dda":
                     self.take(os.path.join(folder, "dda-0I", "json"), path)
+
+
+class Saves(CommandTest):
+    """Of DDA 0.I (version 36): three overmaps in their own compressed files, and some of the plain
+    ones, which the game itself made. What is kept comes out as it was; what is generated beside
+    them has no seams. PORTOLAN_SOAK_SAVES=1: all 100 of them."""
+
+    def setUp(self):
+        super().setUp()
+        if not os.path.exists(WORLDS):
+            self.assertNotEqual(os.environ.get("CI"), "true", "missing in CI: %s" % WORLDS)
+            self.skipTest("no overmaps of DDA 0.I")
+        self.unpack(os.path.join(WORLDS, PACKED), "packed")
+        self.unpack(os.path.join(WORLDS, PLAIN), "plain")
+        self.done("import", self.file, os.path.join(folder, "dda-0I", "json"), "--no-warnings")
+
+    def unpack(self, archive, name):
+        os.mkdir(self.path(name))
+        reader = "zstd -dcq --long=27" if archive.endswith(".zst") else "cat"
+        subprocess.run("%s '%s' | tar -x -C '%s'" % (reader, archive, self.path(name)),
+                       shell=True, check=True)
+
+    def come_out_as_they_were(self, world, names):
+        out = self.path("out-" + world)
+        self.done("export", self.file, out, "--format", "dda-save", "-q", "--world", world)
+        lost = found = 0
+        for name in names:
+            version, theirs = overmap(os.path.join(self.path("plain"), name))
+            ours = overmap(os.path.join(out, name))[1]
+            self.assertEqual(version, 36)
+            for z, (a, b) in enumerate(zip(theirs["layers"], ours["layers"])):
+                self.assertEqual(tiles(a), tiles(b), (name, z))
+            for part in cities, radios, groups:
+                self.assertEqual(part(theirs), part(ours), name)
+            self.assertLessEqual(points(ours), points(theirs), name)
+            found += len(points(ours))
+            lost += len(points(theirs) - points(ours))
+        self.assertGreater(found, 1000)
+        return lost
+
+    def test_compressed_files(self):
+        self.done("new", self.file, "a", "--seed", "3")
+        told = self.done("import-save", self.file, self.path("packed"))
+        self.assertRegex(told, r"^3 overmaps imported .* 11 edges: 20 cities, .* 10 radios")
+        left = re.search(r"(\d+) tiles of specials that can't be told apart", told)
+        self.assertRegex(told, r"\d+ entries of what only version 36 has were left out")
+        lost = self.come_out_as_they_were("a", ["o.0.0", "o.1.0", "o.13.2"])
+        self.assertEqual(int(left.group(1)), lost)
+        heard = sorted(int(line) for line in self.done(
+            "query", self.file, "SELECT frequency FROM radio", "--format", "csv",
+            "--no-header").split())
+        self.assertEqual(heard, sorted(
+            radio["frequency"] for name in ("o.0.0", "o.1.0", "o.13.2")
+            for radio in overmap(os.path.join(self.path("plain"), name))[1]["radios"]))
+        # The folder of the overmaps itself does, too; its dictionary lies beside it.
+        self.done("new", self.file, "b", "--seed", "3")
+        self.done("import-save", self.file, self.path("packed/overmaps"), "--world", "b")
+        digests = [self.done("digest", self.file, "--world", name).split()[0] for name in "ab"]
+        self.assertEqual(digests[0], digests[1])
+
+    def test_damaged_files(self):
+        self.done("new", self.file, "a", "--seed", "3")
+        save = self.path("packed")
+        name = os.path.join(save, "overmaps", "o.1.0.zzip")
+        with open(name, "rb") as file:
+            whole = file.read()
+        for size, says in ((100000, "not a whole .zzip file"), (3, "not a whole .zzip file"),
+                           (len(whole) - 1, "its index is not there")):
+            with open(name, "wb") as file:
+                file.write(whole[:size])
+            self.failed(1, r"o\.1\.0\.zzip: .*%s" % says, "import-save", self.file, save)
+        with open(name, "wb") as file:
+            file.write(whole)
+        with open(os.path.join(save, "overmaps.dict"), "r+b") as file:
+            file.write(b"no dictionary")
+        self.failed(1, "dictionary", "import-save", self.file, save)
+        os.remove(os.path.join(save, "overmaps.dict"))
+        self.failed(1, r"needs its dictionary, which is not there: overmaps\.dict", "import-save",
+                    self.file, save)
+        shutil.copy(os.path.join(self.path("plain"), "o.1.0"), os.path.join(save, "overmaps"))
+        self.failed(1, r"both o\.1\.0 and o\.1\.0\.zzip are there", "import-save", self.file,
+                    save)
+        self.assertEqual(self.done("query", self.file, "SELECT count(*) FROM chunk", "--format",
+                                   "csv", "--no-header").strip(), "0")
+
+    def test_generation_goes_on_around_them(self):
+        whole = "PORTOLAN_SOAK_SAVES" in os.environ
+        names = [name for name in os.listdir(self.path("plain")) if name.startswith("o.")]
+        self.assertEqual(len(names), 100)
+        if not whole:
+            for name in set(names) - set(SOME):
+                os.remove(os.path.join(self.path("plain"), name))
+            names = SOME
+        self.done("new", self.file, "a", "--seed", "3")
+        told = self.done("import-save", self.file, self.path("plain"))
+        self.assertRegex(told, r"^%d overmaps imported " % len(names))
+        if whole:
+            self.assertRegex(told, r"235 edges: 1851 cities, .* 415 radios")
+        places = {tuple(map(int, name.split(".")[1:])) for name in names}
+        beside = {(x + dx, y + dy) for x, y in places
+                  for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))} - places
+        self.done("generate", self.file, "-q", "--list", "-",
+                  stdin="".join("%d,%d\n" % place for place in sorted(beside)))
+        told = self.done("verify", self.file, "--seams")
+        self.assertRegex(told, r"seams of %d chunks \(0 unfinished\), .*: 0 problems"
+                         % len(beside | places))
+        self.come_out_as_they_were("a", names)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 /*
- * Reading a game's save file: the text as it stands, with the small content's catalogue; then
- * its specials are told apart and its borders read. What was read can be encoded and written
- * as a save again.
+ * Reading a game's save file: the text as it stands, or unpacked from a .zzip file, with the
+ * small content's catalogue; then its specials are told apart and its borders read. What was
+ * read can be encoded and written as a save again.
  */
 #include "fuzz/fuzz_base.h"
 
+#include "codec/zzip.h"
 #include "exchange/exchange.h"
 #include "world/world.h"
 
@@ -67,6 +68,28 @@ static void use(save_overmap *o, ptl_chunk_pos pos)
     encode(o, pos);
 }
 
+/* As a .zzip file begins: such an input is unpacked first, without a dictionary. */
+static bool is_packed(const uint8_t *data, size_t size)
+{
+    static const uint8_t first[] = {0x5f, 0x2a, 0x4d, 0x18};
+    return size >= sizeof first && memcmp(data, first, sizeof first) == 0;
+}
+
+static bool unpack(bytes *out, const uint8_t *data, size_t size)
+{
+    enum { MOST = 1 << 20 };
+    ptl_error err = {0};
+    zzip *z = zzip_new(NULL, 0);
+    fuzz_check(z != NULL, "memory", NULL);
+    const ptl_status status = zzip_read(z, out, data, size, "o.2.-1", MOST, &err);
+    fuzz_check(status == PTL_OK || status == PTL_ERR_CORRUPT || status == PTL_ERR_LIMIT ||
+                   status == PTL_ERR_NOT_FOUND,
+               "a bad file is the file's fault", err.message);
+    fuzz_check(out->size <= MOST, "no more is taken than was asked for", NULL);
+    zzip_free(z);
+    return status == PTL_OK;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const ptl_chunk_pos pos = {2, -1};
@@ -74,6 +97,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ptl_error err = {0};
     if (!store)
         set_up();
+    bytes packed;
+    bytes_init(&packed);
+    if (is_packed(data, size)) {
+        if (!unpack(&packed, data, size)) {
+            bytes_dispose(&packed);
+            return 0;
+        }
+        data = packed.data;
+        size = packed.size;
+    }
     char *text = malloc(size + 1);
     fuzz_check(text != NULL, "memory", NULL);
     memcpy(text, data, size);
@@ -91,5 +124,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                    "a bad save is the content's fault", err.message);
     save_overmap_dispose(&o);
     free(text);
+    bytes_dispose(&packed);
     return 0;
 }

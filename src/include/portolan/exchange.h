@@ -4,7 +4,9 @@
  * `layers` (21 lists of runs [terrain id, count], from z = -10, x fastest), `region_id`,
  * `monster_groups`, `cities`, `connections_out`, `radios`, `overmap_special_placements`, and
  * what belongs to play (monsters, people, vehicles, scents, camps), which is written empty and
- * not read.
+ * not read. Version 36, which 0.I writes, is read, too: its files lie in `overmaps` below the
+ * save's folder, mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside
+ * that folder); cities have their place in `pos`.
  */
 #ifndef PORTOLAN_EXCHANGE_H
 #define PORTOLAN_EXCHANGE_H
@@ -229,16 +231,20 @@ typedef struct ptl_import_save_report {
     uint64_t groups_left_out;  /* monster groups that lie outside their overmap */
     uint64_t members_left_out; /* monsters, people, vehicles, camps, scents */
     double seconds;
+    /* Entries of what version 36 has and Portolan does not keep: tiles of cities, courses of
+     * rivers, arguments of local maps, joins of mutable specials, terrains of before. */
+    uint64_t details_left_out;
 } ptl_import_save_report;
 
 #define PTL_IMPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_import_save_report)
 
 /*
- * Reads all files o.X.Y of a directory into the world as chunks that Portolan did not make:
- * with cities, radios, monster groups, the buildings and specials that can be told apart, and
- * edges of origin 'foreign', which say what crosses their borders, so that generation goes on
- * from there: also the river that a bridge along a border hides. All of the directory or, after
- * any error, none of it. report may be NULL.
+ * Reads all files o.X.Y and o.X.Y.zzip of a directory, or of `overmaps` below it, into the
+ * world as chunks that Portolan did not make: with cities, radios, monster groups, the
+ * buildings and specials that can be told apart, and edges of origin 'foreign', which say what
+ * crosses their borders, so that generation goes on from there: also the river that a bridge
+ * along a border hides. All of the directory or, after any error, none of it. report may be
+ * NULL.
  *
  * PTL_ERR_CONTENT: "FILE:LINE:COLUMN: what is wrong". PTL_ERR_EXISTS: a chunk is saved there
  * already, or, without force, a generated one lies beside. PTL_ERR_MISMATCH: the world was
