@@ -131,10 +131,10 @@ static void timed_forest(const noise_land *land, int64_t x, int64_t y, uint8_t o
     TIMED_CALL(TIMER_NOISE, timers.noise->forest(land, x, y, out));
 }
 
-static void timed_lake_squares(const noise_land *land, int64_t x, int64_t y,
-                               uint8_t out[NOISE_SQUARES])
+static void timed_squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                          uint8_t out[NOISE_SQUARES])
 {
-    TIMED_CALL(TIMER_NOISE, timers.noise->lake_squares(land, x, y, out));
+    TIMED_CALL(TIMER_NOISE, timers.noise->squares(layer, bounds, x, y, out));
 }
 
 static void timed_grid_rows(noise_grid *grid, int index, const noise_layer *layer, int64_t y)
@@ -174,7 +174,7 @@ void timers_prepare(void)
     timers.timed_noise = *timers.noise;
     timers.timed_noise.lake = timed_lake;
     timers.timed_noise.forest = timed_forest;
-    timers.timed_noise.lake_squares = timed_lake_squares;
+    timers.timed_noise.squares = timed_squares;
     timers.timed_noise.grid_rows = timed_grid_rows;
     timers.timed_noise.grid_column = timed_grid_column;
     timers.columns = real_noise_columns_best();

@@ -39,6 +39,7 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     const cat_region *region = config->region;
     const char *rivers = config->river_width > 0 ? "step rivers" : NULL;
     const char *lakes = region->lake_threshold < 1.0 ? "step lakes" : NULL;
+    const char *oceans = config->ocean.settings ? "step oceans" : NULL;
     const char *ravines = region->ravine_count > 0 ? "step ravines" : NULL;
     const char *swamps = "step swamps";
     gen_oters *o = config->oters;
@@ -66,6 +67,10 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
         {"lake_water_cube", &o->lake_water_cube, lakes},
         {"lake_bed", &o->lake_bed, lakes},
         {"lake_underwater_shore", &o->lake_underwater_shore, NULL},
+        {"ocean_surface", &o->ocean_surface, oceans},
+        {"ocean_shore", &o->ocean_shore, oceans},
+        {"ocean_water_cube", &o->ocean_water_cube, oceans},
+        {"ocean_bed", &o->ocean_bed, oceans},
         {"ravine", &o->ravine, ravines},
         {"ravine_edge", &o->ravine_edge, ravines},
         {"ravine_floor", &o->ravine_floor, ravines},
@@ -119,6 +124,8 @@ static void set_networks(gen_config *config)
  */
 static ptl_status check_region(const cat_region *r, ptl_error *err)
 {
+    const bool *begins = r->ocean.begins;
+    const bool ocean = begins[0] || begins[1] || begins[2] || begins[3];
     const struct {
         const char *name;
         double value, lo, hi;
@@ -128,6 +135,8 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
         {"lake_depth", r->lake_depth, PTL_Z_MIN, 0},
         {"river_floodplain_buffer_distance_min", r->floodplain_min, 0, REACH - 1},
         {"river_floodplain_buffer_distance_max", r->floodplain_max, 0, REACH - 1},
+        {"ocean_size_min", ocean ? r->ocean.size_min : 1, 1, LAKE_SIZE_LIMIT},
+        {"ocean_depth", ocean ? r->ocean.depth : 0, PTL_Z_MIN, 0},
         {"num_ravines", r->ravine_count, 0, 1000},
         {"ravine_range", r->ravine_range, 0, SIZE},
         {"ravine_width", r->ravine_width, 1, 20},
@@ -161,6 +170,7 @@ static void set_seed(gen_config *config, uint64_t seed)
     config->seed = config->options.seed = seed;
     noise_land_init(&config->noise, seed, region->lake_threshold, region->forest_threshold,
                     region->forest_thick_threshold);
+    ocean_plan_init(&config->ocean, seed, &region->ocean, config->kernels);
 }
 
 void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)

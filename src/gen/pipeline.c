@@ -13,6 +13,9 @@ static const gen_step *const OVERMAP_STEPS[] = {
     &step_rivers,
     /* Noise above its threshold in components that are large enough, down to the bed. */
     &step_lakes,
+    /* The same behind the lines of the region, the farther the likelier; over lakes and rivers.
+     */
+    &step_oceans,
     /* Noise on what is still the default terrain. */
     &step_forests,
     /* Forest that rivers flood, or that lies low. */
@@ -135,6 +138,7 @@ void generator_scramble(generator *g, bool on)
     g->scramble = on;
     noise_land_init(&g->other_noise, ~g->config->seed, region->lake_threshold,
                     region->forest_threshold, region->forest_thick_threshold);
+    ocean_plan_init(&g->other_ocean, ~g->config->seed, &region->ocean, g->config->kernels);
 }
 
 void generator_trace(generator *g, const gen_trace *trace)
@@ -197,8 +201,8 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
-        if (g->scramble && has_part(g, &lake_field_part))
-            lake_field_reset(g); /* what an earlier step saw is not this step's reach */
+        if (g->scramble && has_part(g, &water_fields_part))
+            water_fields_reset(g); /* what an earlier step saw is not this step's reach */
         p->steps[i]->run(g);
         if (clock && times) {
             double after = clock();

@@ -25,7 +25,11 @@ enum {
     CAT_FLAG_RAVINE = 1u << 6,
     CAT_FLAG_RAVINE_EDGE = 1u << 7,
     CAT_FLAG_BRIDGE = 1u << 8,
-    CAT_FLAG_ROAD = 1u << 9
+    CAT_FLAG_ROAD = 1u << 9,
+    CAT_FLAG_OCEAN_SHORE = 1u << 10,
+    CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
+    CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
+    CAT_FLAGS_WATER = CAT_FLAG_RIVER | CAT_FLAGS_STILL
 };
 
 /* An overmap_terrain type: one definition, expanded to 1, 4 or 16 oters. */
@@ -257,6 +261,22 @@ typedef struct cat_texts {
 
 enum { CAT_SIDES = 4 }; /* north, east, south, west, for settings by sides */
 
+/* Rivers of the form that DDA has since 2025 (schema/generation.md 4.1). Of chances: one in so
+ * many, 0: never. */
+typedef struct cat_rivers {
+    double frequency; /* 0: they are as in 0.F, and the rest means nothing */
+    double branch_chance, remerge_chance, scale_decrease;
+} cat_rivers;
+
+/* Where an ocean begins (schema/generation.md 4.7). */
+typedef struct cat_ocean {
+    double threshold;
+    int32_t size_min;         /* cells; 1..1,000 */
+    int32_t depth;            /* z of the bed, -10..0 */
+    bool begins[CAT_SIDES];   /* none: there is no ocean */
+    int32_t start[CAT_SIDES]; /* chunks from the origin, from 0 */
+} cat_ocean;
+
 /* The region settings that drive generation (schema/generation.md 6). Options of the content
  * that are a region's settings are in them already (1.3 there). */
 typedef struct cat_region {
@@ -280,7 +300,8 @@ typedef struct cat_region {
     double forest_limit;                  /* that threshold and increase do not go beyond */
     int32_t urbanity_increase[CAT_SIDES]; /* in tenths for each overmap; may be negative */
     int32_t urbanity_max;
-    bool oceans;    /* it has settings of oceans, and they are not switched off */
+    cat_rivers rivers;
+    cat_ocean ocean;
     bool highways;  /* the same of highways, where the game makes any */
     bool railroads; /* of every world */
     bool no_roads, no_specials, railroads_first; /* before roads */

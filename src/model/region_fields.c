@@ -13,6 +13,12 @@ enum { CELLS = 32400 }; /* of a level */
     {                                                                                          \
         block, key, real, 0, lo, hi, key "_west", 4                                            \
     }
+#define NAMED(block, key, real, initial, lo, hi)                                               \
+    {                                                                                          \
+        block, key, real, initial, lo, hi, key, 0                                              \
+    }
+#define OCEAN_START(side)                                                                      \
+    NAMED(ocean, "ocean_start_" side, false, REGION_OCEAN_NEVER, 0, REGION_OCEAN_NEVER)
 #define SWITCH(key, initial)                                                                   \
     {                                                                                          \
         "", key, false, initial, 0, 1, key, 0                                                  \
@@ -20,7 +26,8 @@ enum { CELLS = 32400 }; /* of a level */
 
 static const char lake[] = "overmap_lake_settings", ravine[] = "overmap_ravine_settings",
                   forest[] = "overmap_forest_settings", trail[] = "forest_trail_settings",
-                  highway[] = "overmap_highway_settings";
+                  highway[] = "overmap_highway_settings", river[] = "overmap_river_settings",
+                  ocean[] = "overmap_ocean_settings";
 
 const region_field region_fields[REGION_NUMBERS] = {
     {"", "river_scale", true, 1, 0, 40, COLUMN},
@@ -67,4 +74,15 @@ const region_field region_fields[REGION_NUMBERS] = {
     {highway, "grid_column_seperation", false, 10, 1, 1000, "highway_columns", 0},
     {highway, "grid_row_seperation", false, 8, 1, 1000, "highway_rows", 0},
     {highway, "intersection_max_radius", false, 2, 0, 1000, "highway_variance", 0},
+    NAMED(river, "river_frequency", true, 0, 0, 1e6),
+    NAMED(river, "river_branch_chance", true, 64, 0, 1e6),
+    NAMED(river, "river_branch_remerge_chance", true, 4, 0, 1e6),
+    NAMED(river, "river_branch_scale_decrease", true, 1, 0, 40),
+    NAMED(ocean, "noise_threshold_ocean", true, 0.25, -10, 10),
+    NAMED(ocean, "ocean_size_min", false, 100, 1, 1000),
+    NAMED(ocean, "ocean_depth", false, -9, -10, 0),
+    OCEAN_START("north"),
+    OCEAN_START("east"),
+    OCEAN_START("south"),
+    OCEAN_START("west"),
 };

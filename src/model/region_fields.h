@@ -57,8 +57,19 @@ typedef enum region_number {
     REGION_HIGHWAY_COLUMNS = REGION_SWITCHES_END,
     REGION_HIGHWAY_ROWS,
     REGION_HIGHWAY_VARIANCE,
-    REGION_NUMBERS
+    REGION_RIVER_FREQUENCY, /* 0: rivers of the older form */
+    REGION_RIVER_BRANCH_CHANCE,
+    REGION_RIVER_REMERGE_CHANCE,
+    REGION_RIVER_SCALE_DECREASE,
+    REGION_OCEAN_THRESHOLD,
+    REGION_OCEAN_SIZE_MIN,
+    REGION_OCEAN_DEPTH,
+    REGION_OCEAN_START, /* of all sides */
+    REGION_NUMBERS = REGION_OCEAN_START + 4
 } region_number;
+
+/* An ocean_start of a side on which no ocean begins. */
+enum { REGION_OCEAN_NEVER = 1000001 };
 
 typedef struct region_field {
     const char *block, *key; /* block "": the object itself */

@@ -41,8 +41,7 @@ static void mark_special(uint8_t *groups, const catalogue *cat, const cat_specia
 
 static bool is_water(uint32_t flags)
 {
-    const uint32_t water =
-        CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN;
+    const uint32_t water = CAT_FLAGS_WATER;
     return (flags & water) && !(flags & CAT_FLAG_BRIDGE);
 }
 

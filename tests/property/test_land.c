@@ -248,7 +248,7 @@ static void lake_cells(maker *m, ptl_chunk *chunk, bool scramble, uint8_t lake[S
     m->gen->running = &step;
     m->gen->chunk = chunk;
     m->gen->edges = list;
-    lake_field_reset(m->gen);
+    water_fields_reset(m->gen);
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const int32_t x = i % SIZE, y = i / SIZE;
         lake[i] = lake_is(m->gen, x, y);
@@ -302,7 +302,7 @@ static void stand_in(maker *m, ptl_chunk *chunk, edge *list[4])
     m->gen->running = &step;
     m->gen->chunk = chunk;
     m->gen->edges = list;
-    lake_field_reset(m->gen);
+    water_fields_reset(m->gen);
 }
 
 enum { AROUND = 66, WINDOW = SIZE + 2 * AROUND };

@@ -24,24 +24,28 @@ static const cat_terrain TERRAINS[] = {
     T(6, "lake_shore", "light_gray", CAT_FLAG_LAKE_SHORE),
     T(7, "lake_surface", "blue", CAT_FLAG_LAKE),
     T(8, "lake_water_cube", "blue", CAT_FLAG_LAKE),
-    T(9, "open_air", "blue", 0),
-    T(10, "ravine", "brown", CAT_FLAG_RAVINE),
-    T(11, "ravine_edge", "brown", CAT_FLAG_RAVINE_EDGE),
-    T(12, "ravine_floor", "brown", CAT_FLAG_RAVINE),
-    T(13, "ravine_floor_edge", "brown", CAT_FLAG_RAVINE_EDGE),
-    T(14, "river_c_not_ne", "light_blue", RIVER),
-    T(15, "river_c_not_nw", "light_blue", RIVER),
-    T(16, "river_c_not_se", "light_blue", RIVER),
-    T(17, "river_c_not_sw", "light_blue", RIVER),
-    T(18, "river_center", "blue", RIVER),
-    T(19, "river_east", "light_blue", RIVER),
-    T(20, "river_ne", "light_blue", RIVER),
-    T(21, "river_north", "light_blue", RIVER),
-    T(22, "river_nw", "light_blue", RIVER),
-    T(23, "river_se", "light_blue", RIVER),
-    T(24, "river_south", "light_blue", RIVER),
-    T(25, "river_sw", "light_blue", RIVER),
-    T(26, "river_west", "light_blue", RIVER),
+    T(9, "ocean_bed", "blue", CAT_FLAG_OCEAN),
+    T(10, "ocean_shore", "yellow", CAT_FLAG_OCEAN_SHORE),
+    T(11, "ocean_surface", "blue", CAT_FLAG_OCEAN),
+    T(12, "ocean_water_cube", "blue", CAT_FLAG_OCEAN),
+    T(13, "open_air", "blue", 0),
+    T(14, "ravine", "brown", CAT_FLAG_RAVINE),
+    T(15, "ravine_edge", "brown", CAT_FLAG_RAVINE_EDGE),
+    T(16, "ravine_floor", "brown", CAT_FLAG_RAVINE),
+    T(17, "ravine_floor_edge", "brown", CAT_FLAG_RAVINE_EDGE),
+    T(18, "river_c_not_ne", "light_blue", RIVER),
+    T(19, "river_c_not_nw", "light_blue", RIVER),
+    T(20, "river_c_not_se", "light_blue", RIVER),
+    T(21, "river_c_not_sw", "light_blue", RIVER),
+    T(22, "river_center", "blue", RIVER),
+    T(23, "river_east", "light_blue", RIVER),
+    T(24, "river_ne", "light_blue", RIVER),
+    T(25, "river_north", "light_blue", RIVER),
+    T(26, "river_nw", "light_blue", RIVER),
+    T(27, "river_se", "light_blue", RIVER),
+    T(28, "river_south", "light_blue", RIVER),
+    T(29, "river_sw", "light_blue", RIVER),
+    T(30, "river_west", "light_blue", RIVER),
 };
 enum { COUNT = sizeof TERRAINS / sizeof TERRAINS[0] };
 
@@ -55,11 +59,27 @@ enum { COUNT = sizeof TERRAINS / sizeof TERRAINS[0] };
         .ravine_depth = -3                                                                     \
     }
 
+#define COAST(id_, scale)                                                                      \
+    {                                                                                          \
+        .id = id_, .default_oter = "field", .default_ter = 1, .river_scale = scale,            \
+        .lake_threshold = 0.2, .lake_size_min = 20, .lake_depth = -5, .forest_threshold = 0.2, \
+        .forest_thick_threshold = 0.25, .swamp_adjacent_threshold = 0.3,                       \
+        .swamp_isolated_threshold = 0.6, .floodplain_min = 3, .floodplain_max = 15,            \
+        .ravine_range = 45, .ravine_width = 3, .ravine_depth = -3, .ocean = {                  \
+            .threshold = 0.25,                                                                 \
+            .size_min = 100,                                                                   \
+            .depth = -9,                                                                       \
+            .begins = {true, true, false, true},                                               \
+            .start = {3, 1, 0, 500}                                                            \
+        }                                                                                      \
+    }
+
 static const cat_region REGIONS[] = {
     REGION("default", 1.0, 0.25, 20, 0),
     REGION("dry", 0.0, 0.25, 20, 0),
     REGION("thin", 0.3, 0.25, 20, 0),
     REGION("wet", 3.0, 0.16, 60, 4),
+    COAST("coast", 1.0),
 };
 
 static cat_oter oters[COUNT];

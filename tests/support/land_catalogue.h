@@ -8,8 +8,8 @@
 #include "model/catalogue.h"
 
 /* The terrains of the land and nothing else. Region "default" has the reference's values, "wet"
- * wide rivers, many lakes and ravines, "thin" rivers of scale 0.3, "dry" no rivers at all.
- * Static memory. */
+ * wide rivers, many lakes and ravines, "thin" rivers of scale 0.3, "dry" no rivers at all;
+ * "coast" has sea beyond y = -3, x = 1 and x = -500. Static memory. */
 const catalogue *land_catalogue(void);
 
 /*

@@ -5,6 +5,7 @@ target_sources(test_noise PRIVATE ${land_catalogue})
 portolan_test(test_level SOURCES model/test_level.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_plan SOURCES gen/plan/test_plan.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_plan_highways SOURCES gen/plan/test_plan_highways.c ${land_catalogue} MODULES ${with_gen})
+portolan_test(test_ocean_plan SOURCES gen/plan/test_ocean_plan.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_exits SOURCES gen/connect/test_exits.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_roads SOURCES gen/connect/test_roads.c gen/connect/test_roads_chunks.c gen/connect/road_scene.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_trails SOURCES gen/steps/test_trails.c gen/connect/road_scene.c ${land_catalogue} MODULES ${with_gen})
@@ -12,6 +13,8 @@ portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
               ${PROJECT_SOURCE_DIR}/tests/support/golden.c ${land_catalogue}
               MODULES ${with_gen} LABELS soakable)
+portolan_test(test_coast SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_coast.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_cities SOURCES gen/cities/test_cities.c gen/cities/test_cities_chunk.c gen/cities/test_cities_hostile.c
               gen/cities/test_cities_normal.c gen/cities/test_cities_plan.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_connect SOURCES gen/connect/test_connect.c gen/connect/test_connect_draw.c gen/connect/test_connect_lists.c gen/connect/test_connect_field.c gen/connect/connect_field_plain.c

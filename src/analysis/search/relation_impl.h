@@ -12,7 +12,7 @@ enum {
     REL_COUNT_MAX = 1000000000,
     REL_BESIDE = -1,   /* in place of a distance */
     REL_ANYWHERE = -2, /* likewise */
-    REL_LAKE_FLAGS = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN
+    REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };
 
 typedef enum rel_kind {

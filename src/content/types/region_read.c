@@ -19,7 +19,7 @@ enum { FLOODPLAIN_MAX = 15, WEIGHT_MAX = 1000000000, CELLS = 32400, DEFAULT_OTER
 
 static const char river[] = "overmap_river_settings", lake[] = "overmap_lake_settings",
                   ravine[] = "overmap_ravine_settings", forest[] = "overmap_forest_settings",
-                  trail[] = "forest_trail_settings",
+                  trail[] = "forest_trail_settings", ocean[] = "overmap_ocean_settings",
                   features[] = "overmap_feature_flag_settings";
 
 const region_bin region_bins[REGION_BINS] = {
@@ -49,7 +49,7 @@ static const struct {
     {forest, "forests", "region_settings_forest"},
     {trail, "forest_trails", "region_settings_forest_trail"},
     {"city", "cities", "region_settings_city"},
-    {"overmap_ocean_settings", "ocean", "region_settings_ocean"},
+    {ocean, "ocean", "region_settings_ocean"},
     {"overmap_highway_settings", "highways", "region_settings_highway"},
     {"overmap_connection_settings", "connections", NULL},
     {"forest_mapgen_settings", "forest_composition", "region_settings_forest_mapgen"},
@@ -89,7 +89,7 @@ static const char *const known_keys[] = {"type",
                                          "urbanity_increase",
                                          "place_railroads_before_roads",
                                          river,
-                                         "overmap_ocean_settings",
+                                         ocean,
                                          "overmap_highway_settings",
                                          "overmap_connection_settings",
                                          "isolated_city",
@@ -182,6 +182,11 @@ static void read_switch(region_patch *p, import *im, const block_place *at, regi
         set_number(p, n, value);
 }
 
+static bool is_ocean_start(uint32_t n)
+{
+    return n >= REGION_OCEAN_START && n < REGION_NUMBERS;
+}
+
 static void read_number(region_patch *p, import *im, const region_parts *parts,
                         const source_object *obj, uint32_t n)
 {
@@ -201,7 +206,12 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     }
     if (!f->real) {
         int64_t value = 0;
-        const int64_t lo = n == REGION_LAKE_SIZE_MIN ? 0 : (int64_t)f->lo; /* 0 is as 1 */
+        if (is_ocean_start(n) && json_is_null(json_object_get(at.json, f->key))) {
+            set_number(p, (region_number)n, REGION_OCEAN_NEVER);
+            return;
+        }
+        const bool size = n == REGION_LAKE_SIZE_MIN || n == REGION_OCEAN_SIZE_MIN;
+        const int64_t lo = size ? 0 : (int64_t)f->lo; /* 0 is as 1 */
         if (import_get_int(im, at.object, at.json, at.pointer, f->key, false, lo,
                            (int64_t)f->hi, &value))
             set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
@@ -473,6 +483,27 @@ static void read_switches(region_patch *p, const source_object *obj)
         read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
 }
 
+/* Rivers of the form that DDA has since 2025: what their block does not state is as in the
+ * game. */
+static void complete_rivers(region_patch *p, import *im, const region_parts *parts,
+                            const source_object *obj)
+{
+    const double frequency = 1.5;
+    if (parts && !p->present[REGION_RIVER_FREQUENCY] &&
+        json_is_object(find_block(im, parts, obj, river).json))
+        set_number(p, REGION_RIVER_FREQUENCY, frequency);
+}
+
+/* In a block, which is the older form, an ocean that begins at 0 never begins. */
+static void forget_oceans(region_patch *p, const source_object *obj)
+{
+    if (json_is_string(json_object_get(obj->json, "ocean")))
+        return;
+    for (uint32_t n = REGION_OCEAN_START; n < REGION_NUMBERS; n++)
+        if (p->present[n] && p->numbers[n] == 0)
+            p->numbers[n] = REGION_OCEAN_NEVER;
+}
+
 /* DDA's regions state what its options for worlds were, and a user's setting still counts: the
  * games' default is left to the world, anything else is the region's own. */
 static void leave_to_world(region_patch *p, const source_object *obj)
@@ -488,7 +519,8 @@ static void leave_to_world(region_patch *p, const source_object *obj)
 /* Parts must be there; blocks are objects. */
 static void check_blocks(import *im, const region_parts *parts, const source_object *obj)
 {
-    static const char *const blocks[] = {river, lake, ravine, forest, trail, features, "city"};
+    static const char *const blocks[] = {river, lake,  ravine,   forest,
+                                         trail, ocean, features, "city"};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         const block_place at = find_block(im, parts, obj, blocks[i]);
         if (at.json && !json_is_object(at.json) && !json_is_null(at.json))
@@ -544,6 +576,8 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         read_number(out, im, parts, obj, n);
     leave_to_world(out, obj);
+    complete_rivers(out, im, parts, obj);
+    forget_oceans(out, obj);
     limit_floodplain(out, im, parts, obj);
     read_features(out, im, obj);
     import_count_unknown_keys(im, obj, known_keys);

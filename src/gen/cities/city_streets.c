@@ -7,8 +7,7 @@
 
 enum {
     BLOCK_WIDTH = 2,
-    CLOSED_TO_STREETS = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN |
-                        CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
+    CLOSED_TO_STREETS = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
     /* Of crossings one in so many gets a manhole: the games' own worlds have 10.8 each. */
     MANHOLE_CHANCE = 8
 };

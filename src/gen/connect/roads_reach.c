@@ -53,9 +53,7 @@ typedef struct bounds {
 
 static bool is_water(const generator *g, ptl_oter oter)
 {
-    const uint32_t water =
-        CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN;
-    return g->config->cat->oters[oter].flags & water;
+    return g->config->cat->oters[oter].flags & CAT_FLAGS_WATER;
 }
 
 /* Turning the walk's cells of one kind on a level into another. */

@@ -27,6 +27,21 @@ void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int o
     layer->scale = 1.0f / layer->rest[0];
 }
 
+/* oct^4 > t for oct in [0, 1] means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. sqrt
+ * is exact to the last bit by IEEE 754. */
+static double fourth_sum(const noise_layer *layer, double threshold)
+{
+    const double root = threshold > 0 ? sqrt(sqrt(threshold)) : -1.0;
+    return (2.0 * root - 1.0) * (double)layer->rest[0];
+}
+
+noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most)
+{
+    const double margin = 0.001; /* covers all rounding before */
+    return (noise_bounds){(float)(fourth_sum(layer, least) - margin),
+                          (float)(fourth_sum(layer, most) + margin)};
+}
+
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold)
 {
@@ -39,14 +54,10 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     land->thick_threshold = (float)thick_threshold;
     land->forest_threshold =
         (float)(forest_threshold < thick_threshold ? forest_threshold : thick_threshold);
-    /* oct^4 > t for oct in [0, 1] means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2.
-     * sqrt is exact to the last bit by IEEE 754; the margin covers all rounding before. */
-    double root = lake_threshold > 0 ? sqrt(sqrt(lake_threshold)) : -1.0;
-    double sum = (2.0 * root - 1.0) * (double)land->lake.rest[0];
-    land->lake_needed = (float)(sum - 0.001);
-    land->lake_enough = (float)(sum + 0.001);
+    land->lake_bounds = noise_fourth_bounds(&land->lake, lake_threshold, lake_threshold);
     /* Likewise oct^2 > t; every sum is above where the threshold is negative. */
-    root = land->forest_threshold >= 0 ? sqrt((double)land->forest_threshold) : -1.0;
+    const double root =
+        land->forest_threshold >= 0 ? sqrt((double)land->forest_threshold) : -1.0;
     land->forest_needed =
         (float)((2.0 * root - 1.0) * (double)land->forest_wide.rest[0] - 0.001);
 }

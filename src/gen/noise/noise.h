@@ -39,14 +39,23 @@ typedef struct noise_layer {
 void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                       double frequency);
 
+/* What the sum of a layer's octaves tells of a class. */
+typedef struct noise_bounds {
+    float needed; /* a sum below it can't be in the class */
+    float enough; /* above it, it must be */
+} noise_bounds;
+
+/* Of the class of cells where oct^4 is above a threshold that is `least` at least and `most` at
+ * most. */
+noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most);
+
 /* The land's three layers with the thresholds that their classes are cut at. */
 typedef struct noise_land {
     noise_layer lake, forest_wide, forest_fine, floodplain;
     float lake_threshold;   /* lake where oct(lake)^4 is above */
     float forest_threshold; /* forest where max(0, oct(wide)^2 - oct(fine)^3 / 2) is above */
     float thick_threshold;
-    float lake_needed; /* a sum below it can't be lake, above lake_enough it must be */
-    float lake_enough;
+    noise_bounds lake_bounds;
     float forest_needed; /* a sum of the wide octaves below it can't be forest */
 } noise_land;
 
@@ -120,8 +129,8 @@ typedef struct noise_column {
  * lake: 1 where the lake noise is above its threshold, else 0.
  * forest: 0 none, 1 forest, 2 thick forest.
  * floodplain: oct^2, in [0, 1]; or false and nothing, if no OMT is above what it `needed`.
- * lake_squares: what the lake noise is in NOISE_SQUARES squares side by side; (x, y) is the
- * first one's corner. NOISE_MIXED: either, or not known.
+ * squares: what a layer is in NOISE_SQUARES squares side by side; (x, y) is the first one's
+ * corner. NOISE_MIXED: either, or not known.
  */
 typedef struct noise_kernels {
     void (*lake)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
@@ -130,8 +139,8 @@ typedef struct noise_kernels {
                        int64_t y, float out[NOISE_BLOCK]);
     /* All octaves, no early-outs: scaled to [0, 1]. */
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
-    void (*lake_squares)(const noise_land *land, int64_t x, int64_t y,
-                         uint8_t out[NOISE_SQUARES]);
+    void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                    uint8_t out[NOISE_SQUARES]);
     /* Put a layer's octaves at `index` and on: rows from y on, the column from x on. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);

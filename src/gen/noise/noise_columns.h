@@ -306,8 +306,8 @@ INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
         patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
         simplex(&value, at, o->key);
         sum += value * scale_of(i);
-        const vi can = sum + layer->rest[i + 1] >= land->lake_needed;
-        const vi can_not = sum - layer->rest[i + 1] <= land->lake_enough;
+        const vi can = sum + layer->rest[i + 1] >= land->lake_bounds.needed;
+        const vi can_not = sum - layer->rest[i + 1] <= land->lake_bounds.enough;
         *out = can;
         if (!any(&can) || !any(&can_not))
             return;

@@ -66,8 +66,8 @@ static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out
     for (int i = 0; i < layer->octaves; i++) {
         add_octave(&sum, layer, i, &at);
         float rest = layer->rest[i + 1];
-        vi can = sum + rest >= land->lake_needed;
-        vi can_not = sum - rest <= land->lake_enough;
+        vi can = sum + rest >= land->lake_bounds.needed;
+        vi can_not = sum - rest <= land->lake_bounds.enough;
         if (!any(&can) || !any(&can_not)) {
             bool lake = any(&can);
             for (int k = 0; k < NOISE_BLOCK; k++)
@@ -102,10 +102,9 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-static void lake_squares(const noise_land *land, int64_t x, int64_t y,
-                         uint8_t out[NOISE_SQUARES])
+static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                    uint8_t out[NOISE_SQUARES])
 {
-    const noise_layer *layer = &land->lake;
     vf sum[2] = {{0}, {0}}, most = {0}, least = {0};
     float apart = 0.0f;
     int i = 0;
@@ -122,8 +121,8 @@ static void lake_squares(const noise_land *land, int64_t x, int64_t y,
     extreme(&most, sum, 1.0f);
     extreme(&least, sum, -1.0f);
     for (int k = 0; k < NOISE_SQUARES; k++) {
-        const bool below = most[k] + apart < land->lake_needed;
-        const bool above = -least[k] - apart > land->lake_enough;
+        const bool below = most[k] + apart < bounds.needed;
+        const bool above = -least[k] - apart > bounds.enough;
         out[k] = below ? NOISE_ALL_BELOW : above ? NOISE_ALL_ABOVE : NOISE_MIXED;
     }
 }
@@ -215,7 +214,7 @@ static void grid_column(noise_grid *grid, int index, const noise_layer *layer, i
 
 const noise_kernels NOISE_KERNELS = {
     .lake = lake_block,
-    .lake_squares = lake_squares,
+    .squares = squares,
     .forest = forest_block,
     .floodplain = floodplain_block,
     .octaves = octaves_block,

@@ -18,7 +18,7 @@
 #define GEN_PLAN_PLAN_H
 
 #include "core/stop.h"
-#include "gen/noise/noise.h"
+#include "gen/plan/ocean.h"
 #include "model/catalogue.h"
 #include "model/edge.h"
 #include "model/network.h"
@@ -45,6 +45,7 @@ typedef struct gen_config {
     uint64_t seed;
     ptl_world_options options; /* region is borrowed from the catalogue */
     noise_land noise;
+    ocean_plan ocean;
     const noise_kernels *kernels;
     ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
     int32_t river_width;           /* half width W of the brush; 0: no rivers */

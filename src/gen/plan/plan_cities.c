@@ -1,9 +1,9 @@
 /*
  * City sites: how many, how large, and where. They are a stream of random numbers tested
- * against noise land, so that whoever asks gets the same list without making the chunk. Sizes
- * are those of the games (generation.md 4.4): a third tiny, a third small, a sixth large, a
- * sixth huge. The tiny ones are a third of the size drawn, as in worlds that the games made,
- * not all of size 1 as in the oldest text.
+ * against noise land and the planned ocean, so that whoever asks gets the same list without
+ * making the chunk. Sizes are those of the games (generation.md 4.4): a third tiny, a third
+ * small, a sixth large, a sixth huge. The tiny ones are a third of the size drawn, as in worlds
+ * that the games made, not all of size 1 as in the oldest text.
  */
 #include "gen/plan/plan.h"
 
@@ -57,7 +57,8 @@ static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, i
     if (lanes[x % NOISE_BLOCK])
         return false;
     config->kernels->lake(&config->noise, ax, ay, lanes);
-    return !lanes[x % NOISE_BLOCK];
+    return !lanes[x % NOISE_BLOCK] &&
+           !ocean_at(&config->ocean, (int64_t)pos.x * PTL_CHUNK_SIZE + x, ay);
 }
 
 /* False if no place was found for it. */
@@ -80,7 +81,8 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
     uint64_t key = hash_add(config->seed, hash_string("city sites"));
     key = hash_add(key, (uint32_t)pos.x);
     rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
-    const size_t wanted = site_count(config, &r);
+    const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
+    const size_t wanted = sea ? 0 : site_count(config, &r);
     size_t count = 0;
     while (count < wanted && find_site(&out[count], config, pos, &r))
         count++;

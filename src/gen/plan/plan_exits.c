@@ -74,12 +74,22 @@ static size_t wanted_exits(const gen_network *network, rng *r)
     return wanted;
 }
 
+/* Is all of the strip sea, however noise falls out? */
+static bool at_sea(const gen_config *config, const edge *e)
+{
+    const bool east = e->side == EDGE_EAST;
+    const int64_t x = ((int64_t)e->x + east) * SIZE, y = ((int64_t)e->y + !east) * SIZE;
+    return ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R,
+                    x + (east ? R : SIZE) - 1, y + (east ? SIZE : R) - 1) == OCEAN_ALL;
+}
+
 size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
 {
     edge_strip s = {.config = config, .edge = planned};
     bool marked = false;
+    const size_t networks = at_sea(config, planned) ? 0 : config->network_count;
     size_t count = 0;
-    for (size_t i = 0; i < config->network_count; i++) {
+    for (size_t i = 0; i < networks; i++) {
         const gen_network *network = &config->networks[i];
         rng r = exit_stream(config, planned, network->kind);
         size_t wanted = wanted_exits(network, &r);

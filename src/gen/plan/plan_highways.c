@@ -50,8 +50,8 @@ static void look_at_squares(uint8_t out[SQUARES], const gen_config *config, int6
 {
     for (int32_t first = 0; first < SQUARES; first += NOISE_SQUARES) {
         uint8_t squares[NOISE_SQUARES];
-        config->kernels->lake_squares(&config->noise, x + (int64_t)first * NOISE_SQUARE, y,
-                                      squares);
+        config->kernels->squares(&config->noise.lake, config->noise.lake_bounds,
+                                 x + (int64_t)first * NOISE_SQUARE, y, squares);
         for (int32_t i = 0; i < NOISE_SQUARES && first + i < SQUARES; i++)
             out[first + i] = squares[i];
     }

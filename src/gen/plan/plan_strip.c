@@ -12,10 +12,11 @@ static void look_at_block(edge_strip *s, int32_t position)
     int32_t first = position / NOISE_BLOCK * NOISE_BLOCK;
     int64_t x = (int64_t)s->edge->x * SIZE + first, border = ((int64_t)s->edge->y + 1) * SIZE;
     for (int32_t distance = -R; distance < R; distance++) {
-        uint8_t lake[NOISE_BLOCK];
+        uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
         config->kernels->lake(&config->noise, x, border + distance, lake);
+        ocean_block(&config->ocean, x, border + distance, sea);
         for (int32_t i = 0; i < NOISE_BLOCK; i++)
-            s->water[first + i] |= lake[i];
+            s->water[first + i] |= lake[i] | sea[i];
     }
     memset(s->known + first, 1, NOISE_BLOCK);
 }
@@ -27,16 +28,17 @@ static void look_at_column(edge_strip *s, int32_t position)
     int64_t y = (int64_t)s->edge->y * SIZE + position;
     int64_t border = ((int64_t)s->edge->x + 1) * SIZE;
     for (int32_t distance = -R; distance < R; distance += NOISE_BLOCK) {
-        uint8_t lake[NOISE_BLOCK];
+        uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
         config->kernels->lake(&config->noise, border + distance, y, lake);
+        ocean_block(&config->ocean, border + distance, y, sea);
         for (int32_t i = 0; i < NOISE_BLOCK; i++)
-            s->water[position] |= lake[i];
+            s->water[position] |= lake[i] | sea[i];
     }
     s->known[position] = 1;
 }
 
 /* Eight columns are dry where the noise at the corners of their squares is far below that of
- * lakes; false where it isn't, or where that has been asked already. */
+ * lakes, and of the sea; false where it isn't, or where that has been asked already. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -49,11 +51,13 @@ static bool look_at_corners(edge_strip *s, int32_t position)
     const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
     /* Squares lie side by side along x: on an east edge they are the whole strip. */
     for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
-        uint8_t squares[NOISE_SQUARES];
-        config->kernels->lake_squares(&config->noise, east ? border + distance : along,
-                                      east ? along : border + distance, squares);
+        const int64_t x = east ? border + distance : along;
+        const int64_t y = east ? along : border + distance;
+        uint8_t squares[NOISE_SQUARES], sea[NOISE_SQUARES];
+        config->kernels->squares(&config->noise.lake, config->noise.lake_bounds, x, y, squares);
+        ocean_squares(&config->ocean, x, y, sea);
         for (int32_t i = 0; i < (east ? 2 * R / NOISE_SQUARE : 1); i++)
-            dry = dry && squares[i] == NOISE_ALL_BELOW;
+            dry = dry && squares[i] == NOISE_ALL_BELOW && sea[i] == NOISE_ALL_BELOW;
     }
     for (int32_t i = first; dry && i < first + NOISE_SQUARE; i++)
         s->known[i] = 1;

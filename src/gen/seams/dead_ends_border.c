@@ -91,8 +91,7 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
     return spans_border(d, o, direction) ? CAT_FLAG_RIVER : o->flags;
 }
 
-static const uint32_t WATER =
-    CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN | CAT_FLAG_BRIDGE;
+static const uint32_t WATER = CAT_FLAGS_WATER | CAT_FLAG_BRIDGE;
 
 static void river_problem(dead_ends *d, int direction, int32_t position, const char *what)
 {

@@ -13,12 +13,13 @@ static const struct {
 
 uint8_t *cell_kinds_compile(const catalogue *cat)
 {
-    const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
     uint8_t *kinds = calloc(cat->oter_count + 1, 1);
     for (size_t i = 0; kinds && i < cat->oter_count; i++) {
         const cat_oter *o = &cat->oters[i];
-        if (o->flags & water)
+        if (o->flags & CAT_FLAGS_WATER)
             kinds[i] = CELL_WATER;
+        if (o->flags & CAT_FLAGS_OCEAN)
+            kinds[i] |= CELL_OCEAN;
         for (size_t p = 0; p < sizeof PREFIXES / sizeof PREFIXES[0]; p++)
             if (strncmp(o->id, PREFIXES[p].prefix, strlen(PREFIXES[p].prefix)) == 0)
                 kinds[i] |= PREFIXES[p].kind;

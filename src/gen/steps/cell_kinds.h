@@ -8,10 +8,11 @@
 #include "model/catalogue.h"
 
 enum {
-    CELL_WATER = 1u << 0,         /* river, lake or lake shore */
+    CELL_WATER = 1u << 0,         /* river, lake or ocean, with their shores */
     CELL_RADIO_TOWER = 1u << 1,   /* id begins with "radio_tower" */
     CELL_RADIO_SHELTER = 1u << 2, /* "lmoe" */
     CELL_RADIO_CAMP = 1u << 3,    /* "fema_entrance" */
+    CELL_OCEAN = 1u << 4,         /* with its shore */
     CELL_RADIO = CELL_RADIO_TOWER | CELL_RADIO_SHELTER | CELL_RADIO_CAMP
 };
 

@@ -35,7 +35,7 @@ static void paint(generator *g, point p)
     for (int32_t y = p.y - w; y <= p.y + w; y++) {
         ptl_oter *row = &g->ground[y * SIZE + p.x];
         for (int32_t x = -w; x <= w; x++)
-            if (row[x] != river && !(oters[row[x]].flags & CAT_FLAG_LAKE))
+            if (row[x] != river && !(oters[row[x]].flags & (CAT_FLAG_LAKE | CAT_FLAGS_OCEAN)))
                 row[x] = river;
     }
 }

@@ -50,15 +50,16 @@ static void add_city_groups(generator *g, const gen_city *city)
                                  .population = 70 * city->size});
 }
 
-/* A block's water cells; fewer than there are where they can't be BLOCK_CELLS_MIN. */
-static int32_t water_cells(const generator *g, int32_t x0, int32_t y0)
+/* A block's cells of one kind of water; fewer than there are where they can't be
+ * BLOCK_CELLS_MIN. */
+static int32_t water_cells(const generator *g, int32_t x0, int32_t y0, uint8_t kind)
 {
     const uint8_t *kinds = g->config->cell_kinds;
     int32_t count = 0;
     for (int32_t y = 0; y < BLOCK && count + (BLOCK - y) * BLOCK >= BLOCK_CELLS_MIN; y++) {
         const ptl_oter *row = g->ground + (y0 + y) * SIZE + x0;
         for (int32_t x = 0; x < BLOCK; x++)
-            count += kinds[row[x]] & CELL_WATER;
+            count += (kinds[row[x]] & (CELL_WATER | CELL_OCEAN)) == kind;
     }
     return count;
 }
@@ -68,12 +69,36 @@ static void add_river_groups(generator *g)
     const uint64_t key = step_key(g, "monster_groups/river");
     for (int32_t y = 0; y + BLOCK <= SIZE; y += BLOCK)
         for (int32_t x = 0; x + BLOCK <= SIZE; x += BLOCK) {
-            int32_t count = water_cells(g, x, y);
+            int32_t count = water_cells(g, x, y, CELL_WATER);
             if (count < BLOCK_CELLS_MIN)
                 continue;
             const int32_t cx = x + BLOCK / 2, cy = y + BLOCK / 2;
             rng r = cell_stream(g, key, cx, cy);
             add_group(g, (gen_group){.type = "GROUP_RIVER",
+                                     .x = (int16_t)(2 * cx),
+                                     .y = (int16_t)(2 * cy),
+                                     .radius = 3,
+                                     .population = rng_range(&r, 8 * count, 25 * count)});
+        }
+}
+
+/* The sea has its own, other ones where it is deep. */
+static void add_ocean_groups(generator *g)
+{
+    const uint64_t key = step_key(g, "monster_groups/ocean");
+    const ptl_chunk_pos pos = g->chunk->pos;
+    if (!g->config->ocean.settings)
+        return;
+    for (int32_t y = 0; y + BLOCK <= SIZE; y += BLOCK)
+        for (int32_t x = 0; x + BLOCK <= SIZE; x += BLOCK) {
+            const int32_t count = water_cells(g, x, y, CELL_WATER | CELL_OCEAN);
+            if (count < BLOCK_CELLS_MIN)
+                continue;
+            const int32_t cx = x + BLOCK / 2, cy = y + BLOCK / 2;
+            const bool deep = ocean_deep(&g->config->ocean, (int64_t)pos.x * SIZE + cx,
+                                         (int64_t)pos.y * SIZE + cy);
+            rng r = cell_stream(g, key, cx, cy);
+            add_group(g, (gen_group){.type = deep ? "GROUP_OCEAN_DEEP" : "GROUP_OCEAN_SHORE",
                                      .x = (int16_t)(2 * cx),
                                      .y = (int16_t)(2 * cy),
                                      .radius = 3,
@@ -99,6 +124,7 @@ static void run(generator *g)
     for (size_t i = 0; i < g->features.city_count; i++)
         add_city_groups(g, &g->features.cities[i]);
     add_river_groups(g);
+    add_ocean_groups(g);
     add_worms(g);
 }
 

@@ -86,7 +86,7 @@ static bool is_edge(const uint8_t *cells, int32_t x, int32_t y)
 
 static void dig(generator *g, const uint8_t *cells)
 {
-    const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
+    const uint32_t water = CAT_FLAGS_WATER;
     const gen_oters *o = g->config->oters;
     const cat_oter *oters = g->config->cat->oters;
     memset(scratch(g)->states, 0, SIZE * SIZE);

@@ -1,8 +1,8 @@
 /*
  * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges' strips
- * and the lake field. Writes: z = 0, river_center -> the river terrain with its banks, or
- * forest_water where a cell has too little water beside it. Decided from a snapshot, not while
- * scanning, so that the result depends on no order and both sides of a border agree.
+ * and the fields of lakes and oceans. Writes: z = 0, river_center -> the river terrain with its
+ * banks, or forest_water where a cell has too little water beside it. Decided from a snapshot,
+ * not while scanning, so that the result depends on no order and both sides of a border agree.
  */
 #include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
@@ -23,7 +23,7 @@ static bool water(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
         return g->config->cell_kinds[g->ground[y * SIZE + x]] & CELL_WATER;
-    return strip_river(g, x, y) || lake_is(g, x, y);
+    return strip_river(g, x, y) || still_water_is(g, x, y);
 }
 
 /* Index = bit 0 north, 1 east, 2 south, 3 west is water. -1: swamp; 0..3: river_side with land
@@ -92,5 +92,5 @@ const gen_step step_river_banks = {
     .info = {"river_banks", 1, true},
     .run = run,
     .scratch = sizeof(river_banks_scratch),
-    .needs = {&lake_field_part},
+    .needs = {&water_fields_part},
 };

@@ -91,7 +91,7 @@ static void paint_strips(generator *g)
 
 static void run(generator *g)
 {
-    if (g->config->oters->river_center == CAT_NONE)
+    if (g->config->oters->river_center == CAT_NONE || ocean_here(g) == OCEAN_ALL)
         return;
     mouths m;
     collect_mouths(g, &m);
@@ -123,5 +123,5 @@ static void run(generator *g)
 const gen_step step_rivers = {
     .info = {"rivers", 0, false},
     .run = run,
-    .needs = {&lake_field_part},
+    .needs = {&water_fields_part},
 };

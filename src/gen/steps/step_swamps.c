@@ -1,9 +1,10 @@
 /*
  * Swamps. Reads: the chunk's river cells, and those that the edges' strips paint within R - 1
- * OMTs beyond the borders (where no lake lies over them); floodplain noise of its own cells.
- * Writes: z = 0, forest -> forest_water. Each river cell floods a square whose radius is drawn
- * from a stream of its absolute position, so two neighbours count the same floods. (Strips
- * keep R from corners and radii end at R - 1: cells diagonally across a corner have no say.)
+ * OMTs beyond the borders (where no lake or sea lies over them); floodplain noise of its own
+ * cells. Writes: z = 0, forest -> forest_water. Each river cell floods a square whose radius is
+ * drawn from a stream of its absolute position, so two neighbours count the same floods.
+ * (Strips keep R from corners and radii end at R - 1: cells diagonally across a corner have no
+ * say.)
  */
 #include "core/lanes.h"
 #include "gen/steps/steps.h"
@@ -64,7 +65,7 @@ static bool flood_from_neighbours(generator *g, const cell_keys *keys)
             for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
                 int32_t along = (int32_t)(at - row);
                 int32_t x = direction % 2 ? across : along, y = direction % 2 ? along : across;
-                if (lake_is(g, x, y))
+                if (still_water_is(g, x, y))
                     continue;
                 flood_from(g, keys, x, y);
                 any = true;
@@ -203,5 +204,5 @@ const gen_step step_swamps = {
     .info = {"swamps", REACH - 1, true},
     .run = run,
     .scratch = sizeof(swamps_scratch),
-    .needs = {&lake_field_part, &noise_columns_part},
+    .needs = {&water_fields_part, &noise_columns_part},
 };

@@ -6,6 +6,7 @@
 
 extern const gen_step step_rivers;
 extern const gen_step step_lakes;
+extern const gen_step step_oceans;
 extern const gen_step step_forests;
 extern const gen_step step_swamps;
 extern const gen_step step_ravines;

@@ -1,16 +1,43 @@
-/* Lakes and rivers, as far as several steps ask for them. */
+/* Lakes, oceans and rivers, as far as several steps ask for them. */
 #ifndef GEN_STEPS_WATERS_H
 #define GEN_STEPS_WATERS_H
 
 #include "gen/work/generator.h"
 
-/* Is the cell lake, by noise and size? Up to REACH + 1 outside. */
+/* Is the cell lake, or sea, by noise and size? Up to REACH + 1 outside. What is both is drawn
+ * as sea. */
 bool lake_is(generator *g, int32_t x, int32_t y);
-/* False if none of the NOISE_SQUARE^2 cells from (x, y) on is lake; x and y are multiples of
+bool ocean_is(generator *g, int32_t x, int32_t y);
+static inline bool still_water_is(generator *g, int32_t x, int32_t y)
+{
+    return lake_is(g, x, y) || ocean_is(g, x, y);
+}
+/* False if none of the NOISE_SQUARE^2 cells from (x, y) on is; x and y are multiples of
  * NOISE_SQUARE in the chunk. */
 bool lake_possible(generator *g, int32_t x, int32_t y);
-extern const gen_part lake_field_part; /* for who asks about lakes */
-void lake_field_reset(generator *g);
+bool ocean_possible(generator *g, int32_t x, int32_t y);
+/* What is known of the chunk without any noise. OCEAN_ALL: and of what lies around it. */
+ocean_share ocean_here(const generator *g);
+extern const gen_part water_fields_part; /* for who asks about lakes and oceans */
+void water_fields_reset(generator *g);
+
+/*
+ * still_water.c: how lakes and oceans are found and linked to rivers. A cell of the water is
+ * shore where one of the eight around it is neither of the same water nor river.
+ */
+enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
+typedef struct still_water {
+    uint8_t kind[SIZE * SIZE];  /* WATER_DRY .. */
+    int32_t cells[SIZE * SIZE]; /* of the water; then those of one component */
+    bool (*is)(generator *g, int32_t x, int32_t y);
+    bool (*possible)(generator *g, int32_t x, int32_t y);
+    bool (*wet_beyond)(generator *g, int32_t x, int32_t y); /* the border: water or river */
+} still_water;
+/* Fills kind and cells; the number of cells. Rivers are read before any water is written. */
+int32_t still_water_find(generator *g, still_water *w);
+/* Links the northmost and the southmost cell of each component to the nearest river of the
+ * chunk, if both lie where an inner river may be. Uses up what was found. */
+void still_water_link(generator *g, still_water *w, rng *r);
 
 /* river_walk.c: a river from a to b, in the chunk's inner part; lake cells stay as they are. */
 void river_walk(generator *g, rng *r, point a, point b);

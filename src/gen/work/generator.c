@@ -82,14 +82,19 @@ bool strip_river(const generator *g, int32_t x, int32_t y)
     return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
 }
 
+/* Is a cell beyond the reach, where the running step is to see another world? */
+static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_t y)
+{
+    const int32_t reach = g->running->noise_reach + (g->running->lake_reach ? size_min : 0);
+    const bool near = x >= -reach && x < SIZE + reach && y >= -reach && y < SIZE + reach;
+    return g->scramble && !near;
+}
+
 /* The noise that a lane of a block sees: its own, or another world's beyond the reach. */
 static const noise_land *land_at(const generator *g, int32_t x, int32_t y)
 {
-    int32_t reach = g->running->noise_reach;
-    if (g->running->lake_reach)
-        reach += g->config->region->lake_size_min;
-    bool near = x >= -reach && x < SIZE + reach && y >= -reach && y < SIZE + reach;
-    return g->scramble && !near ? &g->other_noise : &g->config->noise;
+    const bool beyond = beyond_reach(g, g->config->region->lake_size_min, x, y);
+    return beyond ? &g->other_noise : &g->config->noise;
 }
 
 typedef void (*bytes_kernel)(const noise_land *, int64_t, int64_t, uint8_t *);
@@ -179,7 +184,29 @@ bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQ
 {
     int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
     if (!g->scramble)
-        g->config->kernels->lake_squares(&g->config->noise, ax, ay, out);
+        g->config->kernels->squares(&g->config->noise.lake, g->config->noise.lake_bounds, ax,
+                                    ay, out);
+    return !g->scramble;
+}
+
+void noise_ocean_square(generator *g, int32_t x, int32_t y,
+                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    const ocean_plan *own = &g->config->ocean;
+    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    for (int32_t row = 0; row < NOISE_SQUARE; row++) {
+        ocean_block(own, ax, ay + row, out[row]);
+        for (int32_t i = 0; g->scramble && i < NOISE_SQUARE; i++)
+            if (beyond_reach(g, own->settings->size_min, x + i, y + row))
+                out[row][i] = ocean_at(&g->other_ocean, ax + i, ay + row);
+    }
+}
+
+bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])
+{
+    if (!g->scramble)
+        ocean_squares(&g->config->ocean, absolute(g->chunk->pos.x, x),
+                      absolute(g->chunk->pos.y, y), out);
     return !g->scramble;
 }
 

@@ -16,13 +16,16 @@ enum {
     LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min lies in 1..LAKE_SIZE_LIMIT */
 };
 
-/* The lake field around the chunk: lazily filled, see lake_field.c. */
-typedef struct lake_field {
+/* The field of lakes, or of the ocean, around the chunk: lazily filled, see water_field.c. */
+typedef struct water_field {
+    bool sea;
+    ocean_share share;     /* OCEAN_MIXED for lakes, always */
+    int32_t size_min;      /* cells of a component that counts */
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
-    uint8_t *cells;        /* width * width, LAKE_* bits */
-    int32_t *queue;        /* of the flood, lake_size_min entries */
+    uint8_t *cells;        /* width * width, WATER_* bits */
+    int32_t *queue;        /* of the flood, size_min entries */
     uint8_t *squares;      /* NOISE_ALL_... of squares of the window, row by row */
-} lake_field;
+} water_field;
 
 /* A place in the chunk or beside it. */
 typedef struct point {
@@ -82,7 +85,7 @@ struct generator {
     ptl_chunk *chunk;
     edge *const *edges; /* north, east, south, west */
     uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
-    lake_field lakes;
+    water_field lakes, oceans;
     ptl_oter *ground;           /* cells of z = 0, index y * SIZE + x: chunk's level */
     void *scratch;              /* of the step that runs, which has a struct for it */
     noise_grid *noise_grid;     /* of the step that runs */
@@ -111,6 +114,7 @@ struct generator {
     /* tests of the declared reach */
     bool scramble;
     noise_land other_noise;
+    ocean_plan other_ocean;
     const step_info *running;
 };
 
@@ -202,6 +206,10 @@ void noise_lake_square(generator *g, int32_t x, int32_t y,
                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 /* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
+/* Likewise, of the planned ocean. */
+void noise_ocean_square(generator *g, int32_t x, int32_t y,
+                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
+bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
 /* What the next four fill: g->noise_grid and g->noise_column. */
 extern const gen_part noise_columns_part;
 /* Of the chunk: first its rows, once; then of each column of tiles those that

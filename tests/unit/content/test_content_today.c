@@ -151,10 +151,15 @@ static const char numbers[] =
     " noise_threshold_forest, noise_threshold_swamp_isolated, trail_chance, shop_sigma,"
     " city_size FROM region_settings WHERE id = 'r'";
 
+static const char waters[] =
+    "SELECT name, value FROM region_number WHERE name LIKE '%ocean%' OR name LIKE 'river%'";
+
 #define PARTS                                                                                  \
     "{'type':'region_settings_river','id':'p','river_scale':3,'river_frequency':2},\n"         \
     "{'type':'region_settings_lake','id':'p','noise_threshold_lake':0.5,'lake_size_min':7,"    \
-    "'shore_ter':'x'},\n"                                                                      \
+    "'shore_ter':'x'},"                                                                        \
+    "{'type':'region_settings_ocean','id':'p','ocean_start_east':0,'ocean_start_north':7,"     \
+    "'ocean_start_west':null,'ocean_size_min':0,'more':1},\n"                                  \
     "{'type':'region_settings_ravine','id':'p','num_ravines':4},\n"                            \
     "{'type':'region_settings_forest','id':'p','noise_threshold_forest':0.125},\n"             \
     "{'type':'region_settings_forest_trail','id':'p','chance':9,'trailheads':['house']},\n"    \
@@ -170,7 +175,7 @@ START_TEST(region_by_parts)
     import_beside("[" PARTS
                   "{'type':'region_settings','id':'r','default_oter':'field','rivers':'p',"
                   "'lakes':'p','ravines':'p','forests':'p','forest_trails':'p','cities':'p',"
-                  "'map_extras':'p','feature_flag_settings':{'blacklist':['X']}}]");
+                  "'map_extras':'p','ocean':'p','feature_flag_settings':{'blacklist':['X']}}]");
     fixture_expect(PTL_OK, "");
     fixture_expect_rows(numbers, 9, "3.0|0.5|7|4|0.125|0.6|9|50|8");
     fixture_expect_rows("SELECT bin, id, weight, kind FROM region_building", 4,
@@ -183,7 +188,50 @@ START_TEST(region_by_parts)
     /* What has no column is kept under the names of blocks. */
     fixture_expect_rows("SELECT block, json FROM region_block", 2,
                         "overmap_lake_settings|{\"shore_ter\":\"x\"}\n"
-                        "overmap_river_settings|{\"river_frequency\":2}");
+                        "overmap_ocean_settings|{\"more\":1}");
+    fixture_expect_rows(waters, 2,
+                        "ocean_size_min|1.0\nocean_start_east|0.0\nocean_start_north|7.0\n"
+                        "place_oceans|1.0\nriver_frequency|2.0");
+}
+END_TEST
+
+/* In blocks an ocean that begins at 0 never begins, and an overlay may change what there is. */
+START_TEST(waters_of_blocks)
+{
+    import_beside(
+        "[{'type':'region_settings','id':'r','overmap_river_settings':{'river_scale':2,"
+        "'river_branch_chance':8},'overmap_ocean_settings':{'ocean_start_east':10,"
+        "'ocean_start_south':0,'ocean_start_west':3,'sandy_beach_width':6}},\n"
+        "{'type':'region_overlay','regions':['r'],'overmap_ocean_settings':{"
+        "'ocean_start_west':0,'noise_threshold_ocean':99},"
+        "'overmap_river_settings':{'river_branch_scale_decrease':2}}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows(waters, 2,
+                        "noise_threshold_ocean|10.0\nocean_start_east|10.0\n"
+                        "place_oceans|1.0\nriver_branch_chance|8.0\n"
+                        "river_branch_scale_decrease|2.0\nriver_frequency|1.5");
+    fixture_expect_rows("SELECT river_scale FROM region_settings WHERE id = 'r'", 1, "2.0");
+}
+END_TEST
+
+START_TEST(no_ocean)
+{
+    static const char *const cases[] = {"", ",'overmap_ocean_settings':{}",
+                                        ",'overmap_ocean_settings':{'ocean_start_east':0}",
+                                        ",'rivers':'p'", ",'rivers':'p','ocean':null"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "[" PARTS "{'type':'region_settings','id':'r'%s}]",
+                 cases[i]);
+        import_beside(text);
+        fixture_expect(PTL_OK, "");
+        ck_assert_int_eq(fixture_number("SELECT count(*) FROM region_number WHERE name LIKE"
+                                        " 'ocean_start%'"),
+                         0);
+        ck_assert_int_eq(fixture_number("SELECT count(*) FROM region_number WHERE name ="
+                                        " 'river_frequency'"),
+                         i > 2);
+    }
 }
 END_TEST
 
@@ -520,6 +568,8 @@ int main(void)
     add_case(suite, "amounts", amounts, 7);
     add_case(suite, "wrong amounts", wrong_amounts, 6);
     add_case(suite, "region by parts", region_by_parts, 1);
+    add_case(suite, "waters of blocks", waters_of_blocks, 1);
+    add_case(suite, "no ocean", no_ocean, 1);
     add_case(suite, "city sizes", city_sizes, 4);
     add_case(suite, "numbers without columns", numbers_without_columns, 1);
     add_case(suite, "options of regions", options_of_regions, 1);

@@ -12,11 +12,17 @@
 static const struct {
     const char *name;
     uint32_t bit;
-} bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},   {"LINEAR", CAT_FLAG_LINEAR},
-            {"RIVER", CAT_FLAG_RIVER},           {"LAKE", CAT_FLAG_LAKE},
-            {"LAKE_SHORE", CAT_FLAG_LAKE_SHORE}, {"OCEAN", CAT_FLAG_OCEAN},
-            {"RAVINE", CAT_FLAG_RAVINE},         {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
-            {"BRIDGE", CAT_FLAG_BRIDGE},         {"ROAD", CAT_FLAG_ROAD}};
+} bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},
+            {"LINEAR", CAT_FLAG_LINEAR},
+            {"RIVER", CAT_FLAG_RIVER},
+            {"LAKE", CAT_FLAG_LAKE},
+            {"LAKE_SHORE", CAT_FLAG_LAKE_SHORE},
+            {"OCEAN", CAT_FLAG_OCEAN},
+            {"RAVINE", CAT_FLAG_RAVINE},
+            {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
+            {"BRIDGE", CAT_FLAG_BRIDGE},
+            {"ROAD", CAT_FLAG_ROAD},
+            {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE}};
 
 uint32_t loader_flag(const char *name)
 {

@@ -45,6 +45,22 @@ static bool switch_of(const region_values values, int number)
     return value_of(values, number) != 0;
 }
 
+static void set_waters(cat_region *r, const region_values v)
+{
+    r->rivers = (cat_rivers){.frequency = value_of(v, REGION_RIVER_FREQUENCY),
+                             .branch_chance = value_of(v, REGION_RIVER_BRANCH_CHANCE),
+                             .remerge_chance = value_of(v, REGION_RIVER_REMERGE_CHANCE),
+                             .scale_decrease = value_of(v, REGION_RIVER_SCALE_DECREASE)};
+    r->ocean = (cat_ocean){.threshold = value_of(v, REGION_OCEAN_THRESHOLD),
+                           .size_min = whole_of(v, REGION_OCEAN_SIZE_MIN),
+                           .depth = whole_of(v, REGION_OCEAN_DEPTH)};
+    for (int side = 0; side < CAT_SIDES; side++) {
+        r->ocean.start[side] = whole_of(v, REGION_OCEAN_START + side);
+        r->ocean.begins[side] =
+            switch_of(v, REGION_OCEANS) && r->ocean.start[side] < REGION_OCEAN_NEVER;
+    }
+}
+
 static void set_values(cat_region *r, const region_values v)
 {
     for (int side = 0; side < CAT_SIDES; side++) {
@@ -53,7 +69,7 @@ static void set_values(cat_region *r, const region_values v)
     }
     r->forest_limit = value_of(v, REGION_FOREST_LIMIT);
     r->urbanity_max = whole_of(v, REGION_URBANITY_MAX);
-    r->oceans = switch_of(v, REGION_OCEANS);
+    set_waters(r, v);
     r->highways = switch_of(v, REGION_HIGHWAYS);
     r->no_roads = !switch_of(v, REGION_ROADS);
     r->railroads = switch_of(v, REGION_RAILROADS);

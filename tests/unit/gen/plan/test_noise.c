@@ -57,8 +57,8 @@ START_TEST(paths_agree_bit_for_bit)
         ck_assert_int_eq(noise_kernels_avx2.floodplain(&land, NEEDED, x, y, fb), above);
         if (above)
             ck_assert_mem_eq(fa, fb, sizeof fa);
-        noise_kernels_base.lake_squares(&land, x, y, a);
-        noise_kernels_avx2.lake_squares(&land, x, y, b);
+        noise_kernels_base.squares(&land.lake, land.lake_bounds, x, y, a);
+        noise_kernels_avx2.squares(&land.lake, land.lake_bounds, x, y, b);
         ck_assert_mem_eq(a, b, NOISE_SQUARES);
         noise_kernels_base.octaves(&land.lake, x, y, fa);
         noise_kernels_avx2.octaves(&land.lake, x, y, fb);
@@ -154,7 +154,7 @@ START_TEST(squares_agree_with_their_cells)
         noise_land_init(&land, rng_next(&r), thresholds[rng_below(&r, 9)], 0.2, 0.25);
         int64_t x = coordinate(&r), y = coordinate(&r);
         uint8_t squares[NOISE_SQUARES], cells[NOISE_BLOCK];
-        k->lake_squares(&land, x, y, squares);
+        k->squares(&land.lake, land.lake_bounds, x, y, squares);
         for (int i = 0; i < NOISE_SQUARES; i++) {
             mixed += squares[i] == NOISE_MIXED;
             if (squares[i] == NOISE_MIXED)

@@ -1,0 +1,99 @@
+/*
+ * The ocean (generation.md 5.12). Reads: the ocean's field to one OMT beyond the chunk, and
+ * there the edges' strips and the lake field. Writes: z = 0, over lakes and rivers, and below
+ * the surface water and bed; below a shore nothing, also where a lake was. Guarantees: the sea
+ * goes on across every border. Links to rivers as lakes do.
+ */
+#include "gen/steps/steps.h"
+#include "gen/steps/waters.h"
+
+static still_water *scratch(const generator *g)
+{
+    return g->scratch;
+}
+
+/* What a level of the sea is made of. */
+static ptl_oter water_at(const generator *g, int32_t z)
+{
+    const gen_oters *o = g->config->oters;
+    if (z == g->config->region->ocean.depth)
+        return o->ocean_bed;
+    return z == 0 ? o->ocean_surface : o->ocean_water_cube;
+}
+
+/* Nothing of a lake stays below the sea. */
+static void empty_lakes(generator *g, int32_t count)
+{
+    const still_water *w = scratch(g);
+    const cat_oter *oters = g->config->cat->oters;
+    for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
+        const level *l = chunk_level(g->chunk, z);
+        if (!l->cells) /* no lake has been there */
+            continue;
+        for (int32_t i = 0; i < count; i++)
+            if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
+                l->cells[w->cells[i]] = g->config->defaults[z - PTL_Z_MIN];
+    }
+}
+
+static void draw(generator *g, int32_t count)
+{
+    const still_water *w = scratch(g);
+    empty_lakes(g, count);
+    for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
+        const ptl_oter water = water_at(g, z);
+        ptl_oter *cells = cells_at(g, z);
+        for (int32_t i = 0; cells && i < count; i++) {
+            const int32_t at = w->cells[i];
+            if (w->kind[at] == WATER_SURFACE)
+                cells[at] = water;
+            else if (z == 0)
+                cells[at] = g->config->oters->ocean_shore;
+        }
+    }
+}
+
+/* Where nothing but sea is the levels below are all one terrain. */
+static void fill(generator *g)
+{
+    const ptl_oter surface = water_at(g, 0);
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        g->ground[i] = surface;
+    for (int32_t z = -1; z >= g->config->region->ocean.depth; z--)
+        level_fill(chunk_level(g->chunk, z), water_at(g, z));
+}
+
+static bool wet_beyond(generator *g, int32_t x, int32_t y)
+{
+    return ocean_is(g, x, y) || (strip_river(g, x, y) && !lake_is(g, x, y));
+}
+
+static void run(generator *g)
+{
+    still_water *w = scratch(g);
+    const ocean_share share = ocean_here(g);
+    if (share == OCEAN_NONE)
+        return;
+    if (share == OCEAN_ALL) {
+        fill(g);
+        return;
+    }
+    w->is = ocean_is;
+    w->possible = ocean_possible;
+    w->wet_beyond = wet_beyond;
+    const int32_t count = still_water_find(g, w);
+    if (count == 0)
+        return;
+    draw(g, count);
+    if (g->config->river_width == 0 || g->failed)
+        return;
+    rng r = step_stream(g, "oceans");
+    still_water_link(g, w, &r);
+}
+
+const gen_step step_oceans = {
+    .info = {"oceans", 1, true},
+    .run = run,
+    .scratch = sizeof(still_water),
+    .needs = {&water_fields_part},
+};

@@ -1,0 +1,176 @@
+/*
+ * Lakes and oceans alike: which cells of a chunk are surface, which shore, and rivers that lead
+ * to them, in the chunk's inner part.
+ */
+#include "gen/steps/waters.h"
+
+#include <string.h>
+
+/* Water of the kind, or river as it was before it was drawn; beyond the border the plans know.
+ * Within, w->kind holds it already. */
+static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
+{
+    if (inside(x, y))
+        return w->kind[y * SIZE + x] != WATER_DRY ||
+               g->ground[y * SIZE + x] == g->config->oters->river_center;
+    return w->wet_beyond(g, x, y);
+}
+
+/* Of a cell that has all its neighbours in the chunk. */
+static bool all_round_wet_inside(const generator *g, const still_water *w, int32_t cell)
+{
+    const ptl_oter river = g->config->oters->river_center;
+    for (int32_t row = cell - SIZE; row <= cell + SIZE; row += SIZE)
+        for (int32_t at = row - 1; at <= row + 1; at++)
+            if (w->kind[at] == WATER_DRY && g->ground[at] != river)
+                return false;
+    return true;
+}
+
+/* Are a cell and the eight around it wet? */
+static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t y)
+{
+    if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
+        return all_round_wet_inside(g, w, y * SIZE + x);
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++)
+            if (!wet(g, w, x + dx, y + dy))
+                return false;
+    return true;
+}
+
+/* Marks the cells of a square as shore and puts them on w->cells; its new length. */
+static int32_t find_square(generator *g, still_water *w, int32_t count, int32_t x0, int32_t y0)
+{
+    const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
+    const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++)
+            if (w->is(g, x, y)) {
+                w->kind[y * SIZE + x] = WATER_SHORE;
+                w->cells[count++] = y * SIZE + x;
+            }
+    return count;
+}
+
+int32_t still_water_find(generator *g, still_water *w)
+{
+    int32_t count = 0;
+    memset(w->kind, WATER_DRY, SIZE * SIZE);
+    for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE)
+        for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE)
+            if (w->possible(g, x, y))
+                count = find_square(g, w, count, x, y);
+    for (int32_t i = 0; i < count; i++)
+        if (all_round_wet(g, w, w->cells[i] % SIZE, w->cells[i] / SIZE))
+            w->kind[w->cells[i]] = WATER_SURFACE;
+    return count;
+}
+
+/* Takes the cell out of w->kind and puts it on w->cells; its new length. */
+static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
+{
+    if (w->kind[cell] == WATER_DRY)
+        return count;
+    w->kind[cell] = WATER_DRY;
+    w->cells[count] = cell;
+    return count + 1;
+}
+
+/* One 4-connected component within the chunk, taken out of w->kind. Returns the last southmost
+ * cell. */
+static int32_t take_component(still_water *w, int32_t start)
+{
+    int32_t count = take_cell(w, 0, start), south = start;
+    for (int32_t head = 0; head < count; head++) {
+        const int32_t at = w->cells[head], x = at % SIZE;
+        south = at > south ? at : south;
+        if (at >= SIZE)
+            count = take_cell(w, count, at - SIZE);
+        if (x < SIZE - 1)
+            count = take_cell(w, count, at + 1);
+        if (at < (SIZE - 1) * SIZE)
+            count = take_cell(w, count, at + SIZE);
+        if (x > 0)
+            count = take_cell(w, count, at - 1);
+    }
+    return south;
+}
+
+/* The first cell of the water from a cell on; SIZE * SIZE if there is none. Most of a chunk is
+ * land, which is passed over by eights. */
+static int32_t next_cell(const still_water *w, int32_t from)
+{
+    while (from < SIZE * SIZE) {
+        uint64_t eight = 1;
+        if (from % (int32_t)sizeof eight == 0)
+            memcpy(&eight, &w->kind[from], sizeof eight);
+        if (eight != 0 && w->kind[from] != WATER_DRY)
+            break;
+        from += eight == 0 ? (int32_t)sizeof eight : 1;
+    }
+    return from;
+}
+_Static_assert(WATER_DRY == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "land is zeros");
+
+/* Does the point lie where an inner river may begin or end? */
+static bool is_inner(const generator *g, int32_t x, int32_t y)
+{
+    point p = river_inner(g, (point){x, y});
+    return p.x == x && p.y == y;
+}
+
+/* Is there river at the cell that an inner river may begin at? */
+static bool is_inner_river(const generator *g, int32_t x, int32_t y)
+{
+    return is_inner(g, x, y) &&
+           g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAG_RIVER;
+}
+
+/* The first river of the ring of cells at a chebyshev distance, by columns as in the
+ * games; -1 if there is none. */
+static int32_t river_on_ring(const generator *g, point at, int32_t ring)
+{
+    const point low = river_inner(g, (point){at.x - ring, at.y - ring});
+    const point high = river_inner(g, (point){at.x + ring, at.y + ring});
+    for (int32_t x = low.x; x <= high.x; x++) {
+        const bool side = x == at.x - ring || x == at.x + ring;
+        for (int32_t y = low.y; side && y <= high.y; y++)
+            if (is_inner_river(g, x, y))
+                return y * SIZE + x;
+        for (int32_t y = at.y - ring; !side && y <= at.y + ring; y += 2 * ring)
+            if (is_inner_river(g, x, y))
+                return y * SIZE + x;
+    }
+    return -1;
+}
+
+/* The nearest inner river cell, and how far it is; -1 if there is none. */
+static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
+{
+    const point at = {to % SIZE, to / SIZE};
+    int32_t found = -1;
+    for (*distance = 0; *distance < SIZE; ++*distance)
+        if ((found = river_on_ring(g, at, *distance)) >= 0)
+            break;
+    return found;
+}
+
+static void link_to_river(generator *g, rng *r, int32_t cell)
+{
+    point to = {cell % SIZE, cell / SIZE};
+    if (!is_inner(g, to.x, to.y))
+        return; /* the water goes on across a border, or nearly so */
+    int32_t distance, river = nearest_river(g, cell, &distance);
+    if (river >= 0 && distance > 0)
+        river_walk(g, r, (point){river % SIZE, river / SIZE}, to);
+}
+
+void still_water_link(generator *g, still_water *w, rng *r)
+{
+    for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
+        const int32_t south = take_component(w, i); /* its first cell is its northmost */
+        link_to_river(g, r, i);
+        link_to_river(g, r, south);
+    }
+}

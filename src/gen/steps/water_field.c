@@ -1,0 +1,349 @@
+/*
+ * The fields of lakes and of the ocean: which cells are such water, for a chunk and its
+ * surroundings. A cell is if its 4-connected component of the infinite noise field has at least
+ * so many cells as the region says; the flood stops at that count, so each answer needs as many
+ * cells around it at most, and two neighbours always agree. Noise is evaluated square by square
+ * when first asked for.
+ *
+ * The two lines of cells that meet at a border are made equal (water if either is; at a corner,
+ * if any of the four is): a lake whose rim happens to run along a border then still has water
+ * opposite.
+ */
+#include "gen/steps/waters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WATER_KNOWN = 1, /* the noise has been evaluated */
+    WATER_ABOVE = 2, /* it is above the threshold */
+    WATER_YES = 4,   /* its component is large enough */
+    WATER_NO = 8,    /* it is not */
+    WATER_SEEN = 16  /* visited by the flood that is running */
+};
+
+enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE /* OMTs, a row of squares */ };
+
+/* Squares in a row of the window, rounded up to whole runs. */
+static int32_t squares_wide(const water_field *f)
+{
+    return (f->width + RUN - 1) / RUN * NOISE_SQUARES;
+}
+
+static size_t square_count(const water_field *f)
+{
+    return (size_t)squares_wide(f) * (size_t)(f->width / NOISE_SQUARE);
+}
+
+static bool field_make(water_field *f, int32_t size_min)
+{
+    f->size_min = size_min;
+    f->share = OCEAN_MIXED;
+    f->margin = (REACH + 1 + size_min + NOISE_BLOCK) / NOISE_BLOCK * NOISE_BLOCK;
+    f->width = (SIZE + 2 * f->margin + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK;
+    f->cells = malloc((size_t)f->width * (size_t)f->width);
+    f->queue = malloc((size_t)size_min * sizeof *f->queue);
+    f->squares = malloc(square_count(f));
+    return f->cells && f->queue && f->squares;
+}
+
+static void field_drop(water_field *f)
+{
+    free(f->cells);
+    free(f->queue);
+    free(f->squares);
+}
+
+static void field_reset(water_field *f)
+{
+    memset(f->cells, 0, (size_t)f->width * (size_t)f->width);
+    memset(f->squares, SQUARE_UNKNOWN, square_count(f));
+}
+
+static bool ocean_make(generator *g)
+{
+    const cat_ocean *ocean = g->config->ocean.settings;
+    g->oceans.sea = true;
+    return !ocean || field_make(&g->oceans, ocean->size_min);
+}
+
+static void ocean_reset(generator *g)
+{
+    water_field *f = &g->oceans;
+    const ocean_plan *plan = &g->config->ocean;
+    f->share = OCEAN_NONE;
+    if (!g->chunk || !plan->settings)
+        return;
+    const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
+    const int32_t around = REACH + 2; /* whoever asks */
+    f->share =
+        ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
+    if (f->share == OCEAN_MIXED)
+        field_reset(f);
+}
+
+static bool fields_make(generator *g)
+{
+    return ocean_make(g) && field_make(&g->lakes, g->config->region->lake_size_min);
+}
+
+static void fields_drop(generator *g)
+{
+    field_drop(&g->lakes);
+    field_drop(&g->oceans);
+}
+
+void water_fields_reset(generator *g)
+{
+    field_reset(&g->lakes);
+    ocean_reset(g);
+}
+
+const gen_part water_fields_part = {"water fields", fields_make, fields_drop,
+                                    water_fields_reset};
+
+/* What the square of a cell is; x, y in the window. */
+static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
+{
+    const int32_t row = y / NOISE_SQUARE * squares_wide(f);
+    uint8_t *square = &f->squares[row + x / NOISE_SQUARE];
+    if (*square != SQUARE_UNKNOWN)
+        return *square;
+    uint8_t *run = &f->squares[row + x / RUN * NOISE_SQUARES];
+    const int32_t x0 = x / RUN * RUN - f->margin;
+    const int32_t y0 = y / NOISE_SQUARE * NOISE_SQUARE - f->margin;
+    if (!(f->sea ? noise_ocean_squares(g, x0, y0, run) : noise_lake_squares(g, x0, y0, run)))
+        memset(run, NOISE_MIXED, NOISE_SQUARES);
+    return *square;
+}
+
+/* Evaluates a square's cells; x, y is its corner. */
+static void evaluate(generator *g, water_field *f, int32_t x, int32_t y)
+{
+    const uint8_t square = square_at(g, f, x, y);
+    uint8_t above[NOISE_SQUARE][NOISE_SQUARE];
+    if (square == NOISE_MIXED && f->sea)
+        noise_ocean_square(g, x - f->margin, y - f->margin, above);
+    else if (square == NOISE_MIXED)
+        noise_lake_square(g, x - f->margin, y - f->margin, above);
+    else
+        memset(above, square == NOISE_ALL_ABOVE, sizeof above);
+    for (int row = 0; row < NOISE_SQUARE; row++) {
+        uint8_t *cells = &f->cells[(y + row) * f->width + x];
+        for (int i = 0; i < NOISE_SQUARE; i++)
+            cells[i] = (uint8_t)(WATER_KNOWN | (above[row][i] ? WATER_ABOVE : WATER_NO));
+    }
+}
+
+/* The cell with its noise evaluated; index in the window. */
+static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
+{
+    if (!(f->cells[index] & WATER_KNOWN))
+        evaluate(g, f, index % f->width / NOISE_SQUARE * NOISE_SQUARE,
+                 index / f->width / NOISE_SQUARE * NOISE_SQUARE);
+    return f->cells[index];
+}
+
+/* Decides the component of `start`, which is above the threshold and undecided. */
+static bool flood(generator *g, water_field *f, int32_t start)
+{
+    const int32_t needed = f->size_min;
+    const int32_t step[4] = {-f->width, 1, f->width, -1};
+    int32_t head = 0, count = 0;
+    bool large = needed <= 1;
+    f->queue[count++] = start;
+    f->cells[start] |= WATER_SEEN;
+    while (head < count && !large) {
+        int32_t at = f->queue[head++];
+        for (int i = 0; i < 4 && !large; i++) {
+            int32_t next = at + step[i];
+            uint8_t cell = cell_with_noise(g, f, next);
+            if (!(cell & WATER_ABOVE) || cell & WATER_SEEN)
+                continue;
+            /* A decided neighbour of the same component decides this one too. */
+            large = cell & WATER_YES || count + 1 >= needed;
+            if (!large) {
+                f->cells[next] |= WATER_SEEN;
+                f->queue[count++] = next;
+            }
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        uint8_t *cell = &f->cells[f->queue[i]];
+        *cell = (uint8_t)((*cell & ~WATER_SEEN) | (large ? WATER_YES : WATER_NO));
+    }
+    return large;
+}
+
+static bool field_is(generator *g, water_field *f, int32_t x, int32_t y)
+{
+    if (f->share != OCEAN_MIXED)
+        return f->share == OCEAN_ALL;
+    int32_t index = (y + f->margin) * f->width + x + f->margin;
+    uint8_t cell = cell_with_noise(g, f, index);
+    if (cell & WATER_NO)
+        return false;
+    return cell & WATER_YES || flood(g, f, index);
+}
+
+/* The cell across the border from v, or v itself if it is on no border line. */
+static int32_t across(int32_t v)
+{
+    switch (v) {
+    case -1:
+        return 0;
+    case 0:
+        return -1;
+    case SIZE - 1:
+        return SIZE;
+    case SIZE:
+        return SIZE - 1;
+    default:
+        return v;
+    }
+}
+
+/* What a foreign neighbour has along the chunk's border; NULL where it is not foreign. */
+static const ptl_oter *foreign_border(const generator *g, int direction)
+{
+    return g->edges[direction]->border[direction == 1 || direction == 2];
+}
+
+/* Where a region has no such water its content may lack what it is made of. */
+static bool can_draw(const generator *g, const water_field *f)
+{
+    const gen_oters *o = g->config->oters;
+    if (f->sea)
+        return g->config->ocean.settings != NULL;
+    return o->lake_surface != CAT_NONE && o->lake_shore != CAT_NONE &&
+           o->lake_water_cube != CAT_NONE && o->lake_bed != CAT_NONE;
+}
+
+/* Is it water of the field's kind? A region without an ocean answers one by lakes. */
+static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
+{
+    uint32_t flags = CAT_FLAGS_OCEAN;
+    if (!f->sea)
+        flags = can_draw(g, &g->oceans) ? CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE : CAT_FLAGS_STILL;
+    return oter != CAT_NONE && (g->config->cat->oters[oter].flags & flags) != 0;
+}
+
+/* The border that a cell lies beyond, or on; -1 where there is none, or two. */
+static int border_beyond(int32_t x, int32_t y)
+{
+    bool x_inside = x >= 0 && x < SIZE, y_inside = y >= 0 && y < SIZE;
+    if (x_inside == y_inside)
+        return -1;
+    return x < 0 ? 3 : x >= SIZE ? 1 : y < 0 ? 0 : 2;
+}
+
+static int border_on(int32_t x, int32_t y)
+{
+    bool x_on = x == 0 || x == SIZE - 1, y_on = y == 0 || y == SIZE - 1;
+    if (x_on == y_on)
+        return -1;
+    return x == 0 ? 3 : x == SIZE - 1 ? 1 : y == 0 ? 0 : 2;
+}
+
+static bool is_water(const generator *g, ptl_oter oter)
+{
+    return oter != CAT_NONE && (g->config->cat->oters[oter].flags & CAT_FLAGS_WATER) != 0;
+}
+
+/*
+ * Beyond a foreign border the cells are what they are: known on the border line, taken for
+ * land farther out. The chunk's own line has lake where the foreign one has it, and no lake
+ * before land, so that a lake never ends at a border. Corners belong to two edges and follow
+ * the noise alone.
+ */
+static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
+                             ptl_oter opposite)
+{
+    if (!inside(x, y))
+        return is_of(g, f, opposite);
+    if (!can_draw(g, f))
+        return false;
+    return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
+}
+
+static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
+{
+    if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
+        return field_is(g, f, x, y);
+    int32_t ax = across(x), ay = across(y);
+    int direction = inside(x, y) ? border_on(x, y) : border_beyond(x, y);
+    const ptl_oter *border = direction >= 0 ? foreign_border(g, direction) : NULL;
+    if (border)
+        return (ax != x || ay != y) &&
+               water_at_foreign(g, f, x, y, border[direction % 2 ? y : x]);
+    if (field_is(g, f, x, y))
+        return true;
+    if (ax == x && ay == y)
+        return false;
+    return field_is(g, f, ax, y) || field_is(g, f, x, ay) || field_is(g, f, ax, ay);
+}
+
+bool lake_is(generator *g, int32_t x, int32_t y)
+{
+    return water_is(g, &g->lakes, x, y);
+}
+
+bool ocean_is(generator *g, int32_t x, int32_t y)
+{
+    return g->config->ocean.settings && water_is(g, &g->oceans, x, y);
+}
+
+/* Is any cell of a square of the window above the threshold? (x, y) is its corner. */
+static bool square_above(generator *g, water_field *f, int32_t x, int32_t y)
+{
+    const int32_t first = (y + f->margin) * f->width + x + f->margin;
+    const uint8_t square = square_at(g, f, x + f->margin, y + f->margin);
+    if (square != NOISE_MIXED)
+        return square == NOISE_ALL_ABOVE;
+    uint8_t bits = cell_with_noise(g, f, first);
+    for (int row = 0; row < NOISE_SQUARE; row++)
+        for (int i = 0; i < NOISE_SQUARE; i++)
+            bits |= f->cells[first + row * f->width + i];
+    return bits & WATER_ABOVE;
+}
+
+static bool any_foreign(const generator *g)
+{
+    for (int direction = 0; direction < 4; direction++)
+        if (foreign_border(g, direction))
+            return true;
+    return false;
+}
+
+static bool possible(generator *g, water_field *f, int32_t x, int32_t y)
+{
+    /* On a border line the other side has a say, which may be a foreign one. The squares of
+     * the last column and row have the cells beyond as well. */
+    const bool first_x = x == 0, first_y = y == 0;
+    if (first_x || first_y || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
+        if (any_foreign(g))
+            return true;
+    if (f->share != OCEAN_MIXED)
+        return f->share == OCEAN_ALL;
+    return square_above(g, f, x, y) || (first_x && square_above(g, f, -NOISE_SQUARE, y)) ||
+           (first_y && square_above(g, f, x, -NOISE_SQUARE)) ||
+           (first_x && first_y && square_above(g, f, -NOISE_SQUARE, -NOISE_SQUARE));
+}
+
+bool lake_possible(generator *g, int32_t x, int32_t y)
+{
+    return possible(g, &g->lakes, x, y);
+}
+
+bool ocean_possible(generator *g, int32_t x, int32_t y)
+{
+    return possible(g, &g->oceans, x, y);
+}
+
+ocean_share ocean_here(const generator *g)
+{
+    const ocean_share share = g->oceans.share;
+    return g->config->ocean.settings && any_foreign(g) ? OCEAN_MIXED : share;
+}
+_Static_assert(SIZE % NOISE_SQUARE != 0, "a chunk's last square holds cells beyond the border");
+_Static_assert((int)NOISE_SQUARE == (int)NOISE_BLOCK, "a block is a row of a square");

@@ -1,0 +1,269 @@
+/*
+ * Coasts, over many seeds: the sea goes on across borders, whoever comes first; what is surface
+ * and what shore; what lies below; patches that are too small; steps that keep to their reach.
+ */
+#include "core/hash.h"
+#include "gen/pipeline.h"
+#include "gen/steps/waters.h"
+#include "support/chunk_maker.h"
+#include "support/land_catalogue.h"
+#include "support/seeds.h"
+
+#include <check.h>
+#include <string.h>
+
+/* Chunks from x = 1 on have sea, from x = 4 on nothing else. */
+enum { SEEDS = 6, ACROSS = 5, DOWN = 2, CHUNKS = ACROSS * DOWN };
+
+static maker maker_of(uint64_t seed)
+{
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    options.seed = seed;
+    options.region = "coast";
+    return maker_new(land_catalogue(), &options);
+}
+
+static const char *id_at(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
+{
+    return land_catalogue()->oters[ptl_chunk_oter(chunk, x, y, z)].id;
+}
+
+static uint32_t flags_at(const ptl_chunk *chunk, int32_t x, int32_t y)
+{
+    return land_catalogue()->oters[ptl_chunk_oter(chunk, x, y, 0)].flags;
+}
+
+static bool is_sea(const ptl_chunk *chunk, int32_t x, int32_t y)
+{
+    return flags_at(chunk, x, y) & CAT_FLAGS_OCEAN;
+}
+
+static bool equal(const ptl_chunk *a, const ptl_chunk *b)
+{
+    static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        ptl_chunk_copy_level(a, z, ca);
+        ptl_chunk_copy_level(b, z, cb);
+        if (memcmp(ca, cb, sizeof ca) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* In an order that the seed shuffles. */
+static void make_all(maker *m, uint64_t seed, ptl_chunk *out[CHUNKS])
+{
+    int order[CHUNKS];
+    rng r = rng_from_key(seed);
+    for (int i = 0; i < CHUNKS; i++) {
+        const int k = (int)rng_below(&r, (uint64_t)i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    for (int i = 0; i < CHUNKS; i++)
+        out[order[i]] = make(m, 1 + order[i] % ACROSS, order[i] / ACROSS, GEN_STEPS_MAX);
+}
+
+static void free_all(ptl_chunk *chunks[CHUNKS])
+{
+    for (int i = 0; i < CHUNKS; i++)
+        ptl_chunk_free(chunks[i]);
+}
+
+START_TEST(any_order_gives_the_same_coast)
+{
+    maker m = maker_of((uint64_t)_i);
+    ptl_chunk *first[CHUNKS], *again[CHUNKS];
+    make_all(&m, 2 * (uint64_t)_i, first);
+    make_all(&m, 2 * (uint64_t)_i + 1, again);
+    for (int i = 0; i < CHUNKS; i++)
+        ck_assert(equal(first[i], again[i]));
+    free_all(first);
+    free_all(again);
+    maker_free(&m);
+}
+END_TEST
+
+/* Cell by cell: sea has sea beside it, across a border, and water water. */
+START_TEST(the_sea_goes_on_across_borders)
+{
+    maker m = maker_of((uint64_t)_i);
+    ptl_chunk *c[CHUNKS];
+    int cells = 0;
+    make_all(&m, (uint64_t)_i, c);
+    for (int n = 0; n < CHUNKS; n++)
+        for (int32_t i = 0; i < SIZE; i++) {
+            if (n % ACROSS < ACROSS - 1) {
+                ck_assert_int_eq(is_sea(c[n], SIZE - 1, i), is_sea(c[n + 1], 0, i));
+                cells += is_sea(c[n], SIZE - 1, i);
+            }
+            if (n < CHUNKS - ACROSS)
+                ck_assert_int_eq(is_sea(c[n], i, SIZE - 1), is_sea(c[n + ACROSS], i, 0));
+        }
+    ck_assert_int_gt(cells, 0);
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        ck_assert(is_sea(c[ACROSS - 1], i % SIZE, i / SIZE));
+    free_all(c);
+    maker_free(&m);
+}
+END_TEST
+
+/* Of a cell with its neighbours in the chunk, as the sea was drawn: before the forests. */
+static bool wet_all_round(const ptl_chunk *chunk, int32_t x, int32_t y)
+{
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++)
+            if (!(flags_at(chunk, x + dx, y + dy) & (CAT_FLAGS_OCEAN | CAT_FLAG_RIVER)))
+                return false;
+    return true;
+}
+
+static void check_column(const ptl_chunk *chunk, int32_t x, int32_t y)
+{
+    const bool surface = flags_at(chunk, x, y) & CAT_FLAG_OCEAN;
+    for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
+        const char *expected = !surface || z < -9 ? "empty_rock"
+                               : z == -9          ? "ocean_bed"
+                                                  : "ocean_water_cube";
+        ck_assert_str_eq(id_at(chunk, x, y, z), expected);
+    }
+}
+
+START_TEST(surface_shore_and_what_lies_below)
+{
+    enum { RIVERS_LAKES_OCEANS = 3 };
+    maker m = maker_of((uint64_t)_i);
+    int surface = 0, shore = 0;
+    for (int32_t n = 0; n < 3; n++) {
+        ptl_chunk *chunk = make(&m, 1 + n, -1, RIVERS_LAKES_OCEANS);
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            const int32_t x = i % SIZE, y = i / SIZE;
+            if (!is_sea(chunk, x, y))
+                continue;
+            check_column(chunk, x, y);
+            const bool deep = flags_at(chunk, x, y) & CAT_FLAG_OCEAN;
+            surface += deep;
+            shore += !deep;
+            /* A river that links the sea was drawn after the shore. */
+            if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1 && deep)
+                ck_assert(wet_all_round(chunk, x, y));
+        }
+        ptl_chunk_free(chunk);
+    }
+    ck_assert_int_gt(surface, 0);
+    ck_assert_int_gt(shore, 0);
+    maker_free(&m);
+}
+END_TEST
+
+/* The number of cells of a component inside a chunk; 0 if it comes to a border. Counted cells
+ * are marked. */
+static int32_t component(const ptl_chunk *chunk, uint8_t *seen, int32_t start)
+{
+    static int32_t queue[SIZE * SIZE];
+    int32_t count = 0;
+    bool border = false;
+    queue[count++] = start;
+    seen[start] = 1;
+    for (int32_t head = 0; head < count; head++) {
+        const int32_t x = queue[head] % SIZE, y = queue[head] / SIZE;
+        const point next[4] = {{x, y - 1}, {x + 1, y}, {x, y + 1}, {x - 1, y}};
+        border = border || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
+        for (int i = 0; i < 4; i++) {
+            const int32_t at = next[i].y * SIZE + next[i].x;
+            if (inside(next[i].x, next[i].y) && !seen[at] &&
+                is_sea(chunk, next[i].x, next[i].y)) {
+                seen[at] = 1;
+                queue[count++] = at;
+            }
+        }
+    }
+    return border ? 0 : count;
+}
+
+/* Patches of the planned sea that have fewer cells than the region wants are no sea. */
+START_TEST(small_patches_are_left_out)
+{
+    static uint8_t seen[SIZE * SIZE];
+    maker m = maker_of((uint64_t)_i);
+    const ocean_plan *plan = &m.config->ocean;
+    int left_out = 0;
+    for (int32_t cx = 1; cx <= 3; cx++) {
+        ptl_chunk *chunk = make(&m, cx, 1, GEN_STEPS_MAX);
+        memset(seen, 0, sizeof seen);
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            const int32_t x = i % SIZE, y = i / SIZE;
+            const bool planned = ocean_at(plan, (int64_t)cx * SIZE + x, SIZE + y);
+            const bool border = x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
+            ck_assert(planned || border || !is_sea(chunk, x, y));
+            left_out += planned && !is_sea(chunk, x, y);
+            if (!seen[i] && is_sea(chunk, x, y)) {
+                const int32_t count = component(chunk, seen, i);
+                ck_assert(count == 0 || count >= 100);
+            }
+        }
+        ptl_chunk_free(chunk);
+    }
+    ck_assert_int_ge(left_out, 0);
+    maker_free(&m);
+}
+END_TEST
+
+START_TEST(nothing_but_sea)
+{
+    maker m = maker_of((uint64_t)_i);
+    const ptl_chunk_pos places[] = {
+        {4, 0}, {100, 7}, {-600, 3}, {2, -9}, {PTL_CHUNK_COORD_MAX, -PTL_CHUNK_COORD_MAX}};
+    for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
+        ptl_chunk *chunk = make(&m, places[n].x, places[n].y, GEN_STEPS_MAX);
+        size_t events = 0;
+        (void)generator_events(m.gen, &events);
+        ck_assert_uint_eq(events, 0);
+        for (int32_t i = 0; i < SIZE * SIZE; i += 7) {
+            ck_assert_str_eq(id_at(chunk, i % SIZE, i / SIZE, 0), "ocean_surface");
+            check_column(chunk, i % SIZE, i / SIZE);
+        }
+        ptl_chunk_free(chunk);
+    }
+    maker_free(&m);
+}
+END_TEST
+
+START_TEST(steps_keep_to_their_reach)
+{
+    enum { OCEANS_AND_WHO_ASKS = 5 }; /* up to the swamps */
+    maker m = maker_of((uint64_t)_i);
+    const int32_t x = 1 + _i % 3, y = -3 + _i;
+    for (size_t steps = 1; steps <= OCEANS_AND_WHO_ASKS; steps++) {
+        generator_scramble(m.gen, false);
+        ptl_chunk *a = make(&m, x, y, steps);
+        generator_scramble(m.gen, true);
+        ptl_chunk *b = make(&m, x, y, steps);
+        ck_assert_msg(equal(a, b), "step %s reads beyond its reach",
+                      pipeline_step(&overmap_pipeline, steps - 1)->name);
+        ptl_chunk_free(a);
+        ptl_chunk_free(b);
+    }
+    maker_free(&m);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coast");
+    TCase *tcase = tcase_create("coasts");
+    const int seeds = test_seeds(SEEDS);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, any_order_gives_the_same_coast, 0, seeds);
+    tcase_add_loop_test(tcase, the_sea_goes_on_across_borders, 0, seeds);
+    tcase_add_loop_test(tcase, surface_shore_and_what_lies_below, 0, seeds);
+    tcase_add_loop_test(tcase, small_patches_are_left_out, 0, seeds);
+    tcase_add_loop_test(tcase, nothing_but_sea, 0, 3);
+    tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, 3);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
