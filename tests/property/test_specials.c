@@ -160,7 +160,7 @@ static void inspect_amounts(const inspection *in)
 
 static void inspect(maker *m, int32_t x, int32_t y, findings *out)
 {
-    const size_t last = 10; /* trailheads */
+    const size_t last = 11; /* trailheads */
     ck_assert_str_eq(pipeline_step(&overmap_pipeline, last - 1)->name, "trailheads");
     ptl_chunk *after = make(m, x, y, last);
     inspection in = {m, after, calloc(PTL_LEVELS, PTL_LEVEL_CELLS), out};
