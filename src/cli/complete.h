@@ -19,7 +19,7 @@
 
 #include "cli/line/options.h"
 
-/* words: what follows "portolan __complete". Returns EXIT_DONE. */
+/* words are what follows "portolan __complete". Returns EXIT_DONE. */
 int complete_print(int count, char **words);
 
 /* Names that a world file has, VALUE_WORLDS and so on, with what they mean, until the sink says

@@ -119,7 +119,7 @@ static bool parts_are_known(const char *notes, const command *cmd)
 
 /* ---- roff ---- */
 
-/* Text of the table: nothing of it is a request or an escape. */
+/* Puts text of the table: nothing of it is a request or an escape. */
 static void put_text(const char *text, size_t size)
 {
     static const char special[] = "\\-'\"^~`";
@@ -158,13 +158,17 @@ static void put_lines(const char *lines)
     out_text(as_it_is ? ".fi\n" : "");
 }
 
+/* The day on which the words of the manual were last gone through: mandoc asks for a date, and
+ * that of the build would make two builds differ. */
+#define WRITTEN "2026-11-23"
+
 static void put_title(const char *name, const char *summary)
 {
     out_text(".\\\" Made by portolan_manual (src/cli/manual.c).\n.TH PORTOLAN");
     out_text(*name ? "\\-" : "");
     for (const char *c = name; *c; c++)
         put_text(&(char){(char)toupper((unsigned char)*c)}, 1);
-    out_text(" 1 \"\" \"Portolan\" \"User Commands\"\n.SH NAME\nportolan");
+    out_text(" 1 \"" WRITTEN "\" \"Portolan\" \"User Commands\"\n.SH NAME\nportolan");
     out_text(*name ? "\\-" : "");
     put_word(name);
     out_text(" \\- ");
@@ -261,7 +265,7 @@ static void put_options(const command *cmd, const char *notes)
     put_option(&help_option, notes);
 }
 
-/* The names of pages: of the commands of this group but one, or of all. */
+/* Puts the names of pages: of the commands of this group but one, or of all. */
 static void put_pages(int group, const command *but)
 {
     const char *separator = "";

@@ -147,7 +147,7 @@ static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **lar
     return PTL_OK;
 }
 
-/* body: the blob's kind, then what follows the palette. */
+/* Encodes the body: the blob's kind, then what follows the palette. */
 static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
 {
     size_t token_size, length_size;

@@ -19,7 +19,7 @@ void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *tiles,
                         const digest *features);
 /* A foreign edge is followed by its two sides. */
 void digest_world_edge(digest_world *d, const edge *e);
-/* The ids of the 180 border cells; NULL: this side has none. */
+/* Adds the ids of the 180 border cells; NULL: this side has none. */
 void digest_world_side(digest_world *d, const char *const *cells);
 void digest_world_end(digest_world *d, ptl_world_digest_result *out);
 

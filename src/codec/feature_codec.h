@@ -24,7 +24,7 @@ typedef struct special_rows {
     size_t count, room;
 } special_rows;
 
-/* An entry with undefined values; NULL when memory is out. */
+/* Adds an entry with undefined values; NULL when memory is out. */
 special_row *special_rows_add(special_rows *rows);
 void special_rows_dispose(special_rows *rows);
 
@@ -45,7 +45,7 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
-/* One kind's table and out->packs[kind], without the body. In feature_tables.c. */
+/* Makes one kind's table and out->packs[kind], without the body. In feature_tables.c. */
 ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                               const gen_features *f, const struct ptl_catalogue *cat,
                               ptl_error *err);

@@ -82,8 +82,8 @@ static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_err
 
 /* ---- placements ---- */
 
-/* The catalogue's specials of a pack's names; what: the word for them. New, NULL where the pack
- * is empty. */
+/* The catalogue's specials of a pack's names; `what` is the word for them. New, NULL where the
+ * pack is empty. */
 static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
                                 const reading *how, const char *what, ptl_error *err)
 {
@@ -255,7 +255,7 @@ static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t 
     return look_up(&join->join, p, c[JOIN_PLACEMENT][i], c[JOIN_ID][i], err);
 }
 
-/* The pieces, or the joins. Placements have been added. */
+/* Adds the pieces, or the joins. Placements have been added before. */
 static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
                             const reading *how, ptl_error *err)
 {

@@ -24,8 +24,8 @@ typedef struct table_maker {
 
 /* ---- specials and buildings ---- */
 
-/* A special's index among the names. index_of holds index + 1 by special, 0 for one that is
- * new. */
+/* Gives a special's index among the names. index_of holds index + 1 by special, 0 for one that
+ * is new. */
 static int32_t index_of_special(table_maker *m, uint32_t *index_of, uint16_t number)
 {
     if (index_of[number] == 0) {
@@ -106,14 +106,14 @@ static ptl_status index_of_id(int32_t *out, table_maker *m, const char *id, ptl_
 {
     if (!m->last || (m->last != id && strcmp(m->last, id) != 0)) {
         uint32_t index = strmap_get(&m->seen, id);
-        const char *kept = id;
+        const char *text = id;
         if (index == STRMAP_NONE) {
             if (m->texts)
-                kept = features_text(m->texts, id);
+                text = features_text(m->texts, id);
             index = (uint32_t)m->pack->name_count;
-            if (!kept || strmap_put(&m->seen, kept, index) != 0)
+            if (!text || strmap_put(&m->seen, text, index) != 0)
                 return error_nomem(err);
-            m->pack->names[m->pack->name_count++] = kept;
+            m->pack->names[m->pack->name_count++] = text;
         }
         m->last = m->pack->names[index];
         m->last_index = index;
@@ -144,7 +144,8 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
 
 /* ---- what grew ---- */
 
-/* The layout of a placement, and the number of its row; NULL if it is no mutable special. */
+/* Returns the layout of a placement, and the number of its row; NULL if it is no mutable
+ * special. */
 static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int32_t *row)
 {
     if (placement < 0 || (size_t)placement >= m->f->placement_count)

@@ -11,7 +11,7 @@
 enum { LEVEL_VARINTS_PAD = 4 };
 
 typedef struct level_kernels {
-    /* level_runs_scan */
+    /* What level_runs_scan does. */
     void (*scan)(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
     /* Numbers as varints (level_put_varint); returns their end. There is room for so many of
      * three bytes, and LEVEL_VARINTS_PAD: what lies behind the end in it may be written. */
@@ -102,7 +102,7 @@ static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
     return at + FOUR_SIZES[longer];
 }
 
-/* Eight numbers below 2^14. */
+/* Puts eight numbers below 2^14. */
 static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
 {
     const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));

@@ -164,7 +164,7 @@ static ptl_status no_id(uint32_t entry, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "oter %lu has no id", (unsigned long)entry);
 }
 
-/* The runs, after the palette's names: they are pairs of numbers side by side. */
+/* Adds the runs, after the palette's names: they are pairs of numbers side by side. */
 static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;

@@ -33,8 +33,8 @@ void level_runs_uniform(level_runs *r, uint32_t entry);
 
 enum { LEVEL_VARINT_LIMIT = 1 << 21 };
 
-/* v < LEVEL_VARINT_LIMIT. Which values have one byte can't be predicted, so there is no branch
- * on it; two bytes are written in either case. */
+/* Puts v, which is below LEVEL_VARINT_LIMIT. Which values have one byte can't be predicted, so
+ * there is no branch on it; two bytes are written in either case. */
 static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
 {
     uint32_t longer = v >= 0x80;

@@ -21,7 +21,7 @@ static inline uint64_t level_starts_plain(const ptl_oter *cells)
 #if defined(__AVX2__)
 #include <immintrin.h>
 
-/* Sixteen cells: -1 where one is equal to the cell before it. */
+/* Compares sixteen cells: -1 where one is equal to the cell before it. */
 static inline __m256i level_same_16(const ptl_oter *cells)
 {
     const __m256i one = _mm256_loadu_si256((const __m256i *)(const void *)cells);
@@ -43,7 +43,7 @@ static inline uint64_t level_starts(const ptl_oter *cells)
 #elif defined(__SSE2__)
 #include <emmintrin.h>
 
-/* Eight cells: -1 where one is equal to the cell before it. */
+/* Compares eight cells: -1 where one is equal to the cell before it. */
 static inline __m128i level_same_8(const ptl_oter *cells)
 {
     const __m128i one = _mm_loadu_si128((const __m128i *)(const void *)cells);

@@ -21,13 +21,14 @@ void level_stream_build(uint8_t *stream, uint8_t *lengths, const level_runs *r,
 /* Runs from such a stream, over the palette that r has. Returns what is wrong, or NULL. */
 const char *level_stream_parse(level_runs *r, const uint8_t *stream, size_t token_size,
                                size_t length_size);
-/* The cells of such a stream: values[i] where it says entry i of the palette. After an error
- * they are anything. */
+/* Reads the cells of such a stream: values[i] where it says entry i of the palette. After an
+ * error they are anything. */
 const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
                                const uint16_t values[PTL_LEVEL_CELLS], size_t palette_count,
                                const uint8_t *stream, size_t token_size, size_t length_size);
 
-/* Unsigned LEB128 of up to 4 bytes; false at the end of the bytes, or if it is longer. */
+/* Takes an unsigned LEB128 of up to 4 bytes; false at the end of the bytes, or if it is
+ * longer. */
 bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out);
 
 #endif

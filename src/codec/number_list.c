@@ -87,7 +87,7 @@ typedef struct bit_reader {
     unsigned left;   /* how many of them count */
 } bit_reader;
 
-/* At least 56 bits. */
+/* Fills up to at least 56 bits. */
 static inline void fill_bits(bit_reader *r)
 {
     if (r->at + sizeof r->bits <= r->size) {

@@ -10,7 +10,7 @@
 
 enum { NUMBER_MAX = 0xffffff };
 
-/* Numbers 1..NUMBER_MAX. */
+/* Puts a list of numbers in 1..NUMBER_MAX. */
 void number_list_put(bytes *out, const uint32_t *numbers, size_t count);
 /*
  * Reads count numbers, each at least 1 and below limit, and moves *at behind them; at most

@@ -225,7 +225,7 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     return PTL_OK;
 }
 
-/* A varint of 32 bits; most have one byte. */
+/* Takes a varint of 32 bits; most have one byte. */
 static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 {
     uint64_t v = 0;
@@ -319,7 +319,7 @@ static const char *parse_values(int32_t *values, const int32_t *left, size_t cou
     return NULL;
 }
 
-/* *fresh: names that were used so far. */
+/* Reads a column; *fresh counts the names that were used so far. */
 static const char *parse_column(pack_table *t, size_t k, const pack_column *column,
                                 const uint8_t **at, const uint8_t *end, size_t *fresh)
 {

@@ -35,14 +35,14 @@ enum {
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
     PACK_COLUMNS_MAX = 9,
-    /* Columns of placements */
+    /* Columns of placements: */
     PLACEMENT_ID = 0,
     PLACEMENT_ROTATION,
     PLACEMENT_Z,
     PLACEMENT_CITY,
     PLACEMENT_X,
     PLACEMENT_Y,
-    /* and of groups */
+    /* Columns and flags of groups: */
     GROUP_TYPE = 0,
     GROUP_FLAGS,
     GROUP_Z,
@@ -52,7 +52,7 @@ enum {
     GROUP_Y,
     GROUP_FLAG_HORDE = 1,
     GROUP_FLAG_DIFFUSE = 2,
-    /* attempts */
+    /* Columns of attempts: */
     ATTEMPT_SPECIAL = 0,
     ATTEMPT_ASKED,
     ATTEMPT_GROUND,
@@ -61,14 +61,14 @@ enum {
     ATTEMPT_ROOM,
     ATTEMPT_FAILED,
     ATTEMPT_PLACED,
-    /* pieces: the id is the piece's inside its special */
+    /* Columns of pieces, whose id is the piece's inside its special: */
     PIECE_ID = 0,
     PIECE_ROTATION,
     PIECE_PLACEMENT, /* number of a row of special_placement */
     PIECE_Z,
     PIECE_X,
     PIECE_Y,
-    /* joins */
+    /* Columns of joins: */
     JOIN_ID = 0,
     JOIN_PLACEMENT,
     JOIN_SIDE,
@@ -79,7 +79,7 @@ enum {
 
 /* Columns of summaries' parts: the fields of summary.h, in SQL by the same names. */
 enum {
-    /* specials */
+    /* Of specials: */
     SUMMARY_SPECIAL_ID = 0,
     SUMMARY_SPECIAL_ASKED,
     SUMMARY_SPECIAL_GROUND,
@@ -89,7 +89,7 @@ enum {
     SUMMARY_SPECIAL_FAILED,
     SUMMARY_SPECIAL_PLACED,
     SUMMARY_SPECIAL_OTHERS,
-    /* places; distances -1: none */
+    /* Of places; a distance of -1 means that there is no such thing: */
     SUMMARY_PLACE_ID = 0,
     SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
     SUMMARY_PLACE_X,
@@ -99,29 +99,30 @@ enum {
     SUMMARY_PLACE_CITY,
     SUMMARY_PLACE_ROAD,
     SUMMARY_PLACE_SAME,
-    /* terrains */
+    /* Of terrains: */
     SUMMARY_TERRAIN_ID = 0,
     SUMMARY_TERRAIN_Z,
     SUMMARY_TERRAIN_CELLS,
-    /* cities: no names */
+    /* Of cities, which have no names: */
     SUMMARY_CITY_X = 0,
     SUMMARY_CITY_Y,
     SUMMARY_CITY_SIZE,
     SUMMARY_CITY_BUILDINGS,
-    /* buildings */
+    /* Of buildings: */
     SUMMARY_BUILDING_ID = 0,
     SUMMARY_BUILDING_SIZE,
     SUMMARY_BUILDING_COUNT,
     SUMMARY_BUILDING_DISTANCE_SUM,
     SUMMARY_BUILDING_DISTANCE_MIN,
     SUMMARY_BUILDING_DISTANCE_MAX,
-    /* lines */
+    /* Of lines: */
     SUMMARY_LINE_ID = 0,
     SUMMARY_LINE_CELLS,
-    /* waters: no names */
+    /* Of waters, which have no names: */
     SUMMARY_WATER_KIND = 0, /* summary_water_kind */
     SUMMARY_WATER_CELLS,
-    /* baseline: no names; entry d is distance d, the last one (SUMMARY_FAR + 1) "none" */
+    /* Of the baseline, which has no names; entry d is distance d, the last one (SUMMARY_FAR +
+     * 1) counts cells that have none: */
     SUMMARY_BASELINE_CITY = 0,
     SUMMARY_BASELINE_ROAD
 };
@@ -164,7 +165,7 @@ typedef struct pack_table {
 } pack_table;
 
 void pack_table_dispose(pack_table *t);
-/* The codec's own, one of each kind of a chunk, empty; until the next call. */
+/* Returns the codec's own, one of each kind of a chunk, empty; until the next call. */
 pack_table *codec_tables(codec *c);
 /* Room for count entries; their values are undefined. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
@@ -179,12 +180,12 @@ typedef struct encoded_pack {
 
 void encoded_pack_dispose(encoded_pack *p);
 
-/* The columns of t as bytes into body. PTL_ERR_INTERNAL for a value out of its range. */
+/* Puts the columns of t as bytes into body. PTL_ERR_INTERNAL for a value out of its range. */
 ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
                             ptl_error *err);
 /* The values as varints of 2n for n >= 0, -2n - 1 for n < 0. */
 void pack_put_signed(bytes *out, const int32_t *values, size_t count);
-/* The blob: numbers[i] is the file's number of names[i]. */
+/* Builds the blob: numbers[i] is the file's number of names[i]. */
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers);
 /*
  * Checks everything: sizes, ranges, numbers below limit and all different, names all used and

@@ -9,7 +9,7 @@ typedef struct arena arena;
 
 arena *arena_new(void); /* new; NULL when memory is out */
 void arena_free(arena *a);
-/* Zeroed, aligned for any type; NULL when memory is out. */
+/* Gives memory that is zeroed and aligned for any type; NULL when memory is out. */
 void *arena_alloc(arena *a, size_t size);
 /* count * size with an overflow check. */
 void *arena_calloc(arena *a, size_t count, size_t size);

@@ -21,7 +21,7 @@ void bytes_init(bytes *b);
 void bytes_dispose(bytes *b);
 void bytes_clear(bytes *b);              /* keeps the memory */
 bool bytes_grow(bytes *b, size_t extra); /* for bytes_reserve */
-/* Room for `extra` more bytes; false when memory is out. */
+/* Makes room for `extra` more bytes; false when memory is out. */
 static inline bool bytes_reserve(bytes *b, size_t extra)
 {
     return (!b->failed && extra <= b->capacity - b->size) || bytes_grow(b, extra);
@@ -32,7 +32,7 @@ void bytes_put_u32(bytes *b, uint32_t v);
 void bytes_put_u64(bytes *b, uint64_t v);
 void bytes_put_varint(bytes *b, uint64_t v); /* unsigned LEB128, 1 to 10 bytes */
 void bytes_put_text(bytes *b, const char *text);
-/* printf into the buffer, without a terminator. */
+/* Prints into the buffer, without a terminator. */
 void bytes_printf(bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bytes_vprintf(bytes *b, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

@@ -24,10 +24,10 @@ static inline uint64_t hash_add(uint64_t key, uint64_t word)
     return hash_mix(key ^ hash_mix(word));
 }
 
-/* A key from bytes (FNV-1a, then mixed). */
+/* Makes a key from bytes (FNV-1a, then mixed). */
 uint64_t hash_bytes(const void *data, size_t size);
 
-/* A key from an id string. */
+/* Makes a key from an id string. */
 uint64_t hash_string(const char *text);
 
 /* A stream of random numbers: splitmix64 over a counter. Copying it copies the stream. */
@@ -47,13 +47,13 @@ static inline uint64_t rng_next(rng *r)
     return hash_mix(v);
 }
 
-/* Uniform in 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
+/* Draws uniformly from 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
 static inline uint32_t rng_below(rng *r, uint64_t n)
 {
     return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);
 }
 
-/* Uniform in a..b, both ends included; the ends are swapped if a > b. */
+/* Draws uniformly from a..b, both ends included; the ends are swapped if a > b. */
 static inline int32_t rng_range(rng *r, int32_t a, int32_t b)
 {
     int32_t lo = a < b ? a : b, hi = a < b ? b : a;

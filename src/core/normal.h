@@ -8,10 +8,10 @@
 
 #include "core/hash.h"
 
-/* A standard normal draw times 65,536. Takes one number of the stream. */
+/* Gives a standard normal draw times 65,536. Takes one number of the stream. */
 int32_t normal_q16(rng *r);
 
-/* A normal draw, cut towards zero to a whole number. sigma <= 0 gives the mean and takes
+/* Gives a normal draw, cut towards zero to a whole number. sigma <= 0 gives the mean and takes
  * nothing of the stream. */
 int64_t normal_draw(rng *r, int32_t mean, int32_t sigma);
 

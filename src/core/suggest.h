@@ -20,10 +20,10 @@ void suggest_begin(suggestion *s, const char *wanted);
 /* For ids that people type: case does not matter, _ is a blank, too, and where nothing else is
  * near, a word will do that is the beginning of the other (laboratory, lab). */
 void suggest_begin_loose(suggestion *s, const char *wanted);
-/* One known word. Of equally near ones the first in strcmp order is kept, whatever order they
- * are offered in. */
+/* Offers one known word. Of equally near ones the first in strcmp order is kept, whatever order
+ * they are offered in. */
 void suggest_offer(suggestion *s, const char *candidate);
-/* The nearest of a NULL-terminated list, strictly; NULL if none is near. */
+/* Returns the nearest of a NULL-terminated list, strictly; NULL if none is near. */
 const char *suggest_nearest(const char *wanted, const char *const *words);
 
 #endif

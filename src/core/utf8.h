@@ -14,7 +14,7 @@ size_t utf8_decode(const char *text, size_t size, uint32_t *out);
 /* UTF-8 of a code point, ended by NUL; "" for 0. */
 void utf8_text(uint32_t c, char out[5]);
 
-/* Columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and
+/* Counts columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and
  * pictographs, else 1. The same everywhere, whatever LC_CTYPE says. */
 size_t utf8_columns(uint32_t c);
 

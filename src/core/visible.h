@@ -43,11 +43,11 @@ typedef void (*visible_sink)(void *payload, const char *text, size_t size);
 void visible_write(visible_sink sink, void *payload, const char *text, size_t size,
                    unsigned keep);
 
-/* The same, appended to a buffer. */
+/* Does the same, appended to a buffer. */
 void visible_put(bytes *out, const char *text, size_t size);
 
 /*
- * printf to the sink: the format is ours and goes out as it stands, what %s and %c print is
+ * Prints to the sink: the format is ours and goes out as it stands, what %s and %c print is
  * made visible (VISIBLE_LINE). A width of %s counts columns, a precision bytes. A text that the
  * format has between apostrophes stays between them, as a word of a shell's command line: its
  * own apostrophes are written '\''. Without %n and wide characters.

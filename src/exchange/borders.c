@@ -196,7 +196,7 @@ void save_borders_dispose(save_border borders[4])
     }
 }
 
-/* The union of two sorted lists; of two rivers at one place the wider one. */
+/* Makes the union of two sorted lists; of two rivers at one place the wider one stays. */
 static size_t merge(crossing *out, const save_border *a, const save_border *b)
 {
     size_t i = 0, k = 0, count = 0, na = a ? a->count : 0, nb = b ? b->count : 0;

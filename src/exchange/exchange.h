@@ -33,12 +33,12 @@ typedef struct save_list {
     size_t count, capacity;
 } save_list;
 
-/* The overmaps of a directory, plain or compressed (o.X.Y.zzip). A missing directory is
+/* Lists the overmaps of a directory, plain or compressed (o.X.Y.zzip). A missing directory is
  * PTL_ERR_NOT_FOUND; one that has an overmap both ways is PTL_ERR_CONTENT. */
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err);
 void save_list_dispose(save_list *list);
 
-/* "DIRECTORY/PREFIXo.X.YSUFFIX"; new, NULL when memory is out. */
+/* Makes "DIRECTORY/PREFIXo.X.YSUFFIX", which is new; NULL when memory is out. */
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix);
 
@@ -111,9 +111,9 @@ typedef struct save_source {
     const submap_groups *groups;
 } save_source;
 
-/* The text of the file, appended. out->failed tells of lack of memory. */
+/* Appends the text of the file. out->failed tells of lack of memory. */
 void save_write(bytes *out, const save_source *source);
-/* A JSON string with its quotes; the text is UTF-8. */
+/* Appends a JSON string with its quotes; the text is UTF-8. */
 void save_put_string(bytes *out, const char *text);
 
 /* ---- save_read.c ---- */
@@ -146,7 +146,7 @@ typedef struct save_reader {
     const ptl_oter *defaults; /* PTL_LEVELS: what stands for an unknown terrain */
     bool lenient;
     const char *path; /* for messages */
-    /* As in ptl_import_save_options; may be NULL. */
+    /* What on_unknown is in ptl_import_save_options; may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
     void *payload;
 } save_reader;
@@ -178,9 +178,10 @@ typedef struct save_border {
 } save_border;
 
 /*
- * The four borders, north, east, south, west. Crossings: each linear tile of a connection with
- * an arm over the border, each rotated tile of one (a bridge) whose axis points over it, and
- * each run of river. downhill[side] is the direction in which rivers are taken to flow.
+ * Finds the four borders, north, east, south, west. Crossings are each linear tile of a
+ * connection with an arm over the border, each rotated tile of one (a bridge) whose axis points
+ * over it, and each run of river. downhill[side] is the direction in which rivers are taken to
+ * flow.
  */
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
                         const int downhill[2], ptl_error *err);

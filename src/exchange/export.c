@@ -102,7 +102,7 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
 
 /* ---- a chunk ---- */
 
-/* All of the chunk's rows, from one snapshot. */
+/* Reads all of the chunk's rows, from one snapshot. */
 static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
                             ptl_error *err)
 {

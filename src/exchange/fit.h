@@ -42,9 +42,9 @@ struct ptl_save_fit {
     uint64_t terrains, specials; /* different ones that the overmaps have */
 };
 
-/* new: ptl_save_fit_free. */
+/* Makes a new one: ptl_save_fit_free. */
 ptl_status save_fit_new(ptl_save_fit **out, ptl_error *err);
-/* The mods that a save lists in SAVE/mods.json; folder is SAVE. */
+/* Reads the mods that a save lists in SAVE/mods.json; folder is SAVE. */
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err);
 /* The rest, after save_fit_mods or without it. */
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *usage,

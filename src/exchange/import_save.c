@@ -58,7 +58,7 @@ static ptl_chunk_pos neighbour(ptl_chunk_pos pos, int direction)
     return (ptl_chunk_pos){pos.x + step_x(direction), pos.y + step_y(direction)};
 }
 
-/* The place of a position in the list; -1 if it is not imported now. */
+/* Returns the place of a position in the list; -1 if it is not imported now. */
 static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 {
     size_t lo = 0, hi = im->list.count;

@@ -37,7 +37,7 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
     if (!file_look_open(&facts, out->fd))
         return into_failed(path, ".", "", err);
     out->changed = facts.changed;
-    /* Some file systems lock no folders: then there is nobody to be told of. */
+    /* Some file systems lock no folders: nobody can be told of there. */
     if (!lock_take(out->fd, false) && errno == EWOULDBLOCK)
         return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
                          path);
@@ -127,8 +127,8 @@ ptl_status save_folder_check(const save_folder *f, ptl_error *err)
     return status == PTL_OK ? check_version(f, err) : status;
 }
 
-/* "#NAME.seen.X.Y": what a character has seen of an overmap. The game writes NAME in letters,
- * digits and a few signs. */
+/* Is it "#NAME.seen.X.Y", which holds what a character has seen of an overmap. The game writes
+ * NAME in letters, digits and a few signs. */
 static bool is_seen(const char *name)
 {
     ptl_chunk_pos pos;

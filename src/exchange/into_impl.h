@@ -86,7 +86,7 @@ typedef struct entry_walk {
 ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
                            ptl_error *err);
 
-/* The names in a folder, but "." and "..", sorted; paths of entries without values. */
+/* Lists the names in a folder, but "." and "..", sorted, as paths of entries without values. */
 ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err);
 
 /* Renames unless the new name is taken: PTL_ERR_EXISTS. */
@@ -119,7 +119,7 @@ typedef struct manifest {
 } manifest;
 
 void manifest_dispose(manifest *m);
-/* folder: its path. Whole or not at all, synced. */
+/* Writes the whole manifest or nothing, synced; folder is the path. */
 ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err);
 /* *found false: there is none. PTL_ERR_CORRUPT: it is none of ours, or damaged. */
 ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,

@@ -204,7 +204,7 @@ static ptl_status read_all(char **out, size_t *size, int fd, const char *where, 
     return PTL_OK;
 }
 
-/* NULL with PTL_OK: it is no JSON, or not JSON that we write. */
+/* Parses the text. NULL with PTL_OK: it is no JSON, or not JSON that we write. */
 static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
 {
     const stop_hook nobody = {NULL, NULL};

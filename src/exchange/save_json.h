@@ -20,7 +20,7 @@ typedef struct save_json {
 
 enum { SAVE_POINTER_SIZE = 200 };
 
-/* "path:line:column: message", for the value that the pointer names. */
+/* Fails with "path:line:column: message" for the value that the pointer names. */
 ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -31,15 +31,15 @@ void save_json_dispose(save_json *j);
 /* A member of the root that must be an array (or object) if it is there; *out NULL if not. */
 ptl_status save_json_array(const save_json *j, const char *key, json_t **out);
 
-/* value[key] as a whole number in lo..hi. If it is absent: `fallback`, or, where that is out
- * of lo..hi, an error. pointer is that of value. */
+/* Reads value[key] as a whole number in lo..hi. One that is absent gives `fallback`, or, where
+ * that is out of lo..hi, an error. pointer is that of value. */
 ptl_status save_json_int(const save_json *j, json_t *value, const char *pointer,
                          const char *key, int64_t limits[2], int64_t fallback, int64_t *out);
-/* value[key] as text; fallback NULL: it must be there. Borrowed from the JSON. */
+/* Reads value[key] as text, borrowed from the JSON; fallback NULL: it must be there. */
 ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer,
                           const char *key, const char *fallback, const char **out);
 
-/* An array of three whole numbers, of 32 bits each. */
+/* Reads an array of three whole numbers, of 32 bits each. */
 ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
                            int32_t out[3]);
 

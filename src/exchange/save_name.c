@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A decimal number without spare signs or zeros; moves *at past it. */
+/* Reads a decimal number without spare signs or zeros; moves *at past it. */
 static bool parse_number(const char **at, int32_t *out)
 {
     const char *s = *at;

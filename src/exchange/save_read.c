@@ -212,7 +212,7 @@ static ptl_status read_radio(const save_json *j, json_t *value, const char *poin
 
 typedef ptl_status (*read_element)(const save_json *j, json_t *value, const char *pointer);
 
-/* Each element of a member of the root. */
+/* Reads each element of a member of the root. */
 static ptl_status read_each(const save_json *j, const char *key, read_element read)
 {
     char pointer[SAVE_POINTER_SIZE];
@@ -365,7 +365,8 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
     sort_points(to);
     if (to->special == CAT_NONE)
         tell_unknown(j, PTL_UNKNOWN_SPECIAL, id, to->count);
-    /* Another content's, or a mutable one: its points don't tell which piece is where. */
+    /* This special is another content's, or a mutable one: its points don't tell which piece is
+     * where. */
     if (to->special == CAT_NONE || j->reader->cat->specials[to->special].tile_count == 0) {
         o->counts.points_left_out += to->count;
         to->count = 0;

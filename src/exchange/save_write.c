@@ -249,14 +249,15 @@ static void add_point(point_list *l, uint16_t special, size_t placement, point3 
                      .order = (uint32_t)placement};
 }
 
-/* NULL: of a content that the file does not have any more: its tiles can't be told. */
+/* Returns NULL for a special of a content that the file does not have any more: its tiles can't
+ * be told. */
 static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Tiles of buildings and fixed specials, pieces of mutable ones. */
+/* Lists the tiles of buildings and fixed specials, pieces of mutable ones. */
 static void list_points(point_list *l, const save_source *s)
 {
     const gen_features *f = s->features;
@@ -289,7 +290,7 @@ static size_t most_points(const save_source *s)
     return most;
 }
 
-/* Sorted by special and place, each place once. */
+/* Sorts by special and place; each place stays once. */
 static void sort_points(point_list *l)
 {
     size_t kept = 0;

@@ -46,7 +46,7 @@ static spot spot_of(int32_t cell)
                   cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
 }
 
-/* -1 outside of the overmap. */
+/* Returns the cell's number, or -1 outside of the overmap. */
 static int32_t cell_of(spot s)
 {
     if (s.x < 0 || s.x >= PTL_CHUNK_SIZE || s.y < 0 || s.y >= PTL_CHUNK_SIZE ||
@@ -126,7 +126,7 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
     return false;
 }
 
-/* The part's first free point from `from` on; the part's size if there is none. */
+/* Returns the part's first free point from `from` on; the part's size if there is none. */
 static size_t next_free(const splitter *s, size_t from)
 {
     while (from < s->part_count && !(s->grid[s->part[from]] & FREE))
@@ -160,7 +160,7 @@ static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
     return false;
 }
 
-/* Takes what fits at each point in turn; the others stay free. */
+/* Takes what fits at each point, one after the other; the others stay free. */
 static void cover_greedily(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;

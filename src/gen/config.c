@@ -119,8 +119,8 @@ static void set_networks(gen_config *config)
 }
 
 /*
- * The ranges that the steps rely on. The importer checks them too, with a place in the content;
- * here they come from a file that may be damaged or made to do harm.
+ * Checks the ranges that the steps rely on. The importer checks them too, with a place in the
+ * content; here they come from a file that may be damaged or made to do harm.
  */
 static ptl_status check_region(const cat_region *r, ptl_error *err)
 {
@@ -150,7 +150,8 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* generation.md 4.1: W = max(1, trunc(scale)), C = max(1, trunc(1 / scale)). */
+/* Sets the numbers of generation.md 4.1: W = max(1, trunc(scale)), C = max(1, trunc(1 /
+ * scale)). */
 static void set_rivers(gen_config *config)
 {
     double scale = config->region->river_scale;

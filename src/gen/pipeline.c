@@ -9,36 +9,39 @@
 
 /* In order. River banks look at all water, whatever made it. */
 static const gen_step *const OVERMAP_STEPS[] = {
-    /* From crossing to crossing, or from a spring; strips at the borders by the edges. */
+    /* Rivers run from crossing to crossing, or from a spring; the edges say where strips at the
+     * borders are. */
     &step_rivers,
-    /* Noise above its threshold in components that are large enough, down to the bed. */
+    /* Lakes lie where noise is above its threshold in components that are large enough, down to
+     * the bed. */
     &step_lakes,
-    /* The same behind the lines of the region, the farther the likelier; over lakes and rivers.
-     */
+    /* Oceans lie behind the lines of the region, the farther the likelier, over lakes and
+     * rivers. */
     &step_oceans,
-    /* Noise on what is still the default terrain. */
+    /* Forests lie where noise says so, on what is still the default terrain. */
     &step_forests,
-    /* Forest that rivers flood, or that lies low. */
+    /* Swamps are forest that rivers flood, or that lies low. */
     &step_swamps,
-    /* Off unless the region asks for them; inside the chunk. */
+    /* Ravines are off unless the region asks for them; they stay inside the chunk. */
     &step_ravines,
-    /* At the planned sites, moved where rivers or corridors hit them: streets and buildings. */
+    /* Cities grow at the planned sites, moved where rivers or corridors hit them: streets and
+     * buildings. */
     &step_cities,
-    /* Between points of large forests. */
+    /* Trails lead between points of large forests. */
     &step_forest_trails,
-    /* Between cities and exits; railroads and subways likewise, and what foreign edges bring.
-     */
+    /* Roads lead between cities and exits; railroads and subways likewise, and what foreign
+     * edges bring. */
     &step_roads,
-    /* Fixed and mutable ones by the world's rule, with their connections on the ground. They
-     * look at the city plans of the eight chunks around. */
+    /* Specials, fixed and mutable ones, are placed by the world's rule, with their connections
+     * on the ground. They look at the city plans of the eight chunks around. */
     &step_specials,
-    /* At the open ends of trails, near roads. */
+    /* Trailheads stand at the open ends of trails, near roads. */
     &step_trailheads,
-    /* Which river cells have which bank. */
+    /* Each river cell gets its bank. */
     &step_river_banks,
-    /* What content asks for below: sewers, subways, laboratories, mines, ants. */
+    /* What content asks for below grows there: sewers, subways, laboratories, mines, ants. */
     &step_sublevels,
-    /* What lies above the bridges, and their heads. */
+    /* Bridges get what lies above them, and their heads. */
     &step_bridges,
     &step_monster_groups,
     &step_radios,

@@ -16,13 +16,13 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err);
 void gen_config_free(gen_config *config);
 /*
- * The same settings for another seed, in a microsecond: what is compiled is borrowed from
+ * Gives the same settings for another seed, in a microsecond: what is compiled is borrowed from
  * `from`, which must outlive *out; *out is not to be freed. A generator made of *out stays good
  * when *out is set anew between its runs.
  */
 void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed);
 
-/* new; for the pipeline of the config; NULL when memory is out */
+/* Returns a new generator for the pipeline of the config, or NULL when memory is out. */
 generator *generator_new(const gen_config *config);
 void generator_free(generator *g);
 
@@ -62,7 +62,7 @@ void generator_scramble(generator *g, bool on);
 extern const pipeline overmap_pipeline;
 
 size_t pipeline_step_count(const pipeline *p);
-/* NULL beyond the last. */
+/* Returns the step's description; NULL beyond the last. */
 const step_info *pipeline_step(const pipeline *p, size_t index);
 
 #endif

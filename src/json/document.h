@@ -4,7 +4,8 @@
  * (position.h) are made of it, without looking at the grammar again.
  *
  * The entries stand in the order of the text: of an array "[", its elements, "]"; of an object
- * "{", then key and value in turn, "}". The entries of any value are a document of their own.
+ * "{", then a key and its value for each member, "}". The entries of any value are a document
+ * of their own.
  */
 #ifndef JSON_DOCUMENT_H
 #define JSON_DOCUMENT_H
@@ -15,8 +16,8 @@
 
 typedef struct json_entry {
     uint32_t start; /* offset of the first byte in the text */
-    /* Of a key or scalar: its bytes. Of an opening bracket: the entries from it to the closing
-     * one, both counted; 0 where the text broke off before. Of a closing one: 1. */
+    /* What it spans: of a key or scalar its bytes; of an opening bracket the entries from it to
+     * the closing one, both counted; 0 where the text broke off before; of a closing one 1. */
     uint32_t span;
 } json_entry;
 
@@ -27,7 +28,7 @@ typedef struct json_document {
     size_t count;
 } json_document;
 
-/* The first byte of an entry: what it is. */
+/* Returns the first byte of an entry, which tells what it is. */
 static inline char json_first(const json_document *d, size_t i)
 {
     return d->text[d->entries[i].start];
@@ -38,7 +39,7 @@ static inline bool json_opens(const json_document *d, size_t i)
     return json_first(d, i) == '{' || json_first(d, i) == '[';
 }
 
-/* The entry behind the value at `i`. */
+/* Returns the entry behind the value at `i`. */
 static inline size_t json_behind(const json_document *d, size_t i)
 {
     return i + (json_opens(d, i) ? d->entries[i].span : 1);

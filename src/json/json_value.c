@@ -103,8 +103,8 @@ static json_t *build_string(builder *b)
 
 /* ---- numbers and words ---- */
 
-/* Of a sign, if any, and digits; false where it is out of range. (strtoll would do, but address
- * sanitizers let it look through all the text behind.) */
+/* Reads a whole number of a sign, if any, and digits; false where it is out of range. (strtoll
+ * would do, but address sanitizers let it look through all the text behind.) */
 static bool whole_number(const char *at, const char *end, long long *out)
 {
     const bool negative = *at == '-';

@@ -17,7 +17,8 @@
  */
 json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop);
 
-/* json_reader_whole without rules, and the value of it: for texts of which no place is told. */
+/* Does json_reader_whole without rules, and makes the value of it: for texts of which no place
+ * is told. */
 json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
 
 #endif

@@ -41,7 +41,8 @@ static int compare_tokens(token a, token b)
     }
 }
 
-/* The first token; *pointer is what follows it: "" or "/...". Empty where there is none. */
+/* Takes the first token, which is empty where there is none; *pointer becomes what follows it:
+ * "" or "/...". */
 static token first_token(const char **pointer)
 {
     const char *at = *pointer + (**pointer == '/');
@@ -124,7 +125,7 @@ static group *find_group(group *groups, size_t count, token key)
     return NULL;
 }
 
-/* The members' values; of a repeated key the last one, as Jansson has it. */
+/* Goes into the members' values; of a repeated key the last one counts, as Jansson has it. */
 static void walk_object(const json_document *d, size_t object, group *groups, size_t count)
 {
     const size_t last = json_behind(d, object) - 1;

@@ -16,7 +16,7 @@ typedef struct position_wish {
  * exist, of the nearest value on the way to it. Puts the wishes into another order. False when
  * memory is out. */
 bool position_find_all(const json_document *document, position_wish *wishes, size_t count);
-/* The same for one. */
+/* Finds one. */
 size_t position_find(const json_document *document, const char *pointer);
 
 /* Lines and columns, both from 1, of places in the order of the text. */

@@ -125,7 +125,7 @@ static void on_repeated(void *payload, uint32_t start, uint32_t length)
         r->repeated[r->repeated_count++] = (json_repeated){start, length, offset_of(r, r->at)};
 }
 
-/* A key and its colon; at is at the key. */
+/* Reads a key and its colon; at is at the key. */
 static bool begin_member(json_reader *r)
 {
     if (*r->at != '"')
@@ -257,7 +257,7 @@ static bool scalar(json_reader *r)
     return true;
 }
 
-/* Behind an element or member: goes on to the next one, or past the closing bracket. */
+/* Ends an element or member: goes on to the next one, or past the closing bracket. */
 static bool end_element(json_reader *r)
 {
     enum { ROUNDS = 1 << 12 };

@@ -56,7 +56,8 @@ typedef struct json_repeated {
 
 typedef struct json_reader json_reader; /* its memory is used again for each text */
 
-/* New; NULL when memory is out. The hook is asked every few thousand elements. */
+/* Returns a new reader, or NULL when memory is out. The hook is asked every few thousand
+ * elements. */
 json_reader *json_reader_new(stop_hook stop);
 void json_reader_free(json_reader *r);
 
@@ -70,9 +71,9 @@ bool json_reader_whole(json_reader *r, const char *text, size_t size, const json
 void json_reader_start(json_reader *r, const char *text, size_t size, const json_rules *rules);
 bool json_reader_more(json_reader *r);
 bool json_reader_element(json_reader *r);
-/* Between the two: where the element begins. */
+/* Between the two calls, tells where the element begins. */
 const char *json_reader_at(const json_reader *r);
-/* After a fault in a list: goes on at `at`, where an element begins, as json_reader_more does.
+/* Goes on after a fault in a list at `at`, where an element begins, as json_reader_more does.
  * False if the fault is none of the list's elements, or there is no going on after it. */
 bool json_reader_resume(json_reader *r, const char *at);
 

@@ -25,7 +25,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Four hexadecimal digits; -1 if they are not. */
+/* Reads four hexadecimal digits; -1 if they are none. */
 static int32_t hex4(const char *at)
 {
     int32_t value = 0;
@@ -45,7 +45,7 @@ static int32_t hex4(const char *at)
     return value;
 }
 
-/* at the 'u' of an escape. Surrogates must come in pairs; Jansson refuses U+0000. */
+/* at is at the 'u' of an escape. Surrogates must come in pairs; Jansson refuses U+0000. */
 static const char *unicode_escape(const char *at, token_fault *fault)
 {
     int32_t unit = hex4(at + 1);
@@ -72,7 +72,8 @@ static const char *escape(const char *at, token_fault *fault)
     return at + 2;
 }
 
-/* One character of two to four bytes; the text ends with a NUL, which ends any sequence. */
+/* Passes one character of two to four bytes; the text ends with a NUL, which ends any
+ * sequence. */
 static const char *multibyte(const char *at, token_fault *fault)
 {
     uint32_t code;

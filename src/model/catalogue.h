@@ -95,7 +95,7 @@ typedef struct cat_tile {
     int16_t x, y;
     int8_t z;
     bool own;               /* it states locations of its own */
-    ptl_oter oters[4];      /* for the special turned to N, E, S, W; masks of lines turn, too */
+    ptl_oter oters[4];      /* for the special rotated to N, E, S, W; masks of lines, too */
     ptl_terrain_set allows; /* what it may be put on: any of its locations */
 } cat_tile;
 
@@ -138,7 +138,7 @@ typedef struct cat_side {
 
 typedef struct cat_piece {
     const char *id;         /* inside the special */
-    ptl_oter oters[4];      /* turned to N, E, S, W */
+    ptl_oter oters[4];      /* rotated to N, E, S, W */
     ptl_terrain_set allows; /* what it may be put on */
     cat_side sides[PTL_SIDES];
     uint16_t connections[PTL_SIDES]; /* drawn from the side when all is placed; CAT_NONE */
@@ -353,7 +353,7 @@ struct ptl_catalogue {
 
 void catalogue_free(catalogue *cat);
 
-/* All of them, those of other contents too: for readers. */
+/* How many terrains there are, those of other contents too: for readers. */
 static inline size_t catalogue_all_terrains(const catalogue *cat)
 {
     return cat->terrain_count + cat->past_terrain_count;
@@ -364,21 +364,22 @@ static inline size_t catalogue_all_oters(const catalogue *cat)
     return cat->oter_count + cat->past_oter_count;
 }
 
-/* Index of one of the content's own terrain types by id; CAT_NONE if absent. Binary search. */
+/* Returns the index of one of the content's own terrain types by id; CAT_NONE if absent. Binary
+ * search. */
 uint16_t catalogue_terrain(const catalogue *cat, const char *id);
-/* One of its own concrete oters by its full id; CAT_NONE if absent. */
+/* Returns one of its own concrete oters by its full id; CAT_NONE if absent. */
 ptl_oter catalogue_oter(const catalogue *cat, const char *id);
-/* The same, or one of other contents. */
+/* Returns the same, or an oter of other contents. */
 ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
 /* A concrete id, or a type's id, which then means its first oter; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
-/* Index of a connection or special by id; CAT_NONE if absent. */
+/* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);
 /* Index of an id in a table of entries of that size, sorted by id, each beginning with it;
  * CAT_NONE if absent. */
 uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id);
-/* NULL if absent. */
+/* Returns the region's settings, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);
 
 #endif

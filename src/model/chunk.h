@@ -23,7 +23,7 @@ static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
     return &chunk->levels[z - PTL_Z_MIN];
 }
 
-/* new; NULL when memory is out. Every level is uniform with oter 0. */
+/* Returns a new chunk, or NULL when memory is out. Every level is uniform with oter 0. */
 ptl_chunk *chunk_new(ptl_chunk_pos pos);
 /* Gives the levels of a mask (bit z + 10) cells that the caller writes: in one block, which is
  * got and given back faster than many. Once, of a new chunk; false when memory is out. */

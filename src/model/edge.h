@@ -25,7 +25,7 @@ typedef enum edge_origin {
 
 /* Something that passes from one chunk into the other. */
 typedef struct crossing {
-    /* "river", "highway" (if it has a width) or the id of an overmap_connection; borrowed */
+    /* "river", "highway" (if it has a width) or the id of an overmap_connection; borrowed. */
     const char *kind;
     int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
     int8_t z;         /* level */

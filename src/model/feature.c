@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more entry; the list may move. False when memory is out. */
+/* Makes room for one more entry; the list may move. False when memory is out. */
 static bool grow(void **list, size_t *room, size_t count, size_t size)
 {
     if (count < *room)

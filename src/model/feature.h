@@ -113,7 +113,7 @@ const char *features_text(gen_features *f, const char *text);
 void features_reset(gen_features *f);
 void features_dispose(gen_features *f);
 
-/* A point of a special, turned: 0..3 = N, E, S, W, clockwise about the origin. */
+/* Turns a point of a special: 0..3 = N, E, S, W, clockwise about the origin. */
 static inline void feature_rotate(int32_t x, int32_t y, int rotation, int32_t *out_x,
                                   int32_t *out_y)
 {

@@ -9,7 +9,7 @@ void summary_dispose(summary *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Sorted by id, then by a second number, none twice. */
+/* Is the next one sorted behind this one, by id, then by a second number, and not the same? */
 static bool ascends(const char *id, int32_t second, const char *next_id, int32_t next_second)
 {
     const int order = strcmp(id, next_id);

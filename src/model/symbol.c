@@ -43,12 +43,12 @@ size_t terrain_base_length(const char *id)
 }
 
 uint32_t symbol_rotate(const symbol_tuple *tuples, size_t count, uint32_t symbol,
-                       unsigned turns)
+                       unsigned quarters)
 {
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < tuples[i].count; k++)
             if (tuples[i].symbols[k] == symbol)
-                return tuples[i].symbols[(k + turns) % tuples[i].count];
+                return tuples[i].symbols[(k + quarters) % tuples[i].count];
     return symbol;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The current time in UTC, "2024-01-31T12:00:00Z". */
+/* Gives the current time in UTC, "2024-01-31T12:00:00Z". */
 void clock_now(char out[32]);
 
 /* Seconds on a clock that nobody sets: only differences mean something. Safe in threads. */

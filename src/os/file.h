@@ -49,7 +49,7 @@ typedef struct file_facts {
 bool file_look(file_facts *out, const char *path);
 /* Of the path itself, which may be a link. */
 bool file_look_here(file_facts *out, const char *path);
-/* Of a name in an open folder: of itself; or of what it leads to. */
+/* Looks at a name in an open folder: at itself, or at what it leads to. */
 bool file_look_in(file_facts *out, int folder, const char *name);
 bool file_look_through(file_facts *out, int folder, const char *name);
 bool file_look_open(file_facts *out, int fd);
@@ -68,10 +68,11 @@ char *file_real_path(const char *path);
 
 typedef enum file_access { FILE_READ, FILE_WRITE, FILE_READ_WRITE } file_access;
 
-/* The file itself: no link is followed, and no named pipe waited for. -1 with errno. */
+/* Opens the file itself: no link is followed, and no named pipe waited for. -1 with errno. */
 int file_open(const char *path, file_access access);
 int file_open_in(int folder, const char *name); /* for reading */
-/* The same for a path of the user's, for reading: links are followed. It may be a folder. */
+/* Opens the same for a path of the user's, for reading: links are followed. It may be a
+ * folder. */
 int file_open_any(const char *path);
 /* A new one, for reading and writing, that only its owner may open. */
 int file_create(const char *path);

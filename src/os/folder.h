@@ -32,10 +32,10 @@ bool folder_room(uint64_t *out, const char *path);
 /* The names in a folder but "." and "..", in the system's order. */
 typedef struct folder_list folder_list;
 
-/* new; NULL with errno */
+/* Opens a folder's list, which is new; NULL with errno. */
 folder_list *folder_list_open(const char *path);
-/* new; of an open folder, which stays open. Two lists of one descriptor take their places from
- * each other: one at a time. */
+/* Opens the list of an open folder, which stays open; as above. Two lists of one descriptor
+ * take their places from each other: one at a time. */
 folder_list *folder_list_of(int folder);
 /* Borrowed until the next call; NULL at the end, or with errno above 0 if it can't be read. */
 const char *folder_list_next(folder_list *list);

@@ -26,8 +26,8 @@ typedef struct lock_range {
 } lock_range;
 
 /*
- * The process that a line of /proc/locks names, if it is such a lock; 0.
- *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335
+ * Returns the process that a line of /proc/locks names, if it is such a lock, else 0. A line:
+ *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335.
  */
 static long holder_of_line(char *line, const lock_range *of)
 {

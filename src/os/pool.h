@@ -30,7 +30,7 @@ typedef struct pool_kind {
 
 typedef struct pool pool;
 
-/* new */
+/* Makes a new pool and starts its threads. */
 ptl_status pool_new(pool **out, const pool_kind *kind, int32_t jobs, ptl_error *err);
 /* Waits for running tasks, drops waiting ones, ends the threads. Tasks given and not taken
  * are freed. */
@@ -40,7 +40,7 @@ void pool_free(pool *p);
 void pool_give(pool *p, pool_task *task);
 /* How many tasks were given and not taken. */
 size_t pool_pending(const pool *p);
-/* A finished task, in no order; NULL if none is finished within `seconds`. */
+/* Takes a finished task, in no order; NULL if none is finished within `seconds`. */
 pool_task *pool_take(pool *p, double seconds);
 
 #endif

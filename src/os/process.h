@@ -9,7 +9,7 @@ enum { PROCESS_NAME_SIZE = 64, PROCESS_PROGRAM_SIZE = 256 };
 long process_own(void);
 /* Does the process live, be it ours or somebody else's? */
 bool process_is_alive(long pid);
-/* The machine's name; "localhost" where it has none. */
+/* Gives the machine's name; "localhost" where it has none. */
 void process_host(char *out, size_t room);
 /* Writes a process's short name; false where the system does not tell. */
 bool process_name(char *out, size_t room, long pid);

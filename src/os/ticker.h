@@ -4,8 +4,8 @@
 
 typedef struct ticker ticker;
 
-/* new; NULL without memory, or without a thread: then nobody calls it. The first call comes
- * after one pause; never two at a time. */
+/* Returns a new ticker, or NULL without memory or a thread: then nobody calls tick. The first
+ * call comes after one pause; two never run at a time. */
 ticker *ticker_begin(int milliseconds, void (*tick)(void *payload), void *payload);
 /* When it returns, nothing is called any more. NULL is fine. */
 void ticker_end(ticker *t);

@@ -45,7 +45,7 @@ void captions_measure(const captions *c, page *p);
 void captions_draw_title(const captions *c, const page *p, drawing *d);
 void captions_draw_scale(const captions *c, const page *p, drawing *d);
 
-/* A number with commas between thousands. */
+/* Writes a number with commas between thousands. */
 void captions_number(char out[32], uint64_t number);
 
 #endif

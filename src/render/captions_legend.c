@@ -118,7 +118,7 @@ static void write_heading(writing *w, terrain_group group)
     w->y += (int64_t)LINE * p->zoom;
 }
 
-/* A frame and in it the colour; with symbols the cell itself. */
+/* Draws a frame and in it the colour; with symbols the cell itself. */
 static void draw_swatch(const writing *w, const look *l, bool symbols)
 {
     const page *p = w->page;

@@ -10,7 +10,8 @@ void drawing_dispose(drawing *d)
     *d = (drawing){.failed = d->failed};
 }
 
-/* The list with room for one more element: where it lies now, or NULL, and it stays. */
+/* Makes room in the list for one more element. Returns where it lies now, or NULL, and it
+ * stays. */
 static void *grown(void *list, size_t *room, size_t count, size_t size)
 {
     if (count < *room)

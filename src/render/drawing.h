@@ -37,7 +37,7 @@ typedef struct drawing {
 
 void drawing_dispose(drawing *d);
 
-/* text: letters of the font (lettering_fold); what is too long is cut. */
+/* Adds text in letters of the font (lettering_fold); what is too long is cut. */
 void drawing_add_text(drawing *d, const drawn_text *text);
 void drawing_add_box(drawing *d, const drawn_box *box);
 

@@ -18,12 +18,12 @@ enum { FONT_TEXT_HEIGHT = 9, FONT_BOX = 0x7f, FONT_DOT = 0x01 };
 /* Seven rows from the top, bit 4 is the leftmost pixel; NULL if the font has no such symbol. */
 const uint8_t *font_glyph(uint32_t symbol);
 
-/* A letter of running text: nine rows from the top, bit 4 is the leftmost pixel. What is
- * neither ASCII nor FONT_DOT is FONT_BOX. */
+/* Gives a letter of running text in nine rows from the top; bit 4 is the leftmost pixel. What
+ * is neither ASCII nor FONT_DOT is FONT_BOX. */
 void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT]);
 
-/* The arms of a line-drawing character: bit 0 north, 1 east, 2 south, 3 west; 0 if it is none.
- */
+/* Returns the arms of a line-drawing character: bit 0 north, 1 east, 2 south, 3 west; 0 if it
+ * is none. */
 uint8_t font_line_mask(uint32_t symbol);
 
 #endif

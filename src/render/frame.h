@@ -22,7 +22,7 @@ void frame_init(frame *f, page *p, const viewport *v);
 /* What lies in row y of the picture: coordinates, the heading, the frame's lines. */
 void frame_row(const frame *f, const letter_line *line, int64_t y);
 
-/* The borders of chunks over a row of the map. */
+/* Draws the borders of chunks over a row of the map. */
 void frame_grid_row(const frame *f, const letter_line *line, int64_t y);
 
 /* The least of 1, 2, 5, 10, 20, 30, 60, 90, 180 and round multiples of 180 that is at least

@@ -26,8 +26,8 @@ typedef struct legend {
 } legend;
 
 /*
- * tiles: a count for each oter of the catalogue, and last that of cells without one. symbols:
- * terrains of another symbol do not look the same. Dispose it also after a failure.
+ * tiles has a count for each oter of the catalogue, and last that of cells without one. With
+ * symbols, terrains of another symbol do not look the same. Dispose it also after a failure.
  */
 ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
                        const uint64_t *tiles, bool symbols, ptl_error *err);

@@ -40,8 +40,8 @@ void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink);
 void lettering_paint(const letter_line *line, int64_t x, int64_t row, const char *text,
                      int32_t zoom, uint8_t ink);
 
-/* The same with an edge of `zoom` pixels around each letter, in another ink: for text on a
- * map. Paints rows -zoom .. (FONT_TEXT_HEIGHT + 1) * zoom - 1. */
+/* Paints the same with an edge of `zoom` pixels around each letter, in another ink: for text on
+ * a map. Paints rows -zoom .. (FONT_TEXT_HEIGHT + 1) * zoom - 1. */
 void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, const char *text,
                            int32_t zoom, const uint8_t inks[2]);
 

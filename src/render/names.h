@@ -22,7 +22,7 @@ typedef struct name_list {
     uint64_t offered;
 } name_list;
 
-/* PTL_ERR_NOMEM. Dispose it also after a failure. */
+/* Fails with PTL_ERR_NOMEM alone. Dispose it also after a failure. */
 ptl_status names_init(name_list *list, ptl_error *err);
 void names_dispose(name_list *list);
 

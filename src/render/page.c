@@ -7,7 +7,8 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* By the side of a square of the map's area: text grows at 800 pixels and every 700 more. */
+/* Chooses by the side of a square of the map's area: text grows at 800 pixels and every 700
+ * more. */
 static int32_t zoom_for(int64_t width, int64_t height)
 {
     int32_t zoom = 1;

@@ -49,7 +49,7 @@ static void fill(uint8_t *out, int32_t from, int32_t to, uint8_t value)
         memset(out + from, value, (size_t)(to - from));
 }
 
-/* Arms from the middle to the cell's sides, so that neighbouring lines join. */
+/* Arms from the middle to the cell's sides, so that neighbouring lines meet. */
 static void paint_line(uint8_t *out, uint8_t mask, int32_t scale, int32_t row, uint8_t ink)
 {
     int32_t thick = scale >= 12 ? scale / 6 : 1;

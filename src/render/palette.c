@@ -73,7 +73,8 @@ static uint8_t base_index(const char *name, size_t length)
     return PALETTE_NONE;
 }
 
-/* "INK_PAPER": both halves are base names, which may contain underscores themselves. */
+/* Reads "INK_PAPER", where both halves are base names, which may contain underscores
+ * themselves. */
 static bool two_colours(style *out, const char *name)
 {
     for (const char *cut = strchr(name, '_'); cut; cut = strchr(cut + 1, '_')) {

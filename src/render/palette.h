@@ -43,13 +43,14 @@ typedef struct style {
     uint8_t paper; /* the background behind the symbol; PALETTE_NONE: the dimmed area colour */
 } style;
 
-/* The style of a colour name; false, and the unknown style, for a name that is none. "" is
- * light_gray. */
+/* Gives the style of a colour name; false, and the unknown style, for a name that is none. ""
+ * is light_gray. */
 bool palette_style(style *out, const char *name);
 
 rgb palette_rgb(uint8_t index);
 
-/* The ANSI foreground code (30..37, 90..97) of a palette index; add 10 for the background. */
+/* Returns the ANSI foreground code (30..37, 90..97) of a palette index; add 10 for the
+ * background. */
 int palette_ansi(uint8_t index);
 
 #endif

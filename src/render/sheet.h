@@ -36,8 +36,8 @@ void sheet_dispose(sheet *s);
 /* Counts all cells, of all levels that are shown. Dispose the legend also after a failure. */
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err);
 
-/* Row y of the picture, page.width indices, borrowed until the next call; y grows from call to
- * call. */
+/* Gives row y of the picture, page.width indices, borrowed until the next call; y grows from
+ * call to call. */
 ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err);
 
 #endif

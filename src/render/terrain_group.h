@@ -13,10 +13,11 @@ typedef enum terrain_group {
     GROUP_COUNT
 } terrain_group;
 
-/* "Land" and so on. A constant. */
+/* Returns "Land" and so on, which is a constant. */
 const char *terrain_group_name(terrain_group group);
 
-/* A terrain_group for each terrain of the catalogue. new: free it. NULL when memory is out. */
+/* Makes a list with a terrain_group for each terrain of the catalogue: free it. NULL when
+ * memory is out. */
 uint8_t *terrain_groups_new(const catalogue *cat);
 
 #endif

@@ -53,7 +53,7 @@ static int number_text(char out[NUMBER_ROOM], int64_t number)
     return snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
 }
 
-/* Columns of the longest y, and a space. */
+/* Counts the columns of the longest y, and a space. */
 static int margin_of(const viewport *v)
 {
     char text[NUMBER_ROOM];
@@ -76,8 +76,8 @@ static void put_margin(bytes *out, const viewport *v, int64_t y)
     bytes_printf(out, "%*s ", margin_of(v) - 1, text);
 }
 
-/* One level's coordinates: its width exactly, so that the next one's stand where they belong.
- */
+/* Puts one level's coordinates: its width exactly, so that the next one's stand where they
+ * belong. */
 static void put_ruler_part(bytes *out, const viewport *v)
 {
     size_t free = 0; /* columns before this one are taken */

@@ -20,7 +20,8 @@ typedef struct viewport {
     bool band_loaded;
 } viewport;
 
-/* PTL_ERR_ARGUMENT for an empty or impossible rectangle. Dispose it also after an error. */
+/* Sets the rectangle up; PTL_ERR_ARGUMENT for an empty or impossible rectangle. Dispose it also
+ * after an error. */
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
                          ptl_error *err);
 void viewport_dispose(viewport *v);
@@ -28,8 +29,8 @@ void viewport_dispose(viewport *v);
 /* Makes the row of absolute y readable; y grows from call to call. */
 ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err);
 
-/* The nth level's cells of row y, width oters; CAT_NONE where no chunk is saved. Borrowed until
- * the next seek. */
+/* Returns the nth level's cells of row y, width oters; CAT_NONE where no chunk is saved.
+ * Borrowed until the next seek. */
 const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y);
 
 #endif

@@ -43,7 +43,7 @@ ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *
                             ptl_error *err);
 /* Rows of the dictionaries that are gone. */
 ptl_status repair_names(world_repair *w, ptl_error *err);
-/* Every chunk. */
+/* Repairs every chunk. */
 ptl_status repair_chunks(world_repair *w, ptl_error *err);
 /* A chunk without a row that could be believed. */
 ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err);

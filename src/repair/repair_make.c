@@ -83,7 +83,7 @@ ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, 
 
 /* ---- making ---- */
 
-/* 0: this version has no such step. */
+/* Returns the number of steps up to this one; 0: this version has no such step. */
 static size_t steps_of(const char *last_step)
 {
     if (!last_step[0])

@@ -16,7 +16,7 @@
 
 /* Where a row belongs. */
 typedef enum content_part {
-    /* of the source: packs, what became of types, remarks, kept objects */
+    /* Parts of the source: packs, what became of types, remarks, kept objects. */
     CONTENT_PACKS,
     CONTENT_TYPE_COUNTS,
     CONTENT_UNKNOWN,
@@ -24,7 +24,7 @@ typedef enum content_part {
     CONTENT_FILES,
     CONTENT_OBJECTS,
     CONTENT_NAMES,
-    /* definitions */
+    /* Parts of the definitions. */
     CONTENT_TERRAINS,
     CONTENT_TERRAIN_FLAGS,
     CONTENT_TERRAIN_MAPGEN,
@@ -48,7 +48,7 @@ typedef enum content_part {
     CONTENT_OPTIONS,
     CONTENT_DIMENSIONS,
     CONTENT_GAMES,
-    /* definitions of specials, to the end */
+    /* Parts of the definitions of specials, to the end. */
     CONTENT_SPECIALS,
     CONTENT_SPECIAL_FLAG,
     CONTENT_SPECIAL_LOCATION,
@@ -92,7 +92,7 @@ typedef struct content_value {
 /* Rows on their way to one part. */
 typedef struct content_rows content_rows;
 
-/* new: content_rows_close, also after an error. */
+/* Opens a part for writing; *out is new: content_rows_close, also after an error. */
 ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part part,
                              ptl_error *err);
 void content_rows_close(content_rows *rows); /* NULL is fine */
@@ -104,7 +104,7 @@ void content_rows_text(content_rows *rows, int column, const char *text);
 void content_rows_blob(content_rows *rows, int column, const void *data, size_t size);
 /* The row is written, and the next one begins. */
 ptl_status content_rows_add(content_rows *rows, ptl_error *err);
-/* Or not written. */
+/* Drops the rows: they are not written. */
 void content_rows_drop(content_rows *rows);
 /* Of the row that was added last. */
 int64_t content_rows_number(const content_rows *rows);
@@ -122,9 +122,8 @@ typedef struct content_row {
     uint64_t files, objects, bytes;
 } content_row;
 
-/* *id of the content with this digest, in hex; 0 if the store never had it; *current if it has
- * it now.
- */
+/* Finds the content: *id is that of the content with this digest, in hex; 0 if the store never
+ * had it; *current if it has it now. */
 ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
                               ptl_error *err);
 /* Makes the content's row, with row->id 0, which is set then, or takes the former one again:

@@ -128,7 +128,7 @@ typedef struct chunk_write {
 /* Which of a world's chunks. */
 typedef struct chunk_filter {
     int32_t x0, x1, y0, y1; /* both ends included */
-    /* Only those of another content, or of an older generator. */
+    /* Visit only those of another content, or of an older generator. */
     bool stale;
     int64_t content_id;
     int32_t generator_version;
@@ -204,7 +204,7 @@ typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
 
 /* ---- transactions ---- */
 
-/* For writing. */
+/* Begins a transaction for writing. */
 ptl_status store_begin(ptl_store *store, ptl_error *err);
 ptl_status store_commit(ptl_store *store, ptl_error *err);
 /* Never fails visibly. */
@@ -229,8 +229,9 @@ ptl_status store_retry(ptl_store *store, const patient_work *work, ptl_error *er
 stop_hook store_stop_hook(const ptl_store *store);
 /* Is the work to end? */
 bool store_stopped(const ptl_store *store);
-/* On, then off again: stops are not heard in between, for the few rows that say how the work
- * ended and for a batch of chunks that are ready. Waiting for other processes still ends. */
+/* Is called with true, then false: stops are not heard in between, for the few rows that say
+ * how the work ended and for a batch of chunks that are ready. Waiting for other processes
+ * still ends. */
 void store_deafen(ptl_store *store, bool on);
 
 /* ---- content ---- */
@@ -249,23 +250,23 @@ ptl_status store_catalogue_load_for(catalogue **out, ptl_store *store, int64_t c
 ptl_status store_content_check_loaded(ptl_store *store, ptl_error *err);
 /* *id stays as it is if there is no present content. */
 ptl_status store_content_current(int64_t *id, ptl_store *store, ptl_error *err);
-/* In hex; "" if the store does not know it. */
+/* Writes the digest in hex; "" if the store does not know it. */
 ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_id,
                                 ptl_error *err);
 /* Its packs, in the order in which they were imported. May be lacking. */
 ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                             void *payload, ptl_error *err);
-/* All its terrains, specials and regions, those of one kind after those of the other; of the
- * present content where the store does not have that one any more. May be lacking. */
+/* Visits all its terrains, specials and regions, those of one kind after those of the other; of
+ * the present content where the store does not have that one any more. May be lacking. */
 ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
                                   void *payload, ptl_error *err);
 
 /* ---- worlds ---- */
 
-/* name NULL: the only world. PTL_ERR_NOT_FOUND with a message that lists names. */
+/* Finds a world; name NULL: the only one. PTL_ERR_NOT_FOUND with a message that lists names. */
 ptl_status store_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
-/* Inside a transaction of the caller's. row->id means nothing; *id, which may be NULL, is the
- * new one. PTL_ERR_EXISTS if the name is taken. */
+/* Adds a world, inside a transaction of the caller's. row->id means nothing; *id, which may be
+ * NULL, is the new one. PTL_ERR_EXISTS if the name is taken. */
 ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                               ptl_error *err);
 /* The world goes over to another generator and content. Inside a transaction of the caller's.
@@ -326,7 +327,7 @@ ptl_status store_features_read_all(gen_features *out, bool *found, ptl_store *st
  */
 ptl_status store_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
                               ptl_chunk_pos pos, ptl_error *err);
-/* One level into cells. *found false if there is no such chunk. */
+/* Reads one level into cells. *found false if there is no such chunk. */
 ptl_status store_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                             int64_t world_id, ptl_chunk_pos pos, int32_t z,
                             const catalogue *cat, ptl_error *err);
@@ -335,9 +336,9 @@ ptl_status store_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store
                             int64_t world_id, const chunk_filter *which, ptl_error *err);
 ptl_status store_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
                              const chunk_filter *which, ptl_error *err);
-/* The next one behind *pos in that order; *found false: there is none, and *pos stays. Nothing
- * is held between two calls, which would keep others from writing. stale and generated are not
- * looked at. */
+/* Finds the next one behind *pos in that order; *found false: there is none, and *pos stays.
+ * Nothing is held between two calls, which would keep others from writing. stale and generated
+ * are not looked at. */
 ptl_status store_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
                             const chunk_filter *which, ptl_error *err);
 /*
@@ -365,7 +366,7 @@ ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, u
  * million takes a second: stops are heard in between. */
 ptl_status store_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
                                    int64_t world_id, ptl_error *err);
-/* Of the chunks from `first` to `last`, both included. */
+/* Visits the cities of the chunks from `first` to `last`, both included. */
 ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                             ptl_chunk_pos last, city_visit *visit, void *payload,
                             ptl_error *err);
@@ -383,29 +384,30 @@ ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t wor
 
 /* ---- runs ---- */
 
-/* In a transaction of the caller's, or one of its own. */
+/* Begins a run, in a transaction of the caller's or one of its own. */
 ptl_status store_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
                            const char *command, ptl_error *err);
 /* How many chunks name the run: reads them all. After a commit that failed, since that may have
  * lasted all the same. */
 ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-/* outcome: "done", "cancelled", "failed". As store_run_begin. */
+/* Ends a run, as store_run_begin began it; outcome is "done", "cancelled" or "failed". */
 ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                          const char *outcome, ptl_error *err);
 
 /* ---- sweeps: a backend may lack them ---- */
 
-/* name NULL: the only sweep. PTL_ERR_NOT_FOUND with a message that lists names. */
+/* Finds a sweep; name NULL: the only one. PTL_ERR_NOT_FOUND with a message that lists names. */
 ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
-/* In a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name is taken. */
+/* Adds a sweep, in a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name is
+ * taken. */
 ptl_status store_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err);
-/* The sweep with all its overmaps; in a transaction of the caller's. */
+/* Removes the sweep with all its overmaps; in a transaction of the caller's. */
 ptl_status store_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
 ptl_status store_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err);
 /* Is the overmap of this seed there? */
 ptl_status store_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
                                  ptl_chunk_pos pos, ptl_error *err);
-/* In a transaction of the caller's; replaces what is there. */
+/* Writes an overmap, in a transaction of the caller's; replaces what is there. */
 ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                     ptl_chunk_pos pos, const encoded_summary *e,
                                     ptl_error *err);

@@ -208,8 +208,8 @@ static ptl_status look_up(place *p, const run *r, ptl_error *err)
     return status;
 }
 
-/* The next places, all in one transaction. One that can't be looked up is met again, and ends
- * the work, when those before it have been given. */
+/* Looks up the next places, all in one transaction. One that can't be looked up is met again,
+ * and ends the work, when those before it have been given. */
 static ptl_status look_ahead(run *r, ptl_error *err)
 {
     ptl_error problem = {0};

@@ -1,5 +1,5 @@
 /*
- * Work on many chunks: a list of places, a rule that says which of them are to be made,
+ * Work on many chunks: a list of places, a test that says which of them are to be made,
  * threads, batches, progress, a row in `run`. ptl_generate and ptl_regenerate are such work.
  */
 #ifndef WORLD_BULK_H

@@ -81,7 +81,7 @@ static void drop(ptl_cache *c, held *h)
     free(h);
 }
 
-/* Twice the buckets; without memory for it the chains only get longer. */
+/* Doubles the buckets; without memory for it the chains only get longer. */
 static void grow(ptl_cache *c)
 {
     const size_t count = 2 * c->bucket_count;
@@ -233,7 +233,7 @@ static int32_t farther(ptl_chunk_pos pos, ptl_chunk_pos centre)
     return x > y ? x : y;
 }
 
-/* The places around the centre, the farthest first; new. */
+/* Lists the places around the centre, the farthest first; the list is new. */
 static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
                               int32_t radius, ptl_error *err)
 {

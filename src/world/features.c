@@ -52,16 +52,16 @@ static ptl_status keep_names(ptl_features *f, ptl_error *err)
         for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
             if (status == PTL_OK)
                 status = keep_text(&s->names[kind][i], f, err);
-    const char *before = NULL, *kept = NULL; /* many in a row are of one id */
+    const char *before = NULL, *same = NULL; /* many in a row are of one id */
     for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
         const char **id = &s->specials.list[i].id;
         if (*id == before) {
-            *id = kept;
+            *id = same;
             continue;
         }
         before = *id;
         status = keep_text(id, f, err);
-        kept = *id;
+        same = *id;
     }
     return status;
 }
@@ -158,7 +158,7 @@ static ptl_status read_edges(ptl_features *f, const ptl_world *world, ptl_chunk_
     return status;
 }
 
-/* Inside a snapshot. */
+/* Reads them inside a snapshot. */
 static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found = false;
@@ -259,7 +259,7 @@ ptl_status ptl_features_city(const ptl_features *f, size_t number, ptl_city *out
     return ENTRY_GIVE(ptl_city, out, &local, found);
 }
 
-/* A pack's columns, and the text of an entry's name. */
+/* Takes a pack's columns, and returns the text of an entry's name. */
 static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
 {
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];

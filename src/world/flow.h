@@ -17,7 +17,8 @@ typedef struct flow {
     int32_t jobs;   /* 0: 1 */
     pool_kind kind; /* of the tasks */
     void *context;  /* of what follows, which runs in the caller's thread */
-    /* The next task, new; *out NULL: nothing is left. What it passes over it counts itself. */
+    /* Makes the next task; *out is NULL where nothing is left. What it passes over it counts
+     * itself. */
     ptl_status (*next)(void *context, pool_task **out, ptl_error *err);
     /* A transaction begins: what the context counted since the last commit was in vain (others
      * held the file up, the same tasks follow). May be NULL. */

@@ -138,7 +138,8 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
     return write_made(world, made, run_id, &w, written, err);
 }
 
-/* The number of steps behind a saved chunk; 0 for a step that this version does not know. */
+/* Returns the number of steps behind a saved chunk; 0 for a step that this version does not
+ * know. */
 static size_t steps_of(const chunk_info *info)
 {
     if (!info->last_step[0])

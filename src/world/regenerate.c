@@ -26,7 +26,7 @@ static void keep(void *context, ptl_chunk_pos pos, const char *reason)
         r->options->on_kept(r->options->payload, pos, reason);
 }
 
-/* Of a generated chunk. */
+/* Is a generated chunk one that would come out otherwise now? */
 static bool is_stale(const ptl_world *world, const chunk_info *info)
 {
     return info->content_id != world->cat->content_id ||

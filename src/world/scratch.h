@@ -11,8 +11,9 @@
 
 typedef struct scratch scratch;
 
-/* new. The content is copied from the source's file; cat is that content's, and borrowed. The
- * directory is made in `parent`; name is what the one world in it will be called. */
+/* Makes a new scratch. The content is copied from the source's file; cat is that content's, and
+ * borrowed. The directory is made in `parent`; name is what the one world in it will be
+ * called. */
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err);
 void scratch_free(scratch *s);
@@ -21,7 +22,7 @@ void scratch_free(scratch *s);
  * transaction. */
 ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,
                         size_t count, ptl_error *err);
-/* For ptl_query; borrowed. */
+/* Returns the file's store for ptl_query; it is borrowed. */
 ptl_store *scratch_store(scratch *s);
 
 #endif

@@ -70,8 +70,8 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
                : error_prefix(err, status, "chunk %d,%d", (int)h->pos.x, (int)h->pos.y);
 }
 
-/* The chunk's place in the cache: the one it has, else that of the one not asked for longest.
- */
+/* Finds the chunk's place in the cache: the one it has, else that of the one not asked for
+ * longest. */
 static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
 {
     held *oldest = &s->held[0];

@@ -26,13 +26,13 @@ typedef struct seed_maker {
     generator *gen;    /* owned; generator_features has the last chunk's features */
 } seed_maker;
 
-/* new; NULL when memory is out. Its address stays: the generator borrows its config. */
+/* Returns a new maker, or NULL when memory is out. Its address stays: the generator borrows its
+ * config. */
 seed_maker *seed_maker_new(const seed_base *base);
 void seed_maker_free(seed_maker *m); /* NULL is fine */
 
-/* All steps. *out is new; edges N, E, S, W are new, too, and to be disposed also after an
- * error.
- */
+/* Runs all steps. *out is new; edges N, E, S, W are new, too, and to be disposed also after an
+ * error. */
 ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_t seed,
                           ptl_chunk_pos pos, ptl_error *err);
 

@@ -14,7 +14,7 @@ enum { SIZE = PTL_CHUNK_SIZE };
 static ptl_status find_missing(ptl_world *world, missing_chunks *m, ptl_error *err)
 {
     bool own;
-    size_t kept = 0;
+    size_t left = 0;
     ptl_status status = store_begin_lookups(world->store, &own, err);
     for (size_t i = 0; i < m->count && status == PTL_OK; i++) {
         bool has = m->cache && cache_has(m->cache, m->list[i]);
@@ -22,10 +22,10 @@ static ptl_status find_missing(ptl_world *world, missing_chunks *m, ptl_error *e
             status = world_has_chunk(world, m->list[i], pipeline_step_count(&overmap_pipeline),
                                      &has, err);
         if (status == PTL_OK && !has)
-            m->list[kept++] = m->list[i];
+            m->list[left++] = m->list[i];
     }
     store_end_snapshot(world->store, own);
-    m->count = kept;
+    m->count = left;
     return status;
 }
 

@@ -63,7 +63,7 @@ static void on_growth(void *payload, const gen_growth_step *step)
     }
 }
 
-/* More first; the order of equal ones follows their names, then levels. */
+/* Sorts the more frequent first; the order of equal ones follows their names, then levels. */
 static int compare_reasons(const void *left, const void *right)
 {
     const ptl_try_reason *a = left, *b = right;

@@ -24,7 +24,7 @@ void trial_end(trial *t);
 /* False if it is to be stopped. */
 bool trial_progress(trial *t, uint64_t done, uint64_t total);
 
-/* A fixed special in each of its rotations. */
+/* Tries a fixed special in each of its rotations. */
 ptl_status try_fixed(trial *t, ptl_error *err);
 
 #endif

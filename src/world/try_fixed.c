@@ -112,7 +112,8 @@ static uint16_t choose(const needs *list, const need *items, size_t count)
     return CAT_NONE;
 }
 
-/* Cells in order of the needs' points; false where one can't be made, which is noted. */
+/* Paints cells in the order of the needs' points; false where one can't be made, which is
+ * noted. */
 static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
                   const int32_t origin[2])
 {
@@ -148,7 +149,7 @@ static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
     return true;
 }
 
-/* The origin that puts the turned needs into the middle. */
+/* The origin that puts the rotated needs into the middle. */
 static void centre(const needs *list, int rotation, int32_t origin[2])
 {
     int32_t low[2] = {0, 0}, high[2] = {0, 0};

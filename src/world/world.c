@@ -154,7 +154,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     return PTL_OK;
 }
 
-/* as_chunk: as in ptl_world_open_options. */
+/* as_chunk is that of ptl_world_open_options. */
 static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, ptl_error *err)
 {
     int64_t content = world->row.content_id;

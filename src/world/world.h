@@ -24,14 +24,14 @@ struct ptl_world {
     double run_started;
 };
 
-/* The ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its. */
+/* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);
-/* what: "world", for the message. */
+/* Checks a name; `what` is how the message calls the thing: "world". */
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err);
-/* A row with these settings for the present generator; its strings are borrowed from the
+/* Makes a row with these settings for the present generator; its strings are borrowed from the
  * arguments: it is not to be disposed. */
 world_row world_row_of(const char *name, const ptl_world_options *options, int64_t content_id);
-/* The settings of a row; region is borrowed from it. */
+/* Returns the settings of a row; region is borrowed from it. */
 ptl_world_options world_row_options(const world_row *row);
 
 /* Sets up world->config, gen and codec for chunks that are saved; PTL_ERR_MISMATCH if the
@@ -45,7 +45,8 @@ ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_e
 /* PTL_ERR_ARGUMENT where there can be no chunk. */
 ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err);
 
-/* The chunk's edges N, E, S, W: saved ones, else planned. Dispose each, also after an error. */
+/* Gives the chunk's edges N, E, S, W: saved ones, else planned. Dispose each, also after an
+ * error. */
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err);
 
 /* A chunk that was generated and encoded and waits to be written. */

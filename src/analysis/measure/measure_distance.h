@@ -14,8 +14,8 @@ enum {
     DISTANCE_ROW = 184 /* a row with cells to spare, for vectors of 8 */
 };
 
-/* The root of a whole number, rounded down. Exact below 2^24: a root that is no whole number is
- * farther from the next one than a float's half step. */
+/* Returns the root of a whole number, rounded down. Exact below 2^24: a root that is no whole
+ * number is farther from the next one than a float's half step. */
 static inline int32_t whole_root(int32_t square)
 {
     return (int32_t)sqrtf((float)square);
@@ -26,8 +26,8 @@ typedef struct distance_scratch {
     int16_t row[3 * DISTANCE_ROW], best[DISTANCE_ROW];
 } distance_scratch;
 
-/* From every cell to the nearest one with any bit of mask; false: there is none, and out is
- * left as it was. */
+/* Measures from every cell to the nearest one with any bit of mask; false: there is none, and
+ * out is left as it was. */
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
@@ -44,7 +44,7 @@ void distance_cities_dispose(distance_cities *c);
 /* From a cell, which may lie outside of the chunk, to the nearest city's edge, as placement has
  * it: max(0, distance to its centre rounded down - its size, at most 255). There is a city. */
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
-/* The same from every cell; 0..SUMMARY_FAR. False when memory is out. */
+/* Measures the same from every cell; 0..SUMMARY_FAR. False when memory is out. */
 bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c);
 
 #endif

@@ -38,7 +38,7 @@ typedef struct measuring {
     summary *out;
 } measuring;
 
-/* At least so many bytes of scratch; NULL when memory is out. What it held is lost. */
+/* Returns at least so many bytes of scratch; NULL when memory is out. What it held is lost. */
 void *measurer_list(measurer *m, size_t count, size_t size);
 
 static inline ptl_oter chunk_cell(const ptl_chunk *chunk, int32_t z, int32_t cell)
@@ -47,7 +47,7 @@ static inline ptl_oter chunk_cell(const ptl_chunk *chunk, int32_t z, int32_t cel
     return l->cells ? l->cells[cell] : l->fill;
 }
 
-/* m->kinds, of z = 0; and m->road from it, where m->has_road. */
+/* Fills m->kinds, of z = 0, and from it m->road, where m->has_road. */
 void find_kinds(const measuring *in);
 void find_roads(const measuring *in);
 

@@ -44,8 +44,8 @@ static void vote(surroundings *s, int32_t cell)
         s->ballot[s->ballot_count++] = rank;
 }
 
-/* The rank with the most votes, of several the first; they are taken back. -1: there are none.
- */
+/* Returns the rank with the most votes, of several the first, and takes the votes back. -1:
+ * there are none. */
 static int32_t take_winner(surroundings *s)
 {
     int32_t winner = -1, most = 0;
@@ -113,7 +113,7 @@ static int16_t cut(int32_t distance)
     return (int16_t)(distance < SUMMARY_FAR ? distance : SUMMARY_FAR);
 }
 
-/* From outside of the chunk: all roads, one by one. */
+/* Measures from outside of the chunk, to all roads, one by one. */
 static int32_t road_from_outside(const measurer *m, int32_t x, int32_t y)
 {
     int32_t best = INT32_MAX;
@@ -149,8 +149,8 @@ static int by_special_and_x(const void *a, const void *b)
     return p->x - q->x;
 }
 
-/* The least square from list[i] to those after it (step 1) or before it (-1); at best `best`.
- */
+/* Returns the least square from list[i] to those after it (step 1) or before it (-1); at best
+ * `best`. */
 static int32_t nearest_on_side(const origin *list, int32_t count, int32_t i, int32_t step,
                                int32_t best)
 {
@@ -200,7 +200,7 @@ static bool fill_places(const measuring *in, size_t count)
     const gen_features *f = in->features;
     summary *out = in->out;
     const size_t most = PTL_LEVEL_CELLS;
-    /* One piece of scratch for all three. */
+    /* One piece of scratch is for all three. */
     origin *list =
         measurer_list(m, 1, count * sizeof *list + most * (sizeof(int32_t) + sizeof(uint16_t)));
     if (!list)

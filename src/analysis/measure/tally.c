@@ -98,7 +98,8 @@ void ptl_tally_free(ptl_tally *t)
     free(t);
 }
 
-/* The tally's own copy of an id; NULL when memory is out. Equal ids have one copy. */
+/* Returns the tally's own copy of an id, or NULL when memory is out. Equal ids have one
+ * copy. */
 static const char *keep_id(ptl_tally_own *p, const char *id)
 {
     const uint32_t at = strmap_get(&p->known, id);
@@ -119,7 +120,7 @@ static const char *keep_id(ptl_tally_own *p, const char *id)
     return copy;
 }
 
-/* Room for one more pointer; the list may move. */
+/* Makes room for one more pointer; the list may move. */
 static bool grow(void **list, size_t *room, size_t count)
 {
     if (count < *room)
@@ -220,7 +221,7 @@ static bool add_special(ptl_tally *t, const summary_special *s)
            hist_add(&to->asked_per_overmap, s->asked, 1);
 }
 
-/* One more of a special with this around it. */
+/* Counts one more of a special with this around it. */
 static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
 {
     for (size_t i = 0; i < s->around_count; i++)

@@ -7,7 +7,7 @@
 
 #include "model/summary.h"
 
-/* Zero it, then call this; again does no harm. False when memory is out. */
+/* Zero the tally, then call this; a second call does no harm. False when memory is out. */
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);

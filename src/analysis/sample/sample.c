@@ -44,7 +44,7 @@ static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
     return store_sweep_chunk_count(&out->overmaps, out->store, row.id, err);
 }
 
-/* The world of this name, or else the sweep. */
+/* Opens the world of this name, or else the sweep. */
 static ptl_status open_named(ptl_sample *out, const char *name, ptl_error *err)
 {
     ptl_error no_world = {0}, no_sweep = {0};
@@ -59,7 +59,7 @@ static ptl_status open_named(ptl_sample *out, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* The only world; if there is none, the only sweep. */
+/* Opens the only world; if there is none, the only sweep. */
 static ptl_status open_only(ptl_sample *out, ptl_error *err)
 {
     uint64_t worlds = 0, sweeps = 0;
@@ -194,7 +194,7 @@ typedef struct adding {
     ptl_error *err;
 } adding;
 
-/* A few chunks, in one transaction. */
+/* Adds a few chunks, in one transaction. */
 static ptl_status add_some(adding *a, ptl_error *err)
 {
     const double end = clock_seconds() + READ_SECONDS;

@@ -25,7 +25,7 @@ typedef struct sample_content {
 bool sample_content_init(sample_content *c, const catalogue *base);
 void sample_content_dispose(sample_content *c);
 
-/* An index into c->cat. The id is copied where it is new. */
+/* Gives an index into c->cat. The id is copied where it is new. */
 ptl_status sample_content_special(uint16_t *out, sample_content *c, const char *id,
                                   bool building, ptl_error *err);
 

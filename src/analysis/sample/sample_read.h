@@ -11,8 +11,8 @@
 
 typedef struct sample_reader sample_reader;
 
-/* parts: PTL_COUNT_*; special NULL, or the only one whose places are wanted. store and cat (its
- * present content) are borrowed. */
+/* parts are of PTL_COUNT_*; special is NULL, or the only one whose places are wanted. store and
+ * cat (its present content) are borrowed. */
 ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalogue *cat,
                              int64_t world_id, uint32_t parts, const char *special,
                              ptl_error *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more; false when memory is out. */
+/* Makes room for one more; false when memory is out. */
 static bool grow(void **list, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
@@ -200,7 +200,7 @@ static size_t first_piece(const gen_features *g, size_t placement)
     return low;
 }
 
-/* Its tiles: all that "beside" asks about. */
+/* Adds its tiles: they are all that "beside" asks about. */
 static bool add_tiles(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_features *g,
                       size_t number)
 {

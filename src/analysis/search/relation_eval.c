@@ -42,7 +42,7 @@ static int32_t count_bits(const plane *p)
     return count;
 }
 
-/* Of the set, but the looker itself. */
+/* Counts what is of the set, but the looker itself. */
 static int32_t count_all(const finder *f, const rel_set *set, const looker *l, int32_t enough)
 {
     const size_t planes = f->chunk_count * (size_t)rel_levels(set->thing);

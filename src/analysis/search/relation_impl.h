@@ -76,11 +76,11 @@ typedef struct rel_text {
 } rel_text;
 
 bool rel_text_begin(rel_text *t, const char *text, ptl_search_fault *fault);
-/* False with a fault. */
+/* Reads the next token. False with a fault. */
 bool rel_text_next(rel_text *t);
 /* Is the next token this word (whatever its case) or sign? */
 bool rel_text_is(const rel_text *t, const char *word);
-/* The token after the next one; .kind REL_END also where that can't be read. */
+/* Returns the token after the next one; its kind is REL_END also where that can't be read. */
 rel_token rel_text_peek(const rel_text *t);
 bool rel_token_is(const rel_text *t, const rel_token *token, const char *word);
 /* Always false. The fault is at the next token: "expected WHAT", and what is there. */
@@ -191,7 +191,7 @@ static inline int32_t rel_first_z(const rel_thing *thing)
 bool span_add(span_list *list, span s);
 rel_item *rel_item_add(rel_set *set);
 
-/* relation_areas.c: turns a set's planes into items. False when memory is out. */
+/* relation_areas.c makes items of a set's planes. False when memory is out. */
 bool rel_make_areas(finder *f, rel_set *set);
 
 /* What looks around itself: some cells, and how far they reach. */
@@ -203,8 +203,8 @@ typedef struct probe {
     int64_t key; /* of an item; -1: a cell */
 } probe;
 
-/* relation_near.c: how many of the set, other than the probe itself, are within the distance
- * (or beside); counting stops at `enough`. */
+/* relation_near.c counts how many of the set, other than the probe itself, are within the
+ * distance (or beside); counting stops at `enough`. */
 int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p, int32_t distance,
                        int32_t enough);
 /* The first chunk that is not before (x, y) in order; chunk_count if there is none. */

@@ -121,7 +121,7 @@ static void count_items(question *q)
 
 /* ---- cells ---- */
 
-/* The words of a row with the bits x0..x1 (0..179) set. */
+/* Fills the words of a row, with the bits x0..x1 (0..179) set. */
 static void row_mask(uint64_t out[PLANE_WORDS], int32_t x0, int32_t x1)
 {
     for (int32_t w = 0; w < PLANE_WORDS; w++) {
@@ -191,7 +191,7 @@ static int32_t count_row(const uint64_t bits[PLANE_WORDS], const uint64_t mask[P
     return count;
 }
 
-/* Around one cell or a city's centre. */
+/* Counts around one cell or a city's centre. */
 static void count_disc(question *q, const plane *bits, ptl_chunk_pos pos)
 {
     int32_t from, to, x0, x1;

@@ -108,7 +108,7 @@ static bool parse_whole(parser *p, int64_t lo, int64_t hi, int32_t *out, const c
     return rel_text_next(&p->t);
 }
 
-/* "or more" and the like after a number; the `or` of conditions stays. */
+/* Reads "or more" and the like after a number; the `or` of conditions stays. */
 static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     static const char *const more[] = {"more", "larger", "bigger", "higher", "above", NULL};
@@ -125,7 +125,7 @@ static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32
     return skip_two(p);
 }
 
-/* The number of the grammar, as a range in lo..hi. */
+/* Reads the number of the grammar, as a range in lo..hi. */
 static bool parse_number(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     enum { EQUAL, LEAST, MOST, OVER, UNDER } how = EQUAL;
@@ -197,7 +197,7 @@ static const kind_word kind_words[] = {
     {"terrain", "terrains", REL_TERRAIN, 0},
 };
 
-/* NULL: the next word is an id. */
+/* Returns the next word's kind, or NULL: that word is an id. */
 static const kind_word *find_kind(const parser *p)
 {
     for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0]; i++)
@@ -367,7 +367,7 @@ static const rel_condition *parse_tests(parser *p)
     return all;
 }
 
-/* A comma, `and`, `but`, or a comma and one of these; not a comma before `or`. */
+/* Skips a comma, `and`, `but`, or a comma and one of these; not a comma before `or`. */
 static bool skip_and(parser *p)
 {
     static const char *const ands[] = {"and", "but", NULL};

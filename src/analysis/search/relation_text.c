@@ -28,7 +28,7 @@ static bool ends_word(char c)
     return c == '\0' || is_blank(c) || strchr("(),<>='\"", c) != NULL;
 }
 
-/* A whole number of at most 12 digits. */
+/* Reads a whole number of at most 12 digits. */
 static bool read_number(const char *text, size_t length, int64_t *out)
 {
     const size_t sign = text[0] == '-';

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* One chunk, its tiles and its features from the same moment. */
+/* Reads one chunk, its tiles and its features from the same moment. */
 static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world *world,
                              ptl_chunk_pos pos, ptl_error *err)
 {

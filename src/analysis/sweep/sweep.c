@@ -304,7 +304,7 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
     return PTL_OK;
 }
 
-/* Content and settings; s->row is that of the sweep where its settings are taken. */
+/* Takes content and settings; s->row is that of the sweep where its settings are taken. */
 static ptl_status prepare(sweep *s, ptl_error *err)
 {
     static const sized_place within = {"ptl_sweep_run", "options.settings"};

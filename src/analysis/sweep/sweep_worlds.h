@@ -26,8 +26,8 @@ void sweep_worlds_forget(sweep_worlds *w);
 /* Is the chunk saved, complete? */
 ptl_status sweep_worlds_have(bool *has, sweep_worlds *w, uint64_t seed, ptl_chunk_pos pos,
                              ptl_error *err);
-/* In a transaction of the caller's. PTL_ERR_EXISTS if a world of this name has another seed or
- * other settings. */
+/* Writes in a transaction of the caller's. PTL_ERR_EXISTS if a world of this name has another
+ * seed or other settings. */
 ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_chunk *made,
                               ptl_error *err);
 

@@ -243,7 +243,7 @@ static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
     return EXIT_FAILED;
 }
 
-/* "X,Y:N" */
+/* Reads "X,Y:N". */
 static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *number)
 {
     char head[64];

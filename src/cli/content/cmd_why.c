@@ -1,6 +1,6 @@
 /*
  * portolan why: why a special is, or is not, in a chunk or in all saved chunks. Each chunk is
- * made again with a listener (portolan/forensics.h); this turns what it heard into words.
+ * made again with a listener (portolan/forensics.h); this puts what it heard into words.
  */
 #include "cli/line/commands.h"
 #include "cli/line/output.h"

@@ -18,8 +18,8 @@ static bool has(const char *folder, const char *name)
     return size > 0 && (size_t)size < sizeof path && file_look(&facts, path);
 }
 
-/* Of the game's own folder, and of its data folder: where below it the content is. NULL: it is
- * neither. */
+/* Returns where below the game's own folder, or below its data folder, the content is. NULL: it
+ * is neither. */
 static const char *content_below(const char *folder)
 {
     if (has(folder, "modinfo.json"))

@@ -84,7 +84,7 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
 
 /* ---- telling ---- */
 
-/* "file:line:column:" and the id. */
+/* Tells "file:line:column:" and the id. */
 static void tell_place(const ptl_diagnostic *d)
 {
     if (d->file[0])
@@ -101,7 +101,7 @@ static const char *name_of(ptl_severity severity)
     return severity == PTL_WARNING ? "warning" : severity == PTL_NOTE ? "note" : "error";
 }
 
-/* "file:line:column: id: what is wrong"; a warning or a note says so behind the id. */
+/* Tells "file:line:column: id: what is wrong"; a warning or a note says so behind the id. */
 static void tell_one(const ptl_diagnostic *d)
 {
     tell_place(d);

@@ -24,14 +24,14 @@ typedef struct import_issues {
 
 void import_issues_init(import_issues *list);
 void import_issues_dispose(import_issues *list);
-/* A ptl_import_options.on_diagnostic; payload is an import_issues. */
+/* Serves as ptl_import_options.on_diagnostic; payload is an import_issues. */
 void import_issues_add(void *payload, const ptl_diagnostic *what);
 
-/* On standard error: first warnings and notes, unless quiet, then errors, each kind in the
- * order of the files. Of each kind some 20 lines, then how many more there are; verbose: all,
- * and each place on a line of its own. */
+/* Tells on standard error: first warnings and notes, unless quiet, then errors, each kind in
+ * the order of the files. Of each kind some 20 lines, then how many more there are; verbose:
+ * all, and each place on a line of its own. */
 void import_issues_tell(const import_issues *list, bool quiet, bool verbose);
-/* As rows, on standard output. False when memory is out. */
+/* Prints rows on standard output. False when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style);
 
 #endif

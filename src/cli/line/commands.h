@@ -56,13 +56,13 @@ typedef struct operand_word {
     bool optional, repeats;
 } operand_word;
 
-/* The next of them; *at starts at the command's operands. False after the last. */
+/* Gives the next of them; *at starts at the command's operands. False after the last. */
 bool operand_next(const char **at, operand_word *out);
 
-/* The head under which 'portolan help' lists the commands of a group. */
+/* Returns the head under which 'portolan help' lists the commands of a group. */
 const char *command_group_title(command_group group);
 
-/* The help of all, and of one, on standard output. */
+/* Prints the help of all, and of one, on standard output. */
 void help_print(void);
 void help_print_command(const command *cmd);
 /* Lines that begin with a blank, and empty ones, stay as they are; others are joined to

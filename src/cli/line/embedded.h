@@ -9,7 +9,7 @@ typedef struct embedded_text {
 
 /* Ends with a NULL. */
 extern const embedded_text embedded_texts[];
-/* The text of that name; "" if there is none. In tables_page.c. */
+/* Returns the text of that name; "" if there is none. In tables_page.c. */
 const char *embedded_text_of(const char *name);
 
 #endif

@@ -34,7 +34,8 @@ typedef struct option_spec {
     {                                                                                          \
         "shared", NULL, "let others that say --shared write at the same time", 0               \
     }
-/* No progress, no summary; of commands that print no summary, no progress. */
+/* Says that no progress is wanted and no summary; OPTION_NO_PROGRESS is that of commands that
+ * print no summary. */
 #define OPTION_QUIET                                                                           \
     {                                                                                          \
         "quiet", NULL, "no progress, no summary", 'q'                                          \
@@ -146,7 +147,7 @@ int args_parse(args *a, const command *cmd, int argc, char **argv);
 void args_dispose(args *a);
 
 bool args_has(const args *a, const char *name);
-/* The last value given, or NULL. */
+/* Returns the last value given, or NULL. */
 const char *args_value(const args *a, const char *name);
 /* The next value of an option that may be repeated; *at starts at 0. NULL after the last. */
 const char *args_next(const args *a, const char *name, size_t *at);
@@ -155,21 +156,22 @@ const char *args_next(const args *a, const char *name, size_t *at);
 bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
                     const char **second);
 
-/* "portolan CMD: MESSAGE" and where to find help, to stderr; returns EXIT_USAGE. */
+/* Prints "portolan CMD: MESSAGE" and where to find help to stderr; returns EXIT_USAGE. */
 int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 extern const option_spec help_option; /* of every command */
 
-/* Numbers. The whole text must be one; false where it is not, or out of lo..hi. */
+/* Reads a number. The whole text must be one; false where it is not, or out of lo..hi. */
 bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
 bool parse_u64(const char *text, uint64_t *out); /* decimal, or hexadecimal after 0x */
 bool parse_double(const char *text, double lo, double hi, double *out);
 /* count numbers with commas between them. */
 bool parse_ints(const char *text, size_t count, int64_t lo, int64_t hi, int64_t *out);
-/* "A..B", or "A" for both. */
+/* Reads "A..B", or "A" for both. */
 bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 
-/* An option's value as a number; a missing option leaves *out. EXIT_USAGE with a message. */
+/* Reads an option's value as a number; a missing option leaves *out. EXIT_USAGE with a
+ * message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);
 

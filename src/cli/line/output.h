@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Text of ours, whole lines too: newlines and tabs stay as they are. */
+/* Prints text of ours, whole lines too: newlines and tabs stay as they are. */
 void out_text(const char *text);
-/* Text of anyone's, as a part of a line. */
+/* Prints text of anyone's, as a part of a line. */
 void out_visible(const char *text, size_t size);
 /* As printf, with what %s and %c print made visible: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -35,8 +35,8 @@ bool out_flush(void);
 /* Flushes; prints what failed. EXIT_DONE, or EXIT_FAILED. */
 int out_finish(void);
 
-/* To standard error, as out_printf; sentences, on a terminal. A format that begins with \r is
- * drawn over the line that stands there. */
+/* Prints to standard error as out_printf does; sentences, on a terminal. A format that begins
+ * with \r is drawn over the line that stands there. */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vtell(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
 
@@ -46,12 +46,13 @@ void tell_lines(const char *text);
 /* ---- forms for other programs ---- */
 
 /*
- * One JSON string with its quotes. What is unsafe to print is \uXXXX, so that nothing is lost;
- * but bytes that are no UTF-8 become U+FFFD.
+ * Prints one JSON string with its quotes. What is unsafe to print is \uXXXX, so that nothing is
+ * lost; but bytes that are no UTF-8 become U+FFFD.
  */
 void out_json_string(const char *text, size_t size);
 void out_json_text(const char *text);
-/* A whole number; a string beyond 2^53 - 1, the last up to which all readers keep every one. */
+/* Prints a whole number; a string beyond 2^53 - 1, the last up to which all readers keep every
+ * one. */
 void out_json_int(int64_t value);
 void out_json_uint(uint64_t value);
 
@@ -66,14 +67,14 @@ void out_csv_text(const char *text);
 void out_csv_comma(bool first); /* before each field but the first */
 void out_csv_end(void);         /* of a row */
 
-/* Text in XML, between tags or as an attribute's value. What is unsafe to print, and so what
- * XML has no place for, is made visible. */
+/* Prints text in XML, between tags or as an attribute's value. What is unsafe to print, and so
+ * what XML has no place for, is made visible. */
 void out_xml_text(const char *text);
 
 /* The shortest decimal form that reads back as the same number. */
 void format_double(double value, char out[32]);
 
-/* "512 B", "3.4 kB", "12.0 MB". */
+/* Writes "512 B", "3.4 kB", "12.0 MB". */
 void format_size(uint64_t size, char out[32]);
 
 #endif

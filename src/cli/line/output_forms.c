@@ -79,7 +79,7 @@ static size_t digits(const char *text, size_t size)
     return count;
 }
 
-/* -1.5e-3 and the like, and nothing else. */
+/* Is it a number, -1.5e-3 and the like, and nothing else? */
 static bool is_number(const char *text, size_t size)
 {
     size_t at = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;

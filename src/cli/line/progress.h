@@ -14,7 +14,8 @@ typedef struct progress {
 } progress;
 
 void progress_init(progress *p, bool quiet);
-/* A ptl_generate_options.on_progress; payload is a progress. False once it is to stop. */
+/* Serves as ptl_generate_options.on_progress; payload is a progress. False once it is to
+ * stop. */
 bool progress_show(void *payload, const ptl_progress *now);
 /* Clears the terminal's line. */
 void progress_end(progress *p);

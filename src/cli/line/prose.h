@@ -22,7 +22,7 @@ typedef struct prose {
     char word[PROSE_WORD_MAX];
 } prose;
 
-/* More text; it goes on where the last one ended, also in the middle of a word. */
+/* Puts more text; it goes on where the last one ended, also in the middle of a word. */
 void prose_put(prose *p, visible_sink sink, void *payload, const char *text, size_t size);
 /* Prints the word that is not printed yet. */
 void prose_flush(prose *p, visible_sink sink, void *payload);

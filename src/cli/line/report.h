@@ -63,7 +63,7 @@ void report_init(report_table *t, const char *name, const char *title,
                  const report_column *columns);
 void report_dispose(report_table *t);
 
-/* The next cell, row by row. */
+/* Adds the next cell, row by row. */
 void report_text(report_table *t, const char *text); /* copied; NULL: no value */
 void report_textf(report_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -78,7 +78,7 @@ void report_percents(report_table *t, double low, double high);
 
 size_t report_rows(const report_table *t);
 const report_cell *report_at(const report_table *t, size_t row, size_t column);
-/* PTL_ERR_NOMEM if an allocation failed. */
+/* Returns PTL_ERR_NOMEM if an allocation failed. */
 ptl_status report_status(const report_table *t, ptl_error *err);
 
 #endif

@@ -47,10 +47,10 @@ typedef struct rows_style {
 #define ROWS_FORMATS "table|csv|json|jsonl|raw" /* a value_type's words */
 /* clang-format on */
 
-/* other: what ROWS_OTHER is called; NULL: the command has none. EXIT_DONE, or EXIT_USAGE with a
- * message. */
+/* other is what ROWS_OTHER is called; NULL: the command has none. EXIT_DONE, or EXIT_USAGE with
+ * a message. */
 int rows_style_from_args(rows_style *out, const args *a, const char *other);
-/* "csv" and so on; not of ROWS_OTHER. */
+/* Returns "csv" and so on; not for ROWS_OTHER. */
 const char *rows_format_name(rows_format format);
 
 typedef struct row_printer row_printer;
@@ -58,8 +58,8 @@ typedef struct row_printer row_printer;
 /* Columns end with a key of NULL, and are borrowed. once: there is one row, and JSON is the
  * object without an array. new; NULL when memory is out. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once);
-/* The next cell, row by row; what is not of the format is left out. False when memory is out or
- * the output is closed. */
+/* Prints the next cell, row by row; what is not of the format is left out. False when memory is
+ * out or the output is closed. */
 bool rows_value(row_printer *r, const ptl_value *value);
 bool rows_text(row_printer *r, const char *text); /* NULL: no value */
 bool rows_int(row_printer *r, int64_t value);
@@ -69,7 +69,7 @@ bool rows_none(row_printer *r);
 /* Prints what is left and frees it. NULL is fine. */
 void rows_finish(row_printer *r);
 
-/* A whole table; skip: so many columns at the left are not shown. False when memory is out. */
+/* Prints a whole table, but for `skip` columns at the left. False when memory is out. */
 bool rows_print(const rows_style *style, const report_table *t, size_t skip);
 
 #endif

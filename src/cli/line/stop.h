@@ -19,15 +19,16 @@ void stop_on_broken_pipe(void);
 bool stop_wanted(void);
 /* The same for should_stop of ptl_open_options; safe in threads. */
 bool stop_asked_for(void *payload);
-/* On, then off again: in between stop_asked_for says no, for the few statements with which a
- * command that was stopped puts things in order. Waiting for other processes still ends. */
+/* Is called with true, then false: in between stop_asked_for says no, for the few statements
+ * with which a command that was stopped puts things in order. Waiting for other processes still
+ * ends. */
 void stop_unheard(bool on);
 
-/* Which command runs: what it says when it is stopped. */
+/* Says which command runs, and so what it says when it is stopped. */
 void stop_command(const command *cmd);
 /*
- * "portolan NAME: stopped; WHAT", once in a run, to stderr: what stays and how to go on, by
- * default as the command's row says. Nothing where a broken pipe is the reason. EXIT_FAILED.
+ * Prints "portolan NAME: stopped; WHAT", once in a run, to stderr: what stays and how to go on,
+ * by default as the command's row says. Nothing where a broken pipe is the reason. EXIT_FAILED.
  */
 int stop_tell(void);
 int stop_tell_how(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -166,8 +166,8 @@ static void print_rule(const table *t)
 }
 
 /*
- * A row as a block of lines: what each column is called, and its value. Where names take nearly
- * the whole line the values stand below them.
+ * Prints a row as a block of lines: what each column is called, and its value. Where names take
+ * nearly the whole line the values stand below them.
  */
 static void print_block(const table *t, const table_item *row)
 {

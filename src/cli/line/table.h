@@ -31,12 +31,12 @@ typedef struct table_style {
     size_t width; /* of a line; 0: no end */
 } table_style;
 
-/* Of standard output; wide: as if lines had no end. */
+/* Returns the style of standard output; wide: as if lines had no end. */
 table_style table_style_of(bool header, bool wide);
 
 typedef struct table table;
 
-/* new; NULL when memory is out. */
+/* Returns a new table, or NULL when memory is out. */
 table *table_new(const table_column *columns, size_t count, const table_style *style);
 /* Adds the next cell, row by row; numbers are aligned to the right. The text is copied, with
  * what is unsafe to print made visible. False when memory is out. */

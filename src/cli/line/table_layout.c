@@ -75,7 +75,7 @@ static void narrow_bars(table *t)
             narrow(t, &t->places[i], BAR_LEAST);
 }
 
-/* The shown column of the highest rank, the last of several; NULL: all are of rank 0. */
+/* Finds the shown column of the highest rank, the last of several; NULL: all are of rank 0. */
 static table_place *least_needed(table *t)
 {
     table_place *found = NULL;

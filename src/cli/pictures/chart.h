@@ -42,17 +42,18 @@ const char *chart_colour(size_t number);
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
                  int height);
 void chart_title(chart *c, const char *text, const char *part);
-/* Pieces of script: only constant text and numbers; texts go through chart_quote. */
+/* Puts pieces of script: only constant text and numbers; texts go through chart_quote. */
 void chart_put(chart *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The text as a string constant of gnuplot's; what is longer than `columns` is cut (0: not). */
+/* Puts the text as a string constant of gnuplot's; what is longer than `columns` is cut (0:
+ * not). */
 void chart_quote(chart *c, const char *text, size_t columns);
 /* The same for the label of a tick, where gnuplot looks for formats of numbers. */
 void chart_quote_tick(chart *c, const char *text, size_t columns);
 /* Runs gnuplot and keeps the picture; disposes the chart. Prints what went wrong. */
 void chart_end(chart *c);
 
-/* A part of a file's name: letters, digits, -, _ and . of the text; where anything else was, a
- * hash of the text follows, so that two texts never share a name. */
+/* Makes a part of a file's name: letters, digits, -, _ and . of the text; where anything else
+ * was, a hash of the text follows, so that two texts never share a name. */
 void chart_file_part(bytes *out, const char *text);
 
 /* ---- shapes ---- */
@@ -72,7 +73,7 @@ typedef struct chart_rows {
     bool log;     /* of x; what is 0 lies at its left end */
     double least; /* left end where log */
 } chart_rows;
-/* As many pages as needed: STEM-1, STEM-2, or STEM alone. */
+/* Draws as many pages as needed: STEM-1, STEM-2, or STEM alone. */
 void chart_draw_rows(chart_sheet *sheet, const chart_rows *r);
 
 /* Rows of shares that add up: stacked bars. */

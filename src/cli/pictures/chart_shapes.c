@@ -7,7 +7,7 @@
 
 enum { PAGE_ROWS = 40, LABEL_COLUMNS = 42, ROW_PIXELS = 18, HEAD_PIXELS = 170, WIDTH = 960 };
 
-/* "STEM" or "STEM-2". */
+/* Makes "STEM" or "STEM-2". */
 static void page_name(char out[80], const char *stem, size_t page, size_t pages)
 {
     if (pages > 1)

@@ -39,7 +39,7 @@ static int read_rect(map_wish *out, const args *a)
     return code;
 }
 
-/* "WxH" */
+/* Reads "WxH". */
 static bool parse_size(const char *text, int64_t *width, int64_t *height)
 {
     char number[24];
@@ -304,7 +304,7 @@ int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t
     return code;
 }
 
-/* One direction: `size` OMTs around `middle` that lie in least..most, as many as go. */
+/* Spans one direction: `size` OMTs around `middle` that lie in least..most, as many as go. */
 static void span_around(int64_t middle, int64_t size, int64_t least, int64_t most,
                         int64_t out[2])
 {

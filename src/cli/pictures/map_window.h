@@ -25,7 +25,8 @@ typedef struct map_wish {
 /* Reads --rect, --omt, --center and --size. EXIT_DONE, or EXIT_USAGE with a message. */
 int map_wish_read(map_wish *out, const args *a);
 
-/* The smallest rectangle with all saved chunks; EXIT_FAILED with a message if there is none. */
+/* Gives the smallest rectangle with all saved chunks; EXIT_FAILED with a message if there is
+ * none. */
 int map_saved(session *s, map_rect *out);
 
 /*

@@ -72,7 +72,7 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
 
 /* ---- how much fits ---- */
 
-/* Columns of the longest y coordinate, and a space. */
+/* Counts the columns of the longest y coordinate, and a space. */
 static int32_t margin_columns(const map_rect *r)
 {
     char text[32];

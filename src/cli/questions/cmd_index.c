@@ -38,7 +38,7 @@ static void list_parts(void)
     tell("\n");
 }
 
-/* --tables as bits; 0 if it was not given. */
+/* Gives --tables as bits; 0 if it was not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
     const char *list = args_value(a, "tables");

@@ -28,7 +28,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* All of standard input as one text, or NULL with a message. */
+/* Reads all of standard input as one text, or NULL with a message. */
 static const char *read_sql(bytes *into)
 {
     char part[4096];
@@ -117,7 +117,7 @@ static int check_operands(const args *a)
     return EXIT_DONE;
 }
 
-/* The statement of the command line or of standard input. */
+/* Asks the statement of the command line or of standard input. */
 static int ask(session *s, const rows_style *style, result_limits *limits)
 {
     const args *a = s->args;

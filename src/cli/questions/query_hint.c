@@ -140,7 +140,7 @@ static void tell_columns(const page_table *t)
     tell("\n");
 }
 
-/* Of the tables that the statement names. */
+/* Looks in the tables that the statement names. */
 static void hint_column(const char *wanted, const char *sql)
 {
     enum { TABLES_SHOWN = 2 };

@@ -17,16 +17,16 @@ typedef struct file_tables {
     size_t count;
 } file_tables;
 
-/* EXIT_DONE or EXIT_FAILED. Dispose it always. */
+/* Reads the file's tables. EXIT_DONE or EXIT_FAILED. Dispose it always. */
 int file_tables_read(file_tables *out, session *s);
 void file_tables_dispose(file_tables *tables);
 
-/* The list of all, and one's columns, on standard output. EXIT_DONE or EXIT_FAILED. */
+/* Prints the list of all, and one's columns, on standard output. EXIT_DONE or EXIT_FAILED. */
 int query_tables_print(session *s, const rows_style *style);
 int query_columns_print(session *s, const char *name, const rows_style *style);
 
-/* After a query that failed with s->err: on standard error what may have been meant, if it
- * named a table, column or function that does not exist. In query_hint.c. */
+/* After a query that failed with s->err, tells on standard error what may have been meant, if
+ * it named a table, column or function that does not exist. In query_hint.c. */
 void query_hint(session *s, const char *sql);
 
 #endif

@@ -113,7 +113,7 @@ static int print_all_json(session *s, const edge *edges, size_t count)
     return code;
 }
 
-/* One table of all crossings of these edges. */
+/* Prints one table of all crossings of these edges. */
 static int print_rows(session *s, const edge *edges, size_t count, const rows_style *style)
 {
     char sql[1000];

@@ -49,7 +49,7 @@ static void read_heading(const char *at, page_table *out)
     snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(out->usage, "("), out->usage);
 }
 
-/* The next heading of a table; parts that begin on the way are noted. */
+/* Finds the next heading of a table; parts that begin on the way are noted. */
 static const char *next_heading(page_place *place)
 {
     const char *line = place->at ? place->at : embedded_text_of("tables");
@@ -79,7 +79,7 @@ bool page_next_table(page_place *place, page_table *out)
     return true;
 }
 
-/* Up to the next | of the row; *at goes behind it. */
+/* Reads up to the next | of the row; *at goes behind it. */
 static void read_field(const char **at, char *out, size_t room)
 {
     const char *from = *at + strspn(*at, " "), *bar = from + strcspn(from, "|\n"), *to = bar;

@@ -1,9 +1,8 @@
 /*
- * schema/tables.md, which the command carries with it: what tables, views and functions there
- * are to ask, and what their columns mean. The page is read as it stands:
+ * Reads schema/tables.md, which the command carries with it: what tables, views and functions
+ * there are to ask, and what their columns mean. The page is read as it stands:
  *
- *   ## Title           a part; of "The index" the file has tables and views only once it is
- * made
+ *   ## Title           a part; tables of "The index" are in the file only once it is made
  *   ### name(args)     a table; (args) where it is called with some
  *   What it is.        the first line; what follows up to the columns is more of it
  *   | name | TYPE | meaning |
@@ -36,11 +35,11 @@ typedef struct page_place {
     bool of_index;
 } page_place;
 
-/* The next table. False after the last. */
+/* Reads the next table. False after the last. */
 bool page_next_table(page_place *place, page_table *out);
-/* The next column of the table; *at is NULL for the first. */
+/* Reads the next column of the table; *at is NULL for the first. */
 bool page_next_column(const page_table *table, const char **at, page_column *out);
-/* Names match without regard to case, as in SQL. */
+/* Finds a table; names match without regard to case, as in SQL. */
 bool page_find_table(const char *name, page_table *out);
 
 #endif

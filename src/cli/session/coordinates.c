@@ -78,7 +78,7 @@ int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos 
     return EXIT_DONE;
 }
 
-/* One line "X,Y"; blank lines and lines that begin with # are skipped. */
+/* Reads one line "X,Y"; blank lines and lines that begin with # are skipped. */
 static int add_line(chunk_list *list, const args *a, const char *path, long number, char *line)
 {
     int64_t pair[2];

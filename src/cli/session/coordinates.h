@@ -32,11 +32,11 @@ void chunk_list_dispose(chunk_list *list);
 /* Collects --rect, --chunk, --radius (around --at) and --list. EXIT_DONE, or a message. */
 int chunks_from_args(chunk_list *out, const args *a);
 
-/* A rectangle with both ends included, in order. */
+/* Reads a rectangle with both ends included, in order. */
 int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
                    int64_t out[4]);
 
-/* An option's "X,Y" in chunks. *given tells whether it is there. */
+/* Reads an option's "X,Y" in chunks. *given tells whether it is there. */
 int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out);
 
 #endif

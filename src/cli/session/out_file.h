@@ -16,10 +16,10 @@ typedef struct out_file {
     ptl_error err; /* the first that failed */
 } out_file;
 
-/* inputs: paths of files that the command reads, at most OUT_FILE_INPUTS. Leave f where it is,
- * and close it in any case. */
+/* inputs are paths of files that the command reads, at most OUT_FILE_INPUTS. Leave f where it
+ * is, and close it in any case. */
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count);
-/* A ptl_sink; false also once a signal asks to stop. */
+/* Serves as ptl_sink; false also once a signal asks to stop. */
 bool out_file_write(void *payload, const void *data, size_t size);
 /* keep: it is put under its name, unless something failed before. */
 bool out_file_close(out_file *f, bool keep);

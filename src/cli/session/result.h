@@ -18,8 +18,8 @@ typedef struct result_limits {
     bool wrap_last;
 } result_limits;
 
-/* EXIT_DONE or EXIT_FAILED, with the message printed. limits may be NULL. A line on standard
- * error says that a snapshot is asked. */
+/* Prints what the statement gives. EXIT_DONE or EXIT_FAILED, with the message printed. limits
+ * may be NULL. A line on standard error says that a snapshot is asked. */
 int result_print(session *s, const char *sql, const rows_style *style,
                  const result_limits *limits);
 

@@ -1,4 +1,4 @@
-/* Opening files and worlds for the commands, and turning statuses into advice. */
+/* Opening files and worlds for the commands, and advice for statuses. */
 #include "cli/session/session.h"
 
 #include "cli/line/output.h"
@@ -258,7 +258,8 @@ static bool keep_chunk(void *payload, size_t columns, const char *const *names,
                                                                 (int32_t)values[1].integer});
 }
 
-/* Of the world's chunks. A row that lies elsewhere is damaged: verify names it. */
+/* Says which of the world's chunks are meant. A row that lies elsewhere is damaged: verify
+ * names it. */
 static void where_chunks(char *out, size_t size, int64_t world_id)
 {
     const int most = PTL_CHUNK_COORD_MAX;

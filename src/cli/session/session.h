@@ -27,11 +27,11 @@ int session_open(session *s, const args *a, ptl_open_mode mode);
 int session_begin(session *s, const args *a, ptl_open_options *options);
 /* Prints s->err of an opening that failed, with what to do; returns EXIT_FAILED. */
 int session_open_failed(const session *s);
-/* The same with another journal mode. */
+/* Opens the same with another journal mode. */
 int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal);
 /* Opens the world of --world, or the only one. */
 int session_world(session *s, const ptl_world_open_options *options);
-/* The file, and that world of it. */
+/* Opens the file, and that world of it. */
 int session_open_world(session *s, const args *a, ptl_open_mode mode,
                        const ptl_world_open_options *options);
 void session_close(session *s);
@@ -44,7 +44,7 @@ int session_failed(const session *s);
 /* The same when memory is out. */
 int session_no_memory(session *s);
 
-/* The same, for an error outside of a session. path may be NULL. */
+/* Reports the same for an error outside of a session. path may be NULL. */
 int report_error(const char *name, const char *path, const ptl_error *err);
 
 /* ---- small questions to the file, in SQL ---- */
@@ -53,16 +53,17 @@ int report_error(const char *name, const char *path, const ptl_error *err);
 ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* text as an SQL string literal. new; NULL when memory is out. */
+/* Makes an SQL string literal of the text, which is new; NULL when memory is out. */
 char *sql_quote(const char *text);
 
-/* The id of the session's world in table `world`. EXIT_DONE or EXIT_FAILED. */
+/* Gives the id of the session's world in table `world`. EXIT_DONE or EXIT_FAILED. */
 int session_world_id(session *s, int64_t *out);
 
-/* The world's saved chunks, in order of y and x. EXIT_DONE or EXIT_FAILED. */
+/* Lists the world's saved chunks, in order of y and x. EXIT_DONE or EXIT_FAILED. */
 int session_saved_chunks(session *s, chunk_list *out);
 
-/* West, north, east and south ends of the saved chunks. *any false if there are none. */
+/* Gives the west, north, east and south ends of the saved chunks. *any false if there are
+ * none. */
 int session_extent(session *s, bool *any, int64_t out[4]);
 
 #endif

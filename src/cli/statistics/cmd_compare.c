@@ -91,8 +91,8 @@ static bool is_file(const char *path)
     return file_look(&facts, path) && facts.kind != FILE_FOLDER;
 }
 
-/* FILE:WORLD into its parts. A path that is a file is one, whatever colons it has; else the
- * longest part before a colon that is a file; else what is before the first colon. */
+/* Splits FILE:WORLD into its parts. A path that is a file is one, whatever colons it has; else
+ * the longest part before a colon that is a file; else what is before the first colon. */
 static bool split_operand(compare_side *s, const char *text)
 {
     s->path = strdup(text);

@@ -127,7 +127,7 @@ static int read_request(request *r)
 
 /* ---- what is looked for ---- */
 
-/* The text as one line, with a caret below the place. */
+/* Prints the text as one line, with a caret below the place. */
 static void point_at(const char *text, size_t column)
 {
     bytes shown;
@@ -276,7 +276,7 @@ static int run_search(request *r, session *s, ptl_search *search)
     return !stopped && r->report.matches > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Of seeds, or with --stored of the world. */
+/* Searches seeds, or with --stored of the world. */
 static int search(request *r, session *s)
 {
     ptl_search *made = NULL;

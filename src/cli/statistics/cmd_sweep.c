@@ -130,7 +130,8 @@ static int read_request(request *r)
     return EXIT_DONE;
 }
 
-/* Those of --world and of the options; none given: the sweep's own, or the defaults. */
+/* Reads the settings of --world and of the options; none given: the sweep's own, or the
+ * defaults. */
 static int read_settings(request *r, session *s)
 {
     const ptl_world_open_options open = {.size = sizeof open, .accept_content = true};
@@ -162,7 +163,7 @@ static int failed(const request *r, session *s, const ptl_sweep_report *p)
     return EXIT_FAILED;
 }
 
-/* One call for the request's present seeds. */
+/* Does one call for the request's present seeds. */
 static int make(request *r, session *s, ptl_sweep_report *total)
 {
     ptl_sweep_report now = PTL_SWEEP_REPORT_INIT;
@@ -191,8 +192,8 @@ static bool is_precise(const request *r, const sweep_state *state)
 }
 
 /*
- * The next seeds: as many as the present rates ask for, but no more than GROWTH times what is
- * there, since few overmaps tell their variance badly. False if no more are allowed.
+ * Chooses the next seeds: as many as the present rates ask for, but no more than GROWTH times
+ * what is there, since few overmaps tell their variance badly. False if no more are allowed.
  */
 static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 {

@@ -30,10 +30,10 @@ typedef struct compare_report {
     size_t difference_count;
 } compare_report;
 
-/* On standard output. */
+/* Prints on standard output. */
 ptl_status compare_print(const compare_report *r, ptl_error *err);
 void compare_print_junit(const compare_report *r);
-/* "more by 1.52 (1.20..1.93), p 0.003": a row in words. */
+/* Says a row in words: "more by 1.52 (1.20..1.93), p 0.003". */
 void compare_words(const compare_report *r, const ptl_comparison_row *row, char *out,
                    size_t size);
 

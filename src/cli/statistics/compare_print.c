@@ -129,7 +129,7 @@ static bool shown(const compare_report *r, const ptl_comparison_row *row)
     return r->all || row->change != PTL_CHANGE_NONE || row->significant;
 }
 
-/* Rows of the specials, or of the others. t->columns is set. */
+/* Adds rows of the specials, or of the others. t->columns is set. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {

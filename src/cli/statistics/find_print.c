@@ -2,7 +2,7 @@
 
 #include "cli/line/output.h"
 
-/* Of a match: where it is; and, if that is asked for, what was found there. */
+/* What is told of a match: where it is; and, if that is asked for, what was found there. */
 #define PLACE                                                                                  \
     {"seed", "seed", 0, 0}, {"x", "x", 0, 0}, {"y", "y", 0, 0}, {"z", "z", 0, 0},              \
         {"chunk_x", "chunk_x", 0, 0},                                                          \

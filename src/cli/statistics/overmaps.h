@@ -11,8 +11,8 @@
     {"rect", "X0,Y0,X1,Y1", "those of a rectangle of chunks instead, both ends included", 0}
 /* clang-format on */
 
-/* The value of --seeds, both ends included; what is not given stays. endless: whether it may be
- * "A..", up to the last seed, and gets whether it is; NULL: it may not. EXIT_DONE, or
+/* Reads the value of --seeds, both ends included; what is not given stays. endless: whether it
+ * may be "A..", up to the last seed, and gets whether it is; NULL: it may not. EXIT_DONE, or
  * EXIT_USAGE with a message. */
 int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endless);
 

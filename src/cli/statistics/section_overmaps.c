@@ -10,7 +10,7 @@ static double per(uint64_t part, uint64_t whole)
 
 /* ---- terrains ---- */
 
-/* Sample variance from the sum and the sum of squares. */
+/* Returns the sample's standard deviation, out of the sum and the sum of squares. */
 static double deviation(double sum, double square_sum, uint64_t n)
 {
     if (n < 2)
@@ -110,7 +110,7 @@ static void add_building_sizes(report_table *t, const ptl_tally_building *b,
 
 /* ---- lines and waters ---- */
 
-/* Sum of the values. */
+/* Returns the sum of the values. */
 static uint64_t hist_sum(const ptl_hist *h)
 {
     uint64_t sum = 0;

@@ -10,9 +10,9 @@
 #include "portolan/stats.h"
 
 typedef enum section {
-    /* of all specials */
+    /* Sections of all specials: */
     SECTION_SPECIALS,
-    /* of each special that is asked about; the first column names it */
+    /* Sections of each special that is asked about; the first column names it: */
     SECTION_SPECIAL,
     SECTION_HISTOGRAM,
     SECTION_LEVELS,
@@ -20,7 +20,7 @@ typedef enum section {
     SECTION_AROUND,
     SECTION_DISTANCES,
     SECTION_FAILURES,
-    /* of the overmaps */
+    /* Sections of the overmaps: */
     SECTION_TERRAINS,
     SECTION_CITIES,
     SECTION_CITIES_PER_OVERMAP,
@@ -34,16 +34,16 @@ typedef enum section {
 const char *section_name(section which);
 /* SECTION_COUNT if there is none of this name. */
 section section_find(const char *name);
-/* Of one special. */
+/* Is it a section of one special? */
 bool section_is_detail(section which);
 
 void section_init(report_table *t, section which);
 
 void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only);
-/* Rows of one special for a section of the details. */
+/* Adds rows of one special for a section of the details. */
 ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
                               const ptl_tally *of, ptl_error *err);
-/* Everything else. */
+/* Adds the rows of every other section. */
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);
 

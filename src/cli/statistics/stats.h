@@ -30,9 +30,10 @@ typedef struct stats_report {
     const ptl_facts *facts; /* in the order asked for */
 } stats_report;
 
-/* EXIT_DONE, or EXIT_USAGE with a message. specials of *out are the operands. */
+/* Reads the question. EXIT_DONE, or EXIT_USAGE with a message. specials of *out are the
+ * operands. */
 int stats_read_question(stats_question *out, const args *a);
-/* The sections that --help names. */
+/* Puts the sections that --help names. */
 void stats_more_details(void (*put)(const char *lines));
 /* PTL_COUNT_* that the question needs. */
 uint32_t stats_parts(const stats_question *q);
@@ -45,10 +46,11 @@ int stats_draw(const stats_report *r);
 
 /* ---- printing ---- */
 
-/* "world 'w', 400 overmaps, ...": about the sample, lines for the eye and an object. */
+/* Prints what is known of the sample ("world 'w', 400 overmaps, ..."): lines for the eye, or an
+ * object. */
 void stats_print_head(const stats_report *r);
 void stats_print_head_json(const stats_report *r);
-/* A special's numbers in words. */
+/* Prints a special's numbers in words. */
 void stats_print_special(const stats_report *r, const ptl_special_facts *f);
 /* Why one is short, and what to do. */
 void stats_print_hints(const stats_report *r, const ptl_special_facts *f);

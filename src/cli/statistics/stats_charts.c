@@ -24,7 +24,8 @@ typedef struct drawing {
 
 /* ---- all specials ---- */
 
-/* Of those that the rule placed: what others add is not measured against the expected. */
+/* Makes a row of those that the rule placed: what others add is not measured against the
+ * expected. */
 static chart_row facts_row(const ptl_special_facts *f)
 {
     const double others = isnan(f->expected_min) ? 0 : f->others;
@@ -34,7 +35,7 @@ static chart_row facts_row(const ptl_special_facts *f)
         f->expected, f->expected_min,    f->expected_max};
 }
 
-/* How far the placed ones depart from the expected: 0 where the interval holds it. */
+/* Measures how far the placed ones depart from the expected: 0 where the interval holds it. */
 static double departure(const ptl_special_facts *f)
 {
     const double nothing = f->overmaps ? 0.5 / (double)f->overmaps : 1;

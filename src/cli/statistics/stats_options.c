@@ -19,7 +19,7 @@ static const struct shorthand {
     {"water", {SECTION_WATER, SECTION_COUNT, SECTION_COUNT}},
 };
 
-/* Number of the text in a list; count if it is none. */
+/* Returns the number of the text in a list; count if it is none. */
 static size_t word_number(const char *text, const char *const *words, size_t count)
 {
     size_t i = 0;

@@ -81,7 +81,8 @@ static ptl_status print_table(const stats_report *r, section which, ptl_error *e
     return status;
 }
 
-/* A section of one special, without the column that names it; nothing where it is empty. */
+/* Prints a section of one special, without the column that names it; nothing where it is
+ * empty. */
 static ptl_status print_detail(const stats_report *r, section which, size_t number,
                                ptl_error *err)
 {

@@ -17,9 +17,9 @@ int sweep_state_read(sweep_state *out, session *s, const char *name,
                      const ptl_precision_options *wish);
 void sweep_state_dispose(sweep_state *state);
 
-/* One line: the least precise of shares and of means. */
+/* Prints one line: the least precise of shares and of means. */
 void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish);
-/* Each special's precision. EXIT_DONE or EXIT_FAILED. */
+/* Prints each special's precision. EXIT_DONE or EXIT_FAILED. */
 int sweep_print(const sweep_state *state, const char *name, const ptl_precision_options *wish,
                 const rows_style *style);
 

@@ -37,7 +37,7 @@ static int read_rect(const args *a, ptl_export_save_options *o)
     return code;
 }
 
-/* Three forms, told apart by their options. */
+/* Checks which of the three forms it is, told apart by their options. */
 static int check_form(const args *a)
 {
     const char *format = args_value(a, "format");

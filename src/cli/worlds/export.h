@@ -5,12 +5,12 @@
 #include "cli/session/session.h"
 #include "portolan/exchange.h"
 
-/* export FILE --into SAVE, with the chunks and the world that o and the session say. */
+/* Does `export FILE --into SAVE`, with the chunks and the world that o and the session say. */
 int export_into(session *s, const ptl_export_save_options *o, const char *save);
-/* export --undo SAVE */
+/* Does `export --undo SAVE`. */
 int export_undo(const args *a, const char *save);
 
-/* 'PATH', quoted for a shell. */
+/* Prints 'PATH', quoted for a shell. */
 void export_print_path(const char *path);
 
 /* Prints the packs that a world's content comes from, and the ids that the game may lack: to

@@ -50,11 +50,11 @@ void string_list_make_set(string_list *list)
     if (list->count < 2)
         return;
     qsort(list->items, list->count, sizeof *list->items, compare_strings);
-    size_t kept = 1;
+    size_t left = 1;
     for (size_t i = 1; i < list->count; i++)
-        if (strcmp(list->items[i], list->items[kept - 1]) != 0)
-            list->items[kept++] = list->items[i];
-    list->count = kept;
+        if (strcmp(list->items[i], list->items[left - 1]) != 0)
+            list->items[left++] = list->items[i];
+    list->count = left;
 }
 
 bool string_list_has(const string_list *set, const char *text)
@@ -77,7 +77,7 @@ void *definition_find(const definition_list *list, const char *id)
     return found ? found->value : NULL;
 }
 
-/* One node for each id of each object. */
+/* Makes one node for each id of each object. */
 static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
                              const definition_type *type)
 {
@@ -112,7 +112,7 @@ static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
     return PTL_OK;
 }
 
-/* Values in inheritance order; NULL for what is left out. */
+/* Makes values in inheritance order; NULL for what is left out. */
 static ptl_status make_values(void **values, import *im, const definition_type *type,
                               const inherit_node *nodes, const uint32_t *order, size_t count)
 {
@@ -135,7 +135,7 @@ static ptl_status make_values(void **values, import *im, const definition_type *
     return PTL_OK;
 }
 
-/* Sorted by id; the last of each id stays. */
+/* Sorts by id, and keeps the last of each id. */
 static ptl_status keep_last(definition_list *out, import *im, const inherit_node *nodes,
                             void *const *values, size_t count)
 {

@@ -154,7 +154,7 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
 void diagnostics_excuse(import *im, size_t count)
 {
     import_source *source = im->source;
-    size_t kept = count;
+    size_t left = count;
     for (size_t i = count; i < source->diagnostic_count; i++) {
         diagnostic d = source->diagnostics[i];
         if (d.severity != PTL_ERROR || !d.object)
@@ -169,11 +169,11 @@ void diagnostics_excuse(import *im, size_t count)
         memcpy(message + length, LEFT_OUT_TEXT, sizeof LEFT_OUT_TEXT);
         d.severity = PTL_WARNING;
         d.message = message;
-        d.sequence = (uint32_t)kept;
-        source->diagnostics[kept++] = d;
+        d.sequence = (uint32_t)left;
+        source->diagnostics[left++] = d;
         im->report->warnings++;
     }
-    source->diagnostic_count = kept;
+    source->diagnostic_count = left;
 }
 
 static int compare(const void *left, const void *right)
@@ -214,7 +214,7 @@ static void place_object(import *im, position_wish *wishes, size_t count)
     }
 }
 
-/* Object after object, the diagnostics of each all at once. */
+/* Goes object after object, the diagnostics of each all at once. */
 static void find_places(import *im)
 {
     import_source *source = im->source;
@@ -281,8 +281,8 @@ void diagnostics_emit(import *im)
 
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
 {
-    /* Of one import: some two seconds' worth. The data of Cataclysm: DDA 0.F without its first
-     * folders, 2,276 unknown ids, takes a third of it. */
+    /* How many are compared in one import: some two seconds' worth. The data of Cataclysm: DDA
+     * 0.F without its first folders, 2,276 unknown ids, takes a third of it. */
     enum { COMPARED_MAX = 30 * 1000 * 1000 };
     const bool before = im->compared <= COMPARED_MAX;
     suggest_begin(s, wanted);

@@ -71,7 +71,7 @@ static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id, bool
     return status;
 }
 
-/* Inside the transaction. */
+/* Runs inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     int64_t id = 0;
@@ -155,7 +155,7 @@ static ptl_status run(import *im, ptl_store *store)
     if (status == PTL_OK && found)
         status = modules_run(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
-        /* Also after a failure: what was found so far may explain it. */
+        /* They are told also after a failure: what was found so far may explain it. */
         diagnostics_finish(im);
         diagnostics_emit(im);
     }

@@ -84,7 +84,7 @@ struct import {
     struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
 };
 
-/* The objects of a type; an empty list (never NULL) if there are none. */
+/* Returns the objects of a type; an empty list (never NULL) if there are none. */
 const source_type *import_objects(const import *im, const char *type);
 
 /* Memory is out where no status can be returned: the import ends with PTL_ERR_NOMEM. */
@@ -126,8 +126,8 @@ bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
 
-/* An unknown key of a known type: counted, kept with the object. Keys that begin with "//" are
- * comments and are not counted. known is a NULL-terminated list. */
+/* Counts the unknown keys of a known type, which are kept with the object. Keys that begin with
+ * "//" are comments and are not counted. known is a NULL-terminated list. */
 void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[]);
 
 /* Typed readers: they report a wrong type at the right place and return false. A missing
@@ -140,19 +140,21 @@ bool import_get_number(import *im, const source_object *obj, const json_t *in,
                        const char *pointer, const char *key, bool required, double *out);
 bool import_get_bool(import *im, const source_object *obj, const json_t *in,
                      const char *pointer, const char *key, bool *out);
-/* "an array", "a string", ...: what a message says was found. */
+/* Returns "an array", "a string", ...: what a message says was found. */
 const char *import_type_name(const json_t *value);
-/* A name: a string, or an object with "str" (or "str_sp"). "" otherwise. */
+/* Returns a name: a string, or an object with "str" (or "str_sp"). "" otherwise. */
 const char *import_name(const json_t *value);
-/* A value as compact JSON in the arena; NULL when memory is out, which the import remembers. */
+/* Returns a value as compact JSON in the arena; NULL when memory is out, which the import
+ * remembers. */
 const char *import_json_text(import *im, const json_t *value);
-/* A pointer string "<parent>/<key>" or "<parent>/<index>" in the arena, ~ and / escaped. */
+/* Returns a pointer string "<parent>/<key>" or "<parent>/<index>" in the arena, ~ and /
+ * escaped. */
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);
 
 /* ---- what the modules offer each other (only after all load() passes) ---- */
 
-/* terrain.c. kind of concrete id: exact. */
+/* terrain.c: a concrete id is compared exactly. */
 bool terrain_type_exists(const import *im, const char *type_id);
 typedef enum oter_match {
     OTER_NONE,        /* no such concrete terrain */
@@ -164,7 +166,7 @@ bool terrain_is_linear(const import *im, const char *type_id);
 /* ", did you mean ...?" for a concrete id or a type id, or "". */
 const char *terrain_suggest(import *im, const char *id);
 
-/* location.c */
+/* location.c: */
 bool location_exists(const import *im, const char *id);
 /* False for a location that no terrain can satisfy. */
 bool location_satisfiable(const import *im, const char *id);
@@ -173,15 +175,15 @@ size_t location_count(const import *im);
 /* Its number, below location_count; SIZE_MAX if there is none. */
 size_t location_number(const import *im, const char *id);
 
-/* connection.c */
+/* connection.c: */
 bool connection_exists(const import *im, const char *id);
 const char *connection_suggest(import *im, const char *id);
 
-/* region.c */
+/* region.c: */
 bool region_exists(const import *im, const char *id);
 const char *region_suggest(import *im, const char *id);
 
-/* special.c: an overmap_special or a city_building */
+/* special.c: an id is that of an overmap_special or a city_building. */
 bool special_exists(const import *im, const char *id);
 /* Is it a fixed one with at least one tile? Only once special.c's check() has run. */
 bool special_has_tiles(const import *im, const char *id);

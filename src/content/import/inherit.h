@@ -65,9 +65,9 @@ typedef struct definition_type {
     ptl_status (*read)(import *im, const source_object *obj, const char *id, void *value);
 } definition_type;
 
-/* All definitions of a type. */
+/* Loads all definitions of a type. */
 ptl_status definition_list_load(definition_list *out, import *im, const definition_type *type);
-/* The struct by id; NULL if absent. */
+/* Finds the struct by id; NULL if absent. */
 void *definition_find(const definition_list *list, const char *id);
 
 /* A list of strings in the arena, read from a JSON list (or, if lone, a single string). */
@@ -82,9 +82,9 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
 void string_list_make_set(string_list *list);
 bool string_list_has(const string_list *set, const char *text);
 
-/* location.c: the ids of the terrain types that satisfy a location, sorted. */
+/* location.c gives the ids of the terrain types that satisfy a location, sorted. */
 const string_list *location_terrains(const import *im, size_t number);
-/* connection.c: the nth subtype's terrain (locations: its own), NULL after the last. */
+/* connection.c gives the nth subtype's terrain (locations: its own), NULL after the last. */
 const char *connection_subtype_at(const import *im, const char *id, size_t index,
                                   const string_list **locations);
 

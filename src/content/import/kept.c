@@ -91,7 +91,7 @@ static ptl_status write_name(writer *w, int64_t object_id, const char *key, cons
     return content_rows_add(w->name, w->im->err);
 }
 
-/* Every string in the value: an id, a list of ids, or mapgen's rows of om_terrain. */
+/* Writes every string in the value: an id, a list of ids, or mapgen's rows of om_terrain. */
 static ptl_status write_names_of(writer *w, int64_t object_id, const char *key,
                                  const json_t *value, int depth)
 {

@@ -170,8 +170,8 @@ static void drop_own(json_t *into)
         json_object_del(into, own[i]);
 }
 
-/* The object with what it copies, in the import's memory; NULL when memory is out, or where
- * there would be too much of it (reported). */
+/* Makes the object with what it copies, in the import's memory; NULL when memory is out, or
+ * where there would be too much of it (reported). */
 static json_t *merge(merger *m, const json_t *source)
 {
     json_t *into = source ? json_deep_copy(source) : json_object();
@@ -235,7 +235,7 @@ static void make_nodes(inherit_node *nodes, import *im, const source_type *objec
     }
 }
 
-/* In the order of inheritance; out->objects[i] is NULL for what is left out. */
+/* Merges in the order of inheritance; out->objects[i] is NULL for what is left out. */
 static ptl_status merge_all(source_type *out, import *im, const inherit_node *nodes,
                             const uint32_t *order)
 {

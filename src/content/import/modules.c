@@ -62,14 +62,14 @@ static ptl_status take_out(import *im, size_t first)
             wrong[source->diagnostics[i].object->order] = true;
     for (size_t i = 0; i < source->type_count; i++) {
         source_type *type = &source->types[i]->objects;
-        size_t kept = 0;
+        size_t left = 0;
         for (size_t k = 0; k < type->count; k++) {
             if (wrong[type->objects[k]->order])
                 leave_out(im, type->objects[k]);
             else
-                type->objects[kept++] = type->objects[k];
+                type->objects[left++] = type->objects[k];
         }
-        type->count = kept;
+        type->count = left;
     }
     free(wrong);
     return source_status(im);

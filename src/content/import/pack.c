@@ -262,7 +262,8 @@ static size_t find_pack(const pack_list *list, const char *id)
     return i;
 }
 
-/* NAME of a file in mod_interactions/NAME/ of its pack; NULL if it lies elsewhere. */
+/* Returns the NAME of a file in mod_interactions/NAME/ of its pack; NULL if it lies
+ * elsewhere. */
 static const char *interaction_of(import *im, const pack_list *list, size_t file)
 {
     const uint32_t number = list->file_pack[file];

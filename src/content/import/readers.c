@@ -61,7 +61,7 @@ const char *import_pointer_at(import *im, const char *parent, size_t index)
     return import_pointer(im, parent, key);
 }
 
-/* The member; NULL if it is missing, which is reported if it is required. */
+/* Returns the member; NULL if it is missing, which is reported if it is required. */
 static const json_t *member(import *im, const source_object *obj, const json_t *in,
                             const char *pointer, const char *key, bool required)
 {
@@ -161,9 +161,9 @@ const char *import_name(const json_t *value)
 const char *import_json_text(import *im, const json_t *value)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    const char *kept = text ? arena_strdup(im->arena, text) : NULL;
-    if (!kept)
+    const char *copy = text ? arena_strdup(im->arena, text) : NULL;
+    if (!copy)
         import_no_memory(im);
     free(text);
-    return kept;
+    return copy;
 }

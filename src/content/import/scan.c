@@ -229,7 +229,7 @@ static bool get_over(scan *s, bool in_object)
     return at && s->status == PTL_OK && json_reader_resume(s->reader, at);
 }
 
-/* False ends the scan. */
+/* Takes an element in; false ends the scan. */
 static bool scan_element(scan *s)
 {
     const char *at = json_reader_at(s->reader);

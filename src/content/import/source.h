@@ -95,7 +95,7 @@ typedef struct import_source {
     ptl_status status; /* PTL_ERR_NOMEM where no status can be returned, PTL_ERR_CANCELLED */
 } import_source;
 
-/* source.c: reads everything; im->source must be set up. */
+/* source.c reads everything; im->source must be set up. */
 ptl_status source_init(import *im);
 void source_dispose(import *im);
 ptl_status source_load(import *im);
@@ -103,39 +103,40 @@ ptl_status source_load(import *im);
 char *source_text(found_file *f);
 /* The import frees the value at its end; false (noted) when memory is out, or value is NULL. */
 bool source_own(import *im, json_t *value);
-/* The source's status as an error; after it was noted that the import is stopped. */
+/* Returns the source's status as an error, after it was noted that the import is stopped. */
 ptl_status source_status(import *im);
 ptl_status source_stopped(import *im);
 
 /* What is to be read after what is there already; path is borrowed (NULL: no memory). */
 ptl_status roots_add(import *im, const char *path);
 
-/* walk.c: finds and reads the files of the directories (and the built-in pack). */
+/* walk.c finds and reads the files of the directories (and the built-in pack). */
 ptl_status walk_all(import *im);
 
-/* pack.c: groups the files into packs and sorts both into import order. */
+/* pack.c groups the files into packs and sorts both into import order. */
 ptl_status packs_order(import *im, json_reader *reader);
 
-/* treatment.c: what is done with objects of a type. */
+/* treatment.c tells what is done with objects of a type. */
 treatment treatment_of(const char *type);
 /* The modules, in order; NULL-terminated. */
 extern const content_module *const content_modules[];
 
-/* modules.c: loads and checks everything. With the lenient option what is wrong in an object is
+/* modules.c loads and checks everything. With the lenient option what is wrong in an object is
  * a warning, and the object is left out. */
 ptl_status modules_run(import *im);
 #define LEFT_OUT_TEXT " (the object is left out)"
-/* "; that one is left out: FILE:LINE" if an object of that id is, in the arena; else "". */
+/* Returns "; that one is left out: FILE:LINE" if an object of that id is, in the arena; else
+ * "". */
 const char *left_out_text(import *im, const char *id);
 
 /* kept.c: counts by type, kept objects, issues. */
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
 
-/* unknown.c */
+/* unknown.c: */
 void unknown_forget(import *im); /* all that were counted so far */
 ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id);
 
-/* diagnostic.c */
+/* diagnostic.c: */
 /* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. */
 typedef struct diagnostic_place {
     const source_file *file;
@@ -153,7 +154,8 @@ void diagnostics_finish(import *im);
 /* Gives them to the callback. */
 void diagnostics_emit(import *im);
 
-/* A growing array in the heap: room for one more element; false (and status) without memory. */
+/* A growing array in the heap gets room for one more element; false (and status) without
+ * memory. */
 bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size);
 
 #endif

@@ -58,7 +58,7 @@ static const char *path_below(import *im, const char *parent, const char *name)
     return out;
 }
 
-/* A remark on a path; the import goes on. */
+/* Remarks on a path; the import goes on. */
 #define REMARK(im, severity, path_, ...)                                                       \
     diagnostic_add(im, severity, (diagnostic_place){.path = (path_)}, __VA_ARGS__)
 
@@ -264,7 +264,7 @@ static ptl_status walk_folder(import *im, walk_place place)
     return status;
 }
 
-/* A directory or a file that the caller named: a symbolic link is followed here. */
+/* Walks a directory or a file that the caller named: a symbolic link is followed here. */
 static ptl_status walk_root(import *im, size_t root, const char *directory)
 {
     file_facts facts;

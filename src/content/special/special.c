@@ -46,7 +46,7 @@ static void count_unknown(import *im, const source_object *obj, bool building)
     import_count_unknown_keys(im, obj, known_keys + (building ? SPECIAL_ONLY_KEYS : 0));
 }
 
-/* The objects of both types in import order; *out lives in the arena. */
+/* Collects the objects of both types in import order; *out lives in the arena. */
 static size_t collect_objects(import *im, const source_object ***out)
 {
     const source_type *a = import_objects(im, "overmap_special");
@@ -70,7 +70,7 @@ typedef struct definitions {
     size_t count;
 } definitions;
 
-/* One node for each id of each object. */
+/* Makes one node for each id of each object. */
 static ptl_status read_nodes(import *im, definitions *out)
 {
     const source_object **objects;

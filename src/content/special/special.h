@@ -67,7 +67,7 @@ typedef struct special_tile {
 
 /* ---- mutable ---- */
 
-/* Sides are numbered N, E, S, W, above, below; a rotation turns the first four. */
+/* Sides are numbered N, E, S, W, above, below; a rotation moves the first four on. */
 enum { SPECIAL_SIDES = 6 };
 extern const char *const special_side_names[SPECIAL_SIDES + 1]; /* NULL-terminated */
 
@@ -203,7 +203,7 @@ typedef struct special_model {
     bool no_memory;
 } special_model;
 
-/* Zeroed; NULL when memory is out (which is remembered) and for count 0. */
+/* Gives zeroed memory; NULL when memory is out (which is remembered) and for count 0. */
 void *special_alloc(import *im, size_t count, size_t size);
 /* The definition that counts for an id: the last one; NULL if there is none. */
 special *special_find(const import *im, const char *id);
@@ -229,8 +229,8 @@ typedef struct field {
 #define FIELD_UNRESOLVED(f, ...)                                                               \
     import_unresolved((f)->im, (f)->obj, (f)->sp->id, (f)->pointer, __VA_ARGS__)
 
-/* special_field.c: reading of values. Those that return bool say false if the value is absent
- * or wrong; being wrong was reported. */
+/* special_field.c reads values. Those that return bool say false if the value is absent or
+ * wrong; being wrong was reported. */
 field special_field(import *im, special *sp, const char *key); /* with inheritance */
 field field_key(const field *f, const char *key);
 field field_at(const field *f, size_t index);
@@ -242,11 +242,12 @@ bool field_int(const field *f, int64_t lo, int64_t hi, int64_t *out);
 bool field_bool(const field *f, bool *out);
 bool field_point(const field *f, int32_t out[3]);
 bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2]);
-/* One of names (NULL-terminated): its index. */
+/* Reads one of the names (NULL-terminated), and gives its index. */
 bool field_choice(const field *f, const char *what, const char *const names[], int *out);
-/* A list of strings, or one string; repeated ones are dropped. */
+/* Reads a list of strings, or one string; repeated ones are dropped. */
 bool field_strings(const field *f, special_list *out);
-/* A list of overmap_locations. Reports unknown ones, and a list that no terrain satisfies. */
+/* Reads a list of overmap_locations. Reports unknown ones, and a list that no terrain
+ * satisfies. */
 bool field_locations(const field *f, special_list *out);
 bool field_is_filled(const field *f); /* there, and not an empty array */
 /* Warns, once for each special, of a part (f) without locations, neither own nor the special's.
@@ -266,42 +267,44 @@ typedef struct special_points {
     size_t capacity; /* a power of two */
 } special_points;
 bool special_points_init(special_points *set, import *im, size_t count);
-/* The number stored for a point, or SIZE_MAX. */
+/* Returns the number stored for a point, or SIZE_MAX. */
 size_t special_points_get(const special_points *set, const int32_t point[3]);
 /* Stores unless the point is there: then returns its number. SIZE_MAX if it was stored. */
 size_t special_points_put(special_points *set, const int32_t point[3], size_t number);
 
-/* special_common.c: what both subtypes have. Tiles first: connections look at them. */
+/* special_common.c reads what both subtypes have. Tiles come first, as connections look at
+ * them. */
 void special_read_basics(import *im, special *sp);
 void special_read_links(import *im, special *sp, const special_points *tiles);
 /* Once every special was read: references between them. */
 void special_check_nested(import *im);
 
-/* special_fixed.c. tiles receives the points of the tiles. */
+/* special_fixed.c: tiles receives the points of the tiles. */
 void special_read_fixed(import *im, special *sp, special_points *tiles);
 
-/* special_mutable.c */
+/* special_mutable.c: */
 void special_read_mutable(import *im, special *sp);
 const special_piece *special_piece_find(const special *sp, const char *id);
 const special_join *special_join_find(const special *sp, const char *id);
-/* A piece or a join of the special, named by a value: NULL (reported) if there is none. */
+/* Returns a piece or a join of the special, named by a value: NULL (reported) if there is
+ * none. */
 const special_piece *field_piece(const field *f);
 const special_join *field_join(const field *f);
-/* A number, [a, b], {"poisson": mean} or {"chance": p}. */
+/* Reads a number, [a, b], {"poisson": mean} or {"chance": p}. */
 bool field_amount(const field *f, special_amount *out);
 
-/* special_phase.c: phases, after pieces, joins and shared. */
+/* special_phase.c reads phases, after pieces, joins and shared. */
 void special_read_phases(import *im, special *sp);
 
-/* special_phase.c: sides, for rules and checks; turned clockwise, rotation -3..3. */
+/* special_phase.c: sides, for rules and checks, are rotated clockwise, rotation -3..3. */
 int special_rotate_side(int side, int rotation);
 int special_facing_side(int side); /* of the neighbour on that side */
 extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 
-/* special_check.c: names what can never be placed, once everything was read. */
+/* special_check.c names what can never be placed, once everything was read. */
 void special_check_all(import *im);
 
-/* special_write.c */
+/* special_write.c: */
 ptl_status special_write(import *im, ptl_store *store, int64_t content_id);
 
 #endif

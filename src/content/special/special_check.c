@@ -20,7 +20,7 @@ static bool unique(const special *sp)
            special_list_has(&sp->flags, "GLOBALLY_UNIQUE");
 }
 
-/* Other code places the rest: nested ones, trailheads. */
+/* Does the step specials place it? Other code places the rest: nested ones, trailheads. */
 static bool asked_for(const special *sp)
 {
     return !sp->building && sp->occurrences.max > 0;

@@ -26,8 +26,8 @@ typedef struct static_check {
     const special_tile *first_tile;
 } static_check;
 
-/* special_check_ground.c */
-/* An empty set; NULL when memory is out, which is remembered. */
+/* special_check_ground.c: */
+/* Makes an empty set; NULL when memory is out, which is remembered. */
 terrain_bits check_new_bits(static_check *c);
 bool check_prepare(static_check *c, import *im);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
@@ -40,7 +40,7 @@ void check_fixed_ground(static_check *c, special *sp);
 /* The boxes that a mutable one looks at. */
 void check_mutable_ground(static_check *c, special *sp);
 
-/* special_check_growth.c: joins, rules and phases of a mutable special. */
+/* special_check_growth.c checks joins, rules and phases of a mutable special. */
 void check_growth(static_check *c, special *sp);
 
 #endif

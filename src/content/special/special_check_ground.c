@@ -392,7 +392,7 @@ static field checks_field(static_check *c, special *sp)
     return field_is_filled(&areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
-/* Of two boxes; what three ask for together is left to the ground. */
+/* Checks each two boxes; what three ask for together is left to the ground. */
 static void check_box_pairs(static_check *c, special *sp)
 {
     enum { BOXES_MAX = 300 };

@@ -24,7 +24,7 @@ static void work(reach *r, size_t amount)
     r->work = r->work > amount && !stopped ? r->work - amount : 0;
 }
 
-/* The join that faces the one with this id. */
+/* Finds the join that faces the one with this id. */
 static size_t opposite(const special *sp, const char *id)
 {
     return reach_join(sp, special_join_find(sp, id)->opposite);
@@ -185,10 +185,10 @@ static void open_root(reach *r)
     }
 }
 
-/* Does a side of a rule's piece, turned as the piece is, lead out of the rule? */
-static bool leads_out(const special_rule *rule, const special_rule_piece *p, int turned)
+/* Does a side of a rule's piece, rotated as the piece is, lead out of the rule? */
+static bool leads_out(const special_rule *rule, const special_rule_piece *p, int rotated)
 {
-    const int32_t *step = special_side_steps[turned];
+    const int32_t *step = special_side_steps[rotated];
     for (size_t i = 0; i < rule->piece_count; i++) {
         const int32_t *other = rule->pieces[i].pos;
         if (other[0] == p->pos[0] + step[0] && other[1] == p->pos[1] + step[1] &&
@@ -224,16 +224,16 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
         uint32_t here = shift_levels(a->levels, p->pos[2] - rule->pieces[a->piece].pos[2]);
         for (int k = 0; k < SPECIAL_SIDES; k++) {
             const special_side *own = &p->piece->sides[k];
-            const int turned = special_rotate_side(k, p->rotation);
+            const int rotated = special_rotate_side(k, p->rotation);
             if (!own->join)
                 continue;
             work(r, r->sp->join_count + rule->piece_count);
             set_present(r, own);
-            if ((i == a->piece && k == a->side) || !leads_out(rule, p, turned))
+            if ((i == a->piece && k == a->side) || !leads_out(rule, p, rotated))
                 continue;
             needed += own->type == PTL_JOIN_MANDATORY;
             if (!is_bound(rule, own) &&
-                open_side(r, own, special_rotate_side(turned, a->rotation), here, mode))
+                open_side(r, own, special_rotate_side(rotated, a->rotation), here, mode))
                 s->opened[i * SPECIAL_SIDES + (size_t)k] = true;
         }
     }
@@ -369,15 +369,15 @@ static bool has_better(const reach *r, const special_rule *rule, const attachmen
 {
     const special_rule_piece *p = &rule->pieces[a->piece];
     const char *join = p->piece->sides[a->side].join;
-    const int turned = special_rotate_side(a->side, p->rotation);
-    const bool level = turned < 4 && reach_rotations(r->sp, rule) == 4;
+    const int rotated = special_rotate_side(a->side, p->rotation);
+    const bool level = rotated < 4 && reach_rotations(r->sp, rule) == 4;
     for (size_t i = 0; join && i < rule->piece_count; i++)
         for (int k = 0; k < SPECIAL_SIDES; k++) {
             const special_rule_piece *q = &rule->pieces[i];
             const special_side *own = &q->piece->sides[k];
             const int other = special_rotate_side(k, q->rotation);
             if (own->join && own->type == PTL_JOIN_MANDATORY && strcmp(own->join, join) == 0 &&
-                (level ? other < 4 : other == turned) && leads_out(rule, q, other) &&
+                (level ? other < 4 : other == rotated) && leads_out(rule, q, other) &&
                 other_needs(rule, i, k) == 0)
                 return true;
         }
@@ -388,8 +388,8 @@ static void try_piece(reach *r, rule_state *s, int rotation, size_t at, uint32_t
 {
     const special_rule_piece *p = &s->rule->pieces[at];
     for (int side = 0; side < SPECIAL_SIDES; side++) {
-        const int turned = special_rotate_side(side, p->rotation);
-        if (!leads_out(s->rule, p, turned))
+        const int rotated = special_rotate_side(side, p->rotation);
+        if (!leads_out(s->rule, p, rotated))
             continue;
         attachment a = {.piece = at, .side = side, .rotation = rotation};
         const bool closed = s->closes;
@@ -398,7 +398,7 @@ static void try_piece(reach *r, rule_state *s, int rotation, size_t at, uint32_t
                     other_needs(s->rule, at, side) == 0;
         a.levels =
             meet_side(r, s, p->piece, &p->piece->sides[side],
-                      special_facing_side(special_rotate_side(turned, rotation)), levels);
+                      special_facing_side(special_rotate_side(rotated, rotation)), levels);
         a.closes = s->closes;
         s->closes = closed || a.closes;
         if (a.levels &&

@@ -23,7 +23,8 @@ typedef struct reach {
     special *sp;
     rule_state *rules; /* in order of phase and rule */
     size_t rule_count;
-    /* By kind: levels at which such a side may be open, or (by phase and kind) may be met. */
+    /* The levels, by kind, at which such a side may be open, or (by phase and kind) may be
+     * met. */
     uint32_t *open, *met;
     uint32_t *cleared; /* by kind: none is open any more when the phase ends */
     size_t kinds;
@@ -37,8 +38,9 @@ typedef struct reach {
 } reach;
 
 /*
- * A kind of open side: its join, whether it must be met, whether the root opened it (then its
- * neighbour's ground was not looked at), and the direction that leads to the neighbour.
+ * Numbers a kind of open side by its join, whether it must be met, whether the root opened it
+ * (then its neighbour's ground was not looked at), and the direction that leads to the
+ * neighbour.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {

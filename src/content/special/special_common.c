@@ -36,7 +36,8 @@ static void change_flags(import *im, special *sp, const special *owner, const ch
     *flags = out;
 }
 
-/* An object's own flags win; without them, its ancestor's are extended, then deleted from. */
+/* Reads flags: an object's own flags win; without them, its ancestor's are extended, then
+ * deleted from. */
 static void read_flags(import *im, special *sp, const special *owner)
 {
     if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
@@ -51,7 +52,7 @@ static void read_flags(import *im, special *sp, const special *owner)
     change_flags(im, sp, owner, "delete", &sp->flags);
 }
 
-/* City intervals: [a, b] with b < a means "at least a". */
+/* Reads a city interval: [a, b] with b < a means "at least a". */
 static void read_interval(import *im, special *sp, const char *key, special_interval *out)
 {
     int64_t pair[2];
@@ -88,7 +89,7 @@ static void read_spawns(import *im, special *sp)
         field_pair(&radius, 0, INT32_MAX, sp->spawns.radius);
 }
 
-/* An effect_on_condition's id, or one written in place: kept as text either way. */
+/* Reads an effect_on_condition's id, or one written in place: either is kept as text. */
 static void read_eoc(import *im, special *sp)
 {
     field f = special_field(im, sp, "eoc");
@@ -131,7 +132,8 @@ static const char *oter_at(const special *sp, const special_points *tiles,
     return number == SIZE_MAX ? NULL : sp->tiles[number].oter;
 }
 
-/* The type of a concrete terrain: its id without the suffix of a rotation or a line shape. */
+/* Returns the type of a concrete terrain, its id without the suffix of a rotation or a line
+ * shape. */
 static const char *type_of_oter(import *im, const char *oter)
 {
     static const char *const suffixes[] = {
@@ -189,7 +191,7 @@ static const char *guess_connection(import *im, const char *type)
     return found ? found : "local_road";
 }
 
-/* The direction of a connection's first step: from and point must lie on one line. */
+/* Reads the direction of a connection's first step: from and point must lie on one line. */
 static void read_direction(const field *f, const special *sp, const special_points *tiles,
                            special_connection *c)
 {
@@ -369,7 +371,8 @@ static void count_nested(import *im, special *sp)
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
 }
 
-/* Depth-first, with a path of its own: content may nest deeper than the stack bears. */
+/* Searches depth-first, with a path of its own: content may nest deeper than the stack
+ * bears. */
 static void find_cycles(import *im, special *first, nested_step *path)
 {
     size_t depth = 0;

@@ -22,8 +22,8 @@ void *special_alloc(import *im, size_t count, size_t size)
 
 enum { LABEL_MAX = 50 };
 
-/* "'key': " of a member, "" for an element of an array (or a key that is too long to repeat).
- */
+/* Returns "'key': " for a member, "" for an element of an array (or a key that is too long to
+ * repeat). */
 static const char *label(const field *f, char text[LABEL_MAX + 5])
 {
     const char *slash = strrchr(f->pointer, '/');
@@ -94,7 +94,7 @@ bool field_string(const field *f, const char **out)
     return true;
 }
 
-/* An integer, also one written as 3.0. */
+/* Takes an integer, also one written as 3.0. */
 static bool as_integer(const json_t *value, int64_t *out)
 {
     *out = json_integer_value(value);

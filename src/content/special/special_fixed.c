@@ -83,7 +83,7 @@ static bool never_asked_for(const special *sp)
     return !sp->building && sp->occurrences.max == 0;
 }
 
-/* What no overmap has room for, however it is turned and moved. */
+/* What no overmap has room for, however it is rotated and moved. */
 static void check_footprint(const field *f, const special *sp)
 {
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
@@ -99,7 +99,8 @@ static void check_footprint(const field *f, const special *sp)
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
         return;
-    /* The games' border of rock around a closed world: scenarios place it, not the overmap. */
+    /* This is the games' border of rock around a closed world: scenarios place it, not the
+     * overmap. */
     if (never_asked_for(sp))
         FIELD_WARNING(f,
                       "%d x %d: an overmap has room for %d x %d: the special can never be "

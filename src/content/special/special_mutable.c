@@ -90,7 +90,7 @@ static bool read_join(const field *f, special_join *join)
     return true;
 }
 
-/* An opposite must exist and name this join in turn. */
+/* An opposite must exist and name this join itself. */
 static void check_opposite(const field *f, const special_join *join)
 {
     const special_join *other = special_join_find(f->sp, join->opposite);
@@ -270,7 +270,7 @@ static bool read_mean(const field *f, ptl_amount_kind kind, special_amount *out)
     return true;
 }
 
-/* [trials, probability] */
+/* Reads [trials, probability]. */
 static bool read_binomial(const field *f, special_amount *out)
 {
     field trials = field_at(f, 0), chance = field_at(f, 1);

@@ -60,16 +60,16 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
         const special_rule_piece *p = &rule->pieces[i];
         for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {
             const special_side *own = &p->piece->sides[side];
-            int turned = special_rotate_side(side, p->rotation);
+            int rotated = special_rotate_side(side, p->rotation);
             int32_t at[3];
             for (int k = 0; k < 3; k++)
-                at[k] = p->pos[k] + special_side_steps[turned][k];
+                at[k] = p->pos[k] + special_side_steps[rotated][k];
             size_t j = special_points_get(points, at);
             if (!own->join || own->type != PTL_JOIN_MANDATORY || j == SIZE_MAX ||
                 !rule->pieces[j].piece)
                 continue;
             const special_rule_piece *q = &rule->pieces[j];
-            int facing = special_rotate_side(special_facing_side(turned), -q->rotation);
+            int facing = special_rotate_side(special_facing_side(rotated), -q->rotation);
             if (!sides_fit(chunk->sp, own, &q->piece->sides[facing]))
                 FIELD_ERROR(chunk,
                             "the %s side of '%s' needs join '%s' from its neighbour '%s', "
@@ -150,7 +150,7 @@ static bool read_offset(const field *f, int64_t *out, bool *has)
     return *has || !f->value;
 }
 
-/* z: an integer, [a, b], "top", "bottom", or {"top": offset, "bottom": offset}. */
+/* A height is an integer, [a, b], "top", "bottom", or {"top": offset, "bottom": offset}. */
 static void read_height(const field *f, special_height *out)
 {
     int64_t pair[2];

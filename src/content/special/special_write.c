@@ -49,7 +49,7 @@ static void bind_optional(content_rows *s, int at, bool present, int64_t value)
         content_rows_null(s, at);
 }
 
-/* From one column on, and from another what later schema versions brought. */
+/* Binds from one column on, and from another what later schema versions brought. */
 static void bind_amount(content_rows *s, int at, int more, const special_amount *a)
 {
     bool counted = a->kind == PTL_AMOUNT_FIXED || a->kind == PTL_AMOUNT_RANGE;

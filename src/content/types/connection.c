@@ -142,8 +142,8 @@ static ptl_status check_locations(import *im, const definition *d, connection_su
     return PTL_OK;
 }
 
-/* Lenient: a subtype without its terrain is left out, and one that lost all its locations,
- * since without any it would mean something else. */
+/* Checks leniently: a subtype without its terrain is left out, and one that lost all its
+ * locations, since without any it would mean something else. */
 static ptl_status check_subtypes(import *im, const definition *d, connection *c)
 {
     connection_subtype *kept = arena_calloc(im->arena, c->subtype_count + 1, sizeof *kept);

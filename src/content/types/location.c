@@ -102,7 +102,8 @@ static ptl_status check(import *im)
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
         check_terrains(im, &list->items[i]);
-        /* Of no consequence by itself: a special that needs the location is what is wrong. */
+        /* An empty location does no harm by itself: a special that needs the location is what
+         * is wrong. */
         if (l->found.count == 0 && !l->wrong &&
             problems == im->report->errors + im->report->warnings)
             import_warning(im, list->items[i].object, list->items[i].id, "",

@@ -82,7 +82,7 @@ static void map_extra_defaults(void *value)
     e->name = e->description = e->generator_method = e->generator_id = e->color = "";
 }
 
-/* [lowest, highest] */
+/* Reads [lowest, highest]. */
 static void read_levels(import *im, const source_object *obj, const char *id, map_extra *e)
 {
     const json_t *levels = json_object_get(obj->json, "min_max_zlevel");
@@ -99,7 +99,7 @@ static void read_levels(import *im, const source_object *obj, const char *id, ma
     e->levels[1] = json_integer_value(high);
 }
 
-/* {"flags": [...]} under "extend" or "delete" changes what is there. */
+/* Reads {"flags": [...]}, which under "extend" or "delete" changes what is there. */
 static void read_flags(import *im, const source_object *obj, const char *id, map_extra *e)
 {
     string_list flags, extend, remove;
@@ -208,7 +208,7 @@ static bool read_tuple(import *im, const source_object *obj, symbol_tuple *out)
 static void drop_overlapping(import *im, struct misc_model *model, const source_object *obj,
                              const symbol_tuple *tuple)
 {
-    size_t kept = 0;
+    size_t left = 0;
     for (size_t i = 0; i < model->tuple_count; i++) {
         const symbol_tuple *old = &model->tuples[i];
         bool same = false;
@@ -219,11 +219,11 @@ static void drop_overlapping(import *im, struct misc_model *model, const source_
                            "shares a character with an earlier tuple of this pack, which is "
                            "dropped");
         if (!same) {
-            model->tuple_objects[kept] = model->tuple_objects[i];
-            model->tuples[kept++] = *old;
+            model->tuple_objects[left] = model->tuple_objects[i];
+            model->tuples[left++] = *old;
         }
     }
-    model->tuple_count = kept;
+    model->tuple_count = left;
 }
 
 static ptl_status load_tuples(import *im, struct misc_model *model)

@@ -204,7 +204,7 @@ static ptl_status load(import *im)
     return status;
 }
 
-/* Its layout; one that is not there is reported, and left out. */
+/* Checks its layout; one that is not there is reported, and left out. */
 static void check_layout(import *im, const definition *d)
 {
     dimension *value = d->value;

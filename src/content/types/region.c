@@ -151,7 +151,7 @@ static int compare_regions(const void *a, const void *b)
     return strcmp(((const region *)a)->id, ((const region *)b)->id);
 }
 
-/* All of a pack's objects of one list, from *at on. */
+/* Loads all of a pack's objects of one list, from *at on. */
 static ptl_status load_pack(region_loader *l, const source_type *list, size_t *at,
                             uint32_t pack,
                             ptl_status (*load)(region_loader *, const source_object *))

@@ -91,21 +91,23 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
                              const source_object *obj, bool overlay);
 /* Does the object name parts? Then a part that it does not name is not there either. */
 bool region_has_parts(const source_object *obj);
-/* The object's members without columns, as a new object of blocks; NULL when memory is out. */
+/* Gives the object's members without columns, as a new object of blocks; NULL when memory is
+ * out. */
 json_t *region_rest(const region_parts *parts, const source_object *obj);
 
-/* region_options.c: what the content's options say of a region whose objects are all read. */
+/* region_options.c adds what the content's options say of a region whose objects are all
+ * read. */
 void region_apply_options(import *im, region *r);
 
-/* region_apply.c */
+/* region_apply.c: */
 ptl_status region_apply(import *im, region *r, const region_patch *patch,
                         const source_object *obj);
 /* Merges an overlay's rest into a region's; -1 when memory is out. */
 int region_merge_rest(json_t *into, const json_t *overlay);
-/* Sorts the lists and turns `rest` into texts in the arena; rest is freed. */
+/* Sorts the lists and makes texts of `rest` in the arena; rest is freed. */
 ptl_status region_finish(import *im, region *r);
 
-/* region_write.c */
+/* region_write.c: */
 ptl_status region_write(import *im, ptl_store *store, int64_t content_id);
 
 #endif

@@ -144,7 +144,8 @@ int region_merge_rest(json_t *into, const json_t *overlay)
     return result;
 }
 
-/* By id, and of equal ones by place: entries are added at the end, so the last one counts. */
+/* Sorts by id, and equal ones by place: entries are added at the end, so the last one
+ * counts. */
 static int compare_entries(const void *a, const void *b)
 {
     const region_entry *x = *(region_entry *const *)a, *y = *(region_entry *const *)b;

@@ -112,7 +112,8 @@ typedef struct block_place {
     const json_t *json;  /* NULL: there is none */
 } block_place;
 
-/* A part by its id; nothing where it is not there (which is reported once, by check_blocks). */
+/* Finds a part by its id; nothing where it is not there (which is reported once, by
+ * check_blocks). */
 static block_place find_part(const region_parts *parts, const source_object *obj, size_t alias,
                              const char *id)
 {
@@ -150,7 +151,7 @@ static void set_number(region_patch *p, region_number n, double value)
     p->present[n] = true;
 }
 
-/* One of a list of four numbers, for the sides. */
+/* Reads one of a list of four numbers, for the sides. */
 static void read_side(region_patch *p, import *im, const block_place *at, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -257,7 +258,7 @@ static void read_weight(region_list *out, import *im, const source_object *obj,
                      id, WEIGHT_MAX);
 }
 
-/* [[id, weight], ...] or [id, ...]: what comes twice counts with both weights. */
+/* Reads [[id, weight], ...] or [id, ...]: what comes twice counts with both weights. */
 static void read_weight_list(region_list *out, import *im, const source_object *obj,
                              const json_t *list, const char *pointer)
 {
@@ -290,7 +291,7 @@ static void read_weight_list(region_list *out, import *im, const source_object *
     strmap_dispose(&seen);
 }
 
-/* {"id": weight, ...}, or a list. */
+/* Reads {"id": weight, ...}, or a list. */
 static ptl_status read_weights(region_list *out, import *im, const source_object *obj,
                                const json_t *list, const char *pointer)
 {
@@ -340,7 +341,7 @@ static void read_features(region_patch *p, import *im, const source_object *obj)
     }
 }
 
-/* at: of {"chance": n, "extras": ...}; a collection's chance may be missing. */
+/* at is the place of {"chance": n, "extras": ...}; a collection's chance may be missing. */
 static ptl_status read_extra_group(region_extras *out, import *im, const block_place *at,
                                    const char *name, bool overlay, bool collection)
 {
@@ -456,7 +457,7 @@ static void read_presence(region_patch *p, const source_object *obj, region_numb
         set_number(p, n, !json_is_null(value));
 }
 
-/* null switches something off. */
+/* A value of null switches something off. */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
@@ -606,7 +607,7 @@ static bool has_column(const char *block, const char *key)
     return is_comment(key);
 }
 
-/* Parts in place of their ids, under the names of blocks. */
+/* Puts parts in place of their ids, under the names of blocks. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
     static const char *const own[] = {"id", "type", "copy-from", "abstract"};

@@ -48,8 +48,8 @@ static const char *did_you_mean(import *im, const char *id, const char *suffix)
     return text;
 }
 
-/* The variant of a type that a wrong concrete id most likely meant: with the same suffix, else
- * the first (for lines, the straight one). */
+/* Finds the variant of a type that a wrong concrete id most likely meant: with the same suffix,
+ * else the first (for lines, the straight one). */
 static const char *suggest_variant(import *im, const terrain_type *type, const char *suffix)
 {
     unsigned best = type->kind == PTL_TERRAIN_LINE ? 5 : 0;
@@ -59,8 +59,8 @@ static const char *suggest_variant(import *im, const terrain_type *type, const c
     return did_you_mean(im, type->id, terrain_suffix(type->kind, best));
 }
 
-/* The type that an unknown id most likely meant: of the same id without a suffix, else the
- * nearest one; NULL if none is near. */
+/* Finds the type that an unknown id most likely meant: of the same id without a suffix, else
+ * the nearest one; NULL if none is near. */
 static const terrain_type *suggest_type(import *im, const char *id, size_t length)
 {
     const struct terrain_model *model = im->terrains;
@@ -75,8 +75,8 @@ static const terrain_type *suggest_type(import *im, const char *id, size_t lengt
     return near.best ? terrain_find_type(im, near.best) : NULL;
 }
 
-/* By way of the type: comparing with all concrete terrains would cost four times as much for
- * each wrong id. Where no suffix is given, the type may be what is wanted. */
+/* Goes by way of the type: comparing with all concrete terrains would cost four times as much
+ * for each wrong id. Where no suffix is given, the type may be what is wanted. */
 const char *terrain_suggest(import *im, const char *id)
 {
     const terrain_type *type = terrain_find_type(im, id);

@@ -104,18 +104,18 @@ struct terrain_model {
 
 /* terrain_read.c: reads all objects' fields. */
 ptl_status terrain_read_objects(import *im, struct terrain_model *model);
-/* terrain_inherit.c: nodes and their values. */
+/* terrain_inherit.c makes nodes and their values. */
 ptl_status terrain_inherit(import *im, struct terrain_model *model);
-/* terrain_expand.c: types and concrete terrains. */
+/* terrain_expand.c makes types and concrete terrains. */
 ptl_status terrain_expand(import *im, struct terrain_model *model);
-/* terrain_write.c */
+/* terrain_write.c: */
 ptl_status terrain_write(import *im, ptl_store *store, int64_t content_id);
 
 /* ", did you mean ...?" for the id of a type, or "". */
 const char *terrain_suggest_type(import *im, const char *id);
 /* NULL if there is no such type. */
 const terrain_type *terrain_find_type(const import *im, const char *id);
-/* The type of a concrete terrain; NULL if there is none. */
+/* Returns the type of a concrete terrain; NULL if there is none. */
 const terrain_type *terrain_type_of(const import *im, const char *oter);
 
 #endif

@@ -26,8 +26,8 @@ static ptl_terrain_shape kind_of(const terrain_values *v)
     return string_list_has(&v->flags, "NO_ROTATE") ? PTL_TERRAIN_FIXED : PTL_TERRAIN_ROTATABLE;
 }
 
-/* The last definition of each id. The empty id is the games' null terrain: it can be copied
- * from, and is no type. */
+/* Collects the last definition of each id. The empty id is the games' null terrain: it can be
+ * copied from, and is no type. */
 static ptl_status collect_types(import *im, struct terrain_model *model)
 {
     ptl_status status = PTL_OK;

@@ -20,7 +20,8 @@ static const terrain_values defaults = {
     .numbers = {[TERRAIN_TRAVEL_COST] = TRAVEL_COST_DEFAULT},
 };
 
-/* (inherited and extend) without remove; shares the inherited list where nothing changes. */
+/* Makes (inherited and extend) without remove; shares the inherited list where nothing
+ * changes. */
 static ptl_status change_set(import *im, string_list *set, const string_list *extend,
                              const string_list *remove, const terrain_object *t)
 {

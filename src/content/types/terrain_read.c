@@ -234,7 +234,7 @@ static void read_texts(import *im, terrain_object *t)
     }
 }
 
-/* {"flags": [...]} under "extend" or "delete". */
+/* Reads {"flags": [...]} under "extend" or "delete". */
 static void read_flag_change(import *im, terrain_object *t, const char *key, string_list *out,
                              string_list *post)
 {

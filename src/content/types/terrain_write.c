@@ -82,7 +82,7 @@ static ptl_status write_mapgen_list(import *im, content_rows *s, const char *ter
     return status;
 }
 
-/* By node, in import order: each definition of an id adds to its lists. */
+/* Goes by node, in import order: each definition of an id adds to its lists. */
 static ptl_status write_mapgen(import *im, ptl_store *store)
 {
     const struct terrain_model *model = im->terrains;

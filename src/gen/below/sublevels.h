@@ -153,7 +153,7 @@ static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
 
 /* Its stream for what grows at the cell. */
 rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
-/* The oter on the level below; CAT_NONE below the last. */
+/* Returns the oter on the level below; CAT_NONE below the last. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 void sub_add_point(const sub_level *l, int line, sub_point point);
 
@@ -167,7 +167,7 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind);
 void sub_ants_finish(const sub_level *l);
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 
-/* sublevels_links.c: links a line's points, then what specials ask for. */
+/* sublevels_links.c links a line's points, then what specials ask for. */
 void sub_link_points(const sub_level *l, int line);
 /* All others that specials ask for on the level. */
 void sub_link_others(const sub_level *l);

@@ -62,7 +62,7 @@ static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
     }
 }
 
-/* One of the hill's own tunnel cells, any of them alike. */
+/* Places it on one of the hill's own tunnel cells, any of them alike. */
 static void place_queen(hill *h, int32_t x, int32_t y, int32_t reach)
 {
     int32_t chosen = -1, seen = 0;

@@ -131,8 +131,8 @@ static void add_way_up(lab *b)
 }
 
 /* ---- stairs and finale ---- */
-/* A plain part near the core; -1 if none was found. For stairs it is not the core, and nothing
- * else lies below it. */
+/* Returns a plain part near the core; -1 if none was found. For stairs it is not the core, and
+ * nothing else lies below it. */
 static int32_t find_plain_part(lab *b, bool for_stairs)
 {
     for (int32_t i = 0; i < SPOT_TRIES; i++) {
@@ -174,7 +174,8 @@ static void add_finale(lab *b)
 }
 
 /* ---- what lies around ---- */
-/* The direction of the only part beside the cell; CONNECT_ANY if there are more or none. */
+/* Returns the direction of the only part beside the cell; CONNECT_ANY if there are more or
+ * none. */
 static int only_part(const lab *b, int32_t x, int32_t y)
 {
     int found = CONNECT_ANY, count = 0;
@@ -193,7 +194,7 @@ static void outer_spot(lab *b, int32_t *x, int32_t *y)
     *y = b->y + rng_range(&b->random, -reach, reach);
 }
 
-/* A depot, with a point of the subway on its other side. */
+/* Adds a depot, with a point of the subway on its other side. */
 static void add_depot(lab *b)
 {
     const uint16_t subway = b->l->content->lines[SUB_SUBWAYS];

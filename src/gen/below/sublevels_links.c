@@ -3,7 +3,7 @@
  * last to the first, each to the nearest tile of what is drawn already. As in the games every
  * point is thus linked with one that comes later in the list, or with a path to it; but one
  * search for what is nearest costs far less than one for a certain point. Whatever is still
- * apart is joined then. Points that can't be joined keep an end piece, and an `unreached` event
+ * apart is linked then. Points that can't be linked keep an end piece, and an `unreached` event
  * says so.
  */
 #include "gen/below/sublevels.h"
@@ -18,7 +18,7 @@ typedef struct line {
     size_t points; /* of them, those of the step itself */
     size_t closed; /* of s->closed */
     bool known;    /* the engine knows the level */
-    bool whole;    /* all is known to be joined */
+    bool whole;    /* all is known to be linked */
 } line;
 
 static const char *id_of(const line *n)
@@ -66,7 +66,7 @@ static void collect(line *n, const sub_points *points)
     }
 }
 
-/* From the southern point of a station northwards through it. */
+/* Draws from the southern point of a station northwards through it. */
 static void draw_through(line *n, const sub_point *p)
 {
     path_node nodes[3];
@@ -99,7 +99,7 @@ static void link_end(line *n, size_t i)
         n->whole = false;
 }
 
-/* ---- joining ---- */
+/* ---- linking ---- */
 static bool crosses_borders(const line *n)
 {
     const gen_config *config = n->l->g->config;
@@ -114,7 +114,7 @@ static int32_t label_at(const line *n, const connect_end *end)
     return n->l->s->labels[end->y * SIZE + end->x];
 }
 
-/* The ends that are joined to this one need not be tried, too. */
+/* The ends that are linked to this one need not be tried, too. */
 static void give_up(line *n, size_t i)
 {
     struct sublevels *s = n->l->s;
@@ -124,7 +124,7 @@ static void give_up(line *n, size_t i)
 }
 
 /* Every end to the part of the last one, or of the tunnels that cross borders. Each search
- * makes one part less; an end that none can join stays as it is. */
+ * makes one part less; an end that none can link stays as it is. */
 static void link_parts(line *n)
 {
     generator *g = n->l->g;

@@ -35,7 +35,8 @@ typedef struct town {
 /* From (x, y) for the city's size in a direction, with all that grows on it. */
 void city_street(town *t, int32_t x, int32_t y, int direction);
 
-/* A building beside the street cell (x, y), to that side of it, facing it; or nothing. */
+/* Places a building beside the street cell (x, y), to that side of it, facing it; or
+ * nothing. */
 void city_building(town *t, int32_t x, int32_t y, int side);
 
 static inline bool city_clear(int32_t x, int32_t y)

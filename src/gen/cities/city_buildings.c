@@ -13,7 +13,7 @@ enum {
     PERCENT_MAX = 30000 /* of the smallest city's size: farther than a chunk's diagonal */
 };
 
-/* An index into the catalogue's specials; CAT_NONE from an empty bin. */
+/* Returns an index into the catalogue's specials; CAT_NONE from an empty bin. */
 static uint16_t take(const cat_bin *bin, rng *r)
 {
     if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
@@ -45,7 +45,7 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
     return take(&city->houses, &t->random);
 }
 
-/* Does the turned footprint lie inside the chunk and its levels? */
+/* Does the rotated footprint lie inside the chunk and its levels? */
 static bool fits(const cat_special *s, int32_t x, int32_t y, int rotation)
 {
     int32_t ax, ay, bx, by;

@@ -229,7 +229,7 @@ static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32
     return key << 12 | (uint64_t)(to + 1500);
 }
 
-/* The set of this key; *made: it is new and must be filled. NULL if memory is out. */
+/* Returns the set of this key; *made: it is new and must be filled. NULL if memory is out. */
 static site_bits *find_set(generator *g, uint64_t key, bool *made)
 {
     city_map *m = g->city_map;
@@ -390,7 +390,7 @@ static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, in
         near_wipe(row, x0 > run[0] ? x0 : run[0], x1 < run[1] ? x1 : run[1]);
 }
 
-/* With compat, rule quota: the size is taken off twice. */
+/* Serves rule quota with compat: the size is taken off twice. */
 static const site_bits *by_distance_twice(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
@@ -451,7 +451,7 @@ int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y)
     return number == NEAR_NONE ? FEATURE_NO_CITY : g->city_map->cities[number].own;
 }
 
-/* A mark for each city, cleared. NULL if memory is out. */
+/* Returns a mark for each city, cleared. NULL if memory is out. */
 static uint8_t *clear_seen(generator *g)
 {
     city_map *m = g->city_map;

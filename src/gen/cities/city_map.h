@@ -32,14 +32,14 @@ int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y);
 
 /* Does the special want to be near a city? */
 bool city_map_needed(const cat_special *special);
-/* For the spreading of rule quota: the number of the city (of this chunk or beside it) that the
- * special at a cell would belong to, -1 if none; and how many different ones there are at the
- * cells that city_map_allows (with `compat`: cities of this chunk of a size that it takes).
- * Numbers are good until the next city_map_begin. */
+/* Serves the spreading of rule quota. Returns the number of the city (of this chunk or beside
+ * it) that the special at a cell would belong to, -1 if none; and how many different ones there
+ * are at the cells that city_map_allows (with `compat`: cities of this chunk of a size that it
+ * takes). Numbers are good until the next city_map_begin. */
 int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y);
 int32_t city_map_cities(generator *g, uint16_t special);
-/* So many divided among them, rounded up: how many each gets at most. 0 where there are none.
- */
+/* Returns so many divided among them, rounded up: how many each gets at most. 0 where there are
+ * none. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount);
 /* Takes the cells away whose city has this number, of those that city_map_allows; returns how
  * many. */

@@ -23,7 +23,8 @@ const near_kernels *near_kernels_best(void)
     return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
-/* Order of the nearest: by the distance from the edge, then by that from the centre. */
+/* Makes the key by which the nearest are ordered: by the distance from the edge, then by that
+ * from the centre. */
 static inline int32_t make_key(int32_t square, int32_t size)
 {
     const int32_t distance = (int32_t)sqrtf((float)square) - size;
@@ -76,7 +77,7 @@ static int32_t clamp(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* From a coordinate to the far side of the chunk. */
+/* Measures from a coordinate to the far side of the chunk. */
 static int32_t to_far_side(int32_t v)
 {
     return v < SIZE - 1 - v ? SIZE - 1 - v : v;
@@ -296,7 +297,7 @@ static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block
     return taken;
 }
 
-/* The same for so many blocks side by side. */
+/* Takes so many blocks side by side. */
 static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t count,
                            int32_t number)
 {

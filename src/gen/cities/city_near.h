@@ -70,9 +70,9 @@ void near_within(site_bits *out, const near_field *f, int32_t distance);
  * both ways; returns how many that were. */
 int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
                   int32_t far);
-/* The cells no farther than `far` from the city's centre both ways. */
+/* Returns the cells no farther than `far` from the city's centre both ways. */
 int32_t near_count(const site_bits *bits, const near_city *city, int32_t far);
-/* The nearest city of a cell of the chunk. */
+/* Returns the nearest city of a cell of the chunk. */
 int32_t near_one(near_field *f, int32_t x, int32_t y);
 /* Is the city of this number the nearest at one of the cells? Looks at its centre and at four
  * cells `aside` of it: false may be wrong. */

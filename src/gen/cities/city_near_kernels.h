@@ -17,12 +17,13 @@ typedef struct near_block {
 } near_block;
 
 typedef struct near_kernels {
-    /* The cells less than distance + 1 and its size from any of the cities, and no others. */
+    /* Gives the cells less than distance + 1 and its size from any of the cities, and no
+     * others. */
     void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
     /* The least and the greatest key that any cell of the block may have, for each city. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
-    /* The nearest of the cities with a key below the limit, or NEAR_NONE, for all cells of a
-     * block at (x, y), row by row. */
+    /* Finds the nearest of the cities with a key below the limit, or NEAR_NONE, for all cells
+     * of a block at (x, y), row by row. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 
@@ -108,7 +109,7 @@ static inline float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* Order of the nearest, of a point dx, dy from the centre. */
+/* Makes the key of the nearest, for a point dx, dy from the centre. */
 static inline int32_t float_key(float dx, float dy, int32_t size)
 {
     const float square = dx * dx + dy * dy;
@@ -131,7 +132,7 @@ static void bounds(int32_t *least, int32_t *greatest, const near_pick *of, const
     }
 }
 
-/* One long loop rather than short ones, which compilers would not turn into vectors. */
+/* One long loop rather than short ones, which compilers would make no vectors of. */
 static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit)
 {
     enum { CELLS = NEAR_CELLS };

@@ -60,7 +60,7 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
 }
 
 /* How many cells, its beginning included, the street has. It ends on the first road that it
- * meets, and goes one cell farther where that joins one. */
+ * meets, and goes one cell farther where that meets one. */
 static int32_t street_cells(const town *t, const street *s)
 {
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
@@ -79,7 +79,7 @@ static int32_t street_cells(const town *t, const street *s)
     return count;
 }
 
-/* The number of cells drawn; 0 if none. */
+/* Returns the number of cells drawn; 0 if none. */
 static int32_t draw(town *t, const street *s)
 {
     generator *g = t->ground->g;

@@ -78,7 +78,8 @@ connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_
     return link_two(g, connection, z, from, to);
 }
 
-/* The goals of connect_to_any: the ends of the connection in other parts than this cell's. */
+/* Sets the goals of connect_to_any: the ends of the connection in other parts than this
+ * cell's. */
 static void set_goals(generator *g, size_t connection, int32_t z, const ptl_oter *cells,
                       int32_t from)
 {

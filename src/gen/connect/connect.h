@@ -40,7 +40,7 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground);
 connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
                             connect_end to);
 
-/* From the end to the nearest (by cost) tile of the connection that is not joined to it yet.
+/* From the end to the nearest (by cost) tile of the connection that is not linked to it yet.
  * CONNECT_NO_PATH where there is none. */
 connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from);
 
@@ -53,7 +53,7 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
  * are nearest as the crow walks, if the ground in between is open; else one in a fixed order,
  * which is found in a third of the time that the fewest turns would take, even for ORTHOGONAL.
  * CONNECT_SAME: the point carries the connection already. CONNECT_NO_PATH: there is no tile
- * that it could be joined to; the point got an end piece with nothing but the arm back.
+ * that it could be linked to; the point got an end piece with nothing but the arm back.
  */
 typedef struct connect_ground {
     const int32_t *closed;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of the four oters of the bridge's piece; CAT_NONE if there is no such type. */
+/* Returns the first of the four oters of the bridge's piece; CAT_NONE if there is no such
+ * type. */
 static ptl_oter piece(const catalogue *cat, const cat_terrain *bridge, const char *suffix)
 {
     char id[256];

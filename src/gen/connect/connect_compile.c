@@ -102,7 +102,7 @@ static bool lies_over(const catalogue *cat, const cat_subtype *s, const cat_conn
     return false;
 }
 
-/* Of another connection: *over if that lays it over a line of this one. */
+/* Is the terrain another connection's? *over if that lays it over a line of this one. */
 static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t terrain,
                        bool *over)
 {
@@ -121,7 +121,7 @@ static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t t
     return foreign;
 }
 
-/* The number of a set of weighted subtypes, from 1; 0 when there are too many. */
+/* Returns the number of a set of weighted subtypes, from 1; 0 when there are too many. */
 static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
 {
     for (size_t i = 0; i < c->choice_count; i++)
@@ -162,7 +162,7 @@ static match match_subtypes(const cat_connection *c, uint16_t terrain)
     return m;
 }
 
-/* The subtype for a terrain, or DRAW_*; *choice where it is drawn by weight. */
+/* Returns the subtype for a terrain, or DRAW_*; *choice where it is drawn by weight. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
     const match m = match_subtypes(c->connection, terrain);

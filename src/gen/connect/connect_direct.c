@@ -20,7 +20,7 @@ typedef struct direct {
     int32_t x, y;
     int16_t goals[2 * SIZE][2]; /* the nearest tiles that a path may end at, from there */
     size_t goal_count;
-    /* the best path so far: directions and lengths; legs 0: none */
+    /* The best path so far: its directions and lengths; legs is 0 where there is none. */
     int legs, direction[3];
     int32_t length[3];
 } direct;
@@ -31,8 +31,8 @@ static bool is_end(const direct *s, int32_t cell)
     return s->k->grid[cell] && class->has && class->end;
 }
 
-/* Over `steps` cells of the cheapest ground; the last one may be turned on where bend is set.
- */
+/* Does it run over `steps` cells of the cheapest ground? The last one may be turned on where
+ * bend is set. */
 static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bool bend)
 {
     const uint32_t *grid = s->k->grid;
@@ -135,7 +135,7 @@ static void add_goal(direct *s, int32_t dx, int32_t dy)
     s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-/* All at this distance, of each row at most two. */
+/* Finds all at this distance, of each row at most two. */
 static void find_goals(direct *s, int32_t distance)
 {
     const int32_t first = s->y > distance ? s->y - distance : 0;
@@ -151,7 +151,7 @@ static void find_goals(direct *s, int32_t distance)
     }
 }
 
-/* To the nearest tile: as the grid knows it, or beyond its reach row by row. */
+/* Measures to the nearest tile: as the grid knows it, or beyond its reach row by row. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
     int32_t least = k->far[y * FAR_WIDTH + x];

@@ -1,13 +1,13 @@
 /*
  * Drawing (generation.md 7.3). One rule holds before and after each tile: an arm of a linear
  * tile is answered by the tile that it points to. A new linear tile takes the arms of the path,
- * those that neighbours already stretch towards it, and joins straight lines beside it, which
+ * those that neighbours already stretch towards it, and meets straight lines beside it, which
  * get an arm, too. Where a tile replaces one of another connection (a road over a trail), the
  * arms that this leaves without an answer are taken from the neighbours: the trail ends there.
  */
 #include "gen/connect/connect_impl.h"
 
-/* Ends and straights: what a path running beside joins. */
+/* Ends and straights: what a path running beside meets. */
 static const bool STRAIGHTISH[16] = {
     [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
 
@@ -48,7 +48,7 @@ static bool is_answered(const pen *p, ptl_oter line, int direction, ptl_oter til
            connect_answered(p->g->config->connections, line, direction, tile);
 }
 
-/* The same linear type with other arms: its oters lie in order of them. */
+/* Returns the same linear type with other arms: its oters lie in order of them. */
 static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 {
     return (ptl_oter)(oter - line_of(p, oter) + line);
@@ -123,8 +123,8 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
     put(p, x, y, (ptl_oter)(first + arms));
 }
 
-/* A tile of a path: where it comes from and where it goes, CONNECT_ANY at the ends; outward is
- * the arm of an exit. */
+/* Draws a tile of a path: where it comes from and where it goes, CONNECT_ANY at the ends;
+ * outward is the arm of an exit. */
 static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];

@@ -49,8 +49,8 @@ typedef uint8_t distances;
 
 enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
 
-/* The nearer of two cells at this distance on either side. Whole vectors at a time: the row is
- * padded to a multiple of them. */
+/* Takes the nearer of two cells at this distance on either side. Whole vectors at a time: the
+ * row is padded to a multiple of them. */
 static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distance)
 {
     const uint8_t most = (uint8_t)(FAR_MAX - distance);

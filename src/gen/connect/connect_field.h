@@ -33,7 +33,7 @@ struct field_search {
     /* Of each row, bit x / LANES: this search has been there; that changed, and was not handed
      * on to the row below, or above. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
-    /* how far it is to a column or row of the goal's, and how many bare ones are entered */
+    /* How far it is to a column or row of the goal's, and how many bare ones are entered. */
     uint16_t to_column[FIELD_WIDTH], bare_columns[FIELD_WIDTH], to_row[SIZE], bare_rows[SIZE];
     field_kernel *kernel;
 };

@@ -24,7 +24,7 @@
 
 /* ---- the search ---- */
 
-/* From row to row downwards, or upwards; was there anything to hand on? */
+/* Goes from row to row downwards, or upwards; was there anything to hand on? */
 static bool sweep(field_task *t, bool down)
 {
     field_search *f = t->s;
@@ -42,7 +42,7 @@ static bool sweep(field_task *t, bool down)
     return moved;
 }
 
-/* First towards the goal. */
+/* Goes on, towards the goal first. */
 static void go_on(field_task *t)
 {
     const bool first = t->task->nearest || t->task->to >= t->task->from;
@@ -95,7 +95,7 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* The first of the best goals. */
+/* Returns the first of the best goals. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;
@@ -168,7 +168,7 @@ static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, 
     }
 }
 
-/* To where: the goal, or the nearest column and row with a tile. */
+/* Measures how far it is: to the goal, or the nearest column and row with a tile. */
 static void measure(field_task *t)
 {
     field_search *s = t->s;

@@ -24,7 +24,7 @@ enum {
     GOAL_EXTRA_MAX = 8000
 };
 
-/* Numbers of bits; one is set. */
+/* Returns a bit's number; one bit is set. */
 static inline uint32_t lowest_bit_of(uint32_t bits)
 {
 #if defined(__GNUC__)
@@ -48,7 +48,7 @@ static inline uint32_t highest_bit_of(uint32_t bits)
 
 /* ---- the ground ---- */
 
-/* A stretch of the grid as costs. What is read beyond the row's end is blocked. */
+/* Reads a stretch of the grid as costs. What is read beyond the row's end is blocked. */
 static void read_ground(field_search *s, const connector *k, int32_t x, int32_t y)
 {
     enum {
@@ -200,7 +200,7 @@ static void look_at_goal(field_task *t)
         }
 }
 
-/* The first stretch of those from x on; WIDTH: none. */
+/* Returns the first stretch of those from x on; WIDTH: none. */
 static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
     const uint32_t rest = stretches >> x / LANES;
@@ -380,7 +380,7 @@ static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, ui
     }
 }
 
-/* The first step in this direction. */
+/* Takes the first step in this direction. */
 static void set_out(field_task *t, int d)
 {
     field_search *f = t->s;

@@ -92,7 +92,7 @@ struct gen_connections {
     size_t bridge_count;
 };
 
-/* connect_bridges.c: finds the bridges among the compiled connections. False when memory is
+/* connect_bridges.c finds the bridges among the compiled connections. False when memory is
  * out. */
 bool connect_compile_bridges(gen_connections *all);
 
@@ -149,14 +149,14 @@ struct connector {
     uint64_t filled[BUCKETS / 64]; /* bits */
     path_node *path;               /* CELLS */
     size_t path_count;
-    /* the cells as of the last search, and what was made of them */
+    /* The cells as of the last search, and what was made of them. */
     ptl_oter *seen;
     uint32_t *grid;       /* steps; 0 on the border ring */
     uint32_t stale[SIZE]; /* of each row of the grid, bit x / STALE_COLUMNS: that may have been
                            * written since connect_field read it */
     uint8_t *tiles; /* of rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
     uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX: after connect_measure */
-    /* tiles that it does not know yet; far_anew: all are to be measured */
+    /* Tiles that it does not know yet; far_anew: all are to be measured. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
@@ -224,7 +224,7 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
 /* The same where a weighted choice of the path decides. */
 oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
 
-/* The class of an oter under the choices of the path. */
+/* Returns the class of an oter under the choices of the path. */
 static inline oter_class connect_class(const generator *g, size_t connection, ptl_oter oter)
 {
     const oter_class *class = &compiled(g, connection)->classes[oter];
@@ -271,7 +271,7 @@ static inline void connect_touch(connector *k, int32_t cell)
         k->tracked = false;
 }
 
-/* The cheapest path, into connector.path. False where there is none. */
+/* Finds the cheapest path, into connector.path. False where there is none. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
 /* What the innermost rings round the goal cost above new tiles of the cheapest kind: cost[i],
  * all of the first i together. */
@@ -292,11 +292,11 @@ field_search *field_search_new(void); /* new; NULL when memory is out */
 void field_search_free(field_search *s);
 field_result connect_field(generator *g, const path_task *task);
 
-/* connect_direct.c: the same for the nearest tile, where the ground in between is open. False
- * says nothing. */
+/* connect_direct.c finds the same for the nearest tile, where the ground in between is open.
+ * False says nothing. */
 bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells);
 
-/* One tile of the connection with one arm, or with none; whatever the ground is. */
+/* Draws one tile of the connection with one arm, or with none; whatever the ground is. */
 void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm);
 
 /* Draws connector's path; the ends' outward arms where they are exits. */

@@ -66,7 +66,7 @@ uint64_t queue_pop_heap(connector *k)
     return top;
 }
 
-/* Round the ring. */
+/* Goes round the ring. */
 static uint32_t next_bucket(const connector *k)
 {
     uint32_t word = k->bucket / 64;

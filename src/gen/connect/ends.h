@@ -18,11 +18,11 @@ enum {
 typedef struct end_list {
     connect_end ends[ENDS_MAX]; /* exits first */
     connect_result results[ENDS_MAX];
-    bool given_up[ENDS_MAX]; /* nothing that it could still be joined to */
+    bool given_up[ENDS_MAX]; /* nothing that it could still be linked to */
     size_t count, exit_count;
 } end_list;
 
-/* The border cell of a crossing, seen from the chunk: direction 0..3 = N, E, S, W. */
+/* Returns the border cell of a crossing, seen from the chunk: direction 0..3 = N, E, S, W. */
 static inline connect_end exit_end(int direction, int32_t position)
 {
     int32_t line = direction == 1 || direction == 2 ? SIZE - 1 : 0;
@@ -33,7 +33,7 @@ static inline connect_end exit_end(int direction, int32_t position)
                          .exit = true};
 }
 
-/* Not a river, and within the chunk's levels and border. */
+/* Is it no river, and within the chunk's levels and border? */
 static inline bool crossing_is_exit(const crossing *c)
 {
     bool river = c->kind[0] == CROSSING_RIVER[0] && strcmp(c->kind, CROSSING_RIVER) == 0;
@@ -70,7 +70,7 @@ void unreached_event(generator *g, ground_walk *w, track l, connect_end end, int
 /* Links the list's ends and answers for every exit in it (roads_link.c). */
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
-/* corridors.c: marks g->reserved for the exits of the chunk's edges. */
+/* corridors.c marks g->reserved for the exits of the chunk's edges. */
 void reserve_corridors(generator *g);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Linking the ends of one track: first as the games do, each end to the nearest later one; then
- * whatever that left apart is joined to the rest, for as long as the ground allows. An exit
+ * whatever that left apart is linked to the rest, for as long as the ground allows. An exit
  * that got nothing is drawn as a stub, so that its neighbour's arm is answered all the same.
  */
 #include "gen/connect/ends.h"
@@ -49,13 +49,13 @@ static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_
                          int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
-        /* the list stays whole for the second pass where the first one keeps nothing */
-        int32_t kept = 0;
+        /* The list stays whole for the second pass where the first one keeps nothing. */
+        int32_t left = 0;
         for (int32_t i = 0; i < count; i++)
             if (is_hub(g, l, cells, w->cells[i], pass == 0))
-                w->cells[kept++] = w->cells[i];
-        if (kept > 0)
-            return kept;
+                w->cells[left++] = w->cells[i];
+        if (left > 0)
+            return left;
     }
     return 0;
 }
@@ -81,7 +81,7 @@ static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
     }
 }
 
-/* ---- joining what is apart ---- */
+/* ---- linking what is apart ---- */
 
 /* The part that holds most ends, the first one of equals; 0 if no end is drawn at all. */
 static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *tally,
@@ -98,7 +98,7 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
-/* The first end that is apart and might still be joined; list->count if there is none. */
+/* The first end that is apart and might still be linked; list->count if there is none. */
 static size_t next_apart(const end_list *list, const int32_t *labels, int32_t main)
 {
     size_t i = 0;
@@ -120,8 +120,8 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
 }
 
 /*
- * Joins ends to the nearest tiles of other parts until all are in one, or nothing is left to
- * try. Each round joins two parts or gives an end up, and joining never makes more parts: the
+ * Links ends to the nearest tiles of other parts until all are in one, or nothing is left to
+ * try. Each round links two parts or gives an end up, and linking never makes more parts: the
  * bound is for an engine that breaks this. Labels are left as they ended; the main part comes
  * back.
  */

@@ -112,7 +112,7 @@ static bool walked_to(const ground_walk *w, int32_t main)
     return false;
 }
 
-/* What keeps the end apart. Buildings do only if it could be joined without them. */
+/* What keeps the end apart. Buildings do only if it could be linked without them. */
 static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
 {
     const bounds seen = count_bounds(g, w, l);

@@ -244,8 +244,8 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* The loop of generation.md 9.2. Each round places a piece or sets a tile aside; tiles come
- * back only with a piece or a new phase, so the rounds have a bound. */
+/* Runs the loop of generation.md 9.2. Each round places a piece or sets a tile aside; tiles
+ * come back only with a piece or a new phase, so the rounds have a bound. */
 static void run_phases(generator *g, growth *w)
 {
     if (!enter_phase(g, w, 0))

@@ -55,7 +55,7 @@ typedef struct grown {
 
 typedef struct growth growth;
 
-/* One growth. g->failed is set when memory is out. */
+/* Grows once. g->failed is set when memory is out. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
 /* Has the special been too costly in this chunk? Then it is not to be grown again. */
 bool growth_is_hopeless(const growth *w, uint16_t special);

@@ -113,14 +113,14 @@ static inline int growth_opposite(int side)
     return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
 }
 
-/* What a piece turned by `rotation` has on the world's side. */
+/* What a piece rotated by `rotation` has on the world's side. */
 static inline const cat_side *growth_side(const growth *w, uint16_t piece, int rotation,
                                           int side)
 {
     return &w->layout->pieces[piece].sides[side < 4 ? (side - rotation) & 3 : side];
 }
 
-/* The cell beyond a side. */
+/* Moves to the cell beyond a side. */
 static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 {
     static const int8_t STEPS[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -136,17 +136,17 @@ bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facin
 
 /* ---- growth_demand.c: tiles and demands ---- */
 
-/* The tile at a cell inside; GROWTH_NO_TILE if there is none. */
+/* Returns the tile at a cell inside; GROWTH_NO_TILE if there is none. */
 int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z);
 /* The same, made where there is none; GROWTH_NO_TILE when memory is out. */
 int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z);
 void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory);
 void growth_demand_remove(growth *w, int32_t tile, int side);
-/* All demands of a tile: set aside, and taken back. */
+/* All demands of a tile are set aside, and taken back. */
 void growth_postpone(growth *w, int32_t tile);
 void growth_restore(growth *w, int32_t tile);
 void growth_restore_all(growth *w);
-/* A tile with an open demand; open_count is above 0. */
+/* Returns a tile with an open demand; open_count is above 0. */
 int32_t growth_pick(growth *w);
 /* Forgets all tiles and demands. */
 void growth_clear(growth *w);
@@ -171,8 +171,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
 
 /* ---- growth.c ---- */
 
-/* One growth with a stream of its own. What stands on the chunk afterwards can be taken back.
- */
+/* Grows with a stream of its own. What stands on the chunk afterwards can be taken
+ * back. */
 growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out);
 void growth_undo(generator *g);
 

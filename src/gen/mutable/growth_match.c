@@ -127,8 +127,8 @@ static bool meets_demands(const growth *w, surroundings *s, uint16_t piece, int 
     return true;
 }
 
-/* inner: sides to other pieces of the same rule, as they lie in the world. Adds the mandatory
- * joins of the piece that are met to *own. */
+/* inner has the sides to other pieces of the same rule, as they lie in the world. Adds the
+ * mandatory joins of the piece that are met to *own. */
 static bool piece_fits(const generator *g, const growth *w, surroundings *s, uint16_t piece,
                        int rotation, unsigned inner, int16_t resolves, int *own)
 {
@@ -244,7 +244,7 @@ static bool collect(generator *g, growth *w, way *y, surroundings *s, size_t *co
     return growth_spend(g, w, tried);
 }
 
-/* An entry by weight. The weights' sum may be above what rng_below takes. */
+/* Returns an entry by weight. The weights' sum may be above what rng_below takes. */
 static const growth_entry *draw_entry(growth *w)
 {
     uint64_t total = 0;

@@ -14,7 +14,7 @@ static bool comes_true(rng *r, double probability)
     return (double)(rng_next(r) >> 11) < probability * 9007199254740992.0; /* 2^53 steps */
 }
 
-/* One draw for each trial: the same on every machine. */
+/* Returns one draw for each trial: the same on every machine. */
 static int32_t binomial_draw(rng *r, int32_t trials, double probability)
 {
     int32_t count = 0;
@@ -64,8 +64,8 @@ bool growth_share(growth *w)
     return true;
 }
 
-/* Which sides of the rule's pieces (as they lie while the rule is not turned) lead to others of
- * it. */
+/* Which sides of the rule's pieces (as they lie while the rule is not rotated) lead to others
+ * of it. */
 static void find_inner(const cat_rule *rule, uint8_t *inner)
 {
     for (size_t i = 0; i < rule->piece_count; i++) {
@@ -82,7 +82,7 @@ static void find_inner(const cat_rule *rule, uint8_t *inner)
     }
 }
 
-/* Of a rule's number, and of looking at its pieces. */
+/* Counts the work of a rule's number, and of looking at its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
     enum { DRAW = 32 /* of the mean, for one unit of work */ };

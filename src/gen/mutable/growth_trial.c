@@ -130,7 +130,7 @@ static void vote_level(const catalogue *cat, const cat_special *s, const reachab
     }
 }
 
-/* The oter with the most votes: the level's default, else the first. */
+/* Returns the oter with the most votes: the level's default, else the first. */
 static ptl_oter winner(const gen_config *config, const uint32_t *votes, int32_t z)
 {
     const catalogue *cat = config->cat;

@@ -9,7 +9,7 @@ void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int o
                       double frequency)
 {
     uint64_t key = hash_add(hash_add(seed, hash_string("noise")), hash_string(name));
-    /* Adding 1/2 and truncating: no libm, and exact for the few constants that occur. */
+    /* Adding 1/2 and truncating does: no libm, and exact for the few constants that occur. */
     int64_t step = (int64_t)(frequency * (double)(1 << NOISE_FRACTION_BITS) + 0.5);
     layer->octaves = octaves;
     float amplitude = 1.0f;
@@ -27,8 +27,8 @@ void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int o
     layer->scale = 1.0f / layer->rest[0];
 }
 
-/* oct^4 > t for oct in [0, 1] means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. sqrt
- * is exact to the last bit by IEEE 754. */
+/* For the octave noise oct, oct^4 > t with oct in [0, 1] means oct > sqrt(sqrt(t)), and oct =
+ * (sum * scale + 1) / 2. sqrt is exact to the last bit by IEEE 754. */
 static double fourth_sum(const noise_layer *layer, double threshold)
 {
     const double root = threshold > 0 ? sqrt(sqrt(threshold)) : -1.0;

@@ -35,7 +35,8 @@ typedef struct noise_layer {
     float scale;                       /* 1 / rest[0] */
 } noise_layer;
 
-/* A layer of octaves; name keys its stream. frequency: of the first octave, per OMT. */
+/* Sets up a layer of octaves; name keys its stream. frequency is that of the first octave, per
+ * OMT. */
 void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                       double frequency);
 
@@ -137,7 +138,7 @@ typedef struct noise_kernels {
     void (*forest)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
     bool (*floodplain)(const noise_land *land, const float needed[NOISE_BLOCK], int64_t x,
                        int64_t y, float out[NOISE_BLOCK]);
-    /* All octaves, no early-outs: scaled to [0, 1]. */
+    /* Adds up all octaves, without early-outs: scaled to [0, 1]. */
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES]);

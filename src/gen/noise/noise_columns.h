@@ -13,7 +13,7 @@ typedef struct tile_set {
     int tile[TOGETHER];
 } tile_set;
 
-/* The tiles from n on; behind the last one it stands for those that are missing. */
+/* Gives the tiles from n on; behind the last one it stands for those that are missing. */
 INLINE tile_set tiles_from(const noise_column *c, int n)
 {
     tile_set set;
@@ -43,7 +43,7 @@ INLINE void store_tiles(float (*to)[NOISE_BLOCK], const tile_set *set, const vf 
 #endif
 }
 
-/* A tile's rows side by side in one number. */
+/* Returns a tile's rows side by side in one number. */
 INLINE int64_t row_pair(const int32_t *rows, int tile)
 {
     int64_t pair;
@@ -52,7 +52,7 @@ INLINE int64_t row_pair(const int32_t *rows, int tile)
 }
 _Static_assert((int)NOISE_TILE_Y == 2, "a tile's rows are a pair");
 
-/* What a column and its rows add up to. */
+/* Makes what a column and its rows add up to. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
                     const tile_set *set)
 {
@@ -68,7 +68,7 @@ INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *r
 #endif
 }
 
-/* One skewed coordinate. */
+/* Combines one skewed coordinate. */
 INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
                          const tile_set *set, uint32_t prime)
 {
@@ -292,7 +292,7 @@ INLINE void patch_axis(axis *out, int64_t start, int64_t column, int64_t row, ui
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Lane by lane: is it lake? All bits or none. */
+/* Asks lane by lane: is it lake? All bits or none. */
 INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
 {
     const noise_layer *layer = &land->lake;

@@ -82,7 +82,7 @@ static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out
         out[k] = lake[k] != 0;
 }
 
-/* Octave i at the upper and the lower corners of a row of squares. */
+/* Adds octave i at the upper and the lower corners of a row of squares. */
 INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t x, int64_t y)
 {
     for (int row = 0; row < 2; row++) {
@@ -91,7 +91,8 @@ INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t 
     }
 }
 
-/* The largest (sign 1) or smallest (sign -1) of each square's four corners, and its sign. */
+/* Takes the largest (sign 1) or smallest (sign -1) of each square's four corners, and its
+ * sign. */
 INLINE void extreme(vf *out, const vf sum[2], float sign)
 {
     const vf upper = sum[0] * sign, lower = sum[1] * sign;

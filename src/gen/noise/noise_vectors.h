@@ -109,7 +109,7 @@ INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 #endif
 }
 
-/* (h >> 16) * 12 >> 16, the gradient, in the upper half of each lane. */
+/* Takes (h >> 16) * 12 >> 16, the gradient, in the upper half of each lane. */
 INLINE void choose_gradient(vu *out, const vu *h)
 {
 #if defined(NOISE_WIDE)
@@ -121,7 +121,7 @@ INLINE void choose_gradient(vu *out, const vu *h)
 #endif
 }
 
-/* max(t, +0) */
+/* The greater of t and +0 takes the place of t. */
 INLINE void not_negative(vf *t)
 {
 #if defined(NOISE_WIDE)
@@ -149,7 +149,7 @@ INLINE bool any(const vi *lanes)
 #endif
 }
 
-/* a ^ b ^ c */
+/* The three words are mixed by exclusive or. */
 INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 {
 #ifdef NOISE_WIDE
@@ -159,7 +159,7 @@ INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 #endif
 }
 
-/* A corner's part: t^4 times the dot product of its gradient and its offset. */
+/* Computes a corner's part: t^4 times the dot product of its gradient and its offset. */
 INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *z)
 {
     const vi sevens = (vi){0} + ((8 << 16) - 1), threes = (vi){0} + ((4 << 16) - 1);
@@ -169,7 +169,7 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     h ^= h >> 15;
     h *= 0x846ca68bu;
     choose_gradient(&gradient, &h);
-    /* 0..3: x and y, 4..7: x and z, 8..11: y and z */
+    /* Gradients 0..3 take x and y, 4..7 take x and z, 8..11 take y and z. */
     mask is_yz, has_z;
     above(&is_yz, (const vi *)&gradient, &sevens);
     above(&has_z, (const vi *)&gradient, &threes);
@@ -217,7 +217,7 @@ INLINE float scale_of(int octave)
     return 32.0f / (float)(1 << octave);
 }
 
-/* An octave, not scaled. */
+/* Computes an octave, which is not scaled. */
 INLINE void simplex(vf *out, const axis at[3], uint32_t key)
 {
     const vi *u = &at[0].fraction, *v = &at[1].fraction, *w = &at[2].fraction;
@@ -257,20 +257,20 @@ INLINE void simplex(vf *out, const axis at[3], uint32_t key)
     *out = ((*out + first) + then) + last;
 }
 
-/* An octave sum to [0, 1]. */
+/* Scales an octave sum to [0, 1]. */
 INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
 {
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Of the wide noise up to octave i: where can it be enough for forest? The fine noise only
+/* Asks of the wide noise up to octave i: where can it be enough for forest? The fine noise only
  * takes away. */
 INLINE void forest_can(vi *out, const noise_land *land, const vf *sum, int i)
 {
     *out = *sum + land->forest_wide.rest[i + 1] >= land->forest_needed;
 }
 
-/* The class of a wide and a fine value: 0, -1 or -2 (sums of masks). */
+/* Finds the class of a wide and a fine value: 0, -1 or -2 (sums of masks). */
 INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
                          const vf *fine, float margin)
 {

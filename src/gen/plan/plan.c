@@ -107,7 +107,7 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
         return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
                b.y == a.y + (along_x ? 0 : t.dy);
     }
-    /* Inside a block: what came in from the two blocks uphill runs to the exit. */
+    /* Inside a block, what came in from the two blocks uphill runs to the exit. */
     if (drains_along_x(config, t, ax - t.dx, ay)) {
         chunk_xy in = exit_chunk(config, t, ax - t.dx, ay);
         in.x += t.dx;

@@ -64,7 +64,7 @@ typedef struct gen_config {
     stop_hook stop; /* asked while chunks are made; set by who made the config */
 } gen_config;
 
-/* The edge's planned crossings. out->crossings is new; PTL_ERR_NOMEM alone can happen. */
+/* Gives the edge's planned crossings. out->crossings is new; PTL_ERR_NOMEM alone can happen. */
 ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
                      ptl_error *err);
 
@@ -76,7 +76,7 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  * several.
  */
 enum { HIGHWAY_WIDTH = 2, HIGHWAY_EXIT_GAP = 8 };
-/* The overmap of node (i, j). */
+/* Returns the overmap of node (i, j). */
 ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j);
 /* A line on its way. */
 typedef struct highway_line {
@@ -88,10 +88,11 @@ typedef struct highway_line {
     bool east;    /* between neighbours in a row of the grid, else in a column */
     uint64_t key; /* of the line's random numbers */
 } highway_line;
-/* At the first overmap of the line from node (i, j) to the next one to the east, or south. */
+/* Begins at the first overmap of the line from node (i, j) to the next one to the east, or
+ * south. */
 void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, int32_t j,
                        bool east);
-/* To the next overmap; false at the last one. */
+/* Goes on to the next overmap; false at the last one. */
 bool plan_highway_step(highway_line *line);
 /* Appends one crossing or none; rivers are the edge's planned river crossings. It has no noise
  * lake and no planned river on its columns if that can be had, else it is raised (z = 1). */
@@ -122,7 +123,8 @@ enum { CITY_SITES_MAX = 4801 }; /* of a chunk: city size 1 at spacing 0 */
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
                    size_t *missing);
 
-/* The chunk's edges in the order north, east, south, west: the edge that lies there. */
+/* Gives the place of the chunk's edges in the order north, east, south, west: the edge that
+ * lies there. */
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
                         edge_side *side);
 

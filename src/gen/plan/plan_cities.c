@@ -15,7 +15,8 @@ enum {
     MISSES_MAX = 500    /* in a row: then the chunk has hardly any ground for a city */
 };
 
-/* 32,400 * 2^-P / ((2S + 1)^2 * 3/4), rounded up with the probability of its fraction. */
+/* Returns 32,400 * 2^-P / ((2S + 1)^2 * 3/4), rounded up with the probability of its
+ * fraction. */
 static uint32_t site_count(const gen_config *config, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;

@@ -32,7 +32,8 @@ static void fit(int32_t *from, int32_t *to, int32_t lo, int32_t hi)
     *to = at_most(*to, hi);
 }
 
-/* The width one cell farther in: towards `wanted` cells, by so many at each end at most. */
+/* Makes the width that it has one cell farther in: towards `wanted` cells, by so many at each
+ * end at most. */
 static void narrow(int32_t *from, int32_t *to, int32_t wanted, int32_t most)
 {
     int32_t excess = *to - *from + 1 - wanted;
@@ -116,8 +117,9 @@ static border_water border_water_of(const gen_config *config, const edge *e, int
     return w;
 }
 
-/* Our border line: the span's cells opposite to river. Between two runs that one crossing
- * covers lies land, and where nothing is known of the other side, all of the span is river. */
+/* Answers for our border line: does the span's cell lie opposite to river? Between two runs
+ * that one crossing covers lies land, and where nothing is known of the other side, all of the
+ * span is river. */
 static bool answers(const border_water *w, int32_t position)
 {
     const river_span *span = w->span;

@@ -87,7 +87,7 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* oct^4. */
+/* The noise is oct^4. */
 static void fourth(const ocean_plan *plan, int64_t x, int64_t y, float out[NOISE_BLOCK])
 {
     plan->kernels->octaves(&plan->noise, x, y, out);

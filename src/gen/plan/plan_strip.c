@@ -21,7 +21,7 @@ static void look_at_block(edge_strip *s, int32_t position)
     memset(s->known + first, 1, NOISE_BLOCK);
 }
 
-/* A column of an east edge: blocks of noise run along the column. */
+/* Looks at a column of an east edge: blocks of noise run along the column. */
 static void look_at_column(edge_strip *s, int32_t position)
 {
     const gen_config *config = s->config;

@@ -21,7 +21,7 @@ typedef struct edge_strip {
 
 /* Once, before anything is asked. */
 void edge_strip_mark_rivers(edge_strip *s);
-/* position: 0..179 */
+/* position is 0..179. */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);
 
 #endif

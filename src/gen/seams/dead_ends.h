@@ -76,7 +76,7 @@ bool dead_ends_check(dead_ends *d, const dead_end_view *view, const dead_end_vie
  * Counts of a connection by its index; of lines of no connection at connection_count. A tile
  * does not say which connection drew it, so those that share terrain have their counts
  * together: dead_ends_group is the first of them, itself for most, and dead_ends_kind their
- * ids, joined by " + "; "" for lines of no connection. Borrowed from the check.
+ * ids, with " + " between them; "" for lines of no connection. Borrowed from the check.
  */
 const dead_end_counts *dead_ends_counts(const dead_ends *d, size_t connection);
 size_t dead_ends_group(const dead_ends *d, size_t connection);

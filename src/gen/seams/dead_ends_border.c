@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The connection of a crossing's kind; NULL if this content has none. */
+/* Returns the connection of a crossing's kind; NULL if this content has none. */
 static const cat_connection *crossing_connection(const catalogue *cat, const crossing *c)
 {
     uint16_t index = catalogue_connection(cat, c->kind);
@@ -26,14 +26,14 @@ bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int
     return false;
 }
 
-/* The cell of the border line at a position along it. */
+/* Gives the cell of the border line at a position along it. */
 static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
 {
     *x = direction & 1 ? (direction == 1 ? SIDE - 1 : 0) : position;
     *y = direction & 1 ? position : (direction == 2 ? SIDE - 1 : 0);
 }
 
-/* A crossing of a connection: its tile there leads out, or lies along the way out. */
+/* Checks a crossing of a connection: its tile there leads out, or lies along the way out. */
 static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {
     const cat_connection *connection = crossing_connection(d->cat, c);

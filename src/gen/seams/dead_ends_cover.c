@@ -88,7 +88,7 @@ static bool cover_piece(const footprint *f, const gen_features *features,
                       layout->pieces[piece->piece].oters[piece->rotation & 3]);
 }
 
-/* By cell, then oter: entries that compare equal are equal. */
+/* Sorts by cell, then oter: entries that compare equal are equal. */
 static int compare_stated(const void *a, const void *b)
 {
     const stated *l = a, *r = b;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char JOINT[] = " + ";
+static const char BETWEEN[] = " + ";
 
 static bool share_terrain(const catalogue *cat, size_t a, size_t b)
 {
@@ -28,19 +28,20 @@ static void merge(dead_ends *d, size_t a, size_t b)
             d->group[i] = first;
 }
 
-/* The ids of the group's connections, joined; new, NULL when memory is out. */
-static char *joint_name(const dead_ends *d, size_t group)
+/* Returns the ids of the group's connections, with " + " between them; new, NULL when memory is
+ * out. */
+static char *common_name(const dead_ends *d, size_t group)
 {
     const catalogue *cat = d->cat;
     size_t room = 1;
     for (size_t i = group; i < cat->connection_count; i++)
         if (d->group[i] == group)
-            room += strlen(cat->connections[i].id) + sizeof JOINT;
+            room += strlen(cat->connections[i].id) + sizeof BETWEEN;
     char *name = malloc(room), *at = name;
     for (size_t i = group; name && i < cat->connection_count; i++) {
         if (d->group[i] != group)
             continue;
-        const char *parts[2] = {i > group ? JOINT : "", cat->connections[i].id};
+        const char *parts[2] = {i > group ? BETWEEN : "", cat->connections[i].id};
         for (int k = 0; k < 2; k++) {
             const size_t length = strlen(parts[k]);
             memcpy(at, parts[k], length + 1);
@@ -66,7 +67,7 @@ bool dead_ends_find_groups(dead_ends *d)
                 merge(d, i, k);
     for (size_t i = 0; i < count; i++) {
         const size_t group = d->group[i];
-        if (group != i && !d->names[group] && !(d->names[group] = joint_name(d, group)))
+        if (group != i && !d->names[group] && !(d->names[group] = common_name(d, group)))
             return false;
     }
     return true;
@@ -87,8 +88,8 @@ size_t dead_ends_group(const dead_ends *d, size_t connection)
 
 const char *dead_ends_kind(const dead_ends *d, size_t connection)
 {
-    const char *joint = d->names[d->group[connection]];
+    const char *common = d->names[d->group[connection]];
     if (connection == d->cat->connection_count)
         return "";
-    return joint ? joint : d->cat->connections[connection].id;
+    return common ? common : d->cat->connections[connection].id;
 }

@@ -40,14 +40,14 @@ struct dead_ends {
     uint64_t *covered[5]; /* WORDS each: cells of placements */
     stated *stated;       /* of HERE, sorted */
     size_t stated_count, stated_room;
-    /* of the running check */
+    /* These belong to the running check. */
     dead_end_view views[5];
     const edge *const *edges;
     dead_end_callback on_problem;
     void *payload;
 };
 
-/* dead_ends_groups.c: fills group and names. False without memory; free them in any case. */
+/* dead_ends_groups.c fills group and names. False without memory; free them in any case. */
 bool dead_ends_find_groups(dead_ends *d);
 void dead_ends_free_groups(dead_ends *d);
 
@@ -68,7 +68,7 @@ ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, boo
 
 void dead_ends_report(const dead_ends *d, const dead_end_problem *problem);
 
-/* dead_ends_border.c: does the edge have a crossing for an arm of that terrain? */
+/* Of dead_ends_border.c: does the edge have a crossing for an arm of that terrain? */
 bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int32_t z,
                         uint16_t terrain);
 /* Each crossing of the edges has its arm or river; each river goes on. */

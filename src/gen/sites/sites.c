@@ -88,11 +88,11 @@ static void unite_linked(generator *g, const site_special *s, int rotations, sit
     for (int r = 0, known = -1; r < rotations; r++) {
         const site_terms ground = site_ground_terms(s, r), links = site_link_terms(s, r);
         const site_asked first = {ground, ground.box, NULL};
-        const site_asked both = {links, box_meet(ground.box, links.box), &m->turned};
+        const site_asked both = {links, box_meet(ground.box, links.box), &m->rotated};
         if (s->like[r] != r)
             continue;
         if (known < 0 || s->rotated[known].ground_list != s->rotated[r].ground_list) {
-            any = site_meet_terms(g, &first, &m->turned, &m->ground);
+            any = site_meet_terms(g, &first, &m->rotated, &m->ground);
             known = r;
         }
         if (any && s->linkable)

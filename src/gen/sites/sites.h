@@ -73,10 +73,10 @@ void site_map_end(generator *g);
 void site_own(generator *g, int32_t z, int32_t cell);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
 
-/* Is the special turned to `rotation` at (x, y): on its ground, its connection points as they
+/* Is the special rotated to `rotation` at (x, y): on its ground, its connection points as they
  * must be? The same as the sets below say. */
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
-/* How many of its connection points carry their connection there already. */
+/* Returns how many of its connection points carry their connection there already. */
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 
 /* Specials of the same figure ask for the same: all that is said here of one is true of the
@@ -86,19 +86,19 @@ uint32_t site_figure(const generator *g, uint16_t special);
 int site_like(const generator *g, uint16_t special, int rotation);
 
 /* All origins at which tiles and checks fit, and connection points, in any rotation (of one
- * that is not to be turned: north up). */
+ * that is not to be rotated: north up). */
 typedef struct site_counts {
     int32_t ground, linked; /* at which tiles and checks fit; all */
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
-/* Both tests for a window: bit i of rows[j] is origin (x + i, y + j); width <= 64. */
+/* Does both tests for a window: bit i of rows[j] is origin (x + i, y + j); width <= 64. */
 void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_t y,
                  int32_t width, int32_t height, uint64_t *rows);
 
 /* Grows whenever a cell becomes fit for something that the special asks for. While it stays
  * the same, origins only get fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);
-/* The same block by block, for many specials at a time: each that is to be watched has a number
+/* Watches block by block, for many specials at a time: each that is to be watched has a number
  * of its own, below the number of specials. Adds the numbers of those that may have got origins
  * in a block since the first of them was watched to a set. */
 void site_watch(generator *g, uint16_t special, uint32_t number);

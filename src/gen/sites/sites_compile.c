@@ -81,7 +81,7 @@ static uint64_t *members_new(const site_builder *b, int32_t z, ptl_terrain_set s
     const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
     if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
         put_oter(members, fallback);
-    /* connect_turns asks for nothing but the config */
+    /* A generator without a chunk will do: connect_turns asks for nothing but the config. */
     const generator asker = {.config = b->config};
     if (members && kind == LAYER_STARTS && connection < cat->connection_count)
         for (size_t o = 0; o < cat->oter_count; o++)
@@ -222,7 +222,7 @@ uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 
 /* ---- specials ---- */
 
-/* new memory that lives as long as the tables */
+/* Returns new memory that lives as long as the tables. */
 static void *block_new(site_tables *t, size_t size)
 {
     site_block *block = calloc(1, sizeof *block + size);
@@ -243,8 +243,8 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* The rectangle, turned. */
-static site_need turned(site_need n, int rotation)
+/* Returns the rectangle, rotated. */
+static site_need rotated(site_need n, int rotation)
 {
     int32_t ax, ay, bx, by;
     feature_rotate(n.x, n.y, rotation, &ax, &ay);
@@ -261,7 +261,7 @@ static site_box box_of(const need_list *list, int rotation)
 {
     site_box box = {0, 0, SIZE - 1, SIZE - 1};
     for (size_t i = 0; i < list->count; i++) {
-        const site_need n = turned(list->items[i], rotation);
+        const site_need n = rotated(list->items[i], rotation);
         box.x0 = larger(box.x0, INNER_FIRST - n.x);
         box.y0 = larger(box.y0, INNER_FIRST - n.y);
         box.x1 = smaller(box.x1, INNER_LAST - (n.x + n.w - 1));
@@ -278,7 +278,7 @@ static bool box_empty(site_box box)
 static void put_terms(site_builder *b, const need_list *list, int rotation, site_term *out)
 {
     for (size_t i = 0; i < list->count && !b->failed; i++) {
-        const site_need n = turned(list->items[i], rotation);
+        const site_need n = rotated(list->items[i], rotation);
         const uint32_t node = site_node_of(b, n.layer, n.w, n.h);
         b->failed = node == NODE_NONE;
         out[i] = (site_term){node, (int16_t)n.x, (int16_t)n.y};

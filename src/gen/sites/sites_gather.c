@@ -40,7 +40,7 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
-/* A cell or box on one level. */
+/* Asks for a cell or box on one level. */
 static void ask(site_builder *b, int32_t z, ptl_terrain_set set, bool own, site_need need)
 {
     if (++b->visited > VISITED_MAX || !on_level(z) || need.w > SIZE || need.h > SIZE) {

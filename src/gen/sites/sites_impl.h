@@ -52,8 +52,8 @@ typedef struct site_term {
     int16_t dx, dy;
 } site_term;
 
-/* A special turned: first the ground's terms, those of the smallest layers first, then those of
- * connection points. */
+/* A special rotated: first the ground's terms, those of the smallest layers first, then those
+ * of connection points. */
 typedef struct site_rotated {
     const site_term *terms;
     site_box ground, links;           /* origins at which all of them are in the chunk */
@@ -188,7 +188,7 @@ struct site_map {
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
     bool watched;       /* is there any? Until then nothing is noted in gained */
-    site_bits ground, turned, met; /* scratch of site_origins */
+    site_bits ground, rotated, met; /* scratch of site_origins */
 };
 
 /* The largest distance from an origin, by reach. A special of the last one may be anywhere: all
@@ -240,7 +240,7 @@ typedef struct key_map {
     size_t room, count;
 } key_map;
 
-/* -1 if absent. */
+/* Returns the key's number, or -1 if absent. */
 int64_t key_map_find(const key_map *m, uint64_t key);
 bool key_map_add(key_map *m, uint64_t key, uint32_t value);
 void key_map_dispose(key_map *m);
@@ -275,7 +275,8 @@ typedef enum layer_kind {
     LAYER_STARTS   /* or ground on which the connection can start */
 } layer_kind;
 
-/* The layer of a set on a level; LAYER_STARTS uses connection. NODE_NONE when memory is out. */
+/* Returns the layer of a set on a level; LAYER_STARTS uses connection. NODE_NONE when memory is
+ * out. */
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
 /* The node of a size, with those that it is made of. NODE_NONE when memory is out. */
@@ -301,8 +302,8 @@ typedef struct site_asked {
     const site_bits *among; /* NULL: all cells */
 } site_asked;
 
-/* The origins of the box's rows; those that are met are put into out and united, which may be
- * NULL. False if there are none at all: then nothing is put. */
+/* Finds the origins of the box's rows; those that are met are put into out and united, which
+ * may be NULL. False if there are none at all: then nothing is put. */
 bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united);
 
 /* ---- sites_map.c ---- */
@@ -315,10 +316,10 @@ static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
 {
     return m->cells[layer].words;
 }
-/* The node's bits, up to date, until the next call. Its layer must be read, and neither all nor
- * none. */
+/* Returns the node's bits, up to date, until the next call. Its layer must be read, and neither
+ * all nor none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
-/* The same for up to PINNED_MAX nodes, until site_unpin. */
+/* Returns the same for up to PINNED_MAX nodes, until site_unpin. */
 const uint64_t *site_node_pin(site_map *m, uint32_t node);
 static inline void site_unpin(site_map *m)
 {
@@ -341,7 +342,7 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
         bits |= row[at + 1] << (64 - low);
     return bits;
 }
-/* The bits x0..x1 of a row's three words. */
+/* Gives the bits x0..x1 of a row's three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);
 
 #endif

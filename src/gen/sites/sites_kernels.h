@@ -131,7 +131,7 @@ static void narrow(uint64_t *restrict out, const uint64_t *restrict source, int3
 
 #if SITES_WIDE
 
-/* The words from i on; those behind the set count as 0. */
+/* Returns the words from i on; those behind the set count as 0. */
 static inline __m512i words_from(const uint64_t *words, int32_t i)
 {
     const int32_t left = SITE_CELLS - i;

@@ -94,8 +94,8 @@ void site_map_end(generator *g)
 
 /* ---- reading a level ---- */
 
-/* All cells of a layer without the border ring, or none. What is beyond the last row stays 0.
- */
+/* Fills all cells of a layer without the border ring, or none. What is beyond the last row
+ * stays 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
     uint64_t rows[4 * SITE_WORDS] = {0}; /* the level has a multiple of four */
@@ -131,7 +131,7 @@ static bool are_all_equal(const ptl_oter *cells, int32_t count)
     return differs == 0;
 }
 
-/* The word `at` of each layer. inner has the bits that count. */
+/* Puts the word `at` of each layer. inner has the bits that count. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
     for (int k = 0; k < SITE_GROUP; k++) {
@@ -143,14 +143,14 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
         r->to[k][at] = words[k];
 }
 
-/* All of one kind. */
+/* Looks up the words of cells that are all of one kind. */
 static void look_up_one(uint64_t out[SITE_GROUP], uint32_t mask)
 {
     for (int k = 0; k < SITE_GROUP; k++)
         out[k] = -(uint64_t)(mask >> k & 1);
 }
 
-/* Cells of one kind: each layer has all of them or none. */
+/* Puts cells of one kind: each layer has all of them or none. */
 static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
 {
     uint64_t words[SITE_GROUP];

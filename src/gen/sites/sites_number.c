@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The number of a key, from 0 on in order of appearance. */
+/* Returns the number of a key, from 0 on in order of appearance. */
 static uint32_t number_of(site_builder *b, key_map *map, uint64_t key)
 {
     const int64_t found = key_map_find(map, key);

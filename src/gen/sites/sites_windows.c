@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Rows of a window, before any test: those in the box. */
+/* Fills the rows of a window, before any test, with those in the box. */
 static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_t height,
                        uint64_t *rows)
 {

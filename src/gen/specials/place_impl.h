@@ -36,7 +36,7 @@ static inline int32_t level_of(int32_t z)
     return z - PTL_Z_MIN;
 }
 
-/* In the chunk without its border ring, and on a level? */
+/* Is it in the chunk without its border ring, and on a level? */
 static inline bool place_inside(int32_t x, int32_t y, int32_t z)
 {
     return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1 && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
@@ -47,7 +47,7 @@ static inline bool place_owns(const placer *p, int32_t x, int32_t y, int32_t z)
     return site_has(&p->own[level_of(z)], x, y);
 }
 
-/* The oter there, without making the level's cells. */
+/* Returns the oter there, without making the level's cells. */
 static inline ptl_oter place_ground(const generator *g, int32_t z, int32_t cell)
 {
     const level *l = chunk_level(g->chunk, z);
@@ -59,10 +59,10 @@ static inline ptl_oter place_ground(const generator *g, int32_t z, int32_t cell)
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell);
 
-/* place_links.c: the connections of the special and of its pieces. */
+/* place_links.c draws the connections of the special and of its pieces. */
 void place_links(const placing *at);
 
-/* place_nested.c: what is nested in it. */
+/* place_nested.c places what is nested in it. */
 void place_nested(const placing *at, int depth);
 /* The special with what belongs to it, its origin on level z. */
 bool place_at(generator *g, const place_order *order, int8_t z, int depth);

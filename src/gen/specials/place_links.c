@@ -23,7 +23,7 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* The special's cells on the ground. */
+/* Returns the special's cells on the ground. */
 static size_t closed_cells(const placer *p)
 {
     enum { CELLS = SIZE * SIZE };
@@ -34,7 +34,7 @@ static size_t closed_cells(const placer *p)
     return count;
 }
 
-/* exit: the arm back has a tile of the special to answer it. */
+/* For an exit the arm back has a tile of the special to answer it. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
     connect_end end = {(int16_t)p->x, (int16_t)p->y, (int8_t)p->direction, false};
@@ -114,18 +114,18 @@ static void link_piece(const placing *at, const gen_piece *grown)
     for (int side = 0; side < PTL_SIDES && !at->g->failed; side++) {
         if (piece->connections[side] == CAT_NONE)
             continue;
-        const int turned = side < 4 ? (side + grown->rotation) % 4 : side;
+        const int rotated = side < 4 ? (side + grown->rotation) % 4 : side;
         link_point p = {.connection = piece->connections[side],
                         .x = grown->x,
                         .y = grown->y,
                         .z = grown->z,
                         .direction = CONNECT_ANY};
-        if (turned < 4) {
-            p.x += step_x(turned);
-            p.y += step_y(turned);
-            p.direction = turned;
+        if (rotated < 4) {
+            p.x += step_x(rotated);
+            p.y += step_y(rotated);
+            p.direction = rotated;
         } else {
-            p.z += turned == CAT_ABOVE ? 1 : -1;
+            p.z += rotated == CAT_ABOVE ? 1 : -1;
         }
         draw_link(at, &p);
     }

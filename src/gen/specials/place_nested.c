@@ -1,6 +1,6 @@
 /*
  * Nested specials (generation.md 8.6): after everything else of a special, each that it names,
- * where that still fits, turned as its parent is and with its city. A nested one needs no
+ * where that still fits, rotated as its parent is and with its city. A nested one needs no
  * occurrences of its own; a GLOBALLY_UNIQUE one still keeps to its home chunk.
  */
 #include "gen/specials/place_impl.h"

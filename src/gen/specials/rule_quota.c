@@ -209,8 +209,8 @@ static void count_city(asking *t, int32_t x, int32_t y)
         note_full(t, city);
 }
 
-/* The cell with the smallest hash, 64 * word + bit: any other set with that cell, and not many
- * more, has the same. -1 if all cells are of full cities. */
+/* Returns the cell with the smallest hash, 64 * word + bit: any other set with that cell, and
+ * not many more, has the same. -1 if all cells are of full cities. */
 static int32_t least_hash(const asking *t, uint64_t key)
 {
     const uint64_t *words = t->g->rules->valid.words;
@@ -279,7 +279,8 @@ static void keep_valid(asking *t, row_range rows, int32_t x, int32_t y)
         count_city(t, x, y);
 }
 
-/* One more of the special. False if there is no origin left, or growths failed too often. */
+/* Places one more of the special. False if there is no origin left, or growths failed too
+ * often. */
 static bool place_one(asking *t)
 {
     special_rules *r = t->g->rules;

@@ -42,7 +42,7 @@ static int32_t sector_y(int32_t sector)
     return sector / SECTORS_ALONG * SECTOR_SIZE;
 }
 
-/* SECTOR_SIZE cells of a row from x on. */
+/* Returns SECTOR_SIZE cells of a row from x on. */
 static uint64_t row_bits(const uint64_t *row, int32_t x)
 {
     uint64_t word = row[x / 64] >> x % 64;
@@ -215,7 +215,7 @@ static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *rand
     return rotation >= 0 && rules_place(s->g, e, x, y, rotation, NULL);
 }
 
-/* The winner, at one of its origins. False if it has none, or would not grow. */
+/* Places the winner, at one of its origins. False if it has none, or would not grow. */
 static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
 {
     batch_entry *e = &s->batch[c->entry];
@@ -244,8 +244,8 @@ static bool fill_sector(sectors *s, int32_t sector)
     return false;
 }
 
-/* With compat: ten points, at each of which the first special that fits there is placed, in a
- * random order. */
+/* With compat there are ten points, at each of which the first special that fits there is
+ * placed, in a random order. */
 static bool fill_sector_by_points(sectors *s, int32_t sector)
 {
     enum { POINTS = 10 };

@@ -219,7 +219,7 @@ static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
 rule_census rules_census(generator *g, bool again)
 {
     special_rules *r = g->rules;
-    /* before it is known who is eligible, water alone matters: any land will do */
+    /* Before it is known who is eligible, water alone matters: any land will do. */
     const bool known = r->counted && !again;
     if (!known && land_changed(r, g->config->cat->special_count))
         compile_counts(r, g->config->cat);

@@ -22,14 +22,14 @@ typedef struct batch_entry {
 
 typedef struct special_rules special_rules;
 
-/* In order of the specials' numbers. */
+/* Goes in order of the specials' numbers. */
 void rule_quota(generator *g, batch_entry *batch, size_t count);
 void rule_sectors(generator *g, batch_entry *batch, size_t count);
 
 /*
  * Of the rotations in which the special fits at (x, y), one of those whose connection points
  * carry the most connections already, drawn uniformly; -1 if it fits in none. One that is not
- * to be turned has rotation 0 alone.
+ * to be rotated has rotation 0 alone.
  */
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 

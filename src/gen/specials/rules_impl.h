@@ -86,7 +86,8 @@ rule_census rules_census(generator *g, bool again);
 /* ends->open is cleared. */
 void rules_find_ends(const gen_config *config, trail_ends *ends);
 
-/* A number in [0, 1) with 53 random bits, and whole numbers rounded up or down by chance. */
+/* Returns a number in [0, 1) with 53 random bits, and whole numbers rounded up or down by
+ * chance. */
 double rules_unit(rng *r);
 int32_t rules_round(double value, rng *r);
 
@@ -96,7 +97,7 @@ void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict);
 /* Fills the attempt's first three counts; `out` are the origins that pass them. */
 void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out);
 
-/* The key of a special in this chunk. */
+/* Returns the key of a special in this chunk. */
 uint64_t rules_key(const generator *g, uint16_t special);
 
 /* Places the entry's special and counts it. False if it did not grow. used may be NULL. */

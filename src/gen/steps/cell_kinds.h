@@ -28,7 +28,7 @@ static inline unsigned cell_kinds_among(const uint8_t *kinds, const ptl_oter *ce
     return any;
 }
 
-/* One byte of CELL_* for each oter; new, NULL when memory is out. */
+/* Returns one byte of CELL_* for each oter; new, NULL when memory is out. */
 uint8_t *cell_kinds_compile(const catalogue *cat);
 
 #endif

@@ -40,7 +40,7 @@ static void paint(generator *g, point p)
     }
 }
 
-/* One coordinate's drift: towards `to` with the games' odds (215 = 1.2 * 180 - 1, 35 =
+/* Returns one coordinate's drift: towards `to` with the games' odds (215 = 1.2 * 180 - 1, 35 =
  * 0.2 * 180 - 1); `across` is the other coordinate's distance. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {

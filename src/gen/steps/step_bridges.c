@@ -53,7 +53,7 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     return !here && class->has && class->subtype == DRAW_KEEP;
 }
 
-/* The arms of a flat tile: those that neighbours answer, and out of the chunk. */
+/* Returns the arms of a flat tile: those that neighbours answer, and out of the chunk. */
 static int flat_arms(const span *s, int32_t x, int32_t y, int axis)
 {
     const oter_class *classes = s->g->config->connections->list[s->kind->connection].classes;
@@ -90,7 +90,7 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
     return (raised){(ptl_oter)(k->flat + flat_arms(s, x, y, axis_of(direction))), CAT_NONE};
 }
 
-/* One kind at a time: all of its tiles are looked at before the first is changed. */
+/* Raises one kind at a time: all of its tiles are looked at before the first is changed. */
 static void raise_kind(generator *g, const bridge_kind *kind)
 {
     const catalogue *cat = g->config->cat;

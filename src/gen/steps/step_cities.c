@@ -146,7 +146,7 @@ static void drop_city(generator *g, const city_site *site, size_t dropped)
         add_event(g, "city_dropped", site->x, site->y, 0, detail);
 }
 
-/* Named and grown around the centre. */
+/* Names a city and grows it around the centre. */
 static void make_city(city_ground *ground, name_book *book, const city_site *site,
                       size_t number, point centre)
 {
@@ -167,8 +167,8 @@ static void make_city(city_ground *ground, name_book *book, const city_site *sit
     grow_city(ground, city, number, index);
 }
 
-/* The road's own pieces: the tile without arms that default ground gets, and the manhole, which
- * is a subtype of one tile that stays only where it is. */
+/* Finds the road's own pieces: the tile without arms that default ground gets, and the manhole,
+ * which is a subtype of one tile that stays only where it is. */
 static void find_pieces(city_ground *ground)
 {
     const gen_config *config = ground->g->config;

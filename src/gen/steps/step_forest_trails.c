@@ -13,7 +13,7 @@
 typedef struct forest_trails_scratch {
     uint8_t forest[SIZE * SIZE]; /* 1 where forest is not counted yet */
     int32_t cells[SIZE * SIZE];  /* of a component */
-    end_list ends;               /* what its trails join */
+    end_list ends;               /* what its trails link */
 } forest_trails_scratch;
 
 static forest_trails_scratch *scratch(const generator *g)
@@ -72,7 +72,7 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Each is the least of the cells by an order that is written as a number: x and y in turn, from
+/* Each is the least of the cells by an order that is written as a number: x and y, from
  * the side in question. Equals go to the first by columns. */
 static void find_extremes(forest *f)
 {
@@ -96,7 +96,7 @@ static int32_t abs_of(int32_t v)
     return v < 0 ? -v : v;
 }
 
-/* The cell nearest to the centre of the bounding box, the first by columns. */
+/* Returns the cell nearest to the centre of the bounding box, the first by columns. */
 static int32_t central_cell(const forest *f)
 {
     int32_t cx = (f->west % SIZE + f->east % SIZE) / 2;
@@ -130,7 +130,7 @@ static int32_t random_points(generator *g, const cat_trail_settings *s, const fo
     return POINTS_MAX;
 }
 
-/* The points to be joined; the forest's cells are put into another order. */
+/* The points to be linked; the forest's cells are put into another order. */
 static void choose_points(generator *g, end_list *list, const forest *f, rng *r)
 {
     const cat_trail_settings *s = &g->config->region->trails;

@@ -17,7 +17,7 @@ static forests_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-/* scratch(g)->class: all bits where the cell still is ground. */
+/* Sets in scratch(g)->class all bits where the cell still is ground. */
 static void find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
@@ -27,7 +27,7 @@ static void find_ground(generator *g)
         mask[i] = (uint8_t) - (cells[i] == ground);
 }
 
-/* A tile's row. */
+/* Returns a tile's row. */
 static inline uint32_t read_four(const uint8_t *row)
 {
     uint32_t bytes;
@@ -45,7 +45,7 @@ static inline bool has_ground(const uint8_t *mask)
     return any != 0;
 }
 
-/* Of the tiles from x on: what was ground becomes its class, in scratch(g)->class. */
+/* For the tiles from x on: what was ground becomes its class, in scratch(g)->class. */
 static void forest_column(generator *g, int32_t x)
 {
     noise_column *c = g->noise_column;

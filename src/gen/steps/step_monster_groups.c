@@ -50,7 +50,7 @@ static void add_city_groups(generator *g, const gen_city *city)
                                  .population = 70 * city->size});
 }
 
-/* A block's cells of one kind of water; fewer than there are where they can't be
+/* Returns a block's cells of one kind of water; fewer than there are where they can't be
  * BLOCK_CELLS_MIN. */
 static int32_t water_cells(const generator *g, int32_t x0, int32_t y0, uint8_t kind)
 {

@@ -31,9 +31,9 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * From a towards b: scratch(g)->states[cell] gets its state and the direction back to where it
- * was reached from. Cells of estimate 1 are taken before those of 2, each in the order of
- * opening: two queues share scratch(g)->queues (one from either end). False if b was not
+ * Goes from a towards b: scratch(g)->states[cell] gets its state and the direction back to
+ * where it was reached from. Cells of estimate 1 are taken before those of 2, each in the order
+ * of opening: two queues share scratch(g)->queues (one from either end). False if b was not
  * reached.
  */
 static bool search(generator *g, rng *r, point a, point b)

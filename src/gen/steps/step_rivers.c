@@ -1,6 +1,6 @@
 /*
  * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. Guarantees: every
- * crossing of an edge is painted in its strip and joined, inside the chunk, to another
+ * crossing of an edge is painted in its strip and linked, inside the chunk, to another
  * crossing or to a spring; cells that belong to no strip stay at least R from every border.
  * A chunk with inflows only (foreign edges can ask for that) ends them in a pond, with an
  * event; a region without rivers ends foreign ones in their strips.

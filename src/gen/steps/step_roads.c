@@ -1,7 +1,7 @@
 /*
  * Roads, and all else that crosses borders by connections. Reads: the chunk's four edges, its
  * cities, its ground. Writes: the connections' tiles on their levels. Guarantees: every exit
- * has the arm that leads out of the chunk, and every exit and city of a network is joined to
+ * has the arm that leads out of the chunk, and every exit and city of a network is linked to
  * all others, or an "unreached" event says why not.
  *
  * The networks come first, in their own order; then whatever else the edges bring, which only

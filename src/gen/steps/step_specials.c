@@ -48,7 +48,7 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* The roll of a unique special: its occurrences are x in y. */
+/* Rolls for a unique special: its occurrences are x in y. */
 static bool comes_up(const generator *g, const cat_special *s, rng *random)
 {
     const ptl_world_options *options = &g->config->options;
@@ -130,7 +130,7 @@ static void run(generator *g)
         rule_quota(g, batch, count);
     for (size_t i = 0; i < count; i++)
         record(g, &batch[i]);
-    /* step trailheads goes on with the site map */
+    /* The site map stays: step trailheads goes on with it. */
 }
 
 const gen_step step_specials = {

@@ -114,7 +114,7 @@ static void draw_platforms(const sub_level *l)
 }
 
 /* The connector of a special becomes the end of a line; it looks away from the special, which
- * stands behind it (some content turns one so that nothing does: then it has no arm back). */
+ * stands behind it (some content rotates one so that nothing does: then it has no arm back). */
 static void open_connector(const sub_level *l, int line, int32_t x, int32_t y)
 {
     const int32_t cell = y * SIZE + x;
@@ -192,8 +192,8 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
     }
 }
 
-/* First of all: the cells that are asked for themselves, so that nothing else grows there. A
- * trigger that finds its cell taken asks for nothing more. */
+/* Takes, first of all, the cells that are asked for themselves, so that nothing else grows
+ * there. A trigger that finds its cell taken asks for nothing more. */
 static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;

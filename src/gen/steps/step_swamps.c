@@ -51,7 +51,8 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     flood_square(scratch(g)->floods, x, y, radius);
 }
 
-/* River cells of the strips beyond the borders: the rows of each strip that lie outside. */
+/* Floods from the river cells of the strips beyond the borders: the rows of each strip that lie
+ * outside. */
 static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;
@@ -159,7 +160,7 @@ static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
 _Static_assert(NEVER == 0 && NOISE_TILE_X == sizeof(uint32_t) && NOISE_TILE_Y == 2,
                "a tile that needs nothing is two rows of four zeros");
 
-/* The tiles from x on: noise is asked for only where it can matter. */
+/* Goes over the tiles from x on: noise is asked for only where it can matter. */
 static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 {
     noise_column *c = g->noise_column;

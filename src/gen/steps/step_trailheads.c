@@ -1,6 +1,6 @@
 /*
  * Trailheads (generation.md 5.9): where a forest trail ends near a road, one of the region's
- * trailhead specials stands one step beyond the end, turned so that the trail comes in from
+ * trailhead specials stands one step beyond the end, rotated so that the trail comes in from
  * behind: the games' definitions have their road in front, to the north. Reads: z = 0, cities.
  * Writes: what place_special writes. Where the special does not fit there is none; that is no
  * event. With the world's `compat` the games' slip: the step is always to the north.

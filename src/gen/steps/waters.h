@@ -39,7 +39,8 @@ int32_t still_water_find(generator *g, still_water *w);
  * chunk, if both lie where an inner river may be. Uses up what was found. */
 void still_water_link(generator *g, still_water *w, rng *r);
 
-/* river_walk.c: a river from a to b, in the chunk's inner part; lake cells stay as they are. */
+/* river_walk.c paints a river from a to b, in the chunk's inner part; lake cells stay as they
+ * are. */
 void river_walk(generator *g, rng *r, point a, point b);
 /* The nearest point at which an inner river may have its centre. */
 point river_inner(const generator *g, point p);

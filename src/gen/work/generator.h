@@ -111,7 +111,7 @@ struct generator {
     bool failed;      /* the chunk is given up: memory is out, or `stopped` says why */
     bool stopped;     /* that was asked for */
     uint32_t unasked; /* work since somebody was asked; see work_on */
-    /* tests of the declared reach */
+    /* These are for tests of the declared reach. */
     bool scramble;
     noise_land other_noise;
     ocean_plan other_ocean;
@@ -139,7 +139,7 @@ static inline bool work_on(generator *g, uint32_t units)
     return g->unasked < WORK_BETWEEN_QUESTIONS ? !g->failed : work_ask(g);
 }
 
-/* A stream of the running step for this chunk. */
+/* Returns a stream of the running step for this chunk. */
 rng step_stream(const generator *g, const char *what);
 /* A stream for an absolute OMT, the same for each chunk that asks. x, y are local. */
 rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
@@ -151,13 +151,13 @@ typedef struct cell_keys {
     uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* from -REACH on */
 } cell_keys;
 void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);
-/* The same as cell_stream of the key. */
+/* Returns the same as cell_stream of the key. */
 static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
 {
     return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
 }
 
-/* An index by weight: upto holds running sums, whose last one is above 0. */
+/* Returns an index by weight: upto holds running sums, whose last one is above 0. */
 static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);
@@ -171,7 +171,7 @@ static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
-/* In sites.h: to be told of a cell that has changed, while g->watching. */
+/* Is of sites.h: wants to be told of a cell that has changed, while g->watching. */
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
 /* Writes a cell of a level (cells are cells_at of it). From the specials on, every step writes
@@ -185,8 +185,8 @@ static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t ce
         site_map_cell(g, z, cell, before);
 }
 
-/* A level's cells; on lack of memory g->failed is set and NULL comes back. Nearly always the
- * level has them already. */
+/* Returns a level's cells; on lack of memory g->failed is set and NULL comes back. Nearly
+ * always the level has them already. */
 ptl_oter *cells_made(generator *g, int32_t z);
 static inline ptl_oter *cells_at(generator *g, int32_t z)
 {
@@ -198,13 +198,14 @@ static inline ptl_oter *cells_at(generator *g, int32_t z)
  * the chunk, not at its corners (there is none). */
 bool strip_river(const generator *g, int32_t x, int32_t y);
 
-/* Noise of the running step's world at local (x, y), eight OMTs. */
+/* Makes the noise of the running step's world at local (x, y), eight OMTs. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-/* A square of OMTs. */
+/* Makes it for a square of OMTs. */
 void noise_lake_square(generator *g, int32_t x, int32_t y,
                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
-/* NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the reach). */
+/* Makes it for NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the
+ * reach). */
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
 /* Likewise, of the planned ocean. */
 void noise_ocean_square(generator *g, int32_t x, int32_t y,
@@ -212,7 +213,7 @@ void noise_ocean_square(generator *g, int32_t x, int32_t y,
 bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
 /* What the next four fill: g->noise_grid and g->noise_column. */
 extern const gen_part noise_columns_part;
-/* Of the chunk: first its rows, once; then of each column of tiles those that
+/* Make it for the chunk: first its rows, once; then of each column of tiles those that
  * g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);

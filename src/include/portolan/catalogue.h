@@ -20,8 +20,8 @@ extern "C" {
 
 typedef struct ptl_catalogue ptl_catalogue;
 
-/* The present content of a file. *out is new: free it with ptl_catalogue_free; it does not
- * depend on the store afterwards. PTL_ERR_CONTENT if the file has no content yet. */
+/* Gives the present content of a file. *out is new: free it with ptl_catalogue_free; it does
+ * not depend on the store afterwards. PTL_ERR_CONTENT if the file has no content yet. */
 PTL_API ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err);
 PTL_API void ptl_catalogue_free(ptl_catalogue *catalogue); /* NULL is fine */
 
@@ -34,7 +34,7 @@ PTL_API void ptl_catalogue_free(ptl_catalogue *catalogue); /* NULL is fine */
  */
 PTL_API const ptl_catalogue *ptl_world_catalogue(const ptl_world *world);
 
-/* The content's digest, 64 hexadecimal digits: see ptl_import_report. */
+/* Returns the content's digest, 64 hexadecimal digits: see ptl_import_report. */
 PTL_API const char *ptl_catalogue_digest(const ptl_catalogue *catalogue);
 
 /* Kinds of entries, and the order of their numbers. */
@@ -94,7 +94,7 @@ typedef struct ptl_terrain {
     const char *type; /* the overmap terrain that it is one of: "house", "road" */
     const char *name; /* the type's, as the next one */
     const char *color;
-    uint32_t symbol;          /* Unicode code point, turned with it; 0 if none */
+    uint32_t symbol;          /* Unicode code point, rotated with it; 0 if none */
     const char *const *flags; /* the type's */
     size_t flag_count;
     size_t type_number; /* the type's among PTL_CONTENT_TERRAIN */
@@ -109,7 +109,7 @@ typedef struct ptl_terrain {
 
 PTL_API ptl_status ptl_catalogue_terrain(const ptl_catalogue *catalogue, size_t number,
                                          ptl_terrain_type *out);
-/* In constant time: number is a ptl_oter, as tiles have it. */
+/* Describes an oter in constant time: number is a ptl_oter, as tiles have it. */
 PTL_API ptl_status ptl_catalogue_oter(const ptl_catalogue *catalogue, size_t number,
                                       ptl_terrain *out);
 /* Does it have the flag? Binary search. */
@@ -200,7 +200,7 @@ typedef struct ptl_special {
     size_t size;
     const char *id;
     ptl_special_kind kind;
-    bool rotate;               /* it may be turned */
+    bool rotate;               /* it may be rotated */
     bool conditional;          /* an effect_on_condition decides about it, which only the game
                                 * can judge */
     uint32_t flags;            /* PTL_SPECIAL_UNIQUE and the like */
@@ -233,7 +233,7 @@ PTL_API ptl_status ptl_catalogue_special(const ptl_catalogue *catalogue, size_t 
 typedef struct ptl_special_tile {
     size_t size;
     int32_t x, y, z;
-    ptl_oter oters[4];      /* for the special turned to the north, east, south, west */
+    ptl_oter oters[4];      /* for the special rotated to the north, east, south, west */
     bool own_locations;     /* it states them itself; else they are the special's */
     ptl_terrain_set allows; /* what it may be put on */
 } ptl_special_tile;
@@ -304,7 +304,7 @@ typedef struct ptl_piece_side {
 typedef struct ptl_special_piece {
     size_t size;
     const char *id;         /* inside the special */
-    ptl_oter oters[4];      /* turned to the north, east, south, west */
+    ptl_oter oters[4];      /* rotated to the north, east, south, west */
     ptl_terrain_set allows; /* what it may be put on */
     ptl_piece_side sides[PTL_SIDES];
     size_t connections[PTL_SIDES]; /* drawn from the side when all is placed, or
@@ -458,7 +458,7 @@ typedef struct ptl_region_choice {
 
 #define PTL_REGION_CHOICE_INIT PTL_SIZED(ptl_region_choice)
 
-/* In order of the specials; entries of weight 0 are left out. */
+/* Gives a bin's choices in order of the specials; entries of weight 0 are left out. */
 PTL_API ptl_status ptl_catalogue_region_choice(const ptl_catalogue *catalogue, size_t region,
                                                ptl_region_bin bin, size_t number,
                                                ptl_region_choice *out);

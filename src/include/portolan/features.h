@@ -48,7 +48,7 @@ typedef struct ptl_features_info {
 
 #define PTL_FEATURES_INFO_INIT PTL_SIZED(ptl_features_info)
 
-/* PTL_ERR_ARGUMENT if nobody set the size. */
+/* Describes the chunk. PTL_ERR_ARGUMENT if nobody set the size. */
 PTL_API ptl_status ptl_features_describe(const ptl_features *features, ptl_features_info *out);
 
 /*
@@ -208,10 +208,10 @@ typedef struct ptl_crossing {
 #define PTL_CHUNK_EDGE_INIT PTL_SIZED(ptl_chunk_edge)
 #define PTL_CROSSING_INIT   PTL_SIZED(ptl_crossing)
 
-/* side: 0..3 = north, east, south, west. */
+/* Describes an edge; side 0..3 = north, east, south, west. */
 PTL_API ptl_status ptl_features_edge(const ptl_features *features, size_t side,
                                      ptl_chunk_edge *out);
-/* In order of (z, kind, position). */
+/* Gives crossings in order of (z, kind, position). */
 PTL_API ptl_status ptl_features_crossing(const ptl_features *features, size_t side,
                                          size_t number, ptl_crossing *out);
 

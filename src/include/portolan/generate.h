@@ -13,7 +13,8 @@ extern "C" {
 /* Raised whenever the same inputs give another world. Stored with each chunk. */
 enum { PTL_GENERATOR_VERSION = 4 };
 
-/* The generation steps in their order: names for stop_after. NULL ends the list. */
+/* Returns a generation step's name, as stop_after takes it. index is its place in the order;
+ * NULL comes after the last. */
 PTL_API const char *ptl_step_name(size_t index);
 PTL_API size_t ptl_step_count(void);
 

@@ -44,7 +44,7 @@ typedef struct ptl_query_parameter {
  * store that writes itself, the file is always asked.
  */
 typedef enum ptl_query_reading {
-    /* The file for a quarter of a second; what takes longer goes on with a snapshot, if
+    /* Read the file for a quarter of a second; what takes longer goes on with a snapshot, if
      * somebody writes or as soon as somebody begins. */
     PTL_QUERY_AUTO,
     PTL_QUERY_DIRECT,  /* the file, however long it takes: a writer waits */

@@ -25,7 +25,7 @@ typedef struct ptl_regenerate_options {
      * generator made it, an edge of it holds cells that the content does not know. May be NULL.
      */
     void (*on_kept)(void *payload, ptl_chunk_pos pos, const char *reason);
-    /* As in ptl_generate_options. */
+    /* What on_progress is in ptl_generate_options. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
 } ptl_regenerate_options;

@@ -74,7 +74,7 @@ typedef struct ptl_tally_special {
     ptl_hist per_overmap;        /* of placed + others, an observation for each overmap */
     ptl_hist asked_per_overmap;  /* likewise */
     /* Of PTL_COUNT_PLACES, an observation for each place: distance to the nearest city's edge
-     * (0 inside), to the nearest road, to the next one of its own kind; z + 10; quarter turns
+     * (0 inside), to the nearest road, to the next one of its own kind; z + 10; quarters
      * to the right. */
     ptl_hist city, road, same, level, rotation;
     /* Terrains that most cells beside a place have, the most frequent first. */
@@ -134,7 +134,7 @@ typedef struct ptl_tally {
     ptl_hist baseline_city, baseline_road;
 } ptl_tally;
 
-/* new: free it with ptl_tally_free. NULL when memory is out. */
+/* Returns a new tally: free it with ptl_tally_free. NULL when memory is out. */
 PTL_API ptl_tally *ptl_tally_new(void);
 PTL_API void ptl_tally_free(ptl_tally *tally); /* NULL is fine */
 /* NULL if no overmap had it. */
@@ -169,16 +169,16 @@ typedef struct ptl_sample_info {
 typedef struct ptl_sample ptl_sample; /* belongs to the store's thread */
 
 /*
- * name: a world's or a sweep's ("sweep:NAME" where a world has the same name, "world:NAME" the
- * other way); NULL: the only world, or if there is no world the only sweep. *out is new: close
- * it before the store. PTL_ERR_NOT_FOUND says what there is, PTL_ERR_CONTENT that the file has
- * no content.
+ * Opens a sample; name is a world's or a sweep's ("sweep:NAME" where a world has the same name,
+ * "world:NAME" the other way); NULL: the only world, or if there is no world the only sweep.
+ * *out is new: close it before the store. PTL_ERR_NOT_FOUND says what there is, PTL_ERR_CONTENT
+ * that the file has no content.
  */
 PTL_API ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name,
                                    ptl_error *err);
 PTL_API void ptl_sample_close(ptl_sample *sample); /* NULL is fine */
 PTL_API const ptl_sample_info *ptl_sample_about(const ptl_sample *sample);
-/* All definitions, by id. */
+/* Returns all definitions, by id. */
 PTL_API const ptl_sample_special *const *ptl_sample_specials(const ptl_sample *sample,
                                                              size_t *count);
 /* NULL if the content has none of this id. */

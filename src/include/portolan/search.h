@@ -122,7 +122,7 @@ typedef struct ptl_search_report {
 PTL_API ptl_status ptl_search_run(ptl_search *search, ptl_search_report *report,
                                   ptl_error *err);
 
-/* The language of relations, as lines of text. */
+/* Returns the language of relations, as lines of text. */
 PTL_API const char *ptl_search_grammar(void);
 
 #ifdef __cplusplus

@@ -22,8 +22,8 @@ typedef struct ptl_interval {
     double low, high;
 } ptl_interval;
 
-/* Of a proportion: successes of trials. Wilson's score interval (Wilson 1927). trials 0: 0..1.
- */
+/* Returns Wilson's score interval (Wilson 1927) of a proportion, which is successes of trials.
+ * trials 0: 0..1. */
 PTL_API ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level);
 /* Of the mean of a histogram's observations, by Student's t; [mean, mean] below two. */
 PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
@@ -54,7 +54,7 @@ typedef struct ptl_test_outcome {
  */
 PTL_API ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
                                    ptl_error *err);
-/* "none", "fisher", "permutation", ... */
+/* Returns "none", "fisher", "permutation", ... */
 PTL_API const char *ptl_test_kind_name(ptl_test_kind kind);
 
 /* ---- what a tally says of each special ---- */
@@ -127,10 +127,10 @@ PTL_API void ptl_facts_free(ptl_facts *facts); /* NULL is fine */
 PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
 /* NULL if it is not in the list. */
 PTL_API const ptl_special_facts *ptl_facts_find(const ptl_facts *facts, const char *id);
-/* Short, or never placed. */
+/* Is the special short, or was it never placed? */
 PTL_API bool ptl_facts_lacking(const ptl_special_facts *facts);
 
-/* "fewer than stated"; "ground"; "no ground: ...". */
+/* Returns "fewer than stated"; "ground"; "no ground: ...". */
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
 PTL_API const char *ptl_rate_reason_key(ptl_rate_reason reason);
 PTL_API const char *ptl_rate_reason_text(ptl_rate_reason reason);

@@ -86,10 +86,10 @@ typedef struct ptl_error {
  * carry none.
  */
 
-/* A short constant English name of a status, e.g. "corrupt". Never NULL. */
+/* Returns a short constant English name of a status, e.g. "corrupt". Never NULL. */
 PTL_API const char *ptl_status_name(ptl_status status);
 
-/* The library's version, "MAJOR.MINOR.PATCH", a constant. */
+/* Returns the library's version, "MAJOR.MINOR.PATCH", a constant. */
 PTL_API const char *ptl_version(void);
 
 #ifdef __cplusplus

@@ -65,8 +65,8 @@ PTL_API ptl_status ptl_sweep_run(ptl_store *store, const char *name,
  * NULL if the file holds exactly one. PTL_ERR_NOT_FOUND says which there are. */
 PTL_API ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err);
 
-/* The first n chunks of a square spiral around 0,0: the centre, then ring by ring from its
- * north-west corner on, clockwise. out has room for n. */
+/* Gives the first n chunks of a square spiral around 0,0: the centre, then ring by ring from
+ * its north-west corner on, clockwise. out has room for n. */
 PTL_API void ptl_sweep_spiral(ptl_chunk_pos *out, size_t n);
 
 #ifdef __cplusplus

@@ -83,8 +83,8 @@ PTL_API void ptl_cache_free(ptl_cache *cache); /* NULL is fine */
 PTL_API void ptl_cache_clear(ptl_cache *cache);
 
 /*
- * The chunk at pos: held, saved, or generated and saved first, as by ptl_chunk_get. *out is
- * borrowed until the next call that is given the cache.
+ * Gives the chunk at pos: held, saved, or generated and saved first, as by ptl_chunk_get. *out
+ * is borrowed until the next call that is given the cache.
  */
 PTL_API ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                                  ptl_error *err);

@@ -34,7 +34,7 @@ typedef struct ptl_chunk_pos {
     int32_t x, y;
 } ptl_chunk_pos;
 
-/* An absolute OMT: x = chunk.x * 180 + local x (floor division turns it back). */
+/* An absolute OMT: x = chunk.x * 180 + local x (floor division leads back). */
 typedef struct ptl_omt {
     int64_t x, y;
     int32_t z; /* PTL_Z_MIN..PTL_Z_MAX */

@@ -90,34 +90,34 @@ PTL_API const char *ptl_world_name(const ptl_world *world); /* borrowed */
 PTL_API ptl_status ptl_world_get_options(ptl_world_options *out, const ptl_world *world,
                                          ptl_error *err);
 
-/* The id string of an oter; "" if there is none of that number; borrowed. What else is known of
- * oters, and of all other content: ptl_world_catalogue (catalogue.h). */
+/* Returns the id string of an oter; "" if there is none of that number; borrowed. What else is
+ * known of oters, and of all other content: ptl_world_catalogue (catalogue.h). */
 PTL_API const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter);
 
 /*
- * The chunk at pos: the saved one, or a new one that is generated and saved first, durably.
- * *out is new: free it with ptl_chunk_free; it does not depend on the world afterwards, except
- * that its oters are numbers of this world's catalogue.
+ * Gives the chunk at pos: the saved one, or a new one that is generated and saved first,
+ * durably. *out is new: free it with ptl_chunk_free; it does not depend on the world
+ * afterwards, except that its oters are numbers of this world's catalogue.
  */
 PTL_API ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
                                  ptl_error *err);
-/* The saved chunk; PTL_ERR_NOT_FOUND if there is none. */
+/* Gives the saved chunk; PTL_ERR_NOT_FOUND if there is none. */
 PTL_API ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
                                   ptl_error *err);
 PTL_API void ptl_chunk_free(ptl_chunk *chunk);
 
 /*
- * One level of a saved chunk, without reading the others: cells[y * 180 + x], 32,400 oters in
- * the caller's memory, which may hold anything after an error. PTL_ERR_NOT_FOUND if the chunk
- * is not saved.
+ * Reads one level of a saved chunk, without reading the others: cells[y * 180 + x], 32,400
+ * oters in the caller's memory, which may hold anything after an error. PTL_ERR_NOT_FOUND if
+ * the chunk is not saved.
  */
 PTL_API ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
                                   ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err);
 
 PTL_API ptl_chunk_pos ptl_chunk_position(const ptl_chunk *chunk);
-/* x and y 0..179, z -10..10; anything else gives oter 0xffff. */
+/* Returns a tile's oter; x and y 0..179, z -10..10; anything else gives oter 0xffff. */
 PTL_API ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z);
-/* All of a level, index y * 180 + x: copied into the caller's memory. z as above. */
+/* Copies all of a level, index y * 180 + x: copied into the caller's memory. z as above. */
 PTL_API void ptl_chunk_copy_level(const ptl_chunk *chunk, int32_t z,
                                   ptl_oter cells[PTL_LEVEL_CELLS]);
 
@@ -131,9 +131,9 @@ typedef struct ptl_world_digest_result {
 #define PTL_WORLD_DIGEST_RESULT_INIT PTL_SIZED(ptl_world_digest_result)
 
 /*
- * A digest over all decoded tiles and edges of the world, over id strings: equal worlds give
- * equal digests, whatever the order, the number of threads or processes, or the machine that
- * made them. schema/format.md defines it.
+ * Computes a digest over all decoded tiles and edges of the world, over id strings: equal
+ * worlds give equal digests, whatever the order, the number of threads or processes, or the
+ * machine that made them. schema/format.md defines it.
  */
 PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out,
                                     ptl_error *err);
@@ -143,8 +143,8 @@ PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *o
 typedef struct ptl_seam_counts {
     size_t size;
     /* Id of an overmap_connection; "" for all lines of none. Connections that share terrain are
-     * one kind, since a tile does not say which of them drew it: their ids, joined by " + ".
-     * Borrowed for the call. */
+     * one kind, since a tile does not say which of them drew it: their ids, with " + " between
+     * them. Borrowed for the call. */
     const char *kind;
     uint64_t arms;
     uint64_t line;      /* answered by a line of the same connection */

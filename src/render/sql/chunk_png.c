@@ -88,7 +88,7 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     return status;
 }
 
-/* False: the function has failed. */
+/* Takes the function's numbers. False: the function has failed. */
 static bool take_numbers(int64_t numbers[4], bool *none, sqlite3_context *context, int count,
                          sqlite3_value **values)
 {

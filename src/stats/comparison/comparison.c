@@ -85,7 +85,7 @@ typedef struct maker {
     ptl_error *err;
 } maker;
 
-/* The next row, zeroed; NULL when memory is out. */
+/* Returns the next row, zeroed, or NULL when memory is out. */
 static ptl_comparison_row *row_new(maker *m, ptl_comparison_kind kind, const char *id)
 {
     if (m->count == m->capacity) {
@@ -111,7 +111,7 @@ static uint64_t hist_sum(const ptl_hist *h)
     return sum;
 }
 
-/* A row of two histograms with an observation for each overmap (or city). */
+/* Fills a row of two histograms with an observation for each overmap (or city). */
 static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_hist *a,
                                 const ptl_hist *b)
 {
@@ -128,7 +128,7 @@ static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_his
     return ptl_counts_test(&row->test, a, b, m->err);
 }
 
-/* A row of two sums of many cells: means and variances are enough. */
+/* Fills a row of two sums of many cells: means and variances are enough. */
 static void row_of_moments(maker *m, ptl_comparison_row *row)
 {
     row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
@@ -154,7 +154,7 @@ static int by_tally_id(const void *key, const void *item)
     return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
 }
 
-/* The histogram of a special in a sample; `empty` where no overmap has it. */
+/* Returns the histogram of a special in a sample, or `empty` where no overmap has it. */
 static const ptl_hist *per_overmap(const ptl_tally *t, const char *id, const ptl_hist *empty)
 {
     ptl_tally_special *const *found =
@@ -322,7 +322,7 @@ static ptl_comparison_change special_change(const ptl_comparison_row *row)
     return PTL_CHANGE_NONE;
 }
 
-/* By the first step of Holm's correction: as one of `tests`. */
+/* Tells the need by the first step of Holm's correction: as one of `tests`. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const bool in_a = row->a.each.mean > 0;

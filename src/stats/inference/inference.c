@@ -106,7 +106,7 @@ static int by_p(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* new, from the least p on; NULL when memory is out. */
+/* Returns a new list, from the least p on, or NULL when memory is out. */
 static ranked *rank(const double *p, size_t count)
 {
     ranked *list = calloc(count ? count : 1, sizeof *list);

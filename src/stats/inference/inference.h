@@ -20,21 +20,21 @@ ptl_moments hist_moments(const ptl_hist *h);
 /* Steps that ptl_counts_test spends on an exact test at most; some 50 ms. */
 enum { INFERENCE_WORK = 1 << 25 };
 
-/* The three by name. permutation_test does at most `work` steps; *done is false if it takes
- * more, and then *p is unchanged. */
+/* The three tests by name: permutation_test does at most `work` steps; *done is false if it
+ * takes more, and then *p is unchanged. */
 double fisher_test(uint64_t successes_a, uint64_t trials_a, uint64_t successes_b,
                    uint64_t trials_b);
 ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_hist *b,
                             uint64_t work, ptl_error *err);
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b);
-/* Welch's (1947). Both variances 0: p is 0 if the means differ. */
+/* Does Welch's test (1947). Both variances 0: p is 0 if the means differ. */
 ptl_test_outcome welch_test(ptl_moments a, ptl_moments b);
 
 ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level);
 
-/* p-values corrected for their number, in place of the list's order: Holm (family-wise), and
- * Benjamini and Hochberg (false discovery rate). adjusted may be p. False when memory is out.
- */
+/* Correct p-values for their number, in place of the list's order: Holm's way (family-wise),
+ * and that of Benjamini and Hochberg (false discovery rate). adjusted may be p. False when
+ * memory is out. */
 bool adjust_holm(double *adjusted, const double *p, size_t count);
 bool adjust_fdr(double *adjusted, const double *p, size_t count);
 

@@ -145,7 +145,7 @@ typedef struct table {
     uint64_t work, work_max;
 } table;
 
-/* The cell of sum 0 in row k: sums are indices from there. */
+/* Returns the cell of sum 0 in row k: sums are indices from there. */
 static double *row_cells(const table *t, size_t k)
 {
     return t->cells + k * t->width + (size_t)-t->low;
@@ -206,7 +206,8 @@ static void row_scale(table *t, size_t k, double factor)
         cells[s] *= factor;
 }
 
-/* Row k += factor * row `from`, moved by `shift`. Cells outside of a row's bounds are 0. */
+/* Adds to row k factor * row `from`, moved by `shift`. Cells outside of a row's bounds are
+ * 0. */
 static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
 {
     const row *in = &t->rows[from];
@@ -363,7 +364,7 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 
 /* ---- which test ---- */
 
-/* Two values alone: the greater one is a success. */
+/* Tests two values alone, of which the greater one is a success. */
 static double fisher_of(const pool *p, const ptl_hist *a, const ptl_hist *b)
 {
     return fisher_test(count_of(a, p->high), p->na, count_of(b, p->high), p->nb);

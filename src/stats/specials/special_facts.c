@@ -83,7 +83,7 @@ static bool may_occur(const ptl_sample_special *d)
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
 }
 
-/* The chance of a UNIQUE special: x in y, as step_specials.c rolls it. */
+/* Returns the chance of a UNIQUE special: x in y, as step_specials.c rolls it. */
 static double chance(const ptl_special_facts *f, const ptl_world_options *settings)
 {
     double x = definition(f)->occurrences_min > 0 ? definition(f)->occurrences_min : 0;
@@ -206,7 +206,7 @@ static int by_id(const void *a, const void *b)
     return strcmp(p->id, q->id);
 }
 
-/* -1, 0, 1: the larger first, what is no number last. */
+/* Compares for sorting: the larger comes first, what is no number last. */
 static int larger_first(double p, double q)
 {
     if (isnan(p) || isnan(q))

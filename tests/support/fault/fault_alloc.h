@@ -2,7 +2,7 @@
  * Makes memory run out in a test: the Nth allocation fails, alone or with all later ones. The
  * test program defines malloc and its kin itself, so that SQLite, Jansson, zstd, libsodium,
  * libpng and the C library itself meet the fault too. Under a sanitizer, which owns malloc, the
- * linker hands over the calls of our own objects only (fault_alloc.cmake).
+ * linker hands over the calls of our own objects only (unit/faults.cmake).
  */
 #ifndef TESTS_FAULT_ALLOC_H
 #define TESTS_FAULT_ALLOC_H

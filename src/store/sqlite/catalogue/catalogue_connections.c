@@ -43,7 +43,8 @@ static ptl_status read_connection(loader *l, const stmt *s, void *payload)
     return PTL_OK;
 }
 
-/* The connection of a row: the one before's or a later one; CAT_NONE if there is none. */
+/* Returns the connection of a row: the one before's or a later one; CAT_NONE if there is
+ * none. */
 static size_t find_owner(const connection_tables *t, size_t from, const char *id)
 {
     for (size_t i = from; i < t->connection_count; i++)

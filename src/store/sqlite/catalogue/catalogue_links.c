@@ -94,8 +94,8 @@ typedef struct nested_step {
 
 enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
 
-/* Depth-first, with a path of its own: sizes[i] becomes the number of specials that i consists
- * of, with itself. */
+/* Goes depth-first, with a path of its own: sizes[i] becomes the number of specials that i
+ * consists of, with itself. */
 static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
 {
     size_t depth = 1;

@@ -78,7 +78,7 @@ typedef struct loader {
 ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_t beside,
                       ptl_error *err);
 ptl_status loader_corrupt(loader *l, const char *what, const char *id);
-/* A copy in the arena; NULL when memory is out. */
+/* Returns a copy in the arena; NULL when memory is out. */
 const char *loader_keep(loader *l, const char *text);
 /* The same for the id of a table's next row, which must come after the previous one's (NULL for
  * the first): else PTL_ERR_CORRUPT. */
@@ -102,14 +102,14 @@ static inline bool row_has(const number_row *row, int column)
     return !stmt_is_null(row->s, column);
 }
 
-/* The terrain of a row's id; rows of one terrain come together, so mostly the same as *last,
- * which is CAT_NONE before the first. NULL if there is none. */
+/* Returns the terrain of a row's id; rows of one terrain come together, so mostly the same as
+ * *last, which is CAT_NONE before the first. NULL if there is none. */
 cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last);
 
 /* ---- the tables, in the order in which they are loaded ---- */
 
 ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next */
-/* CAT_FLAG_* of a terrain's flag; 0 for those that nothing asks for. */
+/* Returns CAT_FLAG_* of a terrain's flag; 0 for those that nothing asks for. */
 uint32_t loader_flag(const char *name);
 ptl_status load_past(loader *l);         /* catalogue_past.c */
 ptl_status load_locations(loader *l);    /* catalogue_locations.c */
@@ -131,8 +131,8 @@ ptl_status load_texts(loader *l); /* catalogue_texts.c */
 
 /* Adds the location of a row to l->list. */
 ptl_status loader_add_location(loader *l, const char *id);
-/* The types of all locations in l->list and, unless CAT_NONE, of the given terrain; then
- * empties the list. Equal unions are one set. NULL when memory is out. */
+/* Returns the types of all locations in l->list and, unless CAT_NONE, of the given terrain;
+ * then empties the list. Equal unions are one set. NULL when memory is out. */
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
 /* For rows that come in the order of what their locations belong to: adds one to those of
  * *set. The set that was open before, if that is another one, is closed. *open is NULL before
@@ -140,7 +140,8 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
 ptl_status loader_gather(loader *l, ptl_terrain_set **open, ptl_terrain_set *set,
                          const char *location);
 ptl_status loader_gathered(loader *l, ptl_terrain_set **open);
-/* The connection's own terrains and this one, CAT_NONE for none; NULL when memory is out. */
+/* Returns the connection's own terrains and this one, CAT_NONE for none; NULL when memory is
+ * out. */
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
 void loader_dispose_sets(loader *l);
 
@@ -157,12 +158,12 @@ ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id);
 /* ---- catalogue_specials.c ---- */
 
 ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
-/* For rows in the order of specials: *owner is that of the row before, CAT_NONE before the
+/* Serves rows in the order of specials: *owner is that of the row before, CAT_NONE before the
  * first. A special may not come twice. */
 ptl_status loader_owner(loader *l, uint16_t *owner, const char *id);
-/* As before, for parts of mutable specials. */
+/* Does the same for parts of mutable specials. */
 ptl_status loader_layout(loader *l, uint16_t *owner, const char *id);
-/* The oter of a row, for a special turned to N, E, S, W. */
+/* Gives the oter of a row, for a special rotated to N, E, S, W. */
 ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
 /* The one that was made up for a bare terrain; CAT_NONE if there is none. */
 uint16_t loader_find_fake(const loader *l, const char *terrain_id);
@@ -185,7 +186,7 @@ static inline size_t loader_find_number(const int64_t *list, size_t count, int64
 
 /* ---- catalogue_pieces.c ---- */
 
-/* A join or piece of a mutable special; CAT_NONE if it has none of that id. */
+/* Returns a join or piece of a mutable special; CAT_NONE if it has none of that id. */
 uint16_t loader_find_join(const loader *l, uint16_t special, const char *id);
 
 static inline uint16_t loader_find_piece(const loader *l, uint16_t special, const char *id)

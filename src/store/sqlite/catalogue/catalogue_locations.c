@@ -97,7 +97,7 @@ ptl_status loader_add_location(loader *l, const char *id)
     return PTL_OK;
 }
 
-/* What names a union: its locations and the further terrain. In the arena. */
+/* Returns what names a union: its locations and the further terrain. In the arena. */
 static const char *union_key(loader *l, uint16_t terrain)
 {
     enum { DIGITS = 4 };

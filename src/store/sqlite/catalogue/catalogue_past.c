@@ -222,7 +222,7 @@ static ptl_status add_oter(past_loader *p, const char *id)
     return PTL_OK;
 }
 
-/* The tables of the content's own, with room behind them. */
+/* Copies the tables of the content's own terrains and oters, with room behind them. */
 static ptl_status make_room(past_loader *p)
 {
     loader *l = p->l;
@@ -280,7 +280,7 @@ static ptl_status find_current(int64_t *out, ptl_store *store, ptl_error *err)
                     err);
 }
 
-/* In a snapshot of the file. */
+/* Opens it in a snapshot of the file. */
 static ptl_status open_content(catalogue **out, ptl_store *store, int64_t content_id,
                                bool current, ptl_error *err)
 {

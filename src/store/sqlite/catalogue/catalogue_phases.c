@@ -221,8 +221,8 @@ static ptl_status read_rule(loader *l, const stmt *s, void *payload)
 
 /* ---- the pieces of rules ---- */
 
-/* The rule of a row: that of the row before or the next. Both tables are in the same order, and
- * every rule has pieces. */
+/* Returns the rule of a row: that of the row before or the next. Both tables are in the same
+ * order, and every rule has pieces. */
 static cat_rule *rule_of_row(phase_tables *t, const stmt *s)
 {
     int64_t phase = stmt_int(s, 1), position = stmt_int(s, 2);
@@ -267,7 +267,7 @@ static int compare_places(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* No two pieces of a rule on one place. places: scratch. */
+/* Do no two pieces of a rule lie on one place? places is scratch. */
 static bool places_differ(const cat_rule *rule, int32_t *places)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };

@@ -78,7 +78,7 @@ static ptl_status sort_names(loader *l, piece_tables *t)
     return PTL_OK;
 }
 
-/* The same rows again, in the same order. */
+/* Reads the same rows again, in the same order. */
 static ptl_status read_opposite(loader *l, const stmt *s, void *payload)
 {
     piece_tables *t = payload;
@@ -176,7 +176,7 @@ static ptl_status row_piece(loader *l, piece_tables *t, const stmt *s, cat_piece
     return PTL_OK;
 }
 
-/* The side in the third column as well. */
+/* Takes the side in the third column as well. */
 static ptl_status row_side(loader *l, piece_tables *t, const stmt *s, cat_piece **piece,
                            int *side)
 {

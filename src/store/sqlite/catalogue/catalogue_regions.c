@@ -194,7 +194,7 @@ static ptl_status resolve(loader *l, const stmt *s, uint16_t *out)
     return status;
 }
 
-/* The bin of a row; false if the region or the bin does not exist. */
+/* Finds the bin of a row; false if the region or the bin does not exist. */
 static bool find_bin(const loader *l, const stmt *s, size_t *which, size_t *bin)
 {
     const cat_region *r = catalogue_region(l->cat, stmt_text(s, 0));
@@ -263,7 +263,7 @@ ptl_status load_regions(loader *l)
     if (!l->regions)
         return error_nomem(l->err);
     l->cat->regions = l->regions;
-    /* The numbers in the order of region_number. */
+    /* The numbers come in the order of region_number. */
     status = loader_rows(
         l,
         "SELECT id, default_oter, river_scale, noise_threshold_lake, lake_size_min, lake_depth,"

@@ -18,19 +18,19 @@ typedef struct special_tables {
     ptl_terrain_set *open;       /* the set that is being gathered */
 } special_tables;
 
-/* ---- turning ---- */
+/* ---- rotating ---- */
 
 static void rotate_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
 {
     const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
     unsigned variant = (unsigned)(oter - t->first);
     for (unsigned d = 0; d < 4; d++) {
-        unsigned turned = 0;
+        unsigned rotated = 0;
         if (t->count == 4)
-            turned = (variant + d) % 4;
+            rotated = (variant + d) % 4;
         else if (t->count == 16)
-            turned = (variant << d | variant >> (4 - d)) & 15;
-        out[d] = (ptl_oter)(t->first + turned);
+            rotated = (variant << d | variant >> (4 - d)) & 15;
+        out[d] = (ptl_oter)(t->first + rotated);
     }
 }
 

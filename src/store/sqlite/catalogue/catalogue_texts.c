@@ -63,7 +63,7 @@ static ptl_status add_text(loader *l, text_list *list, const char *text, int64_t
     return PTL_OK;
 }
 
-/* One text: a string, or an object with a text and perhaps a weight. */
+/* Adds one text: a string, or an object with a text and perhaps a weight. */
 static ptl_status add_value(loader *l, text_list *list, const json_t *value)
 {
     const json_t *inner = json_object_get(value, "text");

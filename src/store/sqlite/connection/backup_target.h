@@ -17,9 +17,9 @@ typedef struct backup_target {
     int file;         /* borrowed: out's; -1: not open */
 } backup_target;
 
-/* source: the file that is copied, whose permissions the copy gets; NULL if it is none.
- * replace: a regular file may be there. Close it always, and leave it where it is until then.
- */
+/* source is the file that is copied, whose permissions the copy gets; NULL if it is none.
+ * With replace a regular file may be there. Close it always, and leave it where it is until
+ * then. */
 ptl_status backup_target_open(backup_target *t, const char *source, const char *path,
                               bool replace, ptl_error *err);
 /* Closes it; a file that was not published is removed. */
@@ -32,7 +32,7 @@ ptl_status backup_target_write(const backup_target *t, const void *data, size_t 
                                int64_t at, ptl_error *err);
 ptl_status backup_target_resize(const backup_target *t, int64_t size, ptl_error *err);
 
-/* Onto the disk, and under its name. */
+/* Brings the copy onto the disk and under its name. */
 ptl_status backup_target_publish(backup_target *t, ptl_error *err);
 
 #endif

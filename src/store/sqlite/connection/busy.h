@@ -14,7 +14,8 @@ typedef struct store_busy {
     int limit_ms; /* of one statement's wait */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
     void *payload;
-    /* While sqlite_retry runs: asked, too; and the seconds of its earlier attempts. */
+    /* Is asked, too, while sqlite_retry runs, and is told the seconds of its earlier
+     * attempts. */
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;
     double before;
@@ -34,7 +35,7 @@ bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payloa
 /* The name of a process, or "?". */
 void busy_process_name(char *out, size_t size, long pid);
 
-/* The contract's (store/store.h). */
+/* Does what the contract says (store/store.h). */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err);
 
 #endif

@@ -29,7 +29,7 @@ void interrupt_follow(ptl_store *store, bool (*ends)(void *payload), void *paylo
  * table. While it runs, a thread asks for it. Without a hook, or without memory for a thread,
  * nothing happens: the stop is heard when the work is done.
  */
-/* new; may be NULL. The connection must live until ticker_end. */
+/* Returns a new ticker; may be NULL. The connection must live until ticker_end. */
 ticker *interrupt_watch(ptl_store *store);
 
 #endif

@@ -74,8 +74,8 @@ static ptl_status check_folder(char *file, const char *path, ptl_error *err)
                         "%s: nothing can be made in its folder", path);
 }
 
-/* *again: somebody made, or removed, what is there while it was looked at. *out is owned after
- * an error, too. */
+/* Looks for the name; *again: somebody made, or removed, what is there while it was looked at.
+ * *out is owned after an error, too. */
 static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_open_mode mode,
                                 ptl_error *err)
 {
@@ -138,8 +138,8 @@ static bool is_power(uint32_t value, uint32_t lo, uint32_t hi)
     return value >= lo && value <= hi && (value & (value - 1)) == 0;
 }
 
-/* A whole header; one that is not synced yet; one that PRAGMA journal_mode = PERSIST put out of
- * use, with a page's number behind it. */
+/* Is it a whole header, one that is not synced yet, or one that PRAGMA journal_mode = PERSIST
+ * put out of use, with a page's number behind it? */
 static bool is_journal(int fd, const unsigned char head[WAL_HEAD])
 {
     static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};

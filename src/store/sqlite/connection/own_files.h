@@ -10,9 +10,9 @@
 #include "portolan/store.h"
 
 /*
- * The file's name for SQLite, new: absolute and without symbolic links, so that all its names
- * share their journal and their lock, and never a URI. PTL_ERR_FORMAT: there is something that
- * is no regular file. PTL_ERR_NOT_FOUND: nothing, and mode does not make it.
+ * Gives the file's name for SQLite, new: absolute and without symbolic links, so that all its
+ * names share their journal and their lock, and never a URI. PTL_ERR_FORMAT: there is something
+ * that is no regular file. PTL_ERR_NOT_FOUND: nothing, and mode does not make it.
  */
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err);
 

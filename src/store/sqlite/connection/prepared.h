@@ -78,10 +78,11 @@ typedef enum stmt_id {
     STMT_COUNT
 } stmt_id;
 
-/* Borrowed; reset when it has been run to its end, else the caller resets it. */
+/* Gives the statement, borrowed; it is reset when it has been run to its end, else the caller
+ * resets it. */
 ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err);
 
-/* The id of a new row of `table`, by its STMT_..._NEXT_ID: behind the greatest there.
+/* Gives the id of a new row of `table`, by its STMT_..._NEXT_ID: behind the greatest there.
  * PTL_ERR_CORRUPT if that is beyond CHUNK_ID_MAX, which no file of ours comes near to. */
 ptl_status row_new_id(int64_t *out, ptl_store *store, stmt_id id, const char *table,
                       ptl_error *err);

@@ -19,7 +19,7 @@
 typedef struct ptl_store ptl_store;
 typedef struct stmt stmt;
 
-/* new: finish with stmt_free. SQL is ours, never a user's. */
+/* Prepares a new statement: finish with stmt_free. SQL is ours, never a user's. */
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
 void stmt_free(stmt *s); /* NULL is fine */
 
@@ -29,10 +29,10 @@ void stmt_bind_double(stmt *s, int index, double value);
 void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
 
-/* One row further: *row tells whether there is one. At the end, or on error, it is reset. Here
- * a stop is heard: PTL_ERR_CANCELLED. */
+/* Goes one row further: *row tells whether there is one. At the end, or on error, it is reset.
+ * Here a stop is heard: PTL_ERR_CANCELLED. */
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
-/* For statements without rows: step to the end, reset, clear bindings. A failed bind is
+/* Serves statements without rows: step to the end, reset, clear bindings. A failed bind is
  * reported here and by stmt_step. */
 ptl_status stmt_run(stmt *s, ptl_error *err);
 void stmt_reset(stmt *s); /* also clears bindings */
@@ -57,7 +57,7 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
 
-/* Rowid of the store's last INSERT. */
+/* Returns the rowid of the store's last INSERT. */
 int64_t sqlite_last_rowid(ptl_store *store);
 /* Runs one or more statements without parameters or results. */
 ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err);

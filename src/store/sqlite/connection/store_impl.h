@@ -50,7 +50,8 @@ ptl_status sqlite_status(int code);
 
 /* Fills err from the connection's last error; context names what was tried. */
 ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
-/* errno of the system's call that made SQLite fail with this code; 0 where it is not known. */
+/* The errno of the system's call that made SQLite fail with this code; 0 where it is not
+ * known. */
 int sqlite_system_code(sqlite3 *db, int code);
 
 /* Runs `sql`, which gives one integer (a PRAGMA). */

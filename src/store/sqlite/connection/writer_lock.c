@@ -48,7 +48,7 @@ static void own_host(char out[WORD_MAX])
 
 /* ---- records ---- */
 
-/* The value of a line "key value"; false if the line has another key. */
+/* Takes the value of a line "key value"; false if the line has another key. */
 static bool line_value(char *out, size_t size, const char *line, const char *key)
 {
     size_t length = strlen(key);
@@ -403,7 +403,7 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
     }
 }
 
-/* PATH-lock, new. */
+/* Returns PATH-lock, which is new. */
 static char *lock_path(const char *file)
 {
     static const char tail[] = "-lock";
@@ -454,7 +454,7 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
     return seen;
 }
 
-/* As try_file_there, without taking the lock. */
+/* Does what try_file_there does, without taking the lock. */
 static const char *look_there(const char *path, outcome *out)
 {
     file_facts facts;

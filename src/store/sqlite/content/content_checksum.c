@@ -319,7 +319,7 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
         status = check_table(&c, t, err);
         if (status != PTL_ERR_CORRUPT)
             continue;
-        /* Unreadable: the others may be whole. */
+        /* This one can't be read: the others may be whole. */
         found(payload, t->name, err ? err->message : "can't be read");
         error_clear(err);
         status = PTL_OK;

@@ -27,9 +27,10 @@ ptl_status content_checksum_write(ptl_store *store, ptl_error *err);
 ptl_status content_checksum_write_of(ptl_store *store, int version, ptl_error *err);
 
 /*
- * Around a migration: which of the tables that it gives columns are as their checksums say (bit
- * n: content_tables[n]), and afterwards new checksums for these, and for tables that it
- * brought. A table that was damaged before keeps its checksum, which goes on saying so.
+ * Are called around a migration: which of the tables that it gives columns are as their
+ * checksums say (bit n: content_tables[n]), and afterwards new checksums for these, and for
+ * tables that it brought. A table that was damaged before keeps its checksum, which goes on
+ * saying so.
  */
 ptl_status content_checksum_sound(uint64_t *sound, ptl_store *store, int version,
                                   ptl_error *err);

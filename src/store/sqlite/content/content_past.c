@@ -341,7 +341,7 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
     return status;
 }
 
-/* The content's own row, as the current one. */
+/* Takes the content's own row, as the current one. */
 static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t content_id,
                                bool *found, ptl_error *err)
 {

@@ -18,13 +18,14 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
  * was made with any more. */
 ptl_status content_past_prune(ptl_store *store, ptl_error *err);
 
-/* Only these tables; the list ends with NULL, and is NULL for all. *out is new: close it as a
- * store. It is NULL if the file does not hold that content of before, or what it holds is
+/* Opens only these tables; the list ends with NULL, and is NULL for all. *out is new: close it
+ * as a store. It is NULL if the file does not hold that content of before, or what it holds is
  * damaged: verify says so. */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err);
 
-/* Ids of the contents of before, the last imported first: *ids is new, NULL for none. */
+/* Lists the ids of the contents of before, the last imported first: *ids is new, NULL for
+ * none. */
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err);
 
 /* Decodes a row of table content_past, whose checksum the caller has verified; memory: a store

@@ -17,8 +17,8 @@ typedef struct past_oter {
     int64_t rotation, line, symbol, terrain_symbol;
 } past_oter;
 
-/* new. first: a content that is asked before all others (0: none), also if it is the present
- * one; skip: one that is not asked. */
+/* *out is new. first is a content that is asked before all others (0: none), also if it is the
+ * present one; skip is one that is not asked. */
 ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t first, int64_t skip,
                              ptl_error *err);
 void past_terrains_free(past_terrains *p); /* NULL is fine */

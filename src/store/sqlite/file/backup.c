@@ -112,7 +112,8 @@ static ptl_status look(copier *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* The next slice, of one commit; locked for no longer than that if the lock isn't kept. */
+/* Takes the next slice, of one commit; locked for no longer than that if the lock isn't
+ * kept. */
 static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
 {
     bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));

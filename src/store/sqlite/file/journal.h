@@ -12,8 +12,8 @@
 /* Whether SQLite of that version (sqlite3_libversion_number) has the WAL-reset bug. */
 bool journal_wal_reset_bug(int sqlite_version);
 
-/* For every connection before its first statement: it never checkpoints, not at close either.
- */
+/* Is called for every connection before its first statement: it never checkpoints then, not at
+ * close either. */
 ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err);
 
 /* Sets the mode as options say, for a store that holds the writer lock, outside of any

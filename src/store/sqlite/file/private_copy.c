@@ -68,7 +68,7 @@ const ptl_store_copy *sqlite_is_copy(const ptl_store *store)
     return store->copy ? &store->copy->about : NULL;
 }
 
-/* new; NULL when memory is out. */
+/* Returns a new copy, without a file yet; NULL when memory is out. */
 static struct private_copy *copy_new(ptl_store *store)
 {
     const char *name = sqlite3_db_filename(store->db, "main");
@@ -217,8 +217,8 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
     return status;
 }
 
-/* The file itself, through SQLite's handle: to close another one would let go of all locks that
- * this process has on it. */
+/* Copies the file itself, through SQLite's handle: to close another one would let go of all
+ * locks that this process has on it. */
 static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     uint8_t buffer[BUFFER_SIZE];

@@ -33,7 +33,8 @@ bool snapshot_wanted(ptl_store *store, char *whom, size_t room)
            writer_lock_seen(path, whom, room) && !snapshot_file_has_wal(store);
 }
 
-/* new; NULL when memory is out. By default where SQLite has its temporary files. */
+/* Returns a new name, or NULL when memory is out. By default the folder is where SQLite has its
+ * temporary files. */
 static char *choose_folder(ptl_store *source, const char *folder)
 {
     char *name = NULL, *slash, *out;

@@ -33,7 +33,8 @@ typedef struct snapshot_connection {
     sqlite3 *db; /* owned by the caller, also after an error */
 } snapshot_connection;
 
-/* As snapshot_open, but several connections to one copy; *wal true: nothing was copied. */
+/* Does what snapshot_open does, but opens several connections to one copy; *wal true: nothing
+ * was copied. */
 ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size, bool *wal,
                          ptl_store *source, const snapshot_settings *settings, ptl_error *err);
 /* Makes a folder that only we can read; *out is new. */

@@ -222,7 +222,7 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
     return status;
 }
 
-/* file: becomes the store's. */
+/* Makes a store; file becomes the store's. */
 static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options)
 {
     ptl_store *store = calloc(1, sizeof *store);
@@ -304,7 +304,7 @@ const char *sqlite_path(const ptl_store *store)
     return store->path;
 }
 
-/* open: its mode is set. */
+/* Brings the file's schema up to this version; in open the mode is set. */
 static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
                            ptl_open_options *open, ptl_migrate_report *report, ptl_error *err)
 {

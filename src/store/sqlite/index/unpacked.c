@@ -79,7 +79,7 @@ static ptl_status count_chunks(updating *u, ptl_error *err)
     return status;
 }
 
-/* Much to add: without indexes, which are made at the end. */
+/* Drops the indexes where much is to be added: they are made at the end. */
 static ptl_status make_room(updating *u, ptl_error *err)
 {
     bool own = false;
@@ -203,7 +203,7 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
 
 /* ---- what comes last ---- */
 
-/* In the midst of a statement; seldom enough for who draws a line of progress. */
+/* Is called in the midst of a statement, seldom enough for who draws a line of progress. */
 static bool ends_index(void *payload)
 {
     updating *u = payload;

@@ -41,7 +41,7 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* The pack's columns behind chunk_id and number. Names are numbers of table `name`. */
+/* Puts the pack's columns behind chunk_id and number. Names are numbers of table `name`. */
 static void put_table(bytes *b, const pack_form *form)
 {
     bytes_printf(b,
@@ -72,8 +72,8 @@ static const char *definition(bytes *b, int part, bool index)
     return bytes_text(b);
 }
 
-/* The name in "CREATE TABLE name (" or "CREATE INDEX name ON", and its size: both begin with
- * as many letters. */
+/* Returns the name in "CREATE TABLE name (" or "CREATE INDEX name ON", and its size: both begin
+ * with as many letters. */
 static const char *name_in(const char *text, size_t *size)
 {
     const char *name = text + sizeof "CREATE TABLE " - 1;
@@ -81,7 +81,7 @@ static const char *name_in(const char *text, size_t *size)
     return name;
 }
 
-/* *there: the file has it, and as it must be. */
+/* Looks for it; *there: the file has it, and as it must be. */
 static ptl_status look_for(bool *there, ptl_store *store, const char *text, ptl_error *err)
 {
     stmt *s = NULL;
@@ -245,7 +245,7 @@ void unpacked_writer_free(unpacked_writer *w)
     free(w);
 }
 
-/* "DELETE .." or "INSERT .." of a table, prepared once. */
+/* "DELETE .." or "INSERT .." of a table, once. */
 static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert, ptl_error *err)
 {
     if (*out)

@@ -34,7 +34,7 @@ const char *unpacked_view_name(int view)
     return names[view];
 }
 
-/* The columns of the pack's virtual table; names are texts. */
+/* Puts the columns of the pack's virtual table; names are texts. */
 static void put_pack(bytes *b, const pack_form *form)
 {
     const char *named = form->cells[0].name; /* of the entry's id, in all of them */

@@ -13,7 +13,7 @@
  * which says of each chunk whether it is in. */
 enum { UNPACKED_VIEWS = 7, UNPACKED_VIEW_STATE = UNPACKED_VIEWS - 1 };
 
-/* "v_building", ..; borrowed. */
+/* Returns "v_building", ..; it is borrowed. */
 const char *unpacked_view_name(int view);
 /* The statement that makes it; lies in b, NULL when memory is out. */
 const char *unpacked_view_text(bytes *b, int view);

@@ -28,7 +28,7 @@ ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
 void oter_table_free(oter_table *t); /* NULL is fine */
 /* Gives back what it keeps of the file but names. NULL is fine. */
 void oter_table_release(oter_table *t);
-/* One more than the largest number. */
+/* Returns one more than the largest number. */
 size_t oter_table_size(const oter_table *t);
 
 ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
@@ -36,8 +36,8 @@ ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *
 /* The same for an id that need not be in the dictionary; *found false: no content has it. */
 ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const char *id,
                       ptl_error *err);
-/* The terrain's oter of that variant (rotation or line); lives as long as the source. NULL: it
- * has none. */
+/* Gives the terrain's oter of that variant (rotation or line); lives as long as the source.
+ * NULL: it has none. */
 ptl_status oter_variant(const char **out, sql_source *source, const char *terrain, int variant,
                         ptl_error *err);
 
@@ -52,7 +52,7 @@ void oter_set_dispose(oter_set *s);
 /* Empty, for all numbers that there are. */
 ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err);
 void oter_set_add(oter_set *s, uint32_t number);
-/* All oters of a terrain of the present content. */
+/* Adds all oters of a terrain of the present content. */
 ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *terrain,
                                 ptl_error *err);
 /* All that a connection draws. *known false: no content has such a connection. */

@@ -93,7 +93,7 @@ static int gain(const path_search *p, const path_step *s, unsigned side)
     return nearer[side] ? 1 : -1;
 }
 
-/* The cell on that side of s; in the next chunk where s is on the border. */
+/* Gives the cell on that side of s; in the next chunk where s is on the border. */
 static ptl_status beside(path_step *out, path_search *p, const path_step *s, unsigned side,
                          ptl_error *err)
 {

@@ -31,12 +31,13 @@ typedef struct path_line {
 
 typedef struct path_tiles path_tiles;
 
-/* Of the connection of that id; PTL_ERR_ARGUMENT if the content has none. */
+/* Makes the tiles of the connection of that id; PTL_ERR_ARGUMENT if the content has none. */
 ptl_status path_tiles_new(path_tiles **out, sql_source *source, const char *connection,
                           ptl_error *err);
 void path_tiles_free(void *tiles); /* a path_tiles; NULL is fine */
 
-/* A new search: chunks are forgotten if they are of another line, or the file has changed. */
+/* Begins a new search: chunks are forgotten if they are of another line, or the file has
+ * changed. */
 ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_line line,
                             ptl_error *err);
 /* *out lives until the next path_tiles_begin. PTL_ERR_LIMIT after PATH_CHUNKS_MAX of them. */

@@ -35,7 +35,7 @@ static int bind_value(sqlite3_stmt *s, int number, const ptl_value *v)
     }
 }
 
-/* The value for the statement's parameter of this number. */
+/* Binds the value for the statement's parameter of this number. */
 static ptl_status bind_one(const query *q, int number, bool *used, ptl_error *err)
 {
     const ptl_query_options *o = q->run->options;

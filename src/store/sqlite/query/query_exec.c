@@ -369,7 +369,7 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return status == PTL_OK ? prepare_one(q, err) : status;
 }
 
-/* On a snapshot; on the file, if that turns out to be in WAL mode. */
+/* Goes on with a snapshot, or with the file, if that is found to be in WAL mode. */
 static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
 {
     sqlite3 *db = NULL;

@@ -48,7 +48,7 @@ ptl_status query_error(const query *q, int code, ptl_error *err);
 /* Gives the prepared statement its parameters (query_bind.c). */
 ptl_status query_bind(const query *q, ptl_error *err);
 
-/* The clocks of a call. */
+/* Starts the clocks of a call. */
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                      const ptl_query_options *options);
 void query_run_end(query_run *run);
@@ -58,7 +58,8 @@ ptl_status query_watch(query *q, ptl_error *err);
 /* The connection's progress is followed from here on: for the limit of time, and for writers.
  */
 void query_follow(query *q);
-/* All rows of the prepared statement; run->move: those that are missing are a snapshot's. */
+/* Gives all rows of the prepared statement; run->move: those that are missing are a
+ * snapshot's. */
 ptl_status query_rows(query *q, ptl_error *err);
 /* A snapshot of what q asks: of its moment if rows were given, else the latest. *out as
  * snapshot_open has it. */

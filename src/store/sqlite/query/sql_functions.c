@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* An integer argument; *none for NULL, and for numbers that no coordinate has. */
+/* Takes an integer argument; *none for NULL, and for numbers that no coordinate has. */
 static bool take_integer(int64_t *out, bool *none, sqlite3_context *context,
                          sqlite3_value *value, const char *what)
 {
@@ -27,7 +27,7 @@ static bool take_integer(int64_t *out, bool *none, sqlite3_context *context,
     }
 }
 
-/* A text argument; *none for NULL. False: the function has failed. */
+/* Takes a text argument; *none for NULL. False: the function has failed. */
 static bool take_text(const char **out, bool *none, sqlite3_context *context,
                       sqlite3_value *value, const char *what)
 {
@@ -58,7 +58,7 @@ static ptl_chunk_pos split(ptl_omt omt, int32_t *cell)
     return pos;
 }
 
-/* 0: nothing is saved there. */
+/* Finds the tile's number; 0: nothing is saved there. */
 static ptl_status find_tile(uint32_t *number, sql_source *source, const char *world,
                             ptl_omt omt, ptl_error *err)
 {
@@ -103,7 +103,7 @@ static ptl_status answer_tile(sqlite3_context *context, sql_source *source, cons
     return status;
 }
 
-/* tile_at(world, x, y, z) */
+/* Is SQL's tile_at(world, x, y, z). */
 void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
@@ -129,7 +129,7 @@ void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
 
 /* ---- oters ---- */
 
-/* The shape of the oter that the first argument names. False: the answer is given. */
+/* Takes the shape of the oter that the first argument names. False: the answer is given. */
 static bool take_shape(oter_name *out, sqlite3_context *context, sqlite3_value **values,
                        const char *what)
 {
@@ -145,7 +145,7 @@ static bool take_shape(oter_name *out, sqlite3_context *context, sqlite3_value *
     return status == PTL_OK && found;
 }
 
-/* oter_base(oter) */
+/* Is SQL's oter_base(oter). */
 void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
@@ -154,7 +154,7 @@ void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_text(context, name.terrain, name.terrain_size, SQLITE_TRANSIENT);
 }
 
-/* oter_rotation(oter) */
+/* Is SQL's oter_rotation(oter). */
 void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
@@ -163,7 +163,7 @@ void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **valu
         sqlite3_result_int(context, name.rotation);
 }
 
-/* oter_line(oter) */
+/* Is SQL's oter_line(oter). */
 void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
@@ -176,23 +176,23 @@ void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values)
 void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
-    int64_t turns = 0;
+    int64_t quarters = 0;
     bool none = false;
-    const char *turned = NULL;
+    const char *rotated = NULL;
     ptl_error err = {0};
     (void)count;
-    if (!take_integer(&turns, &none, context, values[1], "oter_rotate: the turns") || none ||
+    if (!take_integer(&quarters, &none, context, values[1], "oter_rotate: the turns") || none ||
         !take_shape(&name, context, values, "oter_rotate: the oter"))
         return;
-    const int by = (int)((turns % 4 + 4) % 4);
+    const int by = (int)((quarters % 4 + 4) % 4);
     const int variant = name.line >= 0 ? (name.line << by | name.line >> (4 - by)) & 15
                                        : (name.rotation + by) & 3;
     ptl_status status =
-        oter_variant(&turned, sqlite3_user_data(context), name.terrain, variant, &err);
+        oter_variant(&rotated, sqlite3_user_data(context), name.terrain, variant, &err);
     if (status != PTL_OK)
         sql_function_failed(context, status, &err);
-    else if (turned)
-        sqlite3_result_text(context, turned, -1, SQLITE_TRANSIENT);
+    else if (rotated)
+        sqlite3_result_text(context, rotated, -1, SQLITE_TRANSIENT);
     else
         sqlite3_result_value(context, values[0]);
 }

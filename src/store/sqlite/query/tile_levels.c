@@ -54,7 +54,7 @@ void tile_levels_free(tile_levels *t)
     free(t);
 }
 
-/* The source's, of the file's present state. */
+/* Returns the source's levels, of the file's present state. */
 static tile_levels *levels_of(sql_source *source)
 {
     tile_levels *t = source->tiles;

@@ -48,7 +48,7 @@ ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const cha
 ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
                              const tile_chunk *chunk, int32_t z, const oter_set *set,
                              ptl_error *err);
-/* The same by way of the cache: pinned, until tile_level_unpin. */
+/* Gives the same by way of the cache: pinned, until tile_level_unpin. */
 ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk *chunk,
                           int32_t z, ptl_error *err);
 void tile_level_unpin(tile_level *l);

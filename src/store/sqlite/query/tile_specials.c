@@ -180,7 +180,8 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
     return PTL_OK;
 }
 
-/* *known false: the file does not have that content any more. */
+/* Opens the definitions of the chunk's content; *known false: the file does not have that
+ * content any more. */
 static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
                               int64_t content_id, ptl_error *err)
 {

@@ -1,6 +1,6 @@
 /*
  * Which special a cell is of: from the pieces of mutable specials as they are stored, and from
- * the definitions of fixed ones, turned, if the chunk was made with the content that the file
+ * the definitions of fixed ones, rotated, if the chunk was made with the content that the file
  * has now. Worked out for a chunk when it is asked for.
  */
 #ifndef STORE_SQLITE_QUERY_TILE_SPECIALS_H
@@ -13,8 +13,8 @@ typedef struct tile_specials tile_specials;
 tile_specials *tile_specials_new(void); /* new: tile_specials_free; NULL when memory is out */
 void tile_specials_free(tile_specials *s);
 
-/* For each cell of a level the number of its special in the chunk, or -1. Lasts until the next
- * call. */
+/* Gives for each cell of a level the number of its special in the chunk, or -1. Lasts until the
+ * next call. */
 ptl_status tile_specials_level(const int32_t **numbers, tile_specials *s, sql_source *source,
                                const tile_chunk *chunk, int32_t z, ptl_error *err);
 

@@ -63,7 +63,7 @@ void sql_source_unref(void *source); /* for SQLite */
 /* Is it the name of a function that sql_register adds? */
 bool sql_function_known(const char *name);
 
-/* The same text, living as long as the source; NULL when memory is out. */
+/* Returns the same text, living as long as the source; NULL when memory is out. */
 const char *sql_source_text(sql_source *source, const char *text);
 
 /*
@@ -76,21 +76,21 @@ void sql_source_end(stmt *held); /* NULL is fine */
 /* Both, for who needs but a moment's answer. */
 ptl_status sql_source_ready(sql_source *source, ptl_error *err);
 
-/* An eponymous table of this declaration ("CREATE TABLE x (...)"). size: of the structure that
- * begins with a vtab_table. */
+/* Makes an eponymous table of this declaration ("CREATE TABLE x (...)"). size: of the
+ * structure that begins with a vtab_table. */
 int vtab_connect(sqlite3 *db, void *aux, const char *declaration, size_t size,
                  sqlite3_vtab **out, char **message);
 int vtab_disconnect(sqlite3_vtab *table);
-/* sql_source_ready for xFilter; a result code of SQLite's. */
+/* Does what sql_source_ready does, for xFilter, and returns a result code of SQLite's. */
 int vtab_ready(sqlite3_vtab *table);
-/* The result code of an error; its message goes to the table. */
+/* Returns the result code of an error; its message goes to the table. */
 int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err);
 static inline sql_source *vtab_source_of(const sqlite3_vtab_cursor *cursor)
 {
     return ((const vtab_table *)(const void *)cursor->pVtab)->source;
 }
 
-/* False: the function has failed, and its result says so. */
+/* Makes the source ready. False: the function has failed, and its result says so. */
 bool sql_function_ready(sqlite3_context *context);
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err);
 
@@ -109,8 +109,8 @@ void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values);
-/* src/render/sql: it draws, and drawing stands above the store. Weak: a program that is linked
- * without it, as most tests are, has no chunk_png. */
+/* This one is in src/render/sql: it draws, and drawing stands above the store. It is weak: a
+ * program that is linked without it, as most tests are, has no chunk_png. */
 void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
     __attribute__((weak));
 

@@ -117,8 +117,8 @@ static int64_t clamped(double v)
     return v > (double)PLACE_MAX ? PLACE_MAX : v < -(double)PLACE_MAX ? -PLACE_MAX : (int64_t)v;
 }
 
-/* The integers v that satisfy "v <letter> value"; all of them where value is no number, since
- * SQLite looks again. */
+/* Returns the integers v that satisfy "v <letter> value"; all of them where value is no number,
+ * since SQLite looks again. */
 static place_range integers(char letter, sqlite3_value *value)
 {
     const int type = sqlite3_value_numeric_type(value);

@@ -30,8 +30,8 @@ typedef struct condition_column {
 
 enum { CONDITIONS_MAX = 16 };
 
-/* An xBestIndex over these columns, the table's first ones. rows: how many there are without
- * any condition. */
+/* Does xBestIndex over these columns, the table's first ones. rows: how many there are
+ * without any condition. */
 int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
                     double rows);
 
@@ -46,7 +46,7 @@ typedef struct place_range {
 /* Binds the values; narrows ranges[c] for each condition on a PLACE or RANGE column c. */
 int conditions_bind(stmt *s, const char *used, const condition_column *columns,
                     sqlite3_value **values, place_range *ranges);
-/* The value of an equality on an OWN column; NULL if there is none. */
+/* Returns the value of an equality on an OWN column; NULL if there is none. */
 sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **values);
 
 #endif

@@ -23,7 +23,7 @@ enum {
     COLUMN_PLACE_Z,
     COLUMN_ROTATION,
     COLUMN_DISTANCE,
-    /* the arguments */
+    /* The arguments. */
     COLUMN_WORLD,
     COLUMN_X,
     COLUMN_Y,
@@ -59,7 +59,7 @@ typedef struct near_cursor {
     sqlite3_value *arguments[COLUMNS]; /* of the filter; owned; NULL: not given */
     near_row *rows;                    /* owned */
     size_t count, room, at;
-    /* while they are gathered */
+    /* These hold while rows are gathered. */
     double x, y, square;
     uint32_t name; /* 0: any */
 } near_cursor;
@@ -92,9 +92,9 @@ static bool takes(sqlite3_index_info *info, int i, int taken)
 }
 
 /*
- * idxNum: a bit for each column whose value is handed over, in the order of the columns. A plan
- * that would leave an argument to SQLite, which has no value for it yet, is refused; where one
- * is not given at all, the filter says so.
+ * idxNum has a bit for each column whose value is handed over, in the order of the columns. A
+ * plan that would leave an argument to SQLite, which has no value for it yet, is refused; where
+ * one is not given at all, the filter says so.
  */
 static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
@@ -186,7 +186,7 @@ static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
     return status;
 }
 
-/* By distance; equals in the order of v_special. */
+/* Sorts by distance; equals stand in the order of v_special. */
 static int by_distance(const void *a, const void *b)
 {
     const near_row *p = a, *q = b;
@@ -220,7 +220,7 @@ static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_er
 
 /* ---- filter ---- */
 
-/* NULL among the arguments: no rows, as with a comparison. */
+/* Reads an argument. NULL among the arguments: no rows, as with a comparison. */
 static ptl_status number_of(double *out, bool *null, sqlite3_value *value, ptl_error *err)
 {
     const int type = sqlite3_value_numeric_type(value);

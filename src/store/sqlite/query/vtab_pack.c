@@ -180,7 +180,7 @@ static const char *name_of(const pack_cursor *c, int32_t index)
                : NULL;
 }
 
-/* One part of a sweep's overmap; X'' has no entries. */
+/* Reads one part of a sweep's overmap; X'' has no entries. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
     row_scratch *scratch;

@@ -63,7 +63,7 @@ static int region_connect(sqlite3 *db, void *aux, int argc, const char *const *a
                         sizeof(vtab_table), out, message);
 }
 
-/* Bit i of the index number: argument i is given, and they come in that order. */
+/* Bit i of the index number says that argument i is given, and they come in that order. */
 static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     int at[ARGUMENTS], next = 1;
@@ -135,7 +135,7 @@ static ptl_status wrong(int argument, const char *what, ptl_error *err)
                      ARGUMENT_NAMES[argument], what);
 }
 
-/* *none: an argument is NULL, and no row fits. */
+/* Reads an argument; *none: an argument is NULL, and no row fits. */
 static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, bool *none,
                                 ptl_error *err)
 {
@@ -278,7 +278,7 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     return status;
 }
 
-/* By z, the most frequent first. */
+/* Sorts by z, the most frequent first. */
 static int compare_rows(const void *a, const void *b)
 {
     const region_row *r = a, *s = b;

@@ -106,7 +106,7 @@ static sql_source *source_of(const tile_cursor *c)
 
 /* ---- from cell to cell ---- */
 
-/* From the present cell on, itself included: false at the end of the level's part. */
+/* Searches from the present cell on, itself included: false at the end of the level's part. */
 static bool find_match(tile_cursor *c)
 {
     for (; c->y <= c->y1; c->y++, c->x = c->x0) {
@@ -171,7 +171,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* A condition on special_placement: only where that one has tiles. */
+/* Serves a condition on special_placement: only cells of its tiles stay. */
 static ptl_status keep_special(tile_cursor *c, ptl_error *err)
 {
     tile_bounds b;
@@ -205,7 +205,7 @@ static ptl_status take_world(tile_cursor *c, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* *more false: there are no more. */
+/* Goes on to the next chunk; *more false: there are no more. */
 static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
 {
     *more = false;
@@ -280,7 +280,7 @@ static bool is_one(const tile_range *r)
     return r->low == r->high;
 }
 
-/* One level of one chunk: by way of the cache. */
+/* Reads one level of one chunk, by way of the cache. */
 static ptl_status start_single(tile_cursor *c, ptl_error *err)
 {
     const tile_range *r = c->box.ranges;

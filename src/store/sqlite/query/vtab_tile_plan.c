@@ -19,7 +19,7 @@ static bool is_integer(int column)
     return column != TILE_WORLD && column != TILE_OTER && column != TILE_TERRAIN;
 }
 
-/* '\0': of no use. */
+/* Returns a letter for the comparison; '\0': it is of no use. */
 static char comparison_of(sqlite3_index_info *info, int i)
 {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
@@ -239,8 +239,8 @@ static ptl_status add_text(oter_set *set, sql_source *source, int column, sqlite
     return PTL_OK;
 }
 
-/* The set of one comparison; *any is true if it can't be told here (a number, which SQLite may
- * or may not make a text). */
+/* Reads the set of one comparison; *any is true if it can't be told here (a number, which
+ * SQLite may or may not make a text). */
 static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const char *plan,
                              sqlite3_value *list, ptl_error *err)
 {
@@ -310,13 +310,13 @@ static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source,
     return PTL_OK;
 }
 
-/* Divided, rounded down. */
+/* Divides by the size of a chunk, rounding down. */
 static int64_t chunk_of(int64_t omt)
 {
     return omt >= 0 ? omt / PTL_CHUNK_SIZE : -((-omt + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
 }
 
-/* Chunks from cells, and cells from chunks. */
+/* Bounds chunks by cells, and cells by chunks. */
 static void keep_chunks(tile_range *cells, tile_range *chunks)
 {
     at_least(chunks, -PTL_CHUNK_COORD_MAX);

@@ -56,8 +56,8 @@ ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err);
 /* "world 'w', chunk 3,-2" from what the chunk's row says. */
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk);
 
-/* The world's name; "" if there is none. Without memory for it nothing can be told any more:
- * then repair_note and repair_set_aside fail. */
+/* Gives the world's name; "" if there is none. Without memory for it nothing can be told any
+ * more: then repair_note and repair_set_aside fail. */
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id);
 void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *row);
 
@@ -71,8 +71,8 @@ ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err);
 /* Reads the dictionaries afresh. PTL_ERR_CORRUPT: they can't be relied on. */
 ptl_status repair_dictionaries_read(repairer *r, ptl_error *err);
 
-/* SQLite's own structure. PTL_ERR_CORRUPT: it can't be repaired here; the message says what to
- * do. */
+/* Repairs SQLite's own structure. PTL_ERR_CORRUPT: it can't be repaired here; the message says
+ * what to do. */
 ptl_status repair_file(repairer *r, ptl_error *err);
 ptl_status repair_indexes(repairer *r, ptl_error *err);
 /* Foreign keys, and what else would keep damaged rows from being touched. */
@@ -85,7 +85,7 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err);
 ptl_status repair_name_rest(repairer *r, ptl_error *err);
 /* Crossings of no edge. */
 ptl_status repair_stray_crossings(repairer *r, ptl_error *err);
-/* Rows with checksums of their own: single bits, and values that can be told. */
+/* Repairs rows with checksums of their own: single bits, and values that can be told. */
 ptl_status repair_tables(repairer *r, ptl_error *err);
 /* Overmaps of sweeps that are damaged still, or belong to no sweep. */
 ptl_status repair_sweeps(repairer *r, ptl_error *err);
@@ -95,7 +95,7 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err);
 /* Is it the status of something that concerns one chunk or edge only, not the whole work? */
 bool repair_is_soft(ptl_status status, const ptl_error *err);
 
-/* The name of a world: new. PTL_ERR_NOT_FOUND if it has no row. */
+/* Gives the name of a world: new. PTL_ERR_NOT_FOUND if it has no row. */
 ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_error *err);
 
 /* The numbers that an edge or chunk is written with. */
@@ -112,12 +112,12 @@ typedef struct repair_edge_said {
     bool placed, foreign;
 } repair_edge_said;
 
-/* rows: as repair_edge_read gives them, not empty. */
+/* Says what was read; rows are as repair_edge_read gives them, not empty. */
 void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows);
 
-/* The ids of edges whose checksums fail; *ids is new. */
+/* Lists the ids of edges whose checksums fail; *ids is new. */
 ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_error *err);
-/* The edge's row and its crossings. */
+/* Gives the edge's row and its crossings. */
 ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err);
 /* These rows take the place of edge old_id; *kept false: another row is in the way. */
 ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *rows, bool *kept,
@@ -233,7 +233,7 @@ typedef struct repair_free_place {
     ptl_chunk_pos pos;
 } repair_free_place;
 
-/* All places with four edges and no chunk; the rows of `id` don't count. *out is new. */
+/* Gives all places with four edges and no chunk; the rows of `id` don't count. *out is new. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err);
 /*
@@ -255,7 +255,7 @@ ptl_status repair_chunk_run(repairer *r, const repair_chunk *before, ptl_error *
  */
 typedef struct repair_learner repair_learner;
 
-/* new: finish with repair_learner_free. */
+/* Makes a new learner: finish with repair_learner_free. */
 ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err);
 void repair_learner_free(repair_learner *l);
 /* Does the chunk name a number that is not known? */

@@ -78,12 +78,7 @@ static ptl_status levels_good(repairer *r, const repair_chunk *c, bool *good, pt
     return status;
 }
 
-static const char *entry_name(const void *names, uint32_t entry)
-{
-    return dictionary_name(names, entry);
-}
-
-/* The digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
+/* Gives the digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
 static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, level_runs *uniform,
                            ptl_error *err)
 {
@@ -111,7 +106,7 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
             level_runs_uniform(uniform, numbers[i]);
         }
         if (status == PTL_OK)
-            status = tile_digest_level(&tiles, runs, entry_name, r->store, err);
+            status = tile_digest_level(&tiles, runs, dictionary_entry, r->store, err);
     }
     tile_digest_final(&tiles, out);
     return status;
@@ -294,7 +289,7 @@ static ptl_status replace_changed(repairer *r, const repair_rows *old, const rep
     return status;
 }
 
-/* Each row of the list by its own checksum. */
+/* Mends each row of the list by its own checksum. */
 static ptl_status flip_rows(repairer *r, repair_rows *rows, row_table_id table, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -132,7 +132,8 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
 
 /* ---- rows of no chunk ---- */
 
-/* The row with one bit of a key turned over: does it stand where it belongs? */
+/* Is the row a copy of one that differs in a single bit of the key, and that stands where it
+ * belongs? */
 static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *copy,
                           ptl_error *err)
 {

@@ -166,7 +166,8 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     size_t count = 0;
     const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(r, &ids, &count, err);
-    /* Twice: a crossing that one edge took may be what another one has too many. */
+    /* This is done twice: a crossing that one edge took may be what another one has too
+     * many. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
         if (i == count && r->report.corrected == before)
             break;

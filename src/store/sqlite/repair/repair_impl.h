@@ -21,19 +21,19 @@ struct repair_row {
 void repair_value_dispose(repair_value *value);
 ptl_status repair_value_copy(repair_value *out, const repair_value *value, ptl_error *err);
 repair_value repair_integer(int64_t value);
-/* The bytes of a text or blob; never NULL. */
+/* Returns the bytes of a text or blob; never NULL. */
 const void *repair_bytes(const repair_value *value);
 bool repair_value_equal(const repair_value *a, const repair_value *b);
 bool repair_row_equal(const repair_row *a, const repair_row *b);
 bool repair_is_text(const repair_value *value, const char *text);
-/* As an integer; 0 for anything else. */
+/* Returns the value as an integer; 0 for anything else. */
 int64_t repair_int(const repair_row *row, int column);
 /* A value as format.md, "Checksums", writes it. */
 void repair_put_value(bytes *b, const repair_value *v);
 /* *failed is set when memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
 
-/* The first column of all rows, as integers: *out is new. */
+/* Gives the first column of all rows, as integers: *out is new. */
 ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err);
 
 /* The end of the list, values NULL; NULL when memory is out. */
@@ -64,7 +64,8 @@ typedef struct repair_unit {
     int64_t stored; /* the checksum to be met */
 } repair_unit;
 
-/* A unit of one row, or of an edge with crossings; its stored checksum is read from it. */
+/* Returns a unit of one row, or of an edge with crossings; its stored checksum is read from
+ * it. */
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows);
 ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out,
                            ptl_error *err);
@@ -74,7 +75,7 @@ ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
 
 /* Does the unit's checksum cover this value? */
 bool repair_unit_covers(const repair_unit *unit, const repair_row *row, int column);
-/* The unit's own checksum; NULL if its first row has none. */
+/* Returns the unit's own checksum; NULL if its first row has none. */
 repair_value *repair_unit_own_sum(const repair_unit *unit);
 
 typedef struct repair_change {
@@ -89,7 +90,7 @@ typedef struct repair_change {
  * unit. The stored checksum (of a row with one) may be the damaged value.
  */
 ptl_status repair_unit_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
-/* The same for some first columns of a row alone. */
+/* Does the same for some first columns of a row alone. */
 ptl_status repair_key_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
 /* One try, counted; it asks now and then whether to stop. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
@@ -121,7 +122,7 @@ ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choic
 
 /* The chunk's row from what its other rows say; *fixed false: no proof. */
 ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err);
-/* Single bits in levels, features and events; *bad: what is damaged still. */
+/* Mends single bits in levels, features and events; *bad says what is damaged still. */
 ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
 
 #endif

@@ -58,7 +58,8 @@ static ptl_status read_known(number_set *set, ptl_store *store, const char *sql,
     return status;
 }
 
-/* A row for the number; where its name has another number already, nothing is concluded. */
+/* Makes a row for the number; where its name has another number already, nothing is
+ * concluded. */
 static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, const char *name,
                         ptl_error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * The search for what is wrong in a unit: each bit of each value turned over in turn, or values
- * that a column may have, until the stored checksum comes out.
+ * The search for what is wrong in a unit: each bit of each value flipped, one after the other,
+ * or values that a column may have, until the stored checksum comes out.
  *
  * A try hashes the whole unit, so that all bits of a value take time by the square of its size.
  * What is tried is therefore bounded, by bytes that are hashed: of a row up to 32 KB, thrice

@@ -30,7 +30,7 @@ static ptl_status damaged_row(repair_row *key, const stmt *s, row_table_id table
     return status;
 }
 
-/* The keys of all rows of a table whose checksums fail. */
+/* Gives the keys of all rows of a table whose checksums fail. */
 static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table,
                                ptl_error *err)
 {

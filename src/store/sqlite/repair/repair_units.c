@@ -51,7 +51,7 @@ static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
             repair_put_value(b, &row->values[i]);
 }
 
-/* As SQLite orders crossings: z, kind by its bytes, position. */
+/* Compares as SQLite orders crossings: by z, kind by its bytes, position. */
 static int compare_crossings(const void *pa, const void *pb)
 {
     const repair_row *a = *(const repair_row *const *)pa, *b = *(const repair_row *const *)pb;

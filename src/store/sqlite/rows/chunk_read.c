@@ -232,20 +232,18 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
     if (status != PTL_OK)
         return status;
     d.chunk = chunk_new(info->pos);
-    if (!d.chunk || !chunk_take_cells(d.chunk, info->level_mask)) {
-        ptl_chunk_free(d.chunk);
-        return error_nomem(err);
-    }
-    status = fill_levels(&d, info, s, ALL_LEVELS, err);
+    if (!d.chunk || !chunk_take_cells(d.chunk, info->level_mask))
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = fill_levels(&d, info, s, ALL_LEVELS, err);
     if (status == PTL_OK)
         status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
                                     decode_visit, &d, err);
-    if (status != PTL_OK) {
+    if (status == PTL_OK)
+        *out = d.chunk;
+    else
         ptl_chunk_free(d.chunk);
-        return status;
-    }
-    *out = d.chunk;
-    return PTL_OK;
+    return status;
 }
 
 /* The first statement stays open until the levels are read: that is the read transaction. */

@@ -10,7 +10,7 @@
 ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
                            ptl_error *err);
 
-/* A row of `level`, sealed. */
+/* Makes a row of `level`, sealed. */
 ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                           const void *blob, size_t size, ptl_error *err);
 /* Compares the checksum of a row of `level` with its values. */

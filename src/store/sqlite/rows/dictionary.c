@@ -10,7 +10,8 @@
 
 struct dictionary {
     name_table oters, names;
-    /* The catalogue used last. Known by digest, not by address: it may be freed before us. */
+    /* The catalogue used last. It is known by digest, not by address: it may be freed before
+     * us. */
     char cat_digest[65];
     size_t cat_count;
     size_t connected;    /* oters below this number have been looked up in the catalogue */
@@ -63,7 +64,7 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* Room for the oter of each number, those without one yet CAT_NONE. */
+/* Makes room for the oter of each number, those without one yet CAT_NONE. */
 static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
 {
     if (d->oter_of_room >= d->oters.size)
@@ -191,6 +192,11 @@ static const char *text_of(const name_table *t, uint32_t number)
 const char *dictionary_name(const ptl_store *store, uint32_t number)
 {
     return store->dictionary ? text_of(&store->dictionary->oters, number) : NULL;
+}
+
+const char *dictionary_entry(const void *store, uint32_t number)
+{
+    return dictionary_name(store, number);
 }
 
 uint32_t dictionary_number(const ptl_store *store, const char *name)

@@ -28,19 +28,23 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
 ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
                           size_t *count, ptl_error *err);
 
-/* PTL_ERR_MISMATCH: the catalogue has no oter for this number. */
+/* Fails with PTL_ERR_MISMATCH: the catalogue has no oter for this number. */
 ptl_status dictionary_unknown(const ptl_store *store, uint32_t number, ptl_error *err);
 
 /* Reads what other processes added. */
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
-/* The id string of a file number; NULL if the cache has none. Borrowed until forgotten. */
+/* Returns the id string of a file number; NULL if the cache has none. Borrowed until
+ * forgotten. */
 const char *dictionary_name(const ptl_store *store, uint32_t number);
-/* The number of an id string; 0 if the cache has none. */
+/* Does the same as a level_name_fn, whose names are the store. */
+const char *dictionary_entry(const void *store, uint32_t number);
+/* Returns the number of an id string; 0 if the cache has none. */
 uint32_t dictionary_number(const ptl_store *store, const char *name);
-/* One more than the largest number in the cache. */
+/* Returns one more than the largest number in the cache. */
 size_t dictionary_size(const ptl_store *store);
 
-/* The same for table `name`: the file's numbers of texts, names_refresh to read what is new. */
+/* Do the same for table `name`: give the file's numbers of texts, names_refresh to read what is
+ * new. */
 ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
                          uint32_t *numbers, ptl_error *err);
 ptl_status names_refresh(ptl_store *store, ptl_error *err);

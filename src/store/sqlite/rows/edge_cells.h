@@ -6,16 +6,16 @@
 #include "core/bytes.h"
 #include "store/sqlite/rows/edge_rows.h"
 
-/* The numbers of e->border; new ids are added to the dictionary. */
+/* Gives the numbers of e->border; new ids are added to the dictionary. */
 ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
                              const struct ptl_catalogue *cat, ptl_error *err);
-/* e->border from the numbers: new. PTL_ERR_MISMATCH for an id that cat has not. */
+/* Makes e->border of the numbers; it is new. PTL_ERR_MISMATCH for an id that cat has not. */
 ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
                               const struct ptl_catalogue *cat, ptl_error *err);
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b);
 /* Appends nothing where neither side has cells. */
 void edge_cells_build(bytes *out, const edge_cells *cells);
-/* limit: one more than the dictionary's largest number. size 0: no cells. */
+/* Reads the blob; limit is one more than the dictionary's largest number. size 0: no cells. */
 ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size_t limit,
                             ptl_error *err);
 

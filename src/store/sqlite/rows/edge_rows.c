@@ -106,7 +106,7 @@ static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     return status == PTL_OK && cells ? read_cells(cells, out, store, s, err) : status;
 }
 
-/* *id 0: the edge is not saved. */
+/* Finds an edge; *id 0: the edge is not saved. */
 static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
                             int64_t world_id, const edge *place, ptl_error *err)
 {
@@ -207,7 +207,7 @@ static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, 
     return status;
 }
 
-/* One checksum for the edge and its crossings. */
+/* Makes one checksum for the edge and its crossings. */
 static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, const edge *e,
                             ptl_error *err)
 {
@@ -225,7 +225,7 @@ static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, 
     return status;
 }
 
-/* Under the given id, or the next one for id 0. */
+/* Adds an edge under the given id, or the next one for id 0. */
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
 {

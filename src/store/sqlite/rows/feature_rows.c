@@ -33,7 +33,7 @@ static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t ch
     return row_insert(store, STMT_CITY_INSERT, t, v, err);
 }
 
-/* A row of `pack`, sealed. */
+/* Makes a row of `pack`, sealed. */
 static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                             const void *blob, size_t size, ptl_error *err)
 {
@@ -181,7 +181,7 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
     return status;
 }
 
-/* The texts of a pack's names, borrowed from the dictionary. */
+/* Finds the texts of a pack's names, borrowed from the dictionary. */
 static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];

@@ -1,6 +1,6 @@
 /*
  * A chunk's features in the tables city, radio, special_placement and pack. Reading gives them
- * as they are stored, over id strings; sqlite_features_read (rows.h) turns that into what
+ * as they are stored, over id strings; sqlite_features_read (rows.h) makes of that what
  * a catalogue knows.
  */
 #ifndef STORE_SQLITE_ROWS_FEATURE_ROWS_H
@@ -11,7 +11,7 @@
 
 enum { FEATURE_CITIES_MAX = INT16_MAX + 1, FEATURE_RADIOS_MAX = 1 << 16 };
 
-/* Inside the caller's transaction. *checksum: the chunk's features_checksum. */
+/* Adds them inside the caller's transaction. *checksum is the chunk's features_checksum. */
 ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err);
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);

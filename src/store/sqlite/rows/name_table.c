@@ -45,8 +45,7 @@ static bool grow(name_table *t)
     return true;
 }
 
-/* Appends a name to the cache as the next number. */
-static ptl_status remember(name_table *t, const char *name, ptl_error *err)
+ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
 {
     char *copy = arena_strdup(t->arena, name);
     if (!copy || !grow(t) || strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
@@ -55,7 +54,7 @@ static ptl_status remember(name_table *t, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* The row of a name, sealed: tables oter and name have the same columns. */
+/* Makes the row of a name, sealed: tables oter and name have the same columns. */
 static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
                            const char *name, ptl_error *err)
 {
@@ -83,7 +82,7 @@ static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
     if (number != (int64_t)t->size)
         return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
                          t->table->name, t->size);
-    return remember(t, name, err);
+    return name_table_add(t, name, err);
 }
 
 ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
@@ -101,11 +100,6 @@ ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
     stmt_reset(s);
     t->written = t->size;
     return status;
-}
-
-ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
-{
-    return remember(t, name, err);
 }
 
 /* As many rows as one statement takes. */

@@ -27,8 +27,8 @@ static bool is_digit(char c)
 
 /* ---- writing ---- */
 
-/* The message with PLACE for the station's place, NUL included; empty if it does not tell it.
- */
+/* Writes the message with PLACE for the station's place, NUL included; empty if it does not
+ * tell it. */
 static void find_place(bytes *out, const gen_radio *r)
 {
     char place[PLACE_ROOM];
@@ -52,7 +52,7 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch)
     return scratch->size > 0 ? (const char *)scratch->data : r->message;
 }
 
-/* number 0: no message. */
+/* Gives the message's number, 0 for no message. */
 static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *store,
                                  row_scratch *scratch, const gen_radio *r, ptl_error *err)
 {
@@ -107,7 +107,7 @@ static ptl_status damaged(size_t number, const char *what, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "radio %zu: %s", number, what);
 }
 
-/* The message of a radio with a place, as a text of rows. */
+/* Takes the message of a radio with a place, as a text of rows. */
 static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
                                const stmt *s, ptl_error *err)
 {

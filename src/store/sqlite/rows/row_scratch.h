@@ -23,7 +23,7 @@ typedef struct row_scratch {
 ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err);
 void row_scratch_free(row_scratch *s);
 
-/* The same text, living as long as the store; NULL when memory is out. */
+/* Returns the same text, living as long as the store; NULL when memory is out. */
 const char *row_scratch_kind(row_scratch *s, const char *kind);
 
 /* Compares the checksum of the statement's row with its values: it gives the table's columns

@@ -38,7 +38,7 @@ static inline row_value row_real(double value)
     return (row_value){.type = ROW_REAL, .real = value};
 }
 
-/* NULL for NULL. */
+/* Makes a value of a text; NULL becomes SQL's NULL. */
 static inline row_value row_text(const char *text)
 {
     return text ? (row_value){.type = ROW_TEXT, .size = strlen(text), .data = text}
@@ -66,7 +66,7 @@ ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_e
 /* Binds the row from parameter `first` on. A value of a type that its column has not is our own
  * mistake: the statement fails when it runs. */
 void row_bind(stmt *s, int first, const row_table *t, const row_value *values);
-/* id: a statement that inserts a row of this table. */
+/* Adds a row; id is that of a statement that inserts a row of this table. */
 ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const row_value *values,
                       ptl_error *err);
 

@@ -10,9 +10,10 @@ enum {
     SETTINGS_COUNT = WORLD_COLUMN_CONTENT_ID - WORLD_COLUMN_REGION + 1 /* they lie together */
 };
 
-/* From the statement's column `first` on. PTL_ERR_NOMEM; whatever comes, world_row_dispose. */
+/* Reads from the statement's column `first` on. Fails with PTL_ERR_NOMEM alone; call
+ * world_row_dispose in any case. */
 ptl_status settings_read(world_row *out, const stmt *s, int first, ptl_error *err);
-/* out: the value of the first one's column. */
+/* Gives the values of the settings' columns, the first one's in out[0]. */
 void settings_values(row_value out[SETTINGS_COUNT], const world_row *settings);
 
 /* A seed as its column has it: the signed number of the same bits. */

@@ -5,7 +5,7 @@
 #include "codec/feature_codec.h"
 #include "store/sqlite/rows/row_scratch.h"
 
-/* Inside the caller's transaction. The rows' values are added to scratch->levels. */
+/* Adds them inside the caller's transaction. The rows' values are added to scratch->levels. */
 ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                const special_rows *rows, ptl_error *err);
 /*

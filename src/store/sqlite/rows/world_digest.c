@@ -18,11 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *dictionary_entry(const void *names, uint32_t entry)
-{
-    return dictionary_name(names, entry);
-}
-
 /* Levels come from below; those without a row are filled in as the next one is visited. */
 typedef struct digesting {
     ptl_store *store;

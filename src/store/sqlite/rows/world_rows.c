@@ -157,7 +157,8 @@ ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *r
     return status;
 }
 
-/* s: the row as it is. Its other columns go into the new checksum as they are. */
+/* Computes the checksum of a world that is renewed; s is the row as it is. Its other columns go
+ * into the new checksum as they are. */
 static ptl_status renewed_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
                                    int32_t generator_version, int64_t content_id,
                                    ptl_error *err)
@@ -317,7 +318,7 @@ static ptl_status update_run(ptl_store *store, const run_end *r, int64_t sum, pt
     return stmt_run(s, err);
 }
 
-/* s: the row as it is. */
+/* Computes the checksum of a run that has ended; s is the row as it is. */
 static ptl_status ended_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
                                  const run_end *r, ptl_error *err)
 {

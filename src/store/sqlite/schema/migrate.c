@@ -40,7 +40,7 @@ static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* All marks of one moment: another process may be setting the file up right now. */
+/* Reads all marks of one moment: another process may be setting the file up right now. */
 static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *err)
 {
     if (!sqlite3_get_autocommit(store->db))
@@ -157,7 +157,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     return status;
 }
 
-/* Compact, and of the same schema. (ptl_backup is for files of the present one.) */
+/* Keeps a copy that is compact, and of the same schema. (ptl_backup is for files of the present
+ * one.) */
 static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     backup_target target = {.file = -1};
@@ -211,8 +212,8 @@ static ptl_status mend_owners(ptl_store *store, ptl_error *err)
     return status == PTL_OK ? after : status;
 }
 
-/* In the transaction. The schema is checked before the commit: a file that is not ours after
- * all stays as it was. */
+/* Runs in the transaction. The schema is checked before the commit: a file that is not ours
+ * after all stays as it was. */
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)
 {

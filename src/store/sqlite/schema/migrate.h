@@ -25,7 +25,7 @@ ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, u
 ptl_status migrate(ptl_store *store, ptl_error *err);
 /* Checks application_id and user_version without writing. *current false: migrations pend. */
 ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err);
-/* The error for a reader of an older file: PTL_ERR_READONLY with what to do. */
+/* Gives the error for a reader of an older file: PTL_ERR_READONLY with what to do. */
 ptl_status migrate_refuse(ptl_store *store, ptl_error *err);
 /* The user_version that this library writes. */
 int migrate_last_version(void);

@@ -57,7 +57,7 @@ static ptl_status list_expected(schema_list *list, ptl_error *err)
     return PTL_OK;
 }
 
-/* Index of the object; list->count if it is none of ours. */
+/* Returns the index of object; list->count if it is none of ours. */
 static size_t find_expected(const schema_list *list, const char *type, const char *name)
 {
     size_t i = 0;

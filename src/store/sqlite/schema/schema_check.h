@@ -25,8 +25,8 @@ typedef void schema_problem_fn(void *payload, const schema_problem *problem);
 ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload,
                        ptl_error *err);
 
-/* At opening: the first problem is PTL_ERR_FORMAT (foreign) or PTL_ERR_CORRUPT, with what to do
- * about it. So is an encoding other than UTF-8. */
+/* Is called at opening: the first problem is PTL_ERR_FORMAT (foreign) or PTL_ERR_CORRUPT, with
+ * what to do about it. So is an encoding other than UTF-8. */
 ptl_status schema_check(ptl_store *store, ptl_error *err);
 
 #endif

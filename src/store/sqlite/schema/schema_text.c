@@ -132,7 +132,7 @@ const char *schema_plain_table(const char *sql, bool (*ours)(void *payload, sche
     return NULL;
 }
 
-/* [COLLATE name] [ASC | DESC]; returns the token behind. */
+/* Takes [COLLATE name] [ASC | DESC]; returns the token behind. */
 static token take_order(const char **at)
 {
     static const char *const collations[] = {"BINARY", "NOCASE", "RTRIM"};

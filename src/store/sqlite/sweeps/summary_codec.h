@@ -1,6 +1,6 @@
 /*
  * Summaries to packs and back: each list of a summary is a pack (pack.h), and a column of table
- * sweep_chunk. schema/format.md, "Sweeps".
+ * sweep_chunk. schema/format.md, "Packs".
  */
 #ifndef STORE_SQLITE_SWEEPS_SUMMARY_CODEC_H
 #define STORE_SQLITE_SWEEPS_SUMMARY_CODEC_H

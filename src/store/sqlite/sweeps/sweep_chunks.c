@@ -165,7 +165,7 @@ typedef struct sweep_reader {
     bool end;           /* nothing is left of these seeds */
 } sweep_reader;
 
-/* The row's place; in a damaged file it need not be one after the last. */
+/* Goes on to the row's place; in a damaged file it need not be one after the last. */
 static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
 {
     const int64_t seed = stmt_int(s, SWEEP_CHUNK_COLUMN_SEED);
@@ -196,7 +196,7 @@ static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
     return status;
 }
 
-/* The next few, in the caller's snapshot. */
+/* Reads the next few, in the caller's snapshot. */
 static ptl_status read_some(sweep_reader *r, ptl_error *err)
 {
     stmt *s = NULL;

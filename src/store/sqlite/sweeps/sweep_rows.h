@@ -1,7 +1,7 @@
 /*
  * Sweeps: many overmaps, made for their summaries alone (summary.h). A row of table `sweep`
  * says what was made: settings of a world but for the seed, the content, the generator. A row
- * of `sweep_chunk` is one overmap of one seed, its summary packed. schema/format.md, "Sweeps".
+ * of `sweep_chunk` is one overmap of one seed, its summary packed. schema/format.md, "Packs".
  * These are the contract's operations (store/store.h, which says what they mean) in SQLite.
  */
 #ifndef STORE_SQLITE_SWEEPS_SWEEP_ROWS_H

@@ -59,7 +59,7 @@ typedef struct verifier {
     bool no_cat;         /* there is none */
 } verifier;
 
-/* ptl_verify of these parts alone: tests and repair ask for what they touched. */
+/* Does ptl_verify for these parts alone: tests and repair ask for what they touched. */
 ptl_status verify_parts(ptl_store *store, unsigned parts,
                         void (*on_problem)(void *payload, const ptl_problem *problem),
                         void *payload, ptl_verify_counts *counts, ptl_error *err);
@@ -72,16 +72,16 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
                        ptl_error *err);
 
-/* Every chunk with its levels and the presence of its edges. */
+/* Checks every chunk with its levels and the presence of its edges. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
-/* A chunk's features; row gives CHUNK_COLUMNS. tiles_good: its tiles can be read. */
+/* Checks a chunk's features; row gives CHUNK_COLUMNS. tiles_good: its tiles can be read. */
 ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
 ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
-/* Every overmap of every sweep. */
+/* Checks every overmap of every sweep. */
 ptl_status verify_sweeps(verifier *v, ptl_error *err);
-/* Every edge with its crossings. */
+/* Checks every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 
 #endif

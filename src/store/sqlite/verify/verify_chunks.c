@@ -32,18 +32,13 @@ typedef struct chunk_check {
     feature_set *features;
 } chunk_check;
 
-static const char *entry_name(const void *names, uint32_t entry)
-{
-    return dictionary_name(names, entry);
-}
-
 static void digest_fill(chunk_check *c, int until)
 {
     ptl_error err = {0};
     for (; c->tiles_good && c->next < until; c->next++) {
         level_runs_uniform(c->uniform, c->fill[c->next]);
-        c->tiles_good =
-            tile_digest_level(&c->tiles, c->uniform, entry_name, c->v->store, &err) == PTL_OK;
+        c->tiles_good = tile_digest_level(&c->tiles, c->uniform, dictionary_entry, c->v->store,
+                                          &err) == PTL_OK;
     }
 }
 
@@ -68,7 +63,7 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
         c->tiles_good = false;
     } else if (c->tiles_good) {
         c->tiles_good =
-            tile_digest_level(&c->tiles, r, entry_name, c->v->store, &err) == PTL_OK;
+            tile_digest_level(&c->tiles, r, dictionary_entry, c->v->store, &err) == PTL_OK;
         c->next = index + 1;
     }
     return PTL_OK;

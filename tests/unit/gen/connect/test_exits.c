@@ -72,7 +72,7 @@ static bool noise_is_lake(const gen_config *config, const edge *e, int32_t dista
     return lake[0];
 }
 
-/* The rule of design.md, read off the finished edge. */
+/* What schema/generation.md 4.3 asks of the ground around an exit, off the finished edge. */
 static bool position_is_dry(const gen_config *config, const edge *e,
                             const uint8_t mask[STRIP_CELLS], int32_t position)
 {
