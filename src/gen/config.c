@@ -165,6 +165,39 @@ static void set_rivers(gen_config *config)
         config->river_sparsity = 1;
 }
 
+/* generation.md 4.6. Two nodes of the grid are at least two overmaps apart along each axis. */
+static ptl_status set_highways(gen_config *config, ptl_error *err)
+{
+    const cat_region *r = config->region;
+    const cat_highway *h = r->highway;
+    if (!r->highways || !h)
+        return PTL_OK;
+    const uint16_t needed[] = {h->reserved,         h->supports,    h->flat,     h->ramp,
+                               h->bridge,           h->road_bridge, h->onramp,   h->clockwise,
+                               h->counterclockwise, h->bend,        h->four_way, h->three_way};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (needed[i] == CAT_NONE)
+            return error_set(err, PTL_ERR_CONTENT,
+                             "the highways of region '%s' name a special or terrain that the "
+                             "content does not define",
+                             r->id);
+    const int32_t least =
+        r->highway_columns < r->highway_rows ? r->highway_columns : r->highway_rows;
+    const int32_t most = (least - 2) / 2;
+    if (most < 1 || r->highway_variance < 1)
+        return error_set(
+            err, PTL_ERR_CONTENT,
+            "region '%s': the grid of highways must be 4 x 4 overmaps at least, and "
+            "its variance 1",
+            r->id);
+    config->highways =
+        (highway_grid){.columns = r->highway_columns,
+                       .rows = r->highway_rows,
+                       .variance = r->highway_variance < most ? r->highway_variance : most,
+                       .straightness = (uint32_t)(h->straightness * HIGHWAY_CERTAIN)};
+    return PTL_OK;
+}
+
 static void set_seed(gen_config *config, uint64_t seed)
 {
     const cat_region *region = config->region;
@@ -254,8 +287,10 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         set_rivers(config);
         set_networks(config);
         set_seed(config, options->seed);
-        status = compile(config, err);
+        status = set_highways(config, err);
     }
+    if (status == PTL_OK)
+        status = compile(config, err);
     if (status == PTL_OK)
         *out = config;
     else

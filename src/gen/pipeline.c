@@ -24,6 +24,8 @@ static const gen_step *const OVERMAP_STEPS[] = {
     &step_swamps,
     /* Ravines are off unless the region asks for them; they stay inside the chunk. */
     &step_ravines,
+    /* Highways lead from side to side, or to an intersection; segments are reserved ground. */
+    &step_highways,
     /* Cities grow at the planned sites, moved where rivers or corridors hit them: streets and
      * buildings. */
     &step_cities,
@@ -35,6 +37,9 @@ static const gen_step *const OVERMAP_STEPS[] = {
     /* Specials, fixed and mutable ones, are placed by the world's rule, with their connections
      * on the ground. They look at the city plans of the eight chunks around. */
     &step_specials,
+    /* Segments of highways stand on what is still reserved, with bridges for the roads that
+     * cross; interchanges are placed. */
+    &step_highway_segments,
     /* Trailheads stand at the open ends of trails, near roads. */
     &step_trailheads,
     /* Each river cell gets its bank. */

@@ -252,6 +252,16 @@ typedef struct cat_trail_settings {
     cat_bin trailheads;
 } cat_trail_settings;
 
+/* region_settings.highways (schema/generation.md 5.13): specials and terrains by their numbers,
+ * CAT_NONE where the content has none. */
+typedef struct cat_highway {
+    double straightness;         /* 0..1 */
+    uint16_t reserved, supports; /* terrains */
+    uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
+    uint16_t bend, four_way, three_way; /* where bins have none, or theirs don't fit */
+    cat_bin bends, four_ways, three_ways, interchanges;
+} cat_highway;
+
 /* Texts of one kind, weighted as in the content: see cat_bin for upto. count may be 0. */
 typedef struct cat_texts {
     const char *const *texts; /* UTF-8 */
@@ -307,9 +317,10 @@ typedef struct cat_region {
     bool no_roads, no_specials, railroads_first; /* before roads */
     bool closed;                                 /* no roads cross borders */
     int32_t highway_columns, highway_rows;       /* grid of intersections, in overmaps */
-    int32_t highway_variance; /* overmaps that an intersection may be off the grid's place */
-    const uint64_t *excluded; /* specials that the region's feature flags keep out: bit s % 64
-                               * of word s / 64; NULL: none */
+    int32_t highway_variance;   /* overmaps that an intersection may be off the grid's place */
+    const cat_highway *highway; /* NULL: the region says nothing of any */
+    const uint64_t *excluded;   /* specials that the region's feature flags keep out: bit s % 64
+                                 * of word s / 64; NULL: none */
 } cat_region;
 
 /* A name under which worlds can be made with a region: a dimension, or a world type. */

@@ -21,6 +21,12 @@ portolan_test(test_seams_content
               ${PROJECT_SOURCE_DIR}/tests/support/seam_run.c
               ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${world_file}
               MODULES ${with_worlds} LABELS soakable)
+portolan_test(test_highways
+              SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_highways.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
+              ${PROJECT_SOURCE_DIR}/tests/support/seam_run.c
+              ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${world_file}
+              MODULES ${with_worlds} LABELS soakable)
 portolan_test(test_specials
               SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_specials.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_digest.c

@@ -33,12 +33,12 @@ static inline connect_end exit_end(int direction, int32_t position)
                          .exit = true};
 }
 
-/* Is it no river, and within the chunk's levels and border? */
+/* Is it neither river nor highway, and within the chunk's levels and border? */
 static inline bool crossing_is_exit(const crossing *c)
 {
     bool river = c->kind[0] == CROSSING_RIVER[0] && strcmp(c->kind, CROSSING_RIVER) == 0;
-    return !river && c->z >= PTL_Z_MIN && c->z <= PTL_Z_MAX && c->position >= 0 &&
-           c->position < SIZE;
+    return !river && !crossing_is_highway(c) && c->z >= PTL_Z_MIN && c->z <= PTL_Z_MAX &&
+           c->position >= 0 && c->position < SIZE;
 }
 
 /* A connection on one level: what is linked at a time. */

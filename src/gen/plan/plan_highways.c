@@ -220,10 +220,20 @@ static int32_t draw_position(const gen_config *config, const highway_line *line,
     return at < FIRST ? FIRST : at > LAST ? LAST : at;
 }
 
+/* Does one of its overmaps lie behind a line of the ocean? */
+static bool is_at_sea(const gen_config *config, const edge *e)
+{
+    const ptl_chunk_pos own = {e->x, e->y};
+    const ptl_chunk_pos other = {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)};
+    return ocean_in_chunk(&config->ocean, own) != OCEAN_NONE ||
+           ocean_in_chunk(&config->ocean, other) != OCEAN_NONE;
+}
+
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers)
 {
     highway_line line;
-    if (config->highways.columns == 0 || !find_line(&line, config, rivers))
+    if (config->highways.columns == 0 || is_at_sea(config, rivers) ||
+        !find_line(&line, config, rivers))
         return 0;
     const uint64_t key = hash_add(highway_key(config, "highway edge", rivers->x, rivers->y),
                                   (uint64_t)rivers->side);

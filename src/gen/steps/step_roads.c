@@ -146,7 +146,7 @@ static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
         const edge *e = g->edges[direction];
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
-            if (strcmp(c->kind, CROSSING_RIVER) == 0)
+            if (strcmp(c->kind, CROSSING_RIVER) == 0 || crossing_is_highway(c))
                 continue;
             if (crossing_is_exit(c) && is_network(g, c))
                 continue;

@@ -10,6 +10,8 @@ extern const gen_step step_oceans;
 extern const gen_step step_forests;
 extern const gen_step step_swamps;
 extern const gen_step step_ravines;
+extern const gen_step step_highways;
+extern const gen_step step_highway_segments;
 extern const gen_step step_cities;
 extern const gen_step step_forest_trails;
 extern const gen_step step_roads;

@@ -59,7 +59,7 @@ typedef struct gen_part {
     void (*reset)(generator *g); /* before each chunk; NULL: nothing to do */
 } gen_part;
 
-enum { GEN_NEEDS_MAX = 6, GEN_PARTS_MAX = 16 };
+enum { GEN_NEEDS_MAX = 7, GEN_PARTS_MAX = 16 };
 
 /* A step of a pipeline. */
 typedef struct gen_step {
@@ -93,14 +93,15 @@ struct generator {
     uint8_t *reserved; /* SIZE * SIZE: 1 on corridors of exits; from the cities to the roads */
     struct connector *connector; /* of connect.h */
     gen_features features;
-    struct site_map *site_map;   /* of sites.h */
-    bool watching;               /* site_map is to hear of every cell that changes */
-    uint32_t watches;            /* how often that has begun */
-    struct city_map *city_map;   /* of city_map.h */
-    struct growth *growth;       /* of growth.h */
-    struct placer *placer;       /* of place.h */
-    struct special_rules *rules; /* of rules.h */
-    struct sublevels *sublevels; /* of sublevels_content.h */
+    struct site_map *site_map;       /* of sites.h */
+    bool watching;                   /* site_map is to hear of every cell that changes */
+    uint32_t watches;                /* how often that has begun */
+    struct city_map *city_map;       /* of city_map.h */
+    struct growth *growth;           /* of growth.h */
+    struct placer *placer;           /* of place.h */
+    struct highway_layout *highways; /* of highway.h */
+    struct special_rules *rules;     /* of rules.h */
+    struct sublevels *sublevels;     /* of sublevels_content.h */
     uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; from the specials
                      * to the monster groups */
     deep_link *deep_links; /* owned; from the specials to the sublevels */

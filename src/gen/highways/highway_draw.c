@@ -1,0 +1,225 @@
+/*
+ * Drawing: the layout into the chunk. Bends, slants, intersections, ramps and what is raised
+ * are final at once, with the supports below; segments on the ground are reserved terrain until
+ * the specials stand, since roads cross them and specials lie on them.
+ */
+#include "gen/connect/connect.h"
+#include "gen/highways/highway.h"
+#include "gen/specials/place.h"
+#include "model/direction.h"
+
+static void write(generator *g, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+{
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells)
+        return;
+    cell_set(g, cells, z, y * SIZE + x, oter);
+    if (z == 0 && g->watching) /* links go on with what they know of the ground */
+        connect_wrote(g, y * SIZE + x);
+}
+
+static bool is_support(const generator *g, ptl_oter oter)
+{
+    const cat_highway *h = g->config->region->highway;
+    return g->config->cat->oters[oter].terrain == h->supports;
+}
+
+/* What stands in the water below a support, down to the ground. */
+static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
+{
+    const catalogue *cat = g->config->cat;
+    const uint16_t column = g->config->region->highway->column;
+    const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
+    const ptl_oter oter = layout ? layout->pieces[layout->root].oters[0] : support;
+    for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
+        const level *l = chunk_level(g->chunk, z);
+        const ptl_oter there = l->cells ? l->cells[y * SIZE + x] : l->fill;
+        if (there == g->config->defaults[z - PTL_Z_MIN])
+            break;
+        write(g, x, y, z, oter);
+    }
+}
+
+/* The special's tiles. Supports only below what is raised, and not on the border, where rivers
+ * go on in the neighbour. */
+static void put_special(generator *g, const highway_spot *spot, bool raised)
+{
+    const cat_special *s = &g->config->cat->specials[spot->special];
+    for (size_t i = 0; i < s->tile_count; i++) {
+        const cat_tile *t = &s->tiles[i];
+        const ptl_oter oter = t->oters[spot->rotation];
+        const int32_t z = t->z + raised;
+        int32_t x, y;
+        feature_rotate(t->x, t->y, spot->rotation, &x, &y);
+        x += spot->x;
+        y += spot->y;
+        const bool inner = x >= 1 && y >= 1 && x < SIZE - 1 && y < SIZE - 1;
+        if (!inside(x, y) || z < PTL_Z_MIN || z > PTL_Z_MAX)
+            continue;
+        if (is_support(g, oter)) {
+            if (!raised || !inner)
+                continue;
+            put_column(g, x, y, oter);
+        }
+        write(g, x, y, z, oter);
+    }
+}
+
+/* Streets and buildings keep off the cell. */
+static void close_cells(generator *g, const highway_piece *piece)
+{
+    highway_cells cells;
+    highway_cells_of(&cells, g->config, piece);
+    for (size_t i = 0; i < cells.count; i++)
+        g->reserved[cells.y[i] * SIZE + cells.x[i]] = 1;
+}
+
+static bool is_flat(const highway_piece *piece)
+{
+    return piece->kind == HIGHWAY_SEGMENT && !piece->raised && piece->ramp == HIGHWAY_LEVEL;
+}
+
+/* Its rotation is the axis, 0 or 1. */
+static void put_reserved(generator *g, const highway_piece *piece)
+{
+    const cat_terrain *t = &g->config->cat->terrains[g->config->region->highway->reserved];
+    const bool along_x = piece->heading == 1 || piece->heading == 3;
+    const ptl_oter oter = (ptl_oter)(t->first + (t->count == 4 && along_x));
+    write(g, piece->x, piece->y, 0, oter);
+    write(g, piece->x + !along_x, piece->y + along_x, 0, oter);
+}
+
+void highway_draw(generator *g)
+{
+    const highway_layout *l = g->highways;
+    for (size_t i = 0; i < l->count && !g->failed; i++) {
+        const highway_piece *piece = &l->pieces[i];
+        const highway_spot spot = highway_spot_of(g->config, piece);
+        close_cells(g, piece);
+        if (is_flat(piece))
+            put_reserved(g, piece);
+        else
+            put_special(g, &spot, piece->raised);
+    }
+}
+
+/* ---- after the specials ---- */
+
+static void record(generator *g, const highway_spot *spot, int8_t z)
+{
+    gen_placement *p = features_add_placement(&g->features);
+    if (!p) {
+        g->failed = true;
+        return;
+    }
+    *p = (gen_placement){.special = spot->special,
+                         .x = spot->x,
+                         .y = spot->y,
+                         .z = z,
+                         .rotation = spot->rotation,
+                         .city = FEATURE_NO_CITY,
+                         .tiles = (int32_t)g->config->cat->specials[spot->special].tile_count};
+}
+
+/* Does all of it stand? On the ground supports do not. */
+static bool is_whole(const generator *g, const highway_piece *piece, uint16_t special)
+{
+    const cat_special *s = &g->config->cat->specials[special];
+    bool supported = false;
+    for (size_t i = 0; i < s->tile_count; i++)
+        supported = supported || is_support(g, s->tiles[i].oters[0]);
+    return piece->raised || !supported;
+}
+
+static bool is_road(const generator *g, ptl_oter oter)
+{
+    const uint16_t road = g->config->road;
+    return g->config->cat->oters[oter].flags & CAT_FLAG_ROAD ||
+           (road != CAT_NONE && connect_has(g, road, oter));
+}
+
+/* The segment's tile on one of its cells, where that is still reserved. */
+static void put_on_reserved(generator *g, const highway_spot *spot, int32_t cell)
+{
+    const cat_special *s = &g->config->cat->specials[spot->special];
+    if (g->config->cat->oters[g->ground[cell]].terrain != g->config->region->highway->reserved)
+        return;
+    for (size_t i = 0; i < s->tile_count; i++) {
+        int32_t x, y;
+        feature_rotate(s->tiles[i].x, s->tiles[i].y, spot->rotation, &x, &y);
+        if ((spot->y + y) * SIZE + spot->x + x == cell && s->tiles[i].z == 0)
+            write(g, cell % SIZE, cell / SIZE, 0, s->tiles[i].oters[spot->rotation]);
+    }
+}
+
+/* What stands on a segment's two cells: reserved terrain, a road that crosses, a special. */
+static void finish_segment(generator *g, const highway_piece *piece)
+{
+    const bool along_x = piece->heading == 1 || piece->heading == 3;
+    const int32_t cells[2] = {piece->y * SIZE + piece->x,
+                              (piece->y + along_x) * SIZE + piece->x + !along_x};
+    highway_spot spot = highway_spot_of(g->config, piece);
+    if (is_road(g, g->ground[cells[0]]) && is_road(g, g->ground[cells[1]])) {
+        spot.special = g->config->region->highway->road_bridge;
+        record(g, &spot, 0);
+        put_special(g, &spot, false);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        put_on_reserved(g, &spot, cells[i]);
+}
+
+/* An interchange at the segment, or at one of those behind it, if it fits. */
+static bool put_interchange(generator *g, const highway_piece *piece, uint16_t special)
+{
+    if (!is_flat(piece))
+        return false;
+    const bool along_x = piece->heading == 1 || piece->heading == 3;
+    const place_order order = {.special = special,
+                               .x = piece->x,
+                               .y = piece->y,
+                               .rotation = along_x,
+                               .city = FEATURE_NO_CITY};
+    const cat_special *s = &g->config->cat->specials[special];
+    return (s->rotate || !along_x) && site_fits(g, special, order.rotation, order.x, order.y) &&
+           place_special(g, &order);
+}
+
+/* One every 45 segments, the first one a little sooner or later. */
+static void put_interchanges(generator *g, const highway_path *path, rng *r)
+{
+    enum { APART = 45, WOBBLE = 4 };
+    const cat_bin *bin = &g->config->region->highway->interchanges;
+    const highway_piece *pieces = g->highways->pieces + path->first;
+    for (size_t at = (size_t)rng_range(r, APART - WOBBLE, APART + WOBBLE);
+         bin->count > 0 && at < path->count && !g->failed; at += APART) {
+        const uint16_t special = bin->specials[draw_by_weight(bin->upto, bin->count, r)];
+        size_t tries = 0;
+        while (tries <= 2 * WOBBLE && at + tries < path->count &&
+               !put_interchange(g, &pieces[at + tries], special))
+            tries++;
+    }
+}
+
+void highway_finish(generator *g)
+{
+    const highway_layout *l = g->highways;
+    rng r = step_stream(g, "interchanges");
+    for (size_t i = 0; i < l->path_count; i++)
+        put_interchanges(g, &l->paths[i], &r);
+    for (size_t i = 0; i < l->count && !g->failed; i++) {
+        const highway_piece *piece = &l->pieces[i];
+        const highway_spot spot = highway_spot_of(g->config, piece);
+        if (piece->kind == HIGHWAY_ONRAMP && !piece->raised)
+            place_special(g, &(place_order){.special = spot.special,
+                                            .x = spot.x,
+                                            .y = spot.y,
+                                            .rotation = spot.rotation,
+                                            .city = FEATURE_NO_CITY});
+        else if (is_flat(piece))
+            finish_segment(g, piece);
+        else if ((piece->kind != HIGHWAY_SEGMENT || piece->ramp != HIGHWAY_LEVEL) &&
+                 is_whole(g, piece, spot.special))
+            record(g, &spot, (int8_t)piece->raised);
+    }
+}

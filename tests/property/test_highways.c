@@ -1,0 +1,246 @@
+/*
+ * Highways in whole chunks, over seeds, with a pack of our own on top of the embedded one: a
+ * grid of 4 x 4 overmaps, so that nearly every chunk has some. What the plans promise comes
+ * out: nothing stays reserved, every crossing has its two cells on both sides, all of a chunk's
+ * highways hang together, what is raised stands on supports, and roads cross at right angles.
+ */
+#include "gen/pipeline.h"
+#include "support/chunk_maker.h"
+#include "support/content_catalogue.h"
+#include "support/seam_run.h"
+#include "support/seeds.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 6 };
+
+static catalogue *load(void)
+{
+    char own[1024], more[1024];
+    const char *source = getenv("PORTOLAN_SOURCE_DIR");
+    ck_assert_ptr_nonnull(source);
+    snprintf(own, sizeof own, "%s/data", source);
+    snprintf(more, sizeof more, "%s/tests/content/highways", source);
+    return content_catalogue_of((const char *const[]){own, more}, 2, false);
+}
+
+/* The chunk in work, read off. */
+typedef struct view {
+    const catalogue *cat;
+    const ptl_chunk *chunk;
+    ptl_chunk_pos pos;
+} view;
+
+static const char *terrain_at(const view *v, int32_t x, int32_t y, int32_t z)
+{
+    const ptl_oter oter = ptl_chunk_oter(v->chunk, x, y, z);
+    return v->cat->terrains[v->cat->oters[oter].terrain].id;
+}
+
+/* Is it highway, not reserved ground, not what carries it, not a road above it? */
+static bool is_highway(const view *v, int32_t x, int32_t y, int32_t z)
+{
+    static const char *const others[] = {"hw_supports", "hw_column", "hw_bridge_road"};
+    const char *id = terrain_at(v, x, y, z);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(id, others[i]) == 0)
+            return false;
+    return strncmp(id, "hw_", 3) == 0;
+}
+
+static bool is(const view *v, int32_t x, int32_t y, int32_t z, const char *id)
+{
+    return inside(x, y) && strcmp(terrain_at(v, x, y, z), id) == 0;
+}
+
+static void check_reserved(const view *v)
+{
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        for (int32_t z = -1; z <= 1; z++)
+            ck_assert_msg(!is(v, i % SIZE, i / SIZE, z, "hw_reserved"), "%d,%d: %d,%d",
+                          v->pos.x, v->pos.y, i % SIZE, i / SIZE);
+}
+
+/* What is raised has something below it, and columns in water. */
+static int check_supports(const view *v)
+{
+    int raised = 0;
+    for (int32_t y = 1; y < SIZE - 1; y++)
+        for (int32_t x = 1; x < SIZE - 1; x++) {
+            if (is(v, x, y, 0, "hw_supports"))
+                for (int32_t z = -1; z >= PTL_Z_MIN; z--)
+                    ck_assert_msg(strncmp(terrain_at(v, x, y, z), "lake", 4) != 0,
+                                  "%d,%d,%d: %s", x, y, z, terrain_at(v, x, y, z));
+            if (!is(v, x, y, 1, "hw_road"))
+                continue;
+            ck_assert(is(v, x, y, 0, "hw_supports"));
+            raised++;
+        }
+    return raised;
+}
+
+/* Marks what hangs together with a cell, over both levels; ramps join them. */
+static void flood(const view *v, uint8_t seen[2][SIZE * SIZE], int32_t cell, int32_t z)
+{
+    static int32_t queue[2 * SIZE * SIZE];
+    size_t head = 0, tail = 0;
+    queue[tail++] = z * SIZE * SIZE + cell;
+    seen[z][cell] = 1;
+    while (head < tail) {
+        const int32_t at = queue[head++], up = at / (SIZE * SIZE), here = at % (SIZE * SIZE);
+        const int32_t x = here % SIZE, y = here / SIZE;
+        for (int d = 0; d < 5; d++) {
+            const int32_t nx = x + (d == 1) - (d == 3), ny = y + (d == 2) - (d == 0);
+            const int32_t nz = d == 4 ? !up : up;
+            const bool climbs = is(v, x, y, 0, "hw_ramp") && is(v, x, y, 1, "hw_ramp_top");
+            if (!inside(nx, ny) || (d == 4 && !climbs) || seen[nz][ny * SIZE + nx] ||
+                !is_highway(v, nx, ny, nz))
+                continue;
+            seen[nz][ny * SIZE + nx] = 1;
+            queue[tail++] = nz * SIZE * SIZE + ny * SIZE + nx;
+        }
+    }
+}
+
+/* How many sides have a highway; all of them are joined, unless an event says they aren't. */
+static int check_ends(const view *v, const gen_config *config, bool unreached)
+{
+    static uint8_t seen[2][SIZE * SIZE];
+    int ends = 0;
+    memset(seen, 0, sizeof seen);
+    for (int d = 0; d < 4; d++) {
+        edge e;
+        int32_t ex, ey;
+        edge_side side;
+        plan_edge_of_chunk(v->pos, d, &ex, &ey, &side);
+        ck_assert_int_eq(plan_edge(&e, config, ex, ey, side, NULL), PTL_OK);
+        for (size_t i = 0; i < e.count; i++) {
+            const crossing *c = &e.crossings[i];
+            if (!crossing_is_highway(c))
+                continue;
+            const bool along_x = side == EDGE_SOUTH;
+            const int32_t line = d == 1 || d == 2 ? SIZE - 1 : 0;
+            for (int32_t k = 0; k < 2; k++) {
+                const int32_t x = along_x ? c->position + k : line;
+                const int32_t y = along_x ? line : c->position + k;
+                ck_assert_msg(is_highway(v, x, y, c->z), "%d,%d: nothing at %d,%d,%d: %s",
+                              v->pos.x, v->pos.y, x, y, c->z, terrain_at(v, x, y, c->z));
+                if (ends == 0 && k == 0)
+                    flood(v, seen, y * SIZE + x, c->z);
+                ck_assert_msg(unreached || seen[(int)c->z][y * SIZE + x], "%d,%d: side %d",
+                              v->pos.x, v->pos.y, d);
+            }
+            ends++;
+        }
+        edge_dispose(&e);
+    }
+    return ends;
+}
+
+/* A road above a highway goes on at both sides of it, straight. */
+static int check_roads(const view *v, const gen_features *f)
+{
+    int bridges = 0;
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        if (strcmp(v->cat->specials[p->special].id, "hw road bridge") != 0)
+            continue;
+        const bool along_y = p->rotation % 2 == 0; /* the highway */
+        const int32_t x = p->rotation == 2 ? p->x - 1 : p->x;
+        const int32_t y = p->rotation == 3 ? p->y - 1 : p->y;
+        const uint8_t arms = along_y ? 2 | 8 : 1 | 4;
+        const ptl_oter sides[2] = {
+            ptl_chunk_oter(v->chunk, x - along_y, y - !along_y, 0),
+            ptl_chunk_oter(v->chunk, x + 2 * along_y, y + 2 * !along_y, 0)};
+        for (int k = 0; k < 2; k++) {
+            const cat_oter *o = &v->cat->oters[sides[k]];
+            const bool goes_on = o->line & arms & (k == 0 ? 2 | 4 : 8 | 1);
+            ck_assert_msg(goes_on || strncmp(o->id, "hw_", 3) == 0 ||
+                              strstr(o->id, "manhole") || strstr(o->id, "bridge"),
+                          "%d,%d: %s beside a bridge at %d,%d", v->pos.x, v->pos.y, o->id, x,
+                          y);
+        }
+        bridges++;
+    }
+    return bridges;
+}
+
+START_TEST(highways_come_out)
+{
+    static const char *const regions[] = {"highways", "wet"};
+    catalogue *cat = load();
+    int ends = 0, raised = 0, bridges = 0, chunks = 0, failed = 0;
+    for (int seed = 0; seed < test_seeds(SEEDS); seed++) {
+        ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+        options.seed = (uint64_t)seed;
+        options.region = regions[seed % 2];
+        maker m = maker_new(cat, &options);
+        ck_assert_int_eq(m.config->highways.columns, 4);
+        for (int k = 0; k < 9; k++) {
+            const ptl_chunk_pos pos = {k % 3 - 70 * seed, 500 * seed + k / 3};
+            ptl_chunk *chunk = make(&m, pos.x, pos.y, GEN_STEPS_MAX);
+            const view v = {cat, chunk, pos};
+            size_t events;
+            const gen_event *list = generator_events(m.gen, &events);
+            bool unreached = false;
+            for (size_t i = 0; i < events; i++)
+                unreached = unreached || strcmp(list[i].kind, "highway_unreached") == 0;
+            check_reserved(&v);
+            raised += check_supports(&v);
+            ends += check_ends(&v, m.config, unreached);
+            bridges += check_roads(&v, generator_features(m.gen));
+            failed += unreached;
+            chunks++;
+            ptl_chunk_free(chunk);
+        }
+        maker_free(&m);
+    }
+    printf("%d chunks, %d ends, %d raised cells, %d bridges of roads, %d unreached\n", chunks,
+           ends, raised, bridges, failed);
+    ck_assert_int_gt(ends * 2, chunks);
+    ck_assert_int_gt(raised, 50);
+    ck_assert_int_gt(bridges, 10);
+    ck_assert_int_lt(failed * 20, chunks);
+    catalogue_free(cat);
+}
+END_TEST
+
+START_TEST(no_dead_ends)
+{
+    static const char *const regions[] = {"highways", "wet"};
+    catalogue *cat = load();
+    seam_run("highways", cat, regions, 2, 4000, test_seeds(SEEDS));
+    catalogue_free(cat);
+}
+END_TEST
+
+/* The region of the embedded pack has none, whatever the other pack says of its own. */
+START_TEST(other_regions_have_none)
+{
+    catalogue *cat = load();
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    maker m = maker_new(cat, &options);
+    ck_assert_int_eq(m.config->highways.columns, 0);
+    maker_free(&m);
+    catalogue_free(cat);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("highways");
+    TCase *tests = tcase_create("highways");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, highways_come_out);
+    tcase_add_test(tests, no_dead_ends);
+    tcase_add_test(tests, other_regions_have_none);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
