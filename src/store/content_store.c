@@ -19,19 +19,12 @@ static const import_operations *of(const ptl_store *store)
     return ((const store_head *)(const void *)store)->operations->import;
 }
 
-static ptl_status lacking(ptl_error *err)
-{
-    return error_set(err, PTL_ERR_UNSUPPORTED, "content can't be imported into this store");
-}
-
 /* ---- rows ---- */
 
 ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part part,
                              ptl_error *err)
 {
     *out = NULL;
-    if (!of(store))
-        return lacking(err);
     content_rows *rows = calloc(1, sizeof *rows);
     if (!rows)
         return error_nomem(err);
@@ -111,7 +104,7 @@ int64_t content_rows_number(const content_rows *rows)
 ptl_status store_content_clear(ptl_store *store, content_group group, int64_t content_id,
                                ptl_error *err)
 {
-    return of(store) ? of(store)->clear(store, group, content_id, err) : lacking(err);
+    return of(store)->clear(store, group, content_id, err);
 }
 
 ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
@@ -119,33 +112,33 @@ ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, cons
 {
     *id = 0;
     *current = false;
-    return of(store) ? of(store)->find(id, current, store, hex, err) : lacking(err);
+    return of(store)->find(id, current, store, hex, err);
 }
 
 ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err)
 {
-    return of(store) ? of(store)->put(store, row, err) : lacking(err);
+    return of(store)->put(store, row, err);
 }
 
 ptl_status store_content_keep(ptl_store *store, ptl_error *err)
 {
-    return of(store) ? of(store)->keep(store, err) : lacking(err);
+    return of(store)->keep(store, err);
 }
 
 ptl_status store_content_seal(ptl_store *store, ptl_error *err)
 {
-    return of(store) ? of(store)->seal(store, err) : lacking(err);
+    return of(store)->seal(store, err);
 }
 
 ptl_status store_content_check(ptl_store *store, content_problem_fn *found, void *payload,
                                ptl_error *err)
 {
-    return of(store) ? of(store)->check(store, found, payload, err) : lacking(err);
+    return of(store)->check(store, found, payload, err);
 }
 
 ptl_status store_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
                                      ptl_error *err)
 {
     *out = 0;
-    return of(store) ? of(store)->count_stale(out, store, content_id, err) : lacking(err);
+    return of(store)->count_stale(out, store, content_id, err);
 }

@@ -1,16 +1,19 @@
 /*
  * The contract's part for importing: rows of a content's parts, written in one transaction
- * (store.h). A backend may lack all of it: PTL_ERR_UNSUPPORTED.
+ * (store.h), whose promises hold for it: all of an import lasts or nothing of it, and who reads
+ * meanwhile sees the content of before. Rows belong to the thread that opened them.
  *
- * A content is rows of texts and numbers, in the columns of schema/tables.md. Parents are
- * written before what refers to them. What stands here is for who writes; who reads asks for a
- * catalogue.
+ * A content is rows of texts and numbers, in the columns of schema/tables.md; which of them a
+ * part has, and their order, stands in content_parts.c. Parents are written before what refers
+ * to them. What stands here is for who writes; who reads asks for a catalogue, which a backend
+ * that keeps these rows makes of them by catalogue/catalogue_rows.h.
  */
 #ifndef STORE_CONTENT_STORE_H
 #define STORE_CONTENT_STORE_H
 
 #include "portolan/query.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -88,6 +91,29 @@ typedef struct content_value {
     const void *data; /* borrowed until the row is added; a text ends with 0 */
     size_t size;      /* of a blob */
 } content_value;
+
+/* For who reads rows: columns are numbered from 0. 0, or "", where the value is of another
+ * type, as NULL is. */
+static inline bool value_is_null(const content_value *row, int column)
+{
+    return row[column].type == PTL_VALUE_NULL;
+}
+
+static inline int64_t value_int(const content_value *row, int column)
+{
+    return row[column].type == PTL_VALUE_INTEGER ? row[column].integer : 0;
+}
+
+static inline double value_real(const content_value *row, int column)
+{
+    const content_value *v = &row[column];
+    return v->type == PTL_VALUE_REAL ? v->real : (double)value_int(row, column);
+}
+
+static inline const char *value_text(const content_value *row, int column)
+{
+    return row[column].type == PTL_VALUE_TEXT ? row[column].data : "";
+}
 
 /* Rows on their way to one part. */
 typedef struct content_rows content_rows;

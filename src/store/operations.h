@@ -32,7 +32,6 @@ typedef struct content_operations {
     ptl_status (*check_loaded)(ptl_store *store, ptl_error *err);
     ptl_status (*current)(int64_t *id, ptl_store *store, ptl_error *err);
     ptl_status (*digest)(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
-    /* Either may be NULL. */
     ptl_status (*pack_visit)(ptl_store *store, int64_t content_id, pack_visit *visit,
                              void *payload, ptl_error *err);
     ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,
@@ -139,8 +138,9 @@ typedef struct import_operations {
                               ptl_error *err);
 } import_operations;
 
-/* What a backend has that answers SQL (portolan/query.h): views, virtual tables and functions.
- */
+/* ---- capabilities: a backend may have them ---- */
+
+/* Of one that answers SQL (portolan/query.h): views, virtual tables and functions. */
 typedef struct query_operations {
     ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
                       ptl_error *err);
@@ -149,14 +149,14 @@ typedef struct query_operations {
                           ptl_error *err);
 } query_operations;
 
-/* What a backend has whose packs can be laid open as tables (portolan/index.h). */
+/* Of one whose packs can be laid open as tables (portolan/index.h). */
 typedef struct index_operations {
     ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
                          ptl_index_report *report, ptl_error *err);
     ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
 } index_operations;
 
-/* What a backend has that keeps a file of its own (portolan/store.h, backup.h). Options and
+/* Of one that keeps a file of its own (portolan/store.h, backup.h). Options and
  * what is to be filled are whole structs of this library's, never NULL; so are those of a
  * query and of an index. */
 typedef struct file_operations {
@@ -179,12 +179,14 @@ typedef struct store_operations {
     const world_operations *world;
     const chunk_operations *chunk;
     const run_operations *run;
-    const import_operations *import;   /* NULL: nothing can be imported */
-    const query_operations *query;     /* NULL: it answers no SQL */
-    const index_operations *index;     /* NULL: it has no tables */
-    const file_operations *file;       /* NULL: there is no file */
-    const sweep_operations *sweep;     /* NULL: there are no sweeps */
-    const scratch_operations *scratch; /* NULL: there is no scratch */
+    const import_operations *import;
+    const sweep_operations *sweep;
+    const scratch_operations *scratch;
+    /* Capabilities: with NULL the public calls return PTL_ERR_UNSUPPORTED, "a store in <name>
+     * has no ...". */
+    const query_operations *query; /* NULL: it answers no SQL */
+    const index_operations *index; /* NULL: it has no tables */
+    const file_operations *file;   /* NULL: no file to verify, back up and repair */
 } store_operations;
 
 /* The first member of every backend's struct ptl_store, which is that backend's alone. */

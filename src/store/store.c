@@ -256,16 +256,12 @@ ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_
 ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                             void *payload, ptl_error *err)
 {
-    if (!of(store)->content->pack_visit)
-        return lacking(store, "packs", err);
     return of(store)->content->pack_visit(store, content_id, visit, payload, err);
 }
 
 ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
                                   void *payload, ptl_error *err)
 {
-    if (!of(store)->content->definition_visit)
-        return lacking(store, "definitions", err);
     return of(store)->content->definition_visit(store, content_id, visit, payload, err);
 }
 
@@ -434,53 +430,41 @@ ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, doub
 ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->find(out, store, name, err);
 }
 
 ptl_status store_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->insert(store, row, err);
 }
 
 ptl_status store_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
 {
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->delete (store, sweep_id, err);
 }
 
 ptl_status store_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
     *out = 0;
-    return of(store)->sweep ? of(store)->sweep->count(out, store, err) : PTL_OK;
+    return of(store)->sweep->count(out, store, err);
 }
 
 ptl_status store_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
                                  ptl_chunk_pos pos, ptl_error *err)
 {
     *has = false;
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->chunk_has(has, store, sweep_id, seed, pos, err);
 }
 
 ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                     ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err)
 {
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->chunk_insert(store, sweep_id, seed, pos, e, err);
 }
 
 ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
                                    sweep_visit *visit, void *payload, ptl_error *err)
 {
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->chunk_visit(store, sweep_id, parts, visit, payload, err);
 }
 
@@ -488,8 +472,6 @@ ptl_status store_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t swee
                                    ptl_error *err)
 {
     *out = 0;
-    if (!of(store)->sweep)
-        return lacking(store, "sweeps", err);
     return of(store)->sweep->chunk_count(out, store, sweep_id, err);
 }
 
@@ -499,14 +481,10 @@ ptl_status store_scratch_open(ptl_store **out, ptl_store *source, const char *pa
                               ptl_error *err)
 {
     *out = NULL;
-    if (!of(source)->scratch)
-        return lacking(source, "scratch", err);
     return of(source)->scratch->open(out, source, path, err);
 }
 
 ptl_status store_scratch_clear(ptl_store *store, ptl_error *err)
 {
-    if (!of(store)->scratch)
-        return lacking(store, "scratch", err);
     return of(store)->scratch->clear(store, err);
 }

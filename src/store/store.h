@@ -47,25 +47,39 @@
  * Texts and lists that a visitor is given last until it returns; unless something else is said,
  * it must not use the store. If it returns an error that ends the visit, and is its result.
  *
- * What a backend may have beside all this: SQL with views, virtual tables and functions
- * (ptl_query), a file that can be verified and backed up, import (content_store.h). The public
- * calls return PTL_ERR_UNSUPPORTED where it has not.
+ * Capabilities. All that is declared here and in content_store.h a backend has; what it may
+ * have beside that is in operations.h: SQL with views, virtual tables and functions
+ * (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify, ptl_backup,
+ * ptl_store_journal, ptl_repair). The public calls return PTL_ERR_UNSUPPORTED, and say what the
+ * backend lacks, where it has not.
  *
- * Places that are kept:
- *   local maps: maps_get(map, revision, position), maps_put(many, each with the revision that
- *   the writer saw, PTL_ERR_EXISTS naming the first that is another by now: all or none),
- *   maps_scan(rectangle, since a revision, visitor);
- *   summaries of chunks: a summary in chunk_write, written and read with the chunk, so that
- *   measuring need not decode tiles.
+ * Each group of operations below says where these promises differ for it. Where it says
+ * nothing: what writes is called in a transaction of the caller's and lasts with its commit;
+ * what reads does so in the caller's transaction or snapshot, or else in one of its own; both
+ * by the store's thread.
+ *
+ * Places that are kept, not made: each will be a group like the others, with these promises.
+ *   Local maps (what lies inside one tile, changed by players). store_map_get: a map and its
+ *   revision, *found false if there is none. store_map_put: many maps, each with the revision
+ *   that the writer saw, 0 for a new one; all or none: PTL_ERR_EXISTS names the first that has
+ *   another revision by now, and nothing is written. store_map_visit: those of a rectangle
+ *   whose revision is later than a given one, in order of place. Durability: as a commit's, for
+ *   each put. Isolation: a put sees and replaces whole maps; a visit sees one moment. Threads:
+ *   one writer at a time as everywhere, so that revisions rise by commits; readers never wait
+ *   for longer than a commit.
+ *   Summaries of chunks. A summary in chunk_write (an encoded_summary, made by the generating
+ *   thread), written, replaced and deleted with its chunk in the same transaction, and
+ *   store_summary_read beside store_features_read: measuring need not decode tiles. A chunk
+ *   without one is measured from its tiles, as today.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
 #include "codec/chunk_codec.h"
 #include "codec/feature_set.h"
+#include "codec/summary_codec.h"
 #include "core/stop.h"
 #include "model/edge.h"
-#include "model/summary.h"
 #include "portolan/catalogue.h"
 #include "portolan/generate.h"
 #include "portolan/store.h"
@@ -178,13 +192,6 @@ typedef struct sweep_row {
 
 void sweep_row_dispose(sweep_row *row);
 
-/* A summary as blobs, before the store's numbers of its names are known: what generating
- * threads make. Ids are borrowed from the summary's own source; summary.parts must be
- * PTL_COUNT_ALL. */
-typedef struct encoded_summary encoded_summary;
-ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
-void encoded_summary_free(encoded_summary *e); /* NULL is fine */
-
 /* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
@@ -202,7 +209,7 @@ typedef ptl_status definition_visit(void *payload, const definition_row *definit
 /* Returning false stops with PTL_ERR_CANCELLED. */
 typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
 
-/* ---- transactions ---- */
+/* ---- transactions: by the store's thread, but for store_stop_hook and its hook ---- */
 
 /* Begins a transaction for writing. */
 ptl_status store_begin(ptl_store *store, ptl_error *err);
@@ -234,7 +241,8 @@ bool store_stopped(const ptl_store *store);
  * still ends. */
 void store_deafen(ptl_store *store, bool on);
 
-/* ---- content ---- */
+/* ---- content: reading; what a catalogue says stays true when another content is imported, and
+ * any thread may read it ---- */
 
 /* Loads the present content. *out is new. PTL_ERR_CONTENT if there is none. */
 ptl_status store_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
@@ -253,11 +261,11 @@ ptl_status store_content_current(int64_t *id, ptl_store *store, ptl_error *err);
 /* Writes the digest in hex; "" if the store does not know it. */
 ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_id,
                                 ptl_error *err);
-/* Its packs, in the order in which they were imported. May be lacking. */
+/* Its packs, in the order in which they were imported. */
 ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                             void *payload, ptl_error *err);
-/* Visits all its terrains, specials and regions, those of one kind after those of the other; of
- * the present content where the store does not have that one any more. May be lacking. */
+/* All its terrains, specials and regions, those of one kind after those of the other; of the
+ * present content where the store does not have that one any more. */
 ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
                                   void *payload, ptl_error *err);
 
@@ -394,7 +402,7 @@ ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, p
 ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                          const char *outcome, ptl_error *err);
 
-/* ---- sweeps: a backend may lack them ---- */
+/* ---- sweeps ---- */
 
 /* Finds a sweep; name NULL: the only one. PTL_ERR_NOT_FOUND with a message that lists names. */
 ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
@@ -424,7 +432,7 @@ ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t 
 ptl_status store_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
                                    ptl_error *err);
 
-/* ---- scratch: a backend may lack it ---- */
+/* ---- scratch: nothing of it lasts; it is a store of its own, for one thread at a time ---- */
 
 /*
  * A store at `path`, of the same kind and with the same content under the same numbers, that

@@ -57,12 +57,15 @@ portolan_test(test_sweeps SOURCES store/test_sweeps.c ${PROJECT_SOURCE_DIR}/test
 portolan_test(test_sweeps_damage SOURCES store/test_sweeps_damage.c
               ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
               MODULES ${with_worlds})
-# The second backend of the contract. test_memory_store is not linked with SQLite, nor with what
-# is above it; test_backends compares the two.
-set(memory_store memory_chunks.c memory_read.c memory_store.c)
+# The second backend of the contract. test_memory_store and test_memory_content are not linked with
+# SQLite; test_backends compares the two.
+set(memory_store memory_chunks.c memory_content.c memory_read.c memory_rows.c memory_store.c
+    memory_sweeps.c)
 list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
 list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
-              MODULES ${with_gen} codec store world LABELS threads)
+              MODULES ${with_gen} codec store world json rows LABELS threads)
+portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
+              MODULES ${with_gen} catalogue json codec store rows content world analysis LINK m)
 portolan_test(test_backends SOURCES world/test_backends.c analysis/analysis_fixture.c ${memory_store}
               ${world_file} MODULES ${with_worlds} analysis LINK m)

@@ -63,6 +63,23 @@ bool string_list_has(const string_list *set, const char *text)
            bsearch(&text, set->items, set->count, sizeof *set->items, compare_strings) != NULL;
 }
 
+ptl_status string_list_change(string_list *set, import *im, const string_list *extend,
+                              const string_list *remove)
+{
+    const string_list *const parts[] = {set, extend};
+    string_list out = {
+        arena_calloc(im->arena, set->count + extend->count + 1, sizeof *out.items), 0};
+    if (!out.items)
+        return error_nomem(im->err);
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; i < parts[p]->count; i++)
+            if (!string_list_has(remove, parts[p]->items[i]))
+                out.items[out.count++] = parts[p]->items[i];
+    string_list_make_set(&out);
+    *set = out;
+    return PTL_OK;
+}
+
 static int compare_definitions(const void *a, const void *b)
 {
     return strcmp(((const definition *)a)->id, ((const definition *)b)->id);

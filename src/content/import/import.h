@@ -126,8 +126,14 @@ bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
 
-/* Counts the unknown keys of a known type, which are kept with the object. Keys that begin with
- * "//" are comments and are not counted. known is a NULL-terminated list. */
+/* A key that begins with "//" is a comment, wherever it stands. */
+static inline bool import_is_comment(const char *key)
+{
+    return key[0] == '/' && key[1] == '/';
+}
+
+/* An unknown key of a known type: counted, kept with the object. Comments are not
+ * counted. known is a NULL-terminated list. */
 void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[]);
 
 /* Typed readers: they report a wrong type at the right place and return false. A missing

@@ -80,6 +80,9 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
                       const json_t *in, const char *pointer, const char *key, bool lone);
 /* Sorts by bytes and drops repetitions. */
 void string_list_make_set(string_list *list);
+/* The set with `extend` and without what is in the set `remove`. */
+ptl_status string_list_change(string_list *set, import *im, const string_list *extend,
+                              const string_list *remove);
 bool string_list_has(const string_list *set, const char *text);
 
 /* location.c gives the ids of the terrain types that satisfy a location, sorted. */

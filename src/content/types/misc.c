@@ -111,17 +111,8 @@ static void read_flags(import *im, const source_object *obj, const char *id, map
     string_list_read(&remove, im, obj, id, json_object_get(json, "delete"), "/delete", "flags",
                      true);
     string_list_make_set(&remove);
-    const string_list parts[] = {e->flags, extend};
-    string_list out = {
-        arena_calloc(im->arena, e->flags.count + extend.count + 1, sizeof *out.items), 0};
-    for (size_t p = 0; p < 2 && out.items; p++)
-        for (size_t i = 0; i < parts[p].count; i++)
-            if (!string_list_has(&remove, parts[p].items[i]))
-                out.items[out.count++] = parts[p].items[i];
-    if (!out.items)
+    if (string_list_change(&e->flags, im, &extend, &remove) != PTL_OK)
         import_no_memory(im);
-    string_list_make_set(&out);
-    e->flags = out;
 }
 
 static ptl_status map_extra_read(import *im, const source_object *obj, const char *id,

@@ -140,11 +140,6 @@ static block_place find_block(import *im, const region_parts *parts, const sourc
     return (block_place){obj, import_pointer(im, "", block), found};
 }
 
-static bool is_comment(const char *key)
-{
-    return key[0] == '/' && key[1] == '/';
-}
-
 static void set_number(region_patch *p, region_number n, double value)
 {
     p->numbers[n] = value;
@@ -246,13 +241,18 @@ static void limit_floodplain(region_patch *p, import *im, const region_parts *pa
     }
 }
 
+static void add_entry(region_list *out, const source_object *obj, const char *pointer,
+                      const char *id, int64_t weight)
+{
+    out->items[out->count++] = (region_entry){id, weight, obj, pointer, NULL};
+}
+
 static void read_weight(region_list *out, import *im, const source_object *obj,
                         const char *pointer, const char *id, const json_t *weight)
 {
     if (json_is_integer(weight) && json_integer_value(weight) >= 0 &&
         json_integer_value(weight) <= WEIGHT_MAX)
-        out->items[out->count++] =
-            (region_entry){id, json_integer_value(weight), obj, pointer, NULL};
+        add_entry(out, obj, pointer, id, json_integer_value(weight));
     else
         import_error(im, obj, NULL, pointer, "the weight of '%s' must be a whole number, 0..%d",
                      id, WEIGHT_MAX);
@@ -262,11 +262,9 @@ static void read_weight(region_list *out, import *im, const source_object *obj,
 static void read_weight_list(region_list *out, import *im, const source_object *obj,
                              const json_t *list, const char *pointer)
 {
-    static const json_int_t one = 1;
-    json_t *single = json_integer(one);
     strmap seen;
     strmap_init(&seen);
-    for (size_t i = 0; single && i < json_array_size(list) && !import_stopped(im); i++) {
+    for (size_t i = 0; i < json_array_size(list) && !import_stopped(im); i++) {
         const json_t *entry = json_array_get(list, i);
         const bool pair = json_is_array(entry) && json_array_size(entry) == 2;
         const char *id = json_string_value(pair ? json_array_get(entry, 0) : entry);
@@ -277,7 +275,10 @@ static void read_weight_list(region_list *out, import *im, const source_object *
         }
         const uint32_t before = strmap_get(&seen, id);
         const size_t count = out->count;
-        read_weight(out, im, obj, at, id, pair ? json_array_get(entry, 1) : single);
+        if (pair)
+            read_weight(out, im, obj, at, id, json_array_get(entry, 1));
+        else
+            add_entry(out, obj, at, id, 1);
         if (out->count > count && before != STRMAP_NONE) {
             out->items[before].weight += out->items[count].weight;
             out->count = count;
@@ -285,9 +286,6 @@ static void read_weight_list(region_list *out, import *im, const source_object *
             import_no_memory(im);
         }
     }
-    if (!single)
-        import_no_memory(im);
-    json_decref(single);
     strmap_dispose(&seen);
 }
 
@@ -311,7 +309,7 @@ static ptl_status read_weights(region_list *out, import *im, const source_object
     json_t *value;
     json_object_foreach((json_t *)list, key, value)
     {
-        if (!is_comment(key))
+        if (!import_is_comment(key))
             read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
     }
     return PTL_OK;
@@ -413,7 +411,7 @@ static ptl_status read_extras(region_patch *p, import *im, const region_parts *p
     json_object_foreach((json_t *)groups.json, name, group)
     {
         const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
-        if (status == PTL_OK && !is_comment(name))
+        if (status == PTL_OK && !import_is_comment(name))
             status =
                 read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
     }
@@ -604,7 +602,7 @@ static bool has_column(const char *block, const char *key)
             (strcmp(bin->key, key) == 0 || strcmp(bin->clear, key) == 0))
             return true;
     }
-    return is_comment(key);
+    return import_is_comment(key);
 }
 
 /* Puts parts in place of their ids, under the names of blocks. */

@@ -27,23 +27,13 @@ static ptl_status change_set(import *im, string_list *set, const string_list *ex
 {
     if (extend->count == 0 && remove->count == 0)
         return PTL_OK;
-    string_list out = {
-        arena_calloc(im->arena, set->count + extend->count + 1, sizeof *out.items), 0};
-    if (!out.items)
-        return error_nomem(im->err);
-    for (size_t i = 0; i < set->count; i++)
-        if (!string_list_has(remove, set->items[i]))
-            out.items[out.count++] = set->items[i];
-    for (size_t i = 0; i < extend->count; i++)
-        if (!string_list_has(remove, extend->items[i]))
-            out.items[out.count++] = extend->items[i];
-    string_list_make_set(&out);
-    if (out.count > FLAGS_MAX) {
+    string_list out = *set;
+    ptl_status status = string_list_change(&out, im, extend, remove);
+    if (status == PTL_OK && out.count > FLAGS_MAX)
         import_error(im, t->source, NULL, "/extend", "more than %d flags", FLAGS_MAX);
-        return PTL_OK;
-    }
-    *set = out;
-    return PTL_OK;
+    else if (status == PTL_OK)
+        *set = out;
+    return status;
 }
 
 /* The source's id goes in front of what it looks like itself. The list ends at LOOKS_LIKE_MAX

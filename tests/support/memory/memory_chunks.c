@@ -84,7 +84,7 @@ static ptl_status put_levels(memory_chunk *c, memory *m, const encoded_chunk *e,
     return status;
 }
 
-static ptl_status put_pack(bytes *out, memory *m, const encoded_pack *p, ptl_error *err)
+ptl_status memory_put_pack(bytes *out, memory *m, const encoded_pack *p, ptl_error *err)
 {
     bool numbered = true;
     if (p->count == 0)
@@ -115,7 +115,7 @@ static ptl_status put_features(memory_chunk *c, memory *m, const encoded_feature
         status = s->id ? PTL_OK : error_nomem(err);
     }
     for (int i = 0; i < PACK_KINDS && status == PTL_OK; i++)
-        status = put_pack(&c->packs[i], m, &f->packs[i], err);
+        status = memory_put_pack(&c->packs[i], m, &f->packs[i], err);
     return status;
 }
 

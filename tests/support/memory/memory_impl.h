@@ -3,6 +3,7 @@
 #define SUPPORT_MEMORY_MEMORY_IMPL_H
 
 #include "codec/feature_set.h"
+#include "codec/summary_codec.h"
 #include "store/operations.h"
 #include "support/memory/memory_store.h"
 
@@ -21,7 +22,7 @@ typedef struct table {
     void (*free_row)(row *r);
 } table;
 
-enum { WORLDS, RUNS, CHUNKS, EDGES, TABLES };
+enum { WORLDS, RUNS, CHUNKS, EDGES, CONTENTS, LINES, SWEEPS, OVERMAPS, TABLES };
 
 typedef struct memory_world {
     row head;
@@ -54,11 +55,37 @@ typedef struct memory_edge {
     bool has_border[2];
 } memory_edge;
 
+typedef struct memory_content {
+    row head; /* its id is the content's */
+    char digest[65];
+    bool current;
+} memory_content;
+
+/* A row of a content's part. */
+typedef struct memory_line {
+    row head; /* its id is the row's number, its world_id 0, or the content of before */
+    content_part part;
+    int count;
+    content_value values[]; /* data is owned */
+} memory_line;
+
+typedef struct memory_sweep {
+    row head;
+    sweep_row values; /* owned */
+} memory_sweep;
+
+typedef struct memory_overmap {
+    row head; /* its world_id is the sweep's */
+    uint64_t seed;
+    ptl_chunk_pos pos;
+    bytes packs[SUMMARY_PACKS]; /* blobs, with numbers of names */
+} memory_overmap;
+
 struct memory {
     pthread_mutex_t lock;
     pthread_cond_t turn;
     const ptl_store *whose; /* whoever has a transaction, or NULL */
-    const catalogue *cat;   /* borrowed */
+    const catalogue *cat;   /* borrowed: its only content; NULL: what was imported */
     int64_t next_id;
     char **names; /* owned; number n is names[n - 1]; append-only, also when rolled back */
     size_t name_count, name_room;
@@ -68,11 +95,15 @@ struct memory {
 struct ptl_store {
     store_head head;
     memory *memory;
-    bool writes; /* its transaction does */
+    bool writes;  /* its transaction does */
+    bool scratch; /* the memory is this store's alone */
     codec *codec;
 };
 
 extern const chunk_operations memory_chunk_operations;
+extern const content_operations memory_content_operations;
+extern const import_operations memory_import_operations;
+extern const sweep_operations memory_sweep_operations;
 
 /* An operation outside of a transaction is one of its own. *own: it has to be ended. */
 ptl_status memory_enter(ptl_store *store, bool *own, ptl_error *err);
@@ -82,11 +113,17 @@ ptl_status memory_check_writes(const ptl_store *store, ptl_error *err);
 
 bool table_add(table *t, row *r); /* the table's then; false when memory is out */
 void table_remove(table *t, const row *r);
+/* The last row takes its place. */
+void table_remove_at(table *t, size_t at);
+void table_clear(table *t);
 
 /* 0 when memory is out. */
 uint32_t memory_number(memory *m, const char *name);
 /* Lives as long as the memory; NULL when memory is out. */
 const char *memory_name(memory *m, const char *name);
+
+/* A blob with numbers of names; nothing for a pack without entries. */
+ptl_status memory_put_pack(bytes *out, memory *m, const encoded_pack *p, ptl_error *err);
 
 /* NULL: not there. The turn is the caller's. */
 const memory_chunk *memory_find_chunk(const memory *m, int64_t world_id, ptl_chunk_pos pos);
@@ -100,6 +137,28 @@ ptl_status memory_delete_chunk(bool *found, ptl_store *store, int64_t world_id,
 
 void memory_chunk_free(row *r);
 void memory_edge_free(row *r);
+void memory_content_free(row *r);
+void memory_line_free(row *r);
+void memory_sweep_free(row *r);
+void memory_overmap_free(row *r);
+
+row *table_find(const table *t, int64_t id); /* NULL: there is none */
+ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err);
+
+/* ---- contents; the turn is the caller's ---- */
+
+/* *out is new: of the rows of a content (0: the present one's), with all oters of the memory's
+ * names beside it if that is asked. */
+ptl_status memory_catalogue(catalogue **out, ptl_store *store, int64_t content, bool beside,
+                            ptl_error *err);
+/* NULL: nothing was imported. */
+const memory_content *memory_present(const memory *m);
+/* Where a column of a part is, -1 for none: its name is the first `length` bytes. */
+int memory_column(content_part part, const char *name, size_t length);
+/* A copy of it for a content; NULL when memory is out. */
+memory_line *memory_line_copy(const memory_line *from, int64_t content);
+/* Contents and their rows of one memory for another that has none. */
+ptl_status memory_copy_contents(memory *to, const memory *from, ptl_error *err);
 ptl_status memory_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                          ptl_error *err);
 

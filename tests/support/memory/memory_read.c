@@ -359,7 +359,7 @@ static ptl_status stored_features_read(feature_set *out, const stored_chunk *chu
     features_reset(&out->rows);
     out->specials.count = 0;
     ptl_status status =
-        feature_set_resolve(&out->rows, &rows, chunk->store->memory->cat, true, err);
+        feature_set_resolve(&out->rows, &rows, NULL, true, err); /* cities and radios alone */
     for (size_t i = 0; i < c->specials.count && status == PTL_OK; i++) {
         special_row *s = special_rows_add(&out->specials);
         if (!s)
@@ -436,9 +436,8 @@ static ptl_status visit_cities(ptl_store *store, int64_t world_id, ptl_chunk_pos
 
 /* From what is kept, not from what the writer said. */
 static ptl_status digest_chunk(digest_world *d, ptl_store *store, const memory_chunk *c,
-                               ptl_error *err)
+                               const catalogue *cat, ptl_error *err)
 {
-    const catalogue *cat = store->memory->cat;
     digest tiles, features;
     ptl_chunk *chunk = NULL;
     feature_set set;
@@ -502,12 +501,16 @@ ptl_status memory_digest(ptl_world_digest_result *out, ptl_store *store, int64_t
     ptl_status status = memory_enter(store, &own, err);
     if (status != PTL_OK)
         return status;
+    catalogue *cat = NULL;
     digest_world_begin(&d);
-    status = list_chunks(&list, &count, store, world_id, &all, err);
+    status = memory_catalogue(&cat, store, 0, true, err);
+    if (status == PTL_OK)
+        status = list_chunks(&list, &count, store, world_id, &all, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status =
-            digest_chunk(&d, store, memory_find_chunk(store->memory, world_id, list[i]), err);
+        status = digest_chunk(&d, store, memory_find_chunk(store->memory, world_id, list[i]),
+                              cat, err);
     free(list);
+    catalogue_free(cat);
     if (status == PTL_OK)
         status = digest_edges(&d, store->memory, world_id, err);
     memory_leave(store, own);

@@ -1,4 +1,4 @@
-/* Transactions, contents, worlds and runs in memory. */
+/* Transactions, worlds, runs and scratches in memory. */
 #include "core/error.h"
 #include "os/clock.h"
 #include "support/memory/memory_impl.h"
@@ -33,17 +33,22 @@ static void drop_row(const table *t, row *r)
         t->free_row(r);
 }
 
+void table_remove_at(table *t, size_t at)
+{
+    drop_row(t, t->rows[at]);
+    t->rows[at] = t->rows[--t->count];
+}
+
 void table_remove(table *t, const row *r)
 {
     for (size_t i = 0; i < t->count; i++)
         if (t->rows[i] == r) {
-            drop_row(t, t->rows[i]);
-            t->rows[i] = t->rows[--t->count];
+            table_remove_at(t, i);
             return;
         }
 }
 
-static void table_clear(table *t)
+void table_clear(table *t)
 {
     for (size_t i = 0; i < t->count; i++)
         drop_row(t, t->rows[i]);
@@ -61,7 +66,7 @@ static bool table_copy(table *to, const table *from)
     return true;
 }
 
-static row *table_find(const table *t, int64_t id)
+row *table_find(const table *t, int64_t id)
 {
     for (size_t i = 0; i < t->count; i++)
         if (t->rows[i]->id == id)
@@ -256,53 +261,9 @@ static void memory_deafen(ptl_store *store, bool on)
     (void)on;
 }
 
-/* ---- content ---- */
-
-/* What it points to stays the test's. */
-static ptl_status memory_load(catalogue **out, ptl_store *store, ptl_error *err)
-{
-    *out = malloc(sizeof **out);
-    if (!*out)
-        return error_nomem(err);
-    **out = *store->memory->cat;
-    (*out)->memory = NULL;
-    return PTL_OK;
-}
-
-static ptl_status memory_load_for(catalogue **out, ptl_store *store, int64_t content_id,
-                                  bool current, ptl_error *err)
-{
-    (void)content_id; /* there is one */
-    (void)current;
-    return memory_load(out, store, err);
-}
-
-static ptl_status memory_check_loaded(ptl_store *store, ptl_error *err)
-{
-    (void)store;
-    (void)err;
-    return PTL_OK;
-}
-
-static ptl_status memory_current(int64_t *id, ptl_store *store, ptl_error *err)
-{
-    (void)err;
-    *id = store->memory->cat->content_id;
-    return PTL_OK;
-}
-
-static ptl_status memory_content_digest(char out[65], ptl_store *store, int64_t content_id,
-                                        ptl_error *err)
-{
-    const catalogue *cat = store->memory->cat;
-    (void)err;
-    memcpy(out, content_id == cat->content_id ? cat->digest : "", content_id ? 65 : 1);
-    return PTL_OK;
-}
-
 /* ---- worlds ---- */
 
-static ptl_status copy_world(world_row *out, const world_row *from, ptl_error *err)
+ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err)
 {
     *out = *from;
     out->name = strdup(from->name);
@@ -338,7 +299,7 @@ static ptl_status memory_world_find(world_row *out, ptl_store *store, const char
     if (!w || several)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world '%s'", name ? name : "");
     else
-        status = copy_world(out, &w->values, err);
+        status = memory_copy_world(out, &w->values, err);
     memory_leave(store, own);
     return status;
 }
@@ -347,7 +308,7 @@ static ptl_status add_world(int64_t *id, memory *m, const world_row *values, int
                             ptl_error *err)
 {
     memory_world *w = calloc(1, sizeof *w);
-    ptl_status status = w ? copy_world(&w->values, values, err) : error_nomem(err);
+    ptl_status status = w ? memory_copy_world(&w->values, values, err) : error_nomem(err);
     if (status == PTL_OK) {
         w->head.id = w->values.id = as;
         status = table_add(&m->tables[WORLDS], &w->head) ? PTL_OK : error_nomem(err);
@@ -484,6 +445,8 @@ static void memory_close(ptl_store *store)
 {
     memory_rollback(store);
     codec_free(store->codec);
+    if (store->scratch)
+        memory_free(store->memory);
     free(store);
 }
 
@@ -505,12 +468,6 @@ static const transaction_operations transactions = {.begin = memory_begin,
                                                     .stopped = memory_stopped,
                                                     .deafen = memory_deafen};
 
-static const content_operations contents = {.load = memory_load,
-                                            .load_for = memory_load_for,
-                                            .check_loaded = memory_check_loaded,
-                                            .current = memory_current,
-                                            .digest = memory_content_digest};
-
 static const world_operations worlds = {.find = memory_world_find,
                                         .insert = memory_world_insert,
                                         .renew = memory_world_renew,
@@ -520,21 +477,65 @@ static const world_operations worlds = {.find = memory_world_find,
 static const run_operations runs = {
     .begin = memory_run_begin, .count = memory_run_count, .end = memory_run_end};
 
+/* ---- scratches ---- */
+
+/* A memory of its own, with the same content; the path is nobody's. */
+static ptl_status memory_scratch_open(ptl_store **out, ptl_store *source, const char *path,
+                                      ptl_error *err)
+{
+    bool own;
+    memory *m = memory_new(source->memory->cat);
+    (void)path;
+    *out = NULL;
+    if (!m)
+        return error_nomem(err);
+    ptl_status status = memory_enter(source, &own, err);
+    if (status == PTL_OK) {
+        status = memory_copy_contents(m, source->memory, err);
+        memory_leave(source, own);
+    }
+    if (status == PTL_OK) {
+        *out = memory_open(m);
+        status = *out ? PTL_OK : error_nomem(err);
+    }
+    if (status == PTL_OK)
+        (*out)->scratch = true;
+    else
+        memory_free(m);
+    return status;
+}
+
+static ptl_status memory_scratch_clear(ptl_store *store, ptl_error *err)
+{
+    static const int all[] = {EDGES, CHUNKS, RUNS, WORLDS};
+    ptl_status status = memory_check_writes(store, err);
+    for (size_t i = 0; i < sizeof all / sizeof *all && status == PTL_OK; i++)
+        table_clear(&store->memory->tables[all[i]]);
+    return status;
+}
+
+static const scratch_operations scratches = {.open = memory_scratch_open,
+                                             .clear = memory_scratch_clear};
+
 static const store_operations memory_operations = {
     .name = "memory",
     .close = memory_close,
     .path = memory_path,
     .transaction = &transactions,
-    .content = &contents,
+    .content = &memory_content_operations,
     .world = &worlds,
     .chunk = &memory_chunk_operations,
     .run = &runs,
+    .import = &memory_import_operations,
+    .sweep = &memory_sweep_operations,
+    .scratch = &scratches,
 };
 
 memory *memory_new(const catalogue *cat)
 {
-    static void (*const frees[TABLES])(row * r) = {free_world, free_run, memory_chunk_free,
-                                                   memory_edge_free};
+    static void (*const frees[TABLES])(row * r) = {
+        free_world,          free_run,         memory_chunk_free, memory_edge_free,
+        memory_content_free, memory_line_free, memory_sweep_free, memory_overmap_free};
     memory *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;

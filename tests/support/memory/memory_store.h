@@ -1,8 +1,8 @@
 /*
  * A second backend of the contract (store/store.h), in memory: it shows that the contract is
  * whole, and generation is tested over it without SQLite. Several stores of one memory are what
- * several connections to one file are. Nothing lasts, and there are no sweeps, no scratch and
- * no lists of what a content was imported from.
+ * several connections to one file are. All of the contract is here; nothing lasts, and of the
+ * capabilities (operations.h) there is no SQL and no file.
  */
 #ifndef SUPPORT_MEMORY_MEMORY_STORE_H
 #define SUPPORT_MEMORY_MEMORY_STORE_H
@@ -11,7 +11,8 @@
 
 typedef struct memory memory;
 
-/* new; NULL when memory is out. Its content is this catalogue's, which is borrowed. */
+/* new; NULL when memory is out. Its content is this catalogue's, which is borrowed; with NULL
+ * there is none until one is imported. */
 memory *memory_new(const catalogue *cat);
 /* Its stores have been closed. */
 void memory_free(memory *m);

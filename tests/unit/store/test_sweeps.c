@@ -1,9 +1,9 @@
 /* Sweeps: what is stored comes back, and nothing else does. */
+#include "codec/summary_codec.h"
 #include "core/hash.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/sweeps/summary_codec.h"
 #include "support/summary_maker.h"
 
 #include <check.h>

@@ -3,128 +3,14 @@
 #include "store/sqlite/content/content_write.h"
 
 #include "core/error.h"
+#include "store/content_parts.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_past.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-
-static const char *const inserts[CONTENT_PARTS] = {
-    [CONTENT_PACKS] = "INSERT INTO content_pack (content_id, position, id, name,"
-                      " directory, file_count, object_count)"
-                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [CONTENT_TYPE_COUNTS] =
-        "INSERT INTO content_type_count (content_id, type, objects, treatment)"
-        " VALUES (?1, ?2, ?3, ?4)",
-    [CONTENT_UNKNOWN] =
-        "INSERT INTO content_unknown (content_id, type, key, objects, file, line)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    [CONTENT_ISSUES] =
-        "INSERT INTO content_issue (content_id, kind, file, line, \"column\", object_type,"
-        " object_id, message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [CONTENT_FILES] = "INSERT INTO kept_file (content_id, pack, path, size, texts)"
-                      " VALUES (?1, ?2, ?3, ?4, ?5)",
-    [CONTENT_OBJECTS] = "INSERT INTO kept_object (file_id, type, start, size, line)"
-                        " VALUES (?1, ?2, ?3, ?4, ?5)",
-    [CONTENT_NAMES] = "INSERT OR IGNORE INTO kept_name (name, object_id, key)"
-                      " VALUES (?1, ?2, ?3)",
-    [CONTENT_TERRAINS] =
-        "INSERT INTO overmap_terrain (id, kind, name, symbol, color, see_cost, travel_cost,"
-        " mondensity, extras, land_use_code, connect_group, looks_like, spawn_group,"
-        " spawn_population_min, spawn_population_max, spawn_chance, pack, file, line,"
-        " see_cost_name, vision_levels, travel_cost_type, uniform_terrain, map_label,"
-        " entry_eoc, exit_eoc, default_map_data, post_process_generators)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-        " ?, ?, ?)",
-    [CONTENT_TERRAIN_FLAGS] = "INSERT INTO overmap_terrain_flag (terrain, flag) VALUES (?, ?)",
-    [CONTENT_TERRAIN_MAPGEN] = "INSERT INTO overmap_terrain_mapgen (terrain, list,"
-                               " position, json) VALUES (?, ?, ?, ?)",
-    [CONTENT_OTERS] =
-        "INSERT INTO concrete_terrain (id, terrain, variant, line, rotation, symbol)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-    [CONTENT_LOCATIONS] =
-        "INSERT INTO overmap_location (id, pack, file, line) VALUES (?, ?, ?, ?)",
-    [CONTENT_LOCATION_TERRAINS] =
-        "INSERT INTO overmap_location_terrain (location, terrain) VALUES (?, ?)",
-    [CONTENT_LOCATION_FLAGS] = "INSERT OR IGNORE INTO overmap_location_flag (location, flag)"
-                               " VALUES (?, ?)",
-    [CONTENT_CONNECTIONS] = "INSERT INTO overmap_connection (id, default_terrain,"
-                            " layout, pack, file, line) VALUES (?, ?, ?, ?, ?, ?)",
-    [CONTENT_SUBTYPES] = "INSERT INTO overmap_connection_subtype (connection, position,"
-                         " terrain, basic_cost, weight, orthogonal, flags)"
-                         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-    [CONTENT_SUBTYPE_LOCATIONS] = "INSERT OR IGNORE INTO overmap_connection_location"
-                                  " (connection, position, location) VALUES (?, ?, ?)",
-    [CONTENT_REGIONS] =
-        "INSERT INTO region_settings (id, default_oter, river_scale, noise_threshold_lake,"
-        " lake_size_min, lake_depth, num_ravines, ravine_range, ravine_width, ravine_depth,"
-        " noise_threshold_forest, noise_threshold_forest_thick,"
-        " noise_threshold_swamp_adjacent_water, noise_threshold_swamp_isolated,"
-        " river_floodplain_buffer_distance_min, river_floodplain_buffer_distance_max,"
-        " trail_chance, trail_border_point_chance, trail_minimum_forest_size,"
-        " trail_random_point_min, trail_random_point_max, trail_random_point_size_scalar,"
-        " trailhead_chance, trailhead_road_distance, shop_radius, shop_sigma, park_radius,"
-        " park_sigma, city_size, city_spacing, pack, file, line) VALUES (?, ?, ?, ?, ?, ?, ?,"
-        " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [CONTENT_REGION_NUMBERS] = "INSERT INTO region_number (region, name, value)"
-                               " VALUES (?, ?, ?)",
-    [CONTENT_REGION_BLOCKS] = "INSERT INTO region_block (region, block, json) VALUES (?, ?, ?)",
-    [CONTENT_REGION_BUILDINGS] =
-        "INSERT INTO region_building (region, bin, id, weight, kind) VALUES (?, ?, ?, ?, ?)",
-    [CONTENT_REGION_EXTRA_GROUPS] =
-        "INSERT INTO region_extra_group (region, name, chance) VALUES (?, ?, ?)",
-    [CONTENT_REGION_EXTRAS] =
-        "INSERT INTO region_extra (region, name, map_extra, weight) VALUES (?, ?, ?, ?)",
-    [CONTENT_REGION_FLAGS] =
-        "INSERT INTO region_feature_flag (region, list, flag) VALUES (?, ?, ?)",
-    [CONTENT_MAP_EXTRAS] = "INSERT INTO map_extra (id, name, description,"
-                           " generator_method, generator_id, symbol, color, autonote,"
-                           " pack, file, line, autonote_visibility, zlevel_min, zlevel_max,"
-                           " flags, looks_like)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [CONTENT_LAND_USE_CODES] = "INSERT INTO overmap_land_use_code (id, code, name,"
-                               " detailed_definition, symbol, color, pack, file, line)"
-                               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [CONTENT_ROTATABLE_SYMBOLS] =
-        "INSERT INTO rotatable_symbol (tuple, position, symbol) VALUES (?, ?, ?)",
-    [CONTENT_OPTIONS] = "INSERT INTO external_option (name, stype, value, pack, file, line)"
-                        " VALUES (?, ?, ?, ?, ?, ?)",
-    [CONTENT_DIMENSIONS] = "INSERT INTO dimension (id, kind, mode, region, pack, file, line)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?)",
-    [CONTENT_GAMES] = "INSERT INTO content_game (content_id, game, version, placement)"
-                      " VALUES (?, ?, ?, ?)",
-    [CONTENT_SPECIALS] = "INSERT INTO overmap_special VALUES "
-                         "(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-                         "?16,?17,?18,?19,?20,?21)",
-    [CONTENT_SPECIAL_FLAG] = "INSERT INTO special_flag VALUES (?1,?2)",
-    [CONTENT_SPECIAL_LOCATION] = "INSERT INTO special_location VALUES (?1,?2,?3)",
-    [CONTENT_SPECIAL_CONNECTION] =
-        "INSERT INTO special_connection VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
-    [CONTENT_SPECIAL_NESTED] = "INSERT INTO special_nested VALUES (?1,?2,?3,?4,?5,?6)",
-    [CONTENT_SPECIAL_TILE] = "INSERT INTO special_tile VALUES (?1,?2,?3,?4,?5,?6,?7,?8)",
-    [CONTENT_SPECIAL_TILE_LOCATION] = "INSERT INTO special_tile_location VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_TILE_FLAG] = "INSERT INTO special_tile_flag VALUES (?1,?2,?3)",
-    [CONTENT_SPECIAL_JOIN] = "INSERT INTO special_join VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_JOIN_LOCATION] = "INSERT INTO special_join_location VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_PIECE] = "INSERT INTO special_piece VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_PIECE_LOCATION] =
-        "INSERT INTO special_piece_location VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_PIECE_SIDE] = "INSERT INTO special_piece_side VALUES (?1,?2,?3,?4,?5)",
-    [CONTENT_SPECIAL_PIECE_ALTERNATIVE] =
-        "INSERT INTO special_piece_alternative VALUES (?1,?2,?3,?4,?5)",
-    [CONTENT_SPECIAL_PIECE_CONNECTION] =
-        "INSERT INTO special_piece_connection VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_CHECK] = "INSERT INTO special_check VALUES (?1,?2,?3,?4,?5,?6,?7,?8)",
-    [CONTENT_SPECIAL_CHECK_LOCATION] =
-        "INSERT INTO special_check_location VALUES (?1,?2,?3,?4)",
-    [CONTENT_SPECIAL_SHARED] =
-        "INSERT INTO special_shared VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
-    [CONTENT_SPECIAL_PHASE_RULE] =
-        "INSERT INTO special_phase_rule VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,"
-        "?15,?16,?17,?18,?19,?20,?21,?22)",
-    [CONTENT_SPECIAL_PHASE_RULE_PIECE] =
-        "INSERT INTO special_phase_rule_piece VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)",
-};
+#include <string.h>
 
 /*
  * The old content goes as a whole, rows before those that they refer to: a parent's row is
@@ -166,13 +52,41 @@ typedef struct part {
     stmt *insert;
 } part;
 
+int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names)
+{
+    int count = 0;
+    while (*names) {
+        const size_t length = strcspn(names, ",");
+        *size += (size_t)snprintf(sql + *size, CONTENT_SQL_MAX - *size, "%s[%.*s]",
+                                  count > 0 ? ", " : "", (int)length, names);
+        names += length;
+        names += strspn(names, ", ");
+        count++;
+    }
+    return count;
+}
+
+static ptl_status prepare_insert(stmt **out, ptl_store *store, const content_part_form *form,
+                                 ptl_error *err)
+{
+    char sql[CONTENT_SQL_MAX];
+    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT %sINTO %s (",
+                                   form->again ? "OR IGNORE " : "", form->table);
+    const int count = content_put_names(sql, &size, form->columns);
+    size += (size_t)snprintf(sql + size, sizeof sql - size, ") VALUES (?");
+    for (int i = 1; i < count; i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    return stmt_prepare(out, store, sql, err);
+}
+
 ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, ptl_error *err)
 {
     part *p = calloc(1, sizeof *p);
     if (!p)
         return error_nomem(err);
     p->store = store;
-    ptl_status status = stmt_prepare(&p->insert, store, inserts[which], err);
+    ptl_status status = prepare_insert(&p->insert, store, &content_part_forms[which], err);
     if (status == PTL_OK)
         *out = p;
     else

@@ -18,4 +18,11 @@ ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
                                       ptl_error *err);
 
+/* Room for a statement about all columns of a part. */
+enum { CONTENT_SQL_MAX = 2000 };
+
+/* "a, b" as [a], [b] behind the first *size bytes of sql: some of our columns are called like
+ * words of SQL. Returns how many there are. */
+int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names);
+
 #endif

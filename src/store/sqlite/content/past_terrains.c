@@ -6,18 +6,18 @@
 
 #include <stdlib.h>
 
-typedef struct past_source {
+typedef struct past_content {
     int64_t content_id;
     bool opened;
     ptl_store *memory; /* owned; NULL: it is the file itself, or can't be read */
     stmt *shape, *flags, *lists[2];
-} past_source;
+} past_content;
 
 struct past_terrains {
     ptl_store *store; /* borrowed */
-    past_source *sources;
+    past_content *sources;
     size_t count;
-    past_source *last; /* in which an oter was found */
+    past_content *last; /* in which an oter was found */
     int64_t present;
 };
 
@@ -93,7 +93,7 @@ void past_terrains_free(past_terrains *p)
 }
 
 /* One that can't be read is as if it were not there: verify says what is wrong. */
-static ptl_status open_source(past_source *s, const past_terrains *p, ptl_error *err)
+static ptl_status open_source(past_content *s, const past_terrains *p, ptl_error *err)
 {
     if (s->opened)
         return PTL_OK;
@@ -132,7 +132,7 @@ ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, con
 {
     *found = false;
     for (size_t i = 0; i < p->count; i++) {
-        past_source *s = &p->sources[i];
+        past_content *s = &p->sources[i];
         ptl_status status = open_source(s, p, err);
         if (status != PTL_OK)
             return status;

@@ -5,20 +5,13 @@
 #ifndef STORE_SQLITE_CONTENT_PAST_TERRAINS_H
 #define STORE_SQLITE_CONTENT_PAST_TERRAINS_H
 
+#include "store/catalogue/catalogue_rows.h"
 #include "store/sqlite/connection/stmt.h"
 
 typedef struct past_terrains past_terrains;
 
-/* An oter as its content had it. Texts are lent until the next call. */
-typedef struct past_oter {
-    const char *id, *terrain;
-    const char *name, *color; /* the terrain's */
-    int64_t kind;             /* overmap_terrain.kind */
-    int64_t rotation, line, symbol, terrain_symbol;
-} past_oter;
-
 /* *out is new. first is a content that is asked before all others (0: none), also if it is the
- * present one; skip is one that is not asked. */
+ * present one; skip one that is not asked. */
 ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t first, int64_t skip,
                              ptl_error *err);
 void past_terrains_free(past_terrains *p); /* NULL is fine */
@@ -26,7 +19,6 @@ void past_terrains_free(past_terrains *p); /* NULL is fine */
 ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, const char *id,
                               ptl_error *err);
 /* Flags of the terrain of the oter that was found last. */
-typedef void past_flag_fn(void *payload, const char *flag);
 ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_fn *found,
                                void *payload, ptl_error *err);
 /* In each of the contents, so that some may come twice: the oters of a terrain (of one variant;

@@ -78,7 +78,7 @@ static ptl_status levels_good(repairer *r, const repair_chunk *c, bool *good, pt
     return status;
 }
 
-/* Gives the digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
+/* The digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
 static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, level_runs *uniform,
                            ptl_error *err)
 {

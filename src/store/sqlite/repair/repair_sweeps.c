@@ -6,7 +6,7 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/sweeps/summary_codec.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -36,9 +36,9 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
 /* Returns the id string of a file number; NULL if the cache has none. Borrowed until
  * forgotten. */
 const char *dictionary_name(const ptl_store *store, uint32_t number);
-/* Does the same as a level_name_fn, whose names are the store. */
+/* The same for who has names of any kind: store is a ptl_store. */
 const char *dictionary_entry(const void *store, uint32_t number);
-/* Returns the number of an id string; 0 if the cache has none. */
+/* The number of an id string; 0 if the cache has none. */
 uint32_t dictionary_number(const ptl_store *store, const char *name);
 /* Returns one more than the largest number in the cache. */
 size_t dictionary_size(const ptl_store *store);

@@ -2,13 +2,13 @@
  * Rows of table sweep_chunk. Sweeps are read a few overmaps at a time, each time in a snapshot
  * of its own, so that whoever writes waits no longer than for these.
  */
+#include "codec/summary_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/settings_rows.h"
-#include "store/sqlite/sweeps/summary_codec.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <assert.h>
@@ -129,9 +129,15 @@ static bool is_place(const stmt *s)
     return x >= -PLACE_MAX && x <= PLACE_MAX && y >= -PLACE_MAX && y <= PLACE_MAX;
 }
 
+static const char *name_of(const void *store, uint32_t number)
+{
+    return names_text(store, number);
+}
+
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err)
 {
+    row_scratch *scratch = NULL;
     memset(out, 0, sizeof *out);
     if (!is_place(s))
         return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
@@ -140,12 +146,21 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
     out->parts = parts & PTL_COUNT_ALL;
     out->memory = arena_new();
     ptl_status status = out->memory ? names_refresh(store, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = row_scratch_get(&scratch, store, err);
+    if (status != PTL_OK)
+        return status;
+    const summary_reader reader = {.codec = scratch->codec,
+                                   .table = &scratch->pack,
+                                   .limit = names_size(store),
+                                   .name = name_of,
+                                   .names = store};
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
         size_t size;
         const void *blob = stmt_blob(s, SWEEP_CHUNK_COLUMN_SPECIALS + i, &size);
         if (summary_part_of(kind) & parts)
-            status = summary_list_read(out, kind, store, blob, size, err);
+            status = summary_list_read(out, &reader, kind, blob, size, err);
     }
     const char *problem = status == PTL_OK ? summary_problem(out) : NULL;
     return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : status;

@@ -7,6 +7,7 @@
 #ifndef STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 #define STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 
+#include "store/sqlite/connection/stmt.h"
 #include "store/store.h"
 
 ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name,
@@ -23,5 +24,10 @@ ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t
                                     sweep_visit *visit, void *payload, ptl_error *err);
 ptl_status sqlite_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
                                     ptl_error *err);
+
+/* The parts of a row that gives SWEEP_CHUNK_COLUMNS; its checksum is the caller's business.
+ * Dispose *out in any case. */
+ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
+                             ptl_error *err);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/sweeps/summary_codec.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>

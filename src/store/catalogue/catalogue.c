@@ -1,13 +1,11 @@
 /*
- * The catalogue from the tables: one statement for each, rows into sorted arrays in one arena.
+ * The catalogue of a content's rows: part by part into sorted arrays in one arena.
  * Here: what the loading of all tables shares, and terrains.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,38 +29,40 @@ ptl_status loader_id(loader *l, const char **out, const char *text, const char *
     return PTL_OK;
 }
 
-ptl_status loader_rows(loader *l, const char *sql, row_reader read, void *payload)
+/* A row on its way from the source to its reader. */
+typedef struct row_way {
+    loader *l;
+    row_reader read;
+    void *payload;
+} row_way;
+
+static ptl_status read_row(void *payload, const content_value *values, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = true;
-    ptl_status status = stmt_prepare(&s, l->store, sql, l->err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, l->err)) == PTL_OK && row)
-        status = read(l, s, payload);
-    stmt_free(s);
-    return status;
+    const row_way *way = payload;
+    (void)err; /* the loader's */
+    return way->read(way->l, values, way->payload);
 }
 
-static ptl_status read_count(loader *l, const stmt *s, void *payload)
+ptl_status loader_rows(loader *l, const content_query *query, row_reader read, void *payload)
 {
-    (void)l;
-    *(size_t *)payload = (size_t)stmt_int(s, 0);
-    return PTL_OK;
+    row_way way = {l, read, payload};
+    return l->rows->visit(l->rows->payload, query, read_row, &way, l->err);
 }
 
-ptl_status loader_count(loader *l, const char *sql, size_t *out)
+ptl_status loader_count(loader *l, content_part part, size_t *out)
 {
     *out = 0;
-    return loader_rows(l, sql, read_count, out);
+    return l->rows->count(out, l->rows->payload, part, l->err);
 }
 
 int32_t row_number(number_row *row, int column, int32_t lo, int32_t hi)
 {
-    int64_t value = stmt_int(row->s, column);
+    int64_t value = value_int(row->s, column);
     if (row_has(row, column) && value >= lo && value <= hi)
         return (int32_t)value;
     if (row->status == PTL_OK)
         row->status =
-            loader_corrupt(row->l, "a number is out of range of", stmt_text(row->s, 0));
+            loader_corrupt(row->l, "a number is out of range of", value_text(row->s, 0));
     return 0;
 }
 
@@ -74,45 +74,26 @@ static const char *keep_again(loader *l, const char *text, const char **last)
     return *last;
 }
 
-static ptl_status load_content(loader *l)
-{
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = stmt_prepare(
-        &s, l->store, "SELECT id, digest FROM content WHERE is_current = 1", l->err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, l->err);
-    if (status == PTL_OK && !row)
-        status = error_set(l->err, PTL_ERR_CONTENT,
-                           "the file has no content yet: import some first");
-    if (status == PTL_OK) {
-        l->cat->content_id = stmt_int(s, 0);
-        snprintf(l->cat->digest, sizeof l->cat->digest, "%s", stmt_text(s, 1));
-    }
-    stmt_free(s);
-    return status;
-}
-
 typedef struct terrain_reader {
     size_t room;
     const char *color; /* of the terrain before */
 } terrain_reader;
 
-static ptl_status read_terrain(loader *l, const stmt *s, void *payload)
+static ptl_status read_terrain(loader *l, const content_value *s, void *payload)
 {
     static const uint16_t counts[] = {1, 4, 16};
     terrain_reader *r = payload;
     size_t at = l->cat->terrain_count;
     if (at == r->room)
-        return loader_corrupt(l, "more terrains than counted:", stmt_text(s, 0));
+        return loader_corrupt(l, "more terrains than counted:", value_text(s, 0));
     cat_terrain *t = &l->terrains[at];
-    int64_t kind = stmt_int(s, 1);
-    ptl_status status = loader_id(l, &t->id, stmt_text(s, 0), at > 0 ? t[-1].id : NULL);
+    int64_t kind = value_int(s, 1);
+    ptl_status status = loader_id(l, &t->id, value_text(s, 0), at > 0 ? t[-1].id : NULL);
     if (status != PTL_OK)
         return status;
-    t->name = loader_keep(l, stmt_text(s, 2));
-    t->symbol = (uint32_t)stmt_int(s, 3);
-    t->color = keep_again(l, stmt_text(s, 4), &r->color);
+    t->name = loader_keep(l, value_text(s, 2));
+    t->symbol = (uint32_t)value_int(s, 3);
+    t->color = keep_again(l, value_text(s, 4), &r->color);
     if (!t->name || !t->color)
         return error_nomem(l->err);
     if (kind < 0 || kind > 2)
@@ -131,16 +112,16 @@ static ptl_status read_terrain(loader *l, const stmt *s, void *payload)
 static ptl_status load_terrains(loader *l)
 {
     terrain_reader r = {0, NULL};
-    ptl_status status = loader_count(l, "SELECT count(*) FROM overmap_terrain", &r.room);
+    ptl_status status = loader_count(l, CONTENT_TERRAINS, &r.room);
     if (status != PTL_OK)
         return status;
     l->terrains = arena_calloc(l->arena, r.room + 1, sizeof *l->terrains);
     if (!l->terrains)
         return error_nomem(l->err);
     l->cat->terrains = l->terrains;
-    return loader_rows(l,
-                       "SELECT id, kind, name, symbol, color FROM overmap_terrain ORDER BY id",
-                       read_terrain, &r);
+    return loader_rows(
+        l, &(content_query){CONTENT_TERRAINS, "id, kind, name, symbol, color", "id"},
+        read_terrain, &r);
 }
 
 cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last)
@@ -155,26 +136,26 @@ typedef struct oter_reader {
     size_t rows;
 } oter_reader;
 
-static ptl_status read_oter(loader *l, const stmt *s, void *payload)
+static ptl_status read_oter(loader *l, const content_value *s, void *payload)
 {
     oter_reader *r = payload;
-    const cat_terrain *t = loader_terrain(l, stmt_text(s, 1), &r->last);
-    int64_t variant = stmt_int(s, 2), line = stmt_int(s, 3), rotation = stmt_int(s, 4);
+    const cat_terrain *t = loader_terrain(l, value_text(s, 1), &r->last);
+    int64_t variant = value_int(s, 2), line = value_int(s, 3), rotation = value_int(s, 4);
     if (!t || variant < 0 || variant >= t->count || r->rows >= l->cat->oter_count)
-        return loader_corrupt(l, "concrete terrain of no terrain", stmt_text(s, 0));
+        return loader_corrupt(l, "concrete terrain of no terrain", value_text(s, 0));
     ptl_oter number = (ptl_oter)(t->first + variant);
     cat_oter *o = &l->oters[number];
     if (o->id)
-        return loader_corrupt(l, "concrete terrain twice", stmt_text(s, 0));
+        return loader_corrupt(l, "concrete terrain twice", value_text(s, 0));
     if (line != (t->count == 16 ? variant : 0) || rotation != (t->count == 4 ? variant : 0))
-        return loader_corrupt(l, "wrong shape of concrete terrain", stmt_text(s, 0));
-    o->id = loader_keep(l, stmt_text(s, 0));
+        return loader_corrupt(l, "wrong shape of concrete terrain", value_text(s, 0));
+    o->id = loader_keep(l, value_text(s, 0));
     if (!o->id)
         return error_nomem(l->err);
     o->terrain = r->last;
     o->line = (uint8_t)line;
     o->rotation = (uint8_t)rotation;
-    o->symbol = (uint32_t)stmt_int(s, 5);
+    o->symbol = (uint32_t)value_int(s, 5);
     o->flags = t->flags;
     l->oters_by_id[r->rows++] = number;
     return PTL_OK;
@@ -188,10 +169,10 @@ static ptl_status load_oters(loader *l)
     l->oters_by_id = arena_calloc(l->arena, count + 1, sizeof(uint16_t));
     if (!l->oters || !l->oters_by_id)
         return error_nomem(l->err);
-    ptl_status status = loader_rows(l,
-                                    "SELECT id, terrain, variant, line, rotation, symbol"
-                                    " FROM concrete_terrain ORDER BY id",
-                                    read_oter, &r);
+    ptl_status status = loader_rows(
+        l,
+        &(content_query){CONTENT_OTERS, "id, terrain, variant, line, rotation, symbol", "id"},
+        read_oter, &r);
     if (status == PTL_OK && r.rows != count)
         status = error_set(l->err, PTL_ERR_CORRUPT,
                            "content tables: %zu concrete terrains where %zu are expected",
@@ -204,18 +185,17 @@ static ptl_status load_oters(loader *l)
 static ptl_status load_tables(loader *l)
 {
     static ptl_status (*const loads[])(loader *) = {
-        load_content,   load_terrains,    load_flags,      load_oters,   load_past,
-        load_locations, load_connections, load_specials,   load_tiles,   load_pieces,
-        load_checks,    load_phases,      load_links,      load_regions, load_region_flags,
-        load_numbers,   load_highways,    load_dimensions, load_game,    load_texts};
+        load_terrains,    load_flags,      load_oters,   load_past,         load_locations,
+        load_connections, load_specials,   load_tiles,   load_pieces,       load_checks,
+        load_phases,      load_links,      load_regions, load_region_flags, load_numbers,
+        load_highways,    load_dimensions, load_game,    load_texts};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof loads / sizeof *loads && status == PTL_OK; i++)
         status = loads[i](l);
     return status;
 }
 
-ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_t beside,
-                      ptl_error *err)
+ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_error *err)
 {
     *out = NULL;
     catalogue *cat = calloc(1, sizeof *cat);
@@ -226,28 +206,15 @@ ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_
         return error_nomem(err);
     }
     cat->memory = memory;
-    loader l = {.cat = cat,
-                .store = store,
-                .file = file,
-                .beside = beside,
-                .err = err,
-                .arena = memory};
+    cat->content_id = rows->content_id;
+    memcpy(cat->digest, rows->digest, sizeof cat->digest);
+    loader l = {.cat = cat, .rows = rows, .err = err, .arena = memory};
     strmap_init(&l.set_index);
-    bool own;
-    ptl_status status = sqlite_begin_snapshot(store, &own, err);
-    if (status == PTL_OK) {
-        status = load_tables(&l);
-        sqlite_end_snapshot(store, own);
-    }
+    ptl_status status = load_tables(&l);
     loader_dispose_sets(&l);
     if (status == PTL_OK)
         *out = cat;
     else
         catalogue_free(cat);
     return status;
-}
-
-ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err)
-{
-    return loader_run(out, store, NULL, 0, err);
 }

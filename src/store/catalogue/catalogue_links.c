@@ -3,7 +3,7 @@
  * in no circle, and a special with all that is nested in it is of limited size, so that placing
  * one may recurse.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -24,7 +24,7 @@ typedef struct link_tables {
 
 /* ---- connections ---- */
 
-static ptl_status fill_link(loader *l, const stmt *s, cat_link *link)
+static ptl_status fill_link(loader *l, const content_value *s, cat_link *link)
 {
     number_row row = {l, s, PTL_OK};
     link->x = (int16_t)row_number(&row, 1, -XY, XY);
@@ -33,26 +33,26 @@ static ptl_status fill_link(loader *l, const stmt *s, cat_link *link)
     link->direction = (int8_t)(row_has(&row, 4) ? row_number(&row, 4, 0, 3) : -1);
     uint16_t terrain = CAT_NONE;
     if (row_has(&row, 7)) {
-        terrain = catalogue_terrain(l->cat, stmt_text(s, 7));
+        terrain = catalogue_terrain(l->cat, value_text(s, 7));
         if (terrain == CAT_NONE)
             return loader_corrupt(l, "unknown terrain of a connection's point",
-                                  stmt_text(s, 7));
+                                  value_text(s, 7));
     }
     link->carries = loader_carries(l, link->connection, terrain);
     return link->carries ? row.status : error_nomem(l->err);
 }
 
 /* Left out are those that nothing can be drawn with, and conditions of mutable specials. */
-static ptl_status read_link(loader *l, const stmt *s, void *payload)
+static ptl_status read_link(loader *l, const content_value *s, void *payload)
 {
     link_tables *t = payload;
     uint16_t connection = CAT_NONE;
-    bool existing = stmt_int(s, 5) != 0;
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    bool existing = value_int(s, 5) != 0;
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
     if (status == PTL_OK)
-        status = loader_find_connection(l, &connection, stmt_text(s, 6));
+        status = loader_find_connection(l, &connection, value_text(s, 6));
     if (status == PTL_OK && t->link_count == t->link_room)
-        status = loader_corrupt(l, "more connections than counted of", stmt_text(s, 0));
+        status = loader_corrupt(l, "more connections than counted of", value_text(s, 0));
     if (status != PTL_OK || connection == CAT_NONE || (existing && l->layouts[t->owner]))
         return status;
     cat_special *special = &l->specials[t->owner];
@@ -66,12 +66,12 @@ static ptl_status read_link(loader *l, const stmt *s, void *payload)
 
 /* ---- nesting ---- */
 
-static ptl_status read_nested(loader *l, const stmt *s, void *payload)
+static ptl_status read_nested(loader *l, const content_value *s, void *payload)
 {
     link_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
     if (status == PTL_OK && t->nested_count == t->nested_room)
-        status = loader_corrupt(l, "more nested specials than counted of", stmt_text(s, 0));
+        status = loader_corrupt(l, "more nested specials than counted of", value_text(s, 0));
     if (status != PTL_OK)
         return status;
     cat_special *special = &l->specials[t->owner];
@@ -82,7 +82,7 @@ static ptl_status read_nested(loader *l, const stmt *s, void *payload)
     nested->x = (int16_t)row_number(&row, 1, -XY, XY);
     nested->y = (int16_t)row_number(&row, 2, -XY, XY);
     nested->z = (int8_t)row_number(&row, 3, -Z, Z);
-    return row.status == PTL_OK ? loader_find_special(l, &nested->special, stmt_text(s, 4))
+    return row.status == PTL_OK ? loader_find_special(l, &nested->special, value_text(s, 4))
                                 : row.status;
 }
 
@@ -145,25 +145,26 @@ static ptl_status check_nesting(loader *l)
 ptl_status load_links(loader *l)
 {
     link_tables t = {.owner = CAT_NONE};
-    ptl_status status =
-        loader_count(l, "SELECT count(*) FROM special_connection", &t.link_room);
+    ptl_status status = loader_count(l, CONTENT_SPECIAL_CONNECTION, &t.link_room);
     if (status == PTL_OK)
-        status = loader_count(l, "SELECT count(*) FROM special_nested", &t.nested_room);
+        status = loader_count(l, CONTENT_SPECIAL_NESTED, &t.nested_room);
     if (status != PTL_OK)
         return status;
     t.links = arena_calloc(l->arena, t.link_room + 1, sizeof *t.links);
     t.nested = arena_calloc(l->arena, t.nested_room + 1, sizeof *t.nested);
     if (!t.links || !t.nested)
         return error_nomem(l->err);
-    status = loader_rows(l,
-                         "SELECT special, x, y, z, direction, existing, connection, terrain"
-                         " FROM special_connection ORDER BY special, position",
-                         read_link, &t);
+    status = loader_rows(
+        l,
+        &(content_query){CONTENT_SPECIAL_CONNECTION,
+                         "special, x, y, z, direction, existing, connection, terrain",
+                         "special, position"},
+        read_link, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK && t.nested_room > 0)
         status = loader_rows(l,
-                             "SELECT special, x, y, z, nested FROM special_nested"
-                             " ORDER BY special, position",
+                             &(content_query){CONTENT_SPECIAL_NESTED,
+                                              "special, x, y, z, nested", "special, position"},
                              read_nested, &t);
     return status == PTL_OK && t.nested_room > 0 ? check_nesting(l) : status;
 }

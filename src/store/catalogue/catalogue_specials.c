@@ -3,7 +3,7 @@
  * specials of one tile among them: what they have in common. Their tiles, pieces, phases and
  * links are read by the files that are named after these.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 #include "core/hash.h"
@@ -45,11 +45,24 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
 
 /* ---- bare terrains ---- */
 
-static ptl_status read_fake(loader *l, const stmt *s, void *payload)
+static ptl_status count_fake(loader *l, const content_value *s, void *payload)
+{
+    size_t *count = payload;
+    (void)l;
+    *count += strcmp(value_text(s, 0), "terrain") == 0;
+    return PTL_OK;
+}
+
+static ptl_status read_fake(loader *l, const content_value *s, void *payload)
 {
     special_tables *t = payload;
     static const char prefix[] = "FakeSpecial_";
-    const char *id = stmt_text(s, 0);
+    const char *id = value_text(s, 0);
+    const bool wanted = strcmp(value_text(s, 1), "terrain") == 0 && value_real(s, 2) > 0 &&
+                        loader_uses_bin(value_text(s, 3));
+    if (!wanted ||
+        (l->fake_count > 0 && strcmp(l->fakes[l->fake_count - 1].terrain_id, id) == 0))
+        return PTL_OK;
     if (l->fake_count == t->fake_room)
         return loader_corrupt(l, "more bare terrains than counted:", id);
     fake_special *f = &l->fakes[l->fake_count];
@@ -185,11 +198,13 @@ enum {
     COLUMN_ROOT = COLUMN_RADIUS + 2
 };
 
-static const char select_specials[] =
-    "SELECT id, kind, subtype, rotate, priority, eoc IS NOT NULL, occurrences_min,"
+static const content_query all_specials = {
+    CONTENT_SPECIALS,
+    "id, kind, subtype, rotate, priority, eoc, occurrences_min,"
     " occurrences_max, city_distance_min, city_distance_max, city_sizes_min, city_sizes_max,"
     " spawn_group, spawn_population_min, spawn_population_max, spawn_radius_min,"
-    " spawn_radius_max, root FROM overmap_special ORDER BY id";
+    " spawn_radius_max, root",
+    "id"};
 
 static void read_range(number_row *row, int column, ptl_range *out)
 {
@@ -208,12 +223,12 @@ static void read_ends(number_row *row, int column, int32_t *min, int32_t *max)
     *max = a < b ? b : a;
 }
 
-static ptl_status read_numbers(loader *l, const stmt *s, cat_special *special)
+static ptl_status read_numbers(loader *l, const content_value *s, cat_special *special)
 {
     number_row row = {l, s, PTL_OK};
-    special->rotate = stmt_int(s, COLUMN_ROTATE) != 0;
+    special->rotate = value_int(s, COLUMN_ROTATE) != 0;
     special->priority = row_number(&row, COLUMN_PRIORITY, INT32_MIN, INT32_MAX);
-    special->conditional = stmt_int(s, COLUMN_EOC) != 0;
+    special->conditional = !value_is_null(s, COLUMN_EOC);
     special->occurrences_min = row_number(&row, COLUMN_OCCURRENCES, INT32_MIN, INT32_MAX);
     special->occurrences_max = row_number(&row, COLUMN_OCCURRENCES + 1, INT32_MIN, INT32_MAX);
     read_range(&row, COLUMN_CITY_DISTANCE, &special->city_distance);
@@ -223,34 +238,34 @@ static ptl_status read_numbers(loader *l, const stmt *s, cat_special *special)
     cat_spawns *spawns = &special->spawns;
     read_ends(&row, COLUMN_POPULATION, &spawns->population_min, &spawns->population_max);
     read_ends(&row, COLUMN_RADIUS, &spawns->radius_min, &spawns->radius_max);
-    spawns->group = loader_keep(l, stmt_text(s, COLUMN_GROUP));
+    spawns->group = loader_keep(l, value_text(s, COLUMN_GROUP));
     return spawns->group ? row.status : error_nomem(l->err);
 }
 
-static ptl_status read_kind(loader *l, const stmt *s, size_t at)
+static ptl_status read_kind(loader *l, const content_value *s, size_t at)
 {
-    const char *id = stmt_text(s, COLUMN_ID), *kind = stmt_text(s, COLUMN_KIND);
-    const char *subtype = stmt_text(s, COLUMN_SUBTYPE);
+    const char *id = value_text(s, COLUMN_ID), *kind = value_text(s, COLUMN_KIND);
+    const char *subtype = value_text(s, COLUMN_SUBTYPE);
     bool grows = strcmp(subtype, "mutable") == 0;
     l->specials[at].building = strcmp(kind, "city_building") == 0;
     if ((!l->specials[at].building && strcmp(kind, "special") != 0) ||
         (!grows && strcmp(subtype, "fixed") != 0))
         return loader_corrupt(l, "wrong kind of special", id);
-    if (grows == stmt_is_null(s, COLUMN_ROOT))
+    if (grows == value_is_null(s, COLUMN_ROOT))
         return loader_corrupt(l, "only a mutable special has a root, unlike", id);
     if (!grows)
         return PTL_OK;
-    l->roots[at] = loader_keep(l, stmt_text(s, COLUMN_ROOT));
+    l->roots[at] = loader_keep(l, value_text(s, COLUMN_ROOT));
     l->layouts[at] = arena_alloc(l->arena, sizeof *l->layouts[at]);
     l->specials[at].layout = l->layouts[at];
     l->layout_count++;
     return l->roots[at] && l->layouts[at] ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status read_special(loader *l, const stmt *s, void *payload)
+static ptl_status read_special(loader *l, const content_value *s, void *payload)
 {
     special_tables *t = payload;
-    const char *id = stmt_text(s, COLUMN_ID);
+    const char *id = value_text(s, COLUMN_ID);
     ptl_status status = make_fakes_before(l, t, id);
     if (status != PTL_OK)
         return status;
@@ -279,24 +294,25 @@ static const struct {
              {"ENDGAME", PTL_SPECIAL_ENDGAME},
              {"SAFE_AT_WORLDGEN", PTL_SPECIAL_SAFE}};
 
-static ptl_status read_flag(loader *l, const stmt *s, void *payload)
+static ptl_status read_flag(loader *l, const content_value *s, void *payload)
 {
     special_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(stmt_text(s, 1), flags[i].name) == 0)
+        if (strcmp(value_text(s, 1), flags[i].name) == 0)
             l->specials[t->owner].flags |= flags[i].flag;
     return PTL_OK;
 }
 
-static ptl_status read_ground(loader *l, const stmt *s, void *payload)
+static ptl_status read_ground(loader *l, const content_value *s, void *payload)
 {
     special_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
-    return status == PTL_OK ? loader_gather(l, &t->open, &l->grounds[t->owner], stmt_text(s, 1))
-                            : status;
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    return status == PTL_OK
+               ? loader_gather(l, &t->open, &l->grounds[t->owner], value_text(s, 1))
+               : status;
 }
 
 static ptl_status load_grounds(loader *l, special_tables *t)
@@ -308,7 +324,7 @@ static ptl_status load_grounds(loader *l, special_tables *t)
         l->grounds[i] = nothing;
     t->owner = CAT_NONE;
     ptl_status status = loader_rows(
-        l, "SELECT special, location FROM special_location ORDER BY special, position",
+        l, &(content_query){CONTENT_SPECIAL_LOCATION, "special, location", "special, position"},
         read_ground, t);
     return status == PTL_OK ? loader_gathered(l, &t->open) : status;
 }
@@ -317,11 +333,10 @@ static ptl_status load_grounds(loader *l, special_tables *t)
 
 static ptl_status make_room(loader *l, special_tables *t)
 {
-    ptl_status status =
-        loader_count(l, "SELECT count(*) FROM overmap_special", &t->special_room);
+    ptl_status status = loader_count(l, CONTENT_SPECIALS, &t->special_room);
     if (status == PTL_OK)
-        status = loader_count(l, "SELECT count(*) FROM region_building WHERE kind = 'terrain'",
-                              &t->fake_room);
+        status = loader_rows(l, &(content_query){CONTENT_REGION_BUILDINGS, "kind", ""},
+                             count_fake, &t->fake_room);
     if (status != PTL_OK)
         return status;
     size_t room = t->special_room + t->fake_room;
@@ -348,19 +363,16 @@ ptl_status load_specials(loader *l)
     ptl_status status = make_room(l, &t);
     l->cat->specials = l->specials;
     if (status == PTL_OK)
-        status = loader_rows(l,
-                             "SELECT DISTINCT id FROM region_building WHERE kind = 'terrain'"
-                             " AND weight > 0 AND bin IN " CATALOGUE_BINS " ORDER BY id",
-                             read_fake, &t);
+        status = loader_rows(
+            l, &(content_query){CONTENT_REGION_BUILDINGS, "id, kind, weight, bin", "id"},
+            read_fake, &t);
     if (status == PTL_OK)
-        status = loader_rows(l, select_specials, read_special, &t);
+        status = loader_rows(l, &all_specials, read_special, &t);
     if (status == PTL_OK)
         status = make_fakes_before(l, &t, NULL);
     if (status == PTL_OK)
-        status = loader_rows(l,
-                             "SELECT special, flag FROM special_flag WHERE flag IN ('UNIQUE',"
-                             " 'OVERMAP_UNIQUE', 'GLOBALLY_UNIQUE', 'LAKE', 'RIVER', 'OCEAN',"
-                             " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN') ORDER BY special",
-                             read_flag, &t);
+        status = loader_rows(
+            l, &(content_query){CONTENT_SPECIAL_FLAG, "special, flag", "special, flag"},
+            read_flag, &t);
     return status == PTL_OK ? load_grounds(l, &t) : status;
 }

@@ -1,15 +1,15 @@
 /*
- * Inside the loading of a catalogue: what its files share. Each loads a few tables, in the
- * order of their primary keys, into arrays in the catalogue's arena. The rows can come from a
+ * Inside the loading of a catalogue: what its files share. Each loads a few parts, in the
+ * order of their keys, into arrays in the catalogue's arena. The rows can come from a
  * damaged or hostile file: nothing in them is trusted, and what no import would have written is
  * PTL_ERR_CORRUPT.
  */
-#ifndef STORE_SQLITE_CATALOGUE_CATALOGUE_LOAD_H
-#define STORE_SQLITE_CATALOGUE_CATALOGUE_LOAD_H
+#ifndef STORE_CATALOGUE_CATALOGUE_LOAD_H
+#define STORE_CATALOGUE_CATALOGUE_LOAD_H
 
 #include "core/arena.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/stmt.h"
+#include "store/catalogue/catalogue_rows.h"
 
 enum { CATALOGUE_INDEX_MAX = 65534 }; /* entries of a table that 16-bit numbers index */
 
@@ -42,9 +42,7 @@ typedef struct location_list {
 /* What loading has under construction; the catalogue's own pointers are to const. */
 typedef struct loader {
     catalogue *cat;
-    ptl_store *store; /* of the content */
-    ptl_store *file;  /* whose oters beside the content's are wanted; NULL: none are */
-    int64_t beside;   /* the content that is asked about them first; 0: none */
+    const row_source *rows;
     ptl_error *err;
     arena *arena;
     cat_terrain *terrains;
@@ -74,9 +72,6 @@ typedef struct loader {
 
 /* ---- catalogue.c ---- */
 
-/* *out is new: the content that is current in `store`; the others as in a loader. */
-ptl_status loader_run(catalogue **out, ptl_store *store, ptl_store *file, int64_t beside,
-                      ptl_error *err);
 ptl_status loader_corrupt(loader *l, const char *what, const char *id);
 /* Returns a copy in the arena; NULL when memory is out. */
 const char *loader_keep(loader *l, const char *text);
@@ -84,22 +79,22 @@ const char *loader_keep(loader *l, const char *text);
  * the first): else PTL_ERR_CORRUPT. */
 ptl_status loader_id(loader *l, const char **out, const char *text, const char *previous);
 /* How many rows there are; the snapshot keeps it true. */
-ptl_status loader_count(loader *l, const char *sql, size_t *out);
-/* Runs the statement and gives each row to read, until one fails. */
-typedef ptl_status (*row_reader)(loader *l, const stmt *s, void *payload);
-ptl_status loader_rows(loader *l, const char *sql, row_reader read, void *payload);
+ptl_status loader_count(loader *l, content_part part, size_t *out);
+/* Gives each row to read, until one fails. */
+typedef ptl_status (*row_reader)(loader *l, const content_value *s, void *payload);
+ptl_status loader_rows(loader *l, const content_query *query, row_reader read, void *payload);
 
 /* The numbers of a row, which begins with the id of what they belong to. */
 typedef struct number_row {
     loader *l;
-    const stmt *s;
+    const content_value *s;
     ptl_status status; /* PTL_ERR_CORRUPT from the first number that is missing or wrong */
 } number_row;
 int32_t row_number(number_row *row, int column, int32_t lo, int32_t hi); /* 0 if wrong */
 
 static inline bool row_has(const number_row *row, int column)
 {
-    return !stmt_is_null(row->s, column);
+    return !value_is_null(row->s, column);
 }
 
 /* Returns the terrain of a row's id; rows of one terrain come together, so mostly the same as
@@ -198,7 +193,7 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
 
 /* ---- catalogue_regions.c ---- */
 
-/* The bins that generation takes buildings from, as an SQL list. */
-#define CATALOGUE_BINS "('finales', 'houses', 'parks', 'shops', 'trailheads')"
+/* Does generation take buildings from this bin? */
+bool loader_uses_bin(const char *bin);
 
 #endif

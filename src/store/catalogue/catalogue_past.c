@@ -1,29 +1,28 @@
 /*
- * Oters that saved chunks have beside the content's own: of contents that the file held before,
- * or holds now while the world is of another. What those contents said of them is looked up
- * (store/sqlite/content/past_terrains.h); an oter that none of them has any more is told by its
- * id.
+ * Oters that saved chunks have beside the content's own: of contents that the store held
+ * before, or holds now while the world is of another. What those contents said of them is asked
+ * (past_source); an oter that none of them has any more is told by its id.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 #include "model/symbol.h"
-#include "portolan/store.h"
-#include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/content/content_past.h"
-#include "store/sqlite/content/past_terrains.h"
-#include "store/sqlite/rows/dictionary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct past_loader {
     loader *l;
-    past_terrains *contents; /* owned */
-    const char **ids;        /* in the arena: sorted */
+    size_t size;      /* of the store's numbers of oters */
+    const char **ids; /* in the arena: sorted */
     size_t count;
     strmap types; /* ids of terrains that were added -> their index */
 } past_loader;
+
+static uint32_t number_of(const loader *l, const char *id)
+{
+    return l->rows->past->number(l->rows->payload, id);
+}
 
 /* ---- which ---- */
 
@@ -37,7 +36,7 @@ static size_t mark_known(const loader *l, bool *known)
 {
     size_t count = 0;
     for (size_t i = 0; i < l->cat->oter_count; i++) {
-        const uint32_t number = dictionary_number(l->file, l->cat->oters[i].id);
+        const uint32_t number = number_of(l, l->cat->oters[i].id);
         count += number != 0 && !known[number];
         known[number] = true;
     }
@@ -48,20 +47,19 @@ static size_t mark_known(const loader *l, bool *known)
 static ptl_status list_unknown(past_loader *p)
 {
     loader *l = p->l;
-    const size_t size = dictionary_size(l->file);
     const size_t room = CATALOGUE_INDEX_MAX - l->cat->oter_count;
-    bool *known = calloc(size, sizeof *known);
+    bool *known = calloc(p->size, sizeof *known);
     if (!known)
         return error_nomem(l->err);
-    const size_t missing = size - 1 - mark_known(l, known);
+    const size_t missing = p->size - 1 - mark_known(l, known);
     ptl_status status = PTL_OK;
     p->ids = arena_calloc(l->arena, missing + 1, sizeof *p->ids);
     if (!p->ids)
         status = error_nomem(l->err);
-    for (size_t n = 1; n < size && p->count < missing && status == PTL_OK; n++) {
+    for (size_t n = 1; n < p->size && p->count < missing && status == PTL_OK; n++) {
         if (known[n])
             continue;
-        p->ids[p->count] = loader_keep(l, dictionary_name(l->file, (uint32_t)n));
+        p->ids[p->count] = loader_keep(l, l->rows->past->name(l->rows->payload, (uint32_t)n));
         if (!p->ids[p->count++])
             status = error_nomem(l->err);
     }
@@ -84,7 +82,7 @@ static bool is_line(const loader *l, const char *id, size_t length)
     for (size_t i = 0; i < 2 && length + 4 <= sizeof text; i++) {
         memcpy(text, id, length);
         memcpy(text + length, straight[i], 4);
-        if (dictionary_number(l->file, text))
+        if (number_of(l, text))
             return true;
     }
     return false;
@@ -156,7 +154,8 @@ static void add_flag(void *payload, const char *flag)
 static ptl_status read_flags(past_loader *p, cat_terrain *t)
 {
     flag_list f = {.l = p->l, .terrain = t};
-    ptl_status status = past_terrains_flags(p->contents, t->id, add_flag, &f, p->l->err);
+    ptl_status status =
+        p->l->rows->past->flags(p->l->rows->payload, t->id, add_flag, &f, p->l->err);
     if (status == PTL_OK && !f.failed && t->flag_count > 0) {
         const char **names = arena_calloc(p->l->arena, t->flag_count, sizeof *names);
         f.failed = !names;
@@ -200,7 +199,7 @@ static ptl_status add_oter(past_loader *p, const char *id)
     past_oter o;
     bool known = false;
     uint16_t type;
-    ptl_status status = past_terrains_find(&o, &known, p->contents, id, l->err);
+    ptl_status status = l->rows->past->find(&o, &known, l->rows->payload, id, l->err);
     char *text = known ? NULL : malloc(strlen(id) + 1);
     if (status == PTL_OK && !known && !text)
         status = error_nomem(l->err);
@@ -243,9 +242,6 @@ static ptl_status make_room(past_loader *p)
 static ptl_status add_oters(past_loader *p)
 {
     ptl_status status = make_room(p);
-    if (status == PTL_OK)
-        status = past_terrains_new(&p->contents, p->l->file, p->l->beside,
-                                   p->l->cat->content_id, p->l->err);
     for (size_t i = 0; i < p->count && status == PTL_OK; i++)
         status = add_oter(p, p->ids[i]);
     return status;
@@ -255,9 +251,9 @@ ptl_status load_past(loader *l)
 {
     past_loader p = {.l = l};
     ptl_error damage = {0};
-    if (!l->file)
+    if (!l->rows->past)
         return PTL_OK;
-    ptl_status status = dictionary_refresh(l->file, &damage);
+    ptl_status status = l->rows->past->begin(&p.size, l->rows->payload, &damage);
     if (status == PTL_ERR_CORRUPT) /* who reads chunks is told of it */
         return PTL_OK;
     if (status != PTL_OK)
@@ -266,44 +262,6 @@ ptl_status load_past(loader *l)
     status = list_unknown(&p);
     if (status == PTL_OK && p.count > 0)
         status = add_oters(&p);
-    past_terrains_free(p.contents);
     strmap_dispose(&p.types);
-    return status;
-}
-
-/* ---- opening ---- */
-
-static ptl_status find_current(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    *out = 0;
-    return stmt_ask(out, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
-                    err);
-}
-
-/* Opens it in a snapshot of the file. */
-static ptl_status open_content(catalogue **out, ptl_store *store, int64_t content_id,
-                               bool current, ptl_error *err)
-{
-    ptl_store *past = NULL;
-    int64_t now;
-    ptl_status status = find_current(&now, store, err);
-    if (status == PTL_OK && !current && content_id != now)
-        status = content_past_open(&past, store, content_id, NULL, err);
-    if (status == PTL_OK)
-        status = loader_run(out, past ? past : store, store, past ? now : content_id, err);
-    ptl_store_close(past);
-    return status;
-}
-
-ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
-                                     bool current, ptl_error *err)
-{
-    bool own;
-    *out = NULL;
-    ptl_status status = sqlite_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = open_content(out, store, content_id, current, err);
-    sqlite_end_snapshot(store, own);
     return status;
 }

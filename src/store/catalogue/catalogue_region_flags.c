@@ -2,7 +2,7 @@
  * The specials that a region's feature flags keep out: those with a flag of its blacklist, and
  * where it has a whitelist, those with none of that (schema/generation.md 8.2).
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -25,15 +25,15 @@ typedef struct flag_tables {
     uint16_t owner; /* special of the row before */
 } flag_tables;
 
-static ptl_status read_rule(loader *l, const stmt *s, void *payload)
+static ptl_status read_rule(loader *l, const content_value *s, void *payload)
 {
     flag_tables *t = payload;
     if (t->count == t->room)
-        return loader_corrupt(l, "more feature flags than counted:", stmt_text(s, 0));
-    const cat_region *region = catalogue_region(l->cat, stmt_text(s, 1));
+        return loader_corrupt(l, "more feature flags than counted:", value_text(s, 0));
+    const cat_region *region = catalogue_region(l->cat, value_text(s, 1));
     if (!region)
-        return loader_corrupt(l, "feature flag of unknown region", stmt_text(s, 1));
-    const char *list = stmt_text(s, 2);
+        return loader_corrupt(l, "feature flag of unknown region", value_text(s, 1));
+    const char *list = value_text(s, 2);
     listed_flag *f = &t->flags[t->count++];
     f->white = strcmp(list, "whitelist") == 0;
     if (!f->white && strcmp(list, "blacklist") != 0)
@@ -41,7 +41,7 @@ static ptl_status read_rule(loader *l, const stmt *s, void *payload)
     f->region = (size_t)(region - l->cat->regions);
     t->has_any[f->region] = true;
     t->has_white[f->region] = t->has_white[f->region] || f->white;
-    f->flag = loader_keep(l, stmt_text(s, 0));
+    f->flag = loader_keep(l, value_text(s, 0));
     return f->flag ? PTL_OK : error_nomem(l->err);
 }
 
@@ -59,11 +59,11 @@ static size_t first_rule(const flag_tables *t, const char *flag)
     return low;
 }
 
-static ptl_status read_flag(loader *l, const stmt *s, void *payload)
+static ptl_status read_flag(loader *l, const content_value *s, void *payload)
 {
     flag_tables *t = payload;
-    const char *flag = stmt_text(s, 1);
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    const char *flag = value_text(s, 1);
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     for (size_t i = first_rule(t, flag); i < t->count; i++) {
@@ -94,7 +94,7 @@ ptl_status load_region_flags(loader *l)
 {
     flag_tables t = {.words = l->cat->special_count / 64 + 1, .owner = CAT_NONE};
     size_t regions = l->cat->region_count + 1;
-    ptl_status status = loader_count(l, "SELECT count(*) FROM region_feature_flag", &t.room);
+    ptl_status status = loader_count(l, CONTENT_REGION_FLAGS, &t.room);
     if (status != PTL_OK || t.room == 0)
         return status;
     t.flags = arena_calloc(l->arena, t.room, sizeof *t.flags);
@@ -104,13 +104,13 @@ ptl_status load_region_flags(loader *l)
     t.has_any = arena_calloc(l->arena, regions, sizeof *t.has_any);
     if (!t.flags || !t.black || !t.white || !t.has_white || !t.has_any)
         return error_nomem(l->err);
-    status = loader_rows(l,
-                         "SELECT flag, region, list FROM region_feature_flag"
-                         " ORDER BY flag, region, list",
-                         read_rule, &t);
+    status = loader_rows(
+        l, &(content_query){CONTENT_REGION_FLAGS, "flag, region, list", "flag, region, list"},
+        read_rule, &t);
     if (status == PTL_OK)
-        status = loader_rows(l, "SELECT special, flag FROM special_flag ORDER BY special, flag",
-                             read_flag, &t);
+        status = loader_rows(
+            l, &(content_query){CONTENT_SPECIAL_FLAG, "special, flag", "special, flag"},
+            read_flag, &t);
     if (status == PTL_OK)
         publish(l, &t);
     return status;

@@ -2,12 +2,9 @@
  * A summary's lists as packs. One table says where each column of a pack stands in the entries
  * of its list; the baseline alone is no list of entries.
  */
-#include "store/sqlite/sweeps/summary_codec.h"
+#include "codec/summary_codec.h"
 
 #include "core/error.h"
-#include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,7 +268,7 @@ void encoded_summary_free(encoded_summary *e)
 /* ---- decoding ---- */
 
 static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind, size_t column,
-                              ptl_store *store, ptl_error *err)
+                              const summary_reader *r, ptl_error *err)
 {
     const list_form *form = form_of(kind);
     const field f = form->fields[column];
@@ -282,7 +279,7 @@ static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind
             set_number(entry, f, value);
             continue;
         }
-        const char *id = value < 0 ? "" : names_text(store, t->numbers[value]);
+        const char *id = value < 0 ? "" : r->name(r->names, t->numbers[value]);
         if (!id)
             return error_set(err, PTL_ERR_CORRUPT, "pack of %s: number %u has no name",
                              pack_layout_of(kind)->name, (unsigned)t->numbers[value]);
@@ -291,8 +288,8 @@ static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind
     return PTL_OK;
 }
 
-static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind, ptl_store *store,
-                            ptl_error *err)
+static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind,
+                            const summary_reader *r, ptl_error *err)
 {
     const list_form *form = form_of(kind);
     uint8_t *list = arena_calloc(out->memory, t->count, form->entry);
@@ -302,7 +299,7 @@ static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind, p
     memcpy((uint8_t *)out + form->count, &t->count, sizeof t->count);
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < pack_layout_of(kind)->column_count && status == PTL_OK; i++)
-        status = take_column(list, t, kind, i, store, err);
+        status = take_column(list, t, kind, i, r, err);
     return status;
 }
 
@@ -315,17 +312,15 @@ static ptl_status take_baseline(summary *out, const pack_table *t, ptl_error *er
     return PTL_OK;
 }
 
-ptl_status summary_list_read(summary *out, pack_kind kind, ptl_store *store, const void *blob,
-                             size_t size, ptl_error *err)
+ptl_status summary_list_read(summary *out, const summary_reader *r, pack_kind kind,
+                             const void *blob, size_t size, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK || (size == 0 && kind != PACK_SUMMARY_BASELINE))
-        return status;
-    pack_table *t = &scratch->pack;
-    status = pack_parse(t, scratch->codec, kind, blob, size, names_size(store), err);
+    if (size == 0 && kind != PACK_SUMMARY_BASELINE)
+        return PTL_OK;
+    pack_table *t = r->table;
+    ptl_status status = pack_parse(t, r->codec, kind, blob, size, r->limit, err);
     if (status != PTL_OK)
         return status;
     return kind == PACK_SUMMARY_BASELINE ? take_baseline(out, t, err)
-                                         : take_list(out, t, kind, store, err);
+                                         : take_list(out, t, kind, r, err);
 }

@@ -5,7 +5,7 @@
  *
  * Texts are sorted and each is there once, so that equal content gives equal numbers.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 #include "json/json_value.h"
 
 #include "codec/compress.h"
@@ -28,7 +28,10 @@ typedef struct text_list {
 } text_list;
 
 typedef struct text_reader {
+    loader *l;
     text_list towns, radios;
+    text_list *list;       /* where texts go */
+    const char *texts_key; /* what an object has them under */
     compressor *compressor;
     json_reader *json;
     bytes texts; /* of the file */
@@ -84,49 +87,42 @@ static ptl_status add_values(loader *l, text_list *list, const json_t *value)
 
 /* ---- the kept objects ---- */
 
-static ptl_status open_file(loader *l, text_reader *r, const stmt *s)
+static ptl_status open_file(text_reader *r, const kept_object *o)
 {
-    int64_t file = stmt_int(s, 1), size = stmt_int(s, 2);
-    if (file == r->file)
+    loader *l = r->l;
+    if (o->file == r->file)
         return PTL_OK;
-    if (size < 0 || size > JSON_TEXT_MAX)
-        return loader_corrupt(l, "wrong size of the kept objects of", stmt_text(s, 4));
-    size_t packed_size = 0;
-    const void *packed = stmt_blob(s, 3, &packed_size);
+    if (o->size < 0 || o->size > JSON_TEXT_MAX)
+        return loader_corrupt(l, "wrong size of the kept objects of", o->path);
     bytes_clear(&r->texts);
-    r->file = file;
-    ptl_status status =
-        decompressor_run(r->compressor, &r->texts, packed, packed_size, (size_t)size, l->err);
+    r->file = o->file;
+    ptl_status status = decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size,
+                                         (size_t)o->size, l->err);
     if (status == PTL_OK && !bytes_text(&r->texts))
         status = error_nomem(l->err);
     return status;
 }
 
-static ptl_status read_object(loader *l, const stmt *s, void *payload)
+static ptl_status read_object(void *payload, const kept_object *o, ptl_error *err)
 {
     text_reader *r = payload;
-    ptl_status status = open_file(l, r, s);
+    loader *l = r->l;
+    ptl_status status = open_file(r, o);
     if (status != PTL_OK)
         return status;
-    int64_t start = stmt_int(s, 5), size = stmt_int(s, 6), whole = (int64_t)r->texts.size;
-    if (start < 0 || size < 2 || start > whole || size > whole - start)
-        return loader_corrupt(l, "a kept object is out of bounds in", stmt_text(s, 4));
+    const int64_t whole = (int64_t)r->texts.size;
+    if (o->start < 0 || o->length < 2 || o->start > whole || o->length > whole - o->start)
+        return loader_corrupt(l, "a kept object is out of bounds in", o->path);
     json_fault fault;
-    json_t *object =
-        json_value_read(r->json, (const char *)r->texts.data + start, (size_t)size, &fault);
+    json_t *object = json_value_read(r->json, (const char *)r->texts.data + o->start,
+                                     (size_t)o->length, &fault);
     if (!object && fault.kind == JSON_NO_MEMORY)
-        return error_nomem(l->err);
+        return error_nomem(err);
     if (!object && fault.kind == JSON_RANGE) /* imported all the same: nothing of it is used */
         return PTL_OK;
     if (!object)
-        return loader_corrupt(l, "a kept object is not JSON in", stmt_text(s, 4));
-    const char *name = stmt_text(s, 0);
-    if (strcmp(name, "city") == 0)
-        status = add_values(l, &r->towns, json_object_get(object, "name"));
-    else if (strcmp(name, "portolan_town") == 0)
-        status = add_values(l, &r->towns, json_object_get(object, "text"));
-    else
-        status = add_values(l, &r->radios, json_object_get(object, "text"));
+        return loader_corrupt(l, "a kept object is not JSON in", o->path);
+    status = add_values(l, r->list, json_object_get(object, r->texts_key));
     json_decref(object);
     return status;
 }
@@ -163,16 +159,19 @@ static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_
 
 static ptl_status read_lists(loader *l, text_reader *r)
 {
-    ptl_status status =
-        loader_rows(l,
-                    "SELECT n.name, f.id, f.size, f.texts, f.path, o.start, o.size"
-                    " FROM kept_name n JOIN kept_object o ON o.id = n.object_id"
-                    " JOIN kept_file f ON f.id = o.file_id"
-                    " WHERE (n.name IN ('portolan_town', 'radio_archive')"
-                    "  AND n.key = 'category' AND o.type = 'snippet')"
-                    " OR (n.name = 'city' AND n.key = 'usage' AND o.type = 'name')"
-                    " ORDER BY f.id, o.id, n.name",
-                    read_object, r);
+    static const struct {
+        kept_query query;
+        const char *key; /* under which an object has its texts */
+        bool radio;
+    } kinds[] = {{{"portolan_town", "category", "snippet"}, "text", false},
+                 {{"city", "usage", "name"}, "name", false},
+                 {{"radio_archive", "category", "snippet"}, "text", true}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == PTL_OK; i++) {
+        r->list = kinds[i].radio ? &r->radios : &r->towns;
+        r->texts_key = kinds[i].key;
+        status = l->rows->kept(l->rows->payload, &kinds[i].query, read_object, r, l->err);
+    }
     if (status == PTL_OK)
         status = finish_list(l, &r->towns, "town names", &l->cat->town_names);
     if (status == PTL_OK)
@@ -182,7 +181,8 @@ static ptl_status read_lists(loader *l, text_reader *r)
 
 ptl_status load_texts(loader *l)
 {
-    text_reader r = {.compressor = compressor_new(),
+    text_reader r = {.l = l,
+                     .compressor = compressor_new(),
                      .json = json_reader_new((stop_hook){NULL, NULL}),
                      .file = -1};
     bytes_init(&r.texts);

@@ -1,6 +1,6 @@
 /* What only some games have: the numbers of regions without columns, dimensions, and which game
  * it is. Content of before schema 9 has none of it. */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 #include "model/region_fields.h"
@@ -14,18 +14,18 @@ enum { NUMBERS = REGION_NUMBERS - REGION_COLUMNS };
 /* Of each region, those from REGION_COLUMNS on. */
 typedef double region_values[NUMBERS];
 
-static ptl_status read_value(loader *l, const stmt *s, void *payload)
+static ptl_status read_value(loader *l, const content_value *s, void *payload)
 {
     region_values *values = payload;
-    const cat_region *r = catalogue_region(l->cat, stmt_text(s, 0));
-    const double value = stmt_double(s, 2);
+    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
+    const double value = value_real(s, 2);
     int n = REGION_COLUMNS;
-    while (n < REGION_NUMBERS && strcmp(region_fields[n].name, stmt_text(s, 1)) != 0)
+    while (n < REGION_NUMBERS && strcmp(region_fields[n].name, value_text(s, 1)) != 0)
         n++;
     if (!r || n == REGION_NUMBERS ||
         !(value >= region_fields[n].lo && value <= region_fields[n].hi))
         return loader_corrupt(
-            l, "no such number of a region, or out of its range:", stmt_text(s, 1));
+            l, "no such number of a region, or out of its range:", value_text(s, 1));
     values[r - l->cat->regions][n - REGION_COLUMNS] = value;
     return PTL_OK;
 }
@@ -90,9 +90,9 @@ ptl_status load_numbers(loader *l)
     for (size_t i = 0; i < count; i++)
         for (int n = 0; n < NUMBERS; n++)
             values[i][n] = region_fields[REGION_COLUMNS + n].initial;
-    ptl_status status =
-        loader_rows(l, "SELECT region, name, value FROM region_number ORDER BY region, name",
-                    read_value, values);
+    ptl_status status = loader_rows(
+        l, &(content_query){CONTENT_REGION_NUMBERS, "region, name, value", "region, name"},
+        read_value, values);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         set_values(&l->regions[i], values[i]);
     return status;
@@ -100,50 +100,54 @@ ptl_status load_numbers(loader *l)
 
 /* ---- dimensions ---- */
 
-static ptl_status read_dimension(loader *l, const stmt *s, void *payload)
+static ptl_status read_dimension(loader *l, const content_value *s, void *payload)
 {
     cat_dimension *list = payload;
     const size_t at = l->cat->dimension_count++;
     cat_dimension *d = &list[at];
-    ptl_status status = loader_id(l, &d->id, stmt_text(s, 0), at > 0 ? list[at - 1].id : NULL);
+    ptl_status status = loader_id(l, &d->id, value_text(s, 0), at > 0 ? list[at - 1].id : NULL);
     if (status != PTL_OK)
         return status;
-    d->kind = loader_keep(l, stmt_text(s, 1));
-    if (!stmt_is_null(s, 2))
-        d->region = loader_keep(l, stmt_text(s, 2));
-    return d->kind && (d->region || stmt_is_null(s, 2)) ? PTL_OK : error_nomem(l->err);
+    d->kind = loader_keep(l, value_text(s, 1));
+    if (!value_is_null(s, 2))
+        d->region = loader_keep(l, value_text(s, 2));
+    return d->kind && (d->region || value_is_null(s, 2)) ? PTL_OK : error_nomem(l->err);
 }
 
 ptl_status load_dimensions(loader *l)
 {
     size_t room = 0;
-    ptl_status status = loader_count(l, "SELECT count(*) FROM dimension", &room);
+    ptl_status status = loader_count(l, CONTENT_DIMENSIONS, &room);
     if (status != PTL_OK)
         return status;
     cat_dimension *list = arena_calloc(l->arena, room + 1, sizeof *list);
     if (!list)
         return error_nomem(l->err);
     l->cat->dimensions = list;
-    return loader_rows(l, "SELECT id, kind, region FROM dimension ORDER BY id", read_dimension,
-                       list);
+    return loader_rows(l, &(content_query){CONTENT_DIMENSIONS, "id, kind, region", "id"},
+                       read_dimension, list);
 }
 
 /* ---- the game ---- */
 
-static ptl_status read_game(loader *l, const stmt *s, void *payload)
+static ptl_status read_game(loader *l, const content_value *s, void *payload)
 {
     (void)payload;
-    l->cat->game = loader_keep(l, stmt_text(s, 0));
-    l->cat->game_version = loader_keep(l, stmt_text(s, 1));
-    if (strcmp(stmt_text(s, 2), "sectors") == 0)
+    if (value_int(s, 3) != l->cat->content_id)
+        return PTL_OK;
+    l->cat->game = loader_keep(l, value_text(s, 0));
+    l->cat->game_version = loader_keep(l, value_text(s, 1));
+    if (strcmp(value_text(s, 2), "sectors") == 0)
         l->cat->placement = PTL_PLACEMENT_SECTORS;
     return l->cat->game && l->cat->game_version ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status read_default_region(loader *l, const stmt *s, void *payload)
+static ptl_status read_default_region(loader *l, const content_value *s, void *payload)
 {
     (void)payload;
-    l->cat->default_region = loader_keep(l, stmt_text(s, 0));
+    if (strcmp(value_text(s, 1), "DEFAULT_REGION") != 0)
+        return PTL_OK;
+    l->cat->default_region = loader_keep(l, value_text(s, 0));
     return l->cat->default_region ? PTL_OK : error_nomem(l->err);
 }
 
@@ -152,14 +156,11 @@ ptl_status load_game(loader *l)
     l->cat->game = l->cat->game_version = "";
     l->cat->default_region = "default";
     l->cat->placement = PTL_PLACEMENT_QUOTA;
-    ptl_status status = loader_rows(l,
-                                    "SELECT game, version, placement FROM content_game "
-                                    "WHERE content_id IN (SELECT id FROM content "
-                                    "WHERE is_current = 1)",
-                                    read_game, NULL);
+    ptl_status status = loader_rows(
+        l, &(content_query){CONTENT_GAMES, "game, version, placement, content_id", ""},
+        read_game, NULL);
     if (status == PTL_OK)
-        status =
-            loader_rows(l, "SELECT value FROM external_option WHERE name = 'DEFAULT_REGION'",
-                        read_default_region, NULL);
+        status = loader_rows(l, &(content_query){CONTENT_OPTIONS, "value, name", ""},
+                             read_default_region, NULL);
     return status;
 }

@@ -2,7 +2,7 @@
  * Joins and pieces of mutable specials (schema/generation.md 9). Joins keep the
  * content's order, which is their priority; names are resolved to numbers.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -34,21 +34,21 @@ uint16_t loader_find_join(const loader *l, uint16_t special, const char *id)
     return at == CAT_NONE ? CAT_NONE : names[at].number;
 }
 
-static ptl_status read_join(loader *l, const stmt *s, void *payload)
+static ptl_status read_join(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     cat_mutable *m = l->layouts[t->owner];
     if (t->join_count == t->join_room || m->join_count == CATALOGUE_PARTS_MAX)
-        return loader_corrupt(l, "too many joins of special", stmt_text(s, 0));
+        return loader_corrupt(l, "too many joins of special", value_text(s, 0));
     cat_join *join = &t->joins[t->join_count];
     if (m->join_count == 0) {
         m->joins = join;
         l->joins[t->owner] = &t->names[t->join_count];
     }
-    join->id = loader_keep(l, stmt_text(s, 1));
+    join->id = loader_keep(l, value_text(s, 1));
     if (!join->id)
         return error_nomem(l->err);
     join->into = l->grounds[t->owner];
@@ -78,16 +78,16 @@ static ptl_status sort_names(loader *l, piece_tables *t)
     return PTL_OK;
 }
 
-/* Reads the same rows again, in the same order. */
-static ptl_status read_opposite(loader *l, const stmt *s, void *payload)
+/* The same rows again, in the same order. */
+static ptl_status read_opposite(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
-    uint16_t opposite = loader_find_join(l, t->owner, stmt_text(s, 1));
+    uint16_t opposite = loader_find_join(l, t->owner, value_text(s, 1));
     if (opposite == CAT_NONE || t->next == t->join_count)
-        return loader_corrupt(l, "unknown opposite join", stmt_text(s, 1));
+        return loader_corrupt(l, "unknown opposite join", value_text(s, 1));
     t->joins[t->next++].opposite = opposite;
     return PTL_OK;
 }
@@ -103,53 +103,54 @@ static ptl_status check_opposites(loader *l)
     return PTL_OK;
 }
 
-static ptl_status read_into(loader *l, const stmt *s, void *payload)
+static ptl_status read_into(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
-    uint16_t join = loader_find_join(l, t->owner, stmt_text(s, 1));
+    uint16_t join = loader_find_join(l, t->owner, value_text(s, 1));
     if (join == CAT_NONE)
-        return loader_corrupt(l, "locations of unknown join", stmt_text(s, 1));
+        return loader_corrupt(l, "locations of unknown join", value_text(s, 1));
     size_t first = (size_t)(l->layouts[t->owner]->joins - t->joins);
-    return loader_gather(l, &t->open, &t->joins[first + join].into, stmt_text(s, 2));
+    return loader_gather(l, &t->open, &t->joins[first + join].into, value_text(s, 2));
 }
 
 static ptl_status load_joins(loader *l, piece_tables *t)
 {
-    ptl_status status =
-        loader_rows(l, "SELECT special, \"join\" FROM special_join ORDER BY special, position",
-                    read_join, t);
+    ptl_status status = loader_rows(
+        l, &(content_query){CONTENT_SPECIAL_JOIN, "special, join", "special, position"},
+        read_join, t);
     if (status == PTL_OK)
         status = sort_names(l, t);
     t->owner = CAT_NONE;
     if (status == PTL_OK)
         status = loader_rows(
-            l, "SELECT special, opposite FROM special_join ORDER BY special, position",
+            l, &(content_query){CONTENT_SPECIAL_JOIN, "special, opposite", "special, position"},
             read_opposite, t);
     if (status == PTL_OK)
         status = check_opposites(l);
     t->owner = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(l,
-                             "SELECT special, \"join\", location FROM special_join_location"
-                             " ORDER BY special, \"join\", position",
-                             read_into, t);
+        status =
+            loader_rows(l,
+                        &(content_query){CONTENT_SPECIAL_JOIN_LOCATION,
+                                         "special, join, location", "special, join, position"},
+                        read_into, t);
     return status == PTL_OK ? loader_gathered(l, &t->open) : status;
 }
 
 /* ---- pieces ---- */
 
-static ptl_status read_piece(loader *l, const stmt *s, void *payload)
+static ptl_status read_piece(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     cat_mutable *m = l->layouts[t->owner];
     if (t->piece_count == t->piece_room || m->piece_count == CATALOGUE_PARTS_MAX)
-        return loader_corrupt(l, "too many pieces of special", stmt_text(s, 0));
+        return loader_corrupt(l, "too many pieces of special", value_text(s, 0));
     cat_piece *piece = &t->pieces[t->piece_count++];
     if (m->piece_count++ == 0)
         m->pieces = piece;
@@ -159,53 +160,53 @@ static ptl_status read_piece(loader *l, const stmt *s, void *payload)
         piece->connections[side] = CAT_NONE;
     }
     const char *previous = m->piece_count > 1 ? piece[-1].id : NULL;
-    status = loader_id(l, &piece->id, stmt_text(s, 1), previous);
-    return status == PTL_OK ? loader_oters(l, piece->oters, stmt_text(s, 2)) : status;
+    status = loader_id(l, &piece->id, value_text(s, 1), previous);
+    return status == PTL_OK ? loader_oters(l, piece->oters, value_text(s, 2)) : status;
 }
 
 /* The piece of a row, whose first columns are the special and the piece. */
-static ptl_status row_piece(loader *l, piece_tables *t, const stmt *s, cat_piece **out)
+static ptl_status row_piece(loader *l, piece_tables *t, const content_value *s, cat_piece **out)
 {
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
-    uint16_t piece = loader_find_piece(l, t->owner, stmt_text(s, 1));
+    uint16_t piece = loader_find_piece(l, t->owner, value_text(s, 1));
     if (piece == CAT_NONE)
-        return loader_corrupt(l, "unknown piece", stmt_text(s, 1));
+        return loader_corrupt(l, "unknown piece", value_text(s, 1));
     *out = &t->pieces[(size_t)(l->layouts[t->owner]->pieces - t->pieces) + piece];
     return PTL_OK;
 }
 
-/* Takes the side in the third column as well. */
-static ptl_status row_side(loader *l, piece_tables *t, const stmt *s, cat_piece **piece,
-                           int *side)
+/* The side in the third column as well. */
+static ptl_status row_side(loader *l, piece_tables *t, const content_value *s,
+                           cat_piece **piece, int *side)
 {
     ptl_status status = row_piece(l, t, s, piece);
     for (*side = 0; status == PTL_OK && *side < PTL_SIDES; ++*side)
-        if (strcmp(side_names[*side], stmt_text(s, 2)) == 0)
+        if (strcmp(side_names[*side], value_text(s, 2)) == 0)
             return PTL_OK;
-    return status == PTL_OK ? loader_corrupt(l, "unknown side of a piece", stmt_text(s, 2))
+    return status == PTL_OK ? loader_corrupt(l, "unknown side of a piece", value_text(s, 2))
                             : status;
 }
 
-static ptl_status read_piece_location(loader *l, const stmt *s, void *payload)
+static ptl_status read_piece_location(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
     cat_piece *piece = NULL;
     ptl_status status = row_piece(l, t, s, &piece);
-    return status == PTL_OK ? loader_gather(l, &t->open, &piece->allows, stmt_text(s, 2))
+    return status == PTL_OK ? loader_gather(l, &t->open, &piece->allows, value_text(s, 2))
                             : status;
 }
 
 /* The join in a column, of the special that was read last. */
-static ptl_status row_join(loader *l, const piece_tables *t, const stmt *s, int column,
+static ptl_status row_join(loader *l, const piece_tables *t, const content_value *s, int column,
                            uint16_t *out)
 {
-    *out = loader_find_join(l, t->owner, stmt_text(s, column));
-    return *out == CAT_NONE ? loader_corrupt(l, "unknown join", stmt_text(s, column)) : PTL_OK;
+    *out = loader_find_join(l, t->owner, value_text(s, column));
+    return *out == CAT_NONE ? loader_corrupt(l, "unknown join", value_text(s, column)) : PTL_OK;
 }
 
-static ptl_status read_side(loader *l, const stmt *s, void *payload)
+static ptl_status read_side(loader *l, const content_value *s, void *payload)
 {
     static const char *const types[] = {"mandatory", "optional", "available", "reject"};
     piece_tables *t = payload;
@@ -218,16 +219,16 @@ static ptl_status read_side(loader *l, const stmt *s, void *payload)
         status = row_join(l, t, s, 3, &join);
     if (status != PTL_OK)
         return status;
-    while (type <= PTL_JOIN_REJECT && strcmp(types[type], stmt_text(s, 4)) != 0)
+    while (type <= PTL_JOIN_REJECT && strcmp(types[type], value_text(s, 4)) != 0)
         type++;
     if (type > PTL_JOIN_REJECT)
-        return loader_corrupt(l, "wrong type of join", stmt_text(s, 4));
+        return loader_corrupt(l, "wrong type of join", value_text(s, 4));
     piece->sides[side].join = (int16_t)join;
     piece->sides[side].type = type;
     return PTL_OK;
 }
 
-static ptl_status read_alternative(loader *l, const stmt *s, void *payload)
+static ptl_status read_alternative(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
     cat_piece *piece = NULL;
@@ -252,14 +253,14 @@ static ptl_status read_alternative(loader *l, const stmt *s, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_connection(loader *l, const stmt *s, void *payload)
+static ptl_status read_connection(loader *l, const content_value *s, void *payload)
 {
     piece_tables *t = payload;
     cat_piece *piece = NULL;
     int side = 0;
     ptl_status status = row_side(l, t, s, &piece, &side);
     return status == PTL_OK
-               ? loader_find_connection(l, &piece->connections[side], stmt_text(s, 3))
+               ? loader_find_connection(l, &piece->connections[side], value_text(s, 3))
                : status;
 }
 
@@ -278,26 +279,26 @@ static ptl_status find_roots(loader *l)
 static ptl_status load_sides(loader *l, piece_tables *t)
 {
     static const struct {
-        const char *sql;
+        content_query query;
         row_reader read;
     } steps[] = {
-        {"SELECT special, piece, oter FROM special_piece ORDER BY special, piece", read_piece},
-        {"SELECT special, piece, location FROM special_piece_location"
-         " ORDER BY special, piece, position",
+        {{CONTENT_SPECIAL_PIECE, "special, piece, oter", "special, piece"}, read_piece},
+        {{CONTENT_SPECIAL_PIECE_LOCATION, "special, piece, location",
+          "special, piece, position"},
          read_piece_location},
-        {"SELECT special, piece, side, \"join\", type FROM special_piece_side"
-         " ORDER BY special, piece, side",
+        {{CONTENT_SPECIAL_PIECE_SIDE, "special, piece, side, join, type",
+          "special, piece, side"},
          read_side},
-        {"SELECT special, piece, side, \"join\" FROM special_piece_alternative"
-         " ORDER BY special, piece, side, position",
+        {{CONTENT_SPECIAL_PIECE_ALTERNATIVE, "special, piece, side, join",
+          "special, piece, side, position"},
          read_alternative},
-        {"SELECT special, piece, side, connection FROM special_piece_connection"
-         " ORDER BY special, piece, side",
+        {{CONTENT_SPECIAL_PIECE_CONNECTION, "special, piece, side, connection",
+          "special, piece, side"},
          read_connection}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PTL_OK; i++) {
         t->owner = CAT_NONE;
-        status = loader_rows(l, steps[i].sql, steps[i].read, t);
+        status = loader_rows(l, &steps[i].query, steps[i].read, t);
         if (status == PTL_OK)
             status = loader_gathered(l, &t->open);
     }
@@ -309,12 +310,11 @@ ptl_status load_pieces(loader *l)
     piece_tables t = {.owner = CAT_NONE};
     if (l->layout_count == 0)
         return PTL_OK;
-    ptl_status status = loader_count(l, "SELECT count(*) FROM special_join", &t.join_room);
+    ptl_status status = loader_count(l, CONTENT_SPECIAL_JOIN, &t.join_room);
     if (status == PTL_OK)
-        status = loader_count(l, "SELECT count(*) FROM special_piece", &t.piece_room);
+        status = loader_count(l, CONTENT_SPECIAL_PIECE, &t.piece_room);
     if (status == PTL_OK)
-        status = loader_count(l, "SELECT count(*) FROM special_piece_alternative",
-                              &t.alternative_room);
+        status = loader_count(l, CONTENT_SPECIAL_PIECE_ALTERNATIVE, &t.alternative_room);
     if (status != PTL_OK)
         return status;
     t.joins = arena_calloc(l->arena, t.join_room + 1, sizeof *t.joins);

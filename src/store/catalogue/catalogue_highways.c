@@ -3,10 +3,10 @@
  * specials and terrains make them is in the region's block as the content has it
  * (region_block), since nothing but generation asks.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
-#include "json/json_value.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
+#include "json/json_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,15 +118,17 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return status;
 }
 
-static ptl_status read_block(loader *l, const stmt *s, void *payload)
+static ptl_status read_block(loader *l, const content_value *s, void *payload)
 {
     json_reader *json = payload;
     json_fault fault;
-    const cat_region *r = catalogue_region(l->cat, stmt_text(s, 0));
+    if (strcmp(value_text(s, 1), "overmap_highway_settings") != 0)
+        return PTL_OK;
+    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
     if (!r)
-        return loader_corrupt(l, "block of unknown region", stmt_text(s, 0));
+        return loader_corrupt(l, "block of unknown region", value_text(s, 0));
     cat_highway *h = arena_calloc(l->arena, 1, sizeof *h);
-    const char *text = stmt_text(s, 1);
+    const char *text = value_text(s, 2);
     json_t *block = json_value_read(json, text, strlen(text), &fault);
     ptl_status status = h ? PTL_OK : error_nomem(l->err);
     if (!block && fault.kind == JSON_NO_MEMORY)
@@ -146,11 +148,9 @@ ptl_status load_highways(loader *l)
     json_reader *json = json_reader_new((stop_hook){NULL, NULL});
     if (!json)
         return error_nomem(l->err);
-    const ptl_status status =
-        loader_rows(l,
-                    "SELECT region, json FROM region_block"
-                    " WHERE block = 'overmap_highway_settings' ORDER BY region",
-                    read_block, json);
+    const ptl_status status = loader_rows(
+        l, &(content_query){CONTENT_REGION_BLOCKS, "region, block, json", "region, block"},
+        read_block, json);
     json_reader_free(json);
     return status;
 }

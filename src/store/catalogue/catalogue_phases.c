@@ -3,7 +3,7 @@
  * that scale them. Shared numbers are in order of their names; a phase without rules has no
  * rows and is left out, since growth only passes through it.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -43,7 +43,7 @@ static int find_name(const char *const *names, int count, const char *name)
 
 static double read_mean(number_row *row, int column)
 {
-    double mean = stmt_double(row->s, column);
+    double mean = value_real(row->s, column);
     if (row_has(row, column) && mean >= 0 && mean <= MEAN_MAX)
         return mean;
     row_number(row, column, 1, 0); /* no number is in that range */
@@ -62,7 +62,7 @@ static void read_amount(number_row *row, int column, int more, ptl_amount *out)
     enum { KINDS = 6 };
     static const char *const kinds[KINDS] = {"unlimited", "fixed",  "range",
                                              "poisson",   "chance", "binomial"};
-    int kind = find_name(kinds, KINDS, stmt_text(row->s, column));
+    int kind = find_name(kinds, KINDS, value_text(row->s, column));
     *out = (ptl_amount){.kind = (ptl_amount_kind)kind};
     if (kind == PTL_AMOUNT_FIXED || kind == PTL_AMOUNT_RANGE) {
         int32_t a = row_number(row, column + 1, 0, INT32_MAX);
@@ -79,30 +79,30 @@ static void read_amount(number_row *row, int column, int more, ptl_amount *out)
         if (kind == PTL_AMOUNT_BINOMIAL)
             out->trials = row_number(row, more, 0, CAT_TRIALS_MAX);
     } else if (kind == KINDS && row->status == PTL_OK) {
-        row->status = loader_corrupt(row->l, "wrong kind of amount of", stmt_text(row->s, 0));
+        row->status = loader_corrupt(row->l, "wrong kind of amount of", value_text(row->s, 0));
     }
 }
 
-static ptl_status read_shared(loader *l, const stmt *s, void *payload)
+static ptl_status read_shared(loader *l, const content_value *s, void *payload)
 {
     phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     cat_mutable *m = l->layouts[t->owner];
     if (t->shared_count == t->shared_room || m->shared_count == SHARED_MAX)
-        return loader_corrupt(l, "too many shared numbers of", stmt_text(s, 0));
+        return loader_corrupt(l, "too many shared numbers of", value_text(s, 0));
     size_t at = t->shared_count++;
     if (m->shared_count++ == 0)
         m->shared = &t->shared[at];
-    status = loader_id(l, &t->shared_names[at], stmt_text(s, 1),
+    status = loader_id(l, &t->shared_names[at], value_text(s, 1),
                        m->shared_count > 1 ? t->shared_names[at - 1] : NULL);
     if (status != PTL_OK)
         return status;
     number_row row = {l, s, PTL_OK};
     read_amount(&row, 2, 6, &t->shared[at]);
     if (row.status == PTL_OK && t->shared[at].kind == PTL_AMOUNT_UNLIMITED)
-        return loader_corrupt(l, "unlimited shared number of", stmt_text(s, 0));
+        return loader_corrupt(l, "unlimited shared number of", value_text(s, 0));
     return row.status;
 }
 
@@ -127,17 +127,18 @@ enum {
     RULE_MAX_MORE /* three columns */
 };
 
-static const char select_rules[] =
-    "SELECT special, phase, position, name, weight, max_kind, max_low, max_high, max_mean,"
-    " scale, \"join\", z_kind, z_low, z_high, z_top, z_bottom, om_x, om_y, rotate,"
-    " max_trials, max_least, max_most"
-    " FROM special_phase_rule ORDER BY special, phase, position";
+static const content_query all_rules = {
+    CONTENT_SPECIAL_PHASE_RULE,
+    "special, phase, position, name, weight, max_kind, max_low, max_high, max_mean,"
+    " scale, join, z_kind, z_low, z_high, z_top, z_bottom, om_x, om_y, rotate,"
+    " max_trials, max_least, max_most",
+    "special, phase, position"};
 
 static void read_height(number_row *row, ptl_height *z)
 {
     enum { KINDS = 5, Z = CATALOGUE_HEIGHT_MAX };
     static const char *const kinds[KINDS] = {"any", "range", "top", "bottom", "offset"};
-    int kind = find_name(kinds, KINDS, stmt_text(row->s, RULE_Z_KIND));
+    int kind = find_name(kinds, KINDS, value_text(row->s, RULE_Z_KIND));
     z->kind = (ptl_height_kind)kind;
     if (kind == PTL_HEIGHT_RANGE) {
         z->low = row_number(row, RULE_Z_LOW, INT32_MIN, INT32_MAX);
@@ -151,42 +152,44 @@ static void read_height(number_row *row, ptl_height *z)
         z->bottom = row_number(row, RULE_Z_BOTTOM, -Z, Z);
     bool wrong = kind == KINDS || (kind == PTL_HEIGHT_OFFSET && !z->has_top && !z->has_bottom);
     if (wrong && row->status == PTL_OK)
-        row->status = loader_corrupt(row->l, "wrong z of a rule of", stmt_text(row->s, 0));
+        row->status = loader_corrupt(row->l, "wrong z of a rule of", value_text(row->s, 0));
 }
 
 /* What a rule refers to by name. */
-static ptl_status read_names(loader *l, const phase_tables *t, const stmt *s, cat_rule *rule)
+static ptl_status read_names(loader *l, const phase_tables *t, const content_value *s,
+                             cat_rule *rule)
 {
     const cat_mutable *m = l->layouts[t->owner];
     rule->scale = rule->join = -1;
-    if (!stmt_is_null(s, RULE_SCALE)) {
+    if (!value_is_null(s, RULE_SCALE)) {
         const char *const *names = t->shared_names;
         if (m->shared_count > 0)
             names += m->shared - t->shared;
         uint16_t at =
-            catalogue_find_id(names, m->shared_count, sizeof *names, stmt_text(s, RULE_SCALE));
+            catalogue_find_id(names, m->shared_count, sizeof *names, value_text(s, RULE_SCALE));
         if (at == CAT_NONE)
-            return loader_corrupt(l, "unknown shared number", stmt_text(s, RULE_SCALE));
+            return loader_corrupt(l, "unknown shared number", value_text(s, RULE_SCALE));
         rule->scale = (int16_t)at;
     }
-    if (!stmt_is_null(s, RULE_JOIN)) {
-        uint16_t at = loader_find_join(l, t->owner, stmt_text(s, RULE_JOIN));
+    if (!value_is_null(s, RULE_JOIN)) {
+        uint16_t at = loader_find_join(l, t->owner, value_text(s, RULE_JOIN));
         if (at == CAT_NONE)
-            return loader_corrupt(l, "unknown join of a rule", stmt_text(s, RULE_JOIN));
+            return loader_corrupt(l, "unknown join of a rule", value_text(s, RULE_JOIN));
         rule->join = (int16_t)at;
     }
-    rule->name = loader_keep(l, stmt_text(s, RULE_NAME));
+    rule->name = loader_keep(l, value_text(s, RULE_NAME));
     return rule->name ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status fill_rule(loader *l, const phase_tables *t, const stmt *s, cat_rule *rule)
+static ptl_status fill_rule(loader *l, const phase_tables *t, const content_value *s,
+                            cat_rule *rule)
 {
     number_row row = {l, s, PTL_OK};
     rule->weight =
         row_has(&row, RULE_WEIGHT) ? row_number(&row, RULE_WEIGHT, 0, INT32_MAX) : -1;
     read_amount(&row, RULE_MAX, RULE_MAX_MORE, &rule->max);
     read_height(&row, &rule->z);
-    rule->rotate = row_has(&row, RULE_ROTATE) ? stmt_int(s, RULE_ROTATE) != 0
+    rule->rotate = row_has(&row, RULE_ROTATE) ? value_int(s, RULE_ROTATE) != 0
                                               : l->specials[t->owner].rotate;
     rule->has_overmap = row_has(&row, RULE_OM_X);
     if (rule->has_overmap) {
@@ -198,17 +201,17 @@ static ptl_status fill_rule(loader *l, const phase_tables *t, const stmt *s, cat
     return row.status == PTL_OK ? read_names(l, t, s, rule) : row.status;
 }
 
-static ptl_status read_rule(loader *l, const stmt *s, void *payload)
+static ptl_status read_rule(loader *l, const content_value *s, void *payload)
 {
     phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     if (t->rule_count == t->rule_room)
-        return loader_corrupt(l, "more rules than counted of", stmt_text(s, 0));
+        return loader_corrupt(l, "more rules than counted of", value_text(s, 0));
     cat_mutable *m = l->layouts[t->owner];
     size_t at = t->rule_count++;
-    t->keys[at] = (rule_key){stmt_int(s, RULE_PHASE), stmt_int(s, RULE_POSITION), t->owner};
+    t->keys[at] = (rule_key){value_int(s, RULE_PHASE), value_int(s, RULE_POSITION), t->owner};
     if (m->phase_count == 0)
         m->phases = &t->phases[t->phase_count];
     if (m->phase_count == 0 || t->keys[at - 1].phase != t->keys[at].phase) {
@@ -221,11 +224,11 @@ static ptl_status read_rule(loader *l, const stmt *s, void *payload)
 
 /* ---- the pieces of rules ---- */
 
-/* Returns the rule of a row: that of the row before or the next. Both tables are in the same
- * order, and every rule has pieces. */
-static cat_rule *rule_of_row(phase_tables *t, const stmt *s)
+/* The rule of a row: that of the row before or the next. Both tables are in the same order, and
+ * every rule has pieces. */
+static cat_rule *rule_of_row(phase_tables *t, const content_value *s)
 {
-    int64_t phase = stmt_int(s, 1), position = stmt_int(s, 2);
+    int64_t phase = value_int(s, 1), position = value_int(s, 2);
     for (int step = 0; step < 2; step++) {
         const rule_key *key = t->next > 0 ? &t->keys[t->next - 1] : NULL;
         if (key && key->special == t->owner && key->phase == phase && key->position == position)
@@ -236,23 +239,23 @@ static cat_rule *rule_of_row(phase_tables *t, const stmt *s)
     return NULL;
 }
 
-static ptl_status read_rule_piece(loader *l, const stmt *s, void *payload)
+static ptl_status read_rule_piece(loader *l, const content_value *s, void *payload)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
     phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     cat_rule *rule = rule_of_row(t, s);
     if (!rule || t->piece_count == t->piece_room)
         return loader_corrupt(l, "a rule without pieces, or pieces of no rule, of",
-                              stmt_text(s, 0));
+                              value_text(s, 0));
     cat_rule_piece *piece = &t->pieces[t->piece_count++];
     if (rule->piece_count++ == 0)
         rule->pieces = piece;
-    piece->piece = loader_find_piece(l, t->owner, stmt_text(s, 3));
+    piece->piece = loader_find_piece(l, t->owner, value_text(s, 3));
     if (piece->piece == CAT_NONE)
-        return loader_corrupt(l, "unknown piece of a rule", stmt_text(s, 3));
+        return loader_corrupt(l, "unknown piece of a rule", value_text(s, 3));
     number_row row = {l, s, PTL_OK};
     piece->x = (int16_t)row_number(&row, 4, -XY, XY);
     piece->y = (int16_t)row_number(&row, 5, -XY, XY);
@@ -304,12 +307,11 @@ static ptl_status check_places(loader *l, const phase_tables *t)
 
 static ptl_status make_room(loader *l, phase_tables *t)
 {
-    ptl_status status = loader_count(l, "SELECT count(*) FROM special_shared", &t->shared_room);
+    ptl_status status = loader_count(l, CONTENT_SPECIAL_SHARED, &t->shared_room);
     if (status == PTL_OK)
-        status = loader_count(l, "SELECT count(*) FROM special_phase_rule", &t->rule_room);
+        status = loader_count(l, CONTENT_SPECIAL_PHASE_RULE, &t->rule_room);
     if (status == PTL_OK)
-        status =
-            loader_count(l, "SELECT count(*) FROM special_phase_rule_piece", &t->piece_room);
+        status = loader_count(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, &t->piece_room);
     if (status != PTL_OK)
         return status;
     t->shared = arena_calloc(l->arena, t->shared_room + 1, sizeof *t->shared);
@@ -328,19 +330,21 @@ ptl_status load_phases(loader *l)
     ptl_status status = l->layout_count > 0 ? make_room(l, &t) : PTL_OK;
     if (l->layout_count == 0 || status != PTL_OK)
         return status;
-    status = loader_rows(l,
-                         "SELECT special, name, kind, low, high, mean, trials, least,"
-                         " most FROM special_shared ORDER BY special, name",
-                         read_shared, &t);
+    status = loader_rows(
+        l,
+        &(content_query){CONTENT_SPECIAL_SHARED,
+                         "special, name, kind, low, high, mean, trials, least, most",
+                         "special, name"},
+        read_shared, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(l, select_rules, read_rule, &t);
+        status = loader_rows(l, &all_rules, read_rule, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
         status = loader_rows(l,
-                             "SELECT special, phase, rule, piece, x, y, z, rotation"
-                             " FROM special_phase_rule_piece"
-                             " ORDER BY special, phase, rule, position",
+                             &(content_query){CONTENT_SPECIAL_PHASE_RULE_PIECE,
+                                              "special, phase, rule, piece, x, y, z, rotation",
+                                              "special, phase, rule, position"},
                              read_rule_piece, &t);
     return status == PTL_OK ? check_places(l, &t) : status;
 }

@@ -3,7 +3,7 @@
  * put on. There are few different unions, so that equal ones are found by the list of their
  * locations and shared.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -13,30 +13,30 @@
 
 /* ---- the table ---- */
 
-static ptl_status read_location(loader *l, const stmt *s, void *payload)
+static ptl_status read_location(loader *l, const content_value *s, void *payload)
 {
     size_t *room = payload, at = l->cat->location_count;
     if (at == *room)
-        return loader_corrupt(l, "more locations than counted:", stmt_text(s, 0));
+        return loader_corrupt(l, "more locations than counted:", value_text(s, 0));
     l->cat->location_count++;
     l->locations[at].terrains = l->own_sets + at * l->words;
-    return loader_id(l, &l->locations[at].id, stmt_text(s, 0),
+    return loader_id(l, &l->locations[at].id, value_text(s, 0),
                      at > 0 ? l->locations[at - 1].id : NULL);
 }
 
 /* Rows of one location come together. */
-static ptl_status read_terrain(loader *l, const stmt *s, void *payload)
+static ptl_status read_terrain(loader *l, const content_value *s, void *payload)
 {
     uint16_t *last = payload;
-    const char *id = stmt_text(s, 0);
+    const char *id = value_text(s, 0);
     if (*last == CAT_NONE || strcmp(l->locations[*last].id, id) != 0)
         *last =
             catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
     if (*last == CAT_NONE)
         return loader_corrupt(l, "terrain of unknown location", id);
-    uint16_t terrain = catalogue_terrain(l->cat, stmt_text(s, 1));
+    uint16_t terrain = catalogue_terrain(l->cat, value_text(s, 1));
     if (terrain == CAT_NONE)
-        return loader_corrupt(l, "unknown terrain of a location", stmt_text(s, 1));
+        return loader_corrupt(l, "unknown terrain of a location", value_text(s, 1));
     loader_set_add(l->own_sets + *last * l->words, terrain);
     return PTL_OK;
 }
@@ -44,7 +44,7 @@ static ptl_status read_terrain(loader *l, const stmt *s, void *payload)
 ptl_status load_locations(loader *l)
 {
     size_t room = 0;
-    ptl_status status = loader_count(l, "SELECT count(*) FROM overmap_location", &room);
+    ptl_status status = loader_count(l, CONTENT_LOCATIONS, &room);
     if (status == PTL_OK && room > CATALOGUE_INDEX_MAX)
         status = error_set(l->err, PTL_ERR_LIMIT, "the content has more than %d locations",
                            CATALOGUE_INDEX_MAX);
@@ -58,11 +58,12 @@ ptl_status load_locations(loader *l)
         return error_nomem(l->err);
     l->cat->locations = l->locations;
     status =
-        loader_rows(l, "SELECT id FROM overmap_location ORDER BY id", read_location, &room);
+        loader_rows(l, &(content_query){CONTENT_LOCATIONS, "id", "id"}, read_location, &room);
     uint16_t last = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(l, "SELECT location, terrain FROM overmap_location_terrain",
-                             read_terrain, &last);
+        status =
+            loader_rows(l, &(content_query){CONTENT_LOCATION_TERRAINS, "location, terrain", ""},
+                        read_terrain, &last);
     return status;
 }
 

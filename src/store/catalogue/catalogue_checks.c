@@ -3,7 +3,7 @@
  * the content states nothing, ground for its root; of a fixed one points that are only looked
  * at, which without locations of their own have the special's.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -15,20 +15,20 @@ typedef struct check_tables {
     ptl_terrain_set *open; /* the set that is being gathered */
 } check_tables;
 
-static ptl_status read_check(loader *l, const stmt *s, void *payload)
+static ptl_status read_check(loader *l, const content_value *s, void *payload)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
     check_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
     if (status == PTL_OK && t->count == t->room)
-        status = loader_corrupt(l, "more checks than counted of", stmt_text(s, 0));
+        status = loader_corrupt(l, "more checks than counted of", value_text(s, 0));
     if (status != PTL_OK)
         return status;
     cat_special *owner = &l->specials[t->owner];
     const bool grows = l->layouts[t->owner] != NULL;
     cat_check *check = &t->checks[t->count];
     number_row row = {l, s, PTL_OK};
-    t->positions[t->count++] = stmt_int(s, 1);
+    t->positions[t->count++] = value_int(s, 1);
     if (owner->check_count++ == 0)
         owner->checks = check;
     check->x0 = (int16_t)row_number(&row, 2, -XY, XY);
@@ -42,19 +42,20 @@ static ptl_status read_check(loader *l, const stmt *s, void *payload)
     return check->allows ? row.status : error_nomem(l->err);
 }
 
-static ptl_status read_location(loader *l, const stmt *s, void *payload)
+static ptl_status read_location(loader *l, const content_value *s, void *payload)
 {
     check_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, stmt_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
     if (status != PTL_OK)
         return status;
     const cat_special *owner = &l->specials[t->owner];
     size_t first = owner->check_count > 0 ? (size_t)(owner->checks - t->checks) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->check_count, stmt_int(s, 1));
+    size_t found =
+        loader_find_number(t->positions + first, owner->check_count, value_int(s, 1));
     if (found == owner->check_count)
-        return loader_corrupt(l, "locations of no check of special", stmt_text(s, 0));
+        return loader_corrupt(l, "locations of no check of special", value_text(s, 0));
     t->checks[first + found].own = true;
-    return loader_gather(l, &t->open, &t->checks[first + found].allows, stmt_text(s, 2));
+    return loader_gather(l, &t->open, &t->checks[first + found].allows, value_text(s, 2));
 }
 
 static ptl_status add_roots(loader *l)
@@ -78,7 +79,7 @@ static ptl_status add_roots(loader *l)
 ptl_status load_checks(loader *l)
 {
     check_tables t = {.owner = CAT_NONE};
-    ptl_status status = loader_count(l, "SELECT count(*) FROM special_check", &t.room);
+    ptl_status status = loader_count(l, CONTENT_SPECIAL_CHECK, &t.room);
     if (status != PTL_OK)
         return status;
     t.checks = arena_calloc(l->arena, t.room + 1, sizeof *t.checks);
@@ -86,14 +87,16 @@ ptl_status load_checks(loader *l)
     if (!t.checks || !t.positions)
         return error_nomem(l->err);
     status = loader_rows(l,
-                         "SELECT special, position, x0, y0, z0, x1, y1, z1 FROM special_check"
-                         " ORDER BY special, position",
+                         &(content_query){CONTENT_SPECIAL_CHECK,
+                                          "special, position, x0, y0, z0, x1, y1, z1",
+                                          "special, position"},
                          read_check, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
         status = loader_rows(l,
-                             "SELECT special, \"check\", location FROM special_check_location"
-                             " ORDER BY special, \"check\", position",
+                             &(content_query){CONTENT_SPECIAL_CHECK_LOCATION,
+                                              "special, check, location",
+                                              "special, check, position"},
                              read_location, &t);
     if (status == PTL_OK)
         status = loader_gathered(l, &t.open);

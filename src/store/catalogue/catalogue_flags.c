@@ -2,7 +2,7 @@
  * Flags of terrains: the names of all that the content gives, each kept once, and as bits those
  * that generation asks for.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
@@ -66,13 +66,13 @@ static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
 }
 
 /* The rows are in the order of terrain, then flag. */
-static ptl_status read_flag(loader *l, const stmt *s, void *payload)
+static ptl_status read_flag(loader *l, const content_value *s, void *payload)
 {
     flag_reader *r = payload;
-    const char *name = stmt_text(s, 1);
-    cat_terrain *t = loader_terrain(l, stmt_text(s, 0), &r->last);
+    const char *name = value_text(s, 1);
+    cat_terrain *t = loader_terrain(l, value_text(s, 0), &r->last);
     if (!t)
-        return loader_corrupt(l, "flag of unknown terrain", stmt_text(s, 0));
+        return loader_corrupt(l, "flag of unknown terrain", value_text(s, 0));
     if (r->count == r->room || t->flag_count == UINT16_MAX)
         return loader_corrupt(l, "more flags than counted of", t->id);
     const uint32_t number = strmap_get(&r->index, name);
@@ -94,14 +94,14 @@ ptl_status load_flags(loader *l)
 {
     flag_reader r = {.last = CAT_NONE};
     strmap_init(&r.index);
-    ptl_status status = loader_count(l, "SELECT count(*) FROM overmap_terrain_flag", &r.room);
+    ptl_status status = loader_count(l, CONTENT_TERRAIN_FLAGS, &r.room);
     if (status == PTL_OK) {
         r.names = arena_calloc(l->arena, r.room + 1, sizeof *r.names);
         status = r.names ? PTL_OK : error_nomem(l->err);
     }
     if (status == PTL_OK)
         status = loader_rows(
-            l, "SELECT terrain, flag FROM overmap_terrain_flag ORDER BY terrain, flag",
+            l, &(content_query){CONTENT_TERRAIN_FLAGS, "terrain, flag", "terrain, flag"},
             read_flag, &r);
     strmap_dispose(&r.index);
     free(r.known);

@@ -2,7 +2,7 @@
  * Regions: the numbers that drive generation, and the bins that cities and trails are built
  * from. The ranges of the numbers are those of the import.
  */
-#include "store/sqlite/catalogue/catalogue_load.h"
+#include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 #include "model/region_fields.h"
@@ -16,7 +16,7 @@ enum { PERCENT_MAX = 1000000 };
 
 enum { FIRST_NUMBER = 2, BUILDING_BINS = 5 };
 
-/* In the order of CATALOGUE_BINS. */
+/* The bins that generation takes buildings from. */
 static const char *const bin_names[BUILDING_BINS] = {"finales", "houses", "parks", "shops",
                                                      "trailheads"};
 
@@ -31,14 +31,14 @@ static cat_bin *bin_of(cat_region *r, size_t bin)
 
 typedef struct region_row {
     loader *l;
-    const stmt *s;
+    const content_value *s;
     const char *id;
     ptl_status status; /* of the first number that is out of its range */
 } region_row;
 
 static int32_t number(region_row *row, region_number which)
 {
-    int64_t value = stmt_int(row->s, FIRST_NUMBER + (int)which);
+    int64_t value = value_int(row->s, FIRST_NUMBER + (int)which);
     const region_field *f = &region_fields[which];
     if (value >= (int64_t)f->lo && value <= (int64_t)f->hi)
         return (int32_t)value;
@@ -80,37 +80,35 @@ static void read_trails(region_row *row, cat_trail_settings *t)
 /* What the land is made of. Whether its numbers can be generated from is checked there. */
 static void read_land(region_row *row, cat_region *r)
 {
-    const stmt *s = row->s;
-    r->river_scale = stmt_double(s, FIRST_NUMBER + REGION_RIVER_SCALE);
-    r->lake_threshold = stmt_double(s, FIRST_NUMBER + REGION_LAKE_THRESHOLD);
-    r->lake_size_min = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_LAKE_SIZE_MIN);
-    r->lake_depth = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_LAKE_DEPTH);
-    r->ravine_count = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_RAVINES);
-    r->ravine_range = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_RAVINE_RANGE);
-    r->ravine_width = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_RAVINE_WIDTH);
-    r->ravine_depth = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_RAVINE_DEPTH);
-    r->forest_threshold = stmt_double(s, FIRST_NUMBER + REGION_FOREST_THRESHOLD);
-    r->forest_thick_threshold = stmt_double(s, FIRST_NUMBER + REGION_FOREST_THICK_THRESHOLD);
-    r->swamp_adjacent_threshold =
-        stmt_double(s, FIRST_NUMBER + REGION_SWAMP_ADJACENT_THRESHOLD);
-    r->swamp_isolated_threshold =
-        stmt_double(s, FIRST_NUMBER + REGION_SWAMP_ISOLATED_THRESHOLD);
-    r->floodplain_min = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_FLOODPLAIN_MIN);
-    r->floodplain_max = (int32_t)stmt_int(s, FIRST_NUMBER + REGION_FLOODPLAIN_MAX);
+    const content_value *s = row->s;
+    r->river_scale = value_real(s, FIRST_NUMBER + REGION_RIVER_SCALE);
+    r->lake_threshold = value_real(s, FIRST_NUMBER + REGION_LAKE_THRESHOLD);
+    r->lake_size_min = (int32_t)value_int(s, FIRST_NUMBER + REGION_LAKE_SIZE_MIN);
+    r->lake_depth = (int32_t)value_int(s, FIRST_NUMBER + REGION_LAKE_DEPTH);
+    r->ravine_count = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINES);
+    r->ravine_range = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINE_RANGE);
+    r->ravine_width = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINE_WIDTH);
+    r->ravine_depth = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINE_DEPTH);
+    r->forest_threshold = value_real(s, FIRST_NUMBER + REGION_FOREST_THRESHOLD);
+    r->forest_thick_threshold = value_real(s, FIRST_NUMBER + REGION_FOREST_THICK_THRESHOLD);
+    r->swamp_adjacent_threshold = value_real(s, FIRST_NUMBER + REGION_SWAMP_ADJACENT_THRESHOLD);
+    r->swamp_isolated_threshold = value_real(s, FIRST_NUMBER + REGION_SWAMP_ISOLATED_THRESHOLD);
+    r->floodplain_min = (int32_t)value_int(s, FIRST_NUMBER + REGION_FLOODPLAIN_MIN);
+    r->floodplain_max = (int32_t)value_int(s, FIRST_NUMBER + REGION_FLOODPLAIN_MAX);
 }
 
-static ptl_status read_region(loader *l, const stmt *s, void *payload)
+static ptl_status read_region(loader *l, const content_value *s, void *payload)
 {
     const size_t *room = payload;
     size_t at = l->cat->region_count;
     if (at == *room)
-        return loader_corrupt(l, "more regions than counted:", stmt_text(s, 0));
+        return loader_corrupt(l, "more regions than counted:", value_text(s, 0));
     cat_region *r = &l->regions[l->cat->region_count++];
     ptl_status status =
-        loader_id(l, &r->id, stmt_text(s, 0), at > 0 ? l->regions[at - 1].id : NULL);
+        loader_id(l, &r->id, value_text(s, 0), at > 0 ? l->regions[at - 1].id : NULL);
     if (status != PTL_OK)
         return status;
-    r->default_oter = loader_keep(l, stmt_text(s, 1));
+    r->default_oter = loader_keep(l, value_text(s, 1));
     if (!r->default_oter)
         return error_nomem(l->err);
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
@@ -179,9 +177,9 @@ static ptl_status close_bin(loader *l, bin_reader *b)
 }
 
 /* The special that an entry means; CAT_NONE for one that no bin can place. */
-static ptl_status resolve(loader *l, const stmt *s, uint16_t *out)
+static ptl_status resolve(loader *l, const content_value *s, uint16_t *out)
 {
-    const char *id = stmt_text(s, 2), *kind = stmt_text(s, 4);
+    const char *id = value_text(s, 2), *kind = value_text(s, 4);
     if (strcmp(kind, "terrain") == 0) {
         *out = loader_find_fake(l, id);
         return *out == CAT_NONE ? loader_corrupt(l, "no such terrain in a bin", id) : PTL_OK;
@@ -194,29 +192,39 @@ static ptl_status resolve(loader *l, const stmt *s, uint16_t *out)
     return status;
 }
 
-/* Finds the bin of a row; false if the region or the bin does not exist. */
-static bool find_bin(const loader *l, const stmt *s, size_t *which, size_t *bin)
+bool loader_uses_bin(const char *bin)
 {
-    const cat_region *r = catalogue_region(l->cat, stmt_text(s, 0));
+    bool uses = false;
+    for (size_t i = 0; i < BUILDING_BINS && !uses; i++)
+        uses = strcmp(bin_names[i], bin) == 0;
+    return uses;
+}
+
+/* The bin of a row; false if the region or the bin does not exist. */
+static bool find_bin(const loader *l, const content_value *s, size_t *which, size_t *bin)
+{
+    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
     if (!r)
         return false;
     *which = (size_t)(r - l->cat->regions);
     for (*bin = 0; *bin < BUILDING_BINS; ++*bin)
-        if (strcmp(bin_names[*bin], stmt_text(s, 1)) == 0)
+        if (strcmp(bin_names[*bin], value_text(s, 1)) == 0)
             return true;
     return false;
 }
 
-static ptl_status read_entry(loader *l, const stmt *s, void *payload)
+static ptl_status read_entry(loader *l, const content_value *s, void *payload)
 {
     bin_reader *b = payload;
     size_t which, bin;
     uint16_t special = CAT_NONE;
+    if (!loader_uses_bin(value_text(s, 1)))
+        return PTL_OK;
     if (!find_bin(l, s, &which, &bin))
-        return loader_corrupt(l, "bin of unknown region", stmt_text(s, 0));
-    int64_t weight = stmt_int(s, 3);
+        return loader_corrupt(l, "bin of unknown region", value_text(s, 0));
+    int64_t weight = value_int(s, 3);
     if (weight < 0 || weight > INT32_MAX)
-        return loader_corrupt(l, "wrong weight in a bin:", stmt_text(s, 2));
+        return loader_corrupt(l, "wrong weight in a bin:", value_text(s, 2));
     if (weight == 0)
         return PTL_OK;
     ptl_status status = resolve(l, s, &special);
@@ -230,9 +238,9 @@ static ptl_status read_entry(loader *l, const stmt *s, void *payload)
     b->bin = bin;
     b->sum += weight;
     if (b->sum > INT32_MAX)
-        return loader_corrupt(l, "the weights are too large in bin", stmt_text(s, 1));
+        return loader_corrupt(l, "the weights are too large in bin", value_text(s, 1));
     if (b->count == b->room)
-        return loader_corrupt(l, "more entries than counted in bin", stmt_text(s, 1));
+        return loader_corrupt(l, "more entries than counted in bin", value_text(s, 1));
     b->entries[b->count++] = (bin_entry){special, (uint32_t)weight};
     return PTL_OK;
 }
@@ -240,15 +248,15 @@ static ptl_status read_entry(loader *l, const stmt *s, void *payload)
 static ptl_status load_bins(loader *l)
 {
     bin_reader b = {0};
-    ptl_status status = loader_count(l, "SELECT count(*) FROM region_building", &b.room);
+    ptl_status status = loader_count(l, CONTENT_REGION_BUILDINGS, &b.room);
     if (status != PTL_OK)
         return status;
     b.entries = arena_calloc(l->arena, b.room + 1, sizeof *b.entries);
     if (!b.entries)
         return error_nomem(l->err);
     status = loader_rows(l,
-                         "SELECT region, bin, id, weight, kind FROM region_building"
-                         " WHERE bin IN " CATALOGUE_BINS " ORDER BY region, bin, id",
+                         &(content_query){CONTENT_REGION_BUILDINGS,
+                                          "region, bin, id, weight, kind", "region, bin, id"},
                          read_entry, &b);
     return status == PTL_OK ? close_bin(l, &b) : status;
 }
@@ -256,7 +264,7 @@ static ptl_status load_bins(loader *l)
 ptl_status load_regions(loader *l)
 {
     size_t room = 0;
-    ptl_status status = loader_count(l, "SELECT count(*) FROM region_settings", &room);
+    ptl_status status = loader_count(l, CONTENT_REGIONS, &room);
     if (status != PTL_OK)
         return status;
     l->regions = arena_calloc(l->arena, room + 1, sizeof *l->regions);
@@ -266,15 +274,17 @@ ptl_status load_regions(loader *l)
     /* The numbers come in the order of region_number. */
     status = loader_rows(
         l,
-        "SELECT id, default_oter, river_scale, noise_threshold_lake, lake_size_min, lake_depth,"
-        " num_ravines, ravine_range, ravine_width, ravine_depth, noise_threshold_forest,"
-        " noise_threshold_forest_thick, noise_threshold_swamp_adjacent_water,"
-        " noise_threshold_swamp_isolated, river_floodplain_buffer_distance_min,"
-        " river_floodplain_buffer_distance_max, trail_chance, trail_border_point_chance,"
-        " trail_minimum_forest_size, trail_random_point_min, trail_random_point_max,"
-        " trail_random_point_size_scalar, trailhead_chance, trailhead_road_distance,"
-        " shop_radius, shop_sigma, park_radius, park_sigma, city_size, city_spacing"
-        " FROM region_settings ORDER BY id",
+        &(content_query){
+            CONTENT_REGIONS,
+            "id, default_oter, river_scale, noise_threshold_lake, lake_size_min, lake_depth, "
+            "num_ravines, ravine_range, ravine_width, ravine_depth, noise_threshold_forest, "
+            "noise_threshold_forest_thick, noise_threshold_swamp_adjacent_water, "
+            "noise_threshold_swamp_isolated, river_floodplain_buffer_distance_min, "
+            "river_floodplain_buffer_distance_max, trail_chance, trail_border_point_chance, "
+            "trail_minimum_forest_size, trail_random_point_min, trail_random_point_max, "
+            "trail_random_point_size_scalar, trailhead_chance, trailhead_road_distance, "
+            "shop_radius, shop_sigma, park_radius, park_sigma, city_size, city_spacing",
+            "id"},
         read_region, &room);
     return status == PTL_OK ? load_bins(l) : status;
 }
