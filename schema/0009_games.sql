@@ -45,3 +45,14 @@ CREATE TABLE content_game (
     CONSTRAINT content_game_placement CHECK (placement IN ('quota', 'sectors')),
     CONSTRAINT content_game_content FOREIGN KEY (content_id) REFERENCES content (id)
 ) WITHOUT ROWID;
+
+-- What fills each level, of regions that state it; the others have region_settings.default_oter at
+-- z = 0, open_air above, empty_rock below.
+CREATE TABLE region_level (
+    region TEXT NOT NULL,
+    z INTEGER NOT NULL,
+    default_oter TEXT NOT NULL, -- as region_settings.default_oter, which that of z = 0 is
+    CONSTRAINT region_level_pk PRIMARY KEY (region, z),
+    CONSTRAINT region_level_z CHECK (z BETWEEN -10 AND 10),
+    CONSTRAINT region_level_region FOREIGN KEY (region) REFERENCES region_settings (id)
+) WITHOUT ROWID;

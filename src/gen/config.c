@@ -44,8 +44,8 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     const char *swamps = "step swamps";
     gen_oters *o = config->oters;
     const wanted list[] = {
-        {"open_air", &o->open_air, "filling the levels above"},
-        {"empty_rock", &o->empty_rock, "filling the levels below"},
+        {"open_air", &o->open_air, region->levelled ? NULL : "filling the levels above"},
+        {"empty_rock", &o->empty_rock, region->levelled ? NULL : "filling the levels below"},
         {"forest", &o->forest, "step forests"},
         {"forest_thick", &o->forest_thick, "step forests"},
         {"forest_water", &o->forest_water, swamps},
@@ -205,6 +205,8 @@ static void set_seed(gen_config *config, uint64_t seed)
     noise_land_init(&config->noise, seed, region->lake_threshold, region->forest_threshold,
                     region->forest_thick_threshold);
     ocean_plan_init(&config->ocean, seed, &region->ocean, config->kernels);
+    noise_land_set_ramp(&config->noise, region->forest_increase,
+                        region->forest_limit - region->forest_threshold);
 }
 
 void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)
@@ -230,9 +232,10 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     if (status != PTL_OK)
         return status;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        config->defaults[z - PTL_Z_MIN] = z > 0   ? config->oters->open_air
-                                          : z < 0 ? config->oters->empty_rock
-                                                  : region->default_ter;
+        config->defaults[z - PTL_Z_MIN] = region->levelled ? region->levels[z - PTL_Z_MIN]
+                                          : z > 0          ? config->oters->open_air
+                                          : z < 0          ? config->oters->empty_rock
+                                                           : region->default_ter;
     config->sites = site_tables_new(config);
     return config->sites ? PTL_OK : error_nomem(err);
 }

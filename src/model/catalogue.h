@@ -241,6 +241,7 @@ typedef struct cat_city_settings {
     int32_t size, spacing; /* -1: the world's options */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     cat_bin houses, shops, parks, finales;
+    cat_bin urban_houses, urban_shops; /* of larger cities, in place of the others */
 } cat_city_settings;
 
 /* region_settings.forest_trail_settings (schema/generation.md 5.7, 5.9 and 6). */
@@ -291,12 +292,14 @@ typedef struct cat_ocean {
  * that are a region's settings are in them already (1.3 there). */
 typedef struct cat_region {
     const char *id;
-    const char *default_oter; /* a concrete or type id that fills z = 0 */
-    ptl_oter default_ter;     /* the oter it stands for */
-    double river_scale;       /* 0: no rivers */
-    double lake_threshold;    /* lake where the lake noise is above it */
-    int32_t lake_size_min;    /* cells; 1..1,000 */
-    int32_t lake_depth;       /* z of the bed, -10..0 */
+    const char *default_oter;    /* a concrete or type id that fills z = 0 */
+    ptl_oter default_ter;        /* the oter it stands for */
+    bool levelled;               /* it states what fills each level, as DDA does since 0.I: */
+    ptl_oter levels[PTL_LEVELS]; /* index z + 10 */
+    double river_scale;          /* 0: no rivers */
+    double lake_threshold;       /* lake where the lake noise is above it */
+    int32_t lake_size_min;       /* cells; 1..1,000 */
+    int32_t lake_depth;          /* z of the bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */

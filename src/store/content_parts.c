@@ -50,6 +50,7 @@ const content_part_form content_part_forms[CONTENT_PARTS] = {
          "file, line",
          false},
     [CONTENT_REGION_NUMBERS] = {"region_number", "region, name, value", false},
+    [CONTENT_REGION_LEVELS] = {"region_level", "region, z, default_oter", false},
     [CONTENT_REGION_BLOCKS] = {"region_block", "region, block, json", false},
     [CONTENT_REGION_BUILDINGS] = {"region_building", "region, bin, id, weight, kind", false},
     [CONTENT_REGION_EXTRA_GROUPS] = {"region_extra_group", "region, name, chance", false},

@@ -55,10 +55,9 @@ ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error 
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_journal_info, out, err);
-    if (status == PTL_OK && !of(store)->file)
-        status = lacking(store, "journal", err);
+    const file_operations *file = of(store)->file;
     if (status == PTL_OK)
-        status = of(store)->file->journal(store, &info, err);
+        status = file ? file->journal(store, &info, err) : lacking(store, "journal", err);
     if (status == PTL_OK)
         SIZED_FILL(ptl_journal_info, out, &info);
     return status;
@@ -111,9 +110,10 @@ ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options 
     ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_query_options, &o, options, err);
-    if (status == PTL_OK && !of(store)->query)
-        status = lacking(store, "SQL", err);
-    return status == PTL_OK ? of(store)->query->run(store, sql, &o, err) : status;
+    const query_operations *query = of(store)->query;
+    if (status == PTL_OK)
+        status = query ? query->run(store, sql, &o, err) : lacking(store, "SQL", err);
+    return status;
 }
 
 ptl_status ptl_query_columns(ptl_store *store, const char *sql,

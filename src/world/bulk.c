@@ -14,7 +14,7 @@
 
 /* What one transaction did: it counts once it is committed. */
 typedef struct batch_counts {
-    uint64_t changed, events;
+    uint64_t changed, events, empty_cities;
 } batch_counts;
 
 /* A chunk to make; its edges are set when it is looked up. */
@@ -157,6 +157,14 @@ static void begin_batch(void *context)
     r->counts = (batch_counts){0};
 }
 
+static uint64_t count_empty_cities(const made_chunk *made)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < made->event_count; i++)
+        count += strcmp(made->events[i].kind, "city_empty") == 0;
+    return count;
+}
+
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
                              ptl_error *err)
 {
@@ -169,6 +177,7 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
             : world_write_chunk(r->world, made, r->run_id, r->work->step_count, written, err);
     r->counts.changed += changed;
     r->counts.events += *written ? made->event_count : 0;
+    r->counts.empty_cities += *written ? count_empty_cities(made) : 0;
     return status;
 }
 
@@ -176,6 +185,7 @@ static void batch_committed(void *context)
 {
     run *r = context;
     r->work->report.events += r->counts.events;
+    r->work->report.empty_cities += r->counts.empty_cities;
     r->work->changed += r->counts.changed;
 }
 

@@ -259,6 +259,10 @@ static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin b
         return &r->city.finales;
     case PTL_BIN_TRAILHEADS:
         return &r->trails.trailheads;
+    case PTL_BIN_URBAN_HOUSES:
+        return &r->city.urban_houses;
+    case PTL_BIN_URBAN_SHOPS:
+        return &r->city.urban_shops;
     }
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "gen/plan/plan_unique.h"
 #include "gen/specials/rules.h"
 #include "model/feature.h"
 #include "world/world.h"

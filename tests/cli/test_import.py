@@ -344,6 +344,37 @@ class Game(CommandTest):
         self.assertIn("No such file", run("import", self.file, "--game", "/nowhere").stderr)
         self.assertIn("import '%s' --game" % self.file, run("import", self.file, self.root).stderr)
 
+    def made(self, **options):
+        """A chunk under these options: crossings but rivers, specials asked for, buildings."""
+        self.put("core/external_options.json",
+                 [option(name, value) for name, value in options.items()])
+        self.take()
+        self.done("new", self.file, "w", "--seed", "1")
+        self.done("generate", self.file, "--chunk", "0,0", "-q")
+        counts = [int(self.ask(sql)[0]) for sql in (
+            "SELECT count(*) FROM crossing WHERE kind <> 'river'",
+            "SELECT count(*) FROM attempt", "SELECT count(*) FROM building")]
+        region, rails = self.ask("SELECT region || ' ' || railroads FROM world")
+        os.remove(self.file)
+        return counts, region.strip('"'), rails.strip('"')
+
+    def test_options_that_worlds_follow(self):
+        (crossings, specials, buildings), region, rails = self.made()
+        self.assertTrue(crossings and specials and buildings)
+        self.assertEqual((region, rails), ("default", "0"))
+        (none, specials, buildings), _, _ = self.made(OVERMAP_PLACE_ROADS=False)
+        self.assertTrue(none == 0 and specials and buildings)
+        (none, specials, buildings), _, _ = self.made(
+            OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS=False)
+        self.assertTrue(none == 0 and specials and buildings)
+        (crossings, none, buildings), _, _ = self.made(OVERMAP_PLACE_SPECIALS=False)
+        self.assertTrue(crossings and none == 0 and buildings)
+        (crossings, _, none), _, rails = self.made(OVERMAP_PLACE_CITIES=False,
+                                                   OVERMAP_PLACE_RAILROADS=True)
+        self.assertTrue(crossings and none == 0 and rails == "1")
+        self.assertEqual(self.made(DEFAULT_REGION="marsh")[1], "marsh")
+        self.assertEqual(self.made(DEFAULT_REGION="nowhere")[1], "default")
+
     def test_regions_by_name(self):
         self.put("json/d.json", [
             {"type": "dimension_region_layout", "id": "l", "generation_mode": "UNIFORM",

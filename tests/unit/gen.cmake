@@ -3,6 +3,7 @@ set(land_catalogue ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c
 portolan_test(test_noise SOURCES gen/plan/test_noise.c MODULES ${with_gen})
 target_sources(test_noise PRIVATE ${land_catalogue})
 portolan_test(test_level SOURCES model/test_level.c ${land_catalogue} MODULES ${with_gen})
+portolan_test(test_gradients SOURCES gen/plan/test_gradients.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_plan SOURCES gen/plan/test_plan.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_plan_highways SOURCES gen/plan/test_plan_highways.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_ocean_plan SOURCES gen/plan/test_ocean_plan.c ${land_catalogue} MODULES ${with_gen})
@@ -16,7 +17,8 @@ portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c
 portolan_test(test_coast SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_coast.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_cities SOURCES gen/cities/test_cities.c gen/cities/test_cities_chunk.c gen/cities/test_cities_hostile.c
-              gen/cities/test_cities_normal.c gen/cities/test_cities_plan.c ${land_catalogue} MODULES ${with_gen} LINK m)
+              gen/cities/test_cities_normal.c gen/cities/test_cities_plan.c
+              gen/cities/test_cities_unique.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_connect SOURCES gen/connect/test_connect.c gen/connect/test_connect_draw.c gen/connect/test_connect_lists.c gen/connect/test_connect_field.c gen/connect/connect_field_plain.c
               gen/connect/test_bridges.c gen/connect/connect_fixture.c ${land_catalogue}
               MODULES ${with_gen})

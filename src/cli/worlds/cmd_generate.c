@@ -102,6 +102,9 @@ static void print_summary(const ptl_generate_report *r)
     if (r->events > 0)
         out_printf("%llu events (what steps could not do): see view v_event\n",
                    (unsigned long long)r->events);
+    if (r->empty_cities > 0)
+        out_printf("%llu cities have no building: events 'city_empty'\n",
+                   (unsigned long long)r->empty_cities);
     out_prose_end();
 }
 

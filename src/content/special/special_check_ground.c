@@ -3,6 +3,7 @@
  * cell that must be two things at once which no terrain is at once can't be there.
  */
 #include "content/special/special_check.h"
+#include "content/types/region.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,20 @@ static void add_level(const static_check *c, int32_t z, terrain_bits to)
         bits_add(c, to, c->levels[z < 0]);
 }
 
+/* What a region states for a level. */
+typedef struct level_terrains {
+    static_check *check;
+    terrain_bits to;
+} level_terrains;
+
+static void add_level_terrain(void *payload, const char *id)
+{
+    const level_terrains *l = payload;
+    const terrain_type *type = terrain_type_of(l->check->im, id);
+    if (type)
+        add_type(l->check, l->to, type->id);
+}
+
 bool check_prepare(static_check *c, import *im)
 {
     static const char *const defaults[2] = {"open_air", "empty_rock"};
@@ -89,6 +104,8 @@ bool check_prepare(static_check *c, import *im)
         c->level_names[i] = defaults[i];
         if (c->levels[i])
             add_type(c, c->levels[i], defaults[i]);
+        if (c->levels[i])
+            region_levels(im, i == 1, add_level_terrain, &(level_terrains){c, c->levels[i]});
     }
     for (size_t i = 0; i < model->type_count; i++) {
         const string_list *flags = &model->types[i].values->flags;

@@ -271,6 +271,33 @@ static void check_extras(import *im, const region *r, region_list *list)
     }
 }
 
+/* The terrains of the levels that the region states; false if one is not there (reported). */
+static bool check_levels(import *im, const region *r)
+{
+    bool good = true;
+    for (int i = 0; r->levels && i < PTL_LEVELS && good; i++) {
+        if (i == -PTL_Z_MIN || terrain_find_oter(im, r->levels[i]) != OTER_NONE)
+            continue;
+        good = !import_unresolved(
+            im, r->default_oter_object, r->id,
+            import_pointer_at(im, "/default_oter", (size_t)(PTL_LEVELS - 1 - i)),
+            "no such terrain '%s' for default_oter%s", r->levels[i],
+            terrain_suggest(im, r->levels[i]));
+    }
+    return good;
+}
+
+void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
+                   void *payload)
+{
+    for (size_t i = 0; i < im->regions->count; i++) {
+        const region *r = &im->regions->regions[i];
+        for (int z = PTL_Z_MIN; r->levels && z <= PTL_Z_MAX; z++)
+            if (below ? z < 0 : z > 0)
+                add(payload, r->levels[z - PTL_Z_MIN]);
+    }
+}
+
 static ptl_status check(import *im)
 {
     for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
@@ -281,6 +308,7 @@ static ptl_status check(import *im)
                 r->default_oter_object ? r->default_oter_pointer : "",
                 "no such terrain '%s' for default_oter%s", r->default_oter,
                 terrain_suggest(im, r->default_oter));
+        r->left_out = !check_levels(im, r) || r->left_out;
         for (size_t k = 0; k < REGION_BINS; k++)
             check_bin(im, r, &r->bins[k]);
         for (size_t k = 0; k < r->extras_count; k++)

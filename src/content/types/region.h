@@ -42,6 +42,7 @@ typedef struct region_patch {
     double numbers[REGION_NUMBERS];
     const char *default_oter; /* NULL: not given */
     const char *default_oter_pointer;
+    const char *const *levels; /* of the list, from z = -10 on; NULL: one terrain alone */
     bool clear_bin[REGION_BINS], clear_features[REGION_FEATURE_LISTS];
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];
@@ -62,7 +63,8 @@ typedef struct region {
     const char *default_oter;
     const source_object *default_oter_object; /* NULL: the default */
     const char *default_oter_pointer;
-    bool left_out; /* lenient, and its default_oter is unresolved */
+    const char *const *levels; /* what fills each, from z = -10 on; NULL: not stated */
+    bool left_out;             /* lenient, and its default_oter is unresolved */
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];
     region_extras *extras;
@@ -106,6 +108,11 @@ ptl_status region_apply(import *im, region *r, const region_patch *patch,
 int region_merge_rest(json_t *into, const json_t *overlay);
 /* Sorts the lists and makes texts of `rest` in the arena; rest is freed. */
 ptl_status region_finish(import *im, region *r);
+
+/* Tells what the regions that state it have as default on levels below the ground, or above it:
+ * calls add for each terrain. */
+void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
+                   void *payload);
 
 /* region_write.c: */
 ptl_status region_write(import *im, ptl_store *store, int64_t content_id);

@@ -96,6 +96,7 @@ ptl_status region_apply(import *im, region *r, const region_patch *patch,
         r->default_oter = patch->default_oter;
         r->default_oter_object = obj;
         r->default_oter_pointer = patch->default_oter_pointer;
+        r->levels = patch->levels;
     }
     for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++) {
         if (patch->clear_bin[i])

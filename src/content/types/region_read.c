@@ -418,7 +418,29 @@ static ptl_status read_extras(region_patch *p, import *im, const region_parts *p
     return status;
 }
 
-/* A terrain id, or, as newer games have it, one for each of the 21 levels from -10. */
+/* False if it is wrong, which is told, or memory is out. */
+static bool read_levels(region_patch *p, import *im, const source_object *obj,
+                        const json_t *list)
+{
+    const char **levels = arena_calloc(im->arena, DEFAULT_OTERS, sizeof *levels);
+    if (!levels) {
+        import_no_memory(im);
+        return false;
+    }
+    for (size_t i = 0; i < DEFAULT_OTERS; i++) {
+        const char *id = json_string_value(json_array_get(list, i));
+        if (!id) {
+            import_error(im, obj, NULL, import_pointer_at(im, "/default_oter", i),
+                         "must be the id of a terrain");
+            return false;
+        }
+        levels[DEFAULT_OTERS - 1 - i] = id;
+    }
+    p->levels = levels;
+    return true;
+}
+
+/* A terrain id, or, as newer games have it, one for each of the 21 levels from 10 down. */
 static void read_default_oter(region_patch *p, import *im, const source_object *obj)
 {
     const json_t *value = json_object_get(obj->json, "default_oter");
@@ -426,6 +448,8 @@ static void read_default_oter(region_patch *p, import *im, const source_object *
         return;
     p->default_oter_pointer = "/default_oter";
     if (json_is_array(value) && json_array_size(value) == DEFAULT_OTERS) {
+        if (!read_levels(p, im, obj, value))
+            return;
         p->default_oter_pointer = "/default_oter/10";
         value = json_array_get(value, DEFAULT_OTERS / 2);
     }
@@ -628,7 +652,8 @@ json_t *region_rest(const region_parts *parts, const source_object *obj)
 {
     static const char *const skipped[] = {
         "type",        "id",         "regions",   "abstract",
-        "river_scale", "map_extras", "copy-from", "feature_flag_settings"};
+        "river_scale", "map_extras", "copy-from", "feature_flag_settings",
+        "default_oter"};
     json_t *out = json_deep_copy(obj->json);
     if (out && parts && !put_parts(out, parts)) {
         json_decref(out);
@@ -646,9 +671,7 @@ json_t *region_rest(const region_parts *parts, const source_object *obj)
             if (has_column(name, key))
                 json_object_del(block, key);
         }
-        bool plain_oter = strcmp(name, "default_oter") == 0 && json_is_string(block);
-        if (has_column("", name) || plain_oter ||
-            (json_is_object(block) && json_object_size(block) == 0))
+        if (has_column("", name) || (json_is_object(block) && json_object_size(block) == 0))
             json_object_del(out, name);
     }
     return out;

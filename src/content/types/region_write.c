@@ -5,7 +5,7 @@
 #include "core/error.h"
 
 typedef struct region_statements {
-    content_rows *settings, *number, *block, *building, *group, *extra, *feature;
+    content_rows *settings, *number, *level, *block, *building, *group, *extra, *feature;
 } region_statements;
 
 static ptl_status write_settings(import *im, region_statements *s, const region *r)
@@ -33,6 +33,18 @@ static ptl_status write_numbers(import *im, region_statements *s, const region *
         content_rows_text(s->number, 2, region_fields[n].name);
         content_rows_real(s->number, 3, r->numbers[n]);
         status = content_rows_add(s->number, im->err);
+    }
+    return status;
+}
+
+static ptl_status write_levels(import *im, region_statements *s, const region *r)
+{
+    ptl_status status = PTL_OK;
+    for (int i = 0; r->levels && i < PTL_LEVELS && status == PTL_OK; i++) {
+        content_rows_text(s->level, 1, r->id);
+        content_rows_int(s->level, 2, PTL_Z_MIN + i);
+        content_rows_text(s->level, 3, r->levels[i]);
+        status = content_rows_add(s->level, im->err);
     }
     return status;
 }
@@ -108,9 +120,9 @@ static ptl_status prepare(import *im, region_statements *s, ptl_store *store)
         content_part part;
     } list[] = {
         {&s->settings, CONTENT_REGIONS},          {&s->number, CONTENT_REGION_NUMBERS},
-        {&s->block, CONTENT_REGION_BLOCKS},       {&s->building, CONTENT_REGION_BUILDINGS},
-        {&s->group, CONTENT_REGION_EXTRA_GROUPS}, {&s->extra, CONTENT_REGION_EXTRAS},
-        {&s->feature, CONTENT_REGION_FLAGS},
+        {&s->level, CONTENT_REGION_LEVELS},       {&s->block, CONTENT_REGION_BLOCKS},
+        {&s->building, CONTENT_REGION_BUILDINGS}, {&s->group, CONTENT_REGION_EXTRA_GROUPS},
+        {&s->extra, CONTENT_REGION_EXTRAS},       {&s->feature, CONTENT_REGION_FLAGS},
     };
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && status == PTL_OK; i++)
@@ -123,6 +135,8 @@ static ptl_status write_region(import *im, region_statements *s, const region *r
     ptl_status status = write_settings(im, s, r);
     if (status == PTL_OK)
         status = write_numbers(im, s, r);
+    if (status == PTL_OK)
+        status = write_levels(im, s, r);
     if (status == PTL_OK)
         status = write_blocks(im, s, r);
     for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++)
@@ -143,6 +157,7 @@ ptl_status region_write(import *im, ptl_store *store, int64_t content_id)
             status = write_region(im, &s, &im->regions->regions[i]);
     content_rows_close(s.settings);
     content_rows_close(s.number);
+    content_rows_close(s.level);
     content_rows_close(s.block);
     content_rows_close(s.building);
     content_rows_close(s.group);

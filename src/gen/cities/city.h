@@ -10,7 +10,8 @@
 
 enum {
     CITY_STREETS_MAX = 4096, /* asked for, of one city */
-    CITY_STREET = 1 << 30    /* in built: a street runs here; other bits: z + 10 */
+    CITY_DUE_MAX = 16,
+    CITY_STREET = 1 << 30 /* in built: a street runs here; other bits: z + 10 */
 };
 
 /* What holds for all cities of a chunk. */
@@ -21,6 +22,8 @@ typedef struct city_ground {
     ptl_oter isolated; /* a street's tile without arms; CAT_NONE: no road on default ground */
     ptl_oter manhole;  /* CAT_NONE if the content has none */
     bool unique_seen;  /* the event about unique buildings was written */
+    bool urban;        /* large cities have lists of their own: the content is Bright Nights' */
+    bool unfit_seen;   /* the one about lists that have nothing for a city */
 } city_ground;
 
 typedef struct town {
@@ -30,7 +33,23 @@ typedef struct town {
     int32_t x, y, size; /* centre, nominal radius */
     int32_t streets;    /* that may still be asked for */
     int32_t finale;     /* places for buildings until the finale's turn; -1 if none is due */
+    uint16_t due[CITY_DUE_MAX]; /* unique buildings of the world that are to stand here */
+    size_t due_count;
+    int32_t due_turn; /* places until their turn */
 } town;
+
+/*
+ * Unique buildings (city_unique.c), in levelled regions. A GLOBALLY_UNIQUE one stands in one
+ * city of its home chunk: the largest of the planned ones that is of a size for it, the first
+ * of equals. Fills t->due with those of the site; others of the chunk are told as dropped if
+ * there is no such site.
+ */
+void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
+void city_tell_homeless(generator *g, const city_site *sites, size_t count);
+
+/* May the city not have the building: is it of another size, or has it, or the chunk, the one
+ * that it may have? */
+bool city_refuses(const town *t, uint16_t special);
 
 /* From (x, y) for the city's size in a direction, with all that grows on it. */
 void city_street(town *t, int32_t x, int32_t y, int direction);

@@ -10,6 +10,8 @@
 
 enum {
     TRIES = 10,
+    DRAWS = 64,         /* for one that the city may have; the games draw without end */
+    URBAN_SIZE = 10,    /* larger ones are built from the urban lists, where there are any */
     PERCENT_MAX = 30000 /* of the smallest city's size: farther than a chunk's diagonal */
 };
 
@@ -34,15 +36,38 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
+/* One that the city may have; CAT_NONE, and an event, where hardly any of the list is. */
+static uint16_t take_fit(town *t, const cat_bin *bin)
+{
+    city_ground *ground = t->ground;
+    if (!ground->g->config->region->levelled)
+        return take(bin, &t->random);
+    for (int i = 0; i < DRAWS && bin->count > 0; i++) {
+        const uint16_t special = take(bin, &t->random);
+        if (!city_refuses(t, special))
+            return special;
+    }
+    if (!ground->unfit_seen)
+        add_event(ground->g, "no_building", t->x, t->y, 0,
+                  "a list of the region has nothing for a city of this size");
+    ground->unfit_seen = true;
+    return CAT_NONE;
+}
+
+static const cat_bin *urban(const town *t, const cat_bin *of_large, const cat_bin *usual)
+{
+    return t->ground->urban && t->size > URBAN_SIZE && of_large->count > 0 ? of_large : usual;
+}
+
 static uint16_t choose(town *t, int32_t x, int32_t y)
 {
     const cat_city_settings *city = &t->ground->g->config->region->city;
     const int64_t dx = x - t->x, dy = y - t->y, square = dx * dx + dy * dy;
     if (within(t, square, city->shop_radius, city->shop_sigma))
-        return take(&city->shops, &t->random);
+        return take_fit(t, urban(t, &city->urban_shops, &city->shops));
     if (within(t, square, city->park_radius, city->park_sigma))
-        return take(&city->parks, &t->random);
-    return take(&city->houses, &t->random);
+        return take_fit(t, &city->parks);
+    return take_fit(t, urban(t, &city->urban_houses, &city->houses));
 }
 
 /* Does the rotated footprint lie inside the chunk and its levels? */
@@ -98,7 +123,7 @@ static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotatio
     return (y + dy) * SIZE + x + dx;
 }
 
-/* A unique building would need to know of the other chunks: it waits for the specials' step. */
+/* Regions that state no levels have no home for a unique building, as it always was. */
 static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
 {
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
@@ -112,7 +137,7 @@ static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int3
 static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int32_t y,
                       int rotation)
 {
-    if (is_unique(ground, s, x, y) || s->tile_count == 0 || !fits(s, x, y, rotation))
+    if (s->tile_count == 0 || !fits(s, x, y, rotation))
         return false;
     for (size_t i = 0; i < s->tile_count; i++)
         if (!tile_fits(ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation)))
@@ -140,7 +165,9 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
     /* A special of a bin has a row, which must have tiles: a mutable one has none here. */
-    if (!s || (s->tile_count == 0 && !s->building) || !can_place(t->ground, s, x, y, rotation))
+    if (!s || (s->tile_count == 0 && !s->building) ||
+        (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
+        !can_place(t->ground, s, x, y, rotation))
         return false;
     for (size_t i = 0; i < s->tile_count; i++)
         set_tile(t->ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation),
@@ -175,6 +202,20 @@ static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
     return true;
 }
 
+/* Likewise what stands once in the world, and here. */
+static bool place_due(town *t, int32_t x, int32_t y, int rotation)
+{
+    if (t->due_count == 0 || t->due_turn-- > 0)
+        return false;
+    for (size_t i = 0; i < t->due_count; i++) {
+        if (!place(t, t->due[i], x, y, rotation))
+            continue;
+        t->due[i] = t->due[--t->due_count];
+        return true;
+    }
+    return false;
+}
+
 void city_building(town *t, int32_t x, int32_t y, int side)
 {
     const int rotation = (side + 2) % 4;
@@ -185,7 +226,7 @@ void city_building(town *t, int32_t x, int32_t y, int side)
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
     if (!city_clear(x, y) || (t->ground->built[y * SIZE + x] & taken))
         return;
-    if (place_finale(t, x, y, rotation))
+    if (place_finale(t, x, y, rotation) || place_due(t, x, y, rotation))
         return;
     for (int i = 0; i < TRIES; i++)
         if (place(t, choose(t, x, y), x, y, rotation))

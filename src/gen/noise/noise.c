@@ -42,6 +42,14 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
                           (float)(fourth_sum(layer, most) + margin)};
 }
 
+/* Gives the sum that oct^2 + ramp > t needs; every sum is above where t - ramp is negative. */
+static float forest_needed(const noise_land *land, float ramp)
+{
+    const double least = (double)land->forest_threshold - (double)ramp;
+    const double root = least >= 0 ? sqrt(least) : -1.0;
+    return (float)((2.0 * root - 1.0) * (double)land->forest_wide.rest[0] - 0.001);
+}
+
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold)
 {
@@ -55,11 +63,74 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     land->forest_threshold =
         (float)(forest_threshold < thick_threshold ? forest_threshold : thick_threshold);
     land->lake_bounds = noise_fourth_bounds(&land->lake, lake_threshold, lake_threshold);
-    /* Likewise oct^2 > t; every sum is above where the threshold is negative. */
-    const double root =
-        land->forest_threshold >= 0 ? sqrt((double)land->forest_threshold) : -1.0;
-    land->forest_needed =
-        (float)((2.0 * root - 1.0) * (double)land->forest_wide.rest[0] - 0.001);
+    land->forest_needed = forest_needed(land, 0);
+    land->ramp = (noise_ramp){0};
+}
+
+/* ---- the ramp ---- */
+
+void noise_land_set_ramp(noise_land *land, const double increase[4], double most)
+{
+    noise_ramp *ramp = &land->ramp;
+    ramp->any = false;
+    for (int i = 0; i < 4; i++) {
+        ramp->side[i] = (int64_t)floor(increase[i] * RAMP_PARTS + 0.5);
+        ramp->any = ramp->any || ramp->side[i] != 0;
+    }
+    ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
+}
+
+/* Distances in 360ths of an overmap from the middle of overmap (0, 0), so that each overmap has
+ * in its middle what the games give all of it. */
+static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
+{
+    const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);
+    const int64_t away = -2 * at + (RAMP_STEPS / 2 - 1);
+    return (distance > 0 ? distance * ramp->side[ahead] : 0) +
+           (away > 0 ? away * ramp->side[back] : 0);
+}
+
+int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y)
+{
+    const int64_t sum = ramp_along(ramp, 3, 1, x) + ramp_along(ramp, 0, 2, y);
+    return sum < ramp->most ? sum : ramp->most;
+}
+
+static float ramp_float(int64_t value)
+{
+    return (float)((double)value * RAMP_UNIT);
+}
+
+void noise_ramp_block(float out[NOISE_BLOCK], float *needed, const noise_land *land, int64_t x,
+                      int64_t y)
+{
+    float most = 0;
+    for (int i = 0; i < NOISE_BLOCK; i++) {
+        out[i] = ramp_float(noise_ramp_at(&land->ramp, x + i, y));
+        most = i == 0 || out[i] > most ? out[i] : most;
+    }
+    *needed = forest_needed(land, most);
+}
+
+void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64_t y)
+{
+    const noise_ramp *ramp = &land->ramp;
+    if (!ramp->any)
+        return;
+    int64_t along[NOISE_TILE_X], most = INT64_MIN;
+    for (int i = 0; i < NOISE_TILE_X; i++)
+        along[i] = ramp_along(ramp, 3, 1, x + i);
+    for (int n = 0; n < c->count; n++) {
+        const int64_t top = y + c->tiles[n] * NOISE_TILE_Y;
+        for (int i = 0; i < NOISE_BLOCK; i++) {
+            const int64_t across = ramp_along(ramp, 0, 2, top + i % NOISE_TILE_Y);
+            const int64_t sum = along[i / NOISE_TILE_Y] + across;
+            const int64_t value = sum < ramp->most ? sum : ramp->most;
+            c->ramp[c->tiles[n]][i] = ramp_float(value);
+            most = value > most ? value : most;
+        }
+    }
+    c->forest_needed = forest_needed(land, ramp_float(most));
 }
 
 const noise_kernels *noise_kernels_best(void)

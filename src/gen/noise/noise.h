@@ -49,6 +49,18 @@ typedef struct noise_bounds {
 /* Of the class of cells where oct^4 is above a threshold that is `least` at least and `most` at
  * most. */
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most);
+/*
+ * What is added to the forest's value before it is compared: it grows with the distance from
+ * the origin (generation.md 4.8). In fixed point, so that all machines agree: the sum over the
+ * sides of what one gives times the distance towards it, in units of RAMP_UNIT.
+ */
+typedef struct noise_ramp {
+    bool any;        /* else it is 0 everywhere */
+    int64_t side[4]; /* of an overmap's 360th towards north, east, south, west */
+    int64_t most;
+} noise_ramp;
+enum { RAMP_PARTS = 1000000, RAMP_STEPS = 360 };
+#define RAMP_UNIT (1.0 / RAMP_PARTS / RAMP_STEPS)
 
 /* The land's three layers with the thresholds that their classes are cut at. */
 typedef struct noise_land {
@@ -57,11 +69,23 @@ typedef struct noise_land {
     float forest_threshold; /* forest where max(0, oct(wide)^2 - oct(fine)^3 / 2) is above */
     float thick_threshold;
     noise_bounds lake_bounds;
-    float forest_needed; /* a sum of the wide octaves below it can't be forest */
+    float forest_needed; /* a sum of the wide octaves below it can't be forest, without ramp */
+    noise_ramp ramp;
 } noise_land;
 
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold);
+
+/* Gives the land a ramp: increases of an overmap towards north, east, south, west, each within
+ * -10..10, and the most that they add up to. */
+void noise_land_set_ramp(noise_land *land, const double increase[4], double most);
+
+/* The ramp at an OMT, in the unit of most. */
+int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y);
+
+/* The ramp of eight OMTs along x, and what their wide octaves need, if the land has a ramp. */
+void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64_t x,
+                      int64_t y);
 
 /*
  * Squares of OMTs are decided from their corners. Within a square one octave differs from the
@@ -123,6 +147,8 @@ typedef struct noise_column {
     float needed[NOISE_GRID_TILES][NOISE_BLOCK];  /* in: by the floodplain */
     float value[NOISE_GRID_TILES][NOISE_BLOCK];   /* out: of the floodplain */
     uint8_t class[NOISE_GRID_TILES][NOISE_BLOCK]; /* out: of the forest */
+    float ramp[NOISE_GRID_TILES][NOISE_BLOCK]; /* in, where the land has one: of the forest */
+    float forest_needed;                       /* in, likewise: by its wide octaves */
 } noise_column;
 
 /*
@@ -149,6 +175,10 @@ typedef struct noise_kernels {
 
 extern const noise_kernels noise_kernels_base;
 extern const noise_kernels noise_kernels_avx2; /* equal to base where the build has no AVX2 */
+
+/* Fills the column's ramp and forest_needed for the tiles that are asked for, if the land has a
+ * ramp; (x, y) is the first OMT of tile 0. */
+void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64_t y);
 
 /*
  * In a column of a grid whose octaves from 0 on are those of the wide and then the fine forest,

@@ -146,13 +146,14 @@ INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi 
 
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
+    const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
         const tile_set set = tiles_from(c, n);
         vf sum;
         vi can;
         load_tiles(&sum, c->sum, &set);
-        forest_can(&can, land, &sum, i);
+        forest_can(&can, land, needed, &sum, i);
         kept = keep(c, kept, n, &set, &can);
     }
     c->count = kept;
@@ -200,6 +201,18 @@ static void square_tiles(noise_column *c, const noise_layer *layer)
     }
 }
 
+static void add_ramp(noise_column *c)
+{
+    for (int n = 0; n < c->count; n += TOGETHER) {
+        const tile_set set = tiles_from(c, n);
+        vf value, ramp;
+        load_tiles(&value, c->value, &set);
+        load_tiles(&ramp, c->ramp, &set);
+        value += ramp;
+        store_tiles(c->value, &set, &value);
+    }
+}
+
 /* Lanes as bytes, row by row of each tile. */
 INLINE void store_classes(noise_column *c, const tile_set *set, const vi *lanes)
 {
@@ -243,6 +256,8 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
             keep_possible(c, land, i);
     }
     square_tiles(c, wide);
+    if (land->ramp.any)
+        add_ramp(c);
     clear_sums(c);
     uint8_t tiles[NOISE_GRID_TILES];
     const int count = c->count;

@@ -132,18 +132,23 @@ static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t o
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
     const place at = {.x = x, .y = y, .advance = 1};
-    vf sum = {0}, value, squared;
+    vf sum = {0}, value, squared, ramp = {0};
     vi open;
+    float needed = land->forest_needed, lanes[NOISE_BLOCK];
+    if (land->ramp.any) {
+        noise_ramp_block(lanes, &needed, land, x, y);
+        memcpy(&ramp, lanes, sizeof ramp);
+    }
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(&sum, wide, i, &at);
-        forest_can(&open, land, &sum, i);
+        forest_can(&open, land, needed, &sum, i);
         if (!any(&open)) {
             memset(out, 0, NOISE_BLOCK);
             return;
         }
     }
     normalise(&value, &sum, wide);
-    squared = value * value;
+    squared = value * value + ramp;
     sum = (vf){0};
     for (int i = 0; i < fine->octaves; i++) {
         add_octave(&sum, fine, i, &at);

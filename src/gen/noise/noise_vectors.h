@@ -263,11 +263,11 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Asks of the wide noise up to octave i: where can it be enough for forest? The fine noise only
- * takes away. */
-INLINE void forest_can(vi *out, const noise_land *land, const vf *sum, int i)
+/* Asks of the wide noise up to octave i: where can it be enough for forest, which needs so much
+ * of it? The fine noise only takes away. */
+INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)
 {
-    *out = *sum + land->forest_wide.rest[i + 1] >= land->forest_needed;
+    *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
 /* Finds the class of a wide and a fine value: 0, -1 or -2 (sums of masks). */

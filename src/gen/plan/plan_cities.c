@@ -6,21 +6,42 @@
  * that the games made, not all of size 1 as in the oldest text.
  */
 #include "gen/plan/plan.h"
+#include "gen/plan/plan_gradients.h"
 
 #include "core/hash.h"
 
+#include <stdlib.h>
+
 enum {
-    SIZE_LIMIT = 40,    /* twice that fits a chunk; content and options allow 16 */
-    SPACING_LIMIT = 16, /* they allow 8 */
-    MISSES_MAX = 500    /* in a row: then the chunk has hardly any ground for a city */
+    SIZE_LIMIT = 40,     /* twice that fits a chunk; content and options allow 16 */
+    SPACING_LIMIT = 16,  /* they allow 8 */
+    SPACING_DRAWN = 2,   /* nearer than that no gradient draws cities */
+    SPACING_FOREST = 10, /* nor does forest keep them farther apart than that */
+    APART = 2,           /* centres of levelled regions are farther from each other */
+    LEAST = 2,
+    MOST = 55,       /* sizes there */
+    MISSES_MAX = 500 /* in a row: then the chunk has hardly any ground for a city */
 };
 
-/* Returns 32,400 * 2^-P / ((2S + 1)^2 * 3/4), rounded up with the probability of its
- * fraction. */
-static uint32_t site_count(const gen_config *config, rng *r)
+/* Gives the spacing, by how urban the overmap is and how much forest keeps cities apart. */
+static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
+{
+    const int32_t spacing = config->city_spacing;
+    const int32_t urban = plan_urbanity(config->region, pos) / 2;
+    const int32_t forest = plan_forestosity(config->region, pos);
+    if (spacing <= 0 || (urban == 0 && forest == 0))
+        return spacing;
+    const int32_t most = spacing > SPACING_DRAWN ? spacing - SPACING_DRAWN : 0;
+    const int64_t at = (int64_t)spacing - (urban < most ? urban : most) + forest;
+    return at < 0 ? 0 : at > SPACING_FOREST ? SPACING_FOREST : (int32_t)at;
+}
+
+/* Returns 32,400 * 2^-P / ((2S + 1)^2 * 3/4), rounded up with the probability of its fraction.
+ */
+static uint32_t site_count(const gen_config *config, ptl_chunk_pos pos, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
-    int32_t spacing = config->city_spacing;
+    int32_t spacing = spacing_at(config, pos);
     if (size <= 0)
         return 0;
     if (spacing < 0)
@@ -36,7 +57,8 @@ static uint32_t site_count(const gen_config *config, rng *r)
 static int32_t site_size(const gen_config *config, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
-    size = rng_range(r, size - 1, size + 1);
+    const bool today = config->region->levelled;
+    size = rng_range(r, size - 1, today ? size : size + 1);
     if (rng_one_in(r, 3))
         size /= 3;
     else if (rng_one_in(r, 2))
@@ -45,6 +67,8 @@ static int32_t site_size(const gen_config *config, rng *r)
         size = size * 3 / 2;
     else
         size *= 2;
+    if (today)
+        return size < LEAST ? LEAST : size > MOST ? MOST : size;
     return size < 1 ? 1 : size;
 }
 
@@ -62,16 +86,45 @@ static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, i
            !ocean_at(&config->ocean, (int64_t)pos.x * PTL_CHUNK_SIZE + x, ay);
 }
 
-/* False if no place was found for it. */
-static bool find_site(city_site *out, const gen_config *config, ptl_chunk_pos pos, rng *r)
+/* Is one of the sites nearer than levelled regions have them? */
+static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y)
 {
+    for (size_t i = 0; i < count; i++)
+        if (abs(sites[i].x - x) <= APART && abs(sites[i].y - y) <= APART)
+            return true;
+    return false;
+}
+
+/* Where there is room for the largest of the usual sizes, apart from the sites before; the size
+ * is drawn after the place. False if no place was found. */
+static bool find_site_today(city_site *sites, size_t count, const gen_config *config,
+                            ptl_chunk_pos pos, rng *r)
+{
+    const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+    for (int miss = 0; miss < MISSES_MAX; miss++) {
+        const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
+        const int32_t y = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
+        if (too_near(sites, count, x, y) || !plain_land(config, pos, x, y))
+            continue;
+        sites[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)site_size(config, r)};
+        return true;
+    }
+    return false;
+}
+
+/* False if no place was found for it. */
+static bool find_site(city_site *sites, size_t count, const gen_config *config,
+                      ptl_chunk_pos pos, rng *r)
+{
+    if (config->region->levelled)
+        return find_site_today(sites, count, config, pos, r);
     for (int miss = 0; miss < MISSES_MAX; miss++) {
         const int32_t size = site_size(config, r);
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         if (!plain_land(config, pos, x, y))
             continue;
-        *out = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
+        sites[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
         return true;
     }
     return false;
@@ -83,9 +136,9 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
     key = hash_add(key, (uint32_t)pos.x);
     rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
-    const size_t wanted = sea ? 0 : site_count(config, &r);
+    const size_t wanted = sea ? 0 : site_count(config, pos, &r);
     size_t count = 0;
-    while (count < wanted && find_site(&out[count], config, pos, &r))
+    while (count < wanted && find_site(out, count, config, pos, &r))
         count++;
     *missing = wanted - count;
     return count;

@@ -3,6 +3,7 @@
  * where that still fits, rotated as its parent is and with its city. A nested one needs no
  * occurrences of its own; a GLOBALLY_UNIQUE one still keeps to its home chunk.
  */
+#include "gen/plan/plan_unique.h"
 #include "gen/specials/place_impl.h"
 #include "gen/specials/rules.h"
 

@@ -285,17 +285,6 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
     return count > 0 ? found[rng_below(&own, (uint64_t)count)] : -1;
 }
 
-ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
-{
-    const uint64_t key = hash_add(config->seed, hash_string("special home"));
-    rng r = rng_from_key(hash_add(key, config->cat->specials[special].key));
-    const int32_t radius = config->options.unique_radius;
-    ptl_chunk_pos home;
-    home.x = rng_range(&r, -radius, radius);
-    home.y = rng_range(&r, -radius, radius);
-    return home;
-}
-
 /* ---- placing ---- */
 
 void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict)

@@ -33,10 +33,6 @@ void rule_sectors(generator *g, batch_entry *batch, size_t count);
  */
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 
-/* The chunk in which a GLOBALLY_UNIQUE special may be: within the world's unique_radius of
- * (0, 0). */
-ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
-
 extern const gen_part special_rules_part;
 
 #endif

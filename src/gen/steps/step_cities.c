@@ -14,6 +14,7 @@
 enum {
     DROPS_TOLD = 16,     /* events about single cities; the others are counted in one */
     MOVE_MAX = 32,       /* OMTs that a centre may move */
+    DUE_LATEST = 30,     /* places for buildings before that of one that comes once */
     NAME_TRIES = 16,     /* before the list is searched from a random place on */
     NAME_SLOTS = 1 << 13 /* more than CITY_SITES_MAX */
 };
@@ -21,8 +22,10 @@ enum {
 /* The step's own memory. */
 typedef struct cities_scratch {
     city_site sites[CITY_SITES_MAX]; /* planned ones */
-    int32_t built[SIZE * SIZE];      /* see city_ground */
-    int32_t names[NAME_SLOTS];       /* see name_book */
+    size_t count;
+    point centres[CITY_SITES_MAX]; /* of levelled regions; x -1: dropped */
+    int32_t built[SIZE * SIZE];    /* see city_ground */
+    int32_t names[NAME_SLOTS];     /* see name_book */
 } cities_scratch;
 
 static cities_scratch *scratch(const generator *g)
@@ -114,10 +117,20 @@ static int32_t finale_turn(const generator *g, int32_t size, rng *r)
     return rng_range(r, 0, size >= 2 * (usual - 1) ? 15 : 5);
 }
 
+/* A street's cell without arms, unless a street of another city has come by. */
+static void put_centre(city_ground *ground, point at)
+{
+    const int32_t cell = at.y * SIZE + at.x;
+    if (!(ground->built[cell] & CITY_STREET))
+        ground->g->ground[cell] = ground->isolated;
+    ground->built[cell] |= CITY_STREET;
+}
+
 /* Streets in all directions, clockwise from a random one. */
 static void grow_city(city_ground *ground, const gen_city *city, size_t site, int16_t index)
 {
     generator *g = ground->g;
+    const size_t before = g->features.placement_count;
     rng r = step_stream(g, "city");
     town t = {.ground = ground,
               .random = rng_from_key(hash_add(rng_next(&r), site)),
@@ -126,15 +139,21 @@ static void grow_city(city_ground *ground, const gen_city *city, size_t site, in
               .y = city->y,
               .size = city->size,
               .streets = CITY_STREETS_MAX};
-    const int32_t cell = t.y * SIZE + t.x;
-    g->ground[cell] = ground->isolated;
-    ground->built[cell] |= CITY_STREET;
+    put_centre(ground, (point){t.x, t.y});
     t.finale = finale_turn(g, t.size, &t.random);
+    if (g->config->region->levelled)
+        city_find_due(&t, scratch(g)->sites, scratch(g)->count, site);
+    if (t.due_count > 0)
+        t.due_turn = rng_range(&t.random, 0, DUE_LATEST);
     const int first = (int)rng_below(&t.random, 4);
     for (int i = 0; i < 4; i++)
         city_street(&t, t.x, t.y, (first + i) % 4);
     if (t.finale >= 0)
         add_event(g, "finale_dropped", t.x, t.y, 0, "no place in the city has room for it");
+    for (size_t i = 0; i < t.due_count; i++)
+        add_event(g, "unique_dropped", t.x, t.y, 0, g->config->cat->specials[t.due[i]].id);
+    if (g->config->region->levelled && g->features.placement_count == before)
+        add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
 }
 
 static void drop_city(generator *g, const city_site *site, size_t dropped)
@@ -188,11 +207,35 @@ static void find_pieces(city_ground *ground)
     }
 }
 
+/* In levelled regions all centres are there before a street is, as DDA has them: so a street of
+ * one city does not drive another away. */
+static void put_centres(city_ground *ground, size_t count)
+{
+    cities_scratch *s = scratch(ground->g);
+    for (size_t i = 0; i < count; i++) {
+        s->centres[i].x = -1;
+        if (find_centre(ground->g, &s->sites[i], &s->centres[i]))
+            put_centre(ground, s->centres[i]);
+    }
+}
+
+/* False if there is none. */
+static bool centre_of(const generator *g, size_t site, point *out)
+{
+    if (!g->config->region->levelled)
+        return find_centre(g, &scratch(g)->sites[site], out);
+    *out = scratch(g)->centres[site];
+    return out->x >= 0;
+}
+
 static void run(generator *g)
 {
     reserve_corridors(g);
     size_t missing;
     const size_t count = plan_cities(scratch(g)->sites, g->config, g->chunk->pos, &missing);
+    scratch(g)->count = count;
+    if (g->config->region->levelled)
+        city_tell_homeless(g, scratch(g)->sites, count);
     if (missing > 0) {
         char detail[80];
         snprintf(detail, sizeof detail, "no land for %zu of %zu planned", missing,
@@ -201,7 +244,9 @@ static void run(generator *g)
     }
     if (count == 0)
         return;
-    city_ground ground = {.g = g, .built = scratch(g)->built};
+    const char *game = g->config->cat->game;
+    city_ground ground = {
+        .g = g, .built = scratch(g)->built, .urban = game && strcmp(game, "bn") == 0};
     find_pieces(&ground);
     if (ground.isolated == CAT_NONE) {
         add_event(g, "city_dropped", -1, -1, 0,
@@ -212,9 +257,11 @@ static void run(generator *g)
     name_book book = {.texts = &g->config->cat->town_names, .slots = scratch(g)->names};
     memset(book.slots, 0, NAME_SLOTS * sizeof *book.slots);
     size_t dropped = 0;
+    if (g->config->region->levelled)
+        put_centres(&ground, count);
     for (size_t i = 0; i < count && !g->failed; i++) {
         point centre;
-        if (find_centre(g, &scratch(g)->sites[i], &centre))
+        if (centre_of(g, i, &centre))
             make_city(&ground, &book, &scratch(g)->sites[i], i, centre);
         else
             drop_city(g, &scratch(g)->sites[i], dropped++);

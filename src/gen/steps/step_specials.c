@@ -4,6 +4,7 @@
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
+#include "gen/plan/plan_unique.h"
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/steps.h"
 
@@ -49,13 +50,22 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
 }
 
 /* Rolls for a unique special: its occurrences are x in y. */
-static bool comes_up(const generator *g, const cat_special *s, rng *random)
+static bool comes_up(const generator *g, uint16_t special, rng *random)
 {
+    const cat_special *s = &g->config->cat->specials[special];
     const ptl_world_options *options = &g->config->options;
     double x = s->occurrences_min;
     const double y = s->occurrences_max;
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
+    if (g->config->region->levelled && s->occurrences_max > 0) {
+        /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last
+         * if its deck has a success at all. */
+        if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
+            return plan_deck_has(g->config, special, x, s->occurrences_max, g->chunk->pos);
+        if (options->placement == PTL_PLACEMENT_SECTORS)
+            return x > 0;
+    }
     return rules_unit(random) * y < x;
 }
 
@@ -70,7 +80,7 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
                        .attempt = {.special = special}};
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
-    const bool up = comes_up(g, s, &e->random);
+    const bool up = comes_up(g, special, &e->random);
     /* What came up is to be there: sectors places it first. The games do not. */
     e->min = !g->config->options.compat;
     e->max = 1;

@@ -162,6 +162,7 @@ void noise_forest_column(generator *g, int32_t x)
         return;
     kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);
     kernels->grid_column(g->noise_grid, land->forest_wide.octaves, &land->forest_fine, ax);
+    noise_ramp_column(c, land, ax, absolute(g->chunk->pos.y, 0));
     noise_columns_best()->forest(land, g->noise_grid, c);
 }
 

@@ -183,9 +183,10 @@ enum {
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
-    PTL_SPECIAL_BLOB = 1u << 5,    /* spreads its tiles around them */
-    PTL_SPECIAL_ENDGAME = 1u << 6, /* first of all at overmap (0, 0) */
-    PTL_SPECIAL_SAFE = 1u << 7     /* SAFE_AT_WORLDGEN: no monster groups on its tiles */
+    PTL_SPECIAL_BLOB = 1u << 5,       /* spreads its tiles around them */
+    PTL_SPECIAL_ENDGAME = 1u << 6,    /* first of all at overmap (0, 0) */
+    PTL_SPECIAL_SAFE = 1u << 7,       /* SAFE_AT_WORLDGEN: no monster groups on its tiles */
+    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* at most one in a city */
 };
 
 enum { PTL_UNBOUNDED = INT32_MAX };
@@ -420,8 +421,10 @@ typedef enum ptl_region_bin {
     PTL_BIN_HOUSES,
     PTL_BIN_SHOPS,
     PTL_BIN_PARKS,
-    PTL_BIN_FINALES,   /* one for each city */
-    PTL_BIN_TRAILHEADS /* where forest trails begin */
+    PTL_BIN_FINALES,      /* one for each city */
+    PTL_BIN_TRAILHEADS,   /* where forest trails begin */
+    PTL_BIN_URBAN_HOUSES, /* of larger cities, in place of the houses */
+    PTL_BIN_URBAN_SHOPS
 } ptl_region_bin;
 
 /* Settings of generation: schema/generation.md 6 says what each of them does. */

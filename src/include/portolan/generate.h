@@ -52,7 +52,8 @@ typedef struct ptl_generate_report {
     double seconds, rate;
     double step_seconds[PTL_STEPS_MAX]; /* per step, summed over chunks and threads */
     double encode_seconds, write_seconds;
-    uint64_t events; /* things that a step could not do, see table `event` */
+    uint64_t events;       /* things that a step could not do, see table `event` */
+    uint64_t empty_cities; /* of these: cities without a building (`city_empty`) */
 } ptl_generate_report;
 
 #define PTL_GENERATE_REPORT_INIT PTL_SIZED(ptl_generate_report)

@@ -14,16 +14,17 @@
  * is computed with them stays small. */
 enum { PERCENT_MAX = 1000000 };
 
-enum { FIRST_NUMBER = 2, BUILDING_BINS = 5 };
+enum { FIRST_NUMBER = 2, BUILDING_BINS = 7 };
 
 /* The bins that generation takes buildings from. */
-static const char *const bin_names[BUILDING_BINS] = {"finales", "houses", "parks", "shops",
-                                                     "trailheads"};
+static const char *const bin_names[BUILDING_BINS] = {
+    "finales", "houses", "parks", "shops", "trailheads", "urban_houses", "urban_shops"};
 
 static cat_bin *bin_of(cat_region *r, size_t bin)
 {
-    cat_bin *const bins[BUILDING_BINS] = {&r->city.finales, &r->city.houses, &r->city.parks,
-                                          &r->city.shops, &r->trails.trailheads};
+    cat_bin *const bins[BUILDING_BINS] = {
+        &r->city.finales,      &r->city.houses,       &r->city.parks,      &r->city.shops,
+        &r->trails.trailheads, &r->city.urban_houses, &r->city.urban_shops};
     return bins[bin];
 }
 
@@ -119,6 +120,51 @@ static ptl_status read_region(loader *l, const content_value *s, void *payload)
     read_city(&row, &r->city);
     read_trails(&row, &r->trails);
     return row.status;
+}
+
+/* ---- levels ---- */
+
+static cat_region *region_of(const loader *l, const content_value *s)
+{
+    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
+    return r ? &l->regions[r - l->cat->regions] : NULL;
+}
+
+static ptl_status read_level(loader *l, const content_value *s, void *payload)
+{
+    (void)payload;
+    cat_region *r = region_of(l, s);
+    const int64_t z = value_int(s, 1);
+    if (!r || z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return loader_corrupt(l,
+                              "level of unknown region, or unknown level:", value_text(s, 0));
+    for (int i = 0; i < PTL_LEVELS && !r->levelled; i++)
+        r->levels[i] = CAT_NONE;
+    r->levelled = true;
+    r->levels[z - PTL_Z_MIN] = catalogue_oter_or_first(l->cat, value_text(s, 2));
+    return PTL_OK;
+}
+
+/* All levels are there, and that of the ground is the region's. */
+static ptl_status check_levels(loader *l)
+{
+    for (size_t i = 0; i < l->cat->region_count; i++) {
+        const cat_region *r = &l->regions[i];
+        bool good = !r->levelled || r->levels[-PTL_Z_MIN] == r->default_ter;
+        for (int k = 0; r->levelled && k < PTL_LEVELS; k++)
+            good = good && r->levels[k] != CAT_NONE;
+        if (!good)
+            return loader_corrupt(l, "wrong default terrains of the levels of region", r->id);
+    }
+    return PTL_OK;
+}
+
+static ptl_status load_levels(loader *l)
+{
+    ptl_status status = loader_rows(
+        l, &(content_query){CONTENT_REGION_LEVELS, "region, z, default_oter", "region, z"},
+        read_level, NULL);
+    return status == PTL_OK ? check_levels(l) : status;
 }
 
 /* ---- bins ---- */
@@ -286,5 +332,7 @@ ptl_status load_regions(loader *l)
             "shop_radius, shop_sigma, park_radius, park_sigma, city_size, city_spacing",
             "id"},
         read_region, &room);
+    if (status == PTL_OK)
+        status = load_levels(l);
     return status == PTL_OK ? load_bins(l) : status;
 }

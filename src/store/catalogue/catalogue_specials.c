@@ -292,7 +292,8 @@ static const struct {
              {"OCEAN", PTL_SPECIAL_OCEAN},
              {"BLOB", PTL_SPECIAL_BLOB},
              {"ENDGAME", PTL_SPECIAL_ENDGAME},
-             {"SAFE_AT_WORLDGEN", PTL_SPECIAL_SAFE}};
+             {"SAFE_AT_WORLDGEN", PTL_SPECIAL_SAFE},
+             {"CITY_UNIQUE", PTL_SPECIAL_CITY_UNIQUE}};
 
 static ptl_status read_flag(loader *l, const content_value *s, void *payload)
 {

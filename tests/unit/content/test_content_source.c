@@ -271,15 +271,13 @@ END_TEST
 static void walk_one(uint64_t bytes_before, size_t files_before, const char *wanted)
 {
     char folder[] = "/tmp/portolan-walk-XXXXXX", name[64];
-    const char *const directories[] = {folder};
     ptl_error err = {0};
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(name, sizeof name, "%s/a.json", folder);
     FILE *out = fopen(name, "wb");
     ck_assert(out && fwrite("[ ]", 1, 3, out) == 3 && fclose(out) == 0);
-    options.directories = directories;
-    options.directory_count = 1;
     im.err = &err;
+    ck_assert_int_eq(roots_add(&im, folder), PTL_OK);
     import_source *source = im.source;
     source->files = calloc(files_before + 1, sizeof(found_file *));
     ck_assert_ptr_nonnull(source->files);

@@ -235,6 +235,58 @@ START_TEST(no_ocean)
 }
 END_TEST
 
+#define ABOVE                                                                                  \
+    "'house_north','house','house','field','field','field','field','field','field','field'"
+#define BELOW                                                                                  \
+    "'sand','house','house','field','field','field','field','field','field','house_south'"
+
+/* One terrain for each level, from the top down; a single one has no rows, also where an
+ * overlay states it. */
+START_TEST(levels_of_regions)
+{
+    import_beside("[{'type':'region_settings','id':'a','default_oter':'sand'},\n"
+                  "{'type':'region_settings','id':'b','default_oter':[" ABOVE ",'sand'," BELOW
+                  "]},\n"
+                  "{'type':'region_settings','id':'c','copy-from':'b'},\n"
+                  "{'type':'region_settings','id':'d','copy-from':'b'},\n"
+                  "{'type':'region_overlay','regions':['d'],'default_oter':'field'}]");
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT id, default_oter FROM region_settings", 2,
+                        "a|sand\nb|sand\nc|sand\nd|field");
+    fixture_expect_rows("SELECT region, count(*), min(z), max(z) FROM region_level"
+                        " GROUP BY region",
+                        4, "b|21|-10|10\nc|21|-10|10");
+    fixture_expect_rows("SELECT z, default_oter FROM region_level WHERE region = 'c' AND z IN"
+                        " (-10, -9, -3, -1, 0, 1, 10)",
+                        2,
+                        "-10|house_south\n-9|field\n-3|house\n-1|sand\n0|sand\n1|field\n"
+                        "10|house_north");
+    fixture_expect_rows("SELECT count(*) FROM region_block", 1, "0");
+}
+END_TEST
+
+START_TEST(wrong_levels)
+{
+    static const struct {
+        const char *levels, *message;
+    } cases[] = {
+        {ABOVE ",'sand'," BELOW ",'sand'",
+         "error: 0/a.json:1:52: a: 'default_oter' must be a terrain id, or a list of 21\n"},
+        {ABOVE ",7," BELOW, "error: 0/a.json:1:139: a: must be the id of a terrain\n"},
+        {ABOVE ",'sand','sind','field',"
+               "'field','field','field','field','field','field',"
+               "'field','field'",
+         "error: 0/a.json:1:146: a: no such terrain 'sind' for default_oter, did you mean "
+         "'sand'?\n"},
+    };
+    char text[800];
+    snprintf(text, sizeof text, "[{'type':'region_settings','id':'a','default_oter':[%s]}]",
+             cases[_i].levels);
+    import_beside(text);
+    fixture_expect(PTL_ERR_CONTENT, cases[_i].message);
+}
+END_TEST
+
 /* What is the games' own default is left to the world's settings; other values are the
  * region's.
  */
@@ -571,6 +623,8 @@ int main(void)
     add_case(suite, "region by parts", region_by_parts, 1);
     add_case(suite, "waters of blocks", waters_of_blocks, 1);
     add_case(suite, "no ocean", no_ocean, 1);
+    add_case(suite, "levels", levels_of_regions, 1);
+    add_case(suite, "wrong levels", wrong_levels, 3);
     add_case(suite, "city sizes", city_sizes, 4);
     add_case(suite, "numbers without columns", numbers_without_columns, 1);
     add_case(suite, "options of regions", options_of_regions, 1);

@@ -99,6 +99,40 @@ START_TEST(steps_have_names_of_their_own)
 }
 END_TEST
 
+/* Regions that state their levels have these, and nothing else has to be there for it. A level
+ * on which nothing is done stays one number. */
+START_TEST(levels_are_the_regions)
+{
+    static const char *const ids[PTL_LEVELS] = {"lake_bed", "empty_rock", "lake_bed",
+                                                "lake_water_cube", "empty_rock"};
+    maker m = maker_of_towns(1, NULL);
+    cat_region region = *m.config->region;
+    region.levelled = true;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        region.levels[i] = catalogue_oter(m.config->cat, ids[i] ? ids[i] : "open_air");
+    region.levels[-PTL_Z_MIN] = region.default_ter;
+    catalogue cat = *m.config->cat;
+    cat.regions = &region;
+    cat.region_count = 1;
+    ptl_world_options options = m.config->options;
+    gen_config *config = NULL;
+    ck_assert_int_eq(gen_config_new(&config, &cat, &options, NULL), PTL_OK);
+    maker levelled = {config, generator_new(config)};
+    ptl_chunk *chunk = make(&levelled, 3, 4, overmap_pipeline.count);
+    for (int z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        const level *l = chunk_level(chunk, z);
+        ck_assert_uint_eq(config->defaults[z - PTL_Z_MIN], region.levels[z - PTL_Z_MIN]);
+        if (z < -5 || z > 1) {
+            ck_assert_ptr_null(l->cells);
+            ck_assert_uint_eq(l->fill, region.levels[z - PTL_Z_MIN]);
+        }
+    }
+    ptl_chunk_free(chunk);
+    maker_free(&levelled);
+    maker_free(&m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pipeline");
@@ -107,6 +141,7 @@ int main(void)
     tcase_add_loop_test(tcase, scratch_is_not_handed_on, 0, 6);
     tcase_add_test(tcase, parts_are_made_once_and_if_needed);
     tcase_add_test(tcase, steps_have_names_of_their_own);
+    tcase_add_test(tcase, levels_are_the_regions);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

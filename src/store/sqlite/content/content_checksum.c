@@ -50,6 +50,7 @@ const content_table content_tables[] = {
     {"external_option", "SELECT * FROM external_option ORDER BY name", true, 9, 0},
     {"dimension", "SELECT * FROM dimension ORDER BY id", true, 9, 0},
     {"content_game", "SELECT * FROM content_game ORDER BY content_id", true, 9, 0},
+    {"region_level", "SELECT * FROM region_level ORDER BY region, z", true, 9, 0},
     {"region_block", "SELECT * FROM region_block ORDER BY region, block", true, 9, 0},
     {"region_building", "SELECT * FROM region_building ORDER BY region, bin, id", true, 0, 0},
     {"region_extra_group", "SELECT * FROM region_extra_group ORDER BY region, name", false, 0,

@@ -22,7 +22,7 @@ static const char *const clears[] = {
                        "DELETE FROM content_unknown;",
     [CONTENT_DEFINITIONS] =
         "DELETE FROM region_feature_flag; DELETE FROM region_extra;"
-        "DELETE FROM region_extra_group; DELETE FROM region_building;"
+        "DELETE FROM region_level; DELETE FROM region_extra_group; DELETE FROM region_building;"
         "DELETE FROM region_block; DELETE FROM region_number; DELETE FROM region_settings;"
         "DELETE FROM external_option; DELETE FROM dimension; DELETE FROM content_game;"
         "DELETE FROM overmap_connection_location;"

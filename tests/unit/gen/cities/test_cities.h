@@ -37,5 +37,6 @@ TCase *cities_plan_case(void);
 TCase *cities_chunk_case(void);
 TCase *cities_hostile_case(void);
 TCase *cities_normal_case(void);
+TCase *cities_unique_case(void);
 
 #endif

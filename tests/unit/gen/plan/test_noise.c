@@ -279,6 +279,7 @@ static int wrong_forests(const noise_land *land, const noise_columns *columns, n
     k->grid_rows(grid, land->forest_wide.octaves, &land->forest_fine, at[1]);
     k->grid_column(grid, 0, &land->forest_wide, at[0]);
     k->grid_column(grid, land->forest_wide.octaves, &land->forest_fine, at[0]);
+    noise_ramp_column(c, land, at[0], at[1]);
     columns->forest(land, grid, c);
     for (int i = 0; i < count * NOISE_TILE_Y; i++) {
         const int tile = tiles[i / NOISE_TILE_Y], row = i % NOISE_TILE_Y;
@@ -372,6 +373,10 @@ START_TEST(columns_agree_with_blocks)
         const int64_t at[2] = {coordinate(&r), coordinate(&r)};
         noise_land land;
         noise_land_init(&land, rng_next(&r), 0.25, forest, forest + 0.05);
+        if (n % 2 == 0) { /* with a ramp, which may also take away */
+            const double increase[4] = {0.04, -0.01 * (double)rng_below(&r, 3), 0.001, 0.02};
+            noise_land_set_ramp(&land, increase, (double)rng_below(&r, 20) / 100);
+        }
         choose_tiles(&column, &r);
         wrong += wrong_forests(&land, columns[n % kinds], &grid, &column, at);
         choose_tiles(&column, &r);

@@ -1,5 +1,6 @@
 /* Who is asked for at all: UNIQUE and GLOBALLY_UNIQUE specials, and every verdict. */
 #include "gen/pipeline.h"
+#include "gen/plan/plan_unique.h"
 #include "unit/gen/specials/rules_scene.h"
 
 #include <math.h>
@@ -89,6 +90,69 @@ START_TEST(globally_unique)
 {
     check_global(PTL_PLACEMENT_QUOTA);
     check_global(PTL_PLACEMENT_SECTORS);
+}
+END_TEST
+
+/* So many successes in each square of a deck, or one more by chance; in all the deck's rate. */
+START_TEST(decks)
+{
+    static const int32_t cases[][3] = {/* successes, cards, side of the squares */
+                                       {1, 100, 10}, {1, 10, 4}, {3, 7, 3}, {75, 100, 10},
+                                       {5, 5, 3},    {0, 9, 3},  {1, 1, 1}, {2, 1000, 32},
+                                       {1, 9, 3},    {20, 10, 4}};
+    const int32_t s = cases[_i][0], n = cases[_i][1], side = cases[_i][2];
+    const int32_t along = side > 10 ? 4 : 24; /* squares */
+    scene_setup(&scene, (uint64_t)_i, PTL_PLACEMENT_SECTORS);
+    scene_special(&scene, "one", 1, 1, s, n);
+    const gen_config config = {
+        .cat = &scene.cat, .seed = (uint64_t)_i, .options = scene.options};
+    scene.cat.specials = scene.specials;
+    const double share = fmin((double)s * side * side / n, side * side);
+    double sum = 0;
+    for (int32_t square = 0; square < along * along; square++) {
+        int32_t count = 0;
+        for (int32_t i = 0; i < side * side; i++) {
+            const ptl_chunk_pos pos = {(square % along - along / 2) * side + i % side,
+                                       (square / along - along / 2) * side + i / side};
+            count += plan_deck_has(&config, scene.first, s, n, pos);
+        }
+        ck_assert_msg(count == (int)floor(share) || count == (int)ceil(share),
+                      "%d of %d cards in a square", count, side * side);
+        sum += count;
+    }
+    const double all = along * along, part = share - floor(share);
+    ck_assert_double_eq_tol(sum, share * all, 4.5 * sqrt(part * (1 - part) * all) + 0.01);
+}
+END_TEST
+
+/* In levelled regions the step asks the deck, and what a world has once comes for certain. */
+START_TEST(decks_in_levelled_regions)
+{
+    int once = 0;
+    for (int w = 0; w < 12; w++) {
+        scene_setup(&scene, (uint64_t)w, PTL_PLACEMENT_SECTORS);
+        scene.region.levelled = true;
+        for (int i = 0; i < PTL_LEVELS; i++)
+            scene.region.levels[i] =
+                catalogue_oter(&scene.cat, i < 10 ? "empty_rock" : "open_air");
+        scene.region.levels[-PTL_Z_MIN] = scene.region.default_ter;
+        scene.options.unique_radius = 0;
+        cat_special *s = scene_special(&scene, "deck", 2, 2, 1, 4);
+        cat_special *o = scene_special(&scene, "once", 2, 2, 1, 50);
+        s->flags = PTL_SPECIAL_UNIQUE;
+        o->flags = PTL_SPECIAL_GLOBALLY_UNIQUE;
+        scene_open(&scene);
+        int placed = 0;
+        for (int i = 0; i < 4; i++) { /* a deck of four: one square of two by two */
+            scene_chunk(&scene, i % 2, i / 2);
+            scene_run(&scene);
+            placed += scene_placed(&scene, s);
+            once += scene_placed(&scene, o);
+        }
+        ck_assert_int_eq(placed, 1);
+        scene_close(&scene);
+    }
+    ck_assert_int_eq(once, 12);
 }
 END_TEST
 
@@ -234,6 +298,8 @@ END_TEST
 TCase *rules_unique_case(void)
 {
     TCase *tests = tcase_create("unique");
+    tcase_add_loop_test(tests, decks, 0, 10);
+    tcase_add_test(tests, decks_in_levelled_regions);
     tcase_add_test(tests, unique);
     tcase_add_test(tests, globally_unique);
     tcase_add_test(tests, homes);

@@ -253,7 +253,7 @@ static const char town[] =
     "{'type':'region_settings','id':'r','default_oter':'field','city':{"
     "'houses':{'shed':7,'road':2,'Barn':1,'house':5,'field':0},"
     "'shops':{'FakeSpecial_hole':4,'hole':6,'off':50},'parks':{'forest':0,'off':1},"
-    "'finales':{'shed':1000000000},'urban_houses':{'water':1},"
+    "'finales':{'shed':1000000000},'urban_finales':{'water':1},"
     "'shop_radius':2000000000,'park_sigma':7,'city_size':16,'city_spacing':8},"
     "'forest_trail_settings':{'chance':3,'trailheads':{'Barn':1000000000,'hole':1}}}";
 

@@ -67,6 +67,7 @@ static void write_flags(bytes *out, const catalogue *cat, size_t number)
         uint32_t flag;
         const char *name;
     } names[] = {{PTL_SPECIAL_BLOB, "BLOB"},
+                 {PTL_SPECIAL_CITY_UNIQUE, "CITY_UNIQUE"},
                  {PTL_SPECIAL_ENDGAME, "ENDGAME"},
                  {PTL_SPECIAL_GLOBALLY_UNIQUE, "GLOBALLY_UNIQUE"},
                  {PTL_SPECIAL_LAKE, "LAKE"},
@@ -324,7 +325,7 @@ static const comparison comparisons[] = {
     {"flags",
      "SELECT DISTINCT special, CASE flag WHEN 'OVERMAP_UNIQUE' THEN 'UNIQUE' ELSE flag END AS f"
      " FROM special_flag WHERE f IN ('UNIQUE', 'GLOBALLY_UNIQUE', 'LAKE', 'RIVER', 'OCEAN',"
-     " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN') ORDER BY special, f",
+     " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN', 'CITY_UNIQUE') ORDER BY special, f",
      2, write_flags},
     {"tiles",
      "SELECT special, x, y, z, oter, EXISTS (SELECT 1 FROM special_tile_location l WHERE"
