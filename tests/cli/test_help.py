@@ -1,5 +1,6 @@
 """--help: every line fits 80 columns, and every example runs as it stands."""
 
+import json
 import os
 import re
 import shutil
@@ -58,6 +59,21 @@ class Examples(unittest.TestCase):
                 file.write(MOD)
         shutil.copytree(os.path.join(SOURCE, "data"), os.path.join(cls.folder, "cataclysm/data/json"),
                         ignore=shutil.ignore_patterns("*.png", "*.md"))
+        cls.make_game(os.path.join(cls.folder, "cataclysm"))
+
+    @staticmethod
+    def make_game(folder):
+        """What tells that it is the game, two mods, and a save that has one of them."""
+        files = {"data/core/external_options.json": "[]",
+                 "save/Dovenby/mods.json": '["magiclysm"]'}
+        for name in ("magiclysm", "railroads"):
+            files["data/mods/%s/modinfo.json" % name] = json.dumps(
+                [{"type": "MOD_INFO", "id": name, "name": name, "dependencies": []}])
+        for name, text in files.items():
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
 
     def bash(self, line, folder):
         path = os.path.dirname(os.path.abspath(COMMAND)) + ":" + os.environ["PATH"]

@@ -163,12 +163,12 @@ class Readme(support.CommandTest):
 
     def test_steps(self):
         self.make_world()
-        steps = re.search(r"The steps are (.*?);", readme(), re.S).group(1)
+        steps = re.search(r"Steps: (.*?);", readme(), re.S).group(1)
         names = re.findall(r"`(\w+)`", steps)
         done = support.run("generate", self.file, "--stop-after", "no-such-step")
         for name in names:
             self.assertIn(name, done.stderr)
-        self.assertEqual(len(names), 15)
+        self.assertEqual(len(names), 18)
 
 
 if __name__ == "__main__":

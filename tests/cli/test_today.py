@@ -177,8 +177,10 @@ class Today(CommandTest):
         self.assertEqual(self.text("SELECT group_concat(name || '=' || value) FROM "
                                    "region_number"),
                          '"forest_threshold_increase_north=0.04,forest_threshold_increase_west='
-                         '0.02,place_oceans=1.0,urbanity_increase_east=10.0,'
-                         'urbanity_increase_south=5.0"')
+                         '0.02,ocean_start_east=10.0,ocean_start_north=500.0,'
+                         'ocean_start_west=1000.0,place_oceans=1.0,'
+                         'river_branch_remerge_chance=2.0,river_frequency=1.5,'
+                         'urbanity_increase_east=10.0,urbanity_increase_south=5.0"')
 
     def test_dda_2026(self):
         self.game("dda-2026-08")

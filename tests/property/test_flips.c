@@ -6,6 +6,7 @@
  */
 #include "core/digest.h"
 #include "core/hash.h"
+#include "model/region_fields.h"
 #include "portolan/repair.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
@@ -383,9 +384,25 @@ static void flip_all_tables(flipping *f)
         bytes_dispose(&f->values[c].data);
 }
 
+/* What a catalogue is made of has to be true of a region: levels are all of 21. */
+static void fill_region_tables(void)
+{
+    char sql[300];
+    exec("WITH RECURSIVE level (z) AS (SELECT -10 UNION ALL SELECT z + 1 FROM level WHERE z < "
+         "10)"
+         " INSERT INTO region_level SELECT r.id, level.z, r.default_oter FROM level,"
+         " (SELECT min(id) AS id, default_oter FROM region_settings) r");
+    snprintf(
+        sql, sizeof sql,
+        "INSERT OR IGNORE INTO region_number SELECT min(id), '%s', %f FROM region_settings",
+        region_fields[REGION_COLUMNS].name, region_fields[REGION_COLUMNS].initial);
+    exec(sql);
+}
+
 /* The embedded content leaves some tables empty: a made-up row in each of these. */
 static void fill_content_tables(void)
 {
+    fill_region_tables();
     for (const content_table *t = content_tables; t->name; t++) {
         char sql[9000];
         table_shape shape;
