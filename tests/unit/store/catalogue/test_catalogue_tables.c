@@ -66,15 +66,12 @@ static void write_flags(bytes *out, const catalogue *cat, size_t number)
     static const struct {
         uint32_t flag;
         const char *name;
-    } names[] = {{PTL_SPECIAL_BLOB, "BLOB"},
-                 {PTL_SPECIAL_CITY_UNIQUE, "CITY_UNIQUE"},
-                 {PTL_SPECIAL_ENDGAME, "ENDGAME"},
-                 {PTL_SPECIAL_GLOBALLY_UNIQUE, "GLOBALLY_UNIQUE"},
-                 {PTL_SPECIAL_LAKE, "LAKE"},
-                 {PTL_SPECIAL_OCEAN, "OCEAN"},
-                 {PTL_SPECIAL_RIVER, "RIVER"},
-                 {PTL_SPECIAL_SAFE, "SAFE_AT_WORLDGEN"},
-                 {PTL_SPECIAL_UNIQUE, "UNIQUE"}};
+    } names[] = {
+        {PTL_SPECIAL_BLOB, "BLOB"},       {PTL_SPECIAL_CITY_UNIQUE, "CITY_UNIQUE"},
+        {PTL_SPECIAL_ENDGAME, "ENDGAME"}, {PTL_SPECIAL_GLOBALLY_UNIQUE, "GLOBALLY_UNIQUE"},
+        {PTL_SPECIAL_LAKE, "LAKE"},       {PTL_SPECIAL_OCEAN, "OCEAN"},
+        {PTL_SPECIAL_RIVER, "RIVER"},     {PTL_SPECIAL_SAFE, "SAFE_AT_WORLDGEN"},
+        {PTL_SPECIAL_UNIQUE, "UNIQUE"}};
     const ptl_special s = special_of(cat, number);
     uint32_t left = s.flags;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
