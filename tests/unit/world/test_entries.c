@@ -381,13 +381,15 @@ END_TEST
 
 START_TEST(choices)
 {
-    static const char *const bins[] = {"houses", "shops", "parks", "finales", "trailheads"};
+    static const char *const bins[] = {"houses",     "shops",        "parks",      "finales",
+                                       "trailheads", "urban_houses", "urban_shops"};
+    enum { BINS = sizeof bins / sizeof *bins };
     ptl_region r = PTL_REGION_INIT;
     ptl_region_choice c = PTL_REGION_CHOICE_INIT;
     ptl_special s = PTL_SPECIAL_INIT;
     const size_t many = ptl_catalogue_count(cat, PTL_CONTENT_REGION);
     for (size_t i = 0; i < many; i++)
-        for (int b = 0; b < 5; b++) {
+        for (int b = 0; b < BINS; b++) {
             ck_assert_int_eq(ptl_catalogue_region(cat, i, &r), PTL_OK);
             for (size_t k = 0;
                  ptl_catalogue_region_choice(cat, i, (ptl_region_bin)b, k, &c) == PTL_OK; k++) {
@@ -400,13 +402,13 @@ START_TEST(choices)
         }
     ck_assert_int_eq(ptl_catalogue_region_choice(cat, many, PTL_BIN_HOUSES, 0, &c),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_catalogue_region_choice(cat, 0, (ptl_region_bin)5, 0, &c),
+    ck_assert_int_eq(ptl_catalogue_region_choice(cat, 0, (ptl_region_bin)BINS, 0, &c),
                      PTL_ERR_NOT_FOUND);
     bytes sql;
     bytes_init(&sql);
     bytes_put_text(&sql, "SELECT region || '|' || n || '|' || id || '|' || weight FROM (SELECT"
                          " b.*, CASE bin ");
-    for (int b = 0; b < 5; b++)
+    for (int b = 0; b < BINS; b++)
         bytes_printf(&sql, "WHEN '%s' THEN %d ", bins[b], b);
     bytes_put_text(&sql, "END AS n, CASE kind WHEN 'terrain' THEN 'FakeSpecial_' ELSE '' END"
                          " || id AS whole FROM region_building b WHERE weight > 0)"
