@@ -48,12 +48,15 @@ static void add_entry(const loader *l, entry *list, size_t *count, const char *i
 }
 
 /* {"id": weight}, [["id", weight]] or ["id"]. */
-static size_t read_entries(const loader *l, entry *list, const json_t *bin)
+static size_t read_entries(const loader *l, entry *list, json_t *bin)
 {
     size_t count = 0;
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)bin, key, value) add_entry(l, list, &count, key, value);
+    json_object_foreach(bin, key, value)
+    {
+        add_entry(l, list, &count, key, value);
+    }
     for (size_t i = 0; i < json_array_size(bin); i++) {
         const json_t *item = json_array_get(bin, i);
         const bool pair = json_is_array(item);
@@ -66,7 +69,7 @@ static size_t read_entries(const loader *l, entry *list, const json_t *bin)
 static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const char *key)
 {
     enum { ENTRIES_MAX = 1000 };
-    const json_t *bin = json_object_get(block, key);
+    json_t *bin = json_object_get(block, key);
     const size_t room = json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
     if (room == 0 || room > ENTRIES_MAX)
         return PTL_OK;
