@@ -1,8 +1,9 @@
 /*
- * What fits on a demanded tile (generation.md 9.3). What lies around a cell is gathered
- * once; every piece in every rotation is then tried against that. Of a rule's ways of covering
- * the tile those remain that meet the most mandatory joins; among the rules that have any, one
- * is drawn by weight, then one of its ways.
+ * What fits on a demanded tile (generation.md 9.3). Every piece in every rotation is tried
+ * against what lies around, which is looked at when a piece asks for it. A way of covering the
+ * tile must meet all mandatory demands; of a rule's ways those remain that meet most of their
+ * own mandatory joins; among the rules that have any, one is drawn by weight, then one of its
+ * ways.
  *
  * As the games' documents have it, and not their code, `reject` forbids its join even to a side
  * that is mandatory.
