@@ -437,7 +437,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     command_option(parser)
     # PORTOLAN_QUICK: slow builds (tools/test)
-    parser.add_argument("--kills", type=int, default=10 if "PORTOLAN_QUICK" in os.environ else 50)
+    parser.add_argument("--kills", type=int, default=10 if "PORTOLAN_QUICK" in os.environ else 25)
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--seconds", type=float, help="stop after so long, however many there were")
     options = parser.parse_args()

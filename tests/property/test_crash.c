@@ -9,7 +9,7 @@
  * going on are done once for each different state.
  *
  * With the argument "files": the scenes of files beside the world and of the journal; without:
- * the others. PORTOLAN_SOAK_CRASHES: so many points of both together instead of 200, beside
+ * the others. PORTOLAN_SOAK_CRASHES: so many points of both together instead of 100, beside
  * those that are aimed at what was just reported and at names.
  * PORTOLAN_CRASH_POINT=SCENE/CONTENT/JOURNAL:OP:VARIANT:SEED, as a failure prints it: that one
  * alone.
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 200, MUTANT_POINTS = 40, STATES_MAX = 4096 };
+enum { POINTS = 100, MUTANT_POINTS = 40, STATES_MAX = 4096 };
 
 typedef struct point {
     size_t op;
