@@ -74,7 +74,7 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
 connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
                             connect_end to)
 {
-    g->connector->tracked = false;
+    connect_forget(g->connector);
     return link_two(g, connection, z, from, to);
 }
 
@@ -104,7 +104,7 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
     if (!usable(g, connection, cells, &from))
         return CONNECT_BLOCKED;
     set_goals(g, connection, z, cells, at);
-    g->connector->tracked = false;
+    connect_forget(g->connector);
     g->connector->linked = CONNECT_NO_LEVEL;
     connect_sync(g, connection, cells);
     const path_task task = {.connection = connection,
@@ -139,21 +139,21 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
                            const connect_ground *ground)
 {
     connector *k = g->connector;
-    if (k->bare_rows[SIZE] == SIZE)
+    if (k->view->bare_rows[SIZE] == SIZE)
         return false; /* no tile on the level */
-    connect_measure(k);
-    if (!k->lines_measured) {
-        measure_lines(k->to_column, k->column_has);
-        measure_lines(k->to_row, k->row_has);
-        k->lines_measured = true;
+    connect_measure(k->view);
+    if (!k->view->lines_measured) {
+        measure_lines(k->view->to_column, k->view->column_has);
+        measure_lines(k->view->to_row, k->view->row_has);
+        k->view->lines_measured = true;
     }
     for (size_t i = 0; i < ground->closed_count; i++) {
-        k->labels[i] = (int32_t)k->grid[ground->closed[i]];
-        connect_set_step(k, ground->closed[i], 0);
+        k->labels[i] = (int32_t)k->view->grid[ground->closed[i]];
+        connect_set_step(k->view, ground->closed[i], 0);
     }
     const bool found = connect_direct(g, task, cells) || connect_search(g, task, cells);
     for (size_t i = 0; i < ground->closed_count; i++)
-        connect_set_step(k, ground->closed[i], (uint32_t)k->labels[i]);
+        connect_set_step(k->view, ground->closed[i], (uint32_t)k->labels[i]);
     return found;
 }
 
@@ -167,7 +167,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     ptl_oter *cells = cells_at(g, z);
-    k->tracked = k->tracked && ground->known && k->linked == z;
+    if (!ground->known || k->linked != z)
+        connect_forget(k);
     k->linked = (int8_t)z;
     if (!cells || from.x < 1 || from.x > SIZE - 2 || from.y < 1 || from.y > SIZE - 2)
         return CONNECT_BLOCKED;
@@ -234,7 +235,7 @@ void connect_more_points(generator *g, size_t connection, int32_t z, const conne
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results)
 {
-    g->connector->tracked = false;
+    connect_forget(g->connector);
     connect_more_points(g, connection, z, ends, count, results);
 }
 

@@ -28,14 +28,14 @@ typedef struct direct {
 static bool is_end(const direct *s, int32_t cell)
 {
     const oter_class *class = &s->c->classes[s->cells[cell]];
-    return s->k->grid[cell] && class->has && class->end;
+    return s->k->view->grid[cell] && class->has && class->end;
 }
 
 /* Does it run over `steps` cells of the cheapest ground? The last one may be turned on where
  * bend is set. */
 static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bool bend)
 {
-    const uint32_t *grid = s->k->grid;
+    const uint32_t *grid = s->k->view->grid;
     uint32_t step = 0;
     for (int32_t i = 0; i < steps; i++) {
         cell += DELTA[direction];
@@ -77,7 +77,7 @@ static bool keep(direct *s, int legs, const int direction[3], const int32_t leng
 
 static bool enters(const direct *s, int32_t goal, int direction)
 {
-    return s->k->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
+    return s->k->view->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
 }
 
 /* First along one axis, then along the other, onto the goal. */
@@ -129,7 +129,8 @@ static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 static void add_goal(direct *s, int32_t dx, int32_t dy)
 {
     const int32_t x = s->x + dx, y = s->y + dy;
-    if (x < 0 || x >= SIZE || s->k->tiles[y * FAR_WIDTH + x] != 0 || !is_end(s, y * SIZE + x))
+    if (x < 0 || x >= SIZE || s->k->view->tiles[y * FAR_WIDTH + x] != 0 ||
+        !is_end(s, y * SIZE + x))
         return;
     s->goals[s->goal_count][0] = (int16_t)dx;
     s->goals[s->goal_count++][1] = (int16_t)dy;
@@ -143,7 +144,7 @@ static void find_goals(direct *s, int32_t distance)
     s->goal_count = 0;
     for (int32_t y = first; y <= last; y++) {
         const int32_t dy = y - s->y, dx = distance - (dy < 0 ? -dy : dy);
-        if (!s->k->row_has[y])
+        if (!s->k->view->row_has[y])
             continue;
         add_goal(s, -dx, dy);
         if (dx > 0)
@@ -154,14 +155,14 @@ static void find_goals(direct *s, int32_t distance)
 /* Measures to the nearest tile: as the grid knows it, or beyond its reach row by row. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
-    int32_t least = k->far[y * FAR_WIDTH + x];
+    int32_t least = k->view->far[y * FAR_WIDTH + x];
     if (least < FAR_MAX)
         return least;
     least = 2 * SIZE;
     for (int32_t row = 0; row < SIZE; row++) {
         const int32_t down = row < y ? y - row : row - y;
-        const uint8_t *tiles = &k->tiles[row * FAR_WIDTH];
-        for (int32_t dx = 0; k->row_has[row] && down + dx < least; dx++)
+        const uint8_t *tiles = &k->view->tiles[row * FAR_WIDTH];
+        for (int32_t dx = 0; k->view->row_has[row] && down + dx < least; dx++)
             if ((x >= dx && tiles[x - dx] == 0) || (x + dx < SIZE && tiles[x + dx] == 0))
                 least = down + dx;
     }

@@ -1,5 +1,5 @@
 /*
- * How far each cell is from the tiles of the connector's connection: new tiles lower the
+ * How far each cell is from the tiles of a view's connection: new tiles lower the
  * distances around them, as far as that changes anything. Where a tile is gone, all are
  * measured anew. Loops over rows of bytes, compiled once for any processor and once for those
  * with AVX2 (connect_far_base.c, connect_far_avx2.c, which name CONNECT_MEASURE); whole numbers
@@ -130,17 +130,17 @@ static void measure_across(uint8_t *far, int32_t first, int32_t last)
     sweep(far, end - 2, -1, first);
 }
 
-static void measure_anew(connector *k)
+static void measure_anew(connect_view *v)
 {
-    memcpy(k->far, k->tiles, SIZE * FAR_WIDTH);
+    memcpy(v->far, v->tiles, SIZE * FAR_WIDTH);
     for (int32_t y = 0; y < SIZE; y++)
-        if (k->row_has[y])
-            measure_row(&k->far[y * FAR_WIDTH]);
+        if (v->row_has[y])
+            measure_row(&v->far[y * FAR_WIDTH]);
     for (int32_t x = 0; x < FAR_WIDTH; x += BLOCK)
-        measure_across(&k->far[x], 0, SIZE - 1);
+        measure_across(&v->far[x], 0, SIZE - 1);
 }
 
-static void measure_fresh(connector *k)
+static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
@@ -153,10 +153,10 @@ static void measure_fresh(connector *k)
         first[i] = SIZE;
         last[i] = -1;
     }
-    for (size_t f = 0; f < k->fresh_count; f++) {
-        const int32_t column = k->fresh[f] % SIZE, y = k->fresh[f] / SIZE;
+    for (size_t f = 0; f < v->fresh_count; f++) {
+        const int32_t column = v->fresh[f] % SIZE, y = v->fresh[f] / SIZE;
         for (int i = 0; i < BLOCKS; i++) {
-            uint8_t *row = &k->far[y * FAR_WIDTH + i * BLOCK];
+            uint8_t *row = &v->far[y * FAR_WIDTH + i * BLOCK];
             if (!is_nearer(row, column - i * BLOCK))
                 continue;
             lower_row(row, &steps[FAR_WIDTH + i * BLOCK - column]);
@@ -166,13 +166,13 @@ static void measure_fresh(connector *k)
     }
     for (int i = 0; i < BLOCKS; i++)
         if (last[i] >= 0)
-            measure_across(&k->far[i * BLOCK], first[i], last[i]);
+            measure_across(&v->far[i * BLOCK], first[i], last[i]);
 }
 
-void CONNECT_MEASURE(connector *k)
+void CONNECT_MEASURE(connect_view *v)
 {
-    if (k->far_anew)
-        measure_anew(k);
+    if (v->far_anew)
+        measure_anew(v);
     else
-        measure_fresh(k);
+        measure_fresh(v);
 }

@@ -76,7 +76,7 @@ static bool trace(const field_task *t, int32_t goal)
     size_t at = CELLS;
     int32_t cell = goal, left = t->best;
     int after = CONNECT_ANY;
-    uint32_t step = t->task->nearest ? k->grid[goal] : t->goal_step;
+    uint32_t step = t->task->nearest ? k->view->grid[goal] : t->goal_step;
     for (;;) {
         k->path[--at] =
             (path_node){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), (int8_t)after};
@@ -87,7 +87,7 @@ static bool trace(const field_task *t, int32_t goal)
             return false;
         left += (int32_t)(step & STEP_COST);
         cell -= STEP_DELTA[d];
-        step = k->grid[cell];
+        step = k->view->grid[cell];
         after = d;
     }
     k->path_count = CELLS - at;
@@ -128,11 +128,11 @@ static int32_t bend_cost(const field_task *t, bool x_first)
         const int axis = leg == (x_first ? 1 : 0), d = way[axis];
         if (length[axis] > 0 && cell == from && !may_begin(t->task, d))
             return INT32_MAX;
-        if (length[axis] > 0 && cell != from && k->grid[cell] & STEP_RIGID)
+        if (length[axis] > 0 && cell != from && k->view->grid[cell] & STEP_RIGID)
             return INT32_MAX;
         for (int32_t i = 0; i < length[axis]; i++) {
             cell += STEP_DELTA[d];
-            const uint32_t step = cell == to ? t->goal_step : k->grid[cell];
+            const uint32_t step = cell == to ? t->goal_step : k->view->grid[cell];
             if (!(step >> STEP_ENTER_SHIFT >> d & 1))
                 return INT32_MAX;
             cost += (int32_t)(step & STEP_COST);
@@ -174,13 +174,13 @@ static void measure(field_task *t)
     field_search *s = t->s;
     const connector *k = t->k;
     for (int32_t i = 0; t->task->nearest && i < SIZE; i++) {
-        s->to_column[i] = (uint16_t)k->to_column[i];
-        s->to_row[i] = (uint16_t)k->to_row[i];
+        s->to_column[i] = (uint16_t)k->view->to_column[i];
+        s->to_row[i] = (uint16_t)k->view->to_row[i];
     }
     if (t->task->nearest)
         return;
-    measure_lines(s->to_column, s->bare_columns, k->bare_columns, t->task->to % SIZE);
-    measure_lines(s->to_row, s->bare_rows, k->bare_rows, t->task->to / SIZE);
+    measure_lines(s->to_column, s->bare_columns, k->view->bare_columns, t->task->to % SIZE);
+    measure_lines(s->to_row, s->bare_rows, k->view->bare_rows, t->task->to / SIZE);
 }
 
 static void try_budget(field_task *t)
@@ -215,9 +215,9 @@ field_result FIELD_SEARCH(generator *g, const path_task *task)
     const int32_t to = task->nearest ? task->from : task->to;
     t.extra = c->cheapest - 1 < EXTRA_MAX ? c->cheapest - 1 : EXTRA_MAX;
     t.dearest = c->dearest;
-    t.goal_step = k->grid[to];
+    t.goal_step = k->view->grid[to];
     t.goal_extra = goal_extra(&t);
-    connect_set_step(k, to, 0);
+    connect_set_step(k->view, to, 0);
     measure(&t);
     field_result result = FIELD_NO_PATH;
     for (t.budget = first_budget(&t);; t.budget *= 3) {
@@ -235,6 +235,6 @@ field_result FIELD_SEARCH(generator *g, const path_task *task)
         if (t.best > 0 || !lanes_any(t.given_up))
             break;
     }
-    connect_set_step(k, to, t.goal_step);
+    connect_set_step(k->view, to, t.goal_step);
     return result;
 }

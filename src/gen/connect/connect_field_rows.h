@@ -59,7 +59,7 @@ static void read_ground(field_search *s, const connector *k, int32_t x, int32_t 
         ALL = (STEP_BITS >> STEP_ENTER_SHIFT) & ~(STEP_TURN_COUNTS >> STEP_ENTER_SHIFT)
     };
     const lanes none = lanes_all(0), all = lanes_all(UINT16_MAX);
-    const uint32_t *grid = &k->grid[y * SIZE + x];
+    const uint32_t *grid = &k->view->grid[y * SIZE + x];
     uint16_t *const at = &s->cells[field_place(x, y)];
     const lanes here = lanes_below(SIZE - x), cost = lanes_narrow(grid, 0, STEP_COST);
     const lanes flags = lanes_and(lanes_narrow(grid, STEP_ENTER_SHIFT, ALL), here);
@@ -99,7 +99,8 @@ static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
     const lanes one = lanes_all(1), extra = lanes_all((uint16_t)t->extra);
     const lanes distance = lanes_add(lanes_load(&s->to_column[x]), lanes_all(s->to_row[y]));
     if (t->task->nearest) {
-        const lanes near = lanes_most(lanes_widen(&t->k->far[y * FAR_WIDTH + x]), distance);
+        const lanes near =
+            lanes_most(lanes_widen(&t->k->view->far[y * FAR_WIDTH + x]), distance);
         const lanes others = lanes_less(near, one);
         return lanes_add(lanes_least(near, one), lanes_add(others, lanes_times(others, extra)));
     }
@@ -115,9 +116,9 @@ static void meet(field_task *t, int32_t x, int32_t y)
     const uint32_t bit = UINT32_C(1) << x / LANES;
     const uint32_t stale = UINT32_C(1) << x / STALE_COLUMNS;
     uint16_t *const at = &s->cells[field_place(x, y)];
-    if (t->k->stale[y] & stale) {
+    if (t->k->view->stale[y] & stale) {
         const int32_t first = x / STALE_COLUMNS * STALE_COLUMNS;
-        t->k->stale[y] &= ~stale;
+        t->k->view->stale[y] &= ~stale;
         for (int32_t i = first; i < first + STALE_COLUMNS; i += LANES)
             read_ground(s, t->k, i, y);
     }

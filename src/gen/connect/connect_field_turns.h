@@ -31,7 +31,7 @@ static void take_back(const field_task *t, const turn_state *s, uint32_t step, i
     const int32_t before = s->cell - STEP_DELTA[d];
     if (left_for(t, before, d) != left + (int32_t)(step & STEP_COST))
         return;
-    const bool layered = k->grid[before] & (STEP_RIGID | STEP_TURN_COUNTS);
+    const bool layered = k->view->grid[before] & (STEP_RIGID | STEP_TURN_COUNTS);
     const uint32_t index = (uint32_t)(before + (layered ? d * LAYER : 0));
     const uint32_t all = s->turns + (turns && step & STEP_TURN_COUNTS);
     const uint64_t word = (uint64_t)k->stamp << WORD_STAMP | (uint64_t)all << WORD_TURNS |
@@ -45,7 +45,7 @@ static void take_back(const field_task *t, const turn_state *s, uint32_t step, i
 static void take_all_back(const field_task *t, const turn_state *s)
 {
     const bool goal = s->after == START_CAME;
-    const uint32_t step = goal ? t->goal_step : t->k->grid[s->cell];
+    const uint32_t step = goal ? t->goal_step : t->k->view->grid[s->cell];
     const int32_t left = goal ? t->best : left_for(t, s->cell, s->after);
     for (int d = 3; d >= 0; d--)
         if (d != s->after)

@@ -1,8 +1,9 @@
 /*
- * The search's view of a level: a step for each cell, where the connection's tiles are, and how
- * many columns and rows hold none. It is brought up to date before each search. What the engine
- * itself drew since the last one it knows; what other code may have written is found by a
- * comparison with the cells of then, which takes a few microseconds. How far each cell is from
+ * A connection's view of a level: a step for each cell, where the connection's tiles are, and
+ * how many columns and rows hold none. It is brought up to date before each search. What the
+ * engine itself drew since the last one is on record; what other code may have written is found
+ * by a comparison with the cells of then, which takes a few microseconds. Some views are kept,
+ * since a new one takes ten times as long. How far each cell is from
  * the tiles is measured when somebody asks (connect_far_kernel.h).
  */
 #include "gen/connect/connect_impl.h"
@@ -12,11 +13,11 @@
 #include <string.h>
 
 /* Paths keep off the border. */
-static void close_ring(connector *k)
+static void close_ring(connect_view *v)
 {
     for (int32_t i = 0; i < SIZE; i++) {
-        k->grid[i] = k->grid[CELLS - 1 - i] = 0;
-        k->grid[i * SIZE] = k->grid[i * SIZE + SIZE - 1] = 0;
+        v->grid[i] = v->grid[CELLS - 1 - i] = 0;
+        v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
     }
 }
 
@@ -25,20 +26,20 @@ static connect_measurer *best_measurer(void)
     return CPU_IF(CPU_AVX2, connect_measure_avx2, connect_measure_base);
 }
 
-void connect_measure(connector *k)
+void connect_measure(connect_view *v)
 {
-    if (k->far_anew || k->fresh_count > 0)
-        best_measurer()(k);
-    k->far_anew = false;
-    k->fresh_count = 0;
+    if (v->far_anew || v->fresh_count > 0)
+        best_measurer()(v);
+    v->far_anew = false;
+    v->fresh_count = 0;
 }
 
-static void count_bare(connector *k)
+static void count_bare(connect_view *v)
 {
-    k->lines_measured = false;
+    v->lines_measured = false;
     for (int i = 0; i < SIZE; i++) {
-        k->bare_columns[i + 1] = (int16_t)(k->bare_columns[i] + !k->column_has[i]);
-        k->bare_rows[i + 1] = (int16_t)(k->bare_rows[i] + !k->row_has[i]);
+        v->bare_columns[i + 1] = (int16_t)(v->bare_columns[i] + !v->column_has[i]);
+        v->bare_rows[i + 1] = (int16_t)(v->bare_rows[i] + !v->row_has[i]);
     }
 }
 
@@ -56,19 +57,19 @@ static bool is_tile(uint32_t step)
 /* ---- all cells ---- */
 
 /* Which columns have tiles, from the tiles. */
-static void find_columns(connector *k)
+static void find_columns(connect_view *v)
 {
     uint8_t least[FAR_WIDTH];
     memset(least, FAR_MAX, sizeof least);
     for (int32_t y = 0; y < SIZE; y++) {
-        const uint8_t *restrict tiles = &k->tiles[y * FAR_WIDTH];
-        if (!k->row_has[y])
+        const uint8_t *restrict tiles = &v->tiles[y * FAR_WIDTH];
+        if (!v->row_has[y])
             continue;
         for (int32_t x = 0; x < FAR_WIDTH; x++)
             least[x] &= tiles[x];
     }
     for (int32_t x = 0; x < SIZE; x++)
-        k->column_has[x] = least[x] == 0;
+        v->column_has[x] = least[x] == 0;
 }
 
 /* So many cells of a row are looked up at once; nine times for a whole one. */
@@ -78,11 +79,11 @@ enum { PIECE = SIZE / 9 };
 static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells, int32_t x,
                           int32_t y)
 {
-    connector *k = g->connector;
+    connect_view *v = g->connector->view;
     const uint32_t *looks = compiled(g, connection)->looks;
     const ptl_oter *piece = &cells[y * SIZE + x];
-    uint32_t *restrict grid = &k->grid[y * SIZE + x];
-    uint8_t *restrict tiles = &k->tiles[y * FAR_WIDTH + x];
+    uint32_t *restrict grid = &v->grid[y * SIZE + x];
+    uint8_t *restrict tiles = &v->tiles[y * FAR_WIDTH + x];
     if (y > 0 && memcmp(piece, piece - SIZE, PIECE * sizeof *piece) == 0) {
         memcpy(grid, grid - SIZE, PIECE * sizeof *grid);
         memcpy(tiles, tiles - FAR_WIDTH, PIECE);
@@ -103,25 +104,25 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
 
 static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
 {
-    connector *k = g->connector;
-    memcpy(k->seen, cells, CELLS * sizeof *cells);
-    k->far_anew = true;
-    memset(k->stale, 0xff, sizeof k->stale);
+    connect_view *v = g->connector->view;
+    memcpy(v->seen, cells, CELLS * sizeof *cells);
+    v->far_anew = true;
+    memset(v->stale, 0xff, sizeof v->stale);
     for (int32_t y = 0; y < SIZE; y++) {
         for (int32_t x = 0; x < SIZE; x += PIECE)
             look_up_piece(g, connection, cells, x, y);
-        memset(&k->tiles[y * FAR_WIDTH + SIZE], FAR_MAX, FAR_WIDTH - SIZE);
-        k->row_has[y] = memchr(&k->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
+        memset(&v->tiles[y * FAR_WIDTH + SIZE], FAR_MAX, FAR_WIDTH - SIZE);
+        v->row_has[y] = memchr(&v->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
-    find_columns(k);
-    close_ring(k);
-    count_bare(k);
+    find_columns(v);
+    close_ring(v);
+    count_bare(v);
 }
 
 /* ---- what has changed ---- */
 typedef struct changes {
     generator *g;
-    connector *k;
+    connect_view *v;
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
@@ -131,30 +132,30 @@ typedef struct changes {
 
 static void add_tile(changes *c, int32_t x, int32_t y)
 {
-    connector *k = c->k;
-    c->fewer = c->fewer || !k->column_has[x] || !k->row_has[y];
-    k->column_has[x] = k->row_has[y] = true;
-    if (k->fresh_count < FRESH_MAX)
-        k->fresh[k->fresh_count++] = (uint16_t)(y * SIZE + x);
+    connect_view *v = c->v;
+    c->fewer = c->fewer || !v->column_has[x] || !v->row_has[y];
+    v->column_has[x] = v->row_has[y] = true;
+    if (v->fresh_count < FRESH_MAX)
+        v->fresh[v->fresh_count++] = (uint16_t)(y * SIZE + x);
     else
-        k->far_anew = true;
+        v->far_anew = true;
 }
 
 static void look_up_cell(changes *c, int32_t i)
 {
-    connector *k = c->k;
+    connect_view *v = c->v;
     const ptl_oter oter = c->cells[i];
-    if (oter == k->seen[i])
+    if (oter == v->seen[i])
         return;
     const int32_t x = i % SIZE, y = i / SIZE;
     const uint32_t look = c->looks[oter];
     const uint32_t step =
         look & LOOK_CHOICE ? connect_class(c->g, c->connection, oter).step : look & STEP_BITS;
     const bool ring = x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
-    uint8_t *const tile = &k->tiles[y * FAR_WIDTH + x];
-    k->seen[i] = oter;
-    if (!ring && step != k->grid[i])
-        connect_set_step(k, i, step);
+    uint8_t *const tile = &v->tiles[y * FAR_WIDTH + x];
+    v->seen[i] = oter;
+    if (!ring && step != v->grid[i])
+        connect_set_step(v, i, step);
     if (is_tile(step) && *tile)
         add_tile(c, x, y);
     c->gone = c->gone || (!is_tile(step) && !*tile);
@@ -163,7 +164,7 @@ static void look_up_cell(changes *c, int32_t i)
 
 static void compare_row(changes *c, int32_t y)
 {
-    const ptl_oter *seen = &c->k->seen[y * SIZE], *cells = &c->cells[y * SIZE];
+    const ptl_oter *seen = &c->v->seen[y * SIZE], *cells = &c->cells[y * SIZE];
     if (memcmp(cells, seen, SIZE * sizeof *cells) == 0)
         return;
     for (int32_t x = 0; x < SIZE; x++)
@@ -173,42 +174,95 @@ static void compare_row(changes *c, int32_t y)
 
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
-    connector *k = g->connector;
+    const connector *k = g->connector;
+    connect_view *v = k->view;
     const uint32_t *looks = compiled(g, connection)->looks;
-    changes c = {g, k, connection, looks, cells, false, false};
-    for (size_t i = 0; k->tracked && i < k->touched_count; i++)
+    changes c = {g, v, connection, looks, cells, false, false};
+    const bool recorded = v->record == k->record && v->cells == cells;
+    for (size_t i = v->known; recorded && i < k->touched_count; i++)
         look_up_cell(&c, k->touched[i]);
-    for (int32_t y = 0; !k->tracked && y < SIZE; y++)
+    for (int32_t y = 0; !recorded && y < SIZE; y++)
         compare_row(&c, y);
     if (c.gone) {
         for (int32_t y = 0; y < SIZE; y++)
-            k->row_has[y] = memchr(&k->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
-        find_columns(k);
-        k->far_anew = true;
+            v->row_has[y] = memchr(&v->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
+        find_columns(v);
+        v->far_anew = true;
     }
     if (c.gone || c.fewer)
-        count_bare(k);
+        count_bare(v);
 }
 
-/* As far as they matter. */
-static bool same_choices(const compiled_connection *c, const connector *k)
+/* ---- which view ---- */
+
+/* Are the path's choices those that the view was made by, as far as they matter? */
+static bool same_choices(const compiled_connection *c, const connector *k,
+                         const connect_view *v)
 {
     for (size_t i = 0; i < c->choice_count; i++)
-        if (c->choices[i].matters && k->choice[i] != k->grid_choice[i])
+        if (c->choices[i].matters && k->choice[i] != v->choice[i])
             return false;
     return true;
+}
+
+/* Returns the connection's view of the level, else one of another level, which mostly differs
+ * in little; NULL if it has none. */
+static connect_view *find_view(generator *g, size_t connection, const ptl_oter *cells)
+{
+    connector *k = g->connector;
+    connect_view *found = NULL;
+    for (size_t i = 0; i < VIEWS; i++) {
+        connect_view *v = &k->views[i];
+        if (v->valid && v->connection == connection &&
+            same_choices(compiled(g, connection), k, v) && (!found || v->cells == cells))
+            found = v;
+    }
+    return found;
+}
+
+/* Returns the view to be made anew: the one that was not used for longest, while links of
+ * specials come in turn; else that of the last search, which is at hand. */
+static connect_view *spare_view(connector *k)
+{
+    connect_view *oldest = &k->views[0];
+    if (k->linked == CONNECT_NO_LEVEL)
+        return k->view;
+    for (size_t i = 0; i < VIEWS; i++) {
+        connect_view *v = &k->views[i];
+        if (!v->valid)
+            return v;
+        if (k->uses - v->last_use > k->uses - oldest->last_use)
+            oldest = v;
+    }
+    return oldest;
 }
 
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    if (k->valid && k->connection == connection && same_choices(c, k))
+    connect_view *const found = find_view(g, connection, cells);
+    connect_view *const v = found ? found : spare_view(k);
+    if (v != k->view) /* of which connect_field has read nothing yet */
+        memset(v->stale, 0xff, sizeof v->stale);
+    k->view = v;
+    if (found)
         look_up_changes(g, connection, cells);
     else
         look_up_all(g, connection, cells);
-    k->valid = k->tracked = true;
-    k->touched_count = 0;
-    k->connection = connection;
-    memcpy(k->grid_choice, k->choice, c->choice_count);
+    if (k->touched_count > TOUCHED_MAX / 2)
+        connect_forget(k);
+    v->valid = true;
+    v->connection = connection;
+    v->cells = cells;
+    v->record = k->record;
+    v->known = k->touched_count;
+    v->last_use = ++k->uses;
+    memcpy(v->choice, k->choice, c->choice_count);
+}
+
+void connect_drop_views(connector *k)
+{
+    for (size_t i = 0; i < VIEWS; i++)
+        k->views[i].valid = false;
 }

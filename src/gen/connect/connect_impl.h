@@ -132,7 +132,44 @@ enum {
     BUCKETS = 32768 /* more than the cost of a step and the change of the estimate */
 };
 
-enum { TOUCHED_MAX = 4096, FRESH_MAX = 1024, CONNECT_NO_LEVEL = 127 };
+enum {
+    TOUCHED_MAX = 4096,
+    FRESH_MAX = 1024,
+    VIEWS = 3, /* as many connections as draw on one level in turn, railroads among them */
+    CONNECT_NO_LEVEL = 127,
+    FAR_MAX = 255,
+    STALE_COLUMNS = 16,
+    FAR_WIDTH = 192 /* of a row of distances: whole vectors, so that compilers use them */
+};
+
+/*
+ * A level as a connection's searches see it: its cells as of the last one, and what was made of
+ * them. The specials' roads and trails are drawn in turn, so that some are kept.
+ */
+typedef struct connect_view {
+    ptl_oter *seen;
+    uint32_t *grid;       /* steps; 0 on the border ring */
+    uint32_t stale[SIZE]; /* of each row of the grid, bit x / STALE_COLUMNS: that may have been
+                           * written since connect_field read it */
+    uint8_t *tiles; /* of rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
+    uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX: after connect_measure */
+    /* Tiles that it does not know yet; far_anew: all are to be measured. */
+    uint16_t fresh[FRESH_MAX];
+    size_t fresh_count;
+    bool far_anew;
+    bool column_has[SIZE], row_has[SIZE];                /* a tile of the connection */
+    int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
+    bool lines_measured;                                 /* these: */
+    int16_t to_column[SIZE], to_row[SIZE]; /* of a search for the nearest tile: how far it is to
+                                            * a column or row that holds one */
+    bool valid;
+    size_t connection; /* whose it is */
+    int8_t choice[CHOICES_MAX];
+    const ptl_oter *cells; /* of the level; only compared */
+    uint32_t record;       /* connector.record as of the last search */
+    size_t known;          /* so many of that record's entries are in it */
+    uint32_t last_use;
+} connect_view;
 
 /* States: layer * LAYER + cell. Layer 0 holds the cells on which the direction does not matter,
  * layers 0..3 those where it does, by the direction in which they were entered. */
@@ -149,47 +186,28 @@ struct connector {
     uint64_t filled[BUCKETS / 64]; /* bits */
     path_node *path;               /* CELLS */
     size_t path_count;
-    /* The cells as of the last search, and what was made of them. */
-    ptl_oter *seen;
-    uint32_t *grid;       /* steps; 0 on the border ring */
-    uint32_t stale[SIZE]; /* of each row of the grid, bit x / STALE_COLUMNS: that may have been
-                           * written since connect_field read it */
-    uint8_t *tiles; /* of rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
-    uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX: after connect_measure */
-    /* Tiles that it does not know yet; far_anew: all are to be measured. */
-    uint16_t fresh[FRESH_MAX];
-    size_t fresh_count;
-    bool far_anew;
-    bool column_has[SIZE], row_has[SIZE];                /* a tile of the connection */
-    int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many before this one */
-    bool lines_measured;                                 /* these: */
-    int16_t to_column[SIZE], to_row[SIZE]; /* of a search for the nearest tile: how far it is to
-                                            * a column or row that holds one */
-    uint16_t *queue;                       /* scratch of connect_parts */
-    bool valid;
-    bool tracked;  /* what has changed since then is in touched */
+    connect_view views[VIEWS];
+    connect_view *view; /* of the last search */
+    uint32_t uses;      /* of views so far */
+    uint16_t *queue;    /* scratch of connect_parts */
     int8_t linked; /* the level, where connect_link had the last search; CONNECT_NO_LEVEL */
+    /* What was written since the record began: all of it, on the level of the searches since
+     * then. Where that can't be told another record begins. */
+    uint32_t record;
     size_t touched_count;
     uint16_t touched[TOUCHED_MAX]; /* cells */
-    size_t connection;             /* whose grid it is */
-    int8_t choice[CHOICES_MAX], grid_choice[CHOICES_MAX];
+    int8_t choice[CHOICES_MAX];
     int32_t *labels; /* scratch of connect_to_any and connect_link */
     bool *goals;
 };
 
-enum {
-    FAR_MAX = 255,
-    STALE_COLUMNS = 16,
-    FAR_WIDTH = 192 /* of a row of distances: whole vectors, so that compilers use them */
-};
-
 static const int32_t STEP_DELTA[4] = {-SIZE, 1, SIZE, -1};
 
-/* Whoever writes the grid says so by this. */
-static inline void connect_set_step(connector *k, int32_t cell, uint32_t step)
+/* Whoever writes a grid says so by this. */
+static inline void connect_set_step(connect_view *v, int32_t cell, uint32_t step)
 {
-    k->grid[cell] = step;
-    k->stale[cell / SIZE] |= UINT32_C(1) << cell % SIZE / STALE_COLUMNS;
+    v->grid[cell] = step;
+    v->stale[cell / SIZE] |= UINT32_C(1) << cell % SIZE / STALE_COLUMNS;
 }
 
 static inline compiled_connection *compiled(const generator *g, size_t connection)
@@ -252,23 +270,34 @@ typedef struct path_task {
 /* Makes all states of the search unknown. */
 void connect_new_stamp(connector *k);
 
-/* Brings the grid up to date; by what was touched, where connector.tracked says so. */
+/* Makes connector.view the connection's view of the level, up to date: by what is on record, if
+ * it holds all that was written since it was so, else by a comparison of all cells. */
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
-/* Brings connector.far up to date; after connect_sync. */
-void connect_measure(connector *k);
+/* Others may have written: what is on record is not all. */
+static inline void connect_forget(connector *k)
+{
+    k->record++;
+    k->touched_count = 0;
+}
+
+/* No view is of any use any more. */
+void connect_drop_views(connector *k);
+
+/* Brings a view's far up to date; after connect_sync. */
+void connect_measure(connect_view *v);
 /* connect_far_kernel.h: the same, by fresh and far_anew, which stay as they are. */
-typedef void connect_measurer(connector *k);
+typedef void connect_measurer(connect_view *v);
 connect_measurer connect_measure_base;
 connect_measurer connect_measure_avx2; /* equal to base where the build has no AVX2 */
 
 /* Notes that the engine drew on a cell. */
 static inline void connect_touch(connector *k, int32_t cell)
 {
-    if (k->touched_count < TOUCHED_MAX)
-        k->touched[k->touched_count++] = (uint16_t)cell;
+    if (k->touched_count == TOUCHED_MAX)
+        connect_forget(k);
     else
-        k->tracked = false;
+        k->touched[k->touched_count++] = (uint16_t)cell;
 }
 
 /* Finds the cheapest path, into connector.path. False where there is none. */

@@ -39,6 +39,23 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
+static void view_dispose(connect_view *v)
+{
+    free(v->seen);
+    free(v->grid);
+    free(v->far);
+    free(v->tiles);
+}
+
+static bool view_init(connect_view *v)
+{
+    v->seen = malloc(CELLS * sizeof *v->seen);
+    v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* read in whole lanes */
+    v->far = malloc(SIZE * FAR_WIDTH);
+    v->tiles = malloc(SIZE * FAR_WIDTH);
+    return v->seen && v->grid && v->far && v->tiles;
+}
+
 static void connector_free(connector *k)
 {
     if (!k)
@@ -48,10 +65,8 @@ static void connector_free(connector *k)
     free(k->entries);
     free(k->heap);
     free(k->path);
-    free(k->seen);
-    free(k->grid);
-    free(k->far);
-    free(k->tiles);
+    for (size_t i = 0; i < VIEWS; i++)
+        view_dispose(&k->views[i]);
     free(k->queue);
     free(k->labels);
     free(k->goals);
@@ -65,17 +80,16 @@ static connector *connector_new(void)
         return NULL;
     k->states = malloc(SEARCH_STATES * sizeof *k->states);
     k->path = malloc(CELLS * sizeof *k->path);
-    k->seen = malloc(CELLS * sizeof *k->seen);
-    k->grid = calloc(CELLS + STALE_COLUMNS, sizeof *k->grid); /* read in whole lanes */
-    k->far = malloc(SIZE * FAR_WIDTH);
-    k->tiles = malloc(SIZE * FAR_WIDTH);
     k->queue = malloc(CELLS * sizeof *k->queue);
     k->labels = malloc(CELLS * sizeof *k->labels);
     k->goals = malloc(CELLS * sizeof *k->goals);
     k->field = field_search_new();
-    if (k->field && k->states && k->path && k->seen && k->grid && k->far && k->tiles &&
-        k->queue && k->labels && k->goals) {
+    bool ok = k->field && k->states && k->path && k->queue && k->labels && k->goals;
+    for (size_t i = 0; i < VIEWS; i++)
+        ok = view_init(&k->views[i]) && ok;
+    if (ok) {
         clear_states(k);
+        k->view = &k->views[0];
         k->linked = CONNECT_NO_LEVEL;
         return k;
     }
@@ -120,15 +134,16 @@ static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
     if (s->any) {
         if (!s->task->nearest)
             return 0;
-        const int32_t far = k->far[y * FAR_WIDTH + x], lines = k->to_column[x] + k->to_row[y];
+        const int32_t far = k->view->far[y * FAR_WIDTH + x],
+                      lines = k->view->to_column[x] + k->view->to_row[y];
         const int32_t near = far > lines ? far : lines;
         return near > 0 ? (uint32_t)((near - 1) * s->c->cheapest + 1) : 0;
     }
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
-    const int32_t far = k->far[y * FAR_WIDTH + x];
+    const int32_t far = k->view->far[y * FAR_WIDTH + x];
     const int32_t apart = s->goal_far + (far > 0 ? far - 1 : 0), most = apart < m ? apart : m;
-    const int32_t bare =
-        between(k->bare_columns, x, s->goal_x) + between(k->bare_rows, y, s->goal_y);
+    const int32_t bare = between(k->view->bare_columns, x, s->goal_x) +
+                         between(k->view->bare_rows, y, s->goal_y);
     return (uint32_t)(m + s->extra * (bare > most ? bare : most) +
                       s->rings.cost[m < s->rings.count ? m : s->rings.count]);
 }
@@ -159,7 +174,7 @@ static inline void take_way(search *s, const leaving *at, int d, bool ranked)
     const int32_t next = at->cell + DELTA[d];
     if (!(at->ways >> d & 1))
         return;
-    const uint32_t step = k->grid[next];
+    const uint32_t step = k->view->grid[next];
     if (!(step >> STEP_ENTER_SHIFT >> d & 1))
         return;
     const int32_t layered = next + (step & (STEP_RIGID | STEP_TURN_COUNTS) ? d * LAYER : 0);
@@ -195,7 +210,7 @@ static void expand(search *s, uint32_t index, uint64_t word)
 {
     const uint32_t layer = index / LAYER;
     const int32_t cell = (int32_t)(index % LAYER);
-    const uint32_t here = s->k->grid[cell];
+    const uint32_t here = s->k->view->grid[cell];
     const int came = word >> WORD_CAME & 7;
     const bool counts = came != START_CAME && here & STEP_TURN_COUNTS;
     const leaving at = {.paid = word >> WORD_PRICE << WORD_PRICE | layer,
@@ -219,7 +234,7 @@ static int32_t ring_cost(const connector *k, int32_t x, int32_t y, int32_t r)
             const int32_t cx = x + i, cy = y + side * (r - abs(i));
             if (!inside(cx, cy))
                 continue;
-            const uint32_t step = k->grid[cy * SIZE + cx];
+            const uint32_t step = k->view->grid[cy * SIZE + cx];
             const int32_t cost = (int32_t)(step & STEP_COST);
             if (step && cost < least)
                 least = cost;
@@ -247,7 +262,7 @@ static bool is_goal(const search *s, uint32_t index)
     size_t cell = index % LAYER;
     if (s->task->nearest) {
         const oter_class *class = &s->c->classes[s->cells[cell]];
-        return s->k->grid[cell] && class->has && class->end;
+        return s->k->view->grid[cell] && class->has && class->end;
     }
     return s->task->to < 0 ? s->k->goals[cell] : cell == (size_t)s->task->to;
 }
@@ -320,8 +335,8 @@ static bool find(search *s)
         if (result != FIELD_TOO_DEAR)
             return result == FIELD_FOUND;
     }
-    connect_measure(s->k);
-    s->goal_far = s->k->far[s->goal_y * FAR_WIDTH + s->goal_x];
+    connect_measure(s->k->view);
+    s->goal_far = s->k->view->far[s->goal_y * FAR_WIDTH + s->goal_x];
     return measure_rings(s) && run(s);
 }
 
@@ -332,11 +347,11 @@ static bool forbid_crossing(connector *k)
     connect_new_stamp(k);
     for (size_t i = 0; i < k->path_count; i++) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
-        if (!(k->grid[cell] & STEP_RIGID))
+        if (!(k->view->grid[cell] & STEP_RIGID))
             continue; /* a way that turned there would be cheaper */
         if (k->states[cell] >> WORD_STAMP == k->stamp) {
             const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
-            connect_set_step(k, cell, k->grid[cell] & ~(axis << STEP_ENTER_SHIFT));
+            connect_set_step(k->view, cell, k->view->grid[cell] & ~(axis << STEP_ENTER_SHIFT));
             return true;
         }
         k->states[cell] = (uint64_t)k->stamp << WORD_STAMP;
@@ -352,11 +367,11 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     search s = {.g = g, .k = k, .task = task, .c = compiled(g, task->connection)};
     s.cells = cells;
     const int32_t from = task->from, to = task->to < 0 ? from : task->to;
-    const uint32_t saved[2] = {k->grid[from], k->grid[to]};
+    const uint32_t saved[2] = {k->view->grid[from], k->view->grid[to]};
     const uint32_t enter = task->last == CONNECT_ANY ? 15 : 1u << task->last;
     const uint32_t step = connect_class(g, task->connection, cells[to]).step;
-    connect_set_step(k, to, step & ~((15 & ~enter) << STEP_ENTER_SHIFT));
-    connect_set_step(k, from, 0);
+    connect_set_step(k->view, to, step & ~((15 & ~enter) << STEP_ENTER_SHIFT));
+    connect_set_step(k->view, from, 0);
     s.goal_x = to % SIZE;
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
@@ -365,11 +380,11 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {
-        k->valid = false;
+        k->view->valid = false;
         found = i < DETOURS_MAX && find(&s);
     }
-    connect_set_step(k, to, saved[1]);
-    connect_set_step(k, from, saved[0]);
+    connect_set_step(k->view, to, saved[1]);
+    connect_set_step(k->view, from, saved[0]);
     return found;
 }
 
@@ -388,7 +403,7 @@ static void drop_connector(generator *g)
 
 static void reset_connector(generator *g)
 {
-    g->connector->valid = false;
+    connect_drop_views(g->connector);
 }
 
 const gen_part connector_part = {"connector", make_connector, drop_connector, reset_connector};

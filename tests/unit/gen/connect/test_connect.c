@@ -36,14 +36,14 @@ static int compare(board *b, rng *r, size_t connection, int32_t size)
         best found = path_cost(b, connection, before);
         ck_assert_int_ge(found.cost, want.cost);
         /* Not valid any more: a path that crossed itself was put right, and may cost more. */
-        if (b->g->connector->valid) {
+        if (b->g->connector->view->valid) {
             ck_assert_int_eq(found.cost, want.cost);
             ck_assert_int_eq(found.turns, want.turns);
             compared = 1;
         }
     } else {
         ck_assert_int_eq(result, CONNECT_NO_PATH);
-        ck_assert(want.cost < 0 || !b->g->connector->valid);
+        ck_assert(want.cost < 0 || !b->g->connector->view->valid);
         compared = want.cost < 0;
         ck_assert_int_eq(memcmp(before, b->g->ground, CELLS * sizeof *before), 0);
     }
@@ -130,17 +130,17 @@ END_TEST
 /* ---- what the search sees ---- */
 enum { FIELDS = 5 };
 
-/* Copies what the connector knows of the level into out, one after the other. */
-static size_t copy_view(uint8_t *out, const connector *k)
+/* Copies what the view tells of its level into out, one after the other. */
+static size_t copy_view(uint8_t *out, const connect_view *v)
 {
     const struct {
         const void *from;
         size_t size;
-    } fields[FIELDS] = {{k->grid, CELLS * sizeof *k->grid},
-                        {k->far, SIZE * FAR_WIDTH},
-                        {k->tiles, SIZE * FAR_WIDTH},
-                        {k->bare_columns, sizeof k->bare_columns},
-                        {k->bare_rows, sizeof k->bare_rows}};
+    } fields[FIELDS] = {{v->grid, CELLS * sizeof *v->grid},
+                        {v->far, SIZE * FAR_WIDTH},
+                        {v->tiles, SIZE * FAR_WIDTH},
+                        {v->bare_columns, sizeof v->bare_columns},
+                        {v->bare_rows, sizeof v->bare_rows}};
     size_t size = 0;
     for (int i = 0; i < FIELDS; i++) {
         memcpy(out + size, fields[i].from, fields[i].size);
@@ -155,13 +155,13 @@ static void check_view(board *b, size_t connection)
     static uint8_t kept[16 * CELLS], anew[16 * CELLS];
     connector *k = b->g->connector;
     connect_sync(b->g, connection, b->g->ground);
-    connect_measure(k);
-    const size_t size = copy_view(kept, k);
+    connect_measure(k->view);
+    const size_t size = copy_view(kept, k->view);
     ck_assert_uint_le(size, sizeof kept);
-    k->valid = false;
+    connect_drop_views(k);
     connect_sync(b->g, connection, b->g->ground);
-    connect_measure(k);
-    copy_view(anew, k);
+    connect_measure(k->view);
+    copy_view(anew, k->view);
     ck_assert_int_eq(memcmp(kept, anew, size), 0);
 }
 
@@ -194,7 +194,7 @@ START_TEST(the_view_is_kept_up_to_date)
             drawn += results[i] == CONNECT_DRAWN;
         check_view(&b, road); /* by what the last link drew */
         write_by_others(&b, &r, size);
-        b.g->connector->tracked = false;
+        connect_forget(b.g->connector);
         check_view(&b, road); /* by comparison */
     }
     ck_assert_int_gt(drawn, 8);
@@ -202,27 +202,70 @@ START_TEST(the_view_is_kept_up_to_date)
 }
 END_TEST
 
+/* Cells are written, and the engine is told so. */
+static void write_on_record(board *b, rng *r)
+{
+    static const char *const kinds[] = {"road_ns", "forest_trail_ew", "railroad_ns", "field",
+                                        "lake_surface"};
+    for (int32_t n = rng_range(r, 0, rng_one_in(r, 9) ? TOUCHED_MAX : 40); n-- > 0;) {
+        const int32_t x = rng_range(r, 0, SIZE - 1), y = rng_range(r, 0, SIZE - 1);
+        set(b, x, y, kinds[rng_below(r, 5)]);
+        connect_wrote(b->g, y * SIZE + x);
+    }
+}
+
+/* More connections than views, in turn: each is up to date when it is asked for again. */
+START_TEST(views_of_several_connections_are_kept_up_to_date)
+{
+    board b = board_new((uint64_t)_i, NULL);
+    rng r = rng_from_key(hash_add(11, (uint64_t)_i));
+    const size_t count = b.g->config->cat->connection_count;
+    connector *k = b.g->connector;
+    int again = 0;
+    ck_assert_uint_gt(count, VIEWS);
+    board_random_land(&b, &r, SIZE);
+    k->linked = 0;
+    for (int round = 0; round < 60; round++) {
+        const size_t connection = rng_below(&r, rng_one_in(&r, 3) ? count : 2);
+        if (rng_one_in(&r, 2)) {
+            write_on_record(&b, &r);
+        } else if (rng_one_in(&r, 3)) {
+            write_by_others(&b, &r, SIZE);
+            connect_forget(k);
+        }
+        for (size_t i = 0; i < VIEWS; i++)
+            again += k->views[i].valid && k->views[i].connection == connection;
+        if (rng_one_in(&r, 4))
+            check_view(&b, connection);
+        else
+            connect_sync(b.g, connection, b.g->ground);
+    }
+    ck_assert_int_gt(again, 10);
+    board_dispose(&b);
+}
+END_TEST
+
 /* Some more tiles: a line, as a path has them, and a few anywhere. */
-static void add_tiles(connector *k, rng *r)
+static void add_tiles(connect_view *v, rng *r)
 {
     const int32_t x0 = rng_range(r, 0, SIZE - 1), y0 = rng_range(r, 0, SIZE - 1);
     const bool down = rng_one_in(r, 2);
     const int32_t line = rng_range(r, 0, 20), count = line + rng_range(r, 0, 3);
-    k->fresh_count = 0;
+    v->fresh_count = 0;
     for (int32_t i = 0; i < count; i++) {
         const bool on = i < line;
         const int32_t x = on ? (x0 + (down ? 0 : i)) % SIZE : rng_range(r, 0, SIZE - 1);
         const int32_t y = on ? (y0 + (down ? i : 0)) % SIZE : rng_range(r, 0, SIZE - 1);
-        if (k->tiles[y * FAR_WIDTH + x] == 0)
+        if (v->tiles[y * FAR_WIDTH + x] == 0)
             continue;
-        k->tiles[y * FAR_WIDTH + x] = 0;
-        k->row_has[y] = true;
-        k->fresh[k->fresh_count++] = (uint16_t)(y * SIZE + x);
+        v->tiles[y * FAR_WIDTH + x] = 0;
+        v->row_has[y] = true;
+        v->fresh[v->fresh_count++] = (uint16_t)(y * SIZE + x);
     }
 }
 
 /* Cells whose distance to the nearest tile is not what it says. */
-static int wrong_distances(const connector *k, const uint16_t *tiles, size_t count)
+static int wrong_distances(const connect_view *v, const uint16_t *tiles, size_t count)
 {
     int wrong = 0;
     for (int32_t cell = 0; cell < CELLS; cell++) {
@@ -232,7 +275,7 @@ static int wrong_distances(const connector *k, const uint16_t *tiles, size_t cou
             const int32_t far = abs(x - tiles[i] % SIZE) + abs(y - tiles[i] / SIZE);
             least = far < least ? far : least;
         }
-        wrong += k->far[y * FAR_WIDTH + x] != least;
+        wrong += v->far[y * FAR_WIDTH + x] != least;
     }
     return wrong;
 }
@@ -244,25 +287,25 @@ START_TEST(distances_are_those_to_the_nearest_tile)
     rng r = rng_from_key(hash_add(10, (uint64_t)_i));
     uint16_t all[TILES];
     size_t count = 0;
-    connector *k = calloc(1, sizeof *k);
-    ck_assert_ptr_nonnull(k);
-    k->tiles = malloc(2 * SIZE * FAR_WIDTH);
-    ck_assert_ptr_nonnull(k->tiles);
-    k->far = k->tiles + SIZE * FAR_WIDTH;
-    memset(k->tiles, FAR_MAX, SIZE * FAR_WIDTH);
+    connect_view *v = calloc(1, sizeof *v);
+    ck_assert_ptr_nonnull(v);
+    v->tiles = malloc(2 * SIZE * FAR_WIDTH);
+    ck_assert_ptr_nonnull(v->tiles);
+    v->far = v->tiles + SIZE * FAR_WIDTH;
+    memset(v->tiles, FAR_MAX, SIZE * FAR_WIDTH);
     for (int round = 0; round < ROUNDS; round++) {
-        k->far_anew = round == 0 || rng_one_in(&r, 5);
-        add_tiles(k, &r);
-        memcpy(all + count, k->fresh, k->fresh_count * sizeof *all);
-        count += k->fresh_count;
+        v->far_anew = round == 0 || rng_one_in(&r, 5);
+        add_tiles(v, &r);
+        memcpy(all + count, v->fresh, v->fresh_count * sizeof *all);
+        count += v->fresh_count;
         if (_i % 2)
-            connect_measure(k);
+            connect_measure(v);
         else
-            connect_measure_base(k);
-        ck_assert_int_eq(wrong_distances(k, all, count), 0);
+            connect_measure_base(v);
+        ck_assert_int_eq(wrong_distances(v, all, count), 0);
     }
-    free(k->tiles);
-    free(k);
+    free(v->tiles);
+    free(v);
 }
 END_TEST
 
@@ -433,6 +476,7 @@ TCase *connect_path_tests(void)
     tcase_add_loop_test(t, turns_that_count_somewhere_are_fewest, 0, test_seeds(6));
     tcase_add_loop_test(t, paths_on_whole_chunks_are_optimal, 0, 2);
     tcase_add_loop_test(t, the_view_is_kept_up_to_date, 0, test_seeds(8));
+    tcase_add_loop_test(t, views_of_several_connections_are_kept_up_to_date, 0, test_seeds(6));
     tcase_add_loop_test(t, distances_are_those_to_the_nearest_tile, 0, 6);
     tcase_add_test(t, stamps_run_out_without_harm);
     tcase_add_test(t, a_goal_walled_in_is_out_of_reach);

@@ -45,13 +45,13 @@ static bool agree(board *b, const link_task *t)
     const connect_result field = draw(b, t);
     const int64_t price = path_price(b, t);
     const bool whole =
-        b->g->connector->valid; /* not one that crossed itself and was put right */
+        b->g->connector->view->valid; /* not one that crossed itself and was put right */
     c->turns_count = true;
     const connect_result general = draw(b, t);
     c->turns_count = false;
     if (field != general || field != CONNECT_DRAWN)
         return field == general;
-    return price == path_price(b, t) || !whole || !b->g->connector->valid;
+    return price == path_price(b, t) || !whole || !b->g->connector->view->valid;
 }
 
 field_kernel field_search_plain;
@@ -63,16 +63,16 @@ static field_result search_with(board *b, const path_task *task, field_kernel *k
     const ptl_oter *cells = b->g->ground;
     connect_choose(b->g, task->connection, 0, task->from, task->from);
     connect_sync(b->g, task->connection, cells);
-    connect_measure(k);
-    memset(k->stale, 0xff, sizeof k->stale);
+    connect_measure(k->view);
+    memset(k->view->stale, 0xff, sizeof k->view->stale);
     for (int i = 0; i < SIZE; i++) {
-        k->to_column[i] = k->column_has[i] ? 0 : 1;
-        k->to_row[i] = k->row_has[i] ? 0 : 1;
+        k->view->to_column[i] = k->view->column_has[i] ? 0 : 1;
+        k->view->to_row[i] = k->view->row_has[i] ? 0 : 1;
     }
-    const uint32_t step = k->grid[task->from];
-    connect_set_step(k, task->from, 0);
+    const uint32_t step = k->view->grid[task->from];
+    connect_set_step(k->view, task->from, 0);
     const field_result result = kernel(b->g, task);
-    connect_set_step(k, task->from, step);
+    connect_set_step(k->view, task->from, step);
     return result;
 }
 
@@ -185,10 +185,10 @@ static int32_t paid_before(const connector *k, const path_task *task, int32_t ce
     const int32_t before_it = cell - STEP_DELTA[d];
     if (before_it == task->from)
         return 0;
-    if (before_it == task->to || k->grid[before_it] == 0)
+    if (before_it == task->to || k->view->grid[before_it] == 0)
         return FAR_AWAY;
     const int32_t kept_on = paid[d & 1][before_it], turned = paid[!(d & 1)][before_it];
-    return k->grid[before_it] & STEP_RIGID || kept_on < turned ? kept_on : turned;
+    return k->view->grid[before_it] & STEP_RIGID || kept_on < turned ? kept_on : turned;
 }
 
 /* Cell by cell, for as long as anything gets cheaper. */
@@ -200,10 +200,10 @@ static void pay_all(const connector *k, const path_task *task)
         changed = false;
         for (int32_t i = SIZE; i < BOARD * SIZE; i++)
             for (int d = 0; d < 4; d++) {
-                if (i == task->from || i == task->to || !is_entered(k->grid[i], d))
+                if (i == task->from || i == task->to || !is_entered(k->view->grid[i], d))
                     continue;
                 const int32_t cost =
-                    paid_before(k, task, i, d) + (int32_t)(k->grid[i] & STEP_COST);
+                    paid_before(k, task, i, d) + (int32_t)(k->view->grid[i] & STEP_COST);
                 changed = changed || cost < paid[d & 1][i];
                 paid[d & 1][i] = cost < paid[d & 1][i] ? cost : paid[d & 1][i];
             }
@@ -215,7 +215,7 @@ static void pay_all(const connector *k, const path_task *task)
 static int promised_step(const connector *k, const path_task *task, int32_t cell, int after,
                          int32_t cost)
 {
-    const uint32_t step = k->grid[cell];
+    const uint32_t step = k->view->grid[cell];
     const int32_t wanted = cost - (int32_t)(step & STEP_COST);
     for (int i = -1; i < 4; i++) {
         const int d = i < 0 ? after : i;
@@ -232,10 +232,10 @@ static bool is_promised(const connector *k, const path_task *task)
 {
     int32_t cost = FAR_AWAY;
     for (int d = 0; d < 4; d++) {
-        const int32_t by =
-            is_entered(k->grid[task->to], d)
-                ? paid_before(k, task, task->to, d) + (int32_t)(k->grid[task->to] & STEP_COST)
-                : FAR_AWAY;
+        const int32_t by = is_entered(k->view->grid[task->to], d)
+                               ? paid_before(k, task, task->to, d) +
+                                     (int32_t)(k->view->grid[task->to] & STEP_COST)
+                               : FAR_AWAY;
         cost = by < cost ? by : cost;
     }
     int after = CONNECT_ANY;
@@ -244,7 +244,7 @@ static bool is_promised(const connector *k, const path_task *task)
         const int d = promised_step(k, task, cell, after, cost);
         if (d == CONNECT_ANY || d != k->path[i - 1].direction)
             return false;
-        cost -= (int32_t)(k->grid[cell] & STEP_COST);
+        cost -= (int32_t)(k->view->grid[cell] & STEP_COST);
         after = d;
     }
     return cost == 0;

@@ -345,12 +345,12 @@ static int view_by_choices(const catalogue *cat)
     board_random_land(&b, &r, 40);
     for (int n = 0; n < 40; n++) {
         connect_choose(b.g, road, 0, 1000 + n, 2000);
-        memset(b.g->connector->stale, 0, sizeof b.g->connector->stale);
+        memset(b.g->connector->view->stale, 0, sizeof b.g->connector->view->stale);
         connect_sync(b.g, road, b.g->ground);
-        anew += b.g->connector->stale[100] != 0;
+        anew += b.g->connector->view->stale[100] != 0;
         for (int32_t cell = SIZE; cell < 40 * SIZE; cell++)
             if (cell % SIZE > 0 && cell % SIZE < SIZE - 1)
-                ck_assert_uint_eq(b.g->connector->grid[cell],
+                ck_assert_uint_eq(b.g->connector->view->grid[cell],
                                   connect_class(b.g, road, b.g->ground[cell]).step);
     }
     board_dispose(&b);
