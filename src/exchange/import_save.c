@@ -167,6 +167,9 @@ static void count(ptl_import_save_report *r, const save_overmap *o)
     r->groups_left_out += o->counts.groups_left_out;
     r->members_left_out += o->counts.members_left_out;
     r->details_left_out += o->counts.details_left_out;
+    r->migrated_terrains += o->counts.migrated_terrains;
+    r->migrated_points += o->counts.migrated_points;
+    r->specials_gone += o->counts.specials_gone;
 }
 
 static ptl_status tell(const importer *im, ptl_error *err)

@@ -64,7 +64,12 @@ static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t 
     if (n < 1 || n > PTL_LEVEL_CELLS)
         return save_json_fail(j, pointer, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
     *count = (size_t)n;
-    *oter = catalogue_oter(j->reader->cat, id);
+    const char *now = catalogue_oter_now(j->reader->cat, id);
+    *oter = catalogue_oter(j->reader->cat, now);
+    if (*oter != CAT_NONE && now != id)
+        j->out->counts.migrated_terrains += *count;
+    else if (*oter == CAT_NONE && now != id)
+        *oter = catalogue_oter(j->reader->cat, id);
     if (*oter != CAT_NONE)
         return PTL_OK;
     *oter = j->reader->defaults[z_index];
@@ -336,6 +341,21 @@ static void sort_points(save_points *p)
     p->count = kept;
 }
 
+/* Of an id that the content does not define. True of one that is gone: its tiles stay. */
+static bool migrate_special(const save_json *j, save_points *to, const char *id)
+{
+    const char *now = catalogue_special_now(j->reader->cat, id);
+    if (!now) {
+        j->out->counts.specials_gone += to->count;
+        to->count = 0;
+        return true;
+    }
+    to->special = catalogue_special(j->reader->cat, now);
+    if (to->special != CAT_NONE)
+        j->out->counts.migrated_points += to->count;
+    return false;
+}
+
 /* The list is made as long as the file's at once, so that a place in it may be kept. */
 static ptl_status read_special(const save_json *j, json_t *value, const char *pointer)
 {
@@ -363,6 +383,8 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
     }
     to->special = catalogue_special(j->reader->cat, id);
     sort_points(to);
+    if (to->special == CAT_NONE && migrate_special(j, to, id))
+        return PTL_OK;
     if (to->special == CAT_NONE)
         tell_unknown(j, PTL_UNKNOWN_SPECIAL, id, to->count);
     /* This special is another content's, or a mutable one: its points don't tell which piece is

@@ -66,6 +66,22 @@ uint16_t catalogue_special(const catalogue *cat, const char *id)
     return catalogue_find_id(cat->specials, cat->special_count, sizeof *cat->specials, id);
 }
 
+static const char *id_now(const cat_migration *list, size_t count, const char *id)
+{
+    const uint16_t at = catalogue_find_id(list, count, sizeof *list, id);
+    return at == CAT_NONE ? id : list[at].final_id;
+}
+
+const char *catalogue_oter_now(const catalogue *cat, const char *id)
+{
+    return id_now(cat->oter_migrations, cat->oter_migration_count, id);
+}
+
+const char *catalogue_special_now(const catalogue *cat, const char *id)
+{
+    return id_now(cat->special_migrations, cat->special_migration_count, id);
+}
+
 const cat_region *catalogue_region(const catalogue *cat, const char *id)
 {
     for (size_t i = 0; i < cat->region_count; i++)

@@ -332,6 +332,12 @@ typedef struct cat_dimension {
     const char *region;    /* NULL: it has several, which no world has */
 } cat_dimension;
 
+/* What an id of before means in a save. */
+typedef struct cat_migration {
+    const char *old_id;
+    const char *final_id; /* NULL: it is gone */
+} cat_migration;
+
 /*
  * What generation may place is the content's own: terrains below terrain_count, oters below
  * oter_count. Behind them come those that saved chunks have beside it, of other contents that
@@ -351,6 +357,10 @@ struct ptl_catalogue {
     const char *default_region; /* of a world that names none; there may be no such region */
     const cat_dimension *dimensions; /* sorted by id */
     size_t dimension_count;
+    const cat_migration *oter_migrations; /* sorted by old_id, as the next */
+    size_t oter_migration_count;
+    const cat_migration *special_migrations;
+    size_t special_migration_count;
     const char *game, *game_version; /* "dda", "bn"; "" where nothing tells it */
     ptl_placement placement;         /* of new worlds */
     const cat_location *locations;   /* sorted by id, as the next two */
@@ -390,6 +400,10 @@ ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
 /* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);
+/* What the games make of an id of before in a save: itself where they say nothing; NULL of a
+ * special that is gone. */
+const char *catalogue_oter_now(const catalogue *cat, const char *id);
+const char *catalogue_special_now(const catalogue *cat, const char *id);
 /* Index of an id in a table of entries of that size, sorted by id, each beginning with it;
  * CAT_NONE if absent. */
 uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id);

@@ -107,12 +107,11 @@ ptl_status store_content_clear(ptl_store *store, content_group group, int64_t co
     return of(store)->clear(store, group, content_id, err);
 }
 
-ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
+ptl_status store_content_find(content_found *out, ptl_store *store, const char *hex,
                               ptl_error *err)
 {
-    *id = 0;
-    *current = false;
-    return of(store)->find(id, current, store, hex, err);
+    *out = (content_found){0};
+    return of(store)->find(out, store, hex, err);
 }
 
 ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err)

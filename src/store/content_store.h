@@ -52,6 +52,10 @@ typedef enum content_part {
     CONTENT_OPTIONS,
     CONTENT_DIMENSIONS,
     CONTENT_GAMES,
+    CONTENT_OTER_MIGRATIONS,
+    CONTENT_SPECIAL_MIGRATIONS,
+    CONTENT_VISIONS,
+    CONTENT_MONSTERGROUPS,
     /* Parts of the definitions of specials, to the end. */
     CONTENT_SPECIALS,
     CONTENT_SPECIAL_FLAG,
@@ -149,9 +153,15 @@ typedef struct content_row {
     uint64_t files, objects, bytes;
 } content_row;
 
-/* Finds the content: *id is that of the content with this digest, in hex; 0 if the store never
- * had it; *current if it has it now. */
-ptl_status store_content_find(int64_t *id, bool *current, ptl_store *store, const char *hex,
+/* What the store knows of a content. */
+typedef struct content_found {
+    int64_t id;   /* 0: the store never had it */
+    bool current; /* the store has it now */
+    bool older;   /* an older program wrote it, which did not know all parts */
+} content_found;
+
+/* Finds the content with this digest, in hex. */
+ptl_status store_content_find(content_found *out, ptl_store *store, const char *hex,
                               ptl_error *err);
 /* Makes the content's row, with row->id 0, which is set then, or takes the former one again:
  * chunks may refer to it. It is the current one from now on. */

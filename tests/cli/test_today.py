@@ -78,6 +78,9 @@ CITY_KEYS = ("name", "size")
 RADIO_KEYS = ("x", "y", "strength", "type", "message")
 SIZE = 180
 SOME = ["o.%d.%d" % (x, y) for x in (4, 5) for y in (2, 3)]
+# Pairs of ids of before, terrains that are given up, specials, of these gone; levels of sight.
+MIGRATIONS = {"dda-0I": (416, 75, 22, 7, 34), "dda-2026-08": (997, 175, 49, 15, 34),
+              "bn-2026-08": (1589, 2, 0, 0, 0)}
 folder = None
 
 
@@ -159,6 +162,12 @@ class Today(CommandTest):
                                      "kind <> 2 AND id <> ''"), 0)
         self.assertEqual(self.text("SELECT game || ' ' || placement FROM content_game"),
                          "bn quota" if name.startswith("bn") else "dda sectors")
+        told = self.json("import", self.file, os.path.join(folder, name, "json"), "--json")
+        self.assertEqual((told["oter_migrations"], self.number(
+            "SELECT count(*) FROM oter_migration WHERE new_id = 'omt_obsolete'"),
+            told["special_migrations"], self.number(
+                "SELECT count(*) FROM special_migration WHERE new_id IS NULL"),
+            told["oter_visions"]), MIGRATIONS[name])
         self.done("new", self.file, "w", "--seed", "7")
         self.done("generate", self.file, "--rect", "0,0,1,1", "-q")
         self.assertIn(": 0 problems", self.done("verify", self.file, "--seams"))

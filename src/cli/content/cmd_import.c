@@ -35,7 +35,7 @@ typedef struct count_row {
     uint64_t count;
 } count_row;
 
-enum { COUNT_ROWS = 22 };
+enum { COUNT_ROWS = 25 };
 
 static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
 {
@@ -56,6 +56,9 @@ static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
         {"map_extras", "map_extra", r->map_extras},
         {"land_use_codes", "overmap_land_use_code", r->land_use_codes},
         {"rotatable_symbols", "rotatable_symbol", r->rotatable_symbols},
+        {"oter_migrations", "ids of terrains of before", r->oter_migrations},
+        {"special_migrations", "ids of specials of before", r->special_migrations},
+        {"oter_visions", "oter_vision", r->oter_visions},
         {"kept", "objects kept as they stand", r->kept},
         {"skipped", "objects skipped", r->skipped},
         {"unknown_keys", "unknown keys", r->unknown_keys},

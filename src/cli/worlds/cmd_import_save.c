@@ -122,6 +122,9 @@ static void print_summary(const ptl_import_save_report *r, calls *c)
     remark(r->points_left_out, "tiles of specials that can't be told apart: no placements");
     remark(r->groups_left_out, "monster groups outside their overmap were left out");
     remark(r->members_left_out, "monsters, people, vehicles, camps and scents were left out");
+    remark(r->migrated_terrains, "tiles had the id of a terrain that has another one now");
+    remark(r->migrated_points, "tiles of specials had an id that is another one now");
+    remark(r->specials_gone, "tiles of specials that the game has given up: no placements");
     remark(r->details_left_out, "entries of what only version 36 has were left out");
     print_unknown(c, PTL_UNKNOWN_TERRAIN,
                   "  terrains that the content lacks, and their tiles: ");

@@ -60,28 +60,29 @@ static void note_damage(void *payload, const char *table, const char *message)
     *(bool *)payload = true;
 }
 
-/* Content that the file has already (*same) is left alone, unless its tables are damaged. */
-static ptl_status find_unchanged(import *im, ptl_store *store, int64_t *id, bool *same)
+/* Content that the file has already is left alone, unless its tables are damaged, or an older
+ * program wrote it, which did not know all of them. */
+static ptl_status find_unchanged(import *im, ptl_store *store, content_found *found)
 {
     bool damaged = false;
-    ptl_status status = store_content_find(id, same, store, im->report->digest, im->err);
-    if (status == PTL_OK && *same)
+    ptl_status status = store_content_find(found, store, im->report->digest, im->err);
+    if (status == PTL_OK && found->current)
         status = store_content_check(store, note_damage, &damaged, im->err);
-    im->report->unchanged = *same && !damaged;
+    im->report->unchanged = found->current && !found->older && !damaged;
     return status;
 }
 
 /* Runs inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
-    int64_t id = 0;
-    bool same = false;
-    ptl_status status = find_unchanged(im, store, &id, &same);
+    content_found found = {0};
+    ptl_status status = find_unchanged(im, store, &found);
+    int64_t id = found.id;
     if (status == PTL_OK && im->report->unchanged)
         return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
     if (status != PTL_OK)
         return status;
-    if (!same) /* what worlds were made with stays readable */
+    if (!found.current) /* what worlds were made with stays readable */
         status = store_content_keep(store, im->err);
     if (status == PTL_OK)
         status = write_content_row(im, store, &id);

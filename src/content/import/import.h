@@ -81,6 +81,8 @@ struct import {
     struct special_model *specials; /* special.c's: overmap_special and city_building */
     struct region_model *regions;
     struct options_model *options_model; /* options.c's: options, dimensions */
+    struct migration_model *migrations;  /* migrations.c's: ids of before, oter_vision */
+    struct group_model *groups;          /* monstergroup.c's */
     struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
 };
 
@@ -209,6 +211,8 @@ extern const content_module location_module;   /* overmap_location */
 extern const content_module connection_module; /* overmap_connection */
 extern const content_module special_module;    /* overmap_special, city_building */
 extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
+extern const content_module migrations_module; /* ids of before; oter_vision */
+extern const content_module monstergroup_module; /* sums of monstergroup, which is kept */
 extern const content_module region_module;     /* region_settings, region_overlay */
 extern const content_module
     misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 const content_module *const content_modules[] = {
-    &terrain_module, &location_module, &connection_module,
-    &special_module, &options_module, /* before what they set */
-    &region_module,  &misc_module,     NULL};
+    &terrain_module, &location_module,   &connection_module, &special_module,
+    &options_module, /* before what they set */
+    &region_module,  &migrations_module, &monstergroup_module, &misc_module, NULL};
 
 /* In strcmp order, for the binary search. */
 static const char *const kept_types[] = {
@@ -52,9 +52,6 @@ static const char *const kept_types[] = {
     "npc",
     "npc_class",
     "obsolete_terrain",
-    "oter_id_migration",
-    "oter_vision",
-    "overmap_special_migration",
     "palette",
     "snippet",
     "start_location",

@@ -71,6 +71,8 @@ typedef struct ptl_import_report {
     uint64_t unknown_keys; /* unknown keys of known types, kept with the object */
     uint64_t warnings, errors;
     double seconds;
+    /* Pairs of ids, before chains are followed; levels of sight. */
+    uint64_t oter_migrations, special_migrations, oter_visions;
     uint64_t left_out; /* objects in which something is wrong, if lenient */
 } ptl_import_report;
 

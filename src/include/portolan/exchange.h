@@ -234,6 +234,9 @@ typedef struct ptl_import_save_report {
     /* Entries of what version 36 has and Portolan does not keep: tiles of cities, courses of
      * rivers, arguments of local maps, joins of mutable specials, terrains of before. */
     uint64_t details_left_out;
+    /* What the content's migrations changed: tiles of terrains and of specials that have
+     * another id now, and of specials that are gone, whose tiles stay. */
+    uint64_t migrated_terrains, migrated_points, specials_gone;
 } ptl_import_save_report;
 
 #define PTL_IMPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_import_save_report)

@@ -128,6 +128,56 @@ ptl_status load_dimensions(loader *l)
                        read_dimension, list);
 }
 
+/* ---- migrations ---- */
+
+typedef struct migration_rows {
+    cat_migration *list;
+    size_t count;
+} migration_rows;
+
+static ptl_status read_migration(loader *l, const content_value *s, void *payload)
+{
+    migration_rows *rows = payload;
+    cat_migration *m = &rows->list[rows->count];
+    ptl_status status = loader_id(l, &m->old_id, value_text(s, 0),
+                                  rows->count > 0 ? rows->list[rows->count - 1].old_id : NULL);
+    if (status != PTL_OK)
+        return status;
+    rows->count++;
+    if (value_is_null(s, 1))
+        return PTL_OK;
+    m->final_id = loader_keep(l, value_text(s, 1));
+    return m->final_id ? PTL_OK : error_nomem(l->err);
+}
+
+static ptl_status load_migration_rows(loader *l, content_part part, const cat_migration **out,
+                                      size_t *count)
+{
+    size_t room = 0;
+    ptl_status status = loader_count(l, part, &room);
+    if (status != PTL_OK)
+        return status;
+    migration_rows rows = {arena_calloc(l->arena, room + 1, sizeof *rows.list), 0};
+    if (!rows.list)
+        return error_nomem(l->err);
+    status = loader_rows(l, &(content_query){part, "old_id, final_id", "old_id"},
+                         read_migration, &rows);
+    *out = rows.list;
+    *count = rows.count;
+    return status;
+}
+
+ptl_status load_migrations(loader *l)
+{
+    catalogue *cat = l->cat;
+    ptl_status status = load_migration_rows(
+        l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations, &cat->oter_migration_count);
+    if (status != PTL_OK)
+        return status;
+    return load_migration_rows(l, CONTENT_SPECIAL_MIGRATIONS, &cat->special_migrations,
+                               &cat->special_migration_count);
+}
+
 /* ---- the game ---- */
 
 static ptl_status read_game(loader *l, const content_value *s, void *payload)

@@ -249,7 +249,7 @@ static ptl_status clear_group(ptl_store *store, content_group group, int64_t con
     return status;
 }
 
-static ptl_status find_content(int64_t *id, bool *current, ptl_store *store, const char *hex,
+static ptl_status find_content(content_found *out, ptl_store *store, const char *hex,
                                ptl_error *err)
 {
     const table *t = &store->memory->tables[CONTENTS];
@@ -258,8 +258,8 @@ static ptl_status find_content(int64_t *id, bool *current, ptl_store *store, con
     for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
         const memory_content *c = (const memory_content *)t->rows[i];
         if (strcmp(c->digest, hex) == 0) {
-            *id = c->head.id;
-            *current = c->current;
+            out->id = c->head.id;
+            out->current = c->current;
         }
     }
     memory_leave(store, own);

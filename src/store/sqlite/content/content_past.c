@@ -345,7 +345,7 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
 static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t content_id,
                                bool *found, ptl_error *err)
 {
-    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
+    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, NULL)";
     stmt *from = NULL, *to = NULL;
     *found = false;
     ptl_status status =
@@ -372,19 +372,8 @@ static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t cont
     return status;
 }
 
-/* Tables of a content: those that all versions keep, and those that came later. */
-typedef struct table_counts {
-    size_t first, later;
-} table_counts;
-
-static void count_table(table_counts *counts, const content_table *t)
-{
-    if (t)
-        *(t->since == 0 ? &counts->first : &counts->later) += 1;
-}
-
 static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content_id,
-                            const char *const *tables, table_counts *taken, ptl_error *err)
+                            const char *const *tables, uint64_t *taken, ptl_error *err)
 {
     row_scratch *scratch;
     stmt *s = NULL;
@@ -405,26 +394,33 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
         status = row_verify(scratch, s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = take_row(s, memory, err);
-        count_table(taken, find_table(stmt_text(s, PAST_COLUMN_NAME)));
+        if (status == PTL_OK)
+            *taken |= UINT64_C(1) << (find_table(stmt_text(s, PAST_COLUMN_NAME)) - content_tables);
     }
     stmt_free(s);
     return status;
 }
 
-/* What was kept before the later tables came has none of them. */
-static bool are_all(const table_counts *taken, const char *const *tables)
+/* Was all taken that the schema had by which the content was kept, as what was taken tells
+ * (bit n: content_tables[n])? What came later is none of it. */
+static bool are_all(uint64_t taken, const char *const *tables)
 {
-    table_counts wanted = {0, 0};
-    for (const content_table *t = content_tables; t->name; t++)
-        if (is_kept(t) && is_wanted(t->name, tables))
-            count_table(&wanted, t);
-    return taken->first == wanted.first && (taken->later == 0 || taken->later == wanted.later);
+    int newest = 0;
+    for (size_t i = 0; content_tables[i].name; i++)
+        if (taken >> i & 1 && content_tables[i].since > newest)
+            newest = content_tables[i].since;
+    for (size_t i = 0; content_tables[i].name; i++) {
+        const content_table *t = &content_tables[i];
+        if (is_kept(t) && is_wanted(t->name, tables) && t->since <= newest && !(taken >> i & 1))
+            return false;
+    }
+    return true;
 }
 
 static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t content_id,
                               const char *const *tables, bool *whole, ptl_error *err)
 {
-    table_counts taken = {0, 0};
+    uint64_t taken = 0;
     ptl_status status = content_copy_careless(memory, err);
     if (status == PTL_OK)
         status = sqlite_begin(memory, err);
@@ -433,7 +429,7 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     status = take_content(memory, store, content_id, whole, err);
     if (status == PTL_OK && *whole)
         status = take_rows(memory, store, content_id, tables, &taken, err);
-    *whole = *whole && are_all(&taken, tables);
+    *whole = *whole && are_all(taken, tables);
     if (status == PTL_OK)
         return sqlite_commit(memory, err);
     sqlite_rollback(memory);

@@ -7,6 +7,7 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_past.h"
+#include "store/sqlite/schema/migrate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static const char *const clears[] = {
         "DELETE FROM region_level; DELETE FROM region_extra_group; DELETE FROM region_building;"
         "DELETE FROM region_block; DELETE FROM region_number; DELETE FROM region_settings;"
         "DELETE FROM external_option; DELETE FROM dimension; DELETE FROM content_game;"
+        "DELETE FROM oter_migration; DELETE FROM special_migration; DELETE FROM oter_vision;"
+        "DELETE FROM monstergroup;"
         "DELETE FROM overmap_connection_location;"
         "DELETE FROM overmap_connection_subtype; DELETE FROM overmap_connection;"
         "DELETE FROM overmap_location_flag; DELETE FROM overmap_location_terrain;"
@@ -142,20 +145,22 @@ ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t c
 
 /* ---- contents ---- */
 
-ptl_status sqlite_content_find(int64_t *id, bool *current, ptl_store *store, const char *digest,
+ptl_status sqlite_content_find(content_found *out, ptl_store *store, const char *digest,
                                ptl_error *err)
 {
+    static const char sql[] =
+        "SELECT id, is_current, schema_version FROM content WHERE digest = ?1";
     stmt *s = NULL;
     bool row = false;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT id, is_current FROM content WHERE digest = ?1", err);
+    ptl_status status = stmt_prepare(&s, store, sql, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_text(s, 1, digest);
     status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
-        *id = stmt_int(s, 0);
-        *current = stmt_int(s, 1) != 0;
+        out->id = stmt_int(s, 0);
+        out->current = stmt_int(s, 1) != 0;
+        out->older = stmt_int(s, 2) < migrate_last_version();
     }
     stmt_free(s);
     return status;
@@ -165,12 +170,12 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
 {
     static const char insert[] =
         "INSERT INTO content (id, digest, is_current, imported_at, portolan_version, lenient,"
-        " file_count, object_count, byte_count)"
-        " VALUES (?1, ?2, 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?3, ?4, ?5, ?6, ?7)"
+        " file_count, object_count, byte_count, schema_version)"
+        " VALUES (?1, ?2, 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?3, ?4, ?5, ?6, ?7, ?8)"
         " ON CONFLICT (id) DO UPDATE SET is_current = 1, imported_at = excluded.imported_at,"
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
-        " byte_count = excluded.byte_count";
+        " byte_count = excluded.byte_count, schema_version = excluded.schema_version";
     ptl_status status =
         sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err);
     stmt *s = NULL;
@@ -188,6 +193,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     stmt_bind_int(s, 5, (int64_t)row->files);
     stmt_bind_int(s, 6, (int64_t)row->objects);
     stmt_bind_int(s, 7, (int64_t)row->bytes);
+    stmt_bind_int(s, 8, migrate_last_version());
     status = stmt_run(s, err);
     if (status == PTL_OK && row->id == 0)
         row->id = sqlite_last_rowid(store);

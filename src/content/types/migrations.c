@@ -1,0 +1,278 @@
+/*
+ * oter_id_migration and overmap_special_migration: what ids of before mean in a save; and
+ * oter_vision. Content itself is not migrated: it names what it has.
+ */
+#include "content/import/inherit.h"
+#include "content/import/write.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
+
+typedef struct migration {
+    const char *old_id, *new_id; /* new_id NULL: gone */
+    const char *final_id;        /* out */
+    const source_object *object;
+    size_t order; /* later ones count */
+} migration;
+
+typedef struct migration_list {
+    migration *items; /* sorted by old_id */
+    size_t count, room;
+} migration_list;
+
+struct migration_model {
+    migration_list oters, specials;
+    definition_list visions;
+};
+
+static const char *const oter_keys[] = {"type", "oter_ids", "old_directions", "new_directions",
+                                        NULL};
+static const char *const special_keys[] = {"type", "id", "new_id", NULL};
+static const char *const vision_keys[] = {"type",      "id",     "abstract",
+                                          "copy-from", "levels", NULL};
+
+/* ---- reading ---- */
+
+static void add(import *im, migration_list *list, migration m)
+{
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 256;
+        migration *items = arena_alloc(im->arena, room * sizeof *items);
+        if (!items) {
+            import_no_memory(im);
+            return;
+        }
+        if (list->count > 0)
+            memcpy(items, list->items, list->count * sizeof *items);
+        list->items = items;
+        list->room = room;
+    }
+    m.order = list->count;
+    list->items[list->count++] = m;
+}
+
+static const char *with_suffix(import *im, const char *id, const char *suffix)
+{
+    const size_t length = strlen(id), more = strlen(suffix);
+    char *text = arena_alloc(im->arena, length + more + 1);
+    if (!text) {
+        import_no_memory(im);
+        return "";
+    }
+    memcpy(text, id, length);
+    memcpy(text + length, suffix, more + 1);
+    return text;
+}
+
+/* Of Bright Nights a pair can stand for the four rotations of the old id, and of the new. */
+static void add_pair(import *im, migration_list *list, migration m, const bool directions[2])
+{
+    static const char *const suffixes[] = {"_north", "_east", "_south", "_west"};
+    const char *old_id = m.old_id, *new_id = m.new_id;
+    if (!directions[0]) {
+        add(im, list, m);
+        return;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        m.old_id = with_suffix(im, old_id, suffixes[i]);
+        m.new_id = directions[1] ? with_suffix(im, new_id, suffixes[i]) : new_id;
+        add(im, list, m);
+    }
+}
+
+static void read_pairs(import *im, const source_object *obj, migration_list *list)
+{
+    const json_t *pairs = json_object_get(obj->json, "oter_ids");
+    bool directions[2] = {false, false};
+    const char *key;
+    json_t *value;
+    import_get_bool(im, obj, obj->json, "", "old_directions", &directions[0]);
+    import_get_bool(im, obj, obj->json, "", "new_directions", &directions[1]);
+    import_count_unknown_keys(im, obj, oter_keys);
+    if (!json_is_object(pairs)) {
+        import_error(im, obj, "", pairs ? "/oter_ids" : "",
+                     "'oter_ids' must be an object of old and new ids");
+        return;
+    }
+    json_object_foreach((json_t *)pairs, key, value)
+    {
+        if (strncmp(key, "//", 2) == 0)
+            continue;
+        if (!json_is_string(value)) {
+            import_error(im, obj, "", import_pointer(im, "/oter_ids", key), "must be a string");
+            continue;
+        }
+        im->report->oter_migrations++;
+        add_pair(im, list,
+                 (migration){.old_id = key, .new_id = json_string_value(value), .object = obj},
+                 directions);
+    }
+}
+
+static void read_special(import *im, const source_object *obj, migration_list *list)
+{
+    migration m = {.object = obj};
+    const bool good = import_get_string(im, obj, obj->json, "", "id", true, &m.old_id);
+    import_get_string(im, obj, obj->json, "", "new_id", false, &m.new_id);
+    import_count_unknown_keys(im, obj, special_keys);
+    if (!good)
+        return;
+    if (m.new_id && !*m.new_id)
+        m.new_id = NULL;
+    im->report->special_migrations++;
+    add(im, list, m);
+}
+
+static void vision_defaults(void *value)
+{
+    *(const char **)value = "[]";
+}
+
+static ptl_status vision_read(import *im, const source_object *obj, const char *id, void *value)
+{
+    const json_t *levels = json_object_get(obj->json, "levels");
+    import_count_unknown_keys(im, obj, vision_keys);
+    if (levels && (!json_is_array(levels) || json_array_size(levels) > LEVELS_MAX))
+        import_error(im, obj, id, "/levels", "'levels' must be a list of at most %d objects",
+                     LEVELS_MAX);
+    else if (levels)
+        *(const char **)value = import_json_text(im, levels);
+    return PTL_OK;
+}
+
+/* ---- chains ---- */
+
+static int compare(const void *a, const void *b)
+{
+    const migration *x = a, *y = b;
+    const int order = strcmp(x->old_id, y->old_id);
+    return order != 0 ? order : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static const migration *find(const migration_list *list, const char *id)
+{
+    size_t from = 0, to = list->count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const int order = strcmp(list->items[middle].old_id, id);
+        if (order == 0)
+            return &list->items[middle];
+        if (order < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return NULL;
+}
+
+/* Sorted, the last of each id; and where each chain ends. */
+static void settle(import *im, migration_list *list)
+{
+    size_t kept = 0;
+    if (list->count > 1)
+        qsort(list->items, list->count, sizeof *list->items, compare);
+    for (size_t i = 0; i < list->count; i++)
+        if (i + 1 == list->count ||
+            strcmp(list->items[i].old_id, list->items[i + 1].old_id) != 0)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+    for (size_t i = 0; i < kept && !import_stopped(im); i++) {
+        migration *m = &list->items[i];
+        const migration *at = m, *next = NULL;
+        int steps = 0;
+        for (; at->new_id && strcmp(at->new_id, at->old_id) != 0 && steps < CHAIN_MAX;
+             steps++) {
+            next = find(list, at->new_id);
+            if (!next)
+                break;
+            at = next;
+        }
+        m->final_id = at->new_id;
+        if (steps < CHAIN_MAX)
+            continue;
+        m->final_id = m->old_id;
+        import_warning(im, m->object, m->old_id, "",
+                       "its migration goes in a circle, or over more than %d ids: it stays",
+                       CHAIN_MAX);
+    }
+}
+
+static ptl_status load(import *im)
+{
+    static const definition_type vision_type = {"oter_vision",   sizeof(const char *),
+                                                CONTENT_ID_MAX,  false,
+                                                vision_defaults, vision_read};
+    struct migration_model *model = arena_alloc(im->arena, sizeof *model);
+    if (!model)
+        return error_nomem(im->err);
+    im->migrations = model;
+    const source_type *oters = import_objects(im, "oter_id_migration");
+    const source_type *specials = import_objects(im, "overmap_special_migration");
+    for (size_t i = 0; i < oters->count && !import_stopped(im); i++)
+        read_pairs(im, oters->objects[i], &model->oters);
+    for (size_t i = 0; i < specials->count && !import_stopped(im); i++)
+        read_special(im, specials->objects[i], &model->specials);
+    settle(im, &model->oters);
+    settle(im, &model->specials);
+    const ptl_status status = definition_list_load(&model->visions, im, &vision_type);
+    im->report->oter_visions += model->visions.count;
+    return status;
+}
+
+static ptl_status check(import *im)
+{
+    (void)im; /* what they name may be another content's */
+    return PTL_OK;
+}
+
+/* ---- writing ---- */
+
+static ptl_status write_list(import *im, ptl_store *store, content_part part,
+                             const migration_list *list)
+{
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, part, im->err);
+    for (size_t i = 0; i < list->count && status == PTL_OK; i++) {
+        content_rows_text(s, 1, list->items[i].old_id);
+        content_rows_text(s, 2, list->items[i].new_id);
+        content_rows_text(s, 3, list->items[i].final_id);
+        bind_origin(s, 4, list->items[i].object);
+        status = content_rows_add(s, im->err);
+    }
+    content_rows_close(s);
+    return status;
+}
+
+static ptl_status write_visions(import *im, ptl_store *store)
+{
+    const definition_list *list = &im->migrations->visions;
+    content_rows *s = NULL;
+    ptl_status status = content_rows_open(&s, store, CONTENT_VISIONS, im->err);
+    for (size_t i = 0; i < list->count && status == PTL_OK; i++) {
+        content_rows_text(s, 1, list->items[i].id);
+        content_rows_text(s, 2, *(const char *const *)list->items[i].value);
+        bind_origin(s, 3, list->items[i].object);
+        status = content_rows_add(s, im->err);
+    }
+    content_rows_close(s);
+    return status;
+}
+
+/* The old rows are gone: terrain_write clears all definitions. */
+static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+{
+    (void)content_id;
+    ptl_status status = write_list(im, store, CONTENT_OTER_MIGRATIONS, &im->migrations->oters);
+    if (status == PTL_OK)
+        status = write_list(im, store, CONTENT_SPECIAL_MIGRATIONS, &im->migrations->specials);
+    return status == PTL_OK ? write_visions(im, store) : status;
+}
+
+static const char *const types[] = {"oter_id_migration", "overmap_special_migration",
+                                    "oter_vision", NULL};
+
+const content_module migrations_module = {"migrations", types, load, check, write};

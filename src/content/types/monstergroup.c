@@ -1,0 +1,161 @@
+/*
+ * monstergroup: of how many the chances of a group are, which populations of swamps, rivers and
+ * the sea are multiplied with. The objects themselves are kept as text; they are read here once
+ * more, since what is kept is not checked: what can't be read counts nothing.
+ */
+#include "content/import/source.h"
+#include "content/import/write.h"
+
+#include "core/error.h"
+#include "json/json_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct group {
+    const char *id; /* in the arena */
+    int64_t entries, freq_sum, freq_total;
+    bool total_stated;
+    const kept_entry *object; /* the last one of its id */
+} group;
+
+struct group_model {
+    group *items; /* sorted by id */
+    size_t count;
+    strmap by_id; /* -> index into items, while they are read */
+};
+
+static const char type_name[] = "monstergroup";
+
+/* Sums stay far from the end of 64 bits, whatever the numbers are. */
+static int64_t bounded(const json_t *number)
+{
+    const int64_t most = INT32_MAX, value = json_integer_value(number);
+    return value < -most ? -most : value > most ? most : value;
+}
+
+static void read_members(group *g, const json_t *json)
+{
+    const json_t *total = json_object_get(json, "freq_total");
+    const json_t *monsters = json_object_get(json, "monsters");
+    for (size_t i = 0; i < json_array_size(monsters); i++) {
+        const json_t *entry = json_array_get(monsters, i);
+        const json_t *freq = json_object_get(entry, "freq");
+        if (!freq)
+            freq = json_object_get(entry, "weight");
+        g->entries++;
+        g->freq_sum += json_is_integer(freq) ? bounded(freq) : 1;
+    }
+    if (json_is_integer(total)) {
+        g->freq_total = bounded(total);
+        g->total_stated = true;
+    }
+}
+
+/* A definition extends the former one of its id, if it does not override it. */
+static ptl_status add_definition(import *im, const kept_entry *entry, const json_t *json)
+{
+    struct group_model *model = im->groups;
+    const char *id = json_string_value(json_object_get(json, "id"));
+    if (!id) /* as of 0.F and Bright Nights */
+        id = json_string_value(json_object_get(json, "name"));
+    if (!id)
+        return PTL_OK;
+    uint32_t at = strmap_get(&model->by_id, id);
+    if (at == STRMAP_NONE) {
+        at = (uint32_t)model->count;
+        group *g = &model->items[at];
+        g->id = arena_strdup(im->arena, id);
+        if (!g->id || strmap_put(&model->by_id, g->id, at) < 0)
+            return error_nomem(im->err);
+        model->count++;
+    } else if (json_is_true(json_object_get(json, "override"))) {
+        model->items[at] = (group){.id = model->items[at].id};
+    }
+    model->items[at].object = entry;
+    read_members(&model->items[at], json);
+    return PTL_OK;
+}
+
+static bool is_group(const kept_entry *entry)
+{
+    return strcmp(entry->type->objects.name, type_name) == 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const group *)a)->id, ((const group *)b)->id);
+}
+
+static ptl_status read_groups(import *im, json_reader *reader)
+{
+    const import_source *source = im->source;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < source->kept_count && status == PTL_OK; i++) {
+        const kept_entry *entry = &source->kept[i];
+        json_fault fault;
+        if (!is_group(entry) || import_stopped(im))
+            continue;
+        json_t *json = json_value_read(reader, entry->file->file.text + entry->offset,
+                                       entry->length, &fault);
+        if (json)
+            status = add_definition(im, entry, json);
+        else if (fault.kind == JSON_NO_MEMORY)
+            status = error_nomem(im->err);
+        json_decref(json);
+    }
+    return status;
+}
+
+static ptl_status load(import *im)
+{
+    const import_source *source = im->source;
+    size_t room = 1;
+    struct group_model *model = arena_calloc(im->arena, 1, sizeof *model);
+    if (!model)
+        return error_nomem(im->err);
+    im->groups = model;
+    for (size_t i = 0; i < source->kept_count; i++)
+        room += is_group(&source->kept[i]);
+    model->items = arena_calloc(im->arena, room, sizeof *model->items);
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    strmap_init(&model->by_id);
+    ptl_status status = model->items && reader ? PTL_OK : error_nomem(im->err);
+    if (status == PTL_OK)
+        status = read_groups(im, reader);
+    if (status == PTL_OK && model->count > 1)
+        qsort(model->items, model->count, sizeof *model->items, by_id);
+    strmap_dispose(&model->by_id);
+    json_reader_free(reader);
+    return status;
+}
+
+static ptl_status check(import *im)
+{
+    (void)im; /* nothing refers to them that is checked */
+    return PTL_OK;
+}
+
+static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+{
+    content_rows *s = NULL;
+    (void)content_id;
+    ptl_status status = content_rows_open(&s, store, CONTENT_MONSTERGROUPS, im->err);
+    for (size_t i = 0; i < im->groups->count && status == PTL_OK; i++) {
+        const group *g = &im->groups->items[i];
+        content_rows_text(s, 1, g->id);
+        content_rows_int(s, 2, g->entries);
+        content_rows_int(s, 3, g->freq_sum);
+        if (g->total_stated)
+            content_rows_int(s, 4, g->freq_total);
+        content_rows_text(s, 5, g->object->file->file.path);
+        content_rows_int(s, 6, g->object->line);
+        status = content_rows_add(s, im->err);
+    }
+    content_rows_close(s);
+    return status;
+}
+
+static const char *const types[] = {NULL}; /* kept ones are nobody's */
+
+const content_module monstergroup_module = {"monstergroups", types, load, check, write};
