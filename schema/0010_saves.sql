@@ -1,9 +1,14 @@
 -- What saves need: ids of before, and what local maps and monsters of the sea will; and by which
 -- schema a content was imported, so that one of before can be filled up.
 
--- Of the program that imported it. NULL: one of before schema 10, whose content has nothing in the
--- tables that came since; importing the same again fills them.
-ALTER TABLE content ADD COLUMN schema_version INTEGER;
+-- The schema of the program that imported a content. No row: one of before 10. What is older than
+-- this file's schema has nothing in the tables that came since; importing the same again fills them.
+CREATE TABLE content_schema (
+    content_id INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT content_schema_pk PRIMARY KEY (content_id),
+    CONSTRAINT content_schema_content FOREIGN KEY (content_id) REFERENCES content (id)
+) WITHOUT ROWID;
 
 -- Ids of terrains that a game has given up: what they mean in a save. The last pair of an id counts.
 CREATE TABLE oter_migration (

@@ -51,6 +51,19 @@ static void tell_unknown(const save_json *j, ptl_save_unknown kind, const char *
         r->on_unknown(r->payload, kind, id, tiles);
 }
 
+/* Returns the terrain of an id, or what the games make of it. A migration counts before the
+ * content's own terrain of that id does; one that leads to nothing does not count. */
+static ptl_oter find_oter(const save_json *j, const char *id, size_t count)
+{
+    const catalogue *cat = j->reader->cat;
+    const char *now = catalogue_oter_now(cat, id);
+    const ptl_oter oter = strcmp(now, id) == 0 ? CAT_NONE : catalogue_oter_or_first(cat, now);
+    if (oter == CAT_NONE)
+        return catalogue_oter(cat, id);
+    j->out->counts.migrated_terrains += count;
+    return oter;
+}
+
 static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t number,
                            ptl_oter *oter, size_t *count, unknown_ids *unknown)
 {
@@ -64,12 +77,7 @@ static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t 
     if (n < 1 || n > PTL_LEVEL_CELLS)
         return save_json_fail(j, pointer, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
     *count = (size_t)n;
-    const char *now = catalogue_oter_now(j->reader->cat, id);
-    *oter = catalogue_oter(j->reader->cat, now);
-    if (*oter != CAT_NONE && now != id)
-        j->out->counts.migrated_terrains += *count;
-    else if (*oter == CAT_NONE && now != id)
-        *oter = catalogue_oter(j->reader->cat, id);
+    *oter = find_oter(j, id, *count);
     if (*oter != CAT_NONE)
         return PTL_OK;
     *oter = j->reader->defaults[z_index];

@@ -68,13 +68,13 @@ const content_part_form content_part_forms[CONTENT_PARTS] = {
     [CONTENT_OPTIONS] = {"external_option", "name, stype, value, pack, file, line", false},
     [CONTENT_DIMENSIONS] = {"dimension", "id, kind, mode, region, pack, file, line", false},
     [CONTENT_GAMES] = {"content_game", "content_id, game, version, placement", false},
-    [CONTENT_OTER_MIGRATIONS] = {"oter_migration",
-                                 "old_id, new_id, final_id, pack, file, line", false},
+    [CONTENT_OTER_MIGRATIONS] = {"oter_migration", "old_id, new_id, final_id, pack, file, line",
+                                 false},
     [CONTENT_SPECIAL_MIGRATIONS] = {"special_migration",
                                     "old_id, new_id, final_id, pack, file, line", false},
     [CONTENT_VISIONS] = {"oter_vision", "id, levels, pack, file, line", false},
-    [CONTENT_MONSTERGROUPS] = {"monstergroup",
-                               "id, entries, freq_sum, freq_total, file, line", false},
+    [CONTENT_MONSTERGROUPS] = {"monstergroup", "id, entries, freq_sum, freq_total, file, line",
+                               false},
     [CONTENT_SPECIALS] =
         {"overmap_special",
          "id, kind, subtype, occurrences_min, occurrences_max, city_distance_min, "

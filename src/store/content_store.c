@@ -107,10 +107,10 @@ ptl_status store_content_clear(ptl_store *store, content_group group, int64_t co
     return of(store)->clear(store, group, content_id, err);
 }
 
-ptl_status store_content_find(content_found *out, ptl_store *store, const char *hex,
+ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
                               ptl_error *err)
 {
-    *out = (content_found){0};
+    *out = (content_standing){0};
     return of(store)->find(out, store, hex, err);
 }
 

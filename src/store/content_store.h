@@ -154,14 +154,14 @@ typedef struct content_row {
 } content_row;
 
 /* What the store knows of a content. */
-typedef struct content_found {
+typedef struct content_standing {
     int64_t id;   /* 0: the store never had it */
     bool current; /* the store has it now */
     bool older;   /* an older program wrote it, which did not know all parts */
-} content_found;
+} content_standing;
 
 /* Finds the content with this digest, in hex. */
-ptl_status store_content_find(content_found *out, ptl_store *store, const char *hex,
+ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
                               ptl_error *err);
 /* Makes the content's row, with row->id 0, which is set then, or takes the former one again:
  * chunks may refer to it. It is the current one from now on. */

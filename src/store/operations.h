@@ -127,7 +127,7 @@ typedef struct import_operations {
                            ptl_error *err);
     ptl_status (*clear)(ptl_store *store, content_group group, int64_t content_id,
                         ptl_error *err);
-    ptl_status (*find)(content_found *out, ptl_store *store, const char *digest,
+    ptl_status (*find)(content_standing *out, ptl_store *store, const char *hex,
                        ptl_error *err);
     ptl_status (*put)(ptl_store *store, content_row *row, ptl_error *err);
     ptl_status (*keep)(ptl_store *store, ptl_error *err);

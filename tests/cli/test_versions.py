@@ -16,8 +16,9 @@ import unittest
 from support import COMMAND, SOURCE, CommandTest
 
 FILES = os.path.join(SOURCE, "tests", "files")
-NAMES = sorted(os.path.basename(path)[:-len(".db.gz")]
-               for path in glob.glob(os.path.join(FILES, "*.db.gz")))
+NAMES = sorted((os.path.basename(path)[:-len(".db.gz")]
+                for path in glob.glob(os.path.join(FILES, "*.db.gz"))),
+               key=lambda name: int(re.match(r"schema-(\d+)", name).group(1)))
 PRESENT = max(int(name[:4]) for name in os.listdir(os.path.join(SOURCE, "schema"))
               if re.fullmatch(r"\d{4}_.*\.sql", name))
 KILLS = int(os.environ.get("PORTOLAN_VERSION_KILLS",
@@ -86,6 +87,29 @@ class VersionTest(CommandTest):
                                     "SELECT 3 - count(*) AS n FROM chunk WHERE world_id = 1 "
                                     "AND y = 0 AND x IN (-1, 2, 3)")
                 self.assertEqual(missing, [{"n": 0}])
+
+    def test_older_content_is_filled_up(self):
+        """Importing the same content again fills the tables that its program did not have; worlds
+        stay as they are, and go on."""
+        for name in [name for name in NAMES if version_of(name) < PRESENT][-2:]:
+            with self.subTest(file=name):
+                self.unpack(name)
+                self.done("migrate", self.file)
+                content = os.path.join(FILES, "content")
+                counts = "SELECT (SELECT count(*) FROM monstergroup) AS groups, " \
+                         "(SELECT version FROM content_schema) AS version"
+                self.assertEqual(self.json("query", self.file, counts, "--format", "json"),
+                                 [{"groups": 0, "version": None}])
+                outcomes = [self.json("import", self.file, content, "--json")["outcome"]
+                            for _ in range(2)]
+                self.assertEqual(outcomes, ["imported", "unchanged"])
+                self.assertEqual(self.json("query", self.file, counts, "--format", "json")[0]
+                                 ["version"], PRESENT)
+                self.assertEqual(self.done("digest", self.file, "--world", "land").split()[0],
+                                 self.about(name)["digest"])
+                self.done("generate", self.file, "--world", "land", "--chunk", "2,0", "-q")
+                self.assertEqual(len(re.findall(r": 0 problems", self.done(
+                    "verify", self.file, "--world", "land", "--seams"))), 2)
 
     def test_reading_changes_nothing(self):
         for name in NAMES:

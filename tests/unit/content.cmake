@@ -13,6 +13,9 @@ portolan_test(test_content_terrain
     SOURCES content/test_content_terrain.c content/test_content_definitions.c content/test_content_messages.c
             content/test_content_region.c content/definition_fixture.c content/content_fixture.c content/lenient_fixture.c
     MODULES ${with_store})
+portolan_test(test_content_migrations
+    SOURCES content/test_content_migrations.c content/definition_fixture.c content/content_fixture.c
+    MODULES ${with_store})
 portolan_test(test_content_today
     SOURCES content/test_content_today.c content/definition_fixture.c content/content_fixture.c MODULES ${with_store})
 portolan_test(test_catalogue

@@ -62,7 +62,7 @@ static void note_damage(void *payload, const char *table, const char *message)
 
 /* Content that the file has already is left alone, unless its tables are damaged, or an older
  * program wrote it, which did not know all of them. */
-static ptl_status find_unchanged(import *im, ptl_store *store, content_found *found)
+static ptl_status find_unchanged(import *im, ptl_store *store, content_standing *found)
 {
     bool damaged = false;
     ptl_status status = store_content_find(found, store, im->report->digest, im->err);
@@ -75,7 +75,7 @@ static ptl_status find_unchanged(import *im, ptl_store *store, content_found *fo
 /* Runs inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
-    content_found found = {0};
+    content_standing found = {0};
     ptl_status status = find_unchanged(im, store, &found);
     int64_t id = found.id;
     if (status == PTL_OK && im->report->unchanged)

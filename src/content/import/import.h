@@ -206,14 +206,14 @@ typedef struct content_module {
     ptl_status (*write)(import *im, ptl_store *store, int64_t content_id);
 } content_module;
 
-extern const content_module terrain_module;    /* overmap_terrain -> terrain.c */
-extern const content_module location_module;   /* overmap_location */
-extern const content_module connection_module; /* overmap_connection */
-extern const content_module special_module;    /* overmap_special, city_building */
-extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
-extern const content_module migrations_module; /* ids of before; oter_vision */
+extern const content_module terrain_module;      /* overmap_terrain -> terrain.c */
+extern const content_module location_module;     /* overmap_location */
+extern const content_module connection_module;   /* overmap_connection */
+extern const content_module special_module;      /* overmap_special, city_building */
+extern const content_module options_module;      /* EXTERNAL_OPTION, dimension, world_type */
+extern const content_module migrations_module;   /* ids of before; oter_vision */
 extern const content_module monstergroup_module; /* sums of monstergroup, which is kept */
-extern const content_module region_module;     /* region_settings, region_overlay */
+extern const content_module region_module;       /* region_settings, region_overlay */
 extern const content_module
     misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */
 

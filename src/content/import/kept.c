@@ -223,3 +223,40 @@ ptl_status kept_write(import *im, ptl_store *store, int64_t content_id)
         status = write_kept(im, store, content_id);
     return status;
 }
+
+/* ---- reading ---- */
+
+static bool is_of(const kept_entry *entry, const char *type)
+{
+    return strcmp(entry->type->objects.name, type) == 0;
+}
+
+size_t kept_count(const import *im, const char *type)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < im->source->kept_count; i++)
+        count += is_of(&im->source->kept[i], type);
+    return count;
+}
+
+ptl_status kept_visit_each(import *im, const char *type, kept_visit *visit)
+{
+    const import_source *source = im->source;
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    ptl_status status = reader ? PTL_OK : error_nomem(im->err);
+    for (size_t i = 0; i < source->kept_count && status == PTL_OK; i++) {
+        const kept_entry *entry = &source->kept[i];
+        json_fault fault;
+        if (!is_of(entry, type) || import_stopped(im))
+            continue;
+        json_t *json = json_value_read(reader, entry->file->file.text + entry->offset,
+                                       entry->length, &fault);
+        if (json)
+            status = visit(im, entry, json);
+        else if (fault.kind == JSON_NO_MEMORY)
+            status = error_nomem(im->err);
+        json_decref(json);
+    }
+    json_reader_free(reader);
+    return status;
+}

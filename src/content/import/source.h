@@ -131,6 +131,11 @@ const char *left_out_text(import *im, const char *id);
 
 /* kept.c: counts by type, kept objects, issues. */
 ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
+/* For modules that need a little of what is kept, too: each object of a type, in import order,
+ * as a value that lives for the call; what is no value is left out. */
+typedef ptl_status kept_visit(import *im, const kept_entry *entry, const json_t *json);
+size_t kept_count(const import *im, const char *type);
+ptl_status kept_visit_each(import *im, const char *type, kept_visit *visit);
 
 /* unknown.c: */
 void unknown_forget(import *im); /* all that were counted so far */

@@ -1,13 +1,12 @@
 /*
- * monstergroup: of how many the chances of a group are, which populations of swamps, rivers and
- * the sea are multiplied with. The objects themselves are kept as text; they are read here once
- * more, since what is kept is not checked: what can't be read counts nothing.
+ * Sums of monstergroup: of how many the chances of a group are, which populations of swamps,
+ * rivers and the sea are multiplied with. The objects themselves are kept as text; they are
+ * read here once more, since what is kept is not checked: what can't be read counts nothing.
  */
 #include "content/import/source.h"
 #include "content/import/write.h"
 
 #include "core/error.h"
-#include "json/json_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +23,6 @@ struct group_model {
     size_t count;
     strmap by_id; /* -> index into items, while they are read */
 };
-
-static const char type_name[] = "monstergroup";
 
 /* Sums stay far from the end of 64 bits, whatever the numbers are. */
 static int64_t bounded(const json_t *number)
@@ -77,56 +74,26 @@ static ptl_status add_definition(import *im, const kept_entry *entry, const json
     return PTL_OK;
 }
 
-static bool is_group(const kept_entry *entry)
-{
-    return strcmp(entry->type->objects.name, type_name) == 0;
-}
-
 static int by_id(const void *a, const void *b)
 {
     return strcmp(((const group *)a)->id, ((const group *)b)->id);
 }
 
-static ptl_status read_groups(import *im, json_reader *reader)
-{
-    const import_source *source = im->source;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < source->kept_count && status == PTL_OK; i++) {
-        const kept_entry *entry = &source->kept[i];
-        json_fault fault;
-        if (!is_group(entry) || import_stopped(im))
-            continue;
-        json_t *json = json_value_read(reader, entry->file->file.text + entry->offset,
-                                       entry->length, &fault);
-        if (json)
-            status = add_definition(im, entry, json);
-        else if (fault.kind == JSON_NO_MEMORY)
-            status = error_nomem(im->err);
-        json_decref(json);
-    }
-    return status;
-}
-
 static ptl_status load(import *im)
 {
-    const import_source *source = im->source;
-    size_t room = 1;
+    static const char type_name[] = "monstergroup";
     struct group_model *model = arena_calloc(im->arena, 1, sizeof *model);
     if (!model)
         return error_nomem(im->err);
     im->groups = model;
-    for (size_t i = 0; i < source->kept_count; i++)
-        room += is_group(&source->kept[i]);
-    model->items = arena_calloc(im->arena, room, sizeof *model->items);
-    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    model->items = arena_calloc(im->arena, kept_count(im, type_name) + 1, sizeof *model->items);
+    if (!model->items)
+        return error_nomem(im->err);
     strmap_init(&model->by_id);
-    ptl_status status = model->items && reader ? PTL_OK : error_nomem(im->err);
-    if (status == PTL_OK)
-        status = read_groups(im, reader);
+    ptl_status status = kept_visit_each(im, type_name, add_definition);
+    strmap_dispose(&model->by_id);
     if (status == PTL_OK && model->count > 1)
         qsort(model->items, model->count, sizeof *model->items, by_id);
-    strmap_dispose(&model->by_id);
-    json_reader_free(reader);
     return status;
 }
 

@@ -170,8 +170,8 @@ static ptl_status load_migration_rows(loader *l, content_part part, const cat_mi
 ptl_status load_migrations(loader *l)
 {
     catalogue *cat = l->cat;
-    ptl_status status = load_migration_rows(
-        l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations, &cat->oter_migration_count);
+    ptl_status status = load_migration_rows(l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations,
+                                            &cat->oter_migration_count);
     if (status != PTL_OK)
         return status;
     return load_migration_rows(l, CONTENT_SPECIAL_MIGRATIONS, &cat->special_migrations,

@@ -249,7 +249,7 @@ static ptl_status clear_group(ptl_store *store, content_group group, int64_t con
     return status;
 }
 
-static ptl_status find_content(content_found *out, ptl_store *store, const char *hex,
+static ptl_status find_content(content_standing *out, ptl_store *store, const char *hex,
                                ptl_error *err)
 {
     const table *t = &store->memory->tables[CONTENTS];

@@ -1,6 +1,7 @@
 /* What an import writes, and that it writes all of it or nothing. */
 #include "codec/compress.h"
-#include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_checksum.h"
 #include "unit/content/content_fixture.h"
 
 #include <stdio.h>
@@ -178,6 +179,31 @@ START_TEST(same_content_changes_nothing)
 }
 END_TEST
 
+/* As a migration leaves it: content that a program of an older schema imported. */
+START_TEST(older_content_is_filled_up)
+{
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
+    put_file(content, "a.json",
+             "[ { \"type\": \"overmap_special_migration\", \"id\": \"s\" },\n"
+             "  { \"type\": \"monstergroup\", \"id\": \"G\", \"monsters\": [] } ]\n");
+    import_ok(NULL);
+    ptl_error err = {0};
+    ck_assert_int_eq(sqlite_exec(store,
+                                 "DELETE FROM special_migration; DELETE FROM monstergroup;"
+                                 "DELETE FROM content_schema; DELETE FROM content_checksum",
+                                 &err),
+                     PTL_OK);
+    ck_assert_int_eq(content_checksum_write(store, &err), PTL_OK);
+    import_ok(&report);
+    ck_assert(!report.unchanged);
+    expect_rows("SELECT old_id FROM special_migration", "s\n");
+    expect_rows("SELECT id FROM monstergroup", "G\n");
+    expect_rows("SELECT count(*) || '|' || max(id) FROM content", "1|1\n");
+    import_ok(&report);
+    ck_assert(report.unchanged);
+}
+END_TEST
+
 START_TEST(a_former_content_gets_its_row_again)
 {
     put_file(content, "a.json", three_objects);
@@ -262,6 +288,7 @@ Suite *store_suite(void)
     tcase_add_test(tc, kept_objects_are_found_by_name);
     tcase_add_test(tc, kept_texts_come_back);
     tcase_add_test(tc, same_content_changes_nothing);
+    tcase_add_test(tc, older_content_is_filled_up);
     tcase_add_test(tc, a_former_content_gets_its_row_again);
     tcase_add_test(tc, bad_content_changes_nothing);
     tcase_add_test(tc, check_touches_no_store);

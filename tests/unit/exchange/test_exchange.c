@@ -684,6 +684,7 @@ int main(void)
     tcase_add_test(text, what_a_bridge_along_the_border_spans_is_river);
     tcase_add_test(text, too_many_crossings);
     suite_add_tcase(suite, text);
+    suite_add_tcase(suite, exchange_ids_case());
     suite_add_tcase(suite, exchange_world_case());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,9 +1,10 @@
-/* The two halves of test_exchange. */
+/* The parts of test_exchange. */
 #ifndef TEST_EXCHANGE_H
 #define TEST_EXCHANGE_H
 
 #include <check.h>
 
 TCase *exchange_world_case(void);
+TCase *exchange_ids_case(void);
 
 #endif

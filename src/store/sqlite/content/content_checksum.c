@@ -18,7 +18,7 @@
 enum { BUFFER_SIZE = 1 << 15 };
 
 const content_table content_tables[] = {
-    {"content", "SELECT * FROM content ORDER BY id", true, 0, 10},
+    {"content", "SELECT * FROM content ORDER BY id", true, 0, 0},
     {"content_pack", "SELECT * FROM content_pack ORDER BY content_id, position", false, 0, 0},
     {"content_issue", "SELECT * FROM content_issue ORDER BY id", false, 0, 0},
     {"content_type_count", "SELECT * FROM content_type_count ORDER BY content_id, type", false,
@@ -50,6 +50,7 @@ const content_table content_tables[] = {
     {"external_option", "SELECT * FROM external_option ORDER BY name", true, 9, 0},
     {"dimension", "SELECT * FROM dimension ORDER BY id", true, 9, 0},
     {"content_game", "SELECT * FROM content_game ORDER BY content_id", true, 9, 0},
+    {"content_schema", "SELECT * FROM content_schema ORDER BY content_id", false, 10, 0},
     {"oter_migration", "SELECT * FROM oter_migration ORDER BY old_id", true, 10, 0},
     {"special_migration", "SELECT * FROM special_migration ORDER BY old_id", true, 10, 0},
     {"oter_vision", "SELECT * FROM oter_vision ORDER BY id", false, 10, 0},

@@ -345,7 +345,7 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
 static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t content_id,
                                bool *found, ptl_error *err)
 {
-    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, NULL)";
+    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
     stmt *from = NULL, *to = NULL;
     *found = false;
     ptl_status status =
@@ -395,7 +395,8 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
         if (status == PTL_OK)
             status = take_row(s, memory, err);
         if (status == PTL_OK)
-            *taken |= UINT64_C(1) << (find_table(stmt_text(s, PAST_COLUMN_NAME)) - content_tables);
+            *taken |= UINT64_C(1)
+                      << (find_table(stmt_text(s, PAST_COLUMN_NAME)) - content_tables);
     }
     stmt_free(s);
     return status;

@@ -5,9 +5,9 @@
 #include "core/error.h"
 #include "store/content_parts.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_past.h"
-#include "store/sqlite/schema/migrate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,23 +145,48 @@ ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t c
 
 /* ---- contents ---- */
 
-ptl_status sqlite_content_find(content_found *out, ptl_store *store, const char *digest,
+/* A file that is written to is of the program's schema. */
+static const char version_sql[] = "PRAGMA user_version";
+
+ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const char *hex,
                                ptl_error *err)
 {
     static const char sql[] =
-        "SELECT id, is_current, schema_version FROM content WHERE digest = ?1";
+        "SELECT c.id, is_current, version FROM content c LEFT JOIN content_schema s"
+        " ON s.content_id = c.id WHERE digest = ?1";
     stmt *s = NULL;
     bool row = false;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
+    int64_t version = 0;
+    ptl_status status = sqlite_pragma_int(store, version_sql, &version, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store, sql, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_text(s, 1, digest);
+    stmt_bind_text(s, 1, hex);
     status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         out->id = stmt_int(s, 0);
         out->current = stmt_int(s, 1) != 0;
-        out->older = stmt_int(s, 2) < migrate_last_version();
+        out->older = stmt_int(s, 2) < version;
     }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status put_schema(ptl_store *store, int64_t content_id, ptl_error *err)
+{
+    static const char sql[] =
+        "INSERT OR REPLACE INTO content_schema (content_id, version) VALUES (?1, ?2)";
+    stmt *s = NULL;
+    int64_t version = 0;
+    ptl_status status = sqlite_pragma_int(store, version_sql, &version, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store, sql, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, content_id);
+    stmt_bind_int(s, 2, version);
+    status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -170,12 +195,12 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
 {
     static const char insert[] =
         "INSERT INTO content (id, digest, is_current, imported_at, portolan_version, lenient,"
-        " file_count, object_count, byte_count, schema_version)"
-        " VALUES (?1, ?2, 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?3, ?4, ?5, ?6, ?7, ?8)"
+        " file_count, object_count, byte_count)"
+        " VALUES (?1, ?2, 1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?3, ?4, ?5, ?6, ?7)"
         " ON CONFLICT (id) DO UPDATE SET is_current = 1, imported_at = excluded.imported_at,"
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
-        " byte_count = excluded.byte_count, schema_version = excluded.schema_version";
+        " byte_count = excluded.byte_count";
     ptl_status status =
         sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err);
     stmt *s = NULL;
@@ -193,12 +218,11 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     stmt_bind_int(s, 5, (int64_t)row->files);
     stmt_bind_int(s, 6, (int64_t)row->objects);
     stmt_bind_int(s, 7, (int64_t)row->bytes);
-    stmt_bind_int(s, 8, migrate_last_version());
     status = stmt_run(s, err);
     if (status == PTL_OK && row->id == 0)
         row->id = sqlite_last_rowid(store);
     stmt_free(s);
-    return status;
+    return status == PTL_OK ? put_schema(store, row->id, err) : status;
 }
 
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)

@@ -11,7 +11,7 @@ ptl_status sqlite_part_add(int64_t *number, void *part, const content_value *val
                            ptl_error *err);
 ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t content_id,
                                 ptl_error *err);
-ptl_status sqlite_content_find(content_found *out, ptl_store *store, const char *digest,
+ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const char *hex,
                                ptl_error *err);
 ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err);
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err);
