@@ -156,13 +156,13 @@ class Today(CommandTest):
         return self.done("query", self.file, sql, "--format", "csv", "--no-header").strip()
 
     def game(self, name):
-        self.take("--game", os.path.join(folder, name))
+        told = self.json("import", self.file, "--game", os.path.join(folder, name),
+                         "--no-warnings", "--json")
         self.assertEqual({key: self.number(sql) for key, sql in SQL.items()}, NUMBERS[name])
         self.assertEqual(self.number("SELECT count(*) FROM overmap_terrain WHERE symbol = 0 AND "
                                      "kind <> 2 AND id <> ''"), 0)
         self.assertEqual(self.text("SELECT game || ' ' || placement FROM content_game"),
                          "bn quota" if name.startswith("bn") else "dda sectors")
-        told = self.json("import", self.file, os.path.join(folder, name, "json"), "--json")
         self.assertEqual((told["oter_migrations"], self.number(
             "SELECT count(*) FROM oter_migration WHERE new_id = 'omt_obsolete'"),
             told["special_migrations"], self.number(
