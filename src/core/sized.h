@@ -36,6 +36,7 @@
     X(ptl_building, PTL_BUILDING_INIT, city)                                                   \
     X(ptl_cache_counts, PTL_CACHE_COUNTS_INIT, dropped)                                        \
     X(ptl_cache_options, PTL_CACHE_OPTIONS_INIT, bytes)                                        \
+    X(ptl_chunk_list_options, PTL_CHUNK_LIST_OPTIONS_INIT, reserved)                           \
     X(ptl_chunk_edge, PTL_CHUNK_EDGE_INIT, crossing_count)                                     \
     X(ptl_city, PTL_CITY_INIT, buildings)                                                      \
     X(ptl_comparison_options, PTL_COMPARISON_OPTIONS_INIT, reserved)                           \
@@ -109,6 +110,7 @@
     X(ptl_try_report, PTL_TRY_REPORT_INIT, short_other)                                        \
     X(ptl_verify_counts, PTL_VERIFY_COUNTS_INIT, problems)                                     \
     X(ptl_why, PTL_WHY_INIT, need_cells)                                                       \
+    X(ptl_world_counts, PTL_WORLD_COUNTS_INIT, south)                                          \
     X(ptl_world_digest_result, PTL_WORLD_DIGEST_RESULT_INIT, edges)                            \
     X(ptl_world_open_options, PTL_WORLD_OPEN_OPTIONS_INIT, as_chunk)                           \
     X(ptl_world_options, PTL_WORLD_OPTIONS_INIT, unique_radius)

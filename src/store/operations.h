@@ -44,6 +44,7 @@ typedef struct world_operations {
     ptl_status (*renew)(ptl_store *store, int64_t world_id, int32_t generator_version,
                         int64_t content_id, ptl_error *err);
     ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
+    ptl_status (*visit)(ptl_store *store, world_visit *visit, void *payload, ptl_error *err);
     ptl_status (*digest)(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                          ptl_error *err);
 } world_operations;
@@ -81,14 +82,17 @@ typedef struct chunk_operations {
                                      void *payload, ptl_error *err);
     ptl_status (*stored_levels_read)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                      const catalogue *cat, ptl_error *err);
-    ptl_status (*count_whole)(uint64_t *whole, uint64_t *others, ptl_store *store,
-                              int64_t world_id, ptl_error *err);
+    ptl_status (*total)(chunk_totals *out, ptl_store *store, int64_t world_id,
+                        int64_t content_id, int32_t generator_version, ptl_error *err);
     ptl_status (*city_visit)(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                              ptl_chunk_pos last, city_visit *visit, void *payload,
                              ptl_error *err);
+    ptl_status (*place_visit)(ptl_store *store, int64_t world_id, const char *special,
+                              place_visit *visit, void *payload, ptl_error *err);
     ptl_status (*edge_find)(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side, const catalogue *cat,
                             ptl_error *err);
+    ptl_status (*edge_count)(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
 } chunk_operations;
 
 typedef struct run_operations {

@@ -289,6 +289,12 @@ ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
     return of(store)->world->count(out, store, err);
 }
 
+ptl_status store_world_visit(ptl_store *store, world_visit *visit, void *payload,
+                             ptl_error *err)
+{
+    return of(store)->world->visit(store, visit, payload, err);
+}
+
 ptl_status store_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                               ptl_error *err)
 {
@@ -386,10 +392,10 @@ ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, u
     return of(chunk->store)->chunk->stored_levels_read(out, chunk, levels, cat, err);
 }
 
-ptl_status store_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                                   int64_t world_id, ptl_error *err)
+ptl_status store_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
+                             int64_t content_id, int32_t generator_version, ptl_error *err)
 {
-    return of(store)->chunk->count_whole(whole, others, store, world_id, err);
+    return of(store)->chunk->total(out, store, world_id, content_id, generator_version, err);
 }
 
 ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
@@ -397,6 +403,17 @@ ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos fi
                             ptl_error *err)
 {
     return of(store)->chunk->city_visit(store, world_id, first, last, visit, payload, err);
+}
+
+ptl_status store_place_visit(ptl_store *store, int64_t world_id, const char *special,
+                             place_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->chunk->place_visit(store, world_id, special, visit, payload, err);
+}
+
+ptl_status store_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err)
+{
+    return of(store)->chunk->edge_count(out, store, world_id, err);
 }
 
 ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,

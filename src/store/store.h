@@ -163,12 +163,31 @@ typedef struct stored_chunk {
     const void *row; /* the backend's */
 } stored_chunk;
 
+/* What a world's chunks come to. */
+typedef struct chunk_totals {
+    uint64_t chunks;
+    uint64_t whole; /* generated, with all steps */
+    uint64_t unfinished, imported;
+    uint64_t foreign; /* generated with another content than the one that was asked about */
+    uint64_t stale;   /* these, and those of an older generator */
+    int32_t west, north, east, south; /* where the outermost lie; 0 if there is none */
+} chunk_totals;
+
 typedef struct city_row {
     const char *name; /* borrowed for the visit */
     ptl_chunk_pos chunk;
-    int32_t x, y; /* of its middle, 0..179 in the chunk */
+    int32_t number; /* in its chunk, from 0 */
+    int32_t x, y;   /* of its middle, 0..179 in the chunk */
     int32_t size;
 } city_row;
+
+/* A special as placed. */
+typedef struct place_row {
+    const char *special; /* id; borrowed for the visit */
+    ptl_chunk_pos chunk;
+    int32_t number;  /* in its chunk, from 0 */
+    int32_t x, y, z; /* of its origin, from the chunk's north-western corner */
+} place_row;
 
 /* A pack that a content was imported from. */
 typedef struct pack_row {
@@ -202,7 +221,9 @@ typedef struct patient_work {
 
 typedef ptl_status event_visit(void *payload, const event_row *event, ptl_error *err);
 typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, ptl_error *err);
+typedef ptl_status world_visit(void *payload, const world_row *world, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
+typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error *err);
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
 typedef ptl_status definition_visit(void *payload, const definition_row *definition,
                                     ptl_error *err);
@@ -282,6 +303,9 @@ ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *ro
 ptl_status store_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
                              int64_t content_id, ptl_error *err);
 ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
+/* All worlds, by name. */
+ptl_status store_world_visit(ptl_store *store, world_visit *visit, void *payload,
+                             ptl_error *err);
 /* The canonical digest (format.md, "Digests") of all chunks and edges, from what is kept. A
  * world whose content is gone has one, too. */
 ptl_status store_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
@@ -370,14 +394,17 @@ ptl_status stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visi
  */
 ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                     const catalogue *cat, ptl_error *err);
-/* How many are generated with all steps, and how many are not. In pieces, as a table of a
- * million takes a second: stops are heard in between. */
-ptl_status store_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                                   int64_t world_id, ptl_error *err);
+/* Adds up all chunks of a world; content_id and generator_version say which are stale. In
+ * pieces, each of its own moment, as a million takes a second: stops are heard in between. */
+ptl_status store_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
+                             int64_t content_id, int32_t generator_version, ptl_error *err);
 /* Visits the cities of the chunks from `first` to `last`, both included. */
 ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                             ptl_chunk_pos last, city_visit *visit, void *payload,
                             ptl_error *err);
+/* Visits the specials as placed in all chunks of a world; special NULL: all, else this one. */
+ptl_status store_place_visit(ptl_store *store, int64_t world_id, const char *special,
+                             place_visit *visit, void *payload, ptl_error *err);
 
 /* ---- edges ---- */
 
@@ -389,6 +416,7 @@ ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos fi
 ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
                            int32_t x, int32_t y, edge_side side, const catalogue *cat,
                            ptl_error *err);
+ptl_status store_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
 
 /* ---- runs ---- */
 

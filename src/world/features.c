@@ -141,7 +141,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
-static ptl_status read_edges(ptl_features *f, const ptl_world *world, ptl_chunk_pos pos,
+static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
                              ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -178,8 +178,11 @@ static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
     return status;
 }
 
-ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
-                             ptl_error *err)
+typedef ptl_status features_read(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
+                                 ptl_error *err);
+
+static ptl_status load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
+                       features_read *read, ptl_error *err)
 {
     bool own = false;
     error_clear(err);
@@ -194,15 +197,27 @@ ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos
     if (status == PTL_OK)
         status = store_begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
-        status = read_all(f, world, pos, err);
+        f->info.pos = pos;
+        status = read(f, world, pos, err);
         store_end_snapshot(world->store, own);
     }
-    if (status != PTL_OK) {
+    if (status == PTL_OK)
+        *out = f;
+    else
         ptl_features_free(f);
-        return status;
-    }
-    *out = f;
-    return PTL_OK;
+    return status;
+}
+
+ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
+                             ptl_error *err)
+{
+    return load(out, world, pos, read_all, err);
+}
+
+ptl_status ptl_edges_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
+                          ptl_error *err)
+{
+    return load(out, world, pos, read_edges, err);
 }
 
 void ptl_features_free(ptl_features *f)

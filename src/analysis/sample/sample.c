@@ -24,11 +24,14 @@ static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
     ptl_status status = store_world_find(&out->settings, out->store, name, err);
     if (status != PTL_OK)
         return status;
+    chunk_totals totals;
     out->name = strdup(out->settings.name);
     if (!out->name)
         return error_nomem(err);
-    return store_chunk_count_whole(&out->overmaps, &out->left_out, out->store, out->settings.id,
-                                   err);
+    status = store_chunk_total(&totals, out->store, out->settings.id, 0, 0, err);
+    out->overmaps = totals.whole;
+    out->left_out = totals.chunks - totals.whole;
+    return status;
 }
 
 static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)

@@ -7,13 +7,11 @@
 #include "cli/line/stop.h"
 #include "cli/session/coordinates.h"
 #include "cli/session/session.h"
-#include "core/bytes.h"
 #include "core/utf8.h"
 #include "os/clock.h"
 #include "os/terminal.h"
 #include "portolan/catalogue.h"
 #include "portolan/forensics.h"
-#include "portolan/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,41 +188,31 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     return !p->no_memory && out_ok() && !stop_wanted();
 }
 
-static bool tell_special(void *payload, size_t columns, const char *const *names,
-                         const ptl_value *values)
+static bool is_mutable(const ptl_catalogue *cat, const char *id)
 {
-    size_t *count = payload;
-    (void)names;
-    (void)columns;
-    tell("%s%lld %.*s",
-         (*count)++ ? ", " : "Its specials that grow: ", (long long)values[0].integer,
-         (int)values[1].size, values[1].text);
-    return true;
+    ptl_special special = PTL_SPECIAL_INIT;
+    size_t number;
+    return ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, id, &number) == PTL_OK &&
+           ptl_catalogue_special(cat, number, &special) == PTL_OK &&
+           special.kind == PTL_SPECIAL_MUTABLE;
 }
 
 /* Which numbers the chunk has instead. */
-static void tell_others(session *s, ptl_chunk_pos pos)
+static void tell_others(const session *s, ptl_chunk_pos pos)
 {
-    char *world = sql_quote(ptl_world_name(s->world));
-    bytes sql;
+    enum { SHOWN = 20 };
+    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+    ptl_placed_special special = PTL_PLACED_SPECIAL_INIT;
+    ptl_features *f;
     size_t count = 0;
-    ptl_error ignored = {0};
-    const ptl_query_options ask = {
-        .size = sizeof ask, .on_row = tell_special, .payload = &count, .row_limit = 20};
-    bytes_init(&sql);
-    bytes_printf(
-        &sql,
-        "SELECT s.number, s.special FROM v_special s JOIN overmap_special o ON o.id = "
-        "s.special WHERE o.subtype = 'mutable' AND s.world = %s AND s.chunk_x = %d AND "
-        "s.chunk_y = %d ORDER BY s.number",
-        world ? world : "''", pos.x, pos.y);
-    const char *text = world ? bytes_text(&sql) : NULL;
-    if (text)
-        (void)ptl_query(s->store, text, &ask, &ignored);
+    if (ptl_features_load(&f, s->world, pos, NULL) != PTL_OK)
+        return;
+    for (size_t i = 0; ptl_features_special(f, i, &special) == PTL_OK && count < SHOWN; i++)
+        if (is_mutable(cat, special.id))
+            tell("%s%zu %s", count++ ? ", " : "Its specials that grow: ", i, special.id);
     if (count > 0)
         tell("\n");
-    bytes_dispose(&sql);
-    free(world);
+    ptl_features_free(f);
 }
 
 static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)

@@ -268,7 +268,7 @@ static bool chunks_around(chunk_list *out, int64_t count)
 
 static int list_saved(attempt *t, chunk_list *out)
 {
-    int code = session_saved_chunks(t->s, out);
+    int code = session_saved_chunks(t->s, NULL, out);
     if (code == EXIT_DONE && out->count == 0) {
         tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
         code = EXIT_FAILED;

@@ -378,7 +378,7 @@ static int answer_all(const question *q, bool quiet)
 {
     answers a = {.count = 0};
     bool stopped = false;
-    int code = session_saved_chunks(q->s, &a.chunks);
+    int code = session_saved_chunks(q->s, NULL, &a.chunks);
     if (code == EXIT_DONE) {
         a.list = calloc(a.chunks.count + 1, sizeof *a.list);
         code = a.list ? ask_all(q, &a, quiet, &stopped) : session_no_memory(q->s);

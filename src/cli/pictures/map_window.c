@@ -1,13 +1,13 @@
 #include "cli/pictures/map_window.h"
 
 #include "cli/line/output.h"
-#include "core/bytes.h"
 #include "core/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
@@ -74,21 +74,41 @@ int map_wish_read(map_wish *out, const args *a)
 
 /* ---- what is saved ---- */
 
+/* Where the outermost chunks of a list lie, which has some. */
+static map_rect extent(const chunk_list *list)
+{
+    const ptl_chunk_pos first = list->positions[0];
+    int64_t r[4] = {first.x, first.y, first.x, first.y};
+    for (size_t i = 1; i < list->count; i++) {
+        const ptl_chunk_pos at = list->positions[i];
+        r[0] = at.x < r[0] ? at.x : r[0];
+        r[1] = at.y < r[1] ? at.y : r[1];
+        r[2] = at.x > r[2] ? at.x : r[2];
+        r[3] = at.y > r[3] ? at.y : r[3];
+    }
+    return of_chunks(r);
+}
+
+/* All of the world's chunks; EXIT_FAILED with a message where there are none. */
+static int list_saved(session *s, chunk_list *out)
+{
+    const int code = session_saved_chunks(s, NULL, out);
+    if (code != EXIT_DONE || out->count > 0)
+        return code;
+    tell("portolan render: world '%s' has no saved chunks. Make some: portolan generate "
+         "'%s' --world '%s' --radius 2\n",
+         ptl_world_name(s->world), s->args->operands[0], ptl_world_name(s->world));
+    return EXIT_FAILED;
+}
+
 int map_saved(session *s, map_rect *out)
 {
-    bool any = false;
-    int64_t extent[4];
-    int code = session_extent(s, &any, extent);
-    if (code != EXIT_DONE)
-        return code;
-    if (!any) {
-        tell("portolan render: world '%s' has no saved chunks. Make some: portolan generate "
-             "'%s' --world '%s' --radius 2\n",
-             ptl_world_name(s->world), s->args->operands[0], ptl_world_name(s->world));
-        return EXIT_FAILED;
-    }
-    *out = of_chunks(extent);
-    return EXIT_DONE;
+    chunk_list all = {NULL, 0, 0};
+    const int code = list_saved(s, &all);
+    if (code == EXIT_DONE)
+        *out = extent(&all);
+    chunk_list_dispose(&all);
+    return code;
 }
 
 static ptl_chunk_pos chunk_at(int64_t x, int64_t y)
@@ -96,46 +116,44 @@ static ptl_chunk_pos chunk_at(int64_t x, int64_t y)
     return ptl_omt_chunk((ptl_omt){x, y, 0});
 }
 
-/* The first row's x and y, and how many rows came. */
-typedef struct found_place {
-    int64_t x, y, count;
-} found_place;
-
-static bool keep_place(void *payload, size_t columns, const char *const *names,
-                       const ptl_value *values)
+static int64_t beyond(int64_t v, int64_t least, int64_t most)
 {
-    found_place *out = payload;
-    (void)names;
-    if (out->count++ == 0 && columns >= 2) {
-        out->x = values[0].integer;
-        out->y = values[1].integer;
-    }
-    return true;
+    return v < least ? least - v : v > most ? v - most : 0;
 }
 
-static int nothing_saved(session *s, int64_t world_id, const ptl_chunk_pos r[2])
+/* The chunk of the list that is the nearest to the rectangle from r[0] to r[1]. */
+static ptl_chunk_pos nearest(const chunk_list *list, const ptl_chunk_pos r[2])
 {
-    map_rect saved;
-    found_place near = {0, 0, 0};
-    char sql[400];
-    int code = map_saved(s, &saved);
+    ptl_chunk_pos best = {0, 0};
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < list->count; i++) {
+        const ptl_chunk_pos at = list->positions[i];
+        const int64_t dx = beyond(at.x, r[0].x, r[1].x), dy = beyond(at.y, r[0].y, r[1].y);
+        if (dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            best = at;
+        }
+    }
+    return best;
+}
+
+static int nothing_saved(session *s, const ptl_chunk_pos r[2])
+{
+    chunk_list all = {NULL, 0, 0};
+    const int code = list_saved(s, &all);
     if (code != EXIT_DONE)
         return code;
-    /* In doubles: the squares of 2^23 chunks are exact. */
-    snprintf(sql, sizeof sql,
-             "SELECT x, y, max(%d - x, x - %d, 0.0) AS dx, max(%d - y, y - %d, 0.0) AS dy "
-             "FROM chunk WHERE world_id = %" PRId64 " ORDER BY dx * dx + dy * dy, y, x LIMIT 1",
-             (int)r[0].x, (int)r[1].x, (int)r[0].y, (int)r[1].y, world_id);
-    ptl_query_options query = {.size = sizeof query, .on_row = keep_place, .payload = &near};
-    if (ptl_query(s->store, sql, &query, &s->err) != PTL_OK)
-        return session_failed(s);
+    const map_rect saved = extent(&all);
+    const ptl_chunk_pos near = nearest(&all, r);
+    chunk_list_dispose(&all);
     const ptl_chunk_pos from = chunk_at(saved.x0, saved.y0), to = chunk_at(saved.x1, saved.y1);
     tell("portolan render: none of the chunks %d,%d to %d,%d is saved. Saved chunks of world "
-         "'%s' lie within %d,%d to %d,%d; the nearest is %" PRId64 ",%" PRId64
-         ".\nMake these: portolan generate '%s' --world '%s' --rect %d,%d,%d,%d\n",
+         "'%s' lie within %d,%d to %d,%d; the nearest is %d,%d.\nMake these: portolan generate "
+         "'%s' --world '%s' --rect %d,%d,%d,%d\n",
          (int)r[0].x, (int)r[0].y, (int)r[1].x, (int)r[1].y, ptl_world_name(s->world),
-         (int)from.x, (int)from.y, (int)to.x, (int)to.y, near.x, near.y, s->args->operands[0],
-         ptl_world_name(s->world), (int)r[0].x, (int)r[0].y, (int)r[1].x, (int)r[1].y);
+         (int)from.x, (int)from.y, (int)to.x, (int)to.y, (int)near.x, (int)near.y,
+         s->args->operands[0], ptl_world_name(s->world), (int)r[0].x, (int)r[0].y, (int)r[1].x,
+         (int)r[1].y);
     return EXIT_FAILED;
 }
 
@@ -143,17 +161,19 @@ int map_check_saved(session *s, const map_rect *rect)
 {
     const ptl_chunk_pos r[2] = {chunk_at(rect->x0, rect->y0), chunk_at(rect->x1, rect->y1)};
     const int64_t all = ((int64_t)r[1].x - r[0].x + 1) * ((int64_t)r[1].y - r[0].y + 1);
-    int64_t world_id = 0, saved = 0;
-    if (session_world_id(s, &world_id) != EXIT_DONE)
-        return EXIT_FAILED;
-    ptl_status status = ask_int(s, &saved,
-                                "SELECT count(*) FROM chunk WHERE world_id = %" PRId64
-                                " AND x BETWEEN %d AND %d AND y BETWEEN %d AND %d",
-                                world_id, (int)r[0].x, (int)r[1].x, (int)r[0].y, (int)r[1].y);
-    if (status != PTL_OK)
-        return session_failed(s);
+    ptl_chunk_list_options inside = PTL_CHUNK_LIST_OPTIONS_INIT;
+    chunk_list list = {NULL, 0, 0};
+    inside.x0 = r[0].x;
+    inside.y0 = r[0].y;
+    inside.x1 = r[1].x;
+    inside.y1 = r[1].y;
+    const int code = session_saved_chunks(s, &inside, &list);
+    const int64_t saved = (int64_t)list.count;
+    chunk_list_dispose(&list);
+    if (code != EXIT_DONE)
+        return code;
     if (saved == 0)
-        return nothing_saved(s, world_id, r);
+        return nothing_saved(s, r);
     if (saved < all)
         tell("portolan render: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
              all - saved, all, args_has(s->args, "text") ? "blank" : "drawn dark");
@@ -162,99 +182,98 @@ int map_check_saved(session *s, const map_rect *rect)
 
 /* ---- places ---- */
 
-/* Asks a question of three pieces: the world's name stands after the first, `name` after the
- * second. EXIT_FAILED with a message. */
-static int ask_place(session *s, found_place *out, const char *const pieces[3],
-                     const char *name)
+/* The best of the cities or specials that are looked for, and how many there are. */
+typedef struct place_search {
+    const char *name;       /* of the cities, whatever their case; NULL: any that has one */
+    const map_rect *within; /* NULL: anywhere */
+    bool by_name;           /* of cities of one size the first by name is the best */
+    int64_t x, y, count;
+    int32_t size;
+    char city[256];
+    suggestion near; /* to name, of the cities' names */
+    char near_name[128];
+} place_search;
+
+static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
 {
-    char *world = sql_quote(ptl_world_name(s->world)), *quoted = sql_quote(name);
-    bytes sql;
-    bytes_init(&sql);
-    *out = (found_place){0, 0, 0};
-    if (world && quoted)
-        bytes_printf(&sql, "%s%s%s%s%s", pieces[0], world, pieces[1], quoted, pieces[2]);
-    const char *text = world && quoted ? bytes_text(&sql) : NULL;
-    ptl_query_options query = {.size = sizeof query, .on_row = keep_place, .payload = out};
-    ptl_status status = PTL_ERR_NOMEM;
-    if (text)
-        status = ptl_query(s->store, text, &query, &s->err);
-    else
-        s->err.status = status;
-    free(world);
-    free(quoted);
-    bytes_dispose(&sql);
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    return ay < by || (ay == by && ax < bx);
 }
 
-static int largest_city(session *s, const map_rect *within, found_place *out)
+/* Is the city better than the one that is known: larger, or first? */
+static bool is_better_city(const place_search *p, const ptl_city_place *c)
 {
-    char rest[300];
-    const ptl_chunk_pos from = chunk_at(within->x0, within->y0);
-    const ptl_chunk_pos to = chunk_at(within->x1, within->y1);
-    snprintf(rest, sizeof rest,
-             " AND chunk_x BETWEEN %d AND %d AND chunk_y BETWEEN %d AND %d AND x BETWEEN "
-             "%" PRId64 " AND %" PRId64 " AND y BETWEEN %" PRId64 " AND %" PRId64
-             " AND name <> ",
-             (int)from.x, (int)to.x, (int)from.y, (int)to.y, within->x0, within->x1, within->y0,
-             within->y1);
-    const char *const pieces[3] = {"SELECT x, y FROM v_city WHERE world = ", rest,
-                                   " ORDER BY size DESC, name, y, x LIMIT 1"};
-    return ask_place(s, out, pieces, "");
+    const int order = p->by_name ? strcmp(c->name, p->city) : 0;
+    if (p->count == 0 || c->radius != p->size)
+        return p->count == 0 || c->radius > p->size;
+    return order != 0 ? order < 0 : is_first(c->x, c->y, p->x, p->y);
 }
 
-/* The nearest name of a city or a special, kept for as long as rows come. */
-typedef struct near_name {
-    suggestion suggestion;
-    char best[128];
-} near_name;
-
-static bool offer_name(void *payload, size_t columns, const char *const *names,
-                       const ptl_value *values)
+static void offer_name(place_search *p, const char *name)
 {
-    near_name *near = payload;
-    const char *before = near->suggestion.best;
-    (void)names;
-    if (columns == 0 || !values[0].text || values[0].size >= sizeof near->best)
+    if (!p->near.wanted || strlen(name) >= sizeof p->near_name)
+        return;
+    suggest_offer(&p->near, name);
+    if (p->near.best == name) {
+        snprintf(p->near_name, sizeof p->near_name, "%s", name);
+        p->near.best = p->near_name;
+    }
+}
+
+static bool on_city(void *payload, const ptl_city_place *c)
+{
+    place_search *p = payload;
+    const map_rect *w = p->within;
+    offer_name(p, c->name);
+    if (p->name ? strcasecmp(c->name, p->name) != 0 : c->name[0] == '\0')
         return true;
-    suggest_offer(&near->suggestion, values[0].text);
-    if (near->suggestion.best != before) {
-        snprintf(near->best, sizeof near->best, "%s", near->suggestion.best);
-        near->suggestion.best = near->best;
+    if (w && (c->x < w->x0 || c->x > w->x1 || c->y < w->y0 || c->y > w->y1))
+        return true;
+    if (is_better_city(p, c)) {
+        p->x = c->x;
+        p->y = c->y;
+        p->size = c->radius;
+        snprintf(p->city, sizeof p->city, "%s", c->name);
+    }
+    p->count++;
+    return true;
+}
+
+static bool on_special(void *payload, const ptl_special_place *s)
+{
+    place_search *p = payload;
+    const int64_t far = llabs(s->x) + llabs(s->y), best = llabs(p->x) + llabs(p->y);
+    if (p->count++ == 0 || far < best || (far == best && is_first(s->x, s->y, p->x, p->y))) {
+        p->x = s->x;
+        p->y = s->y;
     }
     return true;
 }
 
-/* Not finding one, in time, is no failure. */
-static void find_near_name(session *s, const char *name, near_name *near)
+static int find_city(session *s, place_search *p)
 {
-    const double seconds = 2;
-    char *world = sql_quote(ptl_world_name(s->world));
-    bytes sql;
-    bytes_init(&sql);
-    near->best[0] = '\0';
-    suggest_begin_loose(&near->suggestion, name);
-    if (world)
-        bytes_printf(&sql,
-                     "SELECT name FROM v_city WHERE world = %s UNION SELECT id FROM "
-                     "overmap_special WHERE kind = 'special'",
-                     world);
-    const char *text = world ? bytes_text(&sql) : NULL;
-    ptl_query_options query = {
-        .size = sizeof query, .on_row = offer_name, .payload = near, .time_limit = seconds};
-    if (text)
-        (void)ptl_query(s->store, text, &query, NULL);
-    free(world);
-    bytes_dispose(&sql);
+    const map_rect *w = p->within;
+    ptl_chunk_pos chunks[2];
+    if (w) {
+        chunks[0] = chunk_at(w->x0, w->y0);
+        chunks[1] = chunk_at(w->x1, w->y1);
+    }
+    return ptl_city_list(s->store, ptl_world_name(s->world), w ? chunks : NULL, on_city, p,
+                         &s->err) == PTL_OK
+               ? EXIT_DONE
+               : session_failed(s);
 }
 
-static int no_such_place(session *s, const char *name)
+static int no_such_place(session *s, place_search *p)
 {
-    near_name near;
-    find_near_name(s, name, &near);
+    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+    ptl_special special = PTL_SPECIAL_INIT;
+    for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
+        if (special.kind != PTL_SPECIAL_BUILDING)
+            offer_name(p, special.id);
     tell("portolan render: world '%s' has no saved city and no placed special '%s'",
-         ptl_world_name(s->world), name);
-    if (near.best[0])
-        tell("; did you mean '%s'?\n", near.best);
+         ptl_world_name(s->world), p->name);
+    if (p->near_name[0])
+        tell("; did you mean '%s'?\n", p->near_name);
     else
         tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
              "specials: portolan stats '%s'\n",
@@ -264,30 +283,26 @@ static int no_such_place(session *s, const char *name)
 
 static int named_place(session *s, const char *name, int64_t out[2])
 {
-    static const char *const city[3] = {
-        "SELECT x, y FROM v_city WHERE world = ", " AND name = ",
-        " COLLATE NOCASE ORDER BY size DESC, y, x"};
-    static const char *const special[3] = {
-        "SELECT x, y FROM v_special WHERE world = ", " AND special = ",
-        " ORDER BY abs(x) + abs(y), y, x"};
     const char *kind = "cities are called";
-    found_place found;
-    int code = ask_place(s, &found, city, name);
-    if (code == EXIT_DONE && found.count == 0) {
+    place_search p = {.name = name};
+    suggest_begin_loose(&p.near, name);
+    int code = find_city(s, &p);
+    if (code == EXIT_DONE && p.count == 0) {
         kind = "specials are";
-        code = ask_place(s, &found, special, name);
+        if (ptl_special_list(s->store, ptl_world_name(s->world), name, on_special, &p,
+                             &s->err) != PTL_OK)
+            code = session_failed(s);
     }
     if (code != EXIT_DONE)
         return code;
-    if (found.count == 0)
-        return no_such_place(s, name);
-    if (found.count > 1)
+    if (p.count == 0)
+        return no_such_place(s, &p);
+    if (p.count > 1)
         tell("portolan render: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64
              "\n",
-             found.count, kind, name, kind[0] == 'c' ? "largest" : "nearest to 0,0", found.x,
-             found.y);
-    out[0] = found.x;
-    out[1] = found.y;
+             p.count, kind, name, kind[0] == 'c' ? "largest" : "nearest to 0,0", p.x, p.y);
+    out[0] = p.x;
+    out[1] = p.y;
     return EXIT_DONE;
 }
 
@@ -297,10 +312,10 @@ int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t
         return parse_ints(wish->center, 2, OMT_MIN, OMT_MAX, out)
                    ? EXIT_DONE
                    : named_place(s, wish->center, out);
-    found_place found;
-    int code = largest_city(s, within, &found);
-    out[0] = found.count ? found.x : within->x0 + (within->x1 - within->x0) / 2;
-    out[1] = found.count ? found.y : within->y0 + (within->y1 - within->y0) / 2;
+    place_search p = {.within = within, .by_name = true};
+    const int code = find_city(s, &p);
+    out[0] = p.count ? p.x : within->x0 + (within->x1 - within->x0) / 2;
+    out[1] = p.count ? p.y : within->y0 + (within->y1 - within->y0) / 2;
     return code;
 }
 

@@ -1,84 +1,94 @@
 /* What edge records say. A row stands for both sides: E of (x, y) is W of (x + 1, y). */
 #include "cli/line/output.h"
 #include "cli/questions/show.h"
-#include "cli/session/result.h"
+#include "portolan/features.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char crossings_sql[] =
-    "SELECT c.z, c.kind, c.position, c.width, CASE c.direction WHEN 0 THEN 'none' "
-    "WHEN 1 THEN 'to the %s' ELSE 'to the %s' END AS flows "
-    "FROM crossing c WHERE c.edge_id = %" PRId64 " ORDER BY c.z, c.kind, c.position";
+enum { SIDES = 4 };
 
-/* An edge as it is stored. */
+/* A side of the chunk that was asked for, in the order of portolan/features.h, and the edge as
+ * it is stored. */
 typedef struct edge {
-    const char *name; /* seen from the chunk that was asked for; NULL: it was named itself */
+    const ptl_features *of;
+    size_t number; /* of the side */
     int32_t x, y;
     char side;
-    int64_t id, foreign; /* id -1: not saved */
+    ptl_chunk_edge is;
 } edge;
 
-static bool keep_row(void *payload, size_t columns, const char *const *names,
-                     const ptl_value *values)
-{
-    edge *e = payload;
-    (void)names;
-    if (columns == 2) {
-        e->id = values[0].integer;
-        e->foreign = values[1].integer;
-    }
-    return true;
-}
+static const char *const names[SIDES] = {"north", "east", "south", "west"};
 
-static int find_edge(session *s, edge *e)
+static edge edge_of(const ptl_features *f, ptl_chunk_pos pos, size_t number)
 {
-    int64_t world_id = 0;
-    char sql[256];
-    if (session_world_id(s, &world_id) != EXIT_DONE)
-        return EXIT_FAILED;
-    e->id = -1;
-    snprintf(sql, sizeof sql,
-             "SELECT id, origin = 'foreign' FROM edge WHERE world_id = %" PRId64
-             " AND x = %d AND y = %d AND side = '%c'",
-             world_id, e->x, e->y, e->side);
-    const ptl_query_options o = {.size = sizeof o, .on_row = keep_row, .payload = e};
-    return ptl_query(s->store, sql, &o, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
+    edge e = {.of = f, .number = number, .x = pos.x, .y = pos.y, .is = PTL_CHUNK_EDGE_INIT};
+    e.side = number % 2 == 0 ? 'S' : 'E';
+    e.y -= number == 0;
+    e.x -= number == 3;
+    (void)ptl_features_edge(f, number, &e.is);
+    return e;
 }
 
 static const char *origin_of(const edge *e)
 {
-    return e->id < 0 ? "not saved" : e->foreign ? "foreign" : "planned";
+    return !e->is.saved ? "not saved" : e->is.foreign ? "foreign" : "planned";
 }
 
-static void crossings_of(const edge *e, char *sql, size_t size)
+/* ---- crossings ---- */
+
+static const char *flow_of(const edge *e, int32_t direction)
 {
-    snprintf(sql, size, crossings_sql, e->side == 'S' ? "south" : "east",
-             e->side == 'S' ? "north" : "west", e->id);
+    if (direction == 0)
+        return "none";
+    if (e->side == 'S')
+        return direction == 1 ? "to the south" : "to the north";
+    return direction == 1 ? "to the east" : "to the west";
+}
+
+static bool put_crossing(row_printer *r, const ptl_crossing *c)
+{
+    return rows_int(r, c->z) && rows_text(r, c->kind) && rows_int(r, c->position) &&
+           rows_int(r, c->width);
+}
+
+static int print_end(session *s, bool good)
+{
+    return good || !out_ok() ? EXIT_DONE : session_no_memory(s);
+}
+
+static int print_crossings(session *s, const edge *e, const rows_style *style)
+{
+    static const report_column columns[] = {
+        {"z", "z", -1, 0},         {"kind", "kind", -1, 0},   {"position", "position", -1, 0},
+        {"width", "width", -1, 0}, {"flows", "flows", -1, 0}, {NULL, NULL, 0, 0}};
+    rows_style look = *style;
+    look.blocks = true; /* each column was asked for */
+    row_printer *r = rows_new(&look, columns, false);
+    bool good = r != NULL;
+    ptl_crossing c = PTL_CROSSING_INIT;
+    for (size_t i = 0; good && ptl_features_crossing(e->of, e->number, i, &c) == PTL_OK; i++)
+        good = put_crossing(r, &c) && rows_text(r, flow_of(e, c.direction));
+    rows_finish(r);
+    return print_end(s, good);
 }
 
 /* ---- for the eye ---- */
 
-static int print_words(session *s, const edge *e, const rows_style *style)
+static int print_words(session *s, const edge *e, bool named, const rows_style *style)
 {
-    char sql[sizeof crossings_sql + 64];
-    if (e->name)
-        out_printf("%s: ", e->name);
+    const size_t count = e->is.crossing_count;
+    if (named)
+        out_printf("%s: ", names[e->number]);
     out_printf("edge %d,%d,%c (to chunk %d,%d): %s", e->x, e->y, e->side,
                e->side == 'E' ? e->x + 1 : e->x, e->side == 'S' ? e->y + 1 : e->y,
                origin_of(e));
-    if (e->id < 0) {
+    if (!e->is.saved) {
         out_text("; it is when one of the two chunks is generated\n");
         return EXIT_DONE;
     }
-    int64_t count = 0;
-    if (ask_int(s, &count, "SELECT count(*) FROM crossing WHERE edge_id = %" PRId64, e->id) !=
-        PTL_OK)
-        return session_failed(s);
-    out_printf(", %" PRId64 " crossing%s\n", count, count == 1 ? "" : "s");
-    crossings_of(e, sql, sizeof sql);
-    return count ? result_print(s, sql, style, NULL) : EXIT_DONE;
+    out_printf(", %zu crossing%s\n", count, count == 1 ? "" : "s");
+    return count ? print_crossings(s, e, style) : EXIT_DONE;
 }
 
 /* ---- for machines ---- */
@@ -86,12 +96,10 @@ static int print_words(session *s, const edge *e, const rows_style *style)
 static int print_json(session *s, const edge *e)
 {
     static const rows_style style = {.format = ROWS_JSON};
-    char sql[sizeof crossings_sql + 64];
     out_printf("{\"x\": %d, \"y\": %d, \"side\": \"%c\", \"origin\": \"%s\", "
                "\"crossings\": ",
                e->x, e->y, e->side, origin_of(e));
-    crossings_of(e, sql, sizeof sql);
-    const int code = result_print(s, sql, &style, NULL);
+    const int code = print_crossings(s, e, &style);
     out_text("}");
     return code;
 }
@@ -106,51 +114,84 @@ static int print_all_json(session *s, const edge *edges, size_t count)
     }
     out_text("{");
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
-        out_printf(i ? ",\n\"%s\": " : "\"%s\": ", edges[i].name);
+        out_printf(i ? ",\n\"%s\": " : "\"%s\": ", names[edges[i].number]);
         code = print_json(s, &edges[i]);
     }
     out_text("}\n");
     return code;
 }
 
-/* Prints one table of all crossings of these edges. */
-static int print_rows(session *s, const edge *edges, size_t count, const rows_style *style)
+static bool put_edge(row_printer *r, const edge *e)
 {
-    char sql[1000];
-    int size = snprintf(sql, sizeof sql,
-                        "SELECT e.x, e.y, e.side, e.origin, c.z, c.kind, c.position, c.width, "
-                        "c.direction FROM edge e LEFT JOIN crossing c ON c.edge_id = e.id "
-                        "WHERE e.id IN (");
-    for (size_t i = 0; i < count && size > 0 && (size_t)size < sizeof sql; i++)
-        size += snprintf(sql + size, sizeof sql - (size_t)size, "%s%" PRId64, i ? ", " : "",
-                         edges[i].id);
-    if (size > 0 && (size_t)size < sizeof sql)
-        snprintf(sql + size, sizeof sql - (size_t)size,
-                 ") ORDER BY e.y, e.x, e.side, c.z, c.kind, c.position");
-    return result_print(s, sql, style, NULL);
+    const char side[2] = {e->side, '\0'};
+    return rows_int(r, e->x) && rows_int(r, e->y) && rows_text(r, side) &&
+           rows_text(r, origin_of(e));
 }
 
-int show_edges_of(session *s, ptl_chunk_pos pos, char side, const rows_style *style)
+/* An edge's rows: one for each crossing, or one without. */
+static bool put_rows(row_printer *r, const edge *e)
 {
-    edge edges[] = {{.name = "north", .x = pos.x, .y = pos.y - 1, .side = 'S'},
-                    {.name = "east", .x = pos.x, .y = pos.y, .side = 'E'},
-                    {.name = "south", .x = pos.x, .y = pos.y, .side = 'S'},
-                    {.name = "west", .x = pos.x - 1, .y = pos.y, .side = 'E'}};
-    size_t count = 4;
-    int code = EXIT_DONE;
-    if (side) {
-        edges[0] = (edge){.x = pos.x, .y = pos.y, .side = side};
-        count = 1;
+    ptl_crossing c = PTL_CROSSING_INIT;
+    size_t i = 0;
+    bool good = true;
+    for (; good && ptl_features_crossing(e->of, e->number, i, &c) == PTL_OK; i++)
+        good = put_edge(r, e) && put_crossing(r, &c) && rows_int(r, c.direction);
+    if (i == 0)
+        good = put_edge(r, e);
+    for (int k = 0; i == 0 && k < 5 && good; k++)
+        good = rows_none(r);
+    return good;
+}
+
+/* Prints one table of all crossings of these edges that are saved, by the edges' y, x and side.
+ */
+static int print_rows(session *s, const edge *edges, size_t count, const rows_style *style)
+{
+    static const report_column columns[] = {{"x", "x", -1, 0},
+                                            {"y", "y", -1, 0},
+                                            {"side", "side", -1, 0},
+                                            {"origin", "origin", -1, 0},
+                                            {"z", "z", -1, 0},
+                                            {"kind", "kind", -1, 0},
+                                            {"position", "position", -1, 0},
+                                            {"width", "width", -1, 0},
+                                            {"direction", "direction", -1, 0},
+                                            {NULL, NULL, 0, 0}};
+    static const size_t order[SIDES] = {0, 3, 1, 2};
+    row_printer *r = rows_new(style, columns, false);
+    bool good = r != NULL;
+    for (size_t i = 0; i < SIDES && good; i++) {
+        const size_t at = count == SIDES ? order[i] : i;
+        if (at < count && edges[at].is.saved)
+            good = put_rows(r, &edges[at]);
     }
-    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
-        code = find_edge(s, &edges[i]);
-    if (code != EXIT_DONE)
-        return code;
+    rows_finish(r);
+    return print_end(s, good);
+}
+
+static int print_edges(session *s, const edge *edges, size_t count, const rows_style *style)
+{
+    int code = EXIT_DONE;
     if (style->format == ROWS_JSON)
         return print_all_json(s, edges, count);
     if (style->format != ROWS_TABLE)
         return print_rows(s, edges, count, style);
     for (size_t i = 0; i < count && code == EXIT_DONE; i++)
-        code = print_words(s, &edges[i], style);
+        code = print_words(s, &edges[i], count > 1, style);
+    return code;
+}
+
+int show_edges_of(session *s, ptl_chunk_pos pos, char side, const rows_style *style)
+{
+    edge edges[SIDES];
+    size_t count = 0;
+    ptl_features *f;
+    if (ptl_edges_load(&f, s->world, pos, &s->err) != PTL_OK)
+        return session_failed(s);
+    for (size_t i = 0; i < SIDES; i++)
+        if (!side || i == (side == 'E' ? 1 : 2))
+            edges[count++] = edge_of(f, pos, i);
+    const int code = print_edges(s, edges, count, style);
+    ptl_features_free(f);
     return code;
 }

@@ -7,7 +7,6 @@
 #include "core/bytes.h"
 #include "os/terminal.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,72 +236,16 @@ ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
     return status;
 }
 
-int session_world_id(session *s, int64_t *out)
+static bool keep_chunk(void *payload, ptl_chunk_pos pos)
 {
-    char *name = sql_quote(ptl_world_name(s->world));
-    if (!name) {
-        s->err.status = PTL_ERR_NOMEM;
-        return session_failed(s);
-    }
-    ptl_status status = ask_int(s, out, "SELECT id FROM world WHERE name = %s", name);
-    free(name);
+    return chunk_list_add(payload, pos);
+}
+
+int session_saved_chunks(session *s, const ptl_chunk_list_options *options, chunk_list *out)
+{
+    const ptl_status status =
+        ptl_chunk_list(s->store, ptl_world_name(s->world), options, keep_chunk, out, &s->err);
+    if (status == PTL_ERR_CANCELLED && !stop_wanted())
+        return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
-}
-
-static bool keep_chunk(void *payload, size_t columns, const char *const *names,
-                       const ptl_value *values)
-{
-    chunk_list *list = payload;
-    (void)names;
-    return columns == 2 && chunk_list_add(list, (ptl_chunk_pos){(int32_t)values[0].integer,
-                                                                (int32_t)values[1].integer});
-}
-
-/* Says which of the world's chunks are meant. A row that lies elsewhere is damaged: verify
- * names it. */
-static void where_chunks(char *out, size_t size, int64_t world_id)
-{
-    const int most = PTL_CHUNK_COORD_MAX;
-    snprintf(out, size,
-             "FROM chunk WHERE world_id = %" PRId64 " AND x BETWEEN %d AND %d AND y BETWEEN %d "
-             "AND %d",
-             world_id, -most, most, -most, most);
-}
-
-int session_saved_chunks(session *s, chunk_list *out)
-{
-    int64_t world_id = 0;
-    char where[160], sql[200];
-    if (session_world_id(s, &world_id) != EXIT_DONE)
-        return EXIT_FAILED;
-    where_chunks(where, sizeof where, world_id);
-    snprintf(sql, sizeof sql, "SELECT x, y %s ORDER BY y, x", where);
-    ptl_query_options query = {.size = sizeof query, .on_row = keep_chunk, .payload = out};
-    return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
-}
-
-static bool keep_extent(void *payload, size_t columns, const char *const *names,
-                        const ptl_value *values)
-{
-    int64_t *out = payload;
-    (void)names;
-    for (size_t i = 0; i < columns && i < 5; i++)
-        out[i] = values[i].integer;
-    return true;
-}
-
-int session_extent(session *s, bool *any, int64_t out[4])
-{
-    int64_t world_id = 0, row[5] = {0};
-    char where[160], sql[240];
-    if (session_world_id(s, &world_id) != EXIT_DONE)
-        return EXIT_FAILED;
-    where_chunks(where, sizeof where, world_id);
-    snprintf(sql, sizeof sql, "SELECT min(x), min(y), max(x), max(y), count(*) %s", where);
-    ptl_query_options options = {.size = sizeof options, .on_row = keep_extent, .payload = row};
-    if (ptl_query(s->store, sql, &options, &s->err) != PTL_OK)
-        return session_failed(s);
-    memcpy(out, row, 4 * sizeof *out);
-    *any = row[4] > 0;
-    return EXIT_DONE;
 }

@@ -56,14 +56,8 @@ ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
 /* Makes an SQL string literal of the text, which is new; NULL when memory is out. */
 char *sql_quote(const char *text);
 
-/* Gives the id of the session's world in table `world`. EXIT_DONE or EXIT_FAILED. */
-int session_world_id(session *s, int64_t *out);
-
-/* Lists the world's saved chunks, in order of y and x. EXIT_DONE or EXIT_FAILED. */
-int session_saved_chunks(session *s, chunk_list *out);
-
-/* Gives the west, north, east and south ends of the saved chunks. *any false if there are
- * none. */
-int session_extent(session *s, bool *any, int64_t out[4]);
+/* Lists the world's saved chunks (options NULL: all), in order of y and x. EXIT_DONE or
+ * EXIT_FAILED. */
+int session_saved_chunks(session *s, const ptl_chunk_list_options *options, chunk_list *out);
 
 #endif

@@ -306,7 +306,7 @@ static int list_saved(request *r, session *s)
     const char *text = args_value(r->args, "rect");
     int64_t rect[4] = {0};
     size_t kept = 0;
-    int code = session_saved_chunks(s, &r->chunks);
+    int code = session_saved_chunks(s, NULL, &r->chunks);
     if (code == EXIT_DONE && text)
         code = rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect);
     for (size_t i = 0; code == EXIT_DONE && i < r->chunks.count; i++) {

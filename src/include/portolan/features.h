@@ -32,6 +32,10 @@ typedef struct ptl_features ptl_features;
  */
 PTL_API ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                      ptl_error *err);
+/* The four edges at pos alone, whether or not a chunk is saved there: a saved neighbour has one
+ * of them. There is nothing else in *out, which is new, as above. */
+PTL_API ptl_status ptl_edges_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
+                                  ptl_error *err);
 PTL_API void ptl_features_free(ptl_features *features); /* NULL is fine */
 
 /* Where the chunk is from, and how many there are of each kind: they have numbers from 0. */

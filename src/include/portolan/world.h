@@ -55,6 +55,106 @@ typedef struct ptl_world_options {
 PTL_API ptl_status ptl_world_create(ptl_store *store, const char *name,
                                     const ptl_world_options *options, ptl_error *err);
 
+/* ---- what a file holds ---- */
+
+/*
+ * Lists, here and in other headers: all of one moment is read first, then given to a callback,
+ * one by one, which may take its time and use the store. What it is shown carries its size and
+ * is borrowed until it returns. Returning false stops with PTL_ERR_CANCELLED. A world is named;
+ * PTL_ERR_NOT_FOUND says which there are.
+ */
+
+typedef struct ptl_world_info {
+    size_t size;
+    const char *name;
+    const ptl_world_options *options; /* what it was created with */
+    int32_t generator_version;        /* that it is made with */
+    const char *content; /* digest of its content, 64 hexadecimal digits; "" if the file does
+                          * not know it */
+    bool is_current;     /* that content is the file's present one */
+} ptl_world_info;
+
+/* All worlds, by name. */
+PTL_API ptl_status ptl_world_list(ptl_store *store,
+                                  bool (*on_world)(void *payload, const ptl_world_info *world),
+                                  void *payload, ptl_error *err);
+
+/* What a world's saved chunks come to. */
+typedef struct ptl_world_counts {
+    size_t size;
+    uint64_t chunks;
+    uint64_t unfinished; /* not all steps ran */
+    uint64_t imported;   /* from a game's save */
+    uint64_t stale;      /* generated with other content than the file holds now, or by an older
+                          * generator than this */
+    uint64_t foreign;    /* those of them that are of other content */
+    uint64_t edges;
+    int32_t west, north, east, south; /* where the outermost chunks lie; 0 if there is none */
+} ptl_world_counts;
+
+#define PTL_WORLD_COUNTS_INIT PTL_SIZED(ptl_world_counts)
+
+/* Counts them, without opening the world. Of a large world what others write meanwhile may be
+ * in it or not. A chunk's row that lies where there can be none is not counted. */
+PTL_API ptl_status ptl_world_count(ptl_store *store, const char *name, ptl_world_counts *out,
+                                   ptl_error *err);
+
+/* Which of a world's chunks. */
+typedef struct ptl_chunk_list_options {
+    size_t size;
+    int32_t x0, y0, x1, y1; /* both ends included */
+    uint32_t stale;         /* 1: only these (see ptl_world_counts); 0: all */
+    uint32_t reserved;      /* 0 */
+} ptl_chunk_list_options;
+
+#define PTL_CHUNK_LIST_OPTIONS_INIT                                                            \
+    {                                                                                          \
+        sizeof(ptl_chunk_list_options), -PTL_CHUNK_COORD_MAX, -PTL_CHUNK_COORD_MAX,            \
+            PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, 0, 0                                     \
+    }
+
+/* Places of a world's saved chunks, row by row from the north, each from the west; options
+ * NULL: all. */
+PTL_API ptl_status ptl_chunk_list(ptl_store *store, const char *world,
+                                  const ptl_chunk_list_options *options,
+                                  bool (*on_chunk)(void *payload, ptl_chunk_pos pos),
+                                  void *payload, ptl_error *err);
+
+/* A city of a saved chunk. */
+typedef struct ptl_city_place {
+    size_t size;
+    const char *name; /* "" if the content has no names */
+    ptl_chunk_pos chunk;
+    int32_t number; /* in its chunk: as in ptl_features_city */
+    int64_t x, y;   /* its centre, absolute OMTs */
+    int32_t radius; /* nominal, OMTs: the city's size */
+} ptl_city_place;
+
+/* A special as placed. */
+typedef struct ptl_special_place {
+    size_t size;
+    const char *id;
+    ptl_chunk_pos chunk;
+    int32_t number; /* in its chunk: as in ptl_features_special, ptl_special_replay */
+    int64_t x, y;   /* its origin, absolute OMTs; it may lie beside the chunk */
+    int32_t z;
+} ptl_special_place;
+
+/* The cities of a world's saved chunks (within NULL: of all; else of those
+ * from within[0] to within[1], both included), and the specials that stand in all
+ * of them, or those of one id (NULL: all): chunk by chunk as ptl_chunk_list has them, by their
+ * numbers. PTL_ERR_CORRUPT where a row's values are out of range. */
+PTL_API ptl_status ptl_city_list(ptl_store *store, const char *world,
+                                 const ptl_chunk_pos within[2],
+                                 bool (*on_city)(void *payload, const ptl_city_place *city),
+                                 void *payload, ptl_error *err);
+PTL_API ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
+                                    bool (*on_special)(void *payload,
+                                                       const ptl_special_place *special),
+                                    void *payload, ptl_error *err);
+
+/* ---- worlds ---- */
+
 typedef struct ptl_world_open_options {
     size_t size;
     /* Go on with the file's content although the world was made with another. New chunks then

@@ -73,6 +73,7 @@ static const world_operations worlds = {.find = sqlite_world_find,
                                         .insert = sqlite_world_insert,
                                         .renew = sqlite_world_renew,
                                         .count = sqlite_world_count,
+                                        .visit = sqlite_world_visit,
                                         .digest = sqlite_world_digest};
 
 static const chunk_operations chunks = {.find = sqlite_chunk_find,
@@ -90,9 +91,11 @@ static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                             sqlite_stored_chunk_features_read,
                                         .stored_event_visit = sqlite_stored_chunk_event_visit,
                                         .stored_levels_read = sqlite_stored_chunk_levels_read,
-                                        .count_whole = sqlite_chunk_count_whole,
+                                        .total = sqlite_chunk_total,
                                         .city_visit = sqlite_city_visit,
-                                        .edge_find = sqlite_edge_find};
+                                        .place_visit = sqlite_place_visit,
+                                        .edge_find = sqlite_edge_find,
+                                        .edge_count = sqlite_edge_count};
 
 static const run_operations runs = {
     .begin = sqlite_run_begin, .count = sqlite_run_count, .end = sqlite_run_end};

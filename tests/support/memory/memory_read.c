@@ -395,17 +395,65 @@ static ptl_status stored_levels_read(ptl_chunk *out, const stored_chunk *chunk, 
     return status;
 }
 
-static ptl_status count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                              int64_t world_id, ptl_error *err)
+static void add_to_totals(chunk_totals *t, const chunk_info *i, int64_t content_id,
+                          int32_t generator_version)
+{
+    const bool first = t->chunks++ == 0, other = i->content_id != content_id;
+    t->imported += i->imported;
+    t->unfinished += i->last_step[0] != '\0';
+    t->whole += !i->imported && !i->last_step[0];
+    t->foreign += !i->imported && other;
+    t->stale += !i->imported && (other || i->generator_version < generator_version);
+    t->west = first || i->pos.x < t->west ? i->pos.x : t->west;
+    t->north = first || i->pos.y < t->north ? i->pos.y : t->north;
+    t->east = first || i->pos.x > t->east ? i->pos.x : t->east;
+    t->south = first || i->pos.y > t->south ? i->pos.y : t->south;
+}
+
+static ptl_status total_chunks(chunk_totals *out, ptl_store *store, int64_t world_id,
+                               int64_t content_id, int32_t generator_version, ptl_error *err)
 {
     bool own;
     const table *t = &store->memory->tables[CHUNKS];
-    *whole = *others = 0;
+    *out = (chunk_totals){.chunks = 0};
     ptl_status status = memory_enter(store, &own, err);
     for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
         const memory_chunk *c = (const memory_chunk *)t->rows[i];
         if (c->head.world_id == world_id)
-            ++*(c->info.imported || c->info.last_step[0] ? others : whole);
+            add_to_totals(out, &c->info, content_id, generator_version);
+    }
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status count_edges(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err)
+{
+    bool own;
+    const table *t = &store->memory->tables[EDGES];
+    *out = 0;
+    ptl_status status = memory_enter(store, &own, err);
+    for (size_t i = 0; status == PTL_OK && i < t->count; i++)
+        *out += t->rows[i]->world_id == world_id;
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status visit_places(ptl_store *store, int64_t world_id, const char *special,
+                               place_visit *visit, void *payload, ptl_error *err)
+{
+    bool own;
+    const table *t = &store->memory->tables[CHUNKS];
+    ptl_status status = memory_enter(store, &own, err);
+    for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
+        const memory_chunk *c = (const memory_chunk *)t->rows[i];
+        const size_t count = c->head.world_id == world_id ? c->specials.count : 0;
+        for (size_t k = 0; status == PTL_OK && k < count; k++) {
+            const special_row *s = &c->specials.list[k];
+            const gen_placement *p = &s->placement;
+            const place_row place = {s->id, c->info.pos, (int32_t)k, p->x, p->y, p->z};
+            if (!special || strcmp(special, s->id) == 0)
+                status = visit(payload, &place, err);
+        }
     }
     memory_leave(store, own);
     return status;
@@ -423,7 +471,7 @@ static ptl_status visit_cities(ptl_store *store, int64_t world_id, ptl_chunk_pos
         const memory_chunk *c = (const memory_chunk *)t->rows[i];
         for (size_t k = 0; status == PTL_OK && k < c->features.city_count; k++) {
             const gen_city *g = &c->features.cities[k];
-            const city_row city = {g->name, c->info.pos, g->x, g->y, g->size};
+            const city_row city = {g->name, c->info.pos, (int32_t)k, g->x, g->y, g->size};
             if (is_chosen(c, world_id, &which))
                 status = visit(payload, &city, err);
         }
@@ -533,6 +581,8 @@ const chunk_operations memory_chunk_operations = {.find = chunk_find,
                                                   .stored_features_read = stored_features_read,
                                                   .stored_event_visit = stored_event_visit,
                                                   .stored_levels_read = stored_levels_read,
-                                                  .count_whole = count_whole,
+                                                  .total = total_chunks,
                                                   .city_visit = visit_cities,
-                                                  .edge_find = read_edge};
+                                                  .place_visit = visit_places,
+                                                  .edge_find = read_edge,
+                                                  .edge_count = count_edges};

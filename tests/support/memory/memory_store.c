@@ -361,6 +361,33 @@ static ptl_status memory_world_count(uint64_t *out, ptl_store *store, ptl_error 
     return status;
 }
 
+static int by_name(const void *pa, const void *pb)
+{
+    const memory_world *const *a = pa, *const *b = pb;
+    return strcmp((*a)->values.name, (*b)->values.name);
+}
+
+static ptl_status memory_world_visit(ptl_store *store, world_visit *visit, void *payload,
+                                     ptl_error *err)
+{
+    const table *t = &store->memory->tables[WORLDS];
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    const memory_world **list = malloc((t->count + 1) * sizeof *list);
+    if (!list && status == PTL_OK)
+        status = error_nomem(err);
+    const size_t count = status == PTL_OK ? t->count : 0;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (const memory_world *)t->rows[i];
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_name);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = visit(payload, &list[i]->values, err);
+    free(list);
+    memory_leave(store, own);
+    return status;
+}
+
 /* ---- runs ---- */
 
 static ptl_status put_run(memory *m, int64_t id, int64_t world_id, uint64_t chunks, bool ended,
@@ -472,6 +499,7 @@ static const world_operations worlds = {.find = memory_world_find,
                                         .insert = memory_world_insert,
                                         .renew = memory_world_renew,
                                         .count = memory_world_count,
+                                        .visit = memory_world_visit,
                                         .digest = memory_digest};
 
 static const run_operations runs = {

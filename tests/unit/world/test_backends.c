@@ -78,14 +78,21 @@ static void compare_worlds(const pair *p)
 {
     ptl_world_digest_result digests[2] = {PTL_WORLD_DIGEST_RESULT_INIT,
                                           PTL_WORLD_DIGEST_RESULT_INIT};
-    uint64_t whole[2], others[2];
+    chunk_totals totals[2];
+    uint64_t edges[2];
     for (int i = 0; i < 2; i++) {
         OK(ptl_world_digest(p->worlds[i], &digests[i], &err));
-        OK(store_chunk_count_whole(&whole[i], &others[i], p->stores[i], p->worlds[i]->row.id,
-                                   &err));
-        ck_assert_uint_eq(whole[i], COUNT);
-        ck_assert_uint_eq(others[i], 0);
+        const int64_t id = p->worlds[i]->row.id;
+        OK(store_chunk_total(&totals[i], p->stores[i], id, p->worlds[i]->row.content_id,
+                             PTL_GENERATOR_VERSION, &err));
+        OK(store_edge_count(&edges[i], p->stores[i], id, &err));
+        ck_assert_uint_eq(edges[i], digests[i].edges);
     }
+    ck_assert_mem_eq(&totals[0], &totals[1], sizeof totals[0]);
+    ck_assert_uint_eq(totals[0].chunks, COUNT);
+    ck_assert_uint_eq(totals[0].whole, COUNT);
+    ck_assert_uint_eq(
+        totals[0].unfinished + totals[0].imported + totals[0].foreign + totals[0].stale, 0);
     ck_assert_uint_eq(digests[0].chunks, COUNT);
     ck_assert_uint_eq(digests[0].chunks, digests[1].chunks);
     ck_assert_uint_eq(digests[0].edges, digests[1].edges);

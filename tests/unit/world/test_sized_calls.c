@@ -31,6 +31,13 @@ static bool on_match(void *payload, const ptl_search_match *match)
     return true;
 }
 
+static bool on_chunk(void *payload, ptl_chunk_pos pos)
+{
+    (void)payload;
+    (void)pos;
+    return true;
+}
+
 static bool take(void *payload, const void *data, size_t size)
 {
     (void)payload;
@@ -164,6 +171,8 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_cache_new, options, ptl_cache_options, new_cache(s, given, err))                     \
     X(ptl_cache_prefetch, options, ptl_prefetch_options, prefetch(s, given, NULL, err))        \
     X(ptl_cache_prefetch, report, ptl_prefetch_report, prefetch(s, NULL, given, err))          \
+    X(ptl_chunk_list, options, ptl_chunk_list_options,                                         \
+      ptl_chunk_list(s->store, "w", given, on_chunk, NULL, err))                               \
     X(ptl_export_into, options, ptl_export_into_options,                                       \
       ptl_export_into(s->world, given, NULL, err))                                             \
     X(ptl_export_into, report, ptl_export_into_report,                                         \
@@ -223,6 +232,7 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_verify_seams, options, ptl_seam_options,                                             \
       ptl_verify_seams(s->world, given, NULL, err))                                            \
     X(ptl_verify_seams, report, ptl_seam_report, ptl_verify_seams(s->world, NULL, given, err)) \
+    X(ptl_world_count, out, ptl_world_counts, ptl_world_count(s->store, "w", given, err))      \
     X(ptl_world_create, options, ptl_world_options,                                            \
       ptl_world_create(s->store, "w", given, err))                                             \
     X(ptl_world_digest, out, ptl_world_digest_result, ptl_world_digest(s->world, given, err))  \

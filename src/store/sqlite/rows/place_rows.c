@@ -1,4 +1,4 @@
-/* Where a world's chunks and cities lie: lists, counts and the next one. */
+/* Where a world's chunks, cities and specials lie: lists, counts and the next one. */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rows.h"
@@ -83,6 +83,11 @@ ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
     return status;
 }
 
+static bool is_after(ptl_chunk_pos a, ptl_chunk_pos b)
+{
+    return a.x > b.x || (a.x == b.x && a.y > b.y);
+}
+
 ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
                              int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
@@ -103,37 +108,66 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     if (status == PTL_OK && *found)
         *pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
     stmt_reset(s);
-    if (status == PTL_OK && *found &&
-        (pos->x < last.x || (pos->x == last.x && pos->y <= last.y)))
+    if (status == PTL_OK && *found && !is_after(*pos, last))
         return error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
     return status;
 }
 
-ptl_status sqlite_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                                    int64_t world_id, ptl_error *err)
+/* A piece of a world's chunks, those after the place ?2, ?3. */
+static const char total_sql[] =
+    "SELECT count(*), sum(last_step = '' AND origin = 'generated'), sum(last_step <> ''), "
+    "sum(origin = 'imported'), sum(origin = 'generated' AND content_id <> ?5), "
+    "sum(origin = 'generated' AND (content_id <> ?5 OR generator_version < ?6)), "
+    "min(x), min(y), max(x), max(y), max(x * 4294967296 + y) FROM "
+    "(SELECT x, y, last_step, origin, content_id, generator_version FROM main.chunk "
+    "WHERE world_id = ?1 AND (x, y) > (?2, ?3) AND x BETWEEN -?4 AND ?4 "
+    "AND y BETWEEN -?4 AND ?4 ORDER BY x, y LIMIT ?7)";
+
+static void add_totals(chunk_totals *t, const stmt *s)
 {
+    const bool first = t->chunks == 0;
+    uint64_t *const counts[] = {&t->chunks,   &t->whole,   &t->unfinished,
+                                &t->imported, &t->foreign, &t->stale};
+    for (int i = 0; i < 6; i++)
+        *counts[i] += (uint64_t)stmt_int(s, i);
+    const int32_t ends[] = {(int32_t)stmt_int(s, 6), (int32_t)stmt_int(s, 7),
+                            (int32_t)stmt_int(s, 8), (int32_t)stmt_int(s, 9)};
+    t->west = first || ends[0] < t->west ? ends[0] : t->west;
+    t->north = first || ends[1] < t->north ? ends[1] : t->north;
+    t->east = first || ends[2] > t->east ? ends[2] : t->east;
+    t->south = first || ends[3] > t->south ? ends[3] : t->south;
+}
+
+/* The last place of a piece, which column 10 has as one number. */
+static ptl_chunk_pos last_place(const stmt *s)
+{
+    const int32_t x = (int32_t)stmt_int(s, 8);
+    return (ptl_chunk_pos){x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
+}
+
+ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
+                              int64_t content_id, int32_t generator_version, ptl_error *err)
+{
+    ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
     stmt *s = NULL;
-    int64_t after = 0;
-    bool more = true;
-    *whole = *others = 0;
-    ptl_status status = stmt_prepare(
-        &s, store,
-        "SELECT max(id), coalesce(sum(world_id = ?1 AND last_step = '' AND origin = "
-        "'generated'),"
-        " 0), coalesce(sum(world_id = ?1), 0) FROM (SELECT id, world_id, last_step, origin"
-        " FROM chunk WHERE id > ?2 ORDER BY id LIMIT ?3)",
-        err);
-    while (status == PTL_OK && more) {
-        bool row = false;
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, after);
-        stmt_bind_int(s, 3, COUNT_AT_ONCE);
+    bool row = true;
+    *out = (chunk_totals){.chunks = 0};
+    ptl_status status = stmt_prepare(&s, store, total_sql, err);
+    while (status == PTL_OK && row) {
+        const int64_t parameters[] = {
+            world_id,   after.x,           after.y,      PTL_CHUNK_COORD_MAX,
+            content_id, generator_version, COUNT_AT_ONCE};
+        for (int i = 0; i < 7; i++)
+            stmt_bind_int(s, i + 1, parameters[i]);
         status = stmt_step(s, &row, err);
-        more = status == PTL_OK && row && !stmt_is_null(s, 0);
-        if (more) {
-            *whole += (uint64_t)stmt_int(s, 1);
-            *others += (uint64_t)(stmt_int(s, 2) - stmt_int(s, 1));
-            status = stmt_next_id(s, &after, "chunk", err);
+        row = status == PTL_OK && row && stmt_int(s, 0) > 0;
+        if (row) {
+            const ptl_chunk_pos last = last_place(s);
+            add_totals(out, s);
+            if (!is_after(last, after))
+                status =
+                    error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
+            after = last;
         }
         stmt_reset(s);
     }
@@ -141,9 +175,26 @@ ptl_status sqlite_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store
     return status;
 }
 
+ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err)
+{
+    int64_t count = 0;
+    ptl_status status = stmt_ask(
+        &count, store, "SELECT count(*) FROM main.edge WHERE world_id = ?", &world_id, 1, err);
+    *out = (uint64_t)count;
+    return status;
+}
+
 /* ---- cities ---- */
 
-enum { COLUMN_NAME, COLUMN_CHUNK_X, COLUMN_CHUNK_Y, COLUMN_X, COLUMN_Y, COLUMN_SIZE };
+enum {
+    COLUMN_NAME,
+    COLUMN_CHUNK_X,
+    COLUMN_CHUNK_Y,
+    COLUMN_CITY_NUMBER,
+    COLUMN_X,
+    COLUMN_Y,
+    COLUMN_SIZE
+};
 
 static bool in_range(const stmt *s, int column, int64_t least, int64_t most)
 {
@@ -163,6 +214,7 @@ static ptl_status read_city(const stmt *s, city_row *out, ptl_error *err)
     out->name = stmt_text(s, COLUMN_NAME);
     out->chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, COLUMN_CHUNK_X),
                                  (int32_t)stmt_int(s, COLUMN_CHUNK_Y)};
+    out->number = (int32_t)stmt_int(s, COLUMN_CITY_NUMBER);
     out->x = (int32_t)stmt_int(s, COLUMN_X);
     out->y = (int32_t)stmt_int(s, COLUMN_Y);
     out->size = (int32_t)stmt_int(s, COLUMN_SIZE);
@@ -174,7 +226,7 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
                              ptl_error *err)
 {
     static const char sql[] =
-        "SELECT t.name, c.x, c.y, t.x, t.y, t.size FROM main.chunk c "
+        "SELECT t.name, c.x, c.y, t.number, t.x, t.y, t.size FROM main.chunk c "
         "JOIN main.city t ON t.chunk_id = c.id "
         "WHERE c.world_id = ?1 AND c.x BETWEEN ?2 AND ?4 AND c.y BETWEEN ?3 AND ?5";
     const int64_t parameters[] = {world_id, first.x, first.y, last.x, last.y};
@@ -188,6 +240,70 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
         status = read_city(s, &city, err);
         if (status == PTL_OK)
             status = visit(payload, &city, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- specials ---- */
+
+enum {
+    COLUMN_SPECIAL,
+    COLUMN_PLACE_X,
+    COLUMN_PLACE_Y,
+    COLUMN_NUMBER,
+    COLUMN_ORIGIN_X,
+    COLUMN_ORIGIN_Y,
+    COLUMN_ORIGIN_Z
+};
+
+static ptl_status read_place(const stmt *s, place_row *out, ptl_error *err)
+{
+    const int64_t far = PTL_CHUNK_COORD_MAX;
+    out->chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, COLUMN_PLACE_X),
+                                 (int32_t)stmt_int(s, COLUMN_PLACE_Y)};
+    if (stmt_is_null(s, COLUMN_SPECIAL) || !in_range(s, COLUMN_PLACE_X, -far, far) ||
+        !in_range(s, COLUMN_PLACE_Y, -far, far) ||
+        !in_range(s, COLUMN_ORIGIN_X, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
+        !in_range(s, COLUMN_ORIGIN_Y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
+        !in_range(s, COLUMN_ORIGIN_Z, PTL_Z_MIN, PTL_Z_MAX))
+        return error_set(err, PTL_ERR_CORRUPT,
+                         "a special of chunk %d,%d has no name, or is out of range",
+                         (int)out->chunk.x, (int)out->chunk.y);
+    out->special = stmt_text(s, COLUMN_SPECIAL);
+    out->number = (int32_t)stmt_int(s, COLUMN_NUMBER);
+    out->x = (int32_t)stmt_int(s, COLUMN_ORIGIN_X);
+    out->y = (int32_t)stmt_int(s, COLUMN_ORIGIN_Y);
+    out->z = (int32_t)stmt_int(s, COLUMN_ORIGIN_Z);
+    return stmt_had_memory(s, err);
+}
+
+ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *special,
+                              place_visit *visit, void *payload, ptl_error *err)
+{
+#define PLACES                                                                                 \
+    "SELECT (SELECT name FROM main.name WHERE id = s.special), c.x, c.y, s.id % 65536, s.x, "  \
+    "s.y, s.z FROM "
+    static const char of_world[] =
+        PLACES "main.chunk c CROSS JOIN main.special_placement s ON s.id BETWEEN c.id * 65536 "
+               "AND c.id * 65536 + 65535 WHERE c.world_id = ?1";
+    static const char of_special[] =
+        PLACES "main.special_placement s CROSS JOIN main.chunk c ON c.id = s.id / 65536 "
+               "WHERE c.world_id = ?1 AND s.special = (SELECT id FROM main.name WHERE name = "
+               "?2)";
+#undef PLACES
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = stmt_prepare(&s, store, special ? of_special : of_world, err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, world_id);
+    if (status == PTL_OK && special)
+        stmt_bind_text(s, 2, special);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        place_row place = {.special = ""};
+        status = read_place(s, &place, err);
+        if (status == PTL_OK)
+            status = visit(payload, &place, err);
     }
     stmt_free(s);
     return status;

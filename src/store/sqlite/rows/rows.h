@@ -16,6 +16,8 @@ ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *r
 ptl_status sqlite_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
                               int64_t content_id, ptl_error *err);
 ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
+ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payload,
+                              ptl_error *err);
 
 /* ---- chunks ---- */
 /* The row's checksum is verified. */
@@ -61,11 +63,14 @@ ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
                               const chunk_filter *which, ptl_error *err);
 ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
                              int64_t world_id, const chunk_filter *which, ptl_error *err);
-ptl_status sqlite_chunk_count_whole(uint64_t *whole, uint64_t *others, ptl_store *store,
-                                    int64_t world_id, ptl_error *err);
+ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
+                              int64_t content_id, int32_t generator_version, ptl_error *err);
 ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                              ptl_chunk_pos last, city_visit *visit, void *payload,
                              ptl_error *err);
+ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *special,
+                              place_visit *visit, void *payload, ptl_error *err);
+ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
 
 /* ---- edges ---- */
 ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,

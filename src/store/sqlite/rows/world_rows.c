@@ -227,6 +227,29 @@ ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
     return status;
 }
 
+ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payload,
+                              ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store,
+                              "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        world_row world = {.id = 0};
+        status = row_verify(scratch, s, TABLE_WORLD, err);
+        if (status == PTL_OK)
+            status = read_world(&world, s, err);
+        if (status == PTL_OK)
+            status = visit(payload, &world, err);
+        world_row_dispose(&world);
+    }
+    stmt_free(s);
+    return status;
+}
+
 /* ---- runs ---- */
 
 /* One that has not ended. */

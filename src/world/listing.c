@@ -1,0 +1,50 @@
+#include "world/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status listing_begin(listing *l, size_t item_size, ptl_error *err)
+{
+    *l = (listing){.item_size = item_size, .texts = arena_new()};
+    return l->texts ? PTL_OK : error_nomem(err);
+}
+
+void listing_end(listing *l)
+{
+    arena_free(l->texts);
+    free(l->items);
+    *l = (listing){.item_size = 0};
+}
+
+ptl_status listing_keep(listing *l, const char **text, ptl_error *err)
+{
+    if (!l->last || strcmp(l->last, *text) != 0)
+        l->last = arena_strdup(l->texts, *text);
+    *text = l->last;
+    return l->last ? PTL_OK : error_nomem(err);
+}
+
+ptl_status listing_add(listing *l, const void *item, ptl_error *err)
+{
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 16;
+        unsigned char *grown = realloc(l->items, room * l->item_size);
+        if (!grown)
+            return error_nomem(err);
+        l->items = grown;
+        l->room = room;
+    }
+    memcpy(l->items + l->count++ * l->item_size, item, l->item_size);
+    return PTL_OK;
+}
+
+void listing_sort(listing *l, int (*compare)(const void *a, const void *b))
+{
+    if (l->count > 1)
+        qsort(l->items, l->count, l->item_size, compare);
+}
+
+void *listing_at(const listing *l, size_t i)
+{
+    return l->items + i * l->item_size;
+}

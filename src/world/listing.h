@@ -1,0 +1,36 @@
+/* Rows that a public call reads first, all of one moment, and gives out then (portolan/world.h,
+ * "Lists"). */
+#ifndef WORLD_LISTING_H
+#define WORLD_LISTING_H
+
+#include "core/arena.h"
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct listing {
+    size_t item_size;
+    unsigned char *items; /* owned */
+    size_t count, room;
+    arena *texts;     /* owned */
+    const char *last; /* the text that was kept last */
+} listing;
+
+/* Of items of one type; listing_end in any case. */
+ptl_status listing_begin(listing *l, size_t item_size, ptl_error *err);
+void listing_end(listing *l);
+/* The text becomes the listing's own. */
+ptl_status listing_keep(listing *l, const char **text, ptl_error *err);
+/* Copies the item. */
+ptl_status listing_add(listing *l, const void *item, ptl_error *err);
+void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
+void *listing_at(const listing *l, size_t i);
+
+/* Gives all items, unless status is an error already. */
+#define LISTING_GIVE(status, list, type, on_item, payload, err)                                \
+    for (size_t at_ = 0; (status) == PTL_OK && at_ < (list)->count; at_++)                     \
+        if (!(on_item)((payload), (const type *)listing_at((list), at_)))                      \
+    (status) = error_set((err), PTL_ERR_CANCELLED, "stopped by the caller")
+
+#endif

@@ -1,0 +1,287 @@
+/* Lists and counts of what a file's worlds hold; no world is opened for them. */
+#include "core/sized.h"
+#include "world/listing.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+/* What reads a listing, in a snapshot. */
+typedef ptl_status listing_read(void *payload, ptl_error *err);
+
+static ptl_status read_snapshot(ptl_store *store, listing_read *read, void *payload,
+                                ptl_error *err)
+{
+    bool own;
+    ptl_status status = store_begin_snapshot(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = read(payload, err);
+    store_end_snapshot(store, own);
+    return status;
+}
+
+static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_error *err)
+{
+    world_row row;
+    ptl_status status = store_world_find(&row, store, name, err);
+    if (status != PTL_OK)
+        return status;
+    *id = row.id;
+    world_row_dispose(&row);
+    return PTL_OK;
+}
+
+/* ---- worlds ---- */
+
+typedef struct listed_world {
+    ptl_world_info info; /* first: it is what is given */
+    ptl_world_options options;
+    int64_t content_id;
+} listed_world;
+
+typedef struct world_reading {
+    ptl_store *store;
+    listing list;
+} world_reading;
+
+static ptl_status keep_world(void *payload, const world_row *row, ptl_error *err)
+{
+    listing *l = payload;
+    listed_world w = {.info = {.size = sizeof w.info,
+                               .name = row->name,
+                               .generator_version = row->generator_version},
+                      .options = world_row_options(row),
+                      .content_id = row->content_id};
+    ptl_status status = listing_keep(l, &w.info.name, err);
+    if (status == PTL_OK)
+        status = listing_keep(l, &w.options.region, err);
+    return status == PTL_OK ? listing_add(l, &w, err) : status;
+}
+
+static ptl_status read_worlds(void *payload, ptl_error *err)
+{
+    world_reading *r = payload;
+    int64_t current = 0;
+    ptl_status status = store_world_visit(r->store, keep_world, &r->list, err);
+    if (status == PTL_OK)
+        status = store_content_current(&current, r->store, err);
+    for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
+        listed_world *w = listing_at(&r->list, i);
+        char hex[65];
+        status = store_content_digest(hex, r->store, w->content_id, err);
+        w->info.options = &w->options;
+        w->info.content = hex;
+        w->info.is_current = w->content_id == current;
+        if (status == PTL_OK)
+            status = listing_keep(&r->list, &w->info.content, err);
+    }
+    return status;
+}
+
+ptl_status ptl_world_list(ptl_store *store,
+                          bool (*on_world)(void *payload, const ptl_world_info *world),
+                          void *payload, ptl_error *err)
+{
+    world_reading r = {.store = store};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(listed_world), err);
+    if (status == PTL_OK)
+        status = read_snapshot(store, read_worlds, &r, err);
+    LISTING_GIVE(status, &r.list, ptl_world_info, on_world, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+ptl_status ptl_world_count(ptl_store *store, const char *name, ptl_world_counts *out,
+                           ptl_error *err)
+{
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    chunk_totals t = {.chunks = 0};
+    int64_t id = 0, content = 0;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_world_counts, out, err);
+    if (status == PTL_OK)
+        status = find_id(&id, store, name, err);
+    if (status == PTL_OK)
+        status = store_content_current(&content, store, err);
+    if (status == PTL_OK)
+        status = store_chunk_total(&t, store, id, content, PTL_GENERATOR_VERSION, err);
+    if (status == PTL_OK)
+        status = store_edge_count(&counts.edges, store, id, err);
+    if (status != PTL_OK)
+        return status;
+    counts.chunks = t.chunks;
+    counts.unfinished = t.unfinished;
+    counts.imported = t.imported;
+    counts.stale = t.stale;
+    counts.foreign = t.foreign;
+    counts.west = t.west;
+    counts.north = t.north;
+    counts.east = t.east;
+    counts.south = t.south;
+    SIZED_FILL(ptl_world_counts, out, &counts);
+    return PTL_OK;
+}
+
+/* ---- chunks ---- */
+
+static int compare_places(ptl_chunk_pos a, ptl_chunk_pos b)
+{
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    return (a.x > b.x) - (a.x < b.x);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return compare_places(*(const ptl_chunk_pos *)a, *(const ptl_chunk_pos *)b);
+}
+
+static ptl_status list_chunks(ptl_chunk_pos **out, size_t *count, ptl_store *store,
+                              const char *world, const ptl_chunk_list_options *options,
+                              ptl_error *err)
+{
+    chunk_filter which = {.x0 = options->x0,
+                          .x1 = options->x1,
+                          .y0 = options->y0,
+                          .y1 = options->y1,
+                          .stale = options->stale != 0,
+                          .generated = options->stale != 0,
+                          .generator_version = PTL_GENERATOR_VERSION};
+    int64_t id;
+    ptl_status status = find_id(&id, store, world, err);
+    if (status == PTL_OK)
+        status = store_content_current(&which.content_id, store, err);
+    return status == PTL_OK ? store_chunk_list(out, count, store, id, &which, err) : status;
+}
+
+ptl_status ptl_chunk_list(ptl_store *store, const char *world,
+                          const ptl_chunk_list_options *options,
+                          bool (*on_chunk)(void *payload, ptl_chunk_pos pos), void *payload,
+                          ptl_error *err)
+{
+    ptl_chunk_list_options c = PTL_CHUNK_LIST_OPTIONS_INIT;
+    ptl_chunk_pos *list = NULL;
+    size_t count = 0;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_chunk_list_options, &c, options, err);
+    if (status == PTL_OK)
+        status = list_chunks(&list, &count, store, world, &c, err);
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_place);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (!on_chunk(payload, list[i]))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    free(list);
+    return status;
+}
+
+/* ---- cities and specials ---- */
+
+typedef struct place_reading {
+    ptl_store *store;
+    const char *world, *special;
+    ptl_chunk_pos first, last;
+    listing list;
+} place_reading;
+
+static int64_t absolute(int32_t chunk, int32_t local)
+{
+    return (int64_t)chunk * PTL_CHUNK_SIZE + local;
+}
+
+static ptl_status keep_city(void *payload, const city_row *row, ptl_error *err)
+{
+    listing *l = payload;
+    ptl_city_place c = {.size = sizeof c,
+                        .name = row->name,
+                        .chunk = row->chunk,
+                        .number = row->number,
+                        .x = absolute(row->chunk.x, row->x),
+                        .y = absolute(row->chunk.y, row->y),
+                        .radius = row->size};
+    ptl_status status = listing_keep(l, &c.name, err);
+    return status == PTL_OK ? listing_add(l, &c, err) : status;
+}
+
+static ptl_status read_cities(void *payload, ptl_error *err)
+{
+    place_reading *r = payload;
+    int64_t id;
+    ptl_status status = find_id(&id, r->store, r->world, err);
+    return status == PTL_OK
+               ? store_city_visit(r->store, id, r->first, r->last, keep_city, &r->list, err)
+               : status;
+}
+
+static ptl_status keep_special(void *payload, const place_row *row, ptl_error *err)
+{
+    listing *l = payload;
+    ptl_special_place s = {.size = sizeof s,
+                           .id = row->special,
+                           .chunk = row->chunk,
+                           .number = row->number,
+                           .x = absolute(row->chunk.x, row->x),
+                           .y = absolute(row->chunk.y, row->y),
+                           .z = row->z};
+    ptl_status status = listing_keep(l, &s.id, err);
+    return status == PTL_OK ? listing_add(l, &s, err) : status;
+}
+
+static ptl_status read_specials(void *payload, ptl_error *err)
+{
+    place_reading *r = payload;
+    int64_t id;
+    ptl_status status = find_id(&id, r->store, r->world, err);
+    return status == PTL_OK
+               ? store_place_visit(r->store, id, r->special, keep_special, &r->list, err)
+               : status;
+}
+
+static int by_city(const void *pa, const void *pb)
+{
+    const ptl_city_place *a = pa, *b = pb;
+    const int order = compare_places(a->chunk, b->chunk);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_special(const void *pa, const void *pb)
+{
+    const ptl_special_place *a = pa, *b = pb;
+    const int order = compare_places(a->chunk, b->chunk);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
+                            bool (*on_special)(void *payload, const ptl_special_place *special),
+                            void *payload, ptl_error *err)
+{
+    place_reading r = {.store = store, .world = world, .special = id};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(ptl_special_place), err);
+    if (status == PTL_OK)
+        status = read_snapshot(store, read_specials, &r, err);
+    listing_sort(&r.list, by_special);
+    LISTING_GIVE(status, &r.list, ptl_special_place, on_special, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_pos within[2],
+                         bool (*on_city)(void *payload, const ptl_city_place *city),
+                         void *payload, ptl_error *err)
+{
+    const int32_t far = PTL_CHUNK_COORD_MAX;
+    place_reading r = {.store = store,
+                       .world = world,
+                       .first = within ? within[0] : (ptl_chunk_pos){-far, -far},
+                       .last = within ? within[1] : (ptl_chunk_pos){far, far}};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(ptl_city_place), err);
+    if (status == PTL_OK)
+        status = read_snapshot(store, read_cities, &r, err);
+    listing_sort(&r.list, by_city);
+    LISTING_GIVE(status, &r.list, ptl_city_place, on_city, payload, err);
+    listing_end(&r.list);
+    return status;
+}
