@@ -74,12 +74,29 @@ enum { COUNT = sizeof TERRAINS / sizeof TERRAINS[0] };
         }                                                                                      \
     }
 
+#define CURVES(id_, scale, frequency_)                                                         \
+    {                                                                                          \
+        .id = id_, .default_oter = "field", .default_ter = 1, .river_scale = scale,            \
+        .lake_threshold = 0.25, .lake_size_min = 20, .lake_depth = -5,                         \
+        .forest_threshold = 0.2, .forest_thick_threshold = 0.25,                               \
+        .swamp_adjacent_threshold = 0.3, .swamp_isolated_threshold = 0.6, .floodplain_min = 3, \
+        .floodplain_max = 15, .ravine_range = 45, .ravine_width = 3, .ravine_depth = -3,       \
+        .rivers = {                                                                            \
+            .frequency = frequency_,                                                           \
+            .branch_chance = 64,                                                               \
+            .remerge_chance = 2,                                                               \
+            .scale_decrease = 1                                                                \
+        }                                                                                      \
+    }
+
 static const cat_region REGIONS[] = {
     REGION("default", 1.0, 0.25, 20, 0),
     REGION("dry", 0.0, 0.25, 20, 0),
     REGION("thin", 0.3, 0.25, 20, 0),
     REGION("wet", 3.0, 0.16, 60, 4),
     COAST("coast", 1.0),
+    CURVES("curves", 1.0, 1.5),
+    CURVES("rare curves", 4.0, 4.5),
 };
 
 static cat_oter oters[COUNT];

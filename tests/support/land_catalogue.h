@@ -9,7 +9,8 @@
 
 /* The terrains of the land and nothing else. Region "default" has the reference's values, "wet"
  * wide rivers, many lakes and ravines, "thin" rivers of scale 0.3, "dry" no rivers at all;
- * "coast" has sea beyond y = -3, x = 1 and x = -500. Static memory. */
+ * "coast" has sea beyond y = -3, x = 1 and x = -500, "curves" the rivers of DDA since 2025,
+ * "rare curves" wide ones a third as often. Static memory. */
 const catalogue *land_catalogue(void);
 
 /*

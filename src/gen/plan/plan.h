@@ -7,7 +7,9 @@
  * each chunk has two neighbours downhill, and its river leaves to the lower of them by a
  * hashed height. Every chunk drains, none has only inflows, no river runs in a circle, and a
  * chunk into which nobody drains has a spring. Where river_scale is below 1 the drainage is
- * that of blocks of C x C chunks, C = trunc(1 / scale), crossed by straight runs.
+ * that of blocks of C x C chunks, C = trunc(1 / scale), crossed by straight runs. Curved
+ * rivers, those of DDA since 2025, are fewer: springs lie in some chunks only, as often as the
+ * region says, and of each the river goes on for so many chunks.
  *
  * Strips. The R cells on either side of a crossing belong to the edge: course and painting
  * there are functions of the edge record alone, so that both chunks, and the flood counters
@@ -37,7 +39,8 @@ typedef struct highway_grid {
 
 /* Everything that generating depends on, compiled once per world. Immutable: threads share
  * it. */
-typedef struct pipeline pipeline; /* of work/generator.h */
+enum { RIVERS_WALKED, RIVERS_CURVED }; /* the games' older form, and DDA's since 2025 */
+typedef struct pipeline pipeline;      /* of work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
     const pipeline *pipeline;
@@ -50,6 +53,9 @@ typedef struct gen_config {
     ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
     int32_t river_width;           /* half width W of the brush; 0: no rivers */
     int32_t river_sparsity;        /* C */
+    int32_t river_form;            /* RIVERS_... */
+    uint32_t river_crossings;      /* of curved ones: of a million edges, how many they cross */
+    uint64_t river_springs;        /* and of 2^32 chunks, how many have a spring */
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */
@@ -67,6 +73,12 @@ typedef struct gen_config {
 /* Gives the edge's planned crossings. out->crossings is new; PTL_ERR_NOMEM alone can happen. */
 ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
                      ptl_error *err);
+
+/* Rivers (plan_rivers.c; plan_edge calls it). Appends the edge's; out has room. */
+enum { RIVER_ARMS_MAX = 3 };
+size_t plan_rivers(crossing *out, const gen_config *config, const edge *e);
+/* Gives the chance of a spring, of 2^32, at which so many of a million edges are crossed. */
+uint64_t plan_river_springs(uint32_t crossings);
 
 /*
  * Highways (plan_highways.c; plan_edge calls it). Exactly one overmap near each node of the
@@ -128,13 +140,20 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
                         edge_side *side);
 
-/* The course of a river through its strip: course[i] is the centre along the edge at distance
- * i from the border, 0 .. R - 1, on the side of the edge's own chunk (side 0) or of its east or
- * south neighbour (side 1); wobble[i] is a second centre beside it. */
+/* The course of a river through its strip: centre[..][i] is the centre along the edge at
+ * distance i from the border, 0 .. R - 1, on the side of the edge's own chunk (side 0) or of
+ * its east or south neighbour (side 1); wobble[..][i] is a second centre beside it. Of a curved
+ * river the centres lie on a line, and a disc around each is moved by wobble along and ahead
+ * across the edge. */
+enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
-    int8_t wobble[2][PLAN_REACH];
+    int8_t wobble[2][PLAN_REACH], ahead[2][PLAN_REACH];
+    int32_t slope; /* how far the line goes along the edge for each cell that it goes to the
+                    * east or south, in cells / COURSE_ONE; 0 if the river is not curved */
 } river_course;
+/* Returns how far the disc of a radius reaches to either side in a row dy from its middle. */
+int32_t plan_disc_row(int32_t radius, int32_t dy);
 
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,
                        const crossing *c);

@@ -7,7 +7,7 @@
  * from whichever end it is asked for. A run of it is what goes straight on: its edges lie
  * behind each other. A run has one base along its edges; an edge lies near it or anywhere.
  */
-#include "core/hash.h"
+#include "gen/plan/plan_impl.h"
 #include "gen/plan/plan_strip.h"
 
 #include <assert.h>
@@ -22,18 +22,6 @@ enum {
 };
 static_assert(SIZE % (int)SAMPLE_GAP == 0 && (int)SAMPLE_GAP > (int)NOISE_BLOCK,
               "samples lie apart, inside their overmap");
-
-static uint64_t highway_key(const gen_config *config, const char *what, int32_t x, int32_t y)
-{
-    const uint64_t key = hash_add(config->seed, hash_string(what));
-    return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
-}
-
-static int32_t floor_div(int32_t a, int32_t b)
-{
-    const int32_t q = a / b;
-    return q - (a % b != 0 && a < 0);
-}
 
 static int32_t distance(int32_t a, int32_t b)
 {
@@ -101,7 +89,7 @@ ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
     const int32_t side = 2 * grid->variance + 1;
-    const uint64_t key = highway_key(config, "highway node", i, j);
+    const uint64_t key = plan_key(config, "highway node", i, j);
     const ptl_chunk_pos corner = {i * grid->columns - grid->variance,
                                   j * grid->rows - grid->variance};
     ptl_chunk_pos first = {0, 0};
@@ -136,7 +124,7 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
 {
     begin(out, plan_highway_node(config, i, j), plan_highway_node(config, i + east, j + !east),
           east);
-    out->key = hash_add(highway_key(config, "highway line", i, j), east);
+    out->key = hash_add(plan_key(config, "highway line", i, j), east);
 }
 
 /* The first and the last step go along the line's own axis, so that intersections have lines on
@@ -235,7 +223,7 @@ size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers
     if (config->highways.columns == 0 || is_at_sea(config, rivers) ||
         !find_line(&line, config, rivers))
         return 0;
-    const uint64_t key = hash_add(highway_key(config, "highway edge", rivers->x, rivers->y),
+    const uint64_t key = hash_add(plan_key(config, "highway edge", rivers->x, rivers->y),
                                   (uint64_t)rivers->side);
     edge_strip strip = {.config = config, .edge = rivers};
     edge_strip_mark_rivers(&strip);

@@ -55,7 +55,7 @@ static void run(generator *g)
     if (g->config->river_width == 0 || g->failed)
         return;
     rng r = step_stream(g, "lakes");
-    still_water_link(g, w, &r);
+    still_water_link(g, w, &r, g->config->river_form == RIVERS_CURVED);
 }
 
 const gen_step step_lakes = {

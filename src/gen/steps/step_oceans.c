@@ -88,7 +88,7 @@ static void run(generator *g)
     if (g->config->river_width == 0 || g->failed)
         return;
     rng r = step_stream(g, "oceans");
-    still_water_link(g, w, &r);
+    still_water_link(g, w, &r, false);
 }
 
 const gen_step step_oceans = {

@@ -10,15 +10,61 @@
 
 #include <string.h>
 
-enum { MOUTHS_MAX = 4 * EDGE_CROSSINGS_MAX }; /* all that four edges can bring */
+enum {
+    MOUTHS_MAX = 4 * EDGE_CROSSINGS_MAX, /* all that four edges can bring */
+    LAKE_TRIES = 16
+};
 
 /* Where inner rivers begin and end: the inner ends of the strips. */
 typedef struct mouths {
-    point in[MOUTHS_MAX], out[MOUTHS_MAX];
+    river_end in[MOUTHS_MAX], out[MOUTHS_MAX];
     size_t in_count, out_count;
 } mouths;
 
-/* The inner end of a crossing's strip, seen from the chunk: direction 0..3 = N, E, S, W. */
+static bool is_curved(const generator *g)
+{
+    return g->config->river_form == RIVERS_CURVED;
+}
+
+/* A place by its distance from the border on a side, 0..3 = N, E, S, W. */
+static point behind(int direction, int32_t along, int32_t depth)
+{
+    switch (direction) {
+    case 0:
+        return (point){along, depth};
+    case 1:
+        return (point){SIZE - 1 - depth, along};
+    case 2:
+        return (point){along, SIZE - 1 - depth};
+    default:
+        return (point){depth, along};
+    }
+}
+
+/* Where a curve goes on behind a crossing's strip, and in which direction. */
+static river_end curved_end(const generator *g, int direction, const crossing *c)
+{
+    const edge *e = g->edges[direction];
+    const bool own = direction == 1 || direction == 2;
+    river_end out = {.straightness = 1};
+    int32_t along, slope = 0;
+    if (e->origin == EDGE_FOREIGN) {
+        river_span span;
+        plan_foreign_span(&span, g->config, e, c);
+        along = (span.from[REACH - 1] + span.to[REACH - 1]) / 2;
+    } else {
+        river_course course;
+        plan_river_course(&course, g->config, e, c);
+        along = course.centre[own ? 0 : 1][REACH - 1];
+        slope = own ? -course.slope : course.slope;
+    }
+    out.at = behind(direction, along, REACH - 1);
+    const int32_t inward = own ? -COURSE_ONE : COURSE_ONE;
+    out.lean = direction % 2 ? (point){inward, slope} : (point){slope, inward};
+    return out;
+}
+
+/* The inner end of a crossing's strip, where a walk begins. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
     const edge *e = g->edges[direction];
@@ -35,16 +81,13 @@ static point inner_end(const generator *g, int direction, const crossing *c)
         along = course.centre[own_side][REACH - 1];
         depth = REACH + c->width;
     }
-    switch (direction) {
-    case 0:
-        return (point){along, depth};
-    case 1:
-        return (point){SIZE - 1 - depth, along};
-    case 2:
-        return (point){along, SIZE - 1 - depth};
-    default:
-        return (point){depth, along};
-    }
+    return river_inner(g, behind(direction, along, depth));
+}
+
+static river_end mouth(const generator *g, int direction, const crossing *c)
+{
+    return is_curved(g) ? curved_end(g, direction, c)
+                        : (river_end){.at = inner_end(g, direction, c)};
 }
 
 static void collect_mouths(const generator *g, mouths *m)
@@ -58,7 +101,7 @@ static void collect_mouths(const generator *g, mouths *m)
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
                 continue;
             bool leaves = own ? c->direction > 0 : c->direction < 0;
-            point at = river_inner(g, inner_end(g, direction, c));
+            river_end at = mouth(g, direction, c);
             if (leaves && m->out_count < MOUTHS_MAX)
                 m->out[m->out_count++] = at;
             else if (!leaves && m->in_count < MOUTHS_MAX)
@@ -89,39 +132,90 @@ static void paint_strips(generator *g)
         paint_strip(g, direction);
 }
 
-static void run(generator *g)
+/* Without inflows a spring takes their place, without outflows a pond. */
+static river_end inner_place(rng *r)
 {
-    if (g->config->oters->river_center == CAT_NONE || ocean_here(g) == OCEAN_ALL)
-        return;
-    mouths m;
-    collect_mouths(g, &m);
-    if (g->config->river_width == 0 && m.in_count + m.out_count == 0)
-        return;
-    paint_strips(g);
-    if (g->config->river_width == 0) {
-        add_event(g, "river_pond", -1, -1, 0, "a region without rivers: foreign ones end here");
-        return;
-    }
+    const point at = {rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1),
+                      rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1)};
+    return (river_end){.at = at, .straightness = 4};
+}
+
+/* Pairs inflows and outflows in order, the shorter list over again. */
+static size_t pair_count(const mouths *m)
+{
+    return m->in_count > m->out_count ? m->in_count : m->out_count;
+}
+
+static const river_end *pair_from(const mouths *m, size_t i, const river_end *inner)
+{
+    return m->in_count ? &m->in[i % m->in_count] : inner;
+}
+
+static const river_end *pair_to(const mouths *m, size_t i, const river_end *inner)
+{
+    return m->out_count ? &m->out[i % m->out_count] : inner;
+}
+
+/* Returns the spring or pond; likewise the next. */
+static river_end draw_walks(generator *g, const mouths *m)
+{
     rng r = step_stream(g, "rivers"), braid = step_stream(g, "river braids");
-    point inner = {rng_range(&r, SIZE / 4, SIZE * 3 / 4 - 1),
-                   rng_range(&r, SIZE / 4, SIZE * 3 / 4 - 1)};
-    size_t pairs = m.in_count > m.out_count ? m.in_count : m.out_count;
-    for (size_t i = 0; i < pairs; i++) {
-        /* Without inflows `inner` is a spring, without outflows a pond. */
-        point from = m.in_count ? m.in[i % m.in_count] : inner;
-        point to = m.out_count ? m.out[i % m.out_count] : inner;
+    const river_end inner = inner_place(&r);
+    for (size_t i = 0; i < pair_count(m); i++) {
+        const point from = pair_from(m, i, &inner)->at, to = pair_to(m, i, &inner)->at;
         river_walk(g, &r, from, to);
         /* Some rivers braid: that gives the share of river that the games have, whose rivers
          * run over one another, without more crossings than theirs. */
         if (rng_one_in(&braid, 2))
             river_walk(g, &braid, from, to);
     }
+    return inner;
+}
+
+/* A place for a spring: in a lake, if there is one where it may be. */
+static river_end lake_or_inner(generator *g, rng *r)
+{
+    const river_end first = inner_place(r);
+    river_end at = first;
+    for (int i = 0; i < LAKE_TRIES; i++, at = inner_place(r))
+        if (lake_is(g, at.at.x, at.at.y))
+            return at;
+    return first;
+}
+
+static river_end draw_curves(generator *g, const mouths *m)
+{
+    rng r = step_stream(g, "river curves");
+    river_end inner = {.straightness = 1};
+    if (m->in_count == 0 || m->out_count == 0)
+        inner = lake_or_inner(g, &r);
+    for (size_t i = 0; i < pair_count(m); i++)
+        river_curve(g, &r, pair_from(m, i, &inner), pair_to(m, i, &inner),
+                    g->config->river_width);
+    return inner;
+}
+
+static void run(generator *g)
+{
+    if (g->config->oters->river_center == CAT_NONE || ocean_here(g) == OCEAN_ALL)
+        return;
+    mouths m;
+    collect_mouths(g, &m);
+    if (m.in_count + m.out_count == 0 && (g->config->river_width == 0 || is_curved(g)))
+        return;
+    paint_strips(g);
+    if (g->config->river_width == 0) {
+        add_event(g, "river_pond", -1, -1, 0, "a region without rivers: foreign ones end here");
+        return;
+    }
+    const river_end inner = is_curved(g) ? draw_curves(g, &m) : draw_walks(g, &m);
     if (m.in_count > 0 && m.out_count == 0)
-        add_event(g, "river_pond", inner.x, inner.y, 0, "rivers flow in and none flows out");
+        add_event(g, "river_pond", inner.at.x, inner.at.y, 0,
+                  "rivers flow in and none flows out");
 }
 
 const gen_step step_rivers = {
-    .info = {"rivers", 0, false},
+    .info = {"rivers", 0, true},
     .run = run,
     .needs = {&water_fields_part},
 };

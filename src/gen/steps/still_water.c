@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { CURVED_LINK = 90 }; /* the longest, as in the games */
+
 /* Water of the kind, or river as it was before it was drawn; beyond the border the plans know.
  * Within, w->kind holds it already. */
 static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
@@ -77,9 +79,9 @@ static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
     return count + 1;
 }
 
-/* One 4-connected component within the chunk, taken out of w->kind. Returns the last southmost
- * cell. */
-static int32_t take_component(still_water *w, int32_t start)
+/* One 4-connected component within the chunk, taken out of w->kind and put on w->cells: *length
+ * cells. Returns the last southmost one. */
+static int32_t take_component(still_water *w, int32_t start, int32_t *length)
 {
     int32_t count = take_cell(w, 0, start), south = start;
     for (int32_t head = 0; head < count; head++) {
@@ -94,6 +96,7 @@ static int32_t take_component(still_water *w, int32_t start)
         if (x > 0)
             count = take_cell(w, count, at - 1);
     }
+    *length = count;
     return south;
 }
 
@@ -162,14 +165,24 @@ static void link_to_river(generator *g, rng *r, int32_t cell)
     if (!is_inner(g, to.x, to.y))
         return; /* the water goes on across a border, or nearly so */
     int32_t distance, river = nearest_river(g, cell, &distance);
-    if (river >= 0 && distance > 0)
-        river_walk(g, r, (point){river % SIZE, river / SIZE}, to);
+    if (river < 0 || distance == 0)
+        return;
+    const point from = {river % SIZE, river / SIZE};
+    if (g->config->river_form == RIVERS_WALKED)
+        river_walk(g, r, from, to);
+    else if (distance <= CURVED_LINK)
+        river_link(g, r, from, to);
 }
 
-void still_water_link(generator *g, still_water *w, rng *r)
+void still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
-        const int32_t south = take_component(w, i); /* its first cell is its northmost */
+        int32_t count;
+        const int32_t south = take_component(w, i, &count); /* its first is its northmost */
+        if (anywhere) {
+            link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);
+            continue;
+        }
         link_to_river(g, r, i);
         link_to_river(g, r, south);
     }

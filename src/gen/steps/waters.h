@@ -35,9 +35,25 @@ typedef struct still_water {
 } still_water;
 /* Fills kind and cells; the number of cells. Rivers are read before any water is written. */
 int32_t still_water_find(generator *g, still_water *w);
-/* Links the northmost and the southmost cell of each component to the nearest river of the
- * chunk, if both lie where an inner river may be. Uses up what was found. */
-void still_water_link(generator *g, still_water *w, rng *r);
+/* Links the northmost and the southmost cell of each component, or any one of its cells, to the
+ * nearest river of the chunk, if both lie where an inner river may be. Uses up what was found.
+ */
+void still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
+
+/*
+ * river_curve.c paints a curved river in the chunk's inner part, behind the strips; lake cells
+ * stay as they are.
+ */
+typedef struct river_end {
+    point at;             /* the last cell of a strip, or a cell of the inner part */
+    point lean;           /* the direction into the curve, in parts of COURSE_ONE; 0, 0: none */
+    int32_t straightness; /* without a lean: it strays by the way's length over this; from 1 */
+} river_end;
+/* With its branches. */
+void river_curve(generator *g, rng *r, const river_end *from, const river_end *to,
+                 int32_t radius);
+/* Paints one of three cells' width, without branches. */
+void river_link(generator *g, rng *r, point from, point to);
 
 /* river_walk.c paints a river from a to b, in the chunk's inner part; lake cells stay as they
  * are. */

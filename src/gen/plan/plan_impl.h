@@ -1,0 +1,26 @@
+/* What the files of gen/plan share. */
+#ifndef GEN_PLAN_PLAN_IMPL_H
+#define GEN_PLAN_PLAN_IMPL_H
+
+#include "core/hash.h"
+#include "gen/plan/plan.h"
+
+static inline int32_t floor_div(int32_t a, int32_t b)
+{
+    int32_t q = a / b;
+    return q - (a % b != 0 && a < 0);
+}
+
+/* Of the random numbers of a place. */
+static inline uint64_t plan_key(const gen_config *config, const char *what, int32_t x,
+                                int32_t y)
+{
+    uint64_t key = hash_add(config->seed, hash_string(what));
+    return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
+}
+
+/* Gives the bounds of the centres of a river's strip, so that what is painted keeps R from the
+ * corners. */
+void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo, int32_t *hi);
+
+#endif

@@ -1,0 +1,258 @@
+/*
+ * Rivers: which edges they cross, and where (generation.md 4.1).
+ */
+#include "gen/plan/plan_impl.h"
+
+enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
+
+/* ---- drainage: blocks of C x C chunks ---- */
+
+typedef struct tilt {
+    int32_t dx, dy; /* each -1 or 1: downhill along x and along y */
+} tilt;
+
+static tilt world_tilt(const gen_config *config)
+{
+    uint64_t h = hash_add(config->seed, hash_string("river tilt"));
+    return (tilt){h & 1 ? 1 : -1, h & 2 ? 1 : -1};
+}
+
+int plan_river_downhill(const gen_config *config, edge_side side)
+{
+    tilt t = world_tilt(config);
+    return side == EDGE_EAST ? t.dx : t.dy;
+}
+
+/* True if block (bx, by) drains along x, false if along y: to the lower neighbour downhill. */
+static bool drains_along_x(const gen_config *config, tilt t, int32_t bx, int32_t by)
+{
+    return plan_key(config, "river height", bx + t.dx, by) <
+           plan_key(config, "river height", bx, by + t.dy);
+}
+
+/* Where in the block its outflow leaves: the row (draining along x) or column, 0..C-1. */
+static int32_t exit_offset(const gen_config *config, int32_t bx, int32_t by)
+{
+    rng r = rng_from_key(plan_key(config, "river exit", bx, by));
+    return rng_range(&r, 0, config->river_sparsity - 1);
+}
+
+typedef struct chunk_xy {
+    int32_t x, y;
+} chunk_xy;
+
+/* The block's chunk that its outflow leaves from. */
+static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
+{
+    int32_t c = config->river_sparsity, offset = exit_offset(config, bx, by);
+    chunk_xy out = {bx * c, by * c};
+    if (drains_along_x(config, t, bx, by)) {
+        out.x += t.dx > 0 ? c - 1 : 0;
+        out.y += offset;
+    } else {
+        out.x += offset;
+        out.y += t.dy > 0 ? c - 1 : 0;
+    }
+    return out;
+}
+
+/* Does the run from `from` to `to`, first along x and then along y, pass from a to b, two
+ * chunks that touch? */
+static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
+{
+    if (a.y == b.y) {
+        bool in_row = a.y == from.y;
+        bool right_way = (to.x > from.x && b.x == a.x + 1) || (to.x < from.x && b.x == a.x - 1);
+        int32_t lo = from.x < to.x ? from.x : to.x, hi = from.x < to.x ? to.x : from.x;
+        return in_row && right_way && a.x >= lo && a.x <= hi && b.x >= lo && b.x <= hi;
+    }
+    bool in_column = a.x == to.x;
+    bool right_way = (to.y > from.y && b.y == a.y + 1) || (to.y < from.y && b.y == a.y - 1);
+    int32_t lo = from.y < to.y ? from.y : to.y, hi = from.y < to.y ? to.y : from.y;
+    return in_column && right_way && a.y >= lo && a.y <= hi && b.y >= lo && b.y <= hi;
+}
+
+/* Does a river run from chunk a into its neighbour b? */
+static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
+{
+    int32_t c = config->river_sparsity;
+    int32_t ax = floor_div(a.x, c), ay = floor_div(a.y, c);
+    int32_t bx = floor_div(b.x, c), by = floor_div(b.y, c);
+    chunk_xy out = exit_chunk(config, t, ax, ay);
+    if (ax != bx || ay != by) {
+        bool along_x = drains_along_x(config, t, ax, ay);
+        return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
+               b.y == a.y + (along_x ? 0 : t.dy);
+    }
+    /* Inside a block, what came in from the two blocks uphill runs to the exit. */
+    if (drains_along_x(config, t, ax - t.dx, ay)) {
+        chunk_xy in = exit_chunk(config, t, ax - t.dx, ay);
+        in.x += t.dx;
+        if (run_passes(in, out, a, b))
+            return true;
+    }
+    if (!drains_along_x(config, t, ax, ay - t.dy)) {
+        chunk_xy in = exit_chunk(config, t, ax, ay - t.dy);
+        in.y += t.dy;
+        if (run_passes(in, out, a, b))
+            return true;
+    }
+    return false;
+}
+
+/* Does any river run into chunk c from uphill? */
+static bool has_inflow(const gen_config *config, tilt t, chunk_xy c)
+{
+    return river_runs(config, t, (chunk_xy){c.x - t.dx, c.y}, c) ||
+           river_runs(config, t, (chunk_xy){c.x, c.y - t.dy}, c);
+}
+
+/* How many arms a river has where it leaves a chunk: one, or in one case of three two, or in
+ * one of six three, which gives the share of river that the game's own overmaps have; a single
+ * one from its spring. */
+static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
+{
+    static const int32_t odds[] = {1, 1, 1, 2, 2, 3};
+    int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
+    bool one = config->river_sparsity > 1 || !has_inflow(config, t, from);
+    return one ? 1 : count;
+}
+
+/* ---- curved rivers: springs in some chunks ---- */
+
+enum {
+    RIVER_LENGTH = 32
+}; /* of the chunks' borders that water of one spring crosses at most */
+
+/* What is asked of many chunks. */
+typedef struct upstream {
+    const gen_config *config;
+    tilt t;
+    uint64_t heights, springs; /* keys, without a place */
+} upstream;
+
+static uint64_t place_key(uint64_t key, int32_t x, int32_t y)
+{
+    return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
+}
+
+static bool leaves_along_x(const upstream *u, chunk_xy c)
+{
+    return place_key(u->heights, c.x + u->t.dx, c.y) <
+           place_key(u->heights, c.x, c.y + u->t.dy);
+}
+
+static bool has_spring(const upstream *u, chunk_xy c)
+{
+    return place_key(u->springs, c.x, c.y) >> 32 < u->config->river_springs;
+}
+
+/* Does a river leave the chunk: is there a spring in it, or in one that drains through it and
+ * lies less than RIVER_LENGTH borders away? At each distance one chunk does in the mean. */
+static bool river_leaves(const upstream *u, chunk_xy c)
+{
+    chunk_xy
+        open[RIVER_LENGTH + 1]; /* at most one of each distance waits beside the last two */
+    int32_t away[RIVER_LENGTH + 1], count = 1;
+    open[0] = c;
+    away[0] = 0;
+    while (count > 0) {
+        const chunk_xy at = open[--count];
+        const int32_t distance = away[count] + 1;
+        if (has_spring(u, at))
+            return true;
+        if (distance >= RIVER_LENGTH)
+            continue;
+        const chunk_xy from_x = {at.x - u->t.dx, at.y}, from_y = {at.x, at.y - u->t.dy};
+        if (leaves_along_x(u, from_x)) {
+            open[count] = from_x;
+            away[count++] = distance;
+        }
+        if (!leaves_along_x(u, from_y)) {
+            open[count] = from_y;
+            away[count++] = distance;
+        }
+    }
+    return false;
+}
+
+/* Appends the crossing of a curved river, if the chunk uphill drains over the edge and has one.
+ */
+static size_t plan_curved(crossing *out, const gen_config *config, const edge *e)
+{
+    const uint64_t seed = config->seed;
+    const upstream u = {config, world_tilt(config), hash_add(seed, hash_string("river height")),
+                        hash_add(seed, hash_string("river spring"))};
+    const bool east = e->side == EDGE_EAST;
+    const int32_t downhill = east ? u.t.dx : u.t.dy;
+    const int32_t step = downhill < 0; /* uphill lies the neighbour */
+    const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
+    if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
+        return 0;
+    rng r = rng_from_key(
+        hash_add(plan_key(config, "river crossing", e->x, e->y), (uint64_t)e->side));
+    int32_t lo, hi;
+    plan_course_bounds(config, config->river_width, &lo, &hi);
+    *out = (crossing){.kind = CROSSING_RIVER,
+                      .position = (int16_t)rng_range(&r, lo, hi),
+                      .width = (uint8_t)config->river_width,
+                      .direction = (int8_t)downhill};
+    return 1;
+}
+
+/* What share of edges a chance of springs gives: counted over 640,000 chunks each. */
+static const struct {
+    uint32_t crossings, springs; /* of a million edges; of a million chunks */
+} SPRINGS[] = {{0, 0},           {40700, 3000},    {62700, 5000},    {83500, 7500},
+               {100000, 10000},  {125000, 15000},  {142100, 20000},  {167000, 30000},
+               {199000, 50000},  {228100, 80000},  {258400, 120000}, {301200, 200000},
+               {371700, 400000}, {444300, 700000}, {500000, 1000000}};
+
+uint64_t plan_river_springs(uint32_t crossings)
+{
+    const size_t count = sizeof SPRINGS / sizeof SPRINGS[0];
+    size_t i = 1;
+    while (i < count && SPRINGS[i].crossings < crossings)
+        i++;
+    if (i == count)
+        return UINT64_C(1) << 32;
+    const uint64_t part = crossings - SPRINGS[i - 1].crossings;
+    const uint64_t all = SPRINGS[i].crossings - SPRINGS[i - 1].crossings;
+    const uint64_t springs = SPRINGS[i].springs - SPRINGS[i - 1].springs;
+    /* A millionth of springs and of crossings are 2^10 parts of these. */
+    const uint64_t fine =
+        ((uint64_t)SPRINGS[i - 1].springs << 10) + (springs << 10) * part / all;
+    return (fine << 22) / 1000000;
+}
+
+size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
+{
+    if (config->river_width == 0)
+        return 0;
+    if (config->river_form == RIVERS_CURVED)
+        return plan_curved(out, config, e);
+    tilt t = world_tilt(config);
+    chunk_xy own = {e->x, e->y};
+    chunk_xy other = {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)};
+    int direction = river_runs(config, t, own, other) ? 1 : 0;
+    if (!direction && river_runs(config, t, other, own))
+        direction = -1;
+    if (!direction)
+        return 0;
+
+    rng r = rng_from_key(
+        hash_add(plan_key(config, "river crossing", e->x, e->y), (uint64_t)e->side));
+    int32_t count = arms(config, t, direction > 0 ? own : other, &r);
+    int32_t lo, hi;
+    plan_course_bounds(config, config->river_width, &lo, &hi);
+    int32_t span = (hi - lo) / count, gap = count > 1 ? 2 * config->river_width + 2 : 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t from = lo + i * span, to = from + span - gap;
+        out[i] = (crossing){.kind = CROSSING_RIVER,
+                            .position = (int16_t)rng_range(&r, from, to),
+                            .z = 0,
+                            .width = (uint8_t)config->river_width,
+                            .direction = (int8_t)direction};
+    }
+    return (size_t)count;
+}
