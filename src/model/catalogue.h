@@ -296,6 +296,7 @@ typedef struct cat_region {
     ptl_oter default_ter;        /* the oter it stands for */
     bool levelled;               /* it states what fills each level, as DDA does since 0.I: */
     ptl_oter levels[PTL_LEVELS]; /* index z + 10 */
+    bool parts;                  /* it names parts, as DDA does since 2026 */
     double river_scale;          /* 0: no rivers */
     double lake_threshold;       /* lake where the lake noise is above it */
     int32_t lake_size_min;       /* cells; 1..1,000 */

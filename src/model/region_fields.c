@@ -62,9 +62,11 @@ const region_field region_fields[REGION_NUMBERS] = {
     {forest, "forest_threshold_limit", true, 0.395, -10, 10, "forest_threshold_limit", 0},
     SIDES("", "urbanity_increase", false, -1000, 1000),
     {"", "max_urbanity", false, 8, -1000, 1000, "max_urbanity", 0},
-    /* No keys of the games': whether a region has such a part (region_read.c). */
+    /* No keys of the games': whether a region has such a part, or names parts (region_read.c).
+     */
     {"", "", false, 0, 0, 1, "place_oceans", 0},
     {"", "", false, 0, 0, 1, "place_highways", 0},
+    {"", "", false, 0, 0, 1, "names_parts", 0},
     SWITCH("place_swamps", 1),
     SWITCH("place_roads", 1),
     SWITCH("place_railroads", 0),

@@ -47,6 +47,7 @@ typedef enum region_number {
     REGION_URBANITY_MAX = REGION_URBANITY_INCREASE + 4,
     REGION_OCEANS, /* switches, to the last one */
     REGION_HIGHWAYS,
+    REGION_PARTS,
     REGION_SWAMPS,
     REGION_ROADS,
     REGION_RAILROADS,

@@ -502,8 +502,10 @@ static void read_switches(region_patch *p, const source_object *obj)
             set_number(p, (region_number)n, off[i].value);
     }
     read_presence(p, obj, REGION_OCEANS, "overmap_ocean_settings", "ocean");
-    if (parts) /* DDA 0.I has settings of highways, and makes none */
-        read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
+    if (!parts)
+        return; /* DDA 0.I has settings of highways, and makes none */
+    read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
+    set_number(p, REGION_PARTS, 1);
 }
 
 /* Rivers of the form that DDA has since 2025: what their block does not state is as in the

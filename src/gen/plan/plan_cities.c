@@ -17,7 +17,8 @@ enum {
     SPACING_LIMIT = 16,  /* they allow 8 */
     SPACING_DRAWN = 2,   /* nearer than that no gradient draws cities */
     SPACING_FOREST = 10, /* nor does forest keep them farther apart than that */
-    APART = 2,           /* centres of levelled regions are farther from each other */
+    APART = 2,           /* centres of regions by parts are farther from each other, */
+    APART_LEVELLED = 1,  /* and of other levelled ones */
     LEAST = 2,
     MOST = 55,       /* sizes there */
     MISSES_MAX = 500 /* in a row: then the chunk has hardly any ground for a city */
@@ -86,25 +87,25 @@ static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, i
            !ocean_at(&config->ocean, (int64_t)pos.x * PTL_CHUNK_SIZE + x, ay);
 }
 
-/* Is one of the sites nearer than levelled regions have them? */
-static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y)
+/* Is one of the sites not farther than that? */
+static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y, int apart)
 {
     for (size_t i = 0; i < count; i++)
-        if (abs(sites[i].x - x) <= APART && abs(sites[i].y - y) <= APART)
+        if (abs(sites[i].x - x) <= apart && abs(sites[i].y - y) <= apart)
             return true;
     return false;
 }
 
 /* Where there is room for the largest of the usual sizes, apart from the sites before; the size
  * is drawn after the place. False if no place was found. */
-static bool find_site_today(city_site *sites, size_t count, const gen_config *config,
-                            ptl_chunk_pos pos, rng *r)
+static bool find_site_of_parts(city_site *sites, size_t count, const gen_config *config,
+                               ptl_chunk_pos pos, rng *r)
 {
     const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
     for (int miss = 0; miss < MISSES_MAX; miss++) {
         const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
         const int32_t y = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
-        if (too_near(sites, count, x, y) || !plain_land(config, pos, x, y))
+        if (too_near(sites, count, x, y, APART) || !plain_land(config, pos, x, y))
             continue;
         sites[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)site_size(config, r)};
         return true;
@@ -113,18 +114,21 @@ static bool find_site_today(city_site *sites, size_t count, const gen_config *co
 }
 
 /* False if no place was found for it. */
-static bool find_site(city_site *sites, size_t count, const gen_config *config,
-                      ptl_chunk_pos pos, rng *r)
+static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
+                      rng *r)
 {
-    if (config->region->levelled)
-        return find_site_today(sites, count, config, pos, r);
+    const bool levelled = config->region->levelled;
+    if (levelled && config->region->parts)
+        return find_site_of_parts(out, count, config, pos, r);
     for (int miss = 0; miss < MISSES_MAX; miss++) {
         const int32_t size = site_size(config, r);
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
+        if (levelled && too_near(out, count, x, y, APART_LEVELLED))
+            continue;
         if (!plain_land(config, pos, x, y))
             continue;
-        sites[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
+        out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
         return true;
     }
     return false;

@@ -8,6 +8,7 @@
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/steps.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a chunk has of water on the ground. */
@@ -59,6 +60,10 @@ static bool comes_up(const generator *g, uint16_t special, rng *random)
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
     if (g->config->region->levelled && s->occurrences_max > 0) {
+        /* Before the games had decks they weighed the chance by how often the special had come
+         * so far; that settles at the root. */
+        if (options->compat && !g->config->region->parts && x > 0 && x < y)
+            x = sqrt(x * y);
         /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last
          * if its deck has a success at all. */
         if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
@@ -81,8 +86,10 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
     const bool up = comes_up(g, special, &e->random);
-    /* What came up is to be there: sectors places it first. The games do not. */
-    e->min = !g->config->options.compat;
+    /* What came up is to be there: sectors places it first. The games do so, since they have
+     * decks, with those of which all cards are successes. */
+    e->min = !g->config->options.compat ||
+             (g->config->region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;
     return up;
 }

@@ -3,7 +3,8 @@
  * trailhead specials stands one step beyond the end, rotated so that the trail comes in from
  * behind: the games' definitions have their road in front, to the north. Reads: z = 0, cities.
  * Writes: what place_special writes. Where the special does not fit there is none; that is no
- * event. With the world's `compat` the games' slip: the step is always to the north.
+ * event. With the world's `compat` a slip of the games up to DDA 0.F: the step is always to the
+ * north.
  * The site map is the one that step specials leaves open.
  *
  * Each end has a stream of its own, keyed by its cell.
@@ -96,6 +97,7 @@ static void look_for_ends(generator *g)
         return;
     const uint64_t key = step_key(g, "trailheads");
     const trail_ends *ends = &g->rules->trails;
+    const bool north = config->options.compat && !config->region->levelled;
     for (int32_t i = 0; i < SIZE * SIZE && ends->any; i += LANES) {
         if (!ends_among(ends, g->ground + i))
             continue;
@@ -105,7 +107,7 @@ static void look_for_ends(generator *g)
                 continue;
             const int32_t x = c % SIZE, y = c / SIZE;
             if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
-                try_end(g, key, x, y, config->options.compat ? 0 : end - 1);
+                try_end(g, key, x, y, north ? 0 : end - 1);
         }
     }
 }

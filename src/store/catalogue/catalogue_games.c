@@ -71,6 +71,7 @@ static void set_values(cat_region *r, const region_values v)
     r->urbanity_max = whole_of(v, REGION_URBANITY_MAX);
     set_waters(r, v);
     r->highways = switch_of(v, REGION_HIGHWAYS);
+    r->parts = switch_of(v, REGION_PARTS);
     r->no_roads = !switch_of(v, REGION_ROADS);
     r->railroads = switch_of(v, REGION_RAILROADS);
     r->railroads_first = switch_of(v, REGION_RAILROADS_FIRST);

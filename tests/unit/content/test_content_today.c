@@ -348,7 +348,7 @@ START_TEST(numbers_without_columns)
                         "r|forest_threshold_increase_north|0.5\n"
                         "r|forest_threshold_increase_south|-1.0\n"
                         "r|forest_threshold_increase_west|2.0\n"
-                        "r|max_urbanity|9.0\nr|neighbor_connections|0.0\n"
+                        "r|max_urbanity|9.0\nr|names_parts|1.0\nr|neighbor_connections|0.0\n"
                         "r|place_oceans|1.0\nr|place_railroads|1.0\nr|place_roads|0.0\n"
                         "r|place_specials|0.0\nr|urbanity_increase_east|10.0\n"
                         "r|urbanity_increase_south|-5.0\n"
@@ -431,8 +431,8 @@ START_TEST(numbers_by_options)
                         "r|place_specials|0.0\nr|urbanity_increase_east|5.0\n"
                         "r|urbanity_increase_north|4.0\nr|urbanity_increase_south|6.0\n"
                         "r|urbanity_increase_west|-7.0\n"
-                        "s|highway_columns|7.0\ns|highway_rows|5.0\ns|highway_variance|1.0\ns|"
-                        "river_frequency|1.5");
+                        "s|highway_columns|7.0\ns|highway_rows|5.0\ns|highway_variance|1.0\n"
+                        "s|names_parts|1.0\ns|river_frequency|1.5");
     import_beside("[{'type':'region_settings','id':'r'},\n{'type':'region_settings','id':'s'},"
                   "\n" OPTION("OVERMAP_PLACE_LAKES", "3") ",\n" OPTION(
                       "OVERMAP_FOREST_LIMIT",

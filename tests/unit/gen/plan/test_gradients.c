@@ -106,14 +106,34 @@ START_TEST(cities_by_distance)
 END_TEST
 enum { DISTANCES = 11 };
 
-/* Sizes 2 to 16 in the shares of DDA's draws, apart from each other and from the border. */
+/* Whether a centre is as far from the border, and from others, as regions of its form have
+ * them: by parts 8 whatever its size, and more than two apart; else by its size, and not side
+ * by side, as in the worlds that DDA 0.I made. */
+static void check_site(const cat_region *region, size_t index)
+{
+    const city_site *s = &sites[index];
+    const int low = region->parts ? 8 : s->size - 1,
+              high = 179 - (region->parts ? 8 : s->size - 1);
+    const int apart = region->parts ? 2 : 1;
+    ck_assert_msg(s->x >= low && s->x <= high && s->y >= low && s->y <= high,
+                  "%d,%d of size %d", s->x, s->y, s->size);
+    for (size_t k = 0; k < index; k++)
+        if (abs(s->x - sites[k].x) <= apart && abs(s->y - sites[k].y) <= apart)
+            ck_abort_msg("two centres at %d,%d", s->x, s->y);
+}
+
+/* Sizes 2 to 16 in the shares of DDA's draws, apart from each other and from the border; those
+ * of 0.I come nearer to it than those of regions by parts. */
 START_TEST(sites_of_levelled_regions)
 {
     static const double shares[17] = {
         [2] = 1. / 3,   [4] = 1. / 6,   [5] = 1. / 6,  [10] = 1. / 12,
         [12] = 1. / 12, [14] = 1. / 12, [16] = 1. / 12};
-    const cat_region *region = dda_region();
+    cat_region form = *dda_region();
+    form.parts = _i;
+    const cat_region *region = &form;
     double counts[17] = {0}, all = 0;
+    int rim = PTL_CHUNK_SIZE;
     for (uint64_t seed = 0; seed < 200; seed++) {
         const gen_config config = dda_config(region, seed);
         size_t missing;
@@ -122,15 +142,14 @@ START_TEST(sites_of_levelled_regions)
             const city_site *s = &sites[i];
             ck_assert_int_ge(s->size, 2);
             ck_assert_int_le(s->size, 16);
-            ck_assert(s->x >= 8 && s->x < 172 && s->y >= 8 && s->y < 172);
-            for (size_t k = 0; k < i; k++)
-                if (abs(s->x - sites[k].x) <= 2 && abs(s->y - sites[k].y) <= 2)
-                    ck_abort_msg("two centres at %d,%d", s->x, s->y);
+            check_site(region, i);
+            rim = s->x < rim ? s->x : rim;
             counts[s->size]++;
             all++;
         }
     }
     ck_assert(all > 5000);
+    ck_assert_int_eq(rim, _i ? 8 : 1);
     for (int size = 0; size <= 16; size++) {
         const double p = shares[size], spread = sqrt(p * (1 - p) * all);
         ck_assert_msg(fabs(counts[size] - p * all) <= 5 * spread, "size %d: %.0f of %.0f", size,

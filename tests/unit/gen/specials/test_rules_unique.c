@@ -156,6 +156,37 @@ START_TEST(decks_in_levelled_regions)
 }
 END_TEST
 
+/* With `compat`, in regions that name no parts, the rate is where the older games' chance
+ * settles: one in four comes in two of four. One of which every card is a success must be
+ * there. */
+START_TEST(older_games_settle_at_the_root)
+{
+    for (int w = 0; w < 24; w++) {
+        scene_setup(&scene, (uint64_t)w, PTL_PLACEMENT_SECTORS);
+        scene.region.levelled = true;
+        scene.region.parts = w % 2;
+        scene.options.compat = w % 4 < 2;
+        for (int i = 0; i < PTL_LEVELS; i++)
+            scene.region.levels[i] =
+                catalogue_oter(&scene.cat, i < 10 ? "empty_rock" : "open_air");
+        scene.region.levels[-PTL_Z_MIN] = scene.region.default_ter;
+        cat_special *s = scene_special(&scene, "deck", 1, 1, 1, 4);
+        cat_special *always = scene_special(&scene, "always", 1, 1, 2, 2);
+        s->flags = always->flags = PTL_SPECIAL_UNIQUE;
+        scene_open(&scene);
+        int placed = 0;
+        for (int i = 0; i < 4; i++) {
+            scene_chunk(&scene, i % 2, i / 2);
+            scene_run(&scene);
+            placed += scene_placed(&scene, s);
+            ck_assert_int_eq(scene_placed(&scene, always), 1);
+        }
+        ck_assert_int_eq(placed, scene.options.compat && !scene.region.parts ? 2 : 1);
+        scene_close(&scene);
+    }
+}
+END_TEST
+
 /* Homes are spread evenly over the square. */
 START_TEST(homes)
 {
@@ -300,6 +331,7 @@ TCase *rules_unique_case(void)
     TCase *tests = tcase_create("unique");
     tcase_add_loop_test(tests, decks, 0, 10);
     tcase_add_test(tests, decks_in_levelled_regions);
+    tcase_add_test(tests, older_games_settle_at_the_root);
     tcase_add_test(tests, unique);
     tcase_add_test(tests, globally_unique);
     tcase_add_test(tests, homes);

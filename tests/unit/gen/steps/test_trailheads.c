@@ -174,6 +174,25 @@ START_TEST(games_put_it_north)
 }
 END_TEST
 
+/* DDA 0.I, whose regions are levelled, does it right. */
+START_TEST(levelled_regions_put_it_behind_the_end)
+{
+    uint16_t hut;
+    stage *s = trail_stage(&hut);
+    stage_open(s, 1);
+    s->b.config->options.compat = true;
+    cat_region region = *s->b.config->region;
+    region.levelled = true;
+    s->b.config->region = &region;
+    trail(s, 60, 60, 1, 63, 57);
+    run(s);
+    ck_assert_uint_eq(s->b.g->features.placement_count, 1);
+    const gen_placement *p = s->b.g->features.placements;
+    ck_assert_msg(p->x != 60 || p->y != 59, "north of the end");
+    stage_free(s);
+}
+END_TEST
+
 TCase *trailhead_tests(void)
 {
     TCase *tc = tcase_create("trailheads");
@@ -182,5 +201,6 @@ TCase *trailhead_tests(void)
     tcase_add_loop_test(tc, there_is_none, 0, 7);
     tcase_add_test(tc, the_chance_is_kept);
     tcase_add_test(tc, games_put_it_north);
+    tcase_add_test(tc, levelled_regions_put_it_behind_the_end);
     return tc;
 }
