@@ -54,14 +54,14 @@ static int compare(stage *s, rng *r, size_t connection, int32_t size)
     if (result == CONNECT_DRAWN) {
         const best found = path_cost(b, connection, before);
         ck_assert_int_ge(found.cost, want.cost);
-        if (b->g->connector->valid) {
+        if (b->g->connector->view->valid) {
             ck_assert_int_eq(found.cost, want.cost);
             ck_assert_int_ge(found.turns, want.turns);
             compared = 1;
         }
     } else {
         ck_assert_int_eq(result, CONNECT_NO_PATH);
-        ck_assert(want.cost < 0 || !b->g->connector->valid);
+        ck_assert(want.cost < 0 || !b->g->connector->view->valid);
         compared = want.cost < 0;
         b->g->ground[from.y * SIZE + from.x] = before[from.y * SIZE + from.x];
     }
@@ -361,7 +361,7 @@ static void village_fill(village *v)
     rng *r = &v->random;
     for (int i = 0; i < 400; i++) {
         if (v->looks)
-            v->s->b.g->connector->tracked = false;
+            connect_forget(v->s->b.g->connector);
         const int k = rng_range(r, 0, KINDS - 1), rotation = rng_range(r, 0, 3);
         const int32_t x = rng_range(r, 4, v->size - 4), y = rng_range(r, 4, v->size - 4);
         if (v->placed[k] < 30 && ground_fits(v->s, v->kinds[k], x, y, rotation))
