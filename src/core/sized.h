@@ -89,6 +89,8 @@
     X(ptl_search_fault, PTL_SEARCH_FAULT_INIT, message)                                        \
     X(ptl_search_options, PTL_SEARCH_OPTIONS_INIT, scratch_folder)                             \
     X(ptl_search_report, PTL_SEARCH_REPORT_INIT, seconds)                                      \
+    X(ptl_shoals_options, PTL_SHOALS_OPTIONS_INIT, parts)                                      \
+    X(ptl_shoals_picture, PTL_SHOALS_PICTURE_INIT, gap)                                        \
     X(ptl_special, PTL_SPECIAL_INIT, nested_count)                                             \
     X(ptl_special_check, PTL_SPECIAL_CHECK_INIT, allows)                                       \
     X(ptl_special_join, PTL_SPECIAL_JOIN_INIT, into)                                           \

@@ -1,7 +1,16 @@
-/* In place of png.c in a library that is built without libpng (PORTOLAN_RENDER=OFF). */
-#include "portolan/render.h"
+/* In place of png.c and shoals_png.c in a library that is built without libpng
+ * (PORTOLAN_RENDER=OFF). */
+#include "portolan/shoals.h"
 
 #include "core/error.h"
+
+static ptl_status left_out(ptl_error *err)
+{
+    error_clear(err);
+    return error_set(err, PTL_ERR_UNSUPPORTED,
+                     "this library was built without pictures: build it with "
+                     "-DPORTOLAN_RENDER=ON, which needs libpng");
+}
 
 ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, ptl_sink sink,
                           void *payload, ptl_error *err)
@@ -10,8 +19,15 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
     (void)options;
     (void)sink;
     (void)payload;
-    error_clear(err);
-    return error_set(err, PTL_ERR_UNSUPPORTED,
-                     "this library was built without pictures: build it with "
-                     "-DPORTOLAN_RENDER=ON, which needs libpng");
+    return left_out(err);
+}
+
+ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_picture *picture,
+                          ptl_sink sink, void *payload, ptl_error *err)
+{
+    (void)options;
+    (void)picture;
+    (void)sink;
+    (void)payload;
+    return left_out(err);
 }

@@ -11,7 +11,7 @@ from support import run
 # Those that write; all others that --help names must be among the readings.
 WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair", "migrate",
            "import-save"}
-NO_FILE = {"completion", "help"}
+NO_FILE = {"completion", "help", "shoals"}
 
 QUESTIONS = {
     "oters": "SELECT oter, terrain, count(*) FROM tile WHERE z = 0 GROUP BY 1, 2",

@@ -17,11 +17,14 @@ SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
 DDA = "/usr/share/games/cataclysm-dda/json"
 
 
+WITHOUT_FILE = ["completion", "shoals"]  # the commands that take no world file
+
+
 def _read_commands():
-    """The names in the one list of commands, but for completion, which takes no world file."""
+    """The names in the one list of commands, but for those of WITHOUT_FILE."""
     with open(os.path.join(SOURCE, "src/cli/line/commands.h"), encoding="utf-8") as file:
         names = re.findall(r"(?m)^ +X\(([a-z_]+)\)", file.read())
-    return [name.replace("_", "-") for name in names if name != "completion"]
+    return [name.replace("_", "-") for name in names if name not in WITHOUT_FILE]
 
 
 COMMANDS = _read_commands()

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from support import COMMAND, COMMANDS, SOURCE, CommandTest, run
+from support import COMMAND, COMMANDS, SOURCE, WITHOUT_FILE, CommandTest, run
 from terminal import Terminal, has_terminals
 
 # Of worlds. A shell that evaluated one would make a file.
@@ -43,7 +43,7 @@ class Answers(CompletionTest):
     def test_commands(self):
         kind, words = self.offers("")
         self.assertEqual(kind, "words")
-        self.assertEqual(sorted(words), sorted(COMMANDS + ["completion", "help", "--help",
+        self.assertEqual(sorted(words), sorted(COMMANDS + WITHOUT_FILE + ["help", "--help",
                                                            "--version"]))
         self.assertEqual(self.offers("gen"), ("words", ["generate"]))
         self.assertEqual(self.offers("help", "gen"), ("words", ["generate"]))

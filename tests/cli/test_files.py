@@ -50,6 +50,7 @@ COMMANDS = {
     "index": (WRITES, "index w.db -q"),
     "find": (READS, "find w.db --where 'SELECT x, y FROM v_city' --seeds 1 --first 1 -q"),
     "completion": (NEITHER, "completion bash"),
+    "shoals": (NEITHER, "shoals"),
     "help": (NEITHER, "help generate"),
 }
 

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import COMMAND, COMMANDS, SOURCE, CommandTest, run
+from support import COMMAND, COMMANDS, SOURCE, WITHOUT_FILE, CommandTest, run
 
 MOD = """[{"type": "overmap_terrain", "id": "mine_hut", "name": "hut", "sym": "h", "color": "red"},
 {"type": "overmap_special", "id": "mine hut", "occurrences": [0, 2], "locations": ["wilderness"],
@@ -24,14 +24,14 @@ def examples(command):
 
 class Width(CommandTest):
     def test_80_columns(self):
-        for words in [["--help"]] + [[name, "--help"] for name in COMMANDS + ["completion"]]:
+        for words in [["--help"]] + [[name, "--help"] for name in COMMANDS + WITHOUT_FILE]:
             text = self.done(*words)
             for line in text.split("\n"):
                 self.assertLessEqual(len(line), 80, (words, line))
 
     def test_one_line_for_each_command(self):
         text = self.done("help")
-        for name in COMMANDS + ["completion", "help"]:
+        for name in COMMANDS + WITHOUT_FILE + ["help"]:
             self.assertRegex(text, r"(?m)^  %s +[A-Z].*\.$" % name)
 
 
@@ -96,7 +96,7 @@ class Examples(unittest.TestCase):
                 os.utime(os.path.join(save, name), (1e9, 1e9))
 
     def test_all(self):
-        for command in COMMANDS + ["completion"]:
+        for command in COMMANDS + WITHOUT_FILE:
             lines = examples(command)
             self.assertGreater(len(lines), 0, command)
             with tempfile.TemporaryDirectory(prefix="portolan-example-") as folder:

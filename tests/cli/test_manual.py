@@ -7,11 +7,11 @@ import shutil
 import subprocess
 import unittest
 
-from support import COMMAND, COMMANDS, SOURCE, CommandTest, run
+from support import COMMAND, COMMANDS, SOURCE, WITHOUT_FILE, CommandTest, run
 
 PAGES = os.environ["PORTOLAN_MAN_PAGES"]
 MANUAL = os.environ["PORTOLAN_MANUAL"]
-ALL = COMMANDS + ["completion"]
+ALL = COMMANDS + WITHOUT_FILE
 
 
 def plain(roff):

@@ -282,6 +282,12 @@ class PrintingTest(CommandTest):
         self.shown("digest", self.file)
         self.shown("digest", self.file, "--world", EVIL, code=1)
 
+    def run_shoals(self):
+        self.shown("shoals", "--size", "20x9")
+        self.shown("shoals", "--size", EVIL, code=2)
+        self.shown("shoals", "--png", os.path.join(self.folder, "s\x1b\n.png"))
+        self.shown("shoals", "--png", os.path.join(self.folder, "no\x1b", "\n.png"), code=1)
+
     def run_render(self):
         self.shown("render", self.file, "--text", "--color", "never")
         coloured = self.shown("render", self.file, "--text", "--color", "always",

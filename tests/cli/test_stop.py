@@ -205,7 +205,7 @@ READS = "BEGIN; SELECT * FROM world"
 FOREVER = ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
            "SELECT count(*) FROM n")
 
-AT_ONCE = {"completion", "help"}  # they print a text of the command's own and end
+AT_ONCE = {"completion", "help", "shoals"}  # they print what they make at once, and end
 
 CASES = [
     Case("import {out}/new.db --builtin {mistakes}", "nothing was imported",

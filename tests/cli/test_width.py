@@ -9,7 +9,7 @@ import tempfile
 import unicodedata
 import unittest
 
-from support import COMMAND, COMMANDS, CommandTest, run
+from support import COMMAND, COMMANDS, WITHOUT_FILE, CommandTest, run
 from terminal import has_terminals, run_in_terminal
 
 LONG = "w" * 100
@@ -72,7 +72,7 @@ class Width(CommandTest):
         return text
 
     def test_help(self):
-        for name in COMMANDS + ["completion"]:
+        for name in COMMANDS + WITHOUT_FILE:
             self.on_terminal(name, "--help")
         self.on_terminal("help")
 

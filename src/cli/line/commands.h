@@ -16,6 +16,7 @@
     X(generate) \
     X(regenerate) \
     X(render) \
+    X(shoals) \
     X(status) \
     X(show) \
     X(dump) \

@@ -25,6 +25,7 @@
 #include "portolan/repair.h"
 #include "portolan/sample.h"
 #include "portolan/search.h"
+#include "portolan/shoals.h"
 #include "portolan/special.h"
 #include "portolan/sqlite.h"
 #include "portolan/status.h"

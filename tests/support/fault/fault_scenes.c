@@ -430,6 +430,23 @@ static ptl_status render_png(fault_place *p, ptl_error *err)
     return ptl_render_png(p->world, &options, mix_output, p, err);
 }
 
+/* Islands with all refinements, as numbers and in a sheet. */
+static ptl_status make_shoals(fault_place *p, ptl_error *err)
+{
+    enum { CELLS = 40 * 30 };
+    static int32_t heights[CELLS];
+    static uint8_t plants[CELLS];
+    const ptl_shoals_picture sheet = {sizeof sheet, 2, 3, 8, 1};
+    ptl_shoals_options options = PTL_SHOALS_OPTIONS_GAME;
+    options.width = 40;
+    options.height = 30;
+    options.parts = PTL_SHOALS_ALL_PARTS;
+    ptl_status status = ptl_shoals_generate(&options, heights, plants, err);
+    fault_mix(p, heights, sizeof heights);
+    fault_mix(p, plants, sizeof plants);
+    return status == PTL_OK ? ptl_shoals_png(&options, &sheet, mix_output, p, err) : status;
+}
+
 static ptl_status render_text(fault_place *p, ptl_error *err)
 {
     ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
@@ -532,6 +549,7 @@ const fault_scene fault_scenes[] = {
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
+    {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
     {"export_save", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_save, look_at_export},
     {"import_save", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, import_save, NULL},
     {"constants", FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, constants, NULL},

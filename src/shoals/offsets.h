@@ -1,0 +1,18 @@
+/* Points of circles as whole cells, as the published program finds them by sines and cosines.
+ */
+#ifndef SHOALS_OFFSETS_H
+#define SHOALS_OFFSETS_H
+
+#include <stdint.h>
+
+enum { OFFSET_RADIUS_MAX = 32, DEGREES = 360 };
+
+typedef struct offset {
+    int32_t x, y;
+} offset;
+
+/* Returns where radius * (cos, sin) of an angle of so many degrees is, each cut towards zero,
+ * for radius 0..OFFSET_RADIUS_MAX and degrees 0..359; y grows to the south. */
+offset offset_at(int32_t radius, int32_t degrees);
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * Plants: mangroves around the middle of patches of shallow water, and plants behind rocks, out
+ * of the wind. Both stand in clusters of a large one and some small ones beside it.
+ */
+#include "core/error.h"
+#include "shoals/shoals.h"
+
+#include <stdlib.h>
+
+enum {
+    PLANTS_MAX = 180,
+    MARGIN = 6,
+    TRIES = 5, /* of places for one plant */
+    LARGE_LOW = 10,
+    LARGE_HIGH = 17,
+    LARGE_RADIUS_LOW = 3,
+    LARGE_RADIUS_HIGH = 9,
+    SMALL_MAX = 4, /* clusters beside the large one; -1 counts as none */
+    SMALL_DISTANCE_LOW = 2,
+    SMALL_DISTANCE_HIGH = 12,
+    SMALL_LOW = 5,
+    SMALL_HIGH = 12,
+    SMALL_RADIUS_LOW = 2,
+    SMALL_RADIUS_HIGH = 7,
+    MANGROVES_MAX = 6,
+    SHELTERS_MIN = -2,
+    SHELTERS_MAX = 2,
+    PATCH_ENOUGH = 6,
+    PATCH_MAX = 9,
+    PATCH_TRIES = 20,
+    WIND_LENGTH = 32, /* of its vector, in WIND_CELLths of a cell: half a cell a step */
+    WIND_CELL = 64
+};
+
+typedef struct planting {
+    shoals *s;
+    uint8_t *plants;
+    uint8_t *windy;             /* 1: the wind blows there; NULL while there is none */
+    ptl_shoals_ground favoured; /* of the cluster in work */
+    int32_t count;
+} planting;
+
+static ptl_shoals_ground ground_at(const shoals *s, offset at)
+{
+    return ptl_shoals_ground_of(s->options, *shoals_at(s, at));
+}
+
+static int64_t cell_of(const shoals *s, offset at)
+{
+    return (int64_t)at.y * s->width + at.x;
+}
+
+/* ---- clusters ---- */
+
+static bool may_stand(const planting *p, offset at)
+{
+    const shoals *s = p->s;
+    const ptl_shoals_ground ground = ground_at(s, at);
+    return at.x >= MARGIN && at.y >= MARGIN && at.x < s->width - MARGIN &&
+           at.y < s->height - MARGIN && !p->plants[cell_of(s, at)] &&
+           (ground == PTL_SHOALS_FLOOR || ground == PTL_SHOALS_SHALLOW) &&
+           !(p->windy && p->windy[cell_of(s, at)]);
+}
+
+/* The ground that is not favoured is taken one time in two. */
+static void plant_one(planting *p, offset center, int32_t radius)
+{
+    for (int32_t i = 0; i < TRIES && p->count < PLANTS_MAX; i++) {
+        offset at;
+        const int32_t distance = random_below(&p->s->random, radius + 1);
+        if (!shoals_point_near(p->s, center, distance, &at) || !may_stand(p, at))
+            continue;
+        if (ground_at(p->s, at) != p->favoured && random_below(&p->s->random, 2) == 0)
+            continue;
+        p->plants[cell_of(p->s, at)] = 1;
+        p->count++;
+        return;
+    }
+}
+
+static void plant_cluster(planting *p, offset center, int32_t count, int32_t radius)
+{
+    for (; count > 0; count--)
+        plant_one(p, center, radius);
+}
+
+static void plant_around(planting *p, offset center)
+{
+    glibc_random *r = &p->s->random;
+    int32_t count = random_middling(r, LARGE_LOW, LARGE_HIGH);
+    plant_cluster(p, center, count, random_between(r, LARGE_RADIUS_LOW, LARGE_RADIUS_HIGH));
+    for (int32_t left = random_middling(r, -1, SMALL_MAX); left > 0; left--) {
+        offset beside;
+        const int32_t distance = random_between(r, SMALL_DISTANCE_LOW, SMALL_DISTANCE_HIGH);
+        const bool found = shoals_point_near(p->s, center, distance, &beside);
+        count = random_middling(r, SMALL_LOW, SMALL_HIGH);
+        const int32_t radius = random_between(r, SMALL_RADIUS_LOW, SMALL_RADIUS_HIGH);
+        if (found)
+            plant_cluster(p, beside, count, radius);
+    }
+}
+
+/* ---- where a cluster may have its middle ---- */
+
+typedef bool (*cell_test)(const planting *p, offset at);
+
+static bool is_shallow(const planting *p, offset at)
+{
+    return ground_at(p->s, at) == PTL_SHOALS_SHALLOW;
+}
+
+static bool is_sheltered(const planting *p, offset at)
+{
+    if (ground_at(p->s, at) != PTL_SHOALS_FLOOR || p->windy[cell_of(p->s, at)])
+        return false;
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            const offset near = {at.x + dx, at.y + dy};
+            if (shoals_holds(p->s, near) && ground_at(p->s, near) >= PTL_SHOALS_HIGH)
+                return true;
+        }
+    return false;
+}
+
+static int32_t count_cells(const planting *p, cell_test test)
+{
+    int32_t count = 0;
+    for (offset at = {0, 0}; at.y < p->s->height; at.y++)
+        for (at.x = 0; at.x < p->s->width; at.x++)
+            count += test(p, at);
+    return count;
+}
+
+/* Draws one of the cells that pass a test, of which there are so many; false: there is none. */
+static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
+{
+    int32_t before = random_below(&p->s->random, count);
+    for (offset at = {0, 0}; at.y < p->s->height && count > 0; at.y++)
+        for (at.x = 0; at.x < p->s->width; at.x++)
+            if (test(p, at) && before-- == 0) {
+                *out = at;
+                return true;
+            }
+    return false;
+}
+
+typedef struct patch {
+    offset cells[PATCH_MAX];
+    int32_t count;
+} patch;
+
+static bool patch_has(const patch *a, offset at)
+{
+    for (int32_t i = 0; i < a->count; i++)
+        if (a->cells[i].x == at.x && a->cells[i].y == at.y)
+            return true;
+    return false;
+}
+
+/* Shallow cells that hang together with the first, in the order in which they are met. */
+static void patch_grow(const planting *p, patch *a, offset first)
+{
+    a->cells[0] = first;
+    a->count = 1;
+    for (int32_t i = 0; i < a->count; i++)
+        for (int32_t n = 0; n < 9 && a->count < PATCH_MAX; n++) {
+            const offset at = {a->cells[i].x + n % 3 - 1, a->cells[i].y + n / 3 - 1};
+            if (shoals_holds(p->s, at) && is_shallow(p, at) && !patch_has(a, at))
+                a->cells[a->count++] = at;
+        }
+}
+
+/* Returns the cell that is nearest to the centre of mass, of several the first. */
+static offset patch_middle(const patch *a)
+{
+    int64_t x = 0, y = 0, least = INT64_MAX;
+    offset middle = a->cells[0];
+    for (int32_t i = 0; i < a->count; i++) {
+        x += a->cells[i].x;
+        y += a->cells[i].y;
+    }
+    for (int32_t i = 0; i < a->count; i++) {
+        const int64_t dx = (int64_t)a->count * a->cells[i].x - x;
+        const int64_t dy = (int64_t)a->count * a->cells[i].y - y;
+        if (dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            middle = a->cells[i];
+        }
+    }
+    return middle;
+}
+
+static void plant_mangroves(planting *p)
+{
+    const int32_t shallow = count_cells(p, is_shallow);
+    p->favoured = PTL_SHOALS_SHALLOW;
+    for (int32_t left = random_middling(&p->s->random, -1, MANGROVES_MAX); left > 0; left--) {
+        patch a = {.count = 0};
+        offset first;
+        for (int32_t i = 0; i < PATCH_TRIES && a.count < PATCH_ENOUGH; i++)
+            if (draw_passing(p, is_shallow, shallow, &first))
+                patch_grow(p, &a, first);
+        if (a.count >= PATCH_ENOUGH)
+            plant_around(p, patch_middle(&a));
+    }
+}
+
+/* ---- wind ---- */
+
+/* A ray from the edge until something solid stands in its way. */
+static void blow(planting *p, offset from, offset wind)
+{
+    int64_t x = (int64_t)from.x * WIND_CELL + WIND_CELL / 2;
+    int64_t y = (int64_t)from.y * WIND_CELL + WIND_CELL / 2;
+    while (x >= 0 && y >= 0) {
+        const offset at = {(int32_t)(x / WIND_CELL), (int32_t)(y / WIND_CELL)};
+        if (!shoals_holds(p->s, at) || ground_at(p->s, at) >= PTL_SHOALS_HIGH)
+            return;
+        p->windy[cell_of(p->s, at)] = 1;
+        x += wind.x;
+        y += wind.y;
+    }
+}
+
+static void blow_from_edges(planting *p, offset wind)
+{
+    const shoals *s = p->s;
+    for (int32_t y = 0; y < s->height && wind.x != 0; y++)
+        blow(p, (offset){wind.x > 0 ? 0 : s->width - 1, y}, wind);
+    for (int32_t x = 0; x < s->width && wind.y != 0; x++)
+        blow(p, (offset){x, wind.y > 0 ? 0 : s->height - 1}, wind);
+}
+
+static ptl_status plant_shelters(planting *p, ptl_error *err)
+{
+    const size_t cells = (size_t)p->s->width * (size_t)p->s->height;
+    p->windy = calloc(cells, 1);
+    if (!p->windy)
+        return error_nomem(err);
+    p->favoured = PTL_SHOALS_FLOOR;
+    blow_from_edges(p, offset_at(WIND_LENGTH, random_below(&p->s->random, DEGREES)));
+    const int32_t sheltered = count_cells(p, is_sheltered);
+    int32_t left = random_middling(&p->s->random, SHELTERS_MIN, SHELTERS_MAX);
+    offset center;
+    for (; left > 0 && draw_passing(p, is_sheltered, sheltered, &center); left--)
+        plant_around(p, center);
+    free(p->windy);
+    p->windy = NULL;
+    return PTL_OK;
+}
+
+ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err)
+{
+    planting p = {.s = s, .plants = plants};
+    plant_mangroves(&p);
+    return plant_shelters(&p, err);
+}

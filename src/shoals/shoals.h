@@ -1,0 +1,52 @@
+/*
+ * A map of heights in work. Rows from the north, index y * width + x. What is drawn, in which
+ * order and with which numbers: schema/shoals.md.
+ */
+#ifndef SHOALS_SHOALS_H
+#define SHOALS_SHOALS_H
+
+#include "portolan/shoals.h"
+#include "shoals/glibc_random.h"
+#include "shoals/offsets.h"
+
+typedef struct shoals {
+    const ptl_shoals_options *options; /* checked */
+    int32_t width, height;
+    int32_t *heights; /* the caller's */
+    glibc_random random;
+} shoals;
+
+/* A hill: points around its middle, at random distances up to a radius, each of which is
+ * raised. */
+typedef struct hill {
+    offset center;
+    int32_t points, radius;
+    int32_t low, high; /* by how much */
+} hill;
+
+static inline bool shoals_holds(const shoals *s, offset at)
+{
+    return at.x >= 0 && at.x < s->width && at.y >= 0 && at.y < s->height;
+}
+
+static inline int32_t *shoals_at(const shoals *s, offset at)
+{
+    return &s->heights[(int64_t)at.y * s->width + at.x];
+}
+
+/* Draws a point of the circle until one lies in the map. False if none does. */
+bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out);
+
+/* Draws a cell with a margin to the map's edges, or as large a margin as there is room for: x
+ * first, or y first. */
+offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first);
+
+void shoals_raise_hill(shoals *s, const hill *h);
+void shoals_raise_islands(shoals *s);
+void shoals_raise_cliffs(shoals *s);
+void shoals_smooth(shoals *s);
+/* PTL_ERR_NOMEM: there is no memory for a queue of cells. */
+ptl_status shoals_deepen(shoals *s, ptl_error *err);
+ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err);
+
+#endif

@@ -1,0 +1,1 @@
+portolan_test(test_shoals SOURCES shoals/test_shoals.c MODULES core shoals)
