@@ -4,38 +4,46 @@
  */
 #include "cli/complete.h"
 
+#include "core/arena.h"
 #include "core/utf8.h"
 #include "core/visible.h"
-#include "portolan/query.h"
+#include "os/clock.h"
+#include "portolan/lists.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
 
-static const char *const sql[] = {
-    [VALUE_WORLDS] = "SELECT name, 'world, seed ' || printf('%llu', seed) FROM world "
-                     "ORDER BY name",
-    [VALUE_SWEEPS] = "SELECT name, 'sweep' FROM sweep ORDER BY name",
-    [VALUE_SPECIALS] = "SELECT id, subtype || ' special' FROM overmap_special "
-                       "WHERE kind = 'special' ORDER BY id",
-    [VALUE_REGIONS] = "SELECT id, 'region' FROM region_settings UNION SELECT id, kind "
-                      "FROM dimension WHERE region IS NOT NULL AND id NOT IN "
-                      "(SELECT id FROM region_settings) ORDER BY id",
-    [VALUE_CITIES] = "SELECT name, 'city of size ' || max(size) FROM city WHERE name <> '' "
-                     "GROUP BY name ORDER BY name",
-    [VALUE_PLACEMENTS] =
-        "SELECT s.chunk_x || ',' || s.chunk_y || ':' || s.number, s.special FROM v_special s "
-        "JOIN overmap_special o ON o.id = s.special AND o.subtype = 'mutable' "
-        "ORDER BY s.chunk_y, s.chunk_x, s.number",
-};
+typedef struct named_city {
+    const char *name; /* in the listener's memory */
+    int32_t radius;
+} named_city;
 
 typedef struct listener {
     value_sink sink;
     void *payload;
+    ptl_store *store;
+    int count;       /* of names that were offered */
+    double end;      /* until when the file may be read */
+    arena *memory;   /* owned, with all below */
+    strmap mutables; /* ids of specials that grow */
+    named_city *cities;
+    size_t city_count, city_room;
 } listener;
 
-/* A name that can't be printed as it is can't be typed either. */
-static bool is_plain(const char *text, size_t size)
+static bool too_late(void *payload)
 {
+    return clock_seconds() > ((const listener *)payload)->end;
+}
+
+/* A name that can't be printed as it is can't be typed either. */
+static bool is_plain(const char *text)
+{
+    const size_t size = strlen(text);
     for (size_t at = 0; at < size;) {
         uint32_t c;
         at += utf8_decode(text + at, size - at, &c);
@@ -45,31 +53,145 @@ static bool is_plain(const char *text, size_t size)
     return true;
 }
 
-static bool on_row(void *payload, size_t columns, const char *const *names,
-                   const ptl_value *values)
+static bool offer(listener *l, const char *name, const char *what)
 {
-    const listener *l = payload;
-    (void)names;
-    for (size_t i = 0; i < columns; i++)
-        if (values[i].type != PTL_VALUE_TEXT || !is_plain(values[i].text, values[i].size))
-            return true;
-    return l->sink(l->payload, values[0].text, values[1].text);
+    if (!is_plain(name) || !is_plain(what))
+        return true;
+    return l->count++ < NAMES_MAX && l->sink(l->payload, name, what);
+}
+
+static bool on_world(void *payload, const ptl_world_info *world)
+{
+    char what[64];
+    snprintf(what, sizeof what, "world, seed %" PRIu64, world->options->seed);
+    return offer(payload, world->name, what);
+}
+
+static bool on_sweep(void *payload, const ptl_sweep_info *sweep)
+{
+    return offer(payload, sweep->name, "sweep");
+}
+
+static bool on_special(void *payload, const ptl_special_name *special)
+{
+    if (special->kind == PTL_SPECIAL_BUILDING)
+        return true;
+    return offer(payload, special->id,
+                 special->kind == PTL_SPECIAL_MUTABLE ? "mutable special" : "fixed special");
+}
+
+static bool on_region(void *payload, const ptl_region_name *region)
+{
+    const bool own = strcmp(region->kind, "region_settings") == 0;
+    return !region->region || offer(payload, region->name, own ? "region" : region->kind);
+}
+
+/* ---- what stands in any world ---- */
+
+static bool on_city(void *payload, const ptl_city_place *city)
+{
+    listener *l = payload;
+    if (l->city_count == l->city_room) {
+        const size_t room = l->city_room ? 2 * l->city_room : 256;
+        named_city *grown = realloc(l->cities, room * sizeof *grown);
+        if (!grown)
+            return false;
+        l->cities = grown;
+        l->city_room = room;
+    }
+    const char *name = arena_strdup(l->memory, city->name);
+    if (name && name[0])
+        l->cities[l->city_count++] = (named_city){name, city->radius};
+    return name != NULL;
+}
+
+static bool cities_of_world(void *payload, const ptl_world_info *world)
+{
+    listener *l = payload;
+    return ptl_city_list(l->store, world->name, NULL, on_city, l, NULL) == PTL_OK;
+}
+
+/* By name, the largest first. */
+static int by_city(const void *pa, const void *pb)
+{
+    const named_city *a = pa, *b = pb;
+    const int order = strcmp(a->name, b->name);
+    return order ? order : (a->radius < b->radius) - (a->radius > b->radius);
+}
+
+static void offer_cities(listener *l)
+{
+    char what[64];
+    if (l->city_count > 1)
+        qsort(l->cities, l->city_count, sizeof *l->cities, by_city);
+    for (size_t i = 0; i < l->city_count; i++) {
+        const named_city *c = &l->cities[i];
+        snprintf(what, sizeof what, "city of size %d", (int)c->radius);
+        if ((i == 0 || strcmp(c->name, c[-1].name) != 0) && !offer(l, c->name, what))
+            return;
+    }
+}
+
+static bool keep_mutable(void *payload, const ptl_special_name *special)
+{
+    listener *l = payload;
+    if (special->kind != PTL_SPECIAL_MUTABLE)
+        return true;
+    const char *id = arena_strdup(l->memory, special->id);
+    return id && strmap_put(&l->mutables, id, 1) == 0;
+}
+
+static bool on_placement(void *payload, const ptl_special_place *s)
+{
+    listener *l = payload;
+    char place[64];
+    if (strmap_get(&l->mutables, s->id) == STRMAP_NONE)
+        return true;
+    snprintf(place, sizeof place, "%d,%d:%d", (int)s->chunk.x, (int)s->chunk.y, (int)s->number);
+    return offer(l, place, s->id);
+}
+
+static bool placements_of_world(void *payload, const ptl_world_info *world)
+{
+    listener *l = payload;
+    return ptl_special_list(l->store, world->name, NULL, on_placement, l, NULL) == PTL_OK;
+}
+
+/* What can't be read in time is not offered. */
+static void offer_all(listener *l, value_kind which)
+{
+    if (which == VALUE_WORLDS)
+        (void)ptl_world_list(l->store, on_world, l, NULL);
+    else if (which == VALUE_SWEEPS)
+        (void)ptl_sweep_list(l->store, on_sweep, l, NULL);
+    else if (which == VALUE_SPECIALS)
+        (void)ptl_special_name_list(l->store, on_special, l, NULL);
+    else if (which == VALUE_REGIONS)
+        (void)ptl_region_name_list(l->store, on_region, l, NULL);
+    else if (which == VALUE_PLACEMENTS &&
+             ptl_special_name_list(l->store, keep_mutable, l, NULL) == PTL_OK)
+        (void)ptl_world_list(l->store, placements_of_world, l, NULL);
+    else if (which == VALUE_CITIES &&
+             ptl_world_list(l->store, cities_of_world, l, NULL) == PTL_OK)
+        offer_cities(l);
 }
 
 void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload)
 {
-    const ptl_open_options open = {
-        .size = sizeof open, .mode = PTL_OPEN_READ, .busy_timeout_ms = BUSY_MS};
-    listener l = {sink, payload};
-    const ptl_query_options ask = {.size = sizeof ask,
-                                   .row_limit = NAMES_MAX,
-                                   .time_limit = SECONDS_MAX,
-                                   .on_row = on_row,
-                                   .payload = &l,
-                                   .reading = PTL_QUERY_DIRECT};
-    ptl_store *store = NULL;
-    if (!ptl_store_is_ready(path) || ptl_store_open(&store, path, &open, NULL) != PTL_OK)
-        return;
-    (void)ptl_query(store, sql[which], &ask, NULL);
-    ptl_store_close(store);
+    listener l = {.sink = sink, .payload = payload, .memory = arena_new()};
+    const ptl_open_options open = {.size = sizeof open,
+                                   .mode = PTL_OPEN_READ,
+                                   .busy_timeout_ms = BUSY_MS,
+                                   .should_stop = too_late,
+                                   .payload = &l};
+    strmap_init(&l.mutables);
+    l.end = clock_seconds() + SECONDS_MAX;
+    if (l.memory && ptl_store_is_ready(path) &&
+        ptl_store_open(&l.store, path, &open, NULL) == PTL_OK) {
+        offer_all(&l, which);
+        ptl_store_close(l.store);
+    }
+    strmap_dispose(&l.mutables);
+    arena_free(l.memory);
+    free(l.cities);
 }

@@ -102,6 +102,7 @@
     X(ptl_special_rule_piece, PTL_SPECIAL_RULE_PIECE_INIT, rotation)                           \
     X(ptl_special_shared, PTL_SPECIAL_SHARED_INIT, amount)                                     \
     X(ptl_special_tile, PTL_SPECIAL_TILE_INIT, allows)                                         \
+    X(ptl_sweep_counts, PTL_SWEEP_COUNTS_INIT, last)                                           \
     X(ptl_sweep_options, PTL_SWEEP_OPTIONS_INIT, reserved)                                     \
     X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)                                  \
     X(ptl_terrain, PTL_TERRAIN_INIT, past)                                                     \

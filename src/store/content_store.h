@@ -5,8 +5,8 @@
  *
  * A content is rows of texts and numbers, in the columns of schema/tables.md; which of them a
  * part has, and their order, stands in content_parts.c. Parents are written before what refers
- * to them. What stands here is for who writes; who reads asks for a catalogue, which a backend
- * that keeps these rows makes of them by catalogue/catalogue_rows.h.
+ * to them. Who generates asks for a catalogue, which a backend that keeps these rows makes of
+ * them by catalogue/catalogue_rows.h.
  */
 #ifndef STORE_CONTENT_STORE_H
 #define STORE_CONTENT_STORE_H
@@ -120,6 +120,27 @@ static inline const char *value_text(const content_value *row, int column)
     return row[column].type == PTL_VALUE_TEXT ? row[column].data : "";
 }
 
+/* ---- reading ---- */
+
+/* Rows of a part: these columns, by the names of content_part_forms, in the order of those,
+ * ascending: numbers by value, texts by their bytes. "" is any order; of remarks
+ * (CONTENT_ISSUES) that in which they were written. */
+typedef struct content_query {
+    content_part part;
+    const char *columns, *order; /* with ", " between them */
+} content_query;
+
+/* values: as many as there are columns, lent until it returns. */
+typedef ptl_status content_row_visit(void *payload, const content_value *values,
+                                     ptl_error *err);
+
+/* Visits rows of the present content, and where a part has a content_id those of others, too;
+ * nobody where there is none. */
+ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
+                                   content_row_visit *visit, void *payload, ptl_error *err);
+
+/* ---- writing ---- */
+
 /* Rows on their way to one part. */
 typedef struct content_rows content_rows;
 
@@ -151,7 +172,15 @@ typedef struct content_row {
     const char *digest; /* hex */
     bool lenient;
     uint64_t files, objects, bytes;
+    const char *imported_at; /* of a visit alone, as the next one: UTC, ISO 8601 */
+    bool current;
 } content_row;
+
+/* What row points to lasts until it returns. files, objects and bytes are not told. */
+typedef ptl_status content_visit(void *payload, const content_row *row, ptl_error *err);
+/* All contents that the store knows of, by their numbers. */
+ptl_status store_content_visit(ptl_store *store, content_visit *visit, void *payload,
+                               ptl_error *err);
 
 /* What the store knows of a content. */
 typedef struct content_standing {

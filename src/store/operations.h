@@ -36,6 +36,9 @@ typedef struct content_operations {
                              void *payload, ptl_error *err);
     ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,
                                    definition_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*visit)(ptl_store *store, content_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*row_visit)(ptl_store *store, const content_query *query,
+                            content_row_visit *visit, void *payload, ptl_error *err);
 } content_operations;
 
 typedef struct world_operations {
@@ -101,6 +104,8 @@ typedef struct run_operations {
     ptl_status (*count)(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
     ptl_status (*end)(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                       const char *outcome, ptl_error *err);
+    ptl_status (*visit)(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
+                        void *payload, ptl_error *err);
 } run_operations;
 
 typedef struct sweep_operations {
@@ -114,7 +119,9 @@ typedef struct sweep_operations {
                                ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
     ptl_status (*chunk_visit)(ptl_store *store, int64_t sweep_id, uint32_t parts,
                               sweep_visit *visit, void *payload, ptl_error *err);
-    ptl_status (*chunk_count)(uint64_t *out, ptl_store *store, int64_t sweep_id,
+    ptl_status (*visit)(ptl_store *store, sweep_row_visit *visit, void *payload,
+                        ptl_error *err);
+    ptl_status (*chunk_total)(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                               ptl_error *err);
 } sweep_operations;
 
@@ -151,6 +158,13 @@ typedef struct query_operations {
     ptl_status (*columns)(ptl_store *store, const char *sql,
                           void (*on_name)(void *payload, const char *name), void *payload,
                           ptl_error *err);
+    ptl_status (*tables)(ptl_store *store,
+                         void (*on_table)(void *payload, const char *name, bool is_view),
+                         void *payload, ptl_error *err);
+    ptl_status (*table_columns)(ptl_store *store, const char *table,
+                                void (*on_column)(void *payload, const char *name,
+                                                  const char *type),
+                                void *payload, ptl_error *err);
 } query_operations;
 
 /* Of one whose packs can be laid open as tables (portolan/index.h). */

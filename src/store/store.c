@@ -125,6 +125,26 @@ ptl_status ptl_query_columns(ptl_store *store, const char *sql,
     return of(store)->query->columns(store, sql, on_name, payload, err);
 }
 
+ptl_status ptl_query_tables(ptl_store *store,
+                            void (*on_table)(void *payload, const char *name, bool is_view),
+                            void *payload, ptl_error *err)
+{
+    error_clear(err);
+    const query_operations *query = of(store)->query;
+    return query ? query->tables(store, on_table, payload, err) : lacking(store, "SQL", err);
+}
+
+ptl_status ptl_query_table_columns(ptl_store *store, const char *table,
+                                   void (*on_column)(void *payload, const char *name,
+                                                     const char *type),
+                                   void *payload, ptl_error *err)
+{
+    error_clear(err);
+    const query_operations *query = of(store)->query;
+    return query ? query->table_columns(store, table, on_column, payload, err)
+                 : lacking(store, "SQL", err);
+}
+
 /* ---- the index ---- */
 
 static ptl_status check_parts(const ptl_store *store, uint32_t parts, ptl_error *err)
@@ -263,6 +283,18 @@ ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definiti
                                   void *payload, ptl_error *err)
 {
     return of(store)->content->definition_visit(store, content_id, visit, payload, err);
+}
+
+ptl_status store_content_visit(ptl_store *store, content_visit *visit, void *payload,
+                               ptl_error *err)
+{
+    return of(store)->content->visit(store, visit, payload, err);
+}
+
+ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
+                                   content_row_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->content->row_visit(store, query, visit, payload, err);
 }
 
 /* ---- worlds ---- */
@@ -442,6 +474,12 @@ ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, doub
     return of(store)->run->end(store, run_id, chunks, seconds, outcome, err);
 }
 
+ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
+                           void *payload, ptl_error *err)
+{
+    return of(store)->run->visit(store, world_id, most, visit, payload, err);
+}
+
 /* ---- sweeps ---- */
 
 ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
@@ -485,11 +523,16 @@ ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t 
     return of(store)->sweep->chunk_visit(store, sweep_id, parts, visit, payload, err);
 }
 
-ptl_status store_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+ptl_status store_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
+                             ptl_error *err)
+{
+    return of(store)->sweep->visit(store, visit, payload, err);
+}
+
+ptl_status store_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                    ptl_error *err)
 {
-    *out = 0;
-    return of(store)->sweep->chunk_count(out, store, sweep_id, err);
+    return of(store)->sweep->chunk_total(out, store, sweep_id, err);
 }
 
 /* ---- scratch ---- */

@@ -211,6 +211,20 @@ typedef struct sweep_row {
 
 void sweep_row_dispose(sweep_row *row);
 
+/* What a sweep's overmaps come to. */
+typedef struct sweep_totals {
+    uint64_t overmaps, seeds; /* seeds: how many different ones */
+    uint64_t first, last;     /* the least and the greatest; 0 if there is none */
+} sweep_totals;
+
+typedef struct run_row {
+    int64_t id, world_id;
+    const char *command, *started; /* borrowed for the visit; UTC, ISO 8601 */
+    const char *outcome;           /* likewise; NULL: it has not ended */
+    uint64_t chunks;               /* of one that has ended, as the next */
+    double seconds;
+} run_row;
+
 /* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
@@ -227,6 +241,8 @@ typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error 
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
 typedef ptl_status definition_visit(void *payload, const definition_row *definition,
                                     ptl_error *err);
+typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
+typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
 /* Returning false stops with PTL_ERR_CANCELLED. */
 typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
 
@@ -430,6 +446,10 @@ ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, p
 ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                          const char *outcome, ptl_error *err);
 
+/* The last `most` runs of a world, or of all (0), the last one first. */
+ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
+                           void *payload, ptl_error *err);
+
 /* ---- sweeps ---- */
 
 /* Finds a sweep; name NULL: the only one. PTL_ERR_NOT_FOUND with a message that lists names. */
@@ -456,8 +476,10 @@ ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t
  */
 ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
                                    sweep_visit *visit, void *payload, ptl_error *err);
-/* How many overmaps it has. */
-ptl_status store_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+/* All sweeps, by name. */
+ptl_status store_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
+                             ptl_error *err);
+ptl_status store_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                    ptl_error *err);
 
 /* ---- scratch: nothing of it lasts; it is a store of its own, for one thread at a time ---- */

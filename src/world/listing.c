@@ -44,6 +44,17 @@ void listing_sort(listing *l, int (*compare)(const void *a, const void *b))
         qsort(l->items, l->count, l->item_size, compare);
 }
 
+ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload, ptl_error *err)
+{
+    bool own;
+    ptl_status status = store_begin_snapshot(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = read(payload, err);
+    store_end_snapshot(store, own);
+    return status;
+}
+
 void *listing_at(const listing *l, size_t i)
 {
     return l->items + i * l->item_size;

@@ -1,10 +1,11 @@
-/* Rows that a public call reads first, all of one moment, and gives out then (portolan/world.h,
- * "Lists"). */
+/* Rows that a public call reads first, all of one moment, and gives out then
+ * (portolan/lists.h). */
 #ifndef WORLD_LISTING_H
 #define WORLD_LISTING_H
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "store/store.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +27,11 @@ ptl_status listing_keep(listing *l, const char **text, ptl_error *err);
 ptl_status listing_add(listing *l, const void *item, ptl_error *err);
 void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
 void *listing_at(const listing *l, size_t i);
+
+/* Runs the reading in a snapshot of the store. */
+typedef ptl_status listing_read(void *payload, ptl_error *err);
+ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
+                            ptl_error *err);
 
 /* Gives all items, unless status is an error already. */
 #define LISTING_GIVE(status, list, type, on_item, payload, err)                                \

@@ -1,24 +1,10 @@
 /* Lists and counts of what a file's worlds hold; no world is opened for them. */
+#include "portolan/lists.h"
 #include "core/sized.h"
 #include "world/listing.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-
-/* What reads a listing, in a snapshot. */
-typedef ptl_status listing_read(void *payload, ptl_error *err);
-
-static ptl_status read_snapshot(ptl_store *store, listing_read *read, void *payload,
-                                ptl_error *err)
-{
-    bool own;
-    ptl_status status = store_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = read(payload, err);
-    store_end_snapshot(store, own);
-    return status;
-}
 
 static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_error *err)
 {
@@ -31,24 +17,26 @@ static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_e
     return PTL_OK;
 }
 
-/* ---- worlds ---- */
+/* ---- worlds and sweeps ---- */
 
+/* What both are made with. */
 typedef struct listed_world {
-    ptl_world_info info; /* first: it is what is given */
+    ptl_world_info info; /* first: it is what is given of a world */
     ptl_world_options options;
     int64_t content_id;
 } listed_world;
 
 typedef struct world_reading {
     ptl_store *store;
+    bool sweeps; /* else worlds */
     listing list;
 } world_reading;
 
-static ptl_status keep_world(void *payload, const world_row *row, ptl_error *err)
+static ptl_status keep_settings(listing *l, const char *name, const world_row *row,
+                                ptl_error *err)
 {
-    listing *l = payload;
     listed_world w = {.info = {.size = sizeof w.info,
-                               .name = row->name,
+                               .name = name,
                                .generator_version = row->generator_version},
                       .options = world_row_options(row),
                       .content_id = row->content_id};
@@ -58,11 +46,22 @@ static ptl_status keep_world(void *payload, const world_row *row, ptl_error *err
     return status == PTL_OK ? listing_add(l, &w, err) : status;
 }
 
+static ptl_status keep_world(void *payload, const world_row *row, ptl_error *err)
+{
+    return keep_settings(payload, row->name, row, err);
+}
+
+static ptl_status keep_sweep(void *payload, const sweep_row *row, ptl_error *err)
+{
+    return keep_settings(payload, row->name, &row->settings, err);
+}
+
 static ptl_status read_worlds(void *payload, ptl_error *err)
 {
     world_reading *r = payload;
     int64_t current = 0;
-    ptl_status status = store_world_visit(r->store, keep_world, &r->list, err);
+    ptl_status status = r->sweeps ? store_sweep_visit(r->store, keep_sweep, &r->list, err)
+                                  : store_world_visit(r->store, keep_world, &r->list, err);
     if (status == PTL_OK)
         status = store_content_current(&current, r->store, err);
     for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
@@ -78,17 +77,61 @@ static ptl_status read_worlds(void *payload, ptl_error *err)
     return status;
 }
 
+static ptl_status begin_worlds(world_reading *r, ptl_error *err)
+{
+    error_clear(err);
+    ptl_status status = listing_begin(&r->list, sizeof(listed_world), err);
+    return status == PTL_OK ? listing_snapshot(r->store, read_worlds, r, err) : status;
+}
+
 ptl_status ptl_world_list(ptl_store *store,
                           bool (*on_world)(void *payload, const ptl_world_info *world),
                           void *payload, ptl_error *err)
 {
     world_reading r = {.store = store};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(listed_world), err);
-    if (status == PTL_OK)
-        status = read_snapshot(store, read_worlds, &r, err);
+    ptl_status status = begin_worlds(&r, err);
     LISTING_GIVE(status, &r.list, ptl_world_info, on_world, payload, err);
     listing_end(&r.list);
+    return status;
+}
+
+ptl_status ptl_sweep_list(ptl_store *store,
+                          bool (*on_sweep)(void *payload, const ptl_sweep_info *sweep),
+                          void *payload, ptl_error *err)
+{
+    world_reading r = {.store = store, .sweeps = true};
+    ptl_status status = begin_worlds(&r, err);
+    for (size_t i = 0; i < r.list.count && status == PTL_OK; i++) {
+        const ptl_world_info *w = listing_at(&r.list, i);
+        const ptl_sweep_info info = {.size = sizeof info,
+                                     .name = w->name,
+                                     .options = w->options,
+                                     .generator_version = w->generator_version,
+                                     .content = w->content,
+                                     .is_current = w->is_current};
+        if (!on_sweep(payload, &info))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    }
+    listing_end(&r.list);
+    return status;
+}
+
+ptl_status ptl_sweep_count(ptl_store *store, const char *name, ptl_sweep_counts *out,
+                           ptl_error *err)
+{
+    sweep_row row;
+    sweep_totals t;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_sweep_counts, out, err);
+    if (status == PTL_OK)
+        status = store_sweep_find(&row, store, name, err);
+    if (status != PTL_OK)
+        return status;
+    status = store_sweep_chunk_total(&t, store, row.id, err);
+    sweep_row_dispose(&row);
+    const ptl_sweep_counts counts = {sizeof counts, t.overmaps, t.seeds, t.first, t.last};
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_sweep_counts, out, &counts);
     return status;
 }
 
@@ -260,7 +303,7 @@ ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
     error_clear(err);
     ptl_status status = listing_begin(&r.list, sizeof(ptl_special_place), err);
     if (status == PTL_OK)
-        status = read_snapshot(store, read_specials, &r, err);
+        status = listing_snapshot(store, read_specials, &r, err);
     listing_sort(&r.list, by_special);
     LISTING_GIVE(status, &r.list, ptl_special_place, on_special, payload, err);
     listing_end(&r.list);
@@ -279,9 +322,81 @@ ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_po
     error_clear(err);
     ptl_status status = listing_begin(&r.list, sizeof(ptl_city_place), err);
     if (status == PTL_OK)
-        status = read_snapshot(store, read_cities, &r, err);
+        status = listing_snapshot(store, read_cities, &r, err);
     listing_sort(&r.list, by_city);
     LISTING_GIVE(status, &r.list, ptl_city_place, on_city, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+/* ---- runs ---- */
+
+typedef struct listed_run {
+    ptl_run_info info; /* first: it is what is given */
+    int64_t world_id;
+} listed_run;
+
+typedef struct run_reading {
+    ptl_store *store;
+    const char *world;
+    uint64_t most;
+    listing list;
+} run_reading;
+
+static ptl_status keep_run(void *payload, const run_row *row, ptl_error *err)
+{
+    listing *l = payload;
+    listed_run r = {.info = {.size = sizeof r.info,
+                             .number = row->id,
+                             .world = "",
+                             .command = row->command,
+                             .started = row->started,
+                             .outcome = row->outcome,
+                             .chunks = row->chunks,
+                             .seconds = row->seconds},
+                    .world_id = row->world_id};
+    ptl_status status = listing_keep(l, &r.info.command, err);
+    if (status == PTL_OK)
+        status = listing_keep(l, &r.info.started, err);
+    if (status == PTL_OK && r.info.outcome)
+        status = listing_keep(l, &r.info.outcome, err);
+    return status == PTL_OK ? listing_add(l, &r, err) : status;
+}
+
+static ptl_status name_runs(void *payload, const world_row *row, ptl_error *err)
+{
+    listing *l = payload;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < l->count && status == PTL_OK; i++) {
+        listed_run *r = listing_at(l, i);
+        if (r->world_id != row->id)
+            continue;
+        r->info.world = row->name;
+        status = listing_keep(l, &r->info.world, err);
+    }
+    return status;
+}
+
+static ptl_status read_runs(void *payload, ptl_error *err)
+{
+    run_reading *r = payload;
+    int64_t id = 0;
+    ptl_status status = r->world ? find_id(&id, r->store, r->world, err) : PTL_OK;
+    if (status == PTL_OK)
+        status = store_run_visit(r->store, id, r->most, keep_run, &r->list, err);
+    return status == PTL_OK ? store_world_visit(r->store, name_runs, &r->list, err) : status;
+}
+
+ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
+                        bool (*on_run)(void *payload, const ptl_run_info *run), void *payload,
+                        ptl_error *err)
+{
+    run_reading r = {.store = store, .world = world, .most = most};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(listed_run), err);
+    if (status == PTL_OK)
+        status = listing_snapshot(store, read_runs, &r, err);
+    LISTING_GIVE(status, &r.list, ptl_run_info, on_run, payload, err);
     listing_end(&r.list);
     return status;
 }

@@ -44,7 +44,10 @@ static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
     out->name = row.name;
     out->settings = row.settings;
     out->settings.id = row.id;
-    return store_sweep_chunk_count(&out->overmaps, out->store, row.id, err);
+    sweep_totals totals;
+    status = store_sweep_chunk_total(&totals, out->store, row.id, err);
+    out->overmaps = totals.overmaps;
+    return status;
 }
 
 /* Opens the world of this name, or else the sweep. */

@@ -11,6 +11,7 @@
 #include "os/new_file.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,33 +143,33 @@ static int print_report(const args *a, const rows_style *style, const ptl_import
 }
 
 typedef struct stale_listener {
-    const session *s;
+    session *s;
     bool first;
+    ptl_status status;
 } stale_listener;
 
-static bool on_stale(void *payload, size_t columns, const char *const *names,
-                     const ptl_value *values)
+static bool on_world(void *payload, const ptl_world_info *world)
 {
     stale_listener *l = payload;
-    (void)names;
-    if (columns == 2 && values[0].type == PTL_VALUE_TEXT)
-        tell("%s%lld chunk%s of world '%.*s'", l->first ? "portolan import: " : ", ",
-             (long long)values[1].integer, values[1].integer == 1 ? "" : "s",
-             (int)values[0].size, values[0].text);
-    l->first = false;
-    return true;
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    l->status = ptl_world_count(l->s->store, world->name, &counts, &l->s->err);
+    if (counts.foreign > 0) {
+        tell("%s%" PRIu64 " chunk%s of world '%s'", l->first ? "portolan import: " : ", ",
+             counts.foreign, counts.foreign == 1 ? "" : "s", world->name);
+        l->first = false;
+    }
+    return l->status == PTL_OK;
 }
 
 /* Which worlds have chunks of other contents, and what can be done. */
 static int tell_stale(session *s)
 {
-    stale_listener l = {s, true};
-    ptl_query_options query = {.size = sizeof query, .on_row = on_stale, .payload = &l};
-    if (ptl_query(s->store,
-                  "SELECT w.name, count(*) FROM chunk c JOIN world w ON w.id = c.world_id "
-                  "WHERE c.origin = 'generated' AND c.content_id <> (SELECT id FROM content "
-                  "WHERE is_current = 1) GROUP BY w.id ORDER BY w.name",
-                  &query, &s->err) != PTL_OK)
+    stale_listener l = {s, true, PTL_OK};
+    ptl_error err = {0};
+    const ptl_status status = ptl_world_list(s->store, on_world, &l, &err);
+    if (l.status == PTL_OK)
+        s->err = err;
+    if (status != PTL_OK)
         return session_failed(s);
     tell(
         " are stale: they were made with other content.\nThey can be read as they were, and "
@@ -323,6 +324,20 @@ static bool is_content(const target *t, const args *a)
     return false;
 }
 
+static bool on_any_content(void *payload, const ptl_content_info *content)
+{
+    (void)content;
+    *(bool *)payload = true;
+    return true;
+}
+
+static bool on_any_world(void *payload, const ptl_world_info *world)
+{
+    (void)world;
+    *(bool *)payload = true;
+    return true;
+}
+
 /*
  * A refused import leaves no new file behind. It is removed while it is open: so the writer's
  * lock is held, and nobody else can have put anything into it.
@@ -330,14 +345,15 @@ static bool is_content(const target *t, const args *a)
 static void remove_if_new(session *s, const target *t)
 {
     file_facts facts;
-    int64_t rows = 1;
+    bool any = false;
     if (!s->store || t->file)
         return;
     stop_unheard(true); /* a stopped import leaves none, either */
-    const ptl_status status = ask_int(
-        s, &rows, "SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM world)");
+    ptl_status status = ptl_content_list(s->store, on_any_content, &any, NULL);
+    if (status == PTL_OK)
+        status = ptl_world_list(s->store, on_any_world, &any, NULL);
     stop_unheard(false);
-    if (status != PTL_OK || rows > 0)
+    if (status != PTL_OK || any)
         return;
     if (has_name(t->path, "", &facts) && facts.kind == FILE_REGULAR && facts.names == 1)
         file_remove(t->path);

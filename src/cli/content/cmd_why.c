@@ -74,8 +74,8 @@ static void print_verdict(const question *q, const ptl_why *w)
     const ptl_special *s = q->special;
     switch (w->verdict) {
     case PTL_VERDICT_ASKED:
-        out_printf("The rule (%s) asked for %d.\n",
-                   q->world->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors", w->asked);
+        out_printf("The rule (%s) asked for %d.\n", placement_name(q->world->placement),
+                   w->asked);
         break;
     case PTL_VERDICT_NO_OCCURRENCES:
         out_printf(

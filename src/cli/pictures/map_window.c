@@ -1,7 +1,7 @@
 #include "cli/pictures/map_window.h"
 
 #include "cli/line/output.h"
-#include "core/suggest.h"
+#include "cli/session/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -190,8 +190,7 @@ typedef struct place_search {
     int64_t x, y, count;
     int32_t size;
     char city[256];
-    suggestion near; /* to name, of the cities' names */
-    char near_name[128];
+    near_name near; /* to name, of the cities' names */
 } place_search;
 
 static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
@@ -208,22 +207,12 @@ static bool is_better_city(const place_search *p, const ptl_city_place *c)
     return order != 0 ? order < 0 : is_first(c->x, c->y, p->x, p->y);
 }
 
-static void offer_name(place_search *p, const char *name)
-{
-    if (!p->near.wanted || strlen(name) >= sizeof p->near_name)
-        return;
-    suggest_offer(&p->near, name);
-    if (p->near.best == name) {
-        snprintf(p->near_name, sizeof p->near_name, "%s", name);
-        p->near.best = p->near_name;
-    }
-}
-
 static bool on_city(void *payload, const ptl_city_place *c)
 {
     place_search *p = payload;
     const map_rect *w = p->within;
-    offer_name(p, c->name);
+    if (p->name)
+        near_offer(&p->near, c->name);
     if (p->name ? strcasecmp(c->name, p->name) != 0 : c->name[0] == '\0')
         return true;
     if (w && (c->x < w->x0 || c->x > w->x1 || c->y < w->y0 || c->y > w->y1))
@@ -269,11 +258,11 @@ static int no_such_place(session *s, place_search *p)
     ptl_special special = PTL_SPECIAL_INIT;
     for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
         if (special.kind != PTL_SPECIAL_BUILDING)
-            offer_name(p, special.id);
+            near_offer(&p->near, special.id);
     tell("portolan render: world '%s' has no saved city and no placed special '%s'",
          ptl_world_name(s->world), p->name);
-    if (p->near_name[0])
-        tell("; did you mean '%s'?\n", p->near_name);
+    if (p->near.best[0])
+        tell("; did you mean '%s'?\n", p->near.best);
     else
         tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
              "specials: portolan stats '%s'\n",
@@ -285,7 +274,7 @@ static int named_place(session *s, const char *name, int64_t out[2])
 {
     const char *kind = "cities are called";
     place_search p = {.name = name};
-    suggest_begin_loose(&p.near, name);
+    near_begin(&p.near, name);
     int code = find_city(s, &p);
     if (code == EXIT_DONE && p.count == 0) {
         kind = "specials are";

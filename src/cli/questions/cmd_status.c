@@ -304,7 +304,7 @@ static void print_json_heads(const report *r)
 static int no_world(report *r, const char *name)
 {
     tell("portolan status: %s has no world '%s'\n", r->s.args->operands[0], name);
-    names_suggest(&r->s, name, "SELECT name FROM world");
+    names_suggest_world(&r->s, name);
     return EXIT_FAILED;
 }
 

@@ -1,9 +1,8 @@
 #include "cli/questions/query_tables.h"
 
 #include "cli/line/output.h"
+#include "cli/line/rows.h"
 #include "cli/questions/tables_page.h"
-#include "cli/session/result.h"
-#include "core/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,31 +11,31 @@
 
 /* ---- the file's own ---- */
 
-static bool on_table(void *payload, size_t columns, const char *const *names,
-                     const ptl_value *values)
+typedef struct table_reading {
+    file_tables *out;
+    bool no_memory;
+} table_reading;
+
+static void on_table(void *payload, const char *name, bool is_view)
 {
-    file_tables *t = payload;
-    (void)names;
-    (void)columns;
+    table_reading *r = payload;
+    file_tables *t = r->out;
     file_table *more = realloc(t->items, (t->count + 1) * sizeof *more);
-    char *name = more ? strndup(values[0].text, values[0].size) : NULL;
+    char *copy = more ? strdup(name) : NULL;
     if (more)
         t->items = more;
-    if (!name)
-        return false;
-    t->items[t->count++] = (file_table){name, values[1].integer != 0};
-    return true;
+    if (copy)
+        t->items[t->count++] = (file_table){copy, is_view};
+    else
+        r->no_memory = true;
 }
 
 int file_tables_read(file_tables *out, session *s)
 {
-    static const char sql[] =
-        "SELECT name, type = 'view' FROM pragma_table_list WHERE schema IN ('main', 'temp') "
-        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
-    const ptl_query_options ask = {.size = sizeof ask, .on_row = on_table, .payload = out};
+    table_reading r = {out, false};
     *out = (file_tables){NULL, 0};
-    const ptl_status status = ptl_query(s->store, sql, &ask, &s->err);
-    if (status == PTL_ERR_CANCELLED)
+    const ptl_status status = ptl_query_tables(s->store, on_table, &r, &s->err);
+    if (r.no_memory)
         return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
@@ -147,20 +146,30 @@ static bool print_columns(const page_table *t, const rows_style *style)
     return good;
 }
 
-/* What SQLite knows of a table that the page does not have. */
+typedef struct own_columns {
+    row_printer *rows;
+    bool good;
+} own_columns;
+
+static void on_column(void *payload, const char *name, const char *type)
+{
+    own_columns *c = payload;
+    c->good = c->good && rows_text(c->rows, name) && rows_text(c->rows, type) &&
+              rows_text(c->rows, "");
+}
+
+/* What the file knows of a table that the page does not have. */
 static int print_own_columns(session *s, const char *name, const rows_style *style)
 {
-    char *quoted = sql_quote(name);
-    bytes sql;
-    bytes_init(&sql);
-    bytes_printf(&sql,
-                 "SELECT name AS \"column\", type, '' AS meaning FROM pragma_table_xinfo(%s)",
-                 quoted ? quoted : "''");
-    const char *text = quoted ? bytes_text(&sql) : NULL;
-    const int code = text ? result_print(s, text, style, NULL) : print_end(s, false);
-    bytes_dispose(&sql);
-    free(quoted);
-    return code;
+    rows_style look = *style;
+    look.blocks = true;
+    own_columns c = {.rows = rows_new(&look, column_columns, false)};
+    c.good = c.rows != NULL;
+    ptl_status status = PTL_OK;
+    if (c.good)
+        status = ptl_query_table_columns(s->store, name, on_column, &c, &s->err);
+    rows_finish(c.rows);
+    return status == PTL_OK ? print_end(s, c.good) : session_failed(s);
 }
 
 static int no_table(session *s, const char *name, const char *sql)

@@ -1,47 +1,60 @@
 #include "cli/session/names.h"
 
 #include "cli/line/output.h"
-#include "core/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct nearest {
-    suggestion s;
-    char name[256]; /* what s.best is, copied */
-} nearest;
-
-static bool on_name(void *payload, size_t columns, const char *const *names,
-                    const ptl_value *values)
+void near_begin(near_name *n, const char *wanted)
 {
-    nearest *n = payload;
-    (void)columns;
-    (void)names;
-    if (values[0].type != PTL_VALUE_TEXT || values[0].size >= sizeof n->name)
-        return true;
-    suggest_offer(&n->s, values[0].text);
-    if (n->s.best == values[0].text) {
-        snprintf(n->name, sizeof n->name, "%s", values[0].text);
-        n->s.best = n->name;
+    n->best[0] = '\0';
+    suggest_begin_loose(&n->suggestion, wanted);
+}
+
+void near_offer(near_name *n, const char *name)
+{
+    if (strlen(name) >= sizeof n->best)
+        return;
+    suggest_offer(&n->suggestion, name);
+    if (n->suggestion.best == name) {
+        snprintf(n->best, sizeof n->best, "%s", name);
+        n->suggestion.best = n->best;
     }
+}
+
+static void tell_near(const near_name *n)
+{
+    if (n->best[0])
+        tell("Did you mean '%s'?\n", n->best);
+}
+
+static bool offer_world(void *payload, const ptl_world_info *world)
+{
+    near_offer(payload, world->name);
     return true;
 }
 
-void names_suggest(session *s, const char *wanted, const char *sql)
+void names_suggest_world(session *s, const char *wanted)
 {
-    nearest n = {.name = ""};
-    ptl_error ignored = {0};
-    const ptl_query_options ask = {
-        .size = sizeof ask, .on_row = on_name, .payload = &n, .time_limit = 5};
-    suggest_begin_loose(&n.s, wanted);
-    if (ptl_query(s->store, sql, &ask, &ignored) == PTL_OK && n.s.best)
-        tell("Did you mean '%s'?\n", n.s.best);
+    near_name n;
+    near_begin(&n, wanted);
+    if (ptl_world_list(s->store, offer_world, &n, NULL) == PTL_OK)
+        tell_near(&n);
+}
+
+static bool offer_special(void *payload, const ptl_special_name *special)
+{
+    near_offer(payload, special->id);
+    return true;
 }
 
 int names_no_special(session *s, const char *id)
 {
+    near_name n;
+    near_begin(&n, id);
     tell("portolan %s: the content has no special '%s'\n", s->args->command->name, id);
-    names_suggest(s, id, "SELECT id FROM overmap_special");
+    if (ptl_special_name_list(s->store, offer_special, &n, NULL) == PTL_OK)
+        tell_near(&n);
     tell("List them:\n  portolan query '%s' \"SELECT id FROM overmap_special\"\n",
          s->args->operands[0]);
     return EXIT_FAILED;

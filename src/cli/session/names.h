@@ -3,10 +3,20 @@
 #define CLI_SESSION_NAMES_H
 
 #include "cli/session/session.h"
+#include "core/suggest.h"
 
-/* "Did you mean 'X'?" on standard error, if one of the texts that the statement selects is near
- * to what was wanted. */
-void names_suggest(session *s, const char *wanted, const char *sql);
+/* The nearest of many names that are gone again when the next one comes. */
+typedef struct near_name {
+    suggestion suggestion;
+    char best[256]; /* "": none is near */
+} near_name;
+
+/* wanted is borrowed. */
+void near_begin(near_name *n, const char *wanted);
+void near_offer(near_name *n, const char *name);
+
+/* "Did you mean 'X'?" on standard error, if a world of the file is called nearly so. */
+void names_suggest_world(session *s, const char *wanted);
 /* Says that the content has no such special or building. Returns EXIT_FAILED. */
 int names_no_special(session *s, const char *id);
 

@@ -236,6 +236,11 @@ ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
     return status;
 }
 
+const char *placement_name(ptl_placement placement)
+{
+    return placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
+}
+
 static bool keep_chunk(void *payload, ptl_chunk_pos pos)
 {
     return chunk_list_add(payload, pos);

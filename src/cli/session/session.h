@@ -56,6 +56,9 @@ ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
 /* Makes an SQL string literal of the text, which is new; NULL when memory is out. */
 char *sql_quote(const char *text);
 
+/* Returns "quota" or "sectors". */
+const char *placement_name(ptl_placement placement);
+
 /* Lists the world's saved chunks (options NULL: all), in order of y and x. EXIT_DONE or
  * EXIT_FAILED. */
 int session_saved_chunks(session *s, const ptl_chunk_list_options *options, chunk_list *out);

@@ -415,7 +415,7 @@ int stats_draw(const stats_report *r)
     snprintf(subtitle, sizeof subtitle, "%s %s, %" PRIu64 " overmap%s, placement %s",
              r->sample->is_sweep ? "sweep" : "world", r->sample->name, r->tally->overmaps,
              r->tally->overmaps == 1 ? "" : "s",
-             r->sample->settings->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors");
+             placement_name(r->sample->settings->placement));
     d.sheet = (chart_sheet){
         .command = "stats", .directory = r->q->charts, .subtitle = subtitle, .png = r->q->png};
     d.sheet.has_world = file_id_of_path(&d.sheet.world, r->args->operands[0]);

@@ -8,11 +8,6 @@
 
 enum { WORDS_INDENT = 12 };
 
-static const char *placement_name(const ptl_sample_info *s)
-{
-    return s->settings->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
-}
-
 void stats_print_head(const stats_report *r)
 {
     const ptl_sample_info *s = r->sample;
@@ -24,8 +19,8 @@ void stats_print_head(const stats_report *r)
         out_printf("; left out, since incomplete or imported: %" PRIu64, s->left_out);
     out_printf(
         "\nregion %s, placement %s, density %g, spacing %d, city size %d, city spacing %d",
-        w->region, placement_name(s), w->specials_density, w->specials_spacing, w->city_size,
-        w->city_spacing);
+        w->region, placement_name(s->settings->placement), w->specials_density,
+        w->specials_spacing, w->city_size, w->city_spacing);
     if (!s->is_sweep)
         out_printf(", seed %" PRIu64, w->seed);
     if (w->railroads)
@@ -69,10 +64,10 @@ void stats_print_head_json(const stats_report *r)
     out_printf(", \"placement\": \"%s\", \"specials_density\": %s, \"specials_spacing\": %d, "
                "\"city_size\": %d, \"city_spacing\": %d, \"railroads\": %s, \"subways\": %s, "
                "\"compat\": %s, \"scale_unique\": %s, \"unique_radius\": %d, \"level\": %s}",
-               placement_name(s), density, w->specials_spacing, w->city_size, w->city_spacing,
-               w->railroads ? "true" : "false", w->subways ? "true" : "false",
-               w->compat ? "true" : "false", w->scale_unique ? "true" : "false",
-               w->unique_radius, share);
+               placement_name(s->settings->placement), density, w->specials_spacing,
+               w->city_size, w->city_spacing, w->railroads ? "true" : "false",
+               w->subways ? "true" : "false", w->compat ? "true" : "false",
+               w->scale_unique ? "true" : "false", w->unique_radius, share);
 }
 
 /* ---- one special ---- */
@@ -95,8 +90,8 @@ static void print_expected(const stats_report *r, const ptl_special_facts *f)
                    d->occurrences_min, d->occurrences_max, f->asked);
     else if (f->expected_min == f->expected_max)
         out_printf("%.3f per overmap: what rule %s asked for (occurrences %d-%d)\n",
-                   f->expected, placement_name(r->sample), d->occurrences_min,
-                   d->occurrences_max);
+                   f->expected, placement_name(r->sample->settings->placement),
+                   d->occurrences_min, d->occurrences_max);
     else
         out_printf("%d to %d per overmap: the bounds of rule sectors\n", d->occurrences_min,
                    d->occurrences_max);

@@ -27,32 +27,44 @@ static int read_settings(const args *a, ptl_world_options *out)
     return settings_from_args(a, out);
 }
 
-static bool print_choice(void *payload, size_t columns, const char *const *names,
-                         const ptl_value *values)
+/* What a new world has got, and what its content says. */
+typedef struct choice {
+    const char *name;
+    char region[256];
+    ptl_placement placement;
+    bool as_game; /* the content's game places specials so */
+} choice;
+
+static bool keep_world(void *payload, const ptl_world_info *world)
 {
-    (void)payload;
-    (void)columns;
-    (void)names;
-    out_printf("Its region is %.*s, and specials are placed by %.*s%s.\n", (int)values[0].size,
-               values[0].text, (int)values[1].size, values[1].text,
-               values[2].size == 0 ? "" : ", as in the content's game");
+    choice *c = payload;
+    if (strcmp(world->name, c->name) != 0)
+        return true;
+    snprintf(c->region, sizeof c->region, "%s", world->options->region);
+    c->placement = world->options->placement;
+    return false;
+}
+
+static bool keep_game(void *payload, const ptl_content_info *content)
+{
+    choice *c = payload;
+    if (content->is_current)
+        c->as_game = content->game[0] && content->placement == c->placement;
     return true;
 }
 
 /* What the world has, and whether that is what its content's game does. */
 static int tell_choice(session *s, const char *name)
 {
-    ptl_query_options query = {.size = sizeof query, .on_row = print_choice};
-    char *quoted = sql_quote(name), sql[1000];
-    if (!quoted)
-        return session_no_memory(s);
-    snprintf(sql, sizeof sql,
-             "SELECT w.region, w.placement, coalesce((SELECT game FROM content_game g WHERE "
-             "g.content_id = w.content_id AND g.placement = w.placement), '') FROM world w "
-             "WHERE w.name = %s",
-             quoted);
-    free(quoted);
-    return ptl_query(s->store, sql, &query, &s->err) == PTL_OK ? EXIT_DONE : session_failed(s);
+    choice c = {.name = name};
+    ptl_status status = ptl_world_list(s->store, keep_world, &c, &s->err);
+    if (status == PTL_OK || status == PTL_ERR_CANCELLED)
+        status = ptl_content_list(s->store, keep_game, &c, &s->err);
+    if (status != PTL_OK)
+        return session_failed(s);
+    out_printf("Its region is %s, and specials are placed by %s%s.\n", c.region,
+               placement_name(c.placement), c.as_game ? ", as in the content's game" : "");
+    return EXIT_DONE;
 }
 
 static int create(session *s, const ptl_world_options *settings)

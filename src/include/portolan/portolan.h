@@ -18,6 +18,7 @@
 #include "portolan/forensics.h"
 #include "portolan/generate.h"
 #include "portolan/index.h"
+#include "portolan/lists.h"
 #include "portolan/migrate.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"

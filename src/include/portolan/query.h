@@ -110,6 +110,20 @@ PTL_API ptl_status ptl_query_columns(ptl_store *store, const char *sql,
                                      void (*on_name)(void *payload, const char *name),
                                      void *payload, ptl_error *err);
 
+/* What the file has that can be asked: tables and views, by name; of the library's own virtual
+ * tables and functions those that stand in no schema are told by schema/tables.md alone. What
+ * is given is borrowed until the callback returns. */
+PTL_API ptl_status ptl_query_tables(ptl_store *store,
+                                    void (*on_table)(void *payload, const char *name,
+                                                     bool is_view),
+                                    void *payload, ptl_error *err);
+/* The columns of one, in its order, with their declared types ("" for none); none of what is
+ * not there. */
+PTL_API ptl_status ptl_query_table_columns(ptl_store *store, const char *table,
+                                           void (*on_column)(void *payload, const char *name,
+                                                             const char *type),
+                                           void *payload, ptl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,17 +9,6 @@
 #include "model/catalogue.h"
 #include "store/content_store.h"
 
-/* Rows of a part: these columns, by the names of content_part_forms, in the order of those,
- * ascending: numbers by value, texts by their bytes. "" is any order. */
-typedef struct content_query {
-    content_part part;
-    const char *columns, *order; /* with ", " between them */
-} content_query;
-
-/* values: as many as there are columns, lent until it returns. */
-typedef ptl_status content_row_visit(void *payload, const content_value *values,
-                                     ptl_error *err);
-
 /* An object that is kept as it stood, in the texts of its file (schema/format.md). Lent. */
 typedef struct kept_object {
     int64_t file;      /* the same for objects of one file */

@@ -26,7 +26,10 @@ static const import_operations imports = {.part_open = sqlite_part_open,
 
 /* The loadable extension is a part of another's query, and has no file of its own. */
 #ifndef PORTOLAN_EXTENSION
-static const query_operations queries = {.run = sqlite_query, .columns = sqlite_query_columns};
+static const query_operations queries = {.run = sqlite_query,
+                                         .columns = sqlite_query_columns,
+                                         .tables = sqlite_query_tables,
+                                         .table_columns = sqlite_query_table_columns};
 
 static const index_operations indexes = {.update = sqlite_index_update,
                                          .drop = sqlite_index_drop};
@@ -44,7 +47,8 @@ static const sweep_operations sweeps = {.find = sqlite_sweep_find,
                                         .chunk_has = sqlite_sweep_chunk_has,
                                         .chunk_insert = sqlite_sweep_chunk_insert,
                                         .chunk_visit = sqlite_sweep_chunk_visit,
-                                        .chunk_count = sqlite_sweep_chunk_count};
+                                        .visit = sqlite_sweep_visit,
+                                        .chunk_total = sqlite_sweep_chunk_total};
 
 static const scratch_operations scratch = {.open = sqlite_scratch_open,
                                            .clear = sqlite_scratch_clear};
@@ -67,7 +71,9 @@ static const content_operations contents = {.load = sqlite_catalogue_load,
                                             .current = sqlite_content_current,
                                             .digest = sqlite_content_digest,
                                             .pack_visit = sqlite_pack_visit,
-                                            .definition_visit = sqlite_definition_visit};
+                                            .definition_visit = sqlite_definition_visit,
+                                            .visit = sqlite_content_visit,
+                                            .row_visit = sqlite_content_row_visit};
 
 static const world_operations worlds = {.find = sqlite_world_find,
                                         .insert = sqlite_world_insert,
@@ -97,8 +103,10 @@ static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                         .edge_find = sqlite_edge_find,
                                         .edge_count = sqlite_edge_count};
 
-static const run_operations runs = {
-    .begin = sqlite_run_begin, .count = sqlite_run_count, .end = sqlite_run_end};
+static const run_operations runs = {.begin = sqlite_run_begin,
+                                    .count = sqlite_run_count,
+                                    .end = sqlite_run_end,
+                                    .visit = sqlite_run_visit};
 
 const store_operations sqlite_operations = {
     .name = "SQLite",

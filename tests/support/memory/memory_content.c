@@ -1,6 +1,7 @@
 /* Contents in memory: rows as an import writes them, those of before beside them. */
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "os/clock.h"
 #include "store/content_parts.h"
 #include "support/memory/memory_impl.h"
 
@@ -100,16 +101,15 @@ static int64_t present_id(const memory *m)
     return m->cat ? m->cat->content_id : c ? c->head.id : 0;
 }
 
-static ptl_status put_content(memory *m, int64_t id, const char *hex, bool current,
-                              ptl_error *err)
+/* In the place of what has its id. */
+static ptl_status put_content(memory *m, const memory_content *values, ptl_error *err)
 {
-    const row *before = table_find(&m->tables[CONTENTS], id);
+    const row *before = table_find(&m->tables[CONTENTS], values->head.id);
     memory_content *c = calloc(1, sizeof *c);
     if (!c)
         return error_nomem(err);
-    c->head.id = id;
-    c->current = current;
-    memcpy(c->digest, hex, strlen(hex) + 1);
+    *c = *values;
+    c->head.holders = 0;
     if (!table_add(&m->tables[CONTENTS], &c->head)) {
         free(c);
         return error_nomem(err);
@@ -124,8 +124,7 @@ ptl_status memory_copy_contents(memory *to, const memory *from, ptl_error *err)
     ptl_status status = PTL_OK;
     to->next_id = from->next_id;
     for (size_t i = 0; i < from->tables[CONTENTS].count && status == PTL_OK; i++) {
-        const memory_content *c = (const memory_content *)from->tables[CONTENTS].rows[i];
-        status = put_content(to, c->head.id, c->digest, c->current, err);
+        status = put_content(to, (const memory_content *)from->tables[CONTENTS].rows[i], err);
     }
     for (size_t i = 0; i < from->tables[LINES].count && status == PTL_OK; i++) {
         const memory_line *l = (const memory_line *)from->tables[LINES].rows[i];
@@ -273,11 +272,18 @@ static ptl_status put_current(ptl_store *store, content_row *r, ptl_error *err)
     if (status == PTL_OK && m->cat)
         status = error_set(err, PTL_ERR_UNSUPPORTED, "the content is the test's catalogue");
     const memory_content *before = status == PTL_OK ? memory_present(m) : NULL;
-    if (before)
-        status = put_content(m, before->head.id, before->digest, false, err);
-    if (status == PTL_OK && r->id == 0)
-        r->id = m->next_id++;
-    return status == PTL_OK ? put_content(m, r->id, r->digest, true, err) : status;
+    if (before) {
+        memory_content past = *before;
+        past.current = false;
+        status = put_content(m, &past, err);
+    }
+    if (status != PTL_OK)
+        return status;
+    r->id = r->id ? r->id : m->next_id++;
+    memory_content now = {.head = {.id = r->id}, .current = true, .lenient = r->lenient};
+    memcpy(now.digest, r->digest, strlen(r->digest) + 1);
+    clock_now(now.imported_at);
+    return put_content(m, &now, err);
 }
 
 /* Definitions alone: what is kept as text is the present content's. */
@@ -441,6 +447,39 @@ static ptl_status visit_packs(ptl_store *store, int64_t content_id, pack_visit *
     return status;
 }
 
+static int by_id(const void *pa, const void *pb)
+{
+    const memory_content *const *a = pa, *const *b = pb;
+    return ((*a)->head.id > (*b)->head.id) - ((*a)->head.id < (*b)->head.id);
+}
+
+static ptl_status visit_contents(ptl_store *store, content_visit *visit, void *payload,
+                                 ptl_error *err)
+{
+    const table *t = &store->memory->tables[CONTENTS];
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    const memory_content **list = malloc((t->count + 1) * sizeof *list);
+    if (!list && status == PTL_OK)
+        status = error_nomem(err);
+    const size_t count = status == PTL_OK ? t->count : 0;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (const memory_content *)t->rows[i];
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_id);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        const content_row r = {.id = list[i]->head.id,
+                               .digest = list[i]->digest,
+                               .lenient = list[i]->lenient,
+                               .imported_at = list[i]->imported_at,
+                               .current = list[i]->current};
+        status = visit(payload, &r, err);
+    }
+    free(list);
+    memory_leave(store, own);
+    return status;
+}
+
 typedef struct defining_part {
     ptl_content_kind kind;
     content_part part;
@@ -486,4 +525,6 @@ const content_operations memory_content_operations = {.load = load,
                                                       .current = find_present,
                                                       .digest = find_digest,
                                                       .pack_visit = visit_packs,
-                                                      .definition_visit = visit_definitions};
+                                                      .definition_visit = visit_definitions,
+                                                      .visit = visit_contents,
+                                                      .row_visit = memory_row_visit};

@@ -32,7 +32,8 @@ typedef struct memory_world {
 typedef struct memory_run {
     row head;
     uint64_t chunks;
-    bool ended;
+    double seconds;
+    char command[32], started[32], outcome[32]; /* "": it has not ended */
 } memory_run;
 
 typedef struct memory_chunk {
@@ -57,8 +58,8 @@ typedef struct memory_edge {
 
 typedef struct memory_content {
     row head; /* its id is the content's */
-    char digest[65];
-    bool current;
+    char digest[65], imported_at[32];
+    bool current, lenient;
 } memory_content;
 
 /* A row of a content's part. */
@@ -151,6 +152,8 @@ ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *e
  * names beside it if that is asked. */
 ptl_status memory_catalogue(catalogue **out, ptl_store *store, int64_t content, bool beside,
                             ptl_error *err);
+ptl_status memory_row_visit(ptl_store *store, const content_query *query,
+                            content_row_visit *visit, void *payload, ptl_error *err);
 /* NULL: nothing was imported. */
 const memory_content *memory_present(const memory *m);
 /* Where a column of a part is, -1 for none: its name is the first `length` bytes. */

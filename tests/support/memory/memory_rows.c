@@ -49,7 +49,9 @@ static int compare_lines(const void *pa, const void *pb)
     int order = 0;
     for (const int *c = a->order; *c >= 0 && order == 0; c++)
         order = compare_values(&a->line->values[*c], &b->line->values[*c]);
-    return order;
+    return order
+               ? order
+               : (a->line->head.id > b->line->head.id) - (a->line->head.id < b->line->head.id);
 }
 
 /* How many there are; -1: one is not of this part, or there is no room for all. */
@@ -103,6 +105,18 @@ static ptl_status visit_lines(void *payload, const content_query *q, content_row
         qsort(list, count, sizeof *list, compare_lines);
     ptl_status status = give_lines(list, count, columns, column_count, visit, to, err);
     free(list);
+    return status;
+}
+
+ptl_status memory_row_visit(ptl_store *store, const content_query *query,
+                            content_row_visit *visit, void *payload, ptl_error *err)
+{
+    line_source s = {.memory = store->memory};
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status == PTL_OK)
+        status = visit_lines(&s, query, visit, payload, err);
+    memory_leave(store, own);
     return status;
 }
 

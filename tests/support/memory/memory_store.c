@@ -4,6 +4,7 @@
 #include "support/memory/memory_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -390,14 +391,15 @@ static ptl_status memory_world_visit(ptl_store *store, world_visit *visit, void 
 
 /* ---- runs ---- */
 
-static ptl_status put_run(memory *m, int64_t id, int64_t world_id, uint64_t chunks, bool ended,
-                          ptl_error *err)
+/* In the place of what has its id. */
+static ptl_status put_run(memory *m, const memory_run *values, ptl_error *err)
 {
-    row *before = table_find(&m->tables[RUNS], id);
+    row *before = table_find(&m->tables[RUNS], values->head.id);
     memory_run *r = calloc(1, sizeof *r);
     if (!r)
         return error_nomem(err);
-    *r = (memory_run){.head = {0, id, world_id}, .chunks = chunks, .ended = ended};
+    *r = *values;
+    r->head.holders = 0;
     if (!table_add(&m->tables[RUNS], &r->head)) {
         free(r);
         return error_nomem(err);
@@ -427,12 +429,14 @@ static ptl_status memory_run_begin(int64_t *run_id, ptl_store *store, int64_t wo
                                    const char *command, ptl_error *err)
 {
     bool own;
-    (void)command;
     ptl_status status = begin_own(store, &own, err);
     if (status != PTL_OK)
         return status;
-    *run_id = store->memory->next_id++;
-    status = put_run(store->memory, *run_id, world_id, 0, false, err);
+    memory_run r = {.head = {0, store->memory->next_id++, world_id}};
+    *run_id = r.head.id;
+    snprintf(r.command, sizeof r.command, "%s", command);
+    clock_now(r.started);
+    status = put_run(store->memory, &r, err);
     return end_own(store, own, status, err);
 }
 
@@ -453,17 +457,55 @@ static ptl_status memory_run_end(ptl_store *store, int64_t run_id, uint64_t chun
                                  double seconds, const char *outcome, ptl_error *err)
 {
     bool own;
-    (void)seconds;
-    (void)outcome;
     ptl_status status = begin_own(store, &own, err);
     if (status != PTL_OK)
         return status;
     const row *r = table_find(&store->memory->tables[RUNS], run_id);
     if (!r)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)run_id);
-    else
-        status = put_run(store->memory, run_id, r->world_id, chunks, true, err);
+    if (status == PTL_OK) {
+        memory_run ended = *(const memory_run *)r;
+        ended.chunks = chunks;
+        ended.seconds = seconds;
+        snprintf(ended.outcome, sizeof ended.outcome, "%s", outcome);
+        status = put_run(store->memory, &ended, err);
+    }
     return end_own(store, own, status, err);
+}
+
+/* The run with the greatest number below another's; NULL: there is none. */
+static const memory_run *run_before(const memory *m, int64_t world_id, int64_t id)
+{
+    const table *t = &m->tables[RUNS];
+    const row *best = NULL;
+    for (size_t i = 0; i < t->count; i++)
+        if ((world_id == 0 || t->rows[i]->world_id == world_id) && t->rows[i]->id < id &&
+            (!best || t->rows[i]->id > best->id))
+            best = t->rows[i];
+    return (const memory_run *)best;
+}
+
+static ptl_status memory_run_visit(ptl_store *store, int64_t world_id, uint64_t most,
+                                   run_visit *visit, void *payload, ptl_error *err)
+{
+    const memory_run *r = NULL;
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    for (uint64_t i = 0; status == PTL_OK && i < most; i++) {
+        r = run_before(store->memory, world_id, r ? r->head.id : INT64_MAX);
+        if (!r)
+            break;
+        const run_row run = {r->head.id,
+                             r->head.world_id,
+                             r->command,
+                             r->started,
+                             r->outcome[0] ? r->outcome : NULL,
+                             r->chunks,
+                             r->seconds};
+        status = visit(payload, &run, err);
+    }
+    memory_leave(store, own);
+    return status;
 }
 
 /* ---- the store itself ---- */
@@ -502,8 +544,10 @@ static const world_operations worlds = {.find = memory_world_find,
                                         .visit = memory_world_visit,
                                         .digest = memory_digest};
 
-static const run_operations runs = {
-    .begin = memory_run_begin, .count = memory_run_count, .end = memory_run_end};
+static const run_operations runs = {.begin = memory_run_begin,
+                                    .count = memory_run_count,
+                                    .end = memory_run_end,
+                                    .visit = memory_run_visit};
 
 /* ---- scratches ---- */
 

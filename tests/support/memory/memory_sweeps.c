@@ -239,14 +239,46 @@ static ptl_status visit_overmaps(ptl_store *store, int64_t sweep_id, uint32_t pa
     return status;
 }
 
-static ptl_status count_overmaps(uint64_t *out, ptl_store *store, int64_t sweep_id,
+static ptl_status total_overmaps(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                  ptl_error *err)
 {
-    const table *t = &store->memory->tables[OVERMAPS];
+    const memory_overmap *o = NULL;
+    bool own;
+    *out = (sweep_totals){.overmaps = 0};
+    ptl_status status = memory_enter(store, &own, err);
+    while (status == PTL_OK && (o = next_overmap(store->memory, sweep_id, !o, o ? o->seed : 0,
+                                                 o ? o->pos : (ptl_chunk_pos){0, 0}))) {
+        out->first = out->overmaps++ == 0 ? o->seed : out->first;
+        out->seeds += out->seeds == 0 || o->seed != out->last;
+        out->last = o->seed;
+    }
+    memory_leave(store, own);
+    return status;
+}
+
+static int by_name(const void *pa, const void *pb)
+{
+    const memory_sweep *const *a = pa, *const *b = pb;
+    return strcmp((*a)->values.name, (*b)->values.name);
+}
+
+static ptl_status visit_sweeps(ptl_store *store, sweep_row_visit *visit, void *payload,
+                               ptl_error *err)
+{
+    const table *t = &store->memory->tables[SWEEPS];
     bool own;
     ptl_status status = memory_enter(store, &own, err);
-    for (size_t i = 0; status == PTL_OK && i < t->count; i++)
-        *out += t->rows[i]->world_id == sweep_id;
+    const memory_sweep **list = malloc((t->count + 1) * sizeof *list);
+    if (!list && status == PTL_OK)
+        status = error_nomem(err);
+    const size_t count = status == PTL_OK ? t->count : 0;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (const memory_sweep *)t->rows[i];
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_name);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = visit(payload, &list[i]->values, err);
+    free(list);
     memory_leave(store, own);
     return status;
 }
@@ -258,4 +290,5 @@ const sweep_operations memory_sweep_operations = {.find = find_sweep,
                                                   .chunk_has = has_overmap,
                                                   .chunk_insert = insert_overmap,
                                                   .chunk_visit = visit_overmaps,
-                                                  .chunk_count = count_overmaps};
+                                                  .visit = visit_sweeps,
+                                                  .chunk_total = total_overmaps};

@@ -95,12 +95,12 @@ static uint64_t rows_of(const char *name)
 static uint64_t count_of(const char *name)
 {
     sweep_row row = {0};
-    uint64_t count = 0;
+    sweep_totals totals;
     ptl_error err = {0};
     ck_assert_msg(store_sweep_find(&row, store, name, &err) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(store_sweep_chunk_count(&count, store, row.id, &err), PTL_OK);
+    ck_assert_int_eq(store_sweep_chunk_total(&totals, store, row.id, &err), PTL_OK);
     sweep_row_dispose(&row);
-    return count;
+    return totals.overmaps;
 }
 
 START_TEST(same_rows_for_all_threads)

@@ -78,10 +78,13 @@ START_TEST(test_round_trip)
     static const uint32_t scales[] = {0, 1, 2, 7, 40, 200};
     const uint32_t overmaps = quick() ? 4 : 20;
     reading r = {.first = UINT64_C(0x8000000000000000) - overmaps / 2, .scale = scales[_i]};
-    uint64_t count;
+    sweep_totals totals;
     const int64_t id = sweep_make(store, "s", r.first, overmaps, r.scale);
-    ck_assert_int_eq(store_sweep_chunk_count(&count, store, id, &err), PTL_OK);
-    ck_assert_uint_eq(count, overmaps);
+    ck_assert_int_eq(store_sweep_chunk_total(&totals, store, id, &err), PTL_OK);
+    ck_assert_uint_eq(totals.overmaps, overmaps);
+    ck_assert_uint_eq(totals.seeds, overmaps);
+    ck_assert_uint_eq(totals.first, r.first);
+    ck_assert_uint_eq(totals.last, r.first + overmaps - 1);
     /* Everything, nothing, and each part alone. */
     for (uint32_t part = 0; part <= 8; part++) {
         r.parts = part == 8 ? PTL_COUNT_ALL : part == 7 ? 0 : 1u << part;
@@ -124,7 +127,7 @@ END_TEST
 START_TEST(test_rows)
 {
     const ptl_chunk_pos pos = {1, -1}; /* of seed 7, as sweep_make has it */
-    uint64_t count;
+    sweep_totals totals;
     bool has;
     const int64_t a = sweep_make(store, "a", 5, 4, 2), b = sweep_make(store, "b", 5, 1, 2);
     ck_assert_int_ne(a, b);
@@ -144,8 +147,8 @@ START_TEST(test_rows)
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
     ck_assert_int_eq(store_sweep_chunk_insert(store, a, 7, pos, e, &err), PTL_OK);
     ck_assert_int_eq(store_commit(store, &err), PTL_OK);
-    ck_assert_int_eq(store_sweep_chunk_count(&count, store, a, &err), PTL_OK);
-    ck_assert_uint_eq(count, 4);
+    ck_assert_int_eq(store_sweep_chunk_total(&totals, store, a, &err), PTL_OK);
+    ck_assert_uint_eq(totals.overmaps, 4);
     encoded_summary_free(e);
     encoded_summary_free(NULL);
     summary_dispose(&s);

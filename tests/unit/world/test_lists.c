@@ -63,15 +63,16 @@ static void import_builtin(ptl_store *store)
     OK(ptl_import(store, &o, NULL, &err));
 }
 
-/* The builtin content and one more terrain, so that it is another. */
-static void import_more(ptl_store *store)
+/* The builtin content and a file of these objects. */
+static void import_text(ptl_store *store, const char *text, bool lenient)
 {
-    static const char text[] = "[{\"type\": \"overmap_terrain\", \"id\": \"lone\", "
-                               "\"name\": \"lone\", \"sym\": \".\", \"color\": \"green\"}]";
     char folder[] = "/tmp/portolan-lists-XXXXXX", path[64];
     const char *const directories[] = {folder};
-    const ptl_import_options o = {
-        .size = sizeof o, .builtin = true, .directories = directories, .directory_count = 1};
+    const ptl_import_options o = {.size = sizeof o,
+                                  .builtin = true,
+                                  .lenient = lenient,
+                                  .directories = directories,
+                                  .directory_count = 1};
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/lone.json", folder);
     FILE *f = fopen(path, "w");
@@ -81,6 +82,15 @@ static void import_more(ptl_store *store)
     OK(ptl_import(store, &o, NULL, &err));
     remove(path);
     rmdir(folder);
+}
+
+/* One more terrain, so that it is another content. */
+static void import_more(ptl_store *store)
+{
+    import_text(store,
+                "[{\"type\": \"overmap_terrain\", \"id\": \"solo\", \"name\": \"lone\", "
+                "\"sym\": \".\", \"color\": \"green\"}]",
+                false);
 }
 
 static ptl_world *create(ptl_store *store, const char *name, uint64_t seed)
@@ -365,6 +375,220 @@ START_TEST(edges_of_any_place)
 }
 END_TEST
 
+/* ---- contents ---- */
+
+static bool on_content(void *payload, const ptl_content_info *c)
+{
+    notes *n = payload;
+    ck_assert_uint_eq(strlen(c->digest), 64);
+    ck_assert_int_eq(c->imported_at[4], '-');
+    NOTE(n, "%d %d '%s' '%s' %d;", (int)c->is_current, (int)c->lenient, c->game, c->version,
+         (int)c->placement);
+    return go_on(n);
+}
+
+static bool on_pack(void *payload, const ptl_pack_info *p)
+{
+    notes *n = payload;
+    NOTE(n, "%s %d %d;", p->directory[0] ? "other" : p->id, (int)(p->directory[0] != '\0'),
+         (int)(p->objects > 0));
+    return go_on(n);
+}
+
+static bool on_remark(void *payload, const ptl_remark *r)
+{
+    notes *n = payload;
+    ck_assert_uint_gt(strlen(r->message), 0);
+    NOTE(n, "%s %s:%d %s %s;", r->kind, strrchr(r->file, '/') + 1, (int)r->line, r->type,
+         r->id);
+    return go_on(n);
+}
+
+static bool on_key(void *payload, const ptl_unknown_key *k)
+{
+    notes *n = payload;
+    NOTE(n, "%s.%s %d %s:%d;", k->type, k->key, (int)k->objects, strrchr(k->file, '/') + 1,
+         (int)k->line);
+    return go_on(n);
+}
+
+static bool on_region(void *payload, const ptl_region_name *r)
+{
+    notes *n = payload;
+    NOTE(n, "%s %s %s %d;", r->name, r->region ? r->region : "-", r->kind, (int)r->is_default);
+    return go_on(n);
+}
+
+static bool on_name(void *payload, const ptl_special_name *s)
+{
+    notes *n = payload;
+    if (n->count == 0 || s->kind == PTL_SPECIAL_MUTABLE || strncmp(s->id, "solo", 4) == 0)
+        NOTE(n, "%s %d;", s->id, (int)s->kind);
+    return go_on(n);
+}
+
+/* Everything that the content's lists give. */
+static void all_of_content(notes *n, ptl_store *store)
+{
+    *n = (notes){.count = 0};
+    OK(ptl_content_list(store, on_content, n, &err));
+    OK(ptl_pack_list(store, on_pack, n, &err));
+    OK(ptl_remark_list(store, on_remark, n, &err));
+    OK(ptl_unknown_key_list(store, on_key, n, &err));
+    OK(ptl_region_name_list(store, on_region, n, &err));
+    OK(ptl_special_name_list(store, on_name, n, &err));
+}
+
+START_TEST(contents)
+{
+    static const char wrong[] =
+        "[{\"type\": \"overmap_special\", \"id\": \"solo_b\", \"overmaps\": [{\"point\": "
+        "[0, 0, 0], \"overmap\": \"no_such\"}], \"locations\": [\"land\"], \"occurrences\": "
+        "[0, 1]},\n{\"type\": \"overmap_terrain\", \"id\": \"solo\", \"name\": \"x\", "
+        "\"sym\": \".\", \"color\": \"green\", \"pool\": 3},\n"
+        "{\"type\": \"overmap_special\", \"id\": \"solo_a\", \"overmaps\": [{\"point\": "
+        "[0, 0, 0], \"overmap\": \"solo_north\"}], \"locations\": [\"land\"], \"occurrences\": "
+        "[0, "
+        "1]}]";
+    place p;
+    notes none, first, second, cut = {.most = 1};
+    open_place(&p, _i);
+    all_of_content(&none, p.store);
+    ck_assert_str_eq(none.text, "");
+    import_builtin(p.store);
+    all_of_content(&first, p.store);
+    ck_assert_ptr_nonnull(strstr(first.text, "1 0 '' '' 0;portolan 0 1;"));
+    ck_assert_ptr_nonnull(strstr(first.text, ";default default region_settings 1;"));
+    ck_assert_ptr_nonnull(strstr(first.text, " 1;")); /* one that grows */
+    ck_assert_ptr_null(strstr(first.text, "solo"));
+    ptl_world_close(create(p.store, "w", 1)); /* so that this content is kept */
+    import_text(p.store, wrong, true);
+    all_of_content(&second, p.store);
+    ck_assert_ptr_nonnull(strstr(second.text, "0 0 '' '' 0;1 1 '' '' 0;portolan 0 1;"));
+    ck_assert_ptr_nonnull(
+        strstr(second.text, "unresolved lone.json:1 overmap_special solo_b;"));
+    ck_assert_ptr_nonnull(strstr(second.text, ";overmap_terrain.pool 1 lone.json:2;"));
+    ck_assert_ptr_nonnull(strstr(second.text, ";solo_a 0;"));
+    ck_assert_int_eq(ptl_region_name_list(p.store, on_region, &cut, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(cut.count, 1);
+    close_place(&p);
+}
+END_TEST
+
+/* The same in each backend. */
+START_TEST(contents_are_equal)
+{
+    notes n[BACKENDS];
+    for (int i = 0; i < BACKENDS; i++) {
+        place p;
+        open_place(&p, i);
+        import_more(p.store);
+        all_of_content(&n[i], p.store);
+        close_place(&p);
+        ck_assert_str_eq(n[i].text, n[0].text);
+    }
+    ck_assert_int_gt(n[0].count, 4);
+}
+END_TEST
+
+/* ---- runs and sweeps ---- */
+
+static bool on_run(void *payload, const ptl_run_info *r)
+{
+    notes *n = payload;
+    ck_assert_int_eq(r->started[4], '-');
+    NOTE(n, "%s %s %s %d;", r->world, r->command, r->outcome, (int)r->chunks);
+    return go_on(n);
+}
+
+static bool on_sweep(void *payload, const ptl_sweep_info *s)
+{
+    notes *n = payload;
+    ck_assert_uint_eq(strlen(s->content), 64);
+    NOTE(n, "%s %s %d %d;", s->name, s->options->region, (int)s->options->city_size,
+         (int)s->is_current);
+    return go_on(n);
+}
+
+START_TEST(runs_and_sweeps)
+{
+    static const ptl_chunk_pos list[] = {{0, 0}, {1, 0}};
+    place p;
+    notes all = {.count = 0}, some = {.count = 0}, sweeps = {.count = 0};
+    ptl_sweep_counts c = PTL_SWEEP_COUNTS_INIT;
+    ptl_sweep_options o = PTL_SWEEP_OPTIONS_INIT;
+    open_place(&p, _i);
+    OK(ptl_run_list(p.store, NULL, 9, on_run, &all, &err));
+    OK(ptl_sweep_list(p.store, on_sweep, &sweeps, &err));
+    ck_assert(all.count == 0 && sweeps.count == 0);
+    ck_assert_int_eq(ptl_sweep_count(p.store, "s", &c, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_run_list(p.store, "w", 9, on_run, &all, &err), PTL_ERR_NOT_FOUND);
+    import_builtin(p.store);
+    ptl_world *a = create(p.store, "a", 1), *b = create(p.store, "b", 1);
+    generate(a, list, 2, NULL);
+    generate(b, list, 1, NULL);
+    generate(a, list, 2, NULL);
+    OK(ptl_run_list(p.store, NULL, UINT64_MAX, on_run, &all, &err));
+    ck_assert_str_eq(all.text, "a generate done 0;b generate done 1;a generate done 2;");
+    OK(ptl_run_list(p.store, "a", 1, on_run, &some, &err));
+    ck_assert_str_eq(some.text, "a generate done 0;");
+    o.positions = list;
+    o.position_count = 2;
+    o.seed_first = UINT64_MAX;
+    o.seed_last = UINT64_MAX;
+    OK(ptl_sweep_run(p.store, "s", &o, NULL, &err));
+    o.seed_first = 3;
+    o.seed_last = 4;
+    OK(ptl_sweep_run(p.store, "s", &o, NULL, &err));
+    OK(ptl_sweep_list(p.store, on_sweep, &sweeps, &err));
+    ck_assert_str_eq(sweeps.text, "s default 8 1;");
+    OK(ptl_sweep_count(p.store, "s", &c, &err));
+    ck_assert(c.overmaps == 6 && c.seeds == 3 && c.first == 3 && c.last == UINT64_MAX);
+    ptl_world_close(a);
+    ptl_world_close(b);
+    close_place(&p);
+}
+END_TEST
+
+/* ---- what can be asked in SQL ---- */
+
+static void on_table(void *payload, const char *name, bool is_view)
+{
+    notes *n = payload;
+    if (strcmp(name, "world") == 0 || strcmp(name, "v_city") == 0 ||
+        strncmp(name, "sqlite", 6) == 0)
+        NOTE(n, "%s %d;", name, (int)is_view);
+}
+
+static void on_column(void *payload, const char *name, const char *type)
+{
+    notes *n = payload;
+    NOTE(n, "%s %s;", name, type);
+}
+
+START_TEST(tables_and_columns)
+{
+    place p;
+    notes n = {.count = 0}, none = {.count = 0}, columns = {.count = 0};
+    open_place(&p, _i);
+    if (_i != FILE_BACKEND) {
+        ck_assert_int_eq(ptl_query_tables(p.store, on_table, &n, &err), PTL_ERR_UNSUPPORTED);
+        ck_assert_str_eq(err.message, "a store in memory has no SQL");
+        ck_assert_int_eq(ptl_query_table_columns(p.store, "city", on_column, &n, &err),
+                         PTL_ERR_UNSUPPORTED);
+        close_place(&p);
+        return;
+    }
+    OK(ptl_query_tables(p.store, on_table, &n, &err));
+    ck_assert_str_eq(n.text, "v_city 1;world 0;");
+    OK(ptl_query_table_columns(p.store, "no 'such", on_column, &none, &err));
+    ck_assert_int_eq(none.count, 0);
+    OK(ptl_query_table_columns(p.store, "name", on_column, &columns, &err));
+    ck_assert_str_eq(columns.text, "id INTEGER;name TEXT;checksum INTEGER;");
+    close_place(&p);
+}
+END_TEST
+
 /* ---- damage, which is SQLite's alone ---- */
 
 static void alter(const char *path, const char *sql)
@@ -380,17 +604,21 @@ static void alter(const char *path, const char *sql)
 
 typedef struct damage {
     const char *sql;
-    ptl_status worlds, chunks, cities, specials;
+    ptl_status worlds, chunks, cities, specials, runs, sweeps;
 } damage;
 
 static const damage damages[] = {
     {"UPDATE world SET seed = 5", PTL_ERR_CORRUPT, PTL_ERR_CORRUPT, PTL_ERR_CORRUPT,
-     PTL_ERR_CORRUPT},
-    {"UPDATE city SET size = -1", PTL_OK, PTL_OK, PTL_ERR_CORRUPT, PTL_OK},
-    {"UPDATE special_placement SET x = 1000", PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT},
-    {"UPDATE special_placement SET special = 99999", PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT},
+     PTL_ERR_CORRUPT, PTL_ERR_CORRUPT, PTL_OK},
+    {"UPDATE run SET chunks = 7", PTL_OK, PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT, PTL_OK},
+    {"UPDATE sweep SET city_size = 7", PTL_OK, PTL_OK, PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT},
+    {"UPDATE city SET size = -1", PTL_OK, PTL_OK, PTL_ERR_CORRUPT, PTL_OK, PTL_OK, PTL_OK},
+    {"UPDATE special_placement SET x = 1000", PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT, PTL_OK,
+     PTL_OK},
+    {"UPDATE special_placement SET special = 99999", PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT,
+     PTL_OK, PTL_OK},
     /* This row is nowhere: verify tells. */
-    {"UPDATE chunk SET x = 123456789", PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT},
+    {"UPDATE chunk SET x = 123456789", PTL_OK, PTL_OK, PTL_OK, PTL_ERR_CORRUPT, PTL_OK, PTL_OK},
 };
 
 START_TEST(damaged_rows)
@@ -399,12 +627,16 @@ START_TEST(damaged_rows)
     const ptl_chunk_pos here = {0, 0};
     place p;
     notes n = {.count = 0};
+    ptl_sweep_options o = PTL_SWEEP_OPTIONS_INIT;
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     open_place(&p, FILE_BACKEND);
     import_builtin(p.store);
     ptl_world *world = create(p.store, "w", 3);
     generate(world, &here, 1, NULL);
     ptl_world_close(world);
+    o.positions = &here;
+    o.position_count = 1;
+    OK(ptl_sweep_run(p.store, "s", &o, NULL, &err));
     ptl_store_close(p.store);
     alter(p.path, d->sql);
     OK(ptl_store_open(&p.store, p.path, NULL, &err));
@@ -413,6 +645,8 @@ START_TEST(damaged_rows)
     ck_assert_int_eq(ptl_chunk_list(p.store, "w", NULL, on_chunk, &n, &err), d->chunks);
     ck_assert_int_eq(ptl_city_list(p.store, "w", NULL, on_city, &n, &err), d->cities);
     ck_assert_int_eq(ptl_special_list(p.store, "w", NULL, on_special, &n, &err), d->specials);
+    ck_assert_int_eq(ptl_run_list(p.store, NULL, 9, on_run, &n, &err), d->runs);
+    ck_assert_int_eq(ptl_sweep_list(p.store, on_sweep, &n, &err), d->sweeps);
     close_place(&p);
 }
 END_TEST
@@ -427,6 +661,10 @@ int main(void)
     tcase_add_loop_test(tcase, chunks_are_counted_and_listed, 0, BACKENDS);
     tcase_add_loop_test(tcase, cities_and_specials, 0, BACKENDS);
     tcase_add_loop_test(tcase, edges_of_any_place, 0, BACKENDS);
+    tcase_add_loop_test(tcase, contents, 0, BACKENDS);
+    tcase_add_test(tcase, contents_are_equal);
+    tcase_add_loop_test(tcase, runs_and_sweeps, 0, BACKENDS);
+    tcase_add_loop_test(tcase, tables_and_columns, 0, BACKENDS);
     tcase_add_loop_test(tcase, damaged_rows, 0, sizeof damages / sizeof *damages);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -218,6 +218,7 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_special_why, out, ptl_why, ptl_special_why(s->world, "no such", HERE, given, err))   \
     X(ptl_store_journal, out, ptl_journal_info, ptl_store_journal(s->store, given, err))       \
     X(ptl_store_open, options, ptl_open_options, open_store(s, given, err))                    \
+    X(ptl_sweep_count, out, ptl_sweep_counts, ptl_sweep_count(s->store, "s", given, err))      \
     X(ptl_sweep_run, options, ptl_sweep_options,                                               \
       ptl_sweep_run(s->store, "s", given, NULL, err))                                          \
     X(ptl_sweep_run, report, ptl_sweep_report,                                                 \

@@ -248,3 +248,10 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
     sqlite_end_snapshot(store, own);
     return status;
 }
+
+ptl_status sqlite_content_row_visit(ptl_store *store, const content_query *query,
+                                    content_row_visit *visit, void *payload, ptl_error *err)
+{
+    file_rows rows = {.store = store};
+    return visit_rows(&rows, query, visit, payload, err);
+}

@@ -13,6 +13,13 @@ ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_optio
 ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
                                 void (*on_name)(void *payload, const char *name), void *payload,
                                 ptl_error *err);
+ptl_status sqlite_query_tables(ptl_store *store,
+                               void (*on_table)(void *payload, const char *name, bool is_view),
+                               void *payload, ptl_error *err);
+ptl_status sqlite_query_table_columns(ptl_store *store, const char *table,
+                                      void (*on_column)(void *payload, const char *name,
+                                                        const char *type),
+                                      void *payload, ptl_error *err);
 /* options and report: whole structs of this library's; parts: 1..PTL_INDEX_ALL when dropping.
  */
 ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,

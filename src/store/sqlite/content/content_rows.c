@@ -30,6 +30,27 @@ ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content
     return status;
 }
 
+ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *payload,
+                                ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = stmt_prepare(
+        &s, store,
+        "SELECT id, digest, lenient, imported_at, is_current FROM main.content ORDER BY id",
+        err);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        const content_row content = {.id = stmt_int(s, 0),
+                                     .digest = stmt_text(s, 1),
+                                     .lenient = stmt_int(s, 2) != 0,
+                                     .imported_at = stmt_text(s, 3),
+                                     .current = stmt_int(s, 4) != 0};
+        status = visit(payload, &content, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
 ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                              void *payload, ptl_error *err)
 {

@@ -5,6 +5,7 @@
 #ifndef STORE_SQLITE_ROWS_ROWS_H
 #define STORE_SQLITE_ROWS_ROWS_H
 
+#include "store/content_store.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/store.h"
 
@@ -87,10 +88,15 @@ ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, 
 ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                           const char *outcome, ptl_error *err);
 
+ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
+                            void *payload, ptl_error *err);
+
 /* ---- content (content_rows.c) ---- */
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,
                                  ptl_error *err);
+ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *payload,
+                                ptl_error *err);
 ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                              void *payload, ptl_error *err);
 ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,

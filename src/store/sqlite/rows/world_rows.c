@@ -408,3 +408,37 @@ ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, dou
         status = end_run(store, &r, err);
     return sqlite_end_own(store, own, status, err);
 }
+
+ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
+                            void *payload, ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store,
+                              "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
+                              "world_id = ?1 ORDER BY id DESC LIMIT ?2",
+                              err);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, world_id);
+        stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
+    }
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        const run_row run = {.id = stmt_int(s, RUN_COLUMN_ID),
+                             .world_id = stmt_int(s, RUN_COLUMN_WORLD_ID),
+                             .command = stmt_text(s, RUN_COLUMN_COMMAND),
+                             .started = stmt_text(s, RUN_COLUMN_STARTED),
+                             .outcome = stmt_is_null(s, RUN_COLUMN_OUTCOME)
+                                            ? NULL
+                                            : stmt_text(s, RUN_COLUMN_OUTCOME),
+                             .chunks = (uint64_t)stmt_int(s, RUN_COLUMN_CHUNKS),
+                             .seconds = stmt_double(s, RUN_COLUMN_SECONDS)};
+        status = row_verify(scratch, s, TABLE_RUN, err);
+        if (status == PTL_OK)
+            status = visit(payload, &run, err);
+    }
+    stmt_free(s);
+    return status;
+}

@@ -37,14 +37,27 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
     return status;
 }
 
-ptl_status sqlite_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+/* Seeds are unsigned, but kept as signed numbers: those from 2^63 on are below 0. */
+ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                     ptl_error *err)
 {
-    int64_t count = 0;
-    ptl_status status =
-        stmt_ask(&count, store, "SELECT count(*) FROM main.sweep_chunk WHERE sweep_id = ?",
-                 &sweep_id, 1, err);
-    *out = count > 0 ? (uint64_t)count : 0;
+    stmt *s = NULL;
+    bool row = false;
+    *out = (sweep_totals){.overmaps = 0};
+    ptl_status status = stmt_prepare(&s, store,
+                                     "SELECT count(*), count(DISTINCT seed), "
+                                     "coalesce(min(seed) FILTER (WHERE seed >= 0), min(seed)), "
+                                     "coalesce(max(seed) FILTER (WHERE seed < 0), max(seed)) "
+                                     "FROM main.sweep_chunk WHERE sweep_id = ?",
+                                     err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, sweep_id);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        *out = (sweep_totals){(uint64_t)stmt_int(s, 0), (uint64_t)stmt_int(s, 1),
+                              (uint64_t)stmt_int(s, 2), (uint64_t)stmt_int(s, 3)};
+    stmt_free(s);
     return status;
 }
 

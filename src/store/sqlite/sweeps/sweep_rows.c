@@ -49,6 +49,29 @@ ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name,
     return status;
 }
 
+ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
+                              ptl_error *err)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = true;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store,
+                              "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err);
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        sweep_row sweep = {.id = 0};
+        status = row_verify(scratch, s, TABLE_SWEEP, err);
+        if (status == PTL_OK)
+            status = read_sweep(&sweep, s, err);
+        if (status == PTL_OK)
+            status = visit(payload, &sweep, err);
+        sweep_row_dispose(&sweep);
+    }
+    stmt_free(s);
+    return status;
+}
+
 /* ---- writing ---- */
 
 static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)

@@ -22,7 +22,9 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
                                      ptl_error *err);
 ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
                                     sweep_visit *visit, void *payload, ptl_error *err);
-ptl_status sqlite_sweep_chunk_count(uint64_t *out, ptl_store *store, int64_t sweep_id,
+ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
+                              ptl_error *err);
+ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                     ptl_error *err);
 
 /* The parts of a row that gives SWEEP_CHUNK_COLUMNS; its checksum is the caller's business.

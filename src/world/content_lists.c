@@ -1,0 +1,294 @@
+/* Lists of contents, and of what the present one was imported from and defines. */
+#include "portolan/lists.h"
+#include "store/content_store.h"
+#include "world/listing.h"
+
+#include <string.h>
+
+/* What is read into a list: rows of one part, or contents. */
+typedef struct reading {
+    ptl_store *store;
+    const content_query *query;
+    content_row_visit *keep; /* payload: the reading */
+    int64_t current;         /* the present content; 0: there is none */
+    listing list;
+    const char *default_region; /* in the list's texts */
+} reading;
+
+static ptl_status read_rows(void *payload, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_status status = store_content_current(&r->current, r->store, err);
+    if (status != PTL_OK || r->current == 0)
+        return status;
+    return store_content_row_visit(r->store, r->query, r->keep, r, err);
+}
+
+static ptl_status begin(reading *r, ptl_store *store, size_t item_size, listing_read *read,
+                        ptl_error *err)
+{
+    error_clear(err);
+    r->store = store;
+    ptl_status status = listing_begin(&r->list, item_size, err);
+    return status == PTL_OK ? listing_snapshot(store, read, r, err) : status;
+}
+
+/* The value as a text that the list keeps. */
+static ptl_status keep_text(reading *r, const char **out, const content_value *row, int column,
+                            ptl_error *err)
+{
+    *out = value_text(row, column);
+    return listing_keep(&r->list, out, err);
+}
+
+/* ---- contents ---- */
+
+static ptl_status keep_content(void *payload, const content_row *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_content_info c = {.size = sizeof c,
+                          .digest = row->digest,
+                          .imported_at = row->imported_at,
+                          .lenient = row->lenient,
+                          .is_current = row->current,
+                          .game = "",
+                          .version = "",
+                          .placement = PTL_PLACEMENT_QUOTA};
+    ptl_status status = listing_keep(&r->list, &c.digest, err);
+    if (status == PTL_OK)
+        status = listing_keep(&r->list, &c.imported_at, err);
+    if (row->current)
+        r->current = row->id;
+    return status == PTL_OK ? listing_add(&r->list, &c, err) : status;
+}
+
+static ptl_status keep_game(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
+        ptl_content_info *c = listing_at(&r->list, i);
+        if (!c->is_current || value_int(row, 0) != r->current)
+            continue;
+        status = keep_text(r, &c->game, row, 1, err);
+        if (status == PTL_OK)
+            status = keep_text(r, &c->version, row, 2, err);
+        if (strcmp(value_text(row, 3), "sectors") == 0)
+            c->placement = PTL_PLACEMENT_SECTORS;
+    }
+    return status;
+}
+
+static ptl_status read_contents(void *payload, ptl_error *err)
+{
+    static const content_query games = {CONTENT_GAMES, "content_id, game, version, placement",
+                                        "content_id"};
+    reading *r = payload;
+    ptl_status status = store_content_visit(r->store, keep_content, r, err);
+    return status == PTL_OK ? store_content_row_visit(r->store, &games, keep_game, r, err)
+                            : status;
+}
+
+ptl_status ptl_content_list(ptl_store *store,
+                            bool (*on_content)(void *payload, const ptl_content_info *content),
+                            void *payload, ptl_error *err)
+{
+    reading r = {.query = NULL};
+    ptl_status status = begin(&r, store, sizeof(ptl_content_info), read_contents, err);
+    LISTING_GIVE(status, &r.list, ptl_content_info, on_content, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+/* ---- what it was imported from ---- */
+
+static ptl_status keep_pack(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_pack_info p = {
+        .size = sizeof p, .files = value_int(row, 4), .objects = value_int(row, 5)};
+    if (value_int(row, 0) != r->current)
+        return PTL_OK;
+    ptl_status status = keep_text(r, &p.id, row, 1, err);
+    if (status == PTL_OK)
+        status = keep_text(r, &p.name, row, 2, err);
+    if (status == PTL_OK)
+        status = keep_text(r, &p.directory, row, 3, err);
+    return status == PTL_OK ? listing_add(&r->list, &p, err) : status;
+}
+
+ptl_status ptl_pack_list(ptl_store *store,
+                         bool (*on_pack)(void *payload, const ptl_pack_info *pack),
+                         void *payload, ptl_error *err)
+{
+    static const content_query query = {
+        CONTENT_PACKS, "content_id, id, name, directory, file_count, object_count", "position"};
+    reading r = {.query = &query, .keep = keep_pack};
+    ptl_status status = begin(&r, store, sizeof(ptl_pack_info), read_rows, err);
+    LISTING_GIVE(status, &r.list, ptl_pack_info, on_pack, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+static ptl_status keep_remark(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_remark m = {.size = sizeof m, .line = value_int(row, 3), .column = value_int(row, 4)};
+    const char **const texts[] = {&m.kind, &m.file, &m.type, &m.id, &m.message};
+    static const int columns[] = {1, 2, 5, 6, 7};
+    ptl_status status = PTL_OK;
+    if (value_int(row, 0) != r->current)
+        return PTL_OK;
+    for (int i = 0; i < 5 && status == PTL_OK; i++)
+        status = keep_text(r, texts[i], row, columns[i], err);
+    return status == PTL_OK ? listing_add(&r->list, &m, err) : status;
+}
+
+ptl_status ptl_remark_list(ptl_store *store,
+                           bool (*on_remark)(void *payload, const ptl_remark *remark),
+                           void *payload, ptl_error *err)
+{
+    static const content_query query = {
+        CONTENT_ISSUES, "content_id, kind, file, line, column, object_type, object_id, message",
+        ""};
+    reading r = {.query = &query, .keep = keep_remark};
+    ptl_status status = begin(&r, store, sizeof(ptl_remark), read_rows, err);
+    LISTING_GIVE(status, &r.list, ptl_remark, on_remark, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+static ptl_status keep_key(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_unknown_key k = {
+        .size = sizeof k, .objects = value_int(row, 3), .line = value_int(row, 5)};
+    if (value_int(row, 0) != r->current)
+        return PTL_OK;
+    ptl_status status = keep_text(r, &k.type, row, 1, err);
+    if (status == PTL_OK)
+        status = keep_text(r, &k.key, row, 2, err);
+    if (status == PTL_OK)
+        status = keep_text(r, &k.file, row, 4, err);
+    return status == PTL_OK ? listing_add(&r->list, &k, err) : status;
+}
+
+ptl_status ptl_unknown_key_list(ptl_store *store,
+                                bool (*on_key)(void *payload, const ptl_unknown_key *key),
+                                void *payload, ptl_error *err)
+{
+    static const content_query query = {
+        CONTENT_UNKNOWN, "content_id, type, key, objects, file, line", "type, key"};
+    reading r = {.query = &query, .keep = keep_key};
+    ptl_status status = begin(&r, store, sizeof(ptl_unknown_key), read_rows, err);
+    LISTING_GIVE(status, &r.list, ptl_unknown_key, on_key, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+/* ---- what it defines ---- */
+
+static ptl_status keep_region(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_region_name n = {.size = sizeof n, .kind = "region_settings"};
+    ptl_status status = keep_text(r, &n.name, row, 0, err);
+    n.region = n.name;
+    return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
+}
+
+static ptl_region_name *find_region(const listing *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        ptl_region_name *n = listing_at(list, i);
+        if (strcmp(n->name, name) == 0)
+            return n;
+    }
+    return NULL;
+}
+
+/* A dimension that is called like a region is that. */
+static ptl_status keep_dimension(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_region_name n = {.size = sizeof n};
+    if (find_region(&r->list, value_text(row, 0)))
+        return PTL_OK;
+    ptl_status status = keep_text(r, &n.name, row, 0, err);
+    if (status == PTL_OK)
+        status = keep_text(r, &n.kind, row, 1, err);
+    if (status == PTL_OK && !value_is_null(row, 2))
+        status = keep_text(r, &n.region, row, 2, err);
+    return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
+}
+
+static ptl_status keep_default(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    const ptl_region_name *n = find_region(&r->list, value_text(row, 1));
+    (void)err;
+    if (n && strcmp(value_text(row, 0), "DEFAULT_REGION") == 0)
+        r->default_region = n->name;
+    return PTL_OK;
+}
+
+static int by_region(const void *pa, const void *pb)
+{
+    const ptl_region_name *a = pa, *b = pb;
+    return strcmp(a->name, b->name);
+}
+
+static ptl_status read_regions(void *payload, ptl_error *err)
+{
+    static const content_query regions = {CONTENT_REGIONS, "id", "id"},
+                               options = {CONTENT_OPTIONS, "name, value", "name"},
+                               dimensions = {CONTENT_DIMENSIONS, "id, kind, region", "id"};
+    reading *r = payload;
+    r->default_region = "default";
+    ptl_status status = store_content_row_visit(r->store, &regions, keep_region, r, err);
+    if (status == PTL_OK)
+        status = store_content_row_visit(r->store, &options, keep_default, r, err);
+    if (status == PTL_OK)
+        status = store_content_row_visit(r->store, &dimensions, keep_dimension, r, err);
+    ptl_region_name *n = find_region(&r->list, r->default_region);
+    if (n)
+        n->is_default = true;
+    listing_sort(&r->list, by_region);
+    return status;
+}
+
+ptl_status ptl_region_name_list(ptl_store *store,
+                                bool (*on_region)(void *payload, const ptl_region_name *region),
+                                void *payload, ptl_error *err)
+{
+    reading r = {.query = NULL};
+    ptl_status status = begin(&r, store, sizeof(ptl_region_name), read_regions, err);
+    LISTING_GIVE(status, &r.list, ptl_region_name, on_region, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+static ptl_status keep_special(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_special_name n = {.size = sizeof n, .kind = PTL_SPECIAL_FIXED};
+    if (strcmp(value_text(row, 2), "mutable") == 0)
+        n.kind = PTL_SPECIAL_MUTABLE;
+    if (strcmp(value_text(row, 1), "special") != 0)
+        n.kind = PTL_SPECIAL_BUILDING;
+    ptl_status status = keep_text(r, &n.id, row, 0, err);
+    return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
+}
+
+ptl_status ptl_special_name_list(ptl_store *store,
+                                 bool (*on_special)(void *payload,
+                                                    const ptl_special_name *special),
+                                 void *payload, ptl_error *err)
+{
+    static const content_query query = {CONTENT_SPECIALS, "id, kind, subtype", "id"};
+    reading r = {.query = &query, .keep = keep_special};
+    ptl_status status = begin(&r, store, sizeof(ptl_special_name), read_rows, err);
+    LISTING_GIVE(status, &r.list, ptl_special_name, on_special, payload, err);
+    listing_end(&r.list);
+    return status;
+}
