@@ -45,6 +45,71 @@ static connect_end link_end(const placing *at, const link_point *p)
     return end;
 }
 
+/* May the way leave a forest here? Beside it lies ground that anybody can walk on. */
+static bool opens(const generator *g, int32_t cell)
+{
+    const gen_config *config = g->config;
+    for (int d = 0; d < 4; d++) {
+        const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
+        const ptl_oter ground = g->ground[y * SIZE + x];
+        if (ground == config->region->default_ter ||
+            (config->road != CAT_NONE && connect_has(g, config->road, ground)))
+            return true;
+    }
+    return false;
+}
+
+/* False if it is marked already. */
+static bool first_met(site_bits *met, int32_t x, int32_t y)
+{
+    if (site_has(met, x, y))
+        return false;
+    met->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
+    return true;
+}
+
+/* Returns the nearest cell, in steps over ground that the connection can be drawn on, from
+ * which the way leaves it; -1 if there is none. */
+static int32_t find_opening(const placing *at, const link_point *p)
+{
+    const generator *g = at->g;
+    int32_t *queue = at->p->closed;
+    site_bits met = {0};
+    size_t head = 0, tail = 0;
+    queue[tail++] = p->y * SIZE + p->x;
+    first_met(&met, p->x, p->y);
+    while (head < tail) {
+        const int32_t cell = queue[head++];
+        if (opens(g, cell))
+            return cell;
+        for (int d = 0; d < 4; d++) {
+            const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
+            const int32_t next = y * SIZE + x;
+            if (place_inside(x, y, 0) && connect_allows(g, p->connection, g->ground[next]) &&
+                first_met(&met, x, y))
+                queue[tail++] = next;
+        }
+    }
+    return -1;
+}
+
+/* Where there is no trail to lead to, one leads out of the forest: in levelled regions, whose
+ * content asks for trails by the dozen. False if that can't be. */
+static bool lead_out(const placing *at, const link_point *p)
+{
+    generator *g = at->g;
+    const cat_region *region = g->config->region;
+    if (!region->levelled || connect_allows(g, p->connection, region->default_ter))
+        return false;
+    const int32_t to = find_opening(at, p);
+    if (to < 0)
+        return false;
+    const connect_end from = {(int16_t)p->x, (int16_t)p->y, CONNECT_ANY, false};
+    const connect_end end = {(int16_t)(to % SIZE), (int16_t)(to / SIZE), CONNECT_ANY, false};
+    const connect_result result = connect_ends(g, p->connection, 0, from, end);
+    return result == CONNECT_SAME || result == CONNECT_DRAWN;
+}
+
 static void link_on_ground(const placing *at, const link_point *p)
 {
     const connect_end end = link_end(at, p);
@@ -56,7 +121,7 @@ static void link_on_ground(const placing *at, const link_point *p)
     const connect_result result = connect_link(at->g, p->connection, 0, end, &ground);
     if (at->g->failed)
         return;
-    if (result == CONNECT_NO_PATH)
+    if (result == CONNECT_NO_PATH && !lead_out(at, p))
         link_event(at, p, "unreached", "no way for its connection");
     else if (result == CONNECT_BLOCKED)
         link_event(at, p, "blocked", "its connection can't begin here");

@@ -6,7 +6,6 @@
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
 #include <stdio.h>
@@ -237,7 +236,7 @@ static void run(generator *g)
     scratch(g)->count = count;
     if (g->config->region->levelled)
         city_tell_homeless(g, scratch(g)->sites, count);
-    if (missing > 0 && !cell_kinds_all_sea(g->config->cell_kinds, g->ground)) {
+    if (missing > 0) {
         char detail[80];
         snprintf(detail, sizeof detail, "no land for %zu of %zu planned", missing,
                  missing + count);

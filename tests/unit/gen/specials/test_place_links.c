@@ -230,6 +230,41 @@ START_TEST(no_way_is_a_stub)
 }
 END_TEST
 
+/* Without a trail that it could come to a trail leads out of the forest, to open ground or a
+ * road, in levelled regions; not where neither is, as on an island. */
+START_TEST(a_trail_leads_out_of_the_forest)
+{
+    const bool levelled = _i > 0, island = _i == 3;
+    stage *s = stage_new();
+    const uint16_t special = stage_house(s, "hut");
+    stage_link(s, special, 0, -1, 0, CONNECT_ANY, "forest_trail");
+    stage_open(s, 1);
+    cat_region region = *s->b.config->region;
+    region.levelled = levelled;
+    s->b.config->region = &region;
+    for (int y = 30; y <= 70; y++)
+        for (int x = 30; x <= 70; x++)
+            set(&s->b, x, y,
+                x > 30 && x < 70 && y > 30 && y < 70 ? "forest_thick"
+                : island                             ? "lake_surface"
+                : _i == 2 && y == 30 && x == 50      ? "road_isolated"
+                : _i == 2                            ? "lake_surface"
+                                                     : "field");
+    stage_keep(s);
+    ck_assert(stage_place(s, special, 50, 40, 0));
+    ck_assert_int_eq(stage_events(s, "unreached", NULL), !levelled || island);
+    ck_assert_str_eq(type_id(s, 50, 39), "forest_trail");
+    if (levelled && !island) {
+        for (int y = 32; y <= 39; y++)
+            ck_assert_int_eq(line_at(s, 50, y), y == 39 ? 1 : 5);
+        ck_assert_int_eq(line_at(s, 50, 31), 4);
+    }
+    ck_assert_int_eq(stage_changed(s), levelled && !island ? 10 : 2);
+    ck_assert_int_eq(stage_dead_ends(s), 0);
+    stage_free(s);
+}
+END_TEST
+
 START_TEST(ground_that_takes_no_link_is_an_event)
 {
     uint16_t special;
@@ -413,6 +448,7 @@ TCase *place_link_tests(void)
     tcase_add_loop_test(tc, a_point_on_the_road_gets_an_arm, 0, 2);
     tcase_add_test(tc, existing_links_draw_nothing);
     tcase_add_loop_test(tc, no_way_is_a_stub, 0, 3);
+    tcase_add_loop_test(tc, a_trail_leads_out_of_the_forest, 0, 4);
     tcase_add_loop_test(tc, ground_that_takes_no_link_is_an_event, 0, 2);
     tcase_add_test(tc, own_tiles_are_no_goal);
     tcase_add_loop_test(tc, deep_links_wait, 0, 4);
