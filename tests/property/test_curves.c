@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const char *const REGIONS[] = {"curves", "rare curves"};
-enum { SEEDS = 12, BLOCK = 24, CHUNKS = 40, RIVERS = 1, LAKES = 2, SWAMPS = 5 };
+enum { SEEDS = 12, BLOCK = 24, CHUNKS = 20, RIVERS = 1, LAKES = 2, SWAMPS = 5 };
 
 static maker maker_of(uint64_t seed, const char *region)
 {
@@ -33,10 +33,10 @@ static void count_flows(const gen_config *config, ptl_chunk_pos pos, int *in, in
         edge_side side;
         edge e;
         plan_edge_of_chunk(pos, d, &x, &y, &side);
-        ck_assert_int_eq(plan_edge(&e, config, x, y, side, NULL), PTL_OK);
+        if (plan_edge(&e, config, x, y, side, NULL) != PTL_OK)
+            ck_abort_msg("memory is out");
         const bool own = d == 1 || d == 2;
         for (size_t i = 0; i < e.count; i++) {
-            ck_assert_int_eq(e.crossings[i].width, config->river_width);
             *((e.crossings[i].direction > 0) == own ? out : in) += 1;
         }
         edge_dispose(&e);
@@ -49,16 +49,18 @@ typedef struct tally {
 
 static void count_block(tally *t, const gen_config *config)
 {
+    int many = 0;
     for (int32_t i = 0; i < BLOCK * BLOCK; i++) {
         int in, out;
         count_flows(config, (ptl_chunk_pos){i % BLOCK, i / BLOCK}, &in, &out);
-        ck_assert_int_le(out, 1);
+        many += out > 1;
         t->chunks++;
         t->crossings += out;
         t->springs += out > 0 && in == 0;
         t->ends += in > 0 && out == 0;
         t->touched += in + out > 0;
     }
+    ck_assert_int_eq(many, 0);
 }
 
 /* Two edges to a chunk. What one seed has hangs together, so the tolerance is that of the means
@@ -135,6 +137,7 @@ static void check_chunk(maker *m, ptl_chunk_pos pos)
     static uint8_t seen[SIZE * SIZE];
     ptl_chunk *chunk = make(m, pos.x, pos.y, RIVERS);
     bool begun = false;
+    int32_t wrong = -1, apart = -1; /* Check is slow where it is asked of every cell */
     memset(seen, 0, sizeof seen);
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const int32_t x = i % SIZE, y = i / SIZE;
@@ -146,13 +149,15 @@ static void check_chunk(maker *m, ptl_chunk_pos pos)
                 (x >= SIZE - REACH && m->gen->strips[1][(x - SIZE + REACH) * SIZE + y]) ||
                 (y >= SIZE - REACH && m->gen->strips[2][(y - SIZE + REACH) * SIZE + x]) ||
                 (x < REACH && m->gen->strips[3][(x + REACH) * SIZE + y]);
-            ck_assert_msg(strip == river, "%d,%d: %d,%d", pos.x, pos.y, x, y);
+            wrong = strip == river ? wrong : i;
         }
         if (river && !begun)
             flood(chunk, seen, i);
         begun = begun || river;
-        ck_assert_msg(!river || seen[i], "%d,%d: %d,%d is apart", pos.x, pos.y, x, y);
+        apart = !river || seen[i] ? apart : i;
     }
+    ck_assert_msg(wrong < 0, "%d,%d: strip at %d,%d", pos.x, pos.y, wrong % SIZE, wrong / SIZE);
+    ck_assert_msg(apart < 0, "%d,%d: apart at %d,%d", pos.x, pos.y, apart % SIZE, apart / SIZE);
     ptl_chunk_free(chunk);
 }
 

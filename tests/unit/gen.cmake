@@ -47,7 +47,8 @@ portolan_test(test_sites SOURCES gen/sites/test_sites.c gen/sites/test_sites_edg
 portolan_test(test_place SOURCES gen/specials/test_place.c gen/specials/test_place_growth.c gen/specials/test_place_links.c gen/steps/test_trailheads.c
               gen/specials/place_fixture.c gen/connect/connect_fixture.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_growth SOURCES gen/mutable/test_growth.c gen/mutable/test_growth_joins.c gen/mutable/test_growth_rules.c
-              gen/mutable/test_growth_whole.c gen/mutable/growth_fixture.c
+              gen/mutable/test_growth_whole.c gen/mutable/test_growth_random.c
+              gen/mutable/growth_fixture.c
               ${PROJECT_SOURCE_DIR}/tests/support/growth_check.c ${land_catalogue}
               MODULES ${with_gen})
 portolan_test(test_city_map SOURCES gen/cities/test_city_map.c gen/specials/rules_scene.c ${land_catalogue}

@@ -15,8 +15,11 @@ static growth *growth_new(size_t special_count)
         return NULL;
     w->special_count = special_count;
     w->special_work = calloc(special_count + 1, sizeof *w->special_work);
-    if (w->special_work)
+    w->plans = calloc(special_count + 1, sizeof *w->plans);
+    if (w->special_work && w->plans)
         return w;
+    free(w->special_work);
+    free(w->plans);
     free(w);
     return NULL;
 }
@@ -36,8 +39,9 @@ static void growth_free(growth *w)
     free(w->open);
     free(w->left);
     free(w->shared);
-    free(w->inner);
-    free(w->inner_first);
+    for (size_t i = 0; i < w->special_count; i++)
+        growth_plan_free(w->plans[i]);
+    free(w->plans);
     free(w->options);
     free(w->entries);
     free(w->patches);

@@ -47,6 +47,26 @@ typedef struct growth_patch {
     ptl_oter before;
 } growth_patch;
 
+/* What a side of a cell faces: a piece's join, or one of these. */
+enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
+
+typedef struct growth_facing {
+    int16_t join;
+    uint8_t type; /* of the join */
+} growth_facing;
+
+/* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
+typedef struct growth_ways {
+    size_t *first;      /* by rule: its first way; behind the last one: how many there are */
+    size_t *open_first; /* by rule: its first piece in `open` */
+    uint8_t *open; /* of each piece: sides with a join that do not lead to others of its rule,
+                    * which is not rotated */
+    size_t states, words;
+    uint64_t **fits; /* by side and what is faced: a set of ways, once made; NULL: no sets */
+    uint64_t *any;   /* scratch: a set */
+} growth_ways;
+typedef struct growth_plan growth_plan; /* of a special: the ways of its phases */
+
 /* A rule in the lottery for a tile. */
 typedef struct growth_entry {
     size_t rule, first, count; /* options first .. first + count - 1 */
@@ -65,14 +85,14 @@ struct growth {
     growth_list *open; /* by join */
     int32_t *left;     /* of the phase's rules: how often each may still be used */
     int32_t *shared;
-    uint8_t *inner;      /* of the pieces of the phase's rules: sides to the same rule's */
-    size_t *inner_first; /* by rule */
+    growth_plan **plans; /* by special; NULL: none was needed yet */
+    growth_ways *ways;   /* of the phase */
     growth_option *options;
     growth_entry *entries;
     growth_patch *patches;
     size_t tile_count, piece_count, join_count, open_count, option_count, entry_count;
     size_t tile_room, piece_room, before_room, join_room, list_room, left_room, shared_room;
-    size_t inner_room, inner_first_room, option_room, entry_room, patch_count, patch_room;
+    size_t option_room, entry_room, patch_count, patch_room;
     size_t phase, rule; /* at work */
     int8_t z_min, z_max;
     bool broken; /* a mandatory join of a placed piece can never be met: see open_* */
@@ -162,6 +182,26 @@ int32_t growth_weight(const growth *w, size_t rule);
 bool growth_exhausted(const growth *w);
 /* Does the rule's `z` accept a tile at this level? */
 bool growth_height(const growth *w, const ptl_height *height, int32_t z);
+
+/* ---- growth_ways.c: which ways a tile's sides allow ---- */
+
+/* Returns the ways of the phase, which the plan keeps; NULL when memory is out. */
+growth_ways *growth_ways_of(growth *w);
+void growth_plan_free(growth_plan *plan);
+/* Returns a set of ways, bit by bit, which holds all whose piece on a tile with these sides may
+ * be there: demanded has those with a mandatory demand. Borrowed until the next call. NULL: the
+ * phase has no sets, or memory is out (w->nomem). */
+const uint64_t *growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES],
+                                   unsigned demanded);
+/* Returns the first way of the set in from .. end - 1; end if there is none. */
+size_t growth_next_way(const uint64_t *ways, size_t from, size_t end);
+
+/* Turns a mask of sides. */
+static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
+{
+    const unsigned flat = sides & 15u, up = sides & ~15u;
+    return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
+}
 
 /* ---- growth_match.c: what fits on a tile ---- */
 

@@ -11,14 +11,6 @@
 #include "gen/mutable/growth_impl.h"
 #include "gen/sites/sites.h"
 
-/* What a side of a cell faces; 0 and up: a piece's join. */
-enum { FACES_NOTHING = -1, FACES_BORDER = -2, FACES_UNKNOWN = -3 };
-
-typedef struct neighbour {
-    int16_t join;
-    uint8_t type; /* of the join */
-} neighbour;
-
 /* A cell that a piece may come to. What is around it is looked at when it is asked for first.
  */
 typedef struct surroundings {
@@ -26,7 +18,8 @@ typedef struct surroundings {
     bool usable;        /* a piece may come here at all */
     unsigned mandatory; /* bit s: a demand on side s that is */
     int32_t terrain;    /* -1: not looked at yet */
-    neighbour sides[PTL_SIDES];
+    unsigned looked;    /* bit s: sides[s] is known */
+    growth_facing sides[PTL_SIDES];
 } surroundings;
 
 /* No location takes the cells of other specials, whatever stands there. */
@@ -48,16 +41,17 @@ bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facin
     return false;
 }
 
-static neighbour look_at(const growth *w, int side, const surroundings *s)
+static growth_facing look_at(const growth *w, int side, const surroundings *s)
 {
     int32_t x = s->x, y = s->y, z = s->z;
     growth_beyond(side, &x, &y, &z);
     if (!growth_inside(x, y, z))
-        return (neighbour){FACES_BORDER, 0};
+        return (growth_facing){GROWTH_FACES_BORDER, 0};
     const int32_t at = growth_tile_at(w, x, y, z);
     const cat_side *use =
         at == GROWTH_NO_TILE ? NULL : w->tiles[at].sides[growth_opposite(side)];
-    return use ? (neighbour){use->join, use->type} : (neighbour){FACES_NOTHING, 0};
+    return use ? (growth_facing){use->join, use->type}
+               : (growth_facing){GROWTH_FACES_NOTHING, 0};
 }
 
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
@@ -76,14 +70,14 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
         out->usable = !t->postponed;
         out->mandatory = t->mandatory;
     }
-    for (int side = 0; side < PTL_SIDES; side++)
-        out->sides[side].join = FACES_UNKNOWN;
+    out->looked = 0;
 }
 
-static const neighbour *faced(const growth *w, surroundings *s, int side)
+static const growth_facing *faced(const growth *w, surroundings *s, int side)
 {
-    if (s->sides[side].join == FACES_UNKNOWN)
+    if (!(s->looked >> side & 1))
         s->sides[side] = look_at(w, side, s);
+    s->looked |= 1u << side;
     return &s->sides[side];
 }
 
@@ -106,41 +100,41 @@ static bool may_lead(const generator *g, const growth *w, const surroundings *s,
 static bool unmet_fits(const generator *g, const growth *w, const surroundings *s, int side,
                        const cat_side *use)
 {
-    const neighbour *f = &s->sides[side];
+    const growth_facing *f = &s->sides[side];
     const bool mandatory = use->type == PTL_JOIN_MANDATORY;
     if (f->join >= 0)
         return !mandatory && f->type != PTL_JOIN_MANDATORY;
-    return !mandatory || (f->join == FACES_NOTHING && may_lead(g, w, s, side, use->join));
+    return !mandatory ||
+           (f->join == GROWTH_FACES_NOTHING && may_lead(g, w, s, side, use->join));
 }
 
-/* Does the piece meet all mandatory demands on the cell? No other piece can. */
+/* Does the piece, with these open sides, meet all mandatory demands on the cell? No other piece
+ * can. */
 static bool meets_demands(const growth *w, surroundings *s, uint16_t piece, int rotation,
-                          unsigned inner)
+                          unsigned open)
 {
-    for (int side = 0; side < PTL_SIDES; side++) {
-        if (!(s->mandatory >> side & 1))
-            continue;
+    if (s->mandatory & ~open)
+        return false;
+    for (unsigned left = s->mandatory; left; left &= left - 1) {
+        const int side = __builtin_ctz(left);
         const cat_side *use = growth_side(w, piece, rotation, side);
-        if (use->join < 0 || inner >> side & 1 ||
-            !growth_meets(w->layout, use, faced(w, s, side)->join))
+        if (!growth_meets(w->layout, use, faced(w, s, side)->join))
             return false;
     }
     return true;
 }
 
-/* inner has the sides to other pieces of the same rule, as they lie in the world. Adds the
- * mandatory joins of the piece that are met to *own. */
+/* open has the sides with a join that do not lead to other pieces of the same rule, as they lie
+ * in the world. Adds the mandatory joins of the piece that are met to *own. */
 static bool piece_fits(const generator *g, const growth *w, surroundings *s, uint16_t piece,
-                       int rotation, unsigned inner, int16_t resolves, int *own)
+                       int rotation, unsigned open, int16_t resolves, int *own)
 {
-    if (!s->usable || !meets_demands(w, s, piece, rotation, inner) ||
-        !may_stand(g, w, s, piece))
+    if (!s->usable || !meets_demands(w, s, piece, rotation, open) || !may_stand(g, w, s, piece))
         return false;
-    for (int side = 0; side < PTL_SIDES; side++) {
+    for (unsigned left = open; left; left &= left - 1) {
+        const int side = __builtin_ctz(left);
         const cat_side *use = growth_side(w, piece, rotation, side);
-        if (use->join < 0 || inner >> side & 1)
-            continue;
-        const neighbour *f = faced(w, s, side);
+        const growth_facing *f = faced(w, s, side);
         if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
             if (use->type == PTL_JOIN_REJECT || f->type == PTL_JOIN_REJECT)
                 return false;
@@ -153,16 +147,11 @@ static bool piece_fits(const generator *g, const growth *w, surroundings *s, uin
     return true;
 }
 
-static unsigned rotate_mask(unsigned mask, int rotation)
-{
-    const unsigned flat = mask & 15u, up = mask & ~15u;
-    return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
-}
-
 /* One way of placing a rule: its piece `at` comes to the cell that `s` describes. */
 typedef struct way {
     const cat_rule *rule;
-    const uint8_t *inner;
+    size_t number;       /* of the rule */
+    const uint8_t *open; /* sides of its pieces, while it is not rotated */
     size_t at;
     int rotation;
 } way;
@@ -196,7 +185,7 @@ static bool way_fits(const generator *g, const growth *w, const way *y, surround
             here = &other;
         }
         if (!piece_fits(g, w, here, p->piece, (p->rotation + y->rotation) & 3,
-                        rotate_mask(y->inner[i], y->rotation), y->rule->join, own))
+                        growth_rotate_sides(y->open[i], y->rotation), y->rule->join, own))
             return false;
     }
     return true;
@@ -211,38 +200,80 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
     return false;
 }
 
-/* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
- * it was too much work. */
-static bool collect(generator *g, growth *w, way *y, surroundings *s, size_t *count)
+enum { SPENT_AT_ONCE = 1 << 12 };
+
+/* Counts ways that need no look: each would have been tried with one piece. */
+static bool pass_over(generator *g, growth *w, size_t ways, uint64_t *tried)
 {
-    enum { SPENT_AT_ONCE = 1 << 12 };
-    const size_t first = w->option_count;
-    const int rotations = y->rule->rotate ? 4 : 1;
+    while (ways > 0) {
+        const size_t room = SPENT_AT_ONCE - (size_t)*tried, count = ways < room ? ways : room;
+        ways -= count;
+        *tried += count;
+        if (*tried < SPENT_AT_ONCE)
+            continue;
+        if (!growth_spend(g, w, *tried))
+            return false;
+        *tried = 0;
+    }
+    return true;
+}
+
+/* Adds a way to the options, the best of which are from `first` on: those with *best own joins
+ * met. */
+static bool add_option(growth *w, const way *y, const surroundings *s, size_t first, int own,
+                       int *best)
+{
+    if (own > *best)
+        w->option_count = first;
+    *best = own;
+    if (!growth_room(&w->options, &w->option_room, w->option_count + 1, sizeof *w->options)) {
+        w->nomem = true;
+        return false;
+    }
+    origin_of(y, s, &w->options[w->option_count++]);
+    return true;
+}
+
+/* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
+ * it was too much work. Those that are not in `few` do not fit; NULL: any may. */
+static bool collect(generator *g, growth *w, way *y, surroundings *s, const uint64_t *few,
+                    size_t *count)
+{
+    const size_t first = w->option_count, pieces = y->rule->piece_count;
+    const size_t from = w->ways->first[y->number], end = w->ways->first[y->number + 1];
     int best = 0;
     uint64_t tried = 1; /* of a rule without pieces, too */
-    for (y->rotation = 0; y->rotation < rotations; y->rotation++)
-        for (y->at = 0; y->at < y->rule->piece_count; y->at++) {
-            int own;
-            const bool fits = way_fits(g, w, y, s, &own, &tried);
-            if (tried >= SPENT_AT_ONCE) {
-                if (!growth_spend(g, w, tried))
-                    return false;
-                tried = 0;
-            }
-            if (!fits || own < best)
-                continue;
-            if (own > best)
-                w->option_count = first;
-            best = own;
-            if (!growth_room(&w->options, &w->option_room, w->option_count + 1,
-                             sizeof *w->options)) {
-                w->nomem = true;
+    for (size_t n = from; n < end; n++) {
+        const size_t next = few ? growth_next_way(few, n, end) : n;
+        int own;
+        if (!pass_over(g, w, next - n, &tried))
+            return false;
+        n = next;
+        if (n == end)
+            break;
+        y->rotation = (int)((n - from) / pieces);
+        y->at = (n - from) % pieces;
+        const bool fits = way_fits(g, w, y, s, &own, &tried);
+        if (tried >= SPENT_AT_ONCE) {
+            if (!growth_spend(g, w, tried))
                 return false;
-            }
-            origin_of(y, s, &w->options[w->option_count++]);
+            tried = 0;
         }
+        if (fits && own >= best && !add_option(w, y, s, first, own, &best))
+            return false;
+    }
     *count = w->option_count - first;
     return growth_spend(g, w, tried);
+}
+
+/* Returns the ways that the tile's sides allow; NULL: any, or memory is out. */
+static const uint64_t *ways_allowed(growth *w, surroundings *s)
+{
+    if (!s->usable)
+        return NULL;
+    for (int side = 0; side < PTL_SIDES; side++)
+        faced(w, s, side);
+    return growth_ways_facing(w, s->sides, s->mandatory);
 }
 
 /* Returns an entry by weight. The weights' sum may be above what rng_below takes. */
@@ -268,21 +299,22 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
     w->option_count = w->entry_count = 0;
     if (!growth_spend(g, w, phase->rule_count))
         return false;
-    for (size_t i = 0; i < phase->rule_count; i++) {
+    const uint64_t *few = ways_allowed(w, &s);
+    for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
         const cat_rule *r = &phase->rules[i];
         const int32_t weight = growth_weight(w, i);
         size_t count;
         if (weight <= 0 || !growth_height(w, &r->z, t->z) ||
             (r->join >= 0 && !has_join(w->layout, r)))
             continue;
-        way y = {.rule = r, .inner = &w->inner[w->inner_first[i]]};
-        if (!collect(g, w, &y, &s, &count))
+        way y = {.rule = r, .number = i, .open = &w->ways->open[w->ways->open_first[i]]};
+        if (!collect(g, w, &y, &s, few, &count))
             return false;
         if (count > 0)
             w->entries[w->entry_count++] =
                 (growth_entry){i, w->option_count - count, count, weight};
     }
-    if (w->entry_count == 0)
+    if (w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);
     *rule = chosen->rule;

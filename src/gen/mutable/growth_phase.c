@@ -64,24 +64,6 @@ bool growth_share(growth *w)
     return true;
 }
 
-/* Which sides of the rule's pieces (as they lie while the rule is not rotated) lead to others
- * of it. */
-static void find_inner(const cat_rule *rule, uint8_t *inner)
-{
-    for (size_t i = 0; i < rule->piece_count; i++) {
-        inner[i] = 0;
-        for (int side = 0; side < PTL_SIDES; side++) {
-            int32_t x = rule->pieces[i].x, y = rule->pieces[i].y, z = rule->pieces[i].z;
-            growth_beyond(side, &x, &y, &z);
-            for (size_t k = 0; k < rule->piece_count; k++) {
-                const cat_rule_piece *p = &rule->pieces[k];
-                if (p->x == x && p->y == y && p->z == z)
-                    inner[i] = (uint8_t)(inner[i] | 1u << side);
-            }
-        }
-    }
-}
-
 /* Counts the work of a rule's number, and of looking at its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
@@ -98,16 +80,9 @@ bool growth_enter(generator *g, growth *w)
     const ptl_chunk_pos pos = g->chunk->pos;
     const cat_phase *phase = &w->layout->phases[w->phase];
     const size_t count = phase->rule_count;
-    size_t pieces = 0;
-    if (!growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
-        !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries) ||
-        !growth_room(&w->inner_first, &w->inner_first_room, count, sizeof *w->inner_first))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        w->inner_first[i] = pieces;
-        pieces += phase->rules[i].piece_count;
-    }
-    if (!growth_room(&w->inner, &w->inner_room, pieces, sizeof *w->inner))
+    w->ways = growth_ways_of(w);
+    if (!w->ways || !growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
+        !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries))
         return false;
     for (size_t i = 0; i < count; i++) {
         const cat_rule *rule = &phase->rules[i];
@@ -117,7 +92,6 @@ bool growth_enter(generator *g, growth *w)
             !rule->has_overmap || (rule->overmap_x == pos.x && rule->overmap_y == pos.y);
         const int32_t scale = rule->scale >= 0 ? w->shared[rule->scale] : 1;
         w->left[i] = here ? growth_amount(&w->random, &rule->max, scale) : 0;
-        find_inner(rule, &w->inner[w->inner_first[i]]);
     }
     return true;
 }

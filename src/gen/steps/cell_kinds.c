@@ -11,6 +11,14 @@ static const struct {
                 {"lmoe", CELL_RADIO_SHELTER},
                 {"fema_entrance", CELL_RADIO_CAMP}};
 
+bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
+{
+    int32_t i = 0;
+    while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
+        i++;
+    return i == PTL_LEVEL_CELLS;
+}
+
 uint8_t *cell_kinds_compile(const catalogue *cat)
 {
     uint8_t *kinds = calloc(cat->oter_count + 1, 1);

@@ -6,6 +6,7 @@
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
+#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
 #include <stdio.h>
@@ -236,7 +237,7 @@ static void run(generator *g)
     scratch(g)->count = count;
     if (g->config->region->levelled)
         city_tell_homeless(g, scratch(g)->sites, count);
-    if (missing > 0) {
+    if (missing > 0 && !cell_kinds_all_sea(g->config->cell_kinds, g->ground)) {
         char detail[80];
         snprintf(detail, sizeof detail, "no land for %zu of %zu planned", missing,
                  missing + count);

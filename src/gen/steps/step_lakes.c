@@ -48,14 +48,18 @@ static void run(generator *g)
     w->is = lake_is;
     w->possible = lake_possible;
     w->wet_beyond = wet_beyond;
-    const int32_t count = still_water_find(g, w);
+    int32_t count = still_water_find(g, w);
     if (count == 0)
         return;
-    draw_levels(g, count);
-    if (g->config->river_width == 0 || g->failed)
-        return;
     rng r = step_stream(g, "lakes");
-    still_water_link(g, w, &r, g->config->river_form == RIVERS_CURVED);
+    if (g->config->river_form == RIVERS_CURVED) {
+        count = still_water_mouths(g, w, &r, true, count);
+        draw_levels(g, count);
+        return;
+    }
+    draw_levels(g, count);
+    if (g->config->river_width > 0 && !g->failed)
+        still_water_link(g, w, &r, false);
 }
 
 const gen_step step_lakes = {

@@ -81,14 +81,18 @@ static void run(generator *g)
     w->is = ocean_is;
     w->possible = ocean_possible;
     w->wet_beyond = wet_beyond;
-    const int32_t count = still_water_find(g, w);
+    int32_t count = still_water_find(g, w);
     if (count == 0)
         return;
-    draw(g, count);
-    if (g->config->river_width == 0 || g->failed)
-        return;
     rng r = step_stream(g, "oceans");
-    still_water_link(g, w, &r, false);
+    if (g->config->river_form == RIVERS_CURVED) {
+        count = still_water_mouths(g, w, &r, false, count);
+        draw(g, count);
+        return;
+    }
+    draw(g, count);
+    if (g->config->river_width > 0 && !g->failed)
+        still_water_link(g, w, &r, false);
 }
 
 const gen_step step_oceans = {

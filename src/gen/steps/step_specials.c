@@ -6,6 +6,7 @@
 #include "gen/mutable/growth.h"
 #include "gen/plan/plan_unique.h"
 #include "gen/specials/rules_impl.h"
+#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
 #include <math.h>
@@ -117,7 +118,8 @@ static size_t make_batch(generator *g)
     return count;
 }
 
-static void record(generator *g, const batch_entry *e)
+/* sea: the overmap has nothing else, so what has no place there is not missed. */
+static void record(generator *g, const batch_entry *e, bool sea)
 {
     const cat_special *s = &g->config->cat->specials[e->special];
     if (e->attempt.asked < 1)
@@ -129,7 +131,8 @@ static void record(generator *g, const batch_entry *e)
     }
     *attempt = e->attempt;
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
-    if (!unique && e->attempt.placed < e->min)
+    const bool nowhere = sea && e->attempt.ground == 0;
+    if (!unique && !nowhere && e->attempt.placed < e->min)
         add_event(g, "unmet_minimum", -1, -1, 0, s->id);
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
         add_event(g, "unique_dropped", -1, -1, 0, s->id);
@@ -139,6 +142,7 @@ static void run(generator *g)
 {
     site_map_begin(g);
     city_map_begin(g);
+    const bool sea = cell_kinds_all_sea(g->config->cell_kinds, g->ground);
     const size_t count = g->config->region->no_specials ? 0 : make_batch(g);
     batch_entry *batch = g->rules->batch;
     if (g->config->options.placement == PTL_PLACEMENT_SECTORS)
@@ -146,7 +150,7 @@ static void run(generator *g)
     else
         rule_quota(g, batch, count);
     for (size_t i = 0; i < count; i++)
-        record(g, &batch[i]);
+        record(g, &batch[i], sea);
     /* The site map stays: step trailheads goes on with it. */
 }
 

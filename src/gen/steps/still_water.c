@@ -159,31 +159,46 @@ static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
     return found;
 }
 
-static void link_to_river(generator *g, rng *r, int32_t cell)
+/* Returns whether that drew a river. */
+static bool link_to_river(generator *g, rng *r, int32_t cell)
 {
     point to = {cell % SIZE, cell / SIZE};
     if (!is_inner(g, to.x, to.y))
-        return; /* the water goes on across a border, or nearly so */
+        return false; /* the water goes on across a border, or nearly so */
     int32_t distance, river = nearest_river(g, cell, &distance);
-    if (river < 0 || distance == 0)
-        return;
+    const bool curved = g->config->river_form == RIVERS_CURVED;
+    if (river < 0 || distance == 0 || (curved && distance > CURVED_LINK))
+        return false;
     const point from = {river % SIZE, river / SIZE};
-    if (g->config->river_form == RIVERS_WALKED)
-        river_walk(g, r, from, to);
-    else if (distance <= CURVED_LINK)
+    if (curved)
         river_link(g, r, from, to);
+    else
+        river_walk(g, r, from, to);
+    return true;
 }
 
-void still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
+bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {
+    bool linked = false;
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
         int32_t count;
         const int32_t south = take_component(w, i, &count); /* its first is its northmost */
         if (anywhere) {
-            link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);
+            linked |= link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);
             continue;
         }
-        link_to_river(g, r, i);
-        link_to_river(g, r, south);
+        linked |= link_to_river(g, r, i);
+        linked |= link_to_river(g, r, south);
     }
+    return linked;
+}
+
+int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count)
+{
+    memcpy(w->found_kind, w->kind, sizeof w->kind);
+    memcpy(w->found_cells, w->cells, (size_t)count * sizeof *w->cells);
+    const bool linked = still_water_link(g, w, r, anywhere);
+    memcpy(w->kind, w->found_kind, sizeof w->kind);
+    memcpy(w->cells, w->found_cells, (size_t)count * sizeof *w->cells);
+    return linked ? still_water_find(g, w) : count;
 }

@@ -27,8 +27,10 @@ void water_fields_reset(generator *g);
  */
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
-    uint8_t kind[SIZE * SIZE];  /* WATER_DRY .. */
-    int32_t cells[SIZE * SIZE]; /* of the water; then those of one component */
+    uint8_t kind[SIZE * SIZE];       /* WATER_DRY .. */
+    int32_t cells[SIZE * SIZE];      /* of the water; then those of one component */
+    uint8_t found_kind[SIZE * SIZE]; /* of still_water_mouths */
+    int32_t found_cells[SIZE * SIZE];
     bool (*is)(generator *g, int32_t x, int32_t y);
     bool (*possible)(generator *g, int32_t x, int32_t y);
     bool (*wet_beyond)(generator *g, int32_t x, int32_t y); /* the border: water or river */
@@ -37,8 +39,11 @@ typedef struct still_water {
 int32_t still_water_find(generator *g, still_water *w);
 /* Links the northmost and the southmost cell of each component, or any one of its cells, to the
  * nearest river of the chunk, if both lie where an inner river may be. Uses up what was found.
- */
-void still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
+ * Returns whether any was. */
+bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
+/* The same before the water is drawn, so that its shore is open where a link comes in. count is
+ * of what was found; returns how much there is then. */
+int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
 /*
  * river_curve.c paints a curved river in the chunk's inner part, behind the strips; lake cells

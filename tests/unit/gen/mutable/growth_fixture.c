@@ -63,13 +63,24 @@ plot *plot_new(uint64_t seed)
     return p;
 }
 
-void plot_free(plot *p)
+static void plot_close(plot *p)
 {
     generator_adopt(p->g, NULL);
     generator_free(p->g);
     gen_config_free(p->config);
     ptl_chunk_free(p->chunk);
+}
+
+void plot_free(plot *p)
+{
+    plot_close(p);
     free(p);
+}
+
+void plot_reopen(plot *p)
+{
+    plot_close(p);
+    plot_open(p);
 }
 
 void plot_joins(plot *p, const char *letters, int set)

@@ -57,6 +57,8 @@ cat_rule *plot_rule(plot *p, int phase, int piece, int32_t max, int32_t weight);
 void plot_chunk_piece(plot *p, cat_rule *rule, int piece, int x, int y, int z, int rotation);
 /* Compiles it and makes the chunk; before the first growth. */
 void plot_open(plot *p);
+/* The same anew: pieces and rules may have changed. */
+void plot_reopen(plot *p);
 
 /* A growth in the middle, or anywhere. */
 growth_result plot_grow(plot *p, int draw, grown *out);

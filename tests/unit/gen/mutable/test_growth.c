@@ -8,6 +8,7 @@ int main(void)
     suite_add_tcase(suite, growth_joins_case());
     suite_add_tcase(suite, growth_rules_case());
     suite_add_tcase(suite, growth_whole_case());
+    suite_add_tcase(suite, growth_random_case());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     const int failed = srunner_ntests_failed(runner);

@@ -11,5 +11,6 @@
 TCase *growth_joins_case(void);
 TCase *growth_rules_case(void);
 TCase *growth_whole_case(void);
+TCase *growth_random_case(void);
 
 #endif

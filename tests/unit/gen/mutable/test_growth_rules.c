@@ -265,12 +265,14 @@ START_TEST(rules_that_resolve_a_join)
     /* Both of its sides of s must be resolved, which one tile beside the root cannot. */
     ck_assert_int_eq(plot_grow(p, 0, &what), GROWTH_OPEN);
     p->pieces[1].sides[3].join = -1;
+    plot_reopen(p);
     ck_assert_int_eq(plot_grow(p, 0, &what), GROWTH_DONE);
     ck_assert_int_eq(plot_at(&what, 1, 0, 0), 1);
     ck_assert_int_eq(plot_at(&what, 0, -1, 0), 2);
     growth_undo(p->g);
     p->rules[0][0].join = 0; /* now it has to meet the north side, with both of its t */
     p->pieces[1].sides[2].join = -1;
+    plot_reopen(p);
     for (int draw = 0; draw < 20; draw++)
         ck_assert_int_eq(plot_grow(p, draw, &what), GROWTH_OPEN);
     plot_free(p);

@@ -1,0 +1,148 @@
+/* Layouts of random pieces and rules, which lie over each other, too. */
+#include "support/seeds.h"
+#include "unit/gen/mutable/test_growth.h"
+
+enum { MANY_JOINS = 80, DRAWS = 12, JOINS = 4, PIECES = 9 };
+
+static const char JOIN_NAMES[] = "abcd";
+
+static void random_side(rng *r, char *out)
+{
+    static const char *const TYPES[] = {"", "?", "?", "+", "!"};
+    char *at = out;
+    if (rng_one_in(r, 2)) {
+        strcpy(out, "-");
+        return;
+    }
+    *at++ = JOIN_NAMES[rng_below(r, JOINS)];
+    const char *type = TYPES[rng_below(r, 5)];
+    if (*type)
+        *at++ = *type;
+    if (rng_one_in(r, 4)) {
+        *at++ = '/';
+        *at++ = JOIN_NAMES[rng_below(r, JOINS)];
+    }
+    *at = 0;
+}
+
+/* Joins of which two are each other's opposites, pieces with random sides, and rules of one to
+ * four pieces side by side; the same for the same seed. */
+static plot *random_plot(uint64_t seed)
+{
+    static const int DX[] = {0, 1, 0, 1};
+    static const int DY[] = {0, 0, 1, 1};
+    rng r = rng_from_key(hash_add(31, seed));
+    plot *p = plot_new(seed);
+    plot_joins(p, JOIN_NAMES, ON_ANYTHING);
+    plot_opposites(p, 'a', 'b');
+    for (int i = 0; i < PIECES; i++) {
+        char text[100] = "", side[8];
+        for (int k = 0; k < PTL_SIDES; k++) {
+            random_side(&r, side);
+            strcat(strcat(text, side), k < PTL_SIDES - 1 ? " " : "");
+        }
+        plot_piece(p, rng_one_in(&r, 6) ? ON_LAND : ON_ANYTHING, text);
+    }
+    plot_piece(p, ON_ANYTHING, "- - - - - -"); /* so that demands can be given up */
+    for (int i = 0; i < 9; i++) {
+        cat_rule *rule = plot_rule(p, i / 5, rng_range(&r, 0, PIECES), rng_range(&r, 1, 30),
+                                   rng_range(&r, 1, 5));
+        for (int k = 1; k < 4 && rng_one_in(&r, 2); k++)
+            plot_chunk_piece(p, rule, rng_range(&r, 0, PIECES), DX[k], DY[k], 0,
+                             rng_range(&r, 0, 3));
+        rule->rotate = !rng_one_in(&r, 4);
+        rule->join = rng_one_in(&r, 6) ? (int16_t)rng_below(&r, JOINS) : (int16_t)-1;
+    }
+    return p;
+}
+
+/* Whatever came over what: each open demand is in the list of its join, and nothing else is. */
+START_TEST(demands_are_listed_once)
+{
+    plot *p = random_plot((uint64_t)_i);
+    plot_open(p);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        grown what;
+        plot_grow(p, draw, &what);
+        const growth *w = p->g->growth;
+        size_t listed = 0, open = 0;
+        for (size_t join = 0; join < p->layout.join_count; join++)
+            for (size_t i = 0; i < w->open[join].count; i++, listed++) {
+                const int32_t demand = w->open[join].demands[i];
+                const growth_tile *t = &w->tiles[demand / 8];
+                ck_assert_int_eq(t->demand[demand % 8], (int)join);
+                ck_assert_int_eq(t->slot[demand % 8], (int)i);
+            }
+        for (size_t i = 0; i < w->tile_count; i++)
+            for (int side = 0; side < PTL_SIDES; side++)
+                open += !w->tiles[i].postponed && w->tiles[i].demand[side] != GROWTH_NO_JOIN;
+        ck_assert_uint_eq(listed, open);
+        ck_assert_uint_eq(listed, w->open_count);
+        growth_undo(p->g);
+    }
+    plot_free(p);
+}
+END_TEST
+
+/* A layout grows just like one that has more joins, used by nobody, than a layout with sets of
+ * ways may have, so that every way is tried. */
+START_TEST(sets_leave_nothing_out)
+{
+    plot *p[2] = {random_plot((uint64_t)_i), random_plot((uint64_t)_i)};
+    cat_join many[MANY_JOINS];
+    for (size_t i = 0; i < MANY_JOINS; i++)
+        many[i] = i < p[1]->layout.join_count
+                      ? p[1]->joins[i]
+                      : (cat_join){"unused", (uint16_t)i, &p[1]->sets[ON_ANYTHING]};
+    p[1]->layout.joins = many;
+    p[1]->layout.join_count = MANY_JOINS;
+    for (int k = 0; k < 2; k++)
+        plot_open(p[k]);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        grown what[2];
+        growth_result result[2];
+        for (int k = 0; k < 2; k++)
+            result[k] = plot_grow_at(p[k], 5 + draw, 90, 0, draw % 4, draw, &what[k]);
+        ck_assert_int_eq(result[0], result[1]);
+        ck_assert_uint_eq(what[0].piece_count, what[1].piece_count);
+        ck_assert_uint_eq(what[0].join_count, what[1].join_count);
+        for (size_t i = 0; i < what[0].piece_count; i++) {
+            const gen_piece *a = &what[0].pieces[i], *b = &what[1].pieces[i];
+            ck_assert(a->piece == b->piece && a->rotation == b->rotation && a->x == b->x &&
+                      a->y == b->y && a->z == b->z);
+        }
+        for (int k = 0; k < 2; k++)
+            growth_undo(p[k]->g);
+        /* The work is counted alike, so that the same growths are too much. */
+        ck_assert_uint_eq(p[0]->g->growth->chunk_work, p[1]->g->growth->chunk_work);
+    }
+    ck_assert_ptr_nonnull(p[0]->g->growth->ways);
+    ck_assert_ptr_nonnull(p[0]->g->growth->ways->fits);
+    ck_assert_ptr_null(p[1]->g->growth->ways->fits);
+    for (int k = 0; k < 2; k++)
+        plot_free(p[k]);
+}
+END_TEST
+
+START_TEST(the_next_way_of_a_set)
+{
+    const uint64_t set[3] = {UINT64_C(1) << 63 | 2, 0, UINT64_C(1) << 5};
+    ck_assert_uint_eq(growth_next_way(set, 0, 192), 1);
+    ck_assert_uint_eq(growth_next_way(set, 1, 192), 1);
+    ck_assert_uint_eq(growth_next_way(set, 2, 192), 63);
+    ck_assert_uint_eq(growth_next_way(set, 2, 63), 63);
+    ck_assert_uint_eq(growth_next_way(set, 64, 192), 133);
+    ck_assert_uint_eq(growth_next_way(set, 64, 130), 130);
+    ck_assert_uint_eq(growth_next_way(set, 134, 192), 192);
+    ck_assert_uint_eq(growth_next_way(set, 7, 7), 7);
+}
+END_TEST
+
+TCase *growth_random_case(void)
+{
+    TCase *tcase = tcase_create("random");
+    tcase_add_loop_test(tcase, demands_are_listed_once, 0, test_seeds(60));
+    tcase_add_loop_test(tcase, sets_leave_nothing_out, 0, test_seeds(60));
+    tcase_add_test(tcase, the_next_way_of_a_set);
+    return tcase;
+}
