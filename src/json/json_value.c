@@ -1,12 +1,9 @@
 #include "json/json_value.h"
 
 #include "core/bytes.h"
+#include "json/scalar.h"
 
-#include <limits.h>
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct builder {
     const json_document *document;
@@ -33,59 +30,10 @@ static json_t *fail(builder *b, json_fault_kind kind, const char *reason)
 
 /* ---- strings ---- */
 
-static uint32_t hex4(const char *at)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) {
-        const char c = at[i];
-        value = value * 16 + (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-    }
-    return value;
-}
-
-static void put_code(bytes *out, uint32_t code)
-{
-    if (code < 0x80) {
-        bytes_put_u8(out, (uint8_t)code);
-        return;
-    }
-    const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
-    bytes_put_u8(out, (uint8_t)(first[more] | code >> (6 * more)));
-    for (int i = more - 1; i >= 0; i--)
-        bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
-}
-
-/* at is at the backslash of an escape, which the reader has found to be sound. */
-static const char *put_escape(bytes *out, const char *at)
-{
-    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    if (at[1] != 'u') {
-        const char *name = strchr(names, at[1]);
-        bytes_put_u8(out, (uint8_t)values[name ? name - names : 0]);
-        return at + 2;
-    }
-    uint32_t code = hex4(at + 2);
-    at += 6;
-    if (code >= 0xd800 && code <= 0xdbff) { /* the other half follows */
-        code = 0x10000 + ((code - 0xd800) << 10) + (hex4(at + 2) - 0xdc00);
-        at += 6;
-    }
-    put_code(out, code);
-    return at;
-}
-
 /* Pushes the next entry, a string, with a NUL that is not counted. */
 static bool push_string(builder *b)
 {
-    const char *at = text_at(b, b->next) + 1;
-    const char *const close = at + b->document->entries[b->next].span - 2;
-    while (at < close) {
-        const char *escape = memchr(at, '\\', (size_t)(close - at));
-        const char *stop = escape ? escape : close;
-        bytes_put(&b->texts, at, (size_t)(stop - at));
-        at = escape ? put_escape(&b->texts, escape) : close;
-    }
+    json_scalar_string(&b->texts, text_at(b, b->next), b->document->entries[b->next].span);
     b->next++;
     return bytes_text(&b->texts) != NULL;
 }
@@ -103,45 +51,20 @@ static json_t *build_string(builder *b)
 
 /* ---- numbers and words ---- */
 
-/* Reads a whole number of a sign, if any, and digits; false where it is out of range. (strtoll
- * would do, but address sanitizers let it look through all the text behind.) */
-static bool whole_number(const char *at, const char *end, long long *out)
-{
-    const bool negative = *at == '-';
-    long long value = 0; /* negative: there is one more of these */
-    for (at += negative; at < end; at++) {
-        const int digit = *at - '0';
-        if (value < (LLONG_MIN + digit) / 10)
-            return false;
-        value = value * 10 - digit;
-    }
-    if (!negative && value == LLONG_MIN)
-        return false;
-    *out = negative ? value : -value;
-    return true;
-}
-
 static json_t *build_integer(builder *b, const char *at, const char *end)
 {
     long long number;
-    if (!whole_number(at, end, &number))
+    if (!json_scalar_integer(&number, at, end))
         return fail(b, JSON_RANGE, *at == '-' ? "too big negative integer" : "too big integer");
     b->next++;
     return json_integer(number);
 }
 
-/* strtod wants the decimal point of the locale that the calling program has set. */
 static json_t *build_real(builder *b, const char *at, const char *end)
 {
-    const size_t base = b->texts.size;
-    bytes_put(&b->texts, at, (size_t)(end - at));
-    if (!bytes_text(&b->texts))
+    double number;
+    if (!json_scalar_real(&number, &b->texts, at, end))
         return NULL;
-    char *text = (char *)b->texts.data + base, *point = strchr(text, '.');
-    if (point)
-        *point = *localeconv()->decimal_point;
-    const double number = strtod(text, NULL);
-    b->texts.size = base;
     if (isinf(number))
         return fail(b, JSON_RANGE, "real number overflow");
     b->next++;
@@ -152,10 +75,7 @@ static json_t *build_number(builder *b)
 {
     const char *const start = text_at(b, b->next);
     const char *const end = start + b->document->entries[b->next].span;
-    for (const char *at = start; at < end; at++)
-        if (*at == '.' || *at == 'e' || *at == 'E')
-            return build_real(b, start, end);
-    return build_integer(b, start, end);
+    return (json_scalar_is_real(start, end) ? build_real : build_integer)(b, start, end);
 }
 
 /* Jansson's words are constants: there is nothing to allocate. */

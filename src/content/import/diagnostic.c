@@ -139,6 +139,17 @@ void import_note(import *im, const source_object *obj, const char *id, const cha
     va_end(args);
 }
 
+void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
+                       const char *id, size_t offset, const char *format, ...)
+{
+    diagnostic d = in_object(severity, obj, id, "");
+    va_list args;
+    d.offset = offset;
+    va_start(args, format);
+    add(im, &d, format, args);
+    va_end(args);
+}
+
 bool import_unresolved(import *im, const source_object *obj, const char *id,
                        const char *pointer, const char *format, ...)
 {

@@ -40,7 +40,7 @@ typedef struct source_file {
 /* One top-level object of a file. */
 typedef struct source_object {
     const source_file *file;
-    json_t *json;           /* owned by the import; always an object */
+    json_t *json; /* owned by the import; an object, or NULL of what has its document alone */
     json_document document; /* where in file->text its values stand */
     const char *type;       /* its "type" */
     int line;               /* from 1 */
@@ -216,5 +216,6 @@ extern const content_module monstergroup_module; /* sums of monstergroup, which 
 extern const content_module region_module;       /* region_settings, region_overlay */
 extern const content_module
     misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */
+extern const content_module mapgen_module; /* mapgen, palette: compiled, kept as text */
 
 #endif

@@ -39,7 +39,7 @@ static void leave_out(import *im, const source_object *object)
     import_source *source = im->source;
     const json_t *id = json_object_get(object->json, "id");
     const size_t index = source->wrong_count;
-    if (!source_own(im, object->json) ||
+    if ((object->json && !source_own(im, object->json)) ||
         !source_grow(im, (void **)&source->wrong, index, &source->wrong_capacity,
                      sizeof *source->wrong))
         return;

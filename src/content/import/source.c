@@ -119,6 +119,7 @@ static type_entry *type_for(import *im, const char *name)
         return NULL;
     entry->objects.name = copy;
     entry->treatment = treatment_of(copy);
+    entry->compiled = treatment_is_compiled(copy);
     source->types[source->type_count++] = entry;
     return entry;
 }
@@ -220,20 +221,12 @@ static bool keep_document(import *im, json_document *out, const json_document *d
     return entries != NULL;
 }
 
-/* Builds the value for the modules. */
-static ptl_status build(loading *l, const scan_object *object, type_entry *type)
+/* Lists an object for the modules; json, which it owns from here on, may be NULL. */
+static ptl_status list_object(loading *l, const scan_object *object, type_entry *type,
+                              json_t *json)
 {
     import *im = l->im;
     source_type *list = &type->objects;
-    json_fault fault;
-    json_t *json = json_value_of(&object->document, &fault, import_asks(im));
-    if (!json && fault.kind != JSON_RANGE)
-        return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
-    if (!json) {
-        const size_t offset = (size_t)(fault.at - l->file->file.text);
-        wrong_object(l, object_name(object), offset, fault.reason);
-        return PTL_OK;
-    }
     source_object *o = arena_alloc(im->arena, sizeof *o);
     json_document document;
     if (!o || !keep_document(im, &document, &object->document) ||
@@ -250,6 +243,22 @@ static ptl_status build(loading *l, const scan_object *object, type_entry *type)
                          .order = im->source->object_count};
     list->objects[list->count++] = o;
     return PTL_OK;
+}
+
+/* Builds the value for the modules. */
+static ptl_status build(loading *l, const scan_object *object, type_entry *type)
+{
+    import *im = l->im;
+    json_fault fault;
+    json_t *json = json_value_of(&object->document, &fault, import_asks(im));
+    if (!json && fault.kind != JSON_RANGE)
+        return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
+    if (!json) {
+        const size_t offset = (size_t)(fault.at - l->file->file.text);
+        wrong_object(l, object_name(object), offset, fault.reason);
+        return PTL_OK;
+    }
+    return list_object(l, object, type, json);
 }
 
 static ptl_status on_object(void *payload, const scan_object *object)
@@ -281,6 +290,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
     ptl_status status = keep(l, object, type);
     if (status == PTL_OK && type->treatment == TREATMENT_TABLE)
         status = build(l, object, type);
+    else if (status == PTL_OK && type->compiled)
+        status = list_object(l, object, type, NULL);
     return status == PTL_ERR_NOMEM ? error_nomem(im->err) : status;
 }
 

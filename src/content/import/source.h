@@ -32,8 +32,9 @@ typedef enum treatment {
 } treatment;
 
 typedef struct type_entry {
-    source_type objects; /* filled for TREATMENT_TABLE only */
+    source_type objects; /* filled for TREATMENT_TABLE, and where the objects are compiled */
     treatment treatment;
+    bool compiled; /* kept, and a module reads the objects' documents */
     uint64_t count;
 } type_entry;
 
@@ -118,6 +119,9 @@ ptl_status packs_order(import *im, json_reader *reader);
 
 /* treatment.c tells what is done with objects of a type. */
 treatment treatment_of(const char *type);
+/* Are its objects kept, and compiled to find what is wrong with them? They have documents then,
+ * and no values. */
+bool treatment_is_compiled(const char *type);
 /* The modules, in order; NULL-terminated. */
 extern const content_module *const content_modules[];
 
@@ -151,6 +155,10 @@ typedef struct diagnostic_place {
 } diagnostic_place;
 void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Adds a remark at an offset of the file's text, inside an object. */
+void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
+                       const char *id, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 /* Forgets what was added since there were `count`, but for errors in objects: these become
  * warnings that the object is left out. Lines and columns are not known yet. */
 void diagnostics_excuse(import *im, size_t count);

@@ -8,16 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const content_module *const content_modules[] = {&terrain_module,
-                                                 &location_module,
-                                                 &connection_module,
-                                                 &special_module,
-                                                 &options_module, /* before what they set */
-                                                 &region_module,
-                                                 &migrations_module,
-                                                 &monstergroup_module,
-                                                 &misc_module,
-                                                 NULL};
+const content_module *const content_modules[] = {
+    &terrain_module, &location_module,   &connection_module,
+    &special_module, &options_module, /* before what they set */
+    &region_module,  &migrations_module, &monstergroup_module,
+    &misc_module,    &mapgen_module,     NULL};
 
 /* In strcmp order, for the binary search. */
 static const char *const kept_types[] = {
@@ -90,4 +85,9 @@ treatment treatment_of(const char *type)
     const size_t count = sizeof kept_types / sizeof kept_types[0];
     bool kept = bsearch(type, kept_types, count, sizeof kept_types[0], compare) != NULL;
     return kept ? TREATMENT_KEPT : TREATMENT_SKIPPED;
+}
+
+bool treatment_is_compiled(const char *type)
+{
+    return strcmp(type, "mapgen") == 0 || strcmp(type, "palette") == 0;
 }

@@ -1,0 +1,299 @@
+/*
+ * mapgen and palette: compiled as they will be when a map is made, to find what is wrong with
+ * them; kept as text. Of one object remarks with the same code are summed up in one.
+ */
+#include "content/mapgen/references.h"
+
+#include "content/import/inherit.h"
+#include "core/error.h"
+#include "mapgen/compile/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODES = 500 };
+
+/* What of one code the present object has: how often, and the first of them. */
+typedef struct code_sum {
+    uint32_t count;
+    bool error;
+    size_t offset;
+    char text[200];
+} code_sum;
+
+typedef struct checking {
+    import *im;
+    id_pool *pool;
+    arena *memory;
+    mapgen_marks marks;
+    mapgen_compiler *compiler;
+    mapgen_library *library;
+    mapgen_graph *palettes, *chunks;
+    const source_object *object; /* the present one */
+    const char *id;              /* of it, in the import's arena or the pool */
+    code_sum sums[CODES];
+    int seen[CODES]; /* codes that the object has, in their order */
+    int seen_count;
+    uint32_t undone; /* objects with what is known and not carried out */
+    /* Entries with their objects, for what is told of them at last. */
+    struct compiled {
+        const mapgen_entry *entry;
+        const source_object *object;
+    } * entries; /* owned */
+    size_t entry_count;
+} checking;
+
+/* ---- remarks ---- */
+
+static void on_remark(void *payload, const mapgen_remark *remark)
+{
+    checking *k = payload;
+    const int code = remark->code < CODES ? remark->code : 0;
+    code_sum *sum = &k->sums[code];
+    if (remark->severity == MAPGEN_NOTE || sum->count++ > 0)
+        return; /* what notes are about is counted by entry */
+    sum->error = remark->severity == MAPGEN_ERROR;
+    sum->offset = remark->offset;
+    snprintf(sum->text, sizeof sum->text, "%s", remark->text);
+    k->seen[k->seen_count++] = code;
+}
+
+/* Tells what was gathered of the present object. */
+static void tell_object(checking *k)
+{
+    for (int i = 0; i < k->seen_count; i++) {
+        code_sum *sum = &k->sums[k->seen[i]];
+        char more[48] = "";
+        if (sum->count > 1)
+            snprintf(more, sizeof more, " (and %u more of it in this object)",
+                     (unsigned)sum->count - 1);
+        diagnostic_add_at(k->im, sum->error ? PTL_ERROR : PTL_WARNING, k->object, k->id,
+                          sum->offset, "MG%03d: %s%s", k->seen[i], sum->text, more);
+        sum->count = 0;
+    }
+    k->seen_count = 0;
+}
+
+/* What an entry is called in remarks: its first key. */
+static const char *id_of(checking *k, const source_object *object)
+{
+    static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id",
+                                          "id"};
+    const json_view v = json_view_of(&object->document);
+    json_view found = json_view_none;
+    for (size_t i = 0; i < sizeof members / sizeof members[0] && !found.document; i++)
+        found = json_view_get(v, members[i]);
+    for (int depth = 0; depth < 2 && json_view_kind(found) == VIEW_ARRAY; depth++) {
+        json_walk w = json_walk_of(found);
+        found = json_walk_next(&w) ? w.value : json_view_none;
+    }
+    bytes text;
+    size_t length;
+    bytes_init(&text);
+    const char *id = json_view_text(found, &text, &length);
+    const uint32_t number = id ? id_pool_put(k->pool, id, length) : ID_NONE;
+    bytes_dispose(&text);
+    return id_pool_text(k->pool, number);
+}
+
+static void set_object(checking *k, const source_object *object)
+{
+    tell_object(k);
+    k->object = object;
+    k->id = id_of(k, object);
+}
+
+/* ---- compiling ---- */
+
+static ptl_status compile_palettes(checking *k)
+{
+    const source_type *list = import_objects(k->im, "palette");
+    bool good = true;
+    for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
+        set_object(k, list->objects[i]);
+        const mapgen_palette *p =
+            mapgen_compile_palette(k->compiler, json_view_of(&k->object->document));
+        if (!p)
+            continue;
+        good = mapgen_library_add_palette(k->library, p);
+        mapgen_graph_add_palette(k->palettes, p);
+    }
+    return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+}
+
+static ptl_status compile_entries(checking *k)
+{
+    const source_type *list = import_objects(k->im, "mapgen");
+    k->entries = calloc(list->count + 1, sizeof *k->entries);
+    if (!k->entries)
+        return error_nomem(k->im->err);
+    for (size_t i = 0; i < list->count && !import_stopped(k->im); i++) {
+        set_object(k, list->objects[i]);
+        const mapgen_entry *e =
+            mapgen_compile_entry(k->compiler, json_view_of(&k->object->document));
+        if (!e)
+            continue;
+        k->entries[k->entry_count].entry = e;
+        k->entries[k->entry_count++].object = k->object;
+        k->undone += e->unfinished;
+    }
+    return !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+}
+
+/* ---- what is told once all is known ---- */
+
+/* Compiled code of the games, and these alone, use keys that are no terrains of theirs. */
+static void check_keys(checking *k, const mapgen_entry *e)
+{
+    static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
+    if (e->role != MAPGEN_OM_TERRAIN)
+        return;
+    for (uint32_t i = 0; i < e->key_count; i++) {
+        const char *id = id_pool_text(k->pool, e->keys[i].id);
+        bool known = strcmp(id, "null") == 0 || terrain_type_exists(k->im, id);
+        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0] && !known; s++) {
+            const size_t length = strlen(id), tail = strlen(shapes[s]);
+            char type[CONTENT_ID_MAX];
+            if (length <= tail || length - tail >= sizeof type ||
+                strcmp(id + length - tail, shapes[s]) != 0)
+                continue;
+            memcpy(type, id, length - tail);
+            type[length - tail] = '\0';
+            known = terrain_type_exists(k->im, type);
+        }
+        if (!known) {
+            char text[160];
+            snprintf(text, sizeof text, "'%.80s' is no overmap terrain", id);
+            const mapgen_remark r = {MAPGEN_WARNING, 303, k->object->document.entries[0].start,
+                                     text};
+            on_remark(k, &r);
+        }
+    }
+}
+
+/* The object that is called so. */
+static const source_object *object_called(checking *k, const char *type, const char *id)
+{
+    const source_type *list = import_objects(k->im, type);
+    const source_object *found = NULL;
+    for (size_t i = 0; i < list->count && !found; i++)
+        found = strcmp(id_of(k, list->objects[i]), id) == 0 ? list->objects[i] : NULL;
+    return found;
+}
+
+static void tell_cycle(checking *k, const char *type, uint32_t number)
+{
+    const char *id = id_pool_text(k->pool, number);
+    const source_object *object = object_called(k, type, id);
+    if (object)
+        diagnostic_add_at(k->im, PTL_WARNING, object, id, object->document.entries[0].start,
+                          "MG307: it contains itself, directly or by others");
+}
+
+static void on_palette_cycle(void *payload, uint32_t id)
+{
+    tell_cycle(payload, "palette", id);
+}
+
+static void on_chunk_cycle(void *payload, uint32_t id)
+{
+    tell_cycle(payload, "mapgen", id);
+}
+
+static ptl_status check_all(checking *k)
+{
+    const mapgen_context context = {.pool = k->pool, .tell = on_remark, .payload = k};
+    for (size_t i = 0; i < k->entry_count && !import_stopped(k->im); i++) {
+        set_object(k, k->entries[i].object);
+        mapgen_check_entry(&context, k->library, k->entries[i].entry);
+        check_keys(k, k->entries[i].entry);
+        mapgen_graph_add_entry(k->chunks, k->library, k->entries[i].entry);
+    }
+    tell_object(k);
+    const bool good = mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
+                      mapgen_graph_cycles(k->chunks, on_chunk_cycle, k);
+    return good ? PTL_OK : error_nomem(k->im->err);
+}
+
+static void tell_undone(const checking *k)
+{
+    if (k->undone > 0)
+        diagnostic_add(k->im, PTL_NOTE, (diagnostic_place){.path = ""},
+                       "%u of %zu mapgen objects have something that is known and not carried "
+                       "out yet",
+                       (unsigned)k->undone, k->entry_count);
+}
+
+/* ---- the module ---- */
+
+static ptl_status begin(checking *k)
+{
+    k->pool = id_pool_new();
+    k->memory = arena_new();
+    k->library = mapgen_library_new();
+    k->palettes = mapgen_graph_new();
+    k->chunks = mapgen_graph_new();
+    if (!k->pool || !k->memory || !k->library || !k->palettes || !k->chunks)
+        return error_nomem(k->im->err);
+    const mapgen_context context = {.pool = k->pool,
+                                    .memory = k->memory,
+                                    .marks = &k->marks,
+                                    .tell = on_remark,
+                                    .payload = k};
+    k->compiler = mapgen_compiler_new(&context);
+    return k->compiler ? references_mark(k->im, k->pool, &k->marks) : error_nomem(k->im->err);
+}
+
+static void end(checking *k)
+{
+    mapgen_compiler_free(k->compiler);
+    mapgen_library_free(k->library);
+    mapgen_graph_free(k->palettes);
+    mapgen_graph_free(k->chunks);
+    mapgen_marks_dispose(&k->marks);
+    id_pool_free(k->pool);
+    arena_free(k->memory);
+    free(k->entries);
+    free(k);
+}
+
+static ptl_status load(import *im)
+{
+    (void)im; /* it hangs on what other modules have loaded */
+    return PTL_OK;
+}
+
+static ptl_status check(import *im)
+{
+    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count == 0)
+        return PTL_OK;
+    checking *k = calloc(1, sizeof *k);
+    if (!k)
+        return error_nomem(im->err);
+    k->im = im;
+    ptl_status status = begin(k);
+    if (status == PTL_OK)
+        status = compile_palettes(k);
+    if (status == PTL_OK)
+        status = compile_entries(k);
+    if (status == PTL_OK)
+        status = check_all(k);
+    if (status == PTL_OK)
+        tell_undone(k);
+    end(k);
+    return status;
+}
+
+/* They are kept as text: kept.c. */
+static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+{
+    (void)im;
+    (void)store;
+    (void)content_id;
+    return PTL_OK;
+}
+
+static const char *const types[] = {NULL};
+
+const content_module mapgen_module = {"mapgen", types, load, check, write};

@@ -1,0 +1,206 @@
+#include "json/view.h"
+
+#include "core/hash.h"
+#include "json/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+static const json_entry *entry_of(json_view v)
+{
+    return &v.document->entries[v.at];
+}
+
+static const char *start_of(json_view v)
+{
+    return v.document->text + entry_of(v)->start;
+}
+
+json_view json_view_of(const json_document *document)
+{
+    return (json_view){document, 0};
+}
+
+view_kind json_view_kind(json_view v)
+{
+    if (!v.document)
+        return VIEW_ABSENT;
+    switch (*start_of(v)) {
+    case '{':
+        return VIEW_OBJECT;
+    case '[':
+        return VIEW_ARRAY;
+    case '"':
+        return VIEW_TEXT;
+    case 't':
+        return VIEW_TRUE;
+    case 'f':
+        return VIEW_FALSE;
+    case 'n':
+        return VIEW_NULL;
+    default:
+        return VIEW_NUMBER;
+    }
+}
+
+const char *json_view_kind_name(json_view v)
+{
+    static const char *const names[] = {"nothing",  "null",     "true",     "false",
+                                        "a number", "a string", "an array", "an object"};
+    return names[json_view_kind(v)];
+}
+
+size_t json_view_offset(json_view v)
+{
+    return v.document ? entry_of(v)->start : 0;
+}
+
+/* ---- scalars ---- */
+
+bool json_view_integer(json_view v, int64_t *out)
+{
+    long long number;
+    if (json_view_kind(v) != VIEW_NUMBER)
+        return false;
+    const char *at = start_of(v), *end = at + entry_of(v)->span;
+    if (json_scalar_is_real(at, end) || !json_scalar_integer(&number, at, end))
+        return false;
+    *out = number;
+    return true;
+}
+
+bool json_view_real(json_view v, bytes *buffer, double *out)
+{
+    if (json_view_kind(v) != VIEW_NUMBER)
+        return false;
+    const char *at = start_of(v);
+    return json_scalar_real(out, buffer, at, at + entry_of(v)->span) && !isinf(*out);
+}
+
+const char *json_view_text(json_view v, bytes *buffer, size_t *length)
+{
+    if (json_view_kind(v) != VIEW_TEXT)
+        return NULL;
+    const char *at = start_of(v);
+    const size_t span = entry_of(v)->span;
+    if (!memchr(at, '\\', span)) {
+        *length = span - 2;
+        return at + 1;
+    }
+    bytes_clear(buffer);
+    json_scalar_string(buffer, at, span);
+    *length = buffer->size;
+    return bytes_text(buffer);
+}
+
+bool json_view_is(json_view v, const char *text)
+{
+    const size_t length = strlen(text);
+    return json_view_kind(v) == VIEW_TEXT && entry_of(v)->span == length + 2 &&
+           memcmp(start_of(v) + 1, text, length) == 0;
+}
+
+/* ---- members and elements ---- */
+
+json_view json_view_get(json_view object, const char *key)
+{
+    json_view found = json_view_none;
+    if (json_view_kind(object) != VIEW_OBJECT)
+        return found;
+    const json_document *d = object.document;
+    const size_t last = json_behind(d, object.at) - 1;
+    for (size_t at = object.at + 1; at < last; at = json_behind(d, at + 1))
+        if (json_view_is((json_view){d, at}, key))
+            found = (json_view){d, at + 1};
+    return found;
+}
+
+/* May two keys be alike? Most keys of maps are one letter: what is left to be compared one by
+ * one is little. */
+static bool may_repeat(const json_document *d, size_t at, size_t end)
+{
+    enum { BITS = 4096, LETTERS = 256, LETTER_SPAN = 3 };
+    uint64_t seen[BITS / 64] = {0};
+    bool repeated = false;
+    for (; at < end && !repeated; at = json_behind(d, at + 1)) {
+        const char *key = d->text + d->entries[at].start;
+        const uint32_t span = d->entries[at].span;
+        const size_t bit =
+            span == LETTER_SPAN
+                ? (unsigned char)key[1]
+                : LETTERS + (size_t)(hash_bytes(key, span) % (uint64_t)(BITS - LETTERS));
+        repeated = seen[bit / 64] >> bit % 64 & 1;
+        seen[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+    return repeated;
+}
+
+json_walk json_walk_of(json_view v)
+{
+    const view_kind kind = json_view_kind(v);
+    json_walk w = {.value = json_view_none, .key = json_view_none};
+    if (kind != VIEW_OBJECT && kind != VIEW_ARRAY)
+        return w;
+    w.value.document = v.document;
+    w.key.document = kind == VIEW_OBJECT ? v.document : NULL;
+    w.next = v.at + 1;
+    w.end = json_behind(v.document, v.at) - 1;
+    w.repeats = w.key.document && may_repeat(v.document, w.next, w.end);
+    return w;
+}
+
+static bool same_key(const json_document *d, size_t a, size_t b)
+{
+    const uint32_t span = d->entries[a].span;
+    return span == d->entries[b].span &&
+           memcmp(d->text + d->entries[a].start, d->text + d->entries[b].start, span) == 0;
+}
+
+/* Is the key at `at` a comment, or the same as a later one's? (An object may have a million
+ * members: of those that come again much later each counts.) */
+static bool is_passed(const json_walk *w, size_t at)
+{
+    enum { KEYS_COMPARED_MAX = 512 };
+    const json_document *d = w->key.document;
+    size_t length;
+    const char *key = json_key(d, at, &length);
+    if (length >= 2 && key[0] == '/' && key[1] == '/')
+        return true;
+    size_t later = json_behind(d, at + 1);
+    for (int i = 0; w->repeats && later < w->end && i < KEYS_COMPARED_MAX; i++) {
+        if (same_key(d, at, later))
+            return true;
+        later = json_behind(d, later + 1);
+    }
+    return false;
+}
+
+bool json_walk_next(json_walk *w)
+{
+    w->index += w->started;
+    w->started = true;
+    while (w->next < w->end) {
+        const size_t at = w->next;
+        const bool member = w->key.document != NULL;
+        w->next = json_behind(w->value.document, at + member);
+        if (member && is_passed(w, at))
+            continue;
+        w->key.at = at;
+        w->value.at = at + member;
+        return true;
+    }
+    return false;
+}
+
+size_t json_view_count(json_view v)
+{
+    const view_kind kind = json_view_kind(v);
+    size_t count = 0;
+    if (kind != VIEW_OBJECT && kind != VIEW_ARRAY)
+        return count;
+    const json_document *d = v.document;
+    const size_t last = json_behind(d, v.at) - 1, step = kind == VIEW_OBJECT;
+    for (size_t at = v.at + 1; at < last; at = json_behind(d, at + step))
+        count++;
+    return count;
+}

@@ -1,0 +1,23 @@
+/* What can be told of an entry only once all palettes and chunks are known. */
+#ifndef MAPGEN_COMPILE_CHECK_H
+#define MAPGEN_COMPILE_CHECK_H
+
+#include "mapgen/compile/library.h"
+
+/* Tells of characters without a meaning; the context's pool and callback are used. */
+void mapgen_check_entry(const mapgen_context *context, const mapgen_library *library,
+                        const mapgen_entry *entry);
+
+/* Who contains whom, by ids: palettes, or nested chunks. */
+typedef struct mapgen_graph mapgen_graph;
+
+mapgen_graph *mapgen_graph_new(void); /* NULL when memory is out */
+void mapgen_graph_free(mapgen_graph *graph);
+void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette);
+void mapgen_graph_add_entry(mapgen_graph *graph, const mapgen_library *library,
+                            const mapgen_entry *entry);
+/* Calls back with one id of each cycle that a search meets. False when memory was out. */
+bool mapgen_graph_cycles(mapgen_graph *graph, void (*found)(void *payload, uint32_t id),
+                         void *payload);
+
+#endif

@@ -1,0 +1,410 @@
+/* Entries and palettes as wholes: their members, where they are registered, what they lack. */
+#include "mapgen/compile/compile_impl.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys ---- */
+
+static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
+{
+    const uint32_t id = pool_text(c, v);
+    if (id == ID_NONE || row > UINT16_MAX || column > UINT16_MAX) {
+        remark(c, 8, v, "expected an id, found %s", json_view_kind_name(v));
+        return;
+    }
+    mapgen_key *key = GROWING_ADD(c, &c->keys, mapgen_key);
+    if (key)
+        *key = (mapgen_key){id, (uint16_t)row, (uint16_t)column};
+}
+
+/* A grid: a list of rows of ids. */
+static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
+{
+    enum {
+        BLOCKS_MAX = 256
+    }; /* of a grid: more are a mistake, and a drawing of its size no map */
+    const size_t height = json_view_count(v);
+    size_t width = 0;
+    for (json_walk r = json_walk_of(v); json_walk_next(&r);) {
+        const size_t count = json_view_count(r.value);
+        width = r.index == 0 ? count : width;
+        if (json_view_kind(r.value) != VIEW_ARRAY || count != width || count == 0 ||
+            count * height > BLOCKS_MAX) {
+            remark(c, 8, r.value,
+                   "'om_terrain' must be a string, a list of strings, or rows of equal length");
+            return;
+        }
+        for (json_walk k = json_walk_of(r.value); json_walk_next(&k);)
+            add_key(c, k.value, r.index, k.index);
+    }
+    *rows = (int32_t)height;
+    *columns = (int32_t)width;
+}
+
+static void compile_keys(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
+{
+    json_walk w = json_walk_of(v);
+    *rows = *columns = 1;
+    if (json_view_kind(v) == VIEW_TEXT) {
+        add_key(c, v, 0, 0);
+    } else if (json_view_kind(v) != VIEW_ARRAY || !json_walk_next(&w)) {
+        remark(c, 8, v, "expected an id or a list of ids, found %s", json_view_kind_name(v));
+    } else if (json_view_kind(w.value) == VIEW_ARRAY && c->role == MAPGEN_OM_TERRAIN) {
+        add_grid(c, v, rows, columns);
+    } else {
+        for (w = json_walk_of(v); json_walk_next(&w);)
+            add_key(c, w.value, 0, 0);
+    }
+}
+
+/* ---- lists of pieces ---- */
+
+static void add_to(mapgen_compiler *c, growing *list, uint32_t piece)
+{
+    uint32_t *number = piece ? GROWING_ADD(c, list, uint32_t) : NULL;
+    if (number)
+        *number = piece;
+}
+
+static bool is_list(mapgen_compiler *c, const json_walk *member)
+{
+    const view_kind kind = json_view_kind(member->value);
+    if (kind != VIEW_ARRAY && kind != VIEW_OBJECT)
+        remark(c, 4, member->value, "'%s' must be a list of objects, not %s",
+               key_text(c, member), json_view_kind_name(member->value));
+    return kind == VIEW_ARRAY;
+}
+
+static void add_groups(mapgen_compiler *c, const json_walk *member)
+{
+    for (json_walk w = json_walk_of(member->value); is_list(c, member) && json_walk_next(&w);) {
+        const bool monsters = json_view_get(w.value, "monster").document != NULL;
+        add_to(c, &c->groups,
+               compile_piece(c, monsters ? MAPGEN_MONSTERS : MAPGEN_ITEMS, w.value, true));
+    }
+}
+
+static void add_placed(mapgen_compiler *c, const json_walk *member, mapgen_kind kind,
+                       growing *list)
+{
+    for (json_walk w = json_walk_of(member->value); is_list(c, member) && json_walk_next(&w);)
+        add_to(c, list, compile_piece(c, kind, w.value, true));
+}
+
+/* Members that are lists of pieces by coordinates. */
+static bool compile_list(mapgen_compiler *c, const json_walk *w)
+{
+    const mapgen_kind kind = kind_of_placed(w);
+    if (key_is(w, "set")) {
+        for (json_walk s = json_walk_of(w->value); is_list(c, w) && json_walk_next(&s);)
+            add_to(c, &c->set, compile_set(c, s.value));
+    } else if (key_is(w, "place_groups")) {
+        add_groups(c, w);
+    } else if (key_is(w, "add")) {
+        c->item_one_in = true;
+        add_placed(c, w, MAPGEN_ITEM, &c->add);
+    } else if (kind != MAPGEN_KINDS && json_view_kind(w->value) != VIEW_OBJECT) {
+        c->item_one_in = false; /* by coordinates it is always percent */
+        add_placed(c, w, kind, &c->placed);
+    } else {
+        return false;
+    }
+    c->item_one_in = c->context.item_one_in;
+    return true;
+}
+
+typedef struct ordered {
+    int order;
+    uint32_t piece;
+} ordered;
+
+static int compare_ordered(const void *left, const void *right)
+{
+    const ordered *a = left, *b = right;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->piece > b->piece) - (a->piece < b->piece);
+}
+
+/* Kind by kind, in the order in which they are put down; pieces of one as they are listed. */
+static void sort_placed(mapgen_compiler *c)
+{
+    uint32_t *list = c->placed.items;
+    const mapgen_piece *pieces = c->pieces.items;
+    growing all = {NULL, 0, 0};
+    for (uint32_t i = 0; i < c->placed.count; i++) {
+        ordered *o = GROWING_ADD(c, &all, ordered);
+        if (o)
+            *o = (ordered){kind_place_order(pieces[list[i]].kind), list[i]};
+    }
+    if (all.count > 1)
+        qsort(all.items, all.count, sizeof(ordered), compare_ordered);
+    for (uint32_t i = 0; i < all.count; i++)
+        list[i] = ((const ordered *)all.items)[i].piece;
+    growing_free(&all);
+}
+
+/* ---- flags ---- */
+
+static void set_old(mapgen_entry *e, uint32_t what, uint32_t policy)
+{
+    e->old = (e->old & ~(3u << what)) | policy << what;
+}
+
+static void set_policy(mapgen_compiler *c, mapgen_entry *e, json_view flag)
+{
+    static const struct {
+        const char *begin;
+        uint32_t policy;
+    } verbs[] = {{"ALLOW_TERRAIN_UNDER_", MAPGEN_KEEP},
+                 {"DISMANTLE_", MAPGEN_DISMANTLE},
+                 {"ERASE_", MAPGEN_ERASE}};
+    static const struct {
+        const char *begin;
+        int what; /* -1: all three */
+    } things[] = {{"FURNITURE", MAPGEN_OLD_FURNITURE},
+                  {"TRAP", MAPGEN_OLD_TRAP},
+                  {"ITEMS", MAPGEN_OLD_ITEMS},
+                  {"ALL_BEFORE", -1},
+                  {"OTHER_DATA", -1}};
+    const char *text = id_pool_text(c->context.pool, pool_text(c, flag));
+    for (size_t v = 0; v < sizeof verbs / sizeof verbs[0]; v++) {
+        const size_t length = strlen(verbs[v].begin);
+        if (strncmp(text, verbs[v].begin, length) != 0)
+            continue;
+        for (size_t t = 0; t < sizeof things / sizeof things[0]; t++) {
+            if (strncmp(text + length, things[t].begin, strlen(things[t].begin)) != 0)
+                continue;
+            for (int what = 0; what <= MAPGEN_OLD_ITEMS; what += 2)
+                if (things[t].what < 0 || things[t].what == what)
+                    set_old(e, (uint32_t)what, verbs[v].policy);
+            return;
+        }
+    }
+    if (json_view_is(flag, "NO_UNDERLYING_ROTATE"))
+        e->unrotated = true;
+    else if (json_view_is(flag, "AVOID_CREATURES") || json_view_is(flag, "SKIP_ON_OPEN_AIR"))
+        remark_undone(c, flag, text);
+    else
+        remark(c, 5, flag, "unknown flag '%.60s'", text);
+}
+
+/* ---- objects ---- */
+
+static void compile_palette_list(mapgen_compiler *c, json_view v)
+{
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        /* An element that is a list is a choice between those in it. */
+        const uint32_t value = compile_value(c, w.value, MAPGEN_REF_PALETTE);
+        uint32_t *palette = value ? GROWING_ADD(c, &c->palettes, uint32_t) : NULL;
+        if (palette)
+            *palette = value;
+    }
+}
+
+/* Members that palettes and objects have. */
+static bool compile_common(mapgen_compiler *c, const json_walk *w)
+{
+    if (key_is(w, "palettes"))
+        compile_palette_list(c, w->value);
+    else if (key_is(w, "parameters"))
+        compile_parameters(c, w->value);
+    else
+        return compile_symbols_member(c, w);
+    return true;
+}
+
+static void compile_mapgensize(mapgen_compiler *c, json_view v)
+{
+    int64_t size[2] = {0, 0};
+    json_walk w = json_walk_of(v);
+    for (size_t i = 0; i < 2 && json_walk_next(&w); i++)
+        (void)json_view_integer(w.value, &size[i]);
+    if (c->role == MAPGEN_OM_TERRAIN || json_view_count(v) != 2 || size[0] < 1 || size[1] < 1 ||
+        size[0] > MAPGEN_SIDE || size[1] > MAPGEN_SIDE) {
+        remark(c, 10, v, "'mapgensize' is for nested chunks: two sizes of 1 to 24");
+        return;
+    }
+    c->width = (int32_t)size[0];
+    c->height = (int32_t)size[1];
+}
+
+/* Members that only objects have. */
+static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
+{
+    if (key_is(w, "fill_ter")) {
+        e->fill = compile_value(c, w->value, MAPGEN_REF_TERRAIN);
+    } else if (key_is(w, "rotation")) {
+        compile_range(c, w->value, &e->rotation);
+    } else if (key_is(w, "predecessor_mapgen")) {
+        e->predecessor = pool_text(c, w->value);
+        remark_undone(c, w->value, "predecessor_mapgen");
+    } else if (key_is(w, "fallback_predecessor_mapgen")) {
+        e->fallback_predecessor = pool_text(c, w->value);
+        remark_undone(c, w->value, "fallback_predecessor_mapgen");
+    } else if (key_is(w, "flags")) {
+        for (json_walk f = json_walk_of(w->value); json_walk_next(&f);)
+            set_policy(c, e, f.value);
+    } else if (key_is(w, "lua")) {
+        remark_undone(c, w->value, "lua");
+    } else if (!key_is(w, "rows") && !key_is(w, "mapgensize")) {
+        return compile_list(c, w);
+    }
+    return true;
+}
+
+static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object)
+{
+    const json_view size = json_view_get(object, "mapgensize");
+    const json_view rows = json_view_get(object, "rows");
+    if (size.document)
+        compile_mapgensize(c, size);
+    else if (c->role == MAPGEN_CHUNK)
+        remark(c, 10, object, "'mapgensize' is missing");
+    for (json_walk w = json_walk_of(object); json_walk_next(&w);)
+        if (!compile_own(c, e, &w) && !compile_common(c, &w))
+            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+    sort_placed(c);
+    e->place = (uint32_t)json_view_offset(rows.document ? rows : object);
+    if (rows.document)
+        compile_rows(c, rows);
+    else if (c->role == MAPGEN_OM_TERRAIN && e->fill == 0 && e->predecessor == ID_NONE &&
+             e->fallback_predecessor == ID_NONE)
+        remark(c, 9, object, "none of 'fill_ter', 'rows' and 'predecessor_mapgen'");
+}
+
+/* ---- entries ---- */
+
+static int32_t compile_weight(mapgen_compiler *c, json_view v)
+{
+    enum { USUAL = 1000 };
+    int64_t weight = USUAL;
+    if (!v.document)
+        return USUAL;
+    if (json_view_kind(v) == VIEW_OBJECT) {
+        remark_undone(c, v, "weight");
+        return USUAL;
+    }
+    if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
+        remark(c, 7, v, "'weight' is not a whole number above 0: the entry is never used");
+        return 0;
+    }
+    return (int32_t)weight;
+}
+
+/* JSON, or a program: of the game's own, or in Lua. */
+static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object)
+{
+    const json_view method = json_view_get(object, "method");
+    const json_view inside = json_view_get(object, "object");
+    if (!method.document || json_view_is(method, "json")) {
+        e->json = true;
+        if (json_view_kind(inside) == VIEW_OBJECT)
+            compile_object(c, e, inside);
+        else
+            remark(c, 3, inside.document ? inside : object, "'object' must be an object");
+    } else if (json_view_is(method, "builtin") || json_view_is(method, "lua")) {
+        e->program = pool_text(c, json_view_get(object, "name"));
+        remark_undone(c, method, json_view_is(method, "lua") ? "lua" : "builtin");
+    } else {
+        remark(c, 2, method, "'method' must be json, lua or builtin");
+    }
+}
+
+static void check_entry_members(mapgen_compiler *c, json_view object)
+{
+    static const char *const known[] = {
+        "type",   "om_terrain", "nested_mapgen_id", "update_mapgen_id",
+        "method", "object",     "weight",           "disabled",
+        "name",   "script",     "luamethod",        "rotate",
+        "//"};
+    for (json_walk w = json_walk_of(object); json_walk_next(&w);) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0] && !found; i++)
+            found = key_is(&w, known[i]);
+        if (!found)
+            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+    }
+}
+
+static mapgen_list keep_list(mapgen_compiler *c, const growing *list)
+{
+    return (mapgen_list){growing_keep(c, list, sizeof(uint32_t)), list->count};
+}
+
+static void keep_entry(mapgen_compiler *c, mapgen_entry *e)
+{
+    unit_end(c, &e->unit);
+    e->keys = growing_keep(c, &c->keys, sizeof(mapgen_key));
+    e->key_count = c->keys.count;
+    e->width = (uint16_t)c->width;
+    e->height = (uint16_t)c->height;
+    e->cells = c->cells.count > 0 ? growing_keep(c, &c->cells, sizeof(uint16_t)) : NULL;
+    e->symbols = growing_keep(c, &c->symbols, sizeof(uint32_t));
+    e->symbol_count = c->symbols.count;
+    e->set = keep_list(c, &c->set);
+    e->groups = keep_list(c, &c->groups);
+    e->add = keep_list(c, &c->add);
+    e->placed = keep_list(c, &c->placed);
+    e->unfinished = c->unfinished;
+}
+
+static json_view find_keys(mapgen_compiler *c, json_view object)
+{
+    static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id"};
+    for (int i = 0; i < 3; i++) {
+        const json_view v = json_view_get(object, members[i]);
+        c->role = (mapgen_role)i;
+        if (v.document)
+            return v;
+    }
+    return json_view_none;
+}
+
+const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
+{
+    unit_begin(c);
+    c->item_one_in = c->context.item_one_in;
+    const json_view keys = find_keys(c, object);
+    mapgen_entry *e = arena_alloc(c->context.memory, sizeof *e);
+    int32_t rows = 1, columns = 1;
+    if (!e)
+        c->failed = true;
+    if (!keys.document)
+        remark(c, 1, object, "none of 'om_terrain', 'nested_mapgen_id' and 'update_mapgen_id'");
+    if (!e || c->wrong)
+        return NULL;
+    e->role = c->role;
+    compile_keys(c, keys, &rows, &columns);
+    c->width = columns * MAPGEN_SIDE;
+    c->height = rows * MAPGEN_SIDE;
+    check_entry_members(c, object);
+    e->weight = compile_weight(c, json_view_get(object, "weight"));
+    if (json_view_kind(json_view_get(object, "disabled")) == VIEW_TRUE)
+        e->weight = 0;
+    if (!c->wrong)
+        compile_method(c, e, object);
+    keep_entry(c, e);
+    return c->wrong || mapgen_compiler_failed(c) ? NULL : e;
+}
+
+const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object)
+{
+    unit_begin(c);
+    c->item_one_in = c->context.item_one_in;
+    mapgen_palette *p = arena_alloc(c->context.memory, sizeof *p);
+    if (!p) {
+        c->failed = true;
+        return NULL;
+    }
+    p->id = pool_text(c, json_view_get(object, "id"));
+    if (p->id == ID_NONE)
+        remark(c, 4, object, "a palette needs an 'id'");
+    for (json_walk w = json_walk_of(object); json_walk_next(&w);)
+        if (!key_is(&w, "type") && !key_is(&w, "id") && !compile_common(c, &w))
+            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+    unit_end(c, &p->unit);
+    return c->wrong || mapgen_compiler_failed(c) ? NULL : p;
+}

@@ -1,0 +1,101 @@
+/* On what a nested chunk depends: neighbours, flags, joins, predecessors, the level. */
+#include "mapgen/compile/compile_impl.h"
+
+static const char *const directions[MAPGEN_DIRECTIONS] = {
+    "north",      "north_east", "east",       "south_east", "south",
+    "south_west", "west",       "north_west", "above",      "below"};
+
+static const char *const matches[] = {"CONTAINS", "EXACT", "TYPE", "SUBTYPE", "PREFIX"};
+
+static void add_condition(mapgen_compiler *c, mapgen_piece *p, mapgen_condition made)
+{
+    mapgen_condition *condition = GROWING_ADD(c, &c->conditions, mapgen_condition);
+    if (!condition)
+        return;
+    *condition = made;
+    p->count++;
+}
+
+static mapgen_match match_of(mapgen_compiler *c, json_view v, mapgen_match otherwise)
+{
+    for (int i = 0; i < (int)(sizeof matches / sizeof matches[0]); i++)
+        if (json_view_is(v, matches[i]))
+            return (mapgen_match)i;
+    if (v.document)
+        remark(c, 4, v, "'om_terrain_match_type' is none of the known ones");
+    return otherwise;
+}
+
+/* A text, an object with one and how it is to be met, or a list of these. */
+static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_condition like)
+{
+    if (json_view_kind(v) == VIEW_ARRAY) {
+        for (json_walk w = json_walk_of(v); json_walk_next(&w);)
+            if (json_view_kind(w.value) != VIEW_ARRAY)
+                add_texts(c, p, w.value, like);
+    } else if (json_view_kind(v) == VIEW_OBJECT) {
+        like.match = match_of(c, json_view_get(v, "om_terrain_match_type"), like.match);
+        like.text = pool_text(c, json_view_get(v, "om_terrain"));
+        add_condition(c, p, like);
+    } else if (json_view_kind(v) == VIEW_TEXT) {
+        like.text = pool_text(c, v);
+        add_condition(c, p, like);
+    } else {
+        remark(c, 4, v, "expected a string, found %s", json_view_kind_name(v));
+    }
+}
+
+static void add_directions(mapgen_compiler *c, mapgen_piece *p, json_view v,
+                           mapgen_condition_kind kind)
+{
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        uint8_t d = 0;
+        while (d < MAPGEN_DIRECTIONS && !key_is(&w, directions[d]))
+            d++;
+        if (d == MAPGEN_DIRECTIONS)
+            remark(c, 4, w.key, "'%s' is no direction", key_text(c, &w));
+        else
+            add_texts(c, p, w.value, (mapgen_condition){.kind = kind, .direction = d});
+    }
+}
+
+static void add_levels(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    enum { LEVEL_ZERO = 64 };
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        int64_t z = 0;
+        if (!json_view_integer(w.value, &z) || z < -10 || z > 10)
+            remark(c, 4, w.value, "a level must be -10 to 10");
+        else
+            add_condition(
+                c, p,
+                (mapgen_condition){.kind = MAPGEN_LEVELS, .text = (uint32_t)(z + LEVEL_ZERO)});
+    }
+}
+
+void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
+{
+    static const struct {
+        const char *name;
+        mapgen_condition_kind kind;
+        bool undone;
+    } kinds[] = {{"neighbors", MAPGEN_NEIGHBORS, false},
+                 {"flags", MAPGEN_FLAGS, true},
+                 {"flags_any", MAPGEN_FLAGS_ANY, true},
+                 {"joins", MAPGEN_JOINS, true},
+                 {"connections", MAPGEN_CONNECTIONS, true}};
+    p->first = c->conditions.count;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const json_view list = json_view_get(v, kinds[i].name);
+        if (list.document && kinds[i].undone)
+            remark_undone(c, list, kinds[i].name);
+        add_directions(c, p, list, kinds[i].kind);
+    }
+    const json_view before = json_view_get(v, "predecessors");
+    if (before.document) {
+        remark_undone(c, before, "predecessors");
+        add_texts(c, p, before, (mapgen_condition){.kind = MAPGEN_PREDECESSORS});
+    }
+    const json_view inside = json_view_get(json_view_get(v, "neighbors"), "check_z");
+    add_levels(c, p, inside.document ? inside : json_view_get(v, "check_z"));
+}

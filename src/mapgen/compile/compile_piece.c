@@ -1,0 +1,552 @@
+/* Pieces: what each kind's members are, and how they are read. */
+#include "mapgen/compile/compile_impl.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* How a member is read. */
+typedef enum reading {
+    READ_WHAT,    /* the value that the kind is about; an id, or a list of alternatives */
+    READ_WITH,    /* the second one */
+    READ_CHUNKS,  /* `what`, of a list with weights of 100 */
+    READ_ELSE,    /* `with`, likewise */
+    READ_TEXT,    /* a string */
+    READ_AMOUNT,  /* a range */
+    READ_CHANCE,  /* a range */
+    READ_FLAG,    /* true or false: the flag `more` */
+    READ_NUMBER,  /* a number; `more` is which */
+    READ_DENSITY, /* a fraction */
+    READ_FACINGS, /* degrees: a number or a list, one of which is drawn */
+    READ_ITEM,    /* a piece inside */
+    READ_ITEMS,
+    READ_CONDITION, /* of a nested chunk: read together */
+    READ_JSON,      /* kept as it stands, with the piece */
+    READ_NOTHING,   /* needs nothing of a map's maker */
+    READ_UNDONE     /* recognised and not carried out */
+} reading;
+
+typedef struct member_rule {
+    const char *name;
+    reading how;
+    int more; /* a reference, a flag, a number's place */
+} member_rule;
+
+enum { MEMBERS_MAX = 14 };
+
+typedef struct kind_rule {
+    const char *mapped, *placed; /* the members of an object; NULL: there is none */
+    int order;                   /* among pieces by coordinates */
+    member_rule members[MEMBERS_MAX];
+    /* What the chance is where none is given, and the most it may be (0: any). */
+    int32_t chance, chance_max;
+    uint32_t flags;
+    bool needed; /* `what` is */
+} kind_rule;
+
+#define WHAT(name, reference)                                                                  \
+    {                                                                                          \
+        name, READ_WHAT, MAPGEN_REF_##reference                                                \
+    }
+#define WITH(name, reference)                                                                  \
+    {                                                                                          \
+        name, READ_WITH, MAPGEN_REF_##reference                                                \
+    }
+#define CHANCE                                                                                 \
+    {                                                                                          \
+        "chance", READ_CHANCE, 0                                                               \
+    }
+#define AMOUNT(name)                                                                           \
+    {                                                                                          \
+        name, READ_AMOUNT, 0                                                                   \
+    }
+#define NUMBER(name, place)                                                                    \
+    {                                                                                          \
+        name, READ_NUMBER, place                                                               \
+    }
+#define FLAG(name, flag)                                                                       \
+    {                                                                                          \
+        name, READ_FLAG, flag                                                                  \
+    }
+#define OTHER(name, how)                                                                       \
+    {                                                                                          \
+        name, how, 0                                                                           \
+    }
+
+static const kind_rule rules[MAPGEN_KINDS] = {
+    [MAPGEN_TERRAIN] = {"terrain", "place_terrain", 14, {WHAT("ter", TERRAIN)}, .needed = true},
+    [MAPGEN_FURNITURE] =
+        {"furniture", "place_furniture", 13, {WHAT("furn", FURNITURE)}, .needed = true},
+    [MAPGEN_FIELD] = {"fields",
+                      "place_fields",
+                      1,
+                      {WHAT("field", FIELD), AMOUNT("intensity"), AMOUNT("density"),
+                       NUMBER("age", 0), OTHER("remove", READ_UNDONE), CHANCE},
+                      100,
+                      100,
+                      .needed = true},
+    [MAPGEN_NPC] = {"npcs",
+                    "place_npcs",
+                    2,
+                    {WHAT("class", NPC), FLAG("target", MAPGEN_TARGET),
+                     OTHER("add_trait", READ_UNDONE), OTHER("unique_id", READ_NOTHING)},
+                    .needed = true},
+    [MAPGEN_SIGN] = {"signs",
+                     "place_signs",
+                     3,
+                     {OTHER("signage", READ_TEXT), WHAT("snippet", SNIPPET),
+                      WITH("furniture", FURNITURE)},
+                     .needed = false},
+    [MAPGEN_VENDING] = {"vendingmachines",
+                        "place_vendingmachines",
+                        4,
+                        {WHAT("item_group", ITEM_GROUP), FLAG("reinforced", MAPGEN_REINFORCED),
+                         OTHER("lootable", READ_NOTHING), OTHER("powered", READ_NOTHING),
+                         OTHER("networked", READ_NOTHING)},
+                        .needed = false},
+    [MAPGEN_TOILET] = {"toilets", "place_toilets", 5, {AMOUNT("amount")}, .needed = false},
+    [MAPGEN_GASPUMP] = {"gaspumps",
+                        "place_gaspumps",
+                        7,
+                        {AMOUNT("amount"), OTHER("fuel", READ_TEXT)},
+                        .needed = false},
+    [MAPGEN_ITEMS] = {"items",
+                      "place_items",
+                      8,
+                      {WHAT("item", ITEM_GROUP), CHANCE, NUMBER("ammo", 0),
+                       NUMBER("magazine", 1), OTHER("faction", READ_NOTHING),
+                       OTHER("variant", READ_UNDONE), OTHER("damage", READ_UNDONE)},
+                      100,
+                      100,
+                      .needed = true},
+    [MAPGEN_MONSTERS] = {"monsters",
+                         "place_monsters",
+                         10,
+                         {WHAT("monster", MONSTER_GROUP), CHANCE,
+                          OTHER("density", READ_DENSITY)},
+                         1,
+                         0,
+                         MAPGEN_ONE_IN,
+                         true},
+    [MAPGEN_VEHICLE] = {"vehicles",
+                        "place_vehicles",
+                        11,
+                        {WHAT("vehicle", VEHICLE), CHANCE, OTHER("rotation", READ_FACINGS),
+                         NUMBER("fuel", 0), NUMBER("status", 1), OTHER("faction", READ_NOTHING),
+                         OTHER("place_beyond_bounds", READ_UNDONE)},
+                        1,
+                        100,
+                        .needed = true},
+    [MAPGEN_ITEM] = {"item",
+                     "place_item",
+                     0,
+                     {WHAT("item", ITEM), AMOUNT("amount"), CHANCE,
+                      OTHER("custom-flags", READ_JSON), OTHER("faction", READ_NOTHING),
+                      OTHER("variant", READ_UNDONE), OTHER("charges", READ_UNDONE)},
+                     100,
+                     100,
+                     .needed = true},
+    [MAPGEN_TRAP] = {"traps",
+                     "place_traps",
+                     12,
+                     {WHAT("trap", TRAP), OTHER("remove", READ_UNDONE)},
+                     .needed = true},
+    [MAPGEN_MONSTER] = {"monster",
+                        "place_monster",
+                        15,
+                        {WHAT("monster", MONSTER), WITH("group", MONSTER_GROUP), CHANCE,
+                         AMOUNT("pack_size"), OTHER("name", READ_TEXT),
+                         FLAG("friendly", MAPGEN_FRIENDLY),
+                         FLAG("one_or_none", MAPGEN_ONE_OR_NONE), FLAG("target", MAPGEN_TARGET),
+                         OTHER("spawn_data", READ_UNDONE), OTHER("random_name", READ_UNDONE),
+                         OTHER("use_pack_size", READ_UNDONE)},
+                        100,
+                        100,
+                        .needed = false},
+    [MAPGEN_COMPUTER] = {"computers",
+                         "place_computers",
+                         16,
+                         {OTHER("name", READ_TEXT), NUMBER("security", 0),
+                          FLAG("target", MAPGEN_TARGET), OTHER("options", READ_NOTHING),
+                          OTHER("failures", READ_NOTHING), OTHER("access_denied", READ_NOTHING),
+                          OTHER("eocs", READ_NOTHING), OTHER("chat_topics", READ_NOTHING)},
+                         .needed = false},
+    [MAPGEN_SEALED_ITEM] = {"sealed_item",
+                            "place_sealed_item",
+                            17,
+                            {WITH("furniture", FURNITURE), OTHER("item", READ_ITEM),
+                             OTHER("items", READ_ITEMS), CHANCE},
+                            100,
+                            100,
+                            .needed = false},
+    [MAPGEN_NESTED] = {"nested",
+                       "place_nested",
+                       18,
+                       {OTHER("chunks", READ_CHUNKS), OTHER("else_chunks", READ_ELSE),
+                        OTHER("neighbors", READ_CONDITION), OTHER("flags", READ_CONDITION),
+                        OTHER("flags_any", READ_CONDITION), OTHER("joins", READ_CONDITION),
+                        OTHER("predecessors", READ_CONDITION), OTHER("check_z", READ_CONDITION),
+                        OTHER("connections", READ_CONDITION)},
+                       .needed = false},
+    [MAPGEN_LIQUID] = {"liquids",
+                       "place_liquids",
+                       6,
+                       {WHAT("liquid", ITEM), AMOUNT("amount"), CHANCE},
+                       1,
+                       0,
+                       MAPGEN_ONE_IN,
+                       true},
+    [MAPGEN_GRAFFITI] = {"graffiti",
+                         "place_graffiti",
+                         19,
+                         {OTHER("text", READ_TEXT), WHAT("snippet", SNIPPET)},
+                         .needed = false},
+    [MAPGEN_ZONE] = {"zones",
+                     "place_zones",
+                     21,
+                     {WHAT("type", NONE), WITH("faction", NONE), OTHER("name", READ_TEXT),
+                      OTHER("filter", READ_NOTHING)},
+                     .needed = true},
+    [MAPGEN_TRANSFORM] = {"ter_furn_transforms",
+                          "place_ter_furn_transforms",
+                          22,
+                          {WHAT("transform", TRANSFORM)},
+                          .needed = true},
+    [MAPGEN_LOOT] = {"loot",
+                     "place_loot",
+                     9,
+                     {WHAT("group", ITEM_GROUP), WITH("item", ITEM), CHANCE, NUMBER("ammo", 0),
+                      NUMBER("magazine", 1), OTHER("variant", READ_UNDONE),
+                      OTHER("faction", READ_NOTHING)},
+                     100,
+                     100,
+                     .needed = false},
+    [MAPGEN_RUBBLE] = {"rubble",
+                       "place_rubble",
+                       23,
+                       {WHAT("rubble_type", FURNITURE), WITH("floor_type", TERRAIN),
+                        FLAG("items", MAPGEN_WITH_ITEMS), FLAG("overwrite", MAPGEN_OVERWRITE)},
+                       .needed = false},
+    [MAPGEN_TRANSLATE] = {NULL,
+                          "translate_ter",
+                          20,
+                          {WHAT("from", TERRAIN), WITH("to", TERRAIN)},
+                          .needed = true},
+    [MAPGEN_OWNER] = {NULL, "faction_owner", 24, {WHAT("id", NONE)}, .needed = true},
+    [MAPGEN_CORPSE] = {"corpses",
+                       "place_corpses",
+                       8,
+                       {WHAT("group", MONSTER_GROUP), NUMBER("age", 0)},
+                       .needed = true},
+    [MAPGEN_REMOVE_ALL] = {"remove_all", "place_remove_all", 0, {{0}}, .needed = false},
+    [MAPGEN_REMOVE_VEHICLES] = {"remove_vehicles",
+                                "remove_vehicles",
+                                0,
+                                {OTHER("vehicles", READ_UNDONE)},
+                                .needed = false},
+    [MAPGEN_REMOVE_NPCS] = {"remove_npcs",
+                            "remove_npcs",
+                            0,
+                            {OTHER("class", READ_UNDONE), OTHER("unique_id", READ_UNDONE)},
+                            .needed = false},
+    [MAPGEN_VARIABLE] =
+        {"variables", "place_variables", 25, {OTHER("name", READ_NOTHING)}, .needed = false},
+};
+
+/* ---- kinds ---- */
+
+mapgen_kind kind_of_member(const json_walk *w)
+{
+    int kind = 0;
+    while (kind < MAPGEN_KINDS && !(rules[kind].mapped && key_is(w, rules[kind].mapped)))
+        kind++;
+    return key_is(w, "field") ? MAPGEN_FIELD : (mapgen_kind)kind;
+}
+
+mapgen_kind kind_of_placed(const json_walk *w)
+{
+    int kind = 0;
+    while (kind < MAPGEN_KINDS && !(rules[kind].placed && key_is(w, rules[kind].placed)))
+        kind++;
+    if (kind == MAPGEN_KINDS && key_is(w, "remove_all"))
+        return MAPGEN_REMOVE_ALL;
+    return (mapgen_kind)kind;
+}
+
+int kind_place_order(mapgen_kind kind)
+{
+    return rules[kind].order;
+}
+
+/* ---- members ---- */
+
+static void read_number(mapgen_compiler *c, mapgen_piece *p, json_view v, int place)
+{
+    int64_t number = 0;
+    if (!json_view_integer(v, &number) || number < INT32_MIN || number > INT32_MAX)
+        remark(c, 4, v, "expected a whole number, found %s", json_view_kind_name(v));
+    p->number[place] = (int32_t)number;
+}
+
+/* Densities are kept in hundred thousandths: what is drawn of them needs no fractions. */
+static void read_density(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    const double unit = 100000.0, most = 40000.0;
+    double number = 0;
+    if (!json_view_real(v, &c->text, &number))
+        remark(c, 4, v, "'density' must be a number, not %s", json_view_kind_name(v));
+    else if (number < 0)
+        remark(c, 205, v, "'density' is below 0");
+    number = number < 0 ? 0 : number > most ? most : number;
+    p->density = (uint32_t)(number * unit + 0.5);
+    p->flags |= MAPGEN_HAS_DENSITY;
+}
+
+static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag)
+{
+    const view_kind kind = json_view_kind(v);
+    if (kind == VIEW_TRUE)
+        p->flags |= (uint32_t)flag;
+    else if (kind == VIEW_FALSE)
+        p->flags &= ~(uint32_t)flag;
+    else
+        remark(c, 4, v, "expected true or false, found %s", json_view_kind_name(v));
+}
+
+static void read_facings(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    const bool list = json_view_kind(v) == VIEW_ARRAY;
+    json_walk w = json_walk_of(v);
+    w.value = list ? w.value : v;
+    p->first = c->choices.count;
+    for (bool more = list ? json_walk_next(&w) : true; more;
+         more = list && json_walk_next(&w)) {
+        int64_t degrees = 0;
+        if (!json_view_integer(w.value, &degrees))
+            remark(c, 4, w.value, "'rotation' must be whole degrees, or a list of them");
+        mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
+        if (!choice)
+            return;
+        choice->value = (uint32_t)((degrees % 360 + 360) % 360);
+        p->count++;
+    }
+}
+
+static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *rule,
+                        json_view v)
+{
+    switch (rule->how) {
+    case READ_WHAT:
+        p->what = compile_value(c, v, (mapgen_reference)rule->more);
+        break;
+    case READ_WITH:
+        p->with = compile_value(c, v, (mapgen_reference)rule->more);
+        break;
+    case READ_CHUNKS:
+        p->what = compile_choices(c, v, MAPGEN_REF_NESTED, 100);
+        break;
+    case READ_ELSE:
+        p->with = compile_choices(c, v, MAPGEN_REF_NESTED, 100);
+        break;
+    case READ_TEXT:
+        p->text = pool_text(c, v);
+        break;
+    case READ_AMOUNT:
+        if (compile_range(c, v, &p->amount))
+            p->flags |= MAPGEN_HAS_AMOUNT;
+        break;
+    case READ_CHANCE:
+        compile_range(c, v, &p->chance);
+        break;
+    case READ_FLAG:
+        read_flag(c, p, v, rule->more);
+        break;
+    case READ_NUMBER:
+        read_number(c, p, v, rule->more);
+        break;
+    case READ_DENSITY:
+        read_density(c, p, v);
+        break;
+    case READ_FACINGS:
+        read_facings(c, p, v);
+        break;
+    case READ_ITEM:
+        p->item = compile_piece(c, MAPGEN_ITEM, v, false);
+        break;
+    case READ_ITEMS:
+        p->items = compile_piece(c, MAPGEN_ITEMS, v, false);
+        break;
+    case READ_JSON:
+        p->text = pool_json(c, v);
+        break;
+    case READ_UNDONE:
+        remark_undone(c, v, rule->name);
+        break;
+    case READ_CONDITION:
+    case READ_NOTHING:
+        break;
+    }
+}
+
+static const member_rule *rule_of(const kind_rule *rule, const json_walk *w)
+{
+    const member_rule *found = NULL;
+    for (int i = 0; i < MEMBERS_MAX && rule->members[i].name && !found; i++)
+        if (key_is(w, rule->members[i].name))
+            found = &rule->members[i];
+    return found;
+}
+
+/* Members that all kinds have. */
+static bool read_common(mapgen_compiler *c, mapgen_piece *p, const json_walk *w, bool placed)
+{
+    if (key_is(w, "repeat")) {
+        compile_range(c, w->value, &p->repeat);
+    } else if (placed && key_is(w, "x")) {
+        compile_range(c, w->value, &p->x);
+    } else if (placed && key_is(w, "y")) {
+        compile_range(c, w->value, &p->y);
+    } else if (placed && key_is(w, "z")) {
+        if (compile_range(c, w->value, &p->z) && (p->z.low != 0 || p->z.high != 0)) {
+            p->flags |= MAPGEN_AT_HEIGHT;
+            remark_undone(c, w->value, "z");
+        }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool placed)
+{
+    const kind_rule *rule = &rules[p->kind];
+    bool has_x = false, has_y = false;
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        const member_rule *member = rule_of(rule, &w);
+        has_x = has_x || key_is(&w, "x");
+        has_y = has_y || key_is(&w, "y");
+        if (member)
+            read_member(c, p, member, w.value);
+        else if (!read_common(c, p, &w, placed))
+            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+    }
+    if (placed && !(has_x && has_y))
+        remark(c, 201, v, "'%s' is missing", has_x ? "y" : "x");
+}
+
+/* ---- what holds of a whole piece ---- */
+
+static void check_numbers(mapgen_compiler *c, const mapgen_piece *p, json_view v)
+{
+    const kind_rule *rule = &rules[p->kind];
+    const bool one_in = p->flags & MAPGEN_ONE_IN;
+    if (rule->chance > 0 && (p->chance.low < 1 || (!one_in && p->chance.high > 100)))
+        remark(c, 205, v,
+               one_in ? "'chance' is one in N: at least 1"
+                      : "'chance' must be 1 to 100 percent");
+    if (p->repeat.low < 0)
+        remark(c, 205, v, "'repeat' is below 0");
+    if (p->kind == MAPGEN_FIELD && (p->amount.low < 1 || p->amount.high > 3))
+        remark(c, 205, v, "the intensity of a field must be 1 to 3");
+    if (p->kind == MAPGEN_VEHICLE &&
+        (p->number[0] < -1 || p->number[0] > 100 || p->number[1] < -1 || p->number[1] > 1))
+        remark(c, 205, v, "'fuel' must be -1 to 100, 'status' -1 to 1");
+    if ((p->kind == MAPGEN_ITEMS || p->kind == MAPGEN_LOOT) &&
+        (p->number[0] < 0 || p->number[0] > 100 || p->number[1] < 0 || p->number[1] > 100))
+        remark(c, 205, v, "'ammo' and 'magazine' must be 0 to 100 percent");
+}
+
+static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
+{
+    const kind_rule *rule = &rules[p->kind];
+    if (rule->needed && p->what == 0)
+        remark(c, 4, v, "'%s' is missing, or is no id", rule->members[0].name);
+    if ((p->kind == MAPGEN_SIGN || p->kind == MAPGEN_GRAFFITI) && p->what == 0 &&
+        p->text == ID_NONE)
+        remark(c, 304, v, "neither a text nor a snippet");
+    if (p->kind == MAPGEN_LOOT && (p->what != 0) == (p->with != 0))
+        remark(c, 305, v, "exactly one of 'group' and 'item' is needed");
+    if (p->kind == MAPGEN_MONSTER && p->what == 0 && p->with == 0)
+        remark(c, 4, v, "neither a monster nor a group");
+    if (p->kind == MAPGEN_SEALED_ITEM && (p->with == 0 || (p->item == 0 && p->items == 0)))
+        remark(c, 4, v, "'furniture' and an 'item' or 'items' are needed");
+    if (p->kind == MAPGEN_NESTED && p->what == 0 && p->with == 0)
+        remark(c, 4, v, "no 'chunks'");
+}
+
+static void check_fuel(mapgen_compiler *c, const mapgen_piece *p, json_view v)
+{
+    static const char *const fuels[] = {"gasoline", "diesel", "jp8", "avgas"};
+    const char *fuel = id_pool_text(c->context.pool, p->text);
+    bool known = *fuel == '\0';
+    for (size_t i = 0; i < sizeof fuels / sizeof fuels[0]; i++)
+        known = known || strcmp(fuel, fuels[i]) == 0;
+    if (!known)
+        remark(c, 306, v, "no pump has the fuel '%.40s'", fuel);
+}
+
+/* Kinds that are known and that nothing is done for. */
+static void check_done(mapgen_compiler *c, mapgen_kind kind, json_view v)
+{
+    if (kind == MAPGEN_TRANSFORM || kind == MAPGEN_REMOVE_ALL ||
+        kind == MAPGEN_REMOVE_VEHICLES || kind == MAPGEN_REMOVE_NPCS)
+        remark_undone(c, v, rules[kind].placed);
+}
+
+static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
+{
+    const kind_rule *rule = &rules[kind];
+    mapgen_piece p = {.kind = kind,
+                      .flags = rule->flags,
+                      .repeat = {1, 1},
+                      .amount = {1, 1},
+                      .chance = {rule->chance, rule->chance}};
+    if (kind == MAPGEN_VEHICLE)
+        p.number[0] = p.number[1] = -1;
+    if (kind == MAPGEN_ITEM && c->item_one_in) {
+        p.flags |= MAPGEN_ONE_IN;
+        p.chance = (mapgen_range){1, 1};
+    }
+    return p;
+}
+
+/* A string is the id; of traps it is any value. */
+static void read_short(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    const member_rule *first = &rules[p->kind].members[0];
+    if (first->how == READ_WHAT && (json_view_kind(v) == VIEW_TEXT || p->kind == MAPGEN_TRAP))
+        p->what = compile_value(c, v, (mapgen_reference)first->more);
+    else
+        remark(c, 4, v, "expected an object, found %s", json_view_kind_name(v));
+}
+
+uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool placed)
+{
+    mapgen_piece p = defaults_of(c, kind);
+    const bool wrong = c->wrong;
+    c->wrong = false;
+    /* Of a character's traps an object may be a value, too. */
+    if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
+        read_members(c, &p, v, placed);
+    else
+        read_short(c, &p, v);
+    if (kind == MAPGEN_NESTED)
+        compile_conditions(c, v, &p);
+    if (kind == MAPGEN_COMPUTER)
+        p.with = compile_literal(c, v, pool_json(c, v), MAPGEN_REF_NONE);
+    if (!c->wrong) {
+        check_numbers(c, &p, v);
+        check_needs(c, &p, v);
+        check_done(c, kind, v);
+    }
+    if (kind == MAPGEN_GASPUMP)
+        check_fuel(c, &p, v);
+    bool good = !c->wrong;
+    c->wrong = c->wrong || wrong;
+    if (good && placed)
+        good = compile_place(c, v, &p);
+    mapgen_piece *made = good ? GROWING_ADD(c, &c->pieces, mapgen_piece) : NULL;
+    if (!made)
+        return 0;
+    *made = p;
+    return c->pieces.count - 1;
+}

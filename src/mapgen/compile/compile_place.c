@@ -1,0 +1,199 @@
+/* Coordinates, and the member `set`: points, lines and squares of one terrain, furniture, trap
+ * or radiation. */
+#include "mapgen/compile/compile_impl.h"
+
+/* ---- coordinates ---- */
+
+/* The first number of a range as it is written. */
+static int64_t first_number(json_view v, int64_t otherwise)
+{
+    json_walk w = json_walk_of(v);
+    int64_t number = otherwise;
+    (void)json_view_integer(json_walk_next(&w) ? w.value : v, &number);
+    return number;
+}
+
+/* One axis: the range is cut to the block of 24 tiles that its first number lies in. */
+static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,
+                mapgen_range *range)
+{
+    const json_view v = json_view_get(at, axis);
+    const int64_t first = first_number(v, range->low);
+    if (first < 0 || first >= size) {
+        remark(c, 202, v.document ? v : at,
+               "'%s' begins outside of the drawing, which has %d tiles there: left out", axis,
+               (int)size);
+        return false;
+    }
+    const int32_t block = (int32_t)first / MAPGEN_SIDE * MAPGEN_SIDE;
+    const int32_t last = block + MAPGEN_SIDE - 1;
+    if (range->low < block || range->high > last)
+        remark(c, 203, v, "'%s' crosses the border of a map's 24 tiles: cut there", axis);
+    range->low = range->low < block ? block : range->low;
+    range->high = range->high > last ? last : range->high;
+    return true;
+}
+
+bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p)
+{
+    return cut(c, at, "x", c->width, &p->x) && cut(c, at, "y", c->height, &p->y);
+}
+
+/* ---- set ---- */
+
+static const struct {
+    const char *name;
+    mapgen_reference what;
+    bool undone;
+} subjects[MAPGEN_SUBJECTS] = {
+    [MAPGEN_SET_TERRAIN] = {"terrain", MAPGEN_REF_TERRAIN, false},
+    [MAPGEN_SET_FURNITURE] = {"furniture", MAPGEN_REF_FURNITURE, false},
+    [MAPGEN_SET_TRAP] = {"trap", MAPGEN_REF_TRAP, false},
+    [MAPGEN_SET_RADIATION] = {"radiation", MAPGEN_REF_NONE, false},
+    [MAPGEN_SET_BASH] = {"bash", MAPGEN_REF_NONE, false},
+    [MAPGEN_SET_TRAP_REMOVE] = {"trap_remove", MAPGEN_REF_TRAP, false},
+    [MAPGEN_SET_ITEM_REMOVE] = {"item_remove", MAPGEN_REF_NONE, true},
+    [MAPGEN_SET_FIELD_REMOVE] = {"field_remove", MAPGEN_REF_NONE, true},
+    [MAPGEN_SET_CREATURE_REMOVE] = {"creature_remove", MAPGEN_REF_NONE, true},
+    [MAPGEN_SET_BURN] = {"burn", MAPGEN_REF_NONE, true},
+    [MAPGEN_SET_VARIABLE] = {"variable", MAPGEN_REF_NONE, true}};
+
+static bool shape_of(const json_walk *w, mapgen_shape *out)
+{
+    if (key_is(w, "point") || key_is(w, "set"))
+        *out = MAPGEN_POINT;
+    else if (key_is(w, "line"))
+        *out = MAPGEN_LINE;
+    else if (key_is(w, "square"))
+        *out = MAPGEN_SQUARE;
+    else
+        return false;
+    return true;
+}
+
+static int subject_of(json_view v)
+{
+    int i = 0;
+    while (i < MAPGEN_SUBJECTS && !json_view_is(v, subjects[i].name))
+        i++;
+    return i;
+}
+
+/* What was seen of an operation. */
+typedef struct set_seen {
+    int shapes, subject;
+    bool x, y, x2, y2;
+    json_view id, amount;
+} set_seen;
+
+static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk *w,
+                            set_seen *seen)
+{
+    if (shape_of(w, &p->shape)) {
+        seen->shapes++;
+        seen->subject = subject_of(w->value);
+    } else if (key_is(w, "x")) {
+        seen->x = compile_range(c, w->value, &p->x);
+    } else if (key_is(w, "y")) {
+        seen->y = compile_range(c, w->value, &p->y);
+    } else if (key_is(w, "x2")) {
+        seen->x2 = compile_range(c, w->value, &p->x2);
+    } else if (key_is(w, "y2")) {
+        seen->y2 = compile_range(c, w->value, &p->y2);
+    } else if (key_is(w, "repeat")) {
+        compile_range(c, w->value, &p->repeat);
+    } else if (key_is(w, "chance")) {
+        compile_range(c, w->value, &p->chance);
+    } else if (key_is(w, "amount")) {
+        seen->amount = w->value;
+        compile_range(c, w->value, &p->amount);
+    } else if (key_is(w, "id")) {
+        seen->id = w->value;
+    } else if (key_is(w, "z")) {
+        if (compile_range(c, w->value, &p->z) && (p->z.low != 0 || p->z.high != 0)) {
+            p->flags |= MAPGEN_AT_HEIGHT;
+            remark_undone(c, w->value, "z");
+        }
+    } else if (!key_is(w, "name")) {
+        remark(c, 5, w->key, "unknown member '%s'", key_text(c, w));
+    }
+}
+
+/* True if the operation has all that its shape and subject need. */
+static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
+                      const set_seen *seen)
+{
+    const bool far = p->shape != MAPGEN_POINT;
+    if (seen->shapes != 1)
+        remark(c, 208, v, "exactly one of 'point', 'line' and 'square' is needed");
+    else if (seen->subject == MAPGEN_SUBJECTS)
+        remark(c, 208, v, "the subject of 'set' is unknown");
+    else if (!seen->x || !seen->y || (far && (!seen->x2 || !seen->y2)))
+        remark(c, 208, v,
+               far ? "'x', 'y', 'x2' and 'y2' are needed" : "'x' and 'y' are needed");
+    else if (seen->subject <= MAPGEN_SET_TRAP && !seen->id.document)
+        remark(c, 208, v, "'id' is missing");
+    else if (seen->subject == MAPGEN_SET_RADIATION && !seen->amount.document)
+        remark(c, 208, v, "'amount' is missing");
+    else
+        return true;
+    return false;
+}
+
+/* The other end is cut to the first one's block. */
+static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
+{
+    if (!compile_place(c, v, p))
+        return false;
+    const int32_t blocks[2] = {p->x.low / MAPGEN_SIDE * MAPGEN_SIDE,
+                               p->y.low / MAPGEN_SIDE * MAPGEN_SIDE};
+    mapgen_range *const ends[2] = {&p->x2, &p->y2};
+    bool crosses = false;
+    for (int i = 0; i < 2 && p->shape != MAPGEN_POINT; i++) {
+        const int32_t first = blocks[i], last = first + MAPGEN_SIDE - 1;
+        crosses = crosses || ends[i]->low < first || ends[i]->high > last;
+        /* Lines keep their slope: what lies outside is not drawn. Far outside is as good as
+         * near. */
+        if (ends[i]->low < first - MAPGEN_SIDE)
+            ends[i]->low = first - MAPGEN_SIDE;
+        if (ends[i]->high > last + MAPGEN_SIDE)
+            ends[i]->high = last + MAPGEN_SIDE;
+        if (ends[i]->low > ends[i]->high)
+            ends[i]->low = ends[i]->high;
+    }
+    if (crosses)
+        remark(c, 203, v,
+               "a line or square of 'set' crosses the border of a map's 24 tiles: "
+               "what is outside is not drawn");
+    return true;
+}
+
+uint32_t compile_set(mapgen_compiler *c, json_view v)
+{
+    mapgen_piece p = {
+        .kind = MAPGEN_SET, .flags = MAPGEN_ONE_IN, .repeat = {1, 1}, .chance = {1, 1}};
+    set_seen seen = {
+        .subject = MAPGEN_SUBJECTS, .id = json_view_none, .amount = json_view_none};
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);)
+        read_set_member(c, &p, &w, &seen);
+    if (!check_set(c, v, &p, &seen))
+        return 0;
+    p.subject = (mapgen_subject)seen.subject;
+    if (subjects[seen.subject].undone) {
+        remark_undone(c, v, subjects[seen.subject].name);
+        return 0;
+    }
+    if (p.repeat.low < 0 || p.chance.low < 1)
+        remark(c, 205, v, "'repeat' must be at least 0, 'chance' at least 1");
+    if (p.subject == MAPGEN_SET_RADIATION && (p.amount.low < 0 || p.amount.high > 100))
+        remark(c, 205, v, "'amount' of radiation must be 0 to 100");
+    if (seen.id.document && p.subject != MAPGEN_SET_RADIATION && p.subject != MAPGEN_SET_BASH)
+        p.what = compile_value(c, seen.id, subjects[seen.subject].what);
+    if (!place_set(c, v, &p))
+        return 0;
+    mapgen_piece *made = GROWING_ADD(c, &c->pieces, mapgen_piece);
+    if (!made)
+        return 0;
+    *made = p;
+    return c->pieces.count - 1;
+}

@@ -1,0 +1,128 @@
+/* Rows of UTF-8 to cells: a character is a code point and the combining marks behind it. */
+#include "mapgen/compile/compile_impl.h"
+
+#include "core/utf8.h"
+
+#include <string.h>
+
+/* The bytes of the character that begins at text. */
+static size_t symbol_size(const char *text, size_t size)
+{
+    uint32_t code;
+    size_t used = utf8_decode(text, size, &code);
+    while (used < size && (unsigned char)text[used] >= 0x80) {
+        const size_t more = utf8_decode(text + used, size - used, &code);
+        if (code == UTF8_BAD || utf8_columns(code) != 0)
+            break;
+        used += more;
+    }
+    return used;
+}
+
+uint32_t compile_symbol(mapgen_compiler *c, json_view key)
+{
+    size_t length;
+    const char *text = json_view_text(key, &c->text, &length);
+    if (!text || length == 0 || symbol_size(text, length) != length)
+        return ID_NONE;
+    return id_pool_put(c->context.pool, text, length);
+}
+
+/* One row's text and how far it is read. */
+typedef struct row_reader {
+    const char *at, *end;
+} row_reader;
+
+/* What single bytes stand for, found once for a drawing. */
+typedef struct drawing {
+    uint16_t letters[128]; /* place in the symbols, and 1; 0: not seen yet */
+    uint16_t *cells;       /* of the present row */
+} drawing;
+
+/* The place of a character in the drawing's symbols, added at its first use. */
+static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
+{
+    enum { SYMBOLS_MAX = UINT16_MAX - 1 };
+    const uint32_t id = id_pool_put(c->context.pool, text, size);
+    symbol_place *place = place_of(c, id);
+    if (!place)
+        return 0;
+    if (place->stamp != c->stamp) {
+        uint32_t *symbol =
+            c->symbols.count < SYMBOLS_MAX ? GROWING_ADD(c, &c->symbols, uint32_t) : NULL;
+        if (!symbol)
+            return 0;
+        *symbol = id;
+        *place = (symbol_place){c->stamp, c->symbols.count - 1};
+    }
+    return (uint16_t)place->index;
+}
+
+/* Reads the cells of a row up to the drawing's width; returns how many there are, counting on
+ * to the row's end. */
+static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
+{
+    size_t count = 0;
+    const size_t width = (size_t)c->width;
+    while (row.at < row.end) {
+        const unsigned char first = (unsigned char)*row.at;
+        const bool alone =
+            first < 0x80 && (row.at + 1 == row.end || (unsigned char)row.at[1] < 0x80);
+        const size_t size = alone ? 1 : symbol_size(row.at, (size_t)(row.end - row.at));
+        if (count < width && alone) {
+            if (d->letters[first] == 0)
+                d->letters[first] = (uint16_t)(symbol_number(c, row.at, 1) + 1);
+            d->cells[count] = (uint16_t)(d->letters[first] - 1);
+        } else if (count < width) {
+            d->cells[count] = symbol_number(c, row.at, size);
+        }
+        count++;
+        row.at += size;
+    }
+    return count;
+}
+
+/* A row that is read into `cells`; false (told) if it is none or too short. */
+static bool compile_row(mapgen_compiler *c, drawing *d, json_view row, size_t number)
+{
+    size_t length;
+    const char *text = json_view_text(row, &c->text, &length);
+    if (!text) {
+        remark(c, 4, row, "a row must be a string, not %s", json_view_kind_name(row));
+        return false;
+    }
+    const size_t count = read_row(c, d, (row_reader){text, text + length});
+    if (count < (size_t)c->width)
+        remark(c, 101, row, "row %zu has %zu columns, %d are needed", number + 1, count,
+               (int)c->width);
+    else if (count > (size_t)c->width)
+        remark(c, 102, row, "a row has more columns than needed: the rest does not count");
+    return count >= (size_t)c->width;
+}
+
+bool compile_rows(mapgen_compiler *c, json_view rows)
+{
+    if (json_view_kind(rows) != VIEW_ARRAY) {
+        remark(c, 4, rows, "'rows' must be a list of strings, not %s",
+               json_view_kind_name(rows));
+        return false;
+    }
+    const size_t count = json_view_count(rows), height = (size_t)c->height;
+    if (count < height) {
+        remark(c, 101, rows, "%zu rows, %zu are needed", count, height);
+        return false;
+    }
+    if (count > height)
+        remark(c, 102, rows, "more rows than needed: the rest does not count");
+    c->stamp++; /* from here on places of characters are the drawing's */
+    uint16_t *cells = growing_cells(c, (uint32_t)(c->width * c->height));
+    if (!cells)
+        return false;
+    drawing d = {.letters = {0}};
+    bool good = true;
+    for (json_walk w = json_walk_of(rows); json_walk_next(&w) && w.index < height;) {
+        d.cells = cells + w.index * (size_t)c->width;
+        good = compile_row(c, &d, w.value, w.index) && good;
+    }
+    return good;
+}

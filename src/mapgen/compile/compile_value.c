@@ -1,0 +1,270 @@
+/* Values: what may stand where an id is expected, ranges of numbers, and parameters. */
+#include "mapgen/compile/compile_impl.h"
+
+#include <limits.h>
+#include <string.h>
+
+static const char *const reference_names[MAPGEN_REFERENCES] = {
+    "",     "terrain",    "furniture",     "trap",          "field",
+    "item", "item group", "monster",       "monster group", "vehicle",
+    "npc",  "snippet",    "nested mapgen", "palette",       "ter_furn_transform"};
+
+/* Ids that every game's program knows without a definition. */
+static bool is_built_in(const char *id)
+{
+    static const char *const all[] = {"null",    "t_null",   "f_null",    "tr_null",
+                                      "fd_null", "mon_null", "GROUP_NULL"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(id, all[i]) == 0)
+            return true;
+    return false;
+}
+
+void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what)
+{
+    const mapgen_marks *marks = c->context.marks;
+    if (!marks || what == MAPGEN_REF_NONE || mapgen_marks_have(marks, id, what))
+        return;
+    const char *text = id_pool_text(c->context.pool, id);
+    if (!is_built_in(text))
+        remark(c, 301, at, "unknown %s '%.80s'", reference_names[what], text);
+}
+
+static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
+{
+    mapgen_value *value = GROWING_ADD(c, &c->values, mapgen_value);
+    if (!value)
+        return 0;
+    *value = made;
+    return c->values.count - 1;
+}
+
+/* Adds a value over choices that were gathered apart, which are given up: those that values
+ * inside them make lie elsewhere. */
+static uint32_t add_choices(mapgen_compiler *c, mapgen_value made, growing *own)
+{
+    const mapgen_choice *list = own->items;
+    made.first = c->choices.count;
+    made.count = own->count;
+    for (uint32_t i = 0; i < own->count; i++) {
+        mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
+        if (choice)
+            *choice = list[i];
+    }
+    growing_free(own);
+    return add_value(c, made);
+}
+
+uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_reference what)
+{
+    check_reference(c, v, id, what);
+    return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = id});
+}
+
+/* A number behind a value, in its list; the default if there is none. */
+static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
+{
+    json_walk w = json_walk_of(pair);
+    int64_t number = weight;
+    json_walk_next(&w);
+    if (!json_walk_next(&w))
+        return weight;
+    if (json_view_kind(w.value) == VIEW_OBJECT) { /* it would change with time */
+        remark_undone(c, w.value, "weight");
+        return weight;
+    }
+    if ((!json_view_integer(w.value, &number) || number > INT32_MAX)) {
+        remark(c, 4, w.value, "a weight must be a whole number, not %s",
+               json_view_kind_name(w.value));
+        return 0;
+    }
+    return number;
+}
+
+static json_view first_of(json_view pair)
+{
+    json_walk w = json_walk_of(pair);
+    return json_walk_next(&w) ? w.value : json_view_none;
+}
+
+uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what, int32_t weight)
+{
+    if (json_view_kind(v) != VIEW_ARRAY)
+        return compile_value(c, v, what);
+    growing own = {NULL, 0, 0};
+    uint64_t sum = 0;
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        const bool pair = json_view_kind(w.value) == VIEW_ARRAY;
+        if (json_view_kind(w.value) == VIEW_NUMBER) {
+            remark(c, 11, w.value, "a number among the alternatives is passed over");
+            continue;
+        }
+        const int64_t n = pair ? read_weight(c, w.value, weight) : weight;
+        const uint32_t value = compile_value(c, pair ? first_of(w.value) : w.value, what);
+        if (value == 0 || n <= 0)
+            continue;
+        sum += (uint64_t)n;
+        mapgen_choice *choice = GROWING_ADD(c, &own, mapgen_choice);
+        if (sum > UINT32_MAX)
+            remark(c, 4, w.value, "the weights are more than 4294967295 together");
+        if (choice)
+            *choice = (mapgen_choice){value, (uint32_t)sum};
+    }
+    return add_choices(c, (mapgen_value){.kind = MAPGEN_CHOICE}, &own);
+}
+
+static uint32_t compile_fallback(mapgen_compiler *c, json_view v, mapgen_reference what)
+{
+    const json_view fallback = json_view_get(v, "fallback");
+    return fallback.document ? compile_value(c, fallback, what) : 0;
+}
+
+/* Reads {"switch": {"param", "fallback"}, "cases": {text: value}}. */
+static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference what)
+{
+    const json_view on = json_view_get(v, "switch"), cases = json_view_get(v, "cases");
+    const json_view param = json_view_get(on, "param");
+    if (json_view_kind(param) != VIEW_TEXT || json_view_kind(cases) != VIEW_OBJECT) {
+        remark(c, 4, v, "a switch needs {\"param\": name} and an object 'cases'");
+        return 0;
+    }
+    growing own = {NULL, 0, 0};
+    for (json_walk w = json_walk_of(cases); json_walk_next(&w);) {
+        const uint32_t key = pool_text(c, w.key);
+        const uint32_t value = compile_value(c, w.value, what);
+        mapgen_choice *choice = value ? GROWING_ADD(c, &own, mapgen_choice) : NULL;
+        if (choice)
+            *choice = (mapgen_choice){value, key};
+    }
+    const mapgen_value made = {.kind = MAPGEN_SWITCH,
+                               .id = pool_text(c, param),
+                               .fallback = compile_fallback(c, on, MAPGEN_REF_NONE)};
+    return add_choices(c, made, &own);
+}
+
+/* An id in an object, as {"ter": id}; and of groups, which may be defined where they are used.
+ */
+static uint32_t compile_named(mapgen_compiler *c, json_view v, mapgen_reference what)
+{
+    static const char *const members[MAPGEN_REFERENCES] = {
+        [MAPGEN_REF_TERRAIN] = "ter", [MAPGEN_REF_FURNITURE] = "furn",
+        [MAPGEN_REF_TRAP] = "trap",   [MAPGEN_REF_FIELD] = "field",
+        [MAPGEN_REF_ITEM] = "item",   [MAPGEN_REF_MONSTER] = "monster"};
+    const json_view inner = members[what] ? json_view_get(v, members[what]) : json_view_none;
+    if (inner.document && json_view_kind(inner) != VIEW_OBJECT)
+        return compile_value(c, inner, what);
+    if (what == MAPGEN_REF_ITEM_GROUP || what == MAPGEN_REF_MONSTER_GROUP)
+        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = pool_json(c, v)});
+    if (json_view_get(v, "palette").document) {
+        remark_undone(c, v, "palette");
+        return 0;
+    }
+    remark(c, 4, v, "expected an id, found an object that is none of the known values");
+    return 0;
+}
+
+uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
+{
+    const view_kind kind = json_view_kind(v);
+    if (kind == VIEW_TEXT)
+        return compile_literal(c, v, pool_text(c, v), what);
+    if (kind == VIEW_ARRAY)
+        return compile_choices(c, v, what, 1);
+    if (kind != VIEW_OBJECT) {
+        remark(c, 4, v, "expected an id, found %s", json_view_kind_name(v));
+        return 0;
+    }
+    const json_view param = json_view_get(v, "param");
+    if (json_view_kind(param) == VIEW_TEXT)
+        return add_value(c, (mapgen_value){.kind = MAPGEN_PARAM,
+                                           .id = pool_text(c, param),
+                                           .fallback = compile_fallback(c, v, what)});
+    if (json_view_get(v, "switch").document)
+        return compile_switch(c, v, what);
+    const json_view distribution = json_view_get(v, "distribution");
+    const bool inline_group =
+        what == MAPGEN_REF_ITEM_GROUP && json_view_kind(first_of(distribution)) == VIEW_OBJECT;
+    if (distribution.document && !inline_group)
+        return compile_choices(c, distribution, what, 1);
+    return compile_named(c, v, what);
+}
+
+/* ---- parameters ---- */
+
+static mapgen_reference type_of(json_view type)
+{
+    static const struct {
+        const char *name;
+        mapgen_reference what;
+    } types[] = {{"palette_id", MAPGEN_REF_PALETTE},
+                 {"ter_str_id", MAPGEN_REF_TERRAIN},
+                 {"furn_str_id", MAPGEN_REF_FURNITURE},
+                 {"mongroup_id", MAPGEN_REF_MONSTER_GROUP},
+                 {"nested_mapgen_id", MAPGEN_REF_NESTED}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (json_view_is(type, types[i].name))
+            return types[i].what;
+    return MAPGEN_REF_NONE;
+}
+
+static mapgen_scope scope_of(mapgen_compiler *c, json_view scope)
+{
+    static const char *const names[] = {"omt", "nest", "omt_stack", "overmap_special"};
+    for (int i = 0; i < 4; i++)
+        if (json_view_is(scope, names[i]))
+            return (mapgen_scope)i;
+    if (scope.document)
+        remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
+    return MAPGEN_SPECIAL;
+}
+
+void compile_parameters(mapgen_compiler *c, json_view v)
+{
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        const uint32_t name = pool_text(c, w.key);
+        const json_view drawn = json_view_get(w.value, "default");
+        const mapgen_reference what = type_of(json_view_get(w.value, "type"));
+        const mapgen_scope scope = scope_of(c, json_view_get(w.value, "scope"));
+        /* A bool's or number's default is its text. */
+        const view_kind kind = json_view_kind(drawn);
+        const uint32_t value = kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
+                                   ? compile_value(c, drawn, what)
+                                   : add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
+                                                                 .id = pool_json(c, drawn)});
+        mapgen_parameter *p = GROWING_ADD(c, &c->parameters, mapgen_parameter);
+        if (p)
+            *p = (mapgen_parameter){name, scope, value};
+    }
+}
+
+/* ---- ranges ---- */
+
+static bool fits(int64_t number)
+{
+    return number >= INT32_MIN && number <= INT32_MAX;
+}
+
+bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out)
+{
+    int64_t numbers[2] = {0, 0};
+    size_t count = 0;
+    bool good = true;
+    if (json_view_kind(v) == VIEW_ARRAY) {
+        for (json_walk w = json_walk_of(v); json_walk_next(&w) && good; count++)
+            good = count < 2 && json_view_integer(w.value, &numbers[count]);
+    } else {
+        good = json_view_integer(v, &numbers[0]);
+        count = 1;
+    }
+    if (!good || count == 0 || !fits(numbers[0]) || !fits(numbers[1])) {
+        remark(c, 201, v, "expected a whole number or [lowest, highest]");
+        return false;
+    }
+    if (count == 1)
+        numbers[1] = numbers[0];
+    if (numbers[0] > numbers[1])
+        remark(c, 204, v, "the range is reversed: both numbers count, in their order");
+    const bool order = numbers[0] <= numbers[1];
+    *out = (mapgen_range){(int32_t)numbers[!order], (int32_t)numbers[order]};
+    return true;
+}

@@ -1,0 +1,254 @@
+#include "mapgen/compile/compile_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- marks ---- */
+
+void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what)
+{
+    if (id == ID_NONE)
+        return;
+    if (id >= marks->count) {
+        const size_t wanted = 2 * (size_t)id + 1024;
+        uint16_t *bits = realloc(marks->bits, wanted * sizeof *bits);
+        if (!bits) {
+            marks->failed = true;
+            return;
+        }
+        memset(bits + marks->count, 0, (wanted - marks->count) * sizeof *bits);
+        marks->bits = bits;
+        marks->count = wanted;
+    }
+    marks->bits[id] |= (uint16_t)(1u << what);
+}
+
+bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what)
+{
+    return id < marks->count && (marks->bits[id] >> what & 1);
+}
+
+void mapgen_marks_dispose(mapgen_marks *marks)
+{
+    free(marks->bits);
+    *marks = (mapgen_marks){NULL, 0, false};
+}
+
+/* ---- the compiler ---- */
+
+mapgen_compiler *mapgen_compiler_new(const mapgen_context *context)
+{
+    mapgen_compiler *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->context = *context;
+    bytes_init(&c->text);
+    bytes_init(&c->message);
+    return c;
+}
+
+void mapgen_compiler_free(mapgen_compiler *c)
+{
+    if (!c)
+        return;
+    growing *const all[] = {&c->values,   &c->choices,  &c->pieces,     &c->conditions,
+                            &c->meanings, &c->palettes, &c->parameters, &c->set,
+                            &c->groups,   &c->add,      &c->placed,     &c->keys,
+                            &c->cells,    &c->symbols};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]->items);
+    free(c->places);
+    bytes_dispose(&c->text);
+    bytes_dispose(&c->message);
+    free(c);
+}
+
+bool mapgen_compiler_failed(const mapgen_compiler *c)
+{
+    return c->failed || c->text.failed || c->message.failed || id_pool_failed(c->context.pool);
+}
+
+/* Appends `count` zeroed elements and returns the first. */
+static void *append(mapgen_compiler *c, growing *g, uint32_t count, size_t size)
+{
+    if (count > g->room - g->count) {
+        const uint32_t doubled = g->room ? 2 * g->room : 64;
+        const uint32_t room = doubled - g->count < count ? g->count + count : doubled;
+        void *items = realloc(g->items, room * size);
+        if (!items) {
+            c->failed = true;
+            return NULL;
+        }
+        g->items = items;
+        g->room = room;
+    }
+    void *first = (char *)g->items + g->count * size;
+    memset(first, 0, count * size);
+    g->count += count;
+    return first;
+}
+
+void *growing_add(mapgen_compiler *c, growing *g, size_t size)
+{
+    return append(c, g, 1, size);
+}
+
+uint16_t *growing_cells(mapgen_compiler *c, uint32_t count)
+{
+    return append(c, &c->cells, count, sizeof(uint16_t));
+}
+
+void growing_free(growing *g)
+{
+    free(g->items);
+    *g = (growing){NULL, 0, 0};
+}
+
+const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
+{
+    void *copy = arena_calloc(c->context.memory, g->count + (size_t)1, size);
+    if (copy && g->count > 0)
+        memcpy(copy, g->items, g->count * size);
+    c->failed = c->failed || !copy;
+    return copy;
+}
+
+void unit_begin(mapgen_compiler *c)
+{
+    growing *const all[] = {&c->values,   &c->choices,  &c->pieces,     &c->conditions,
+                            &c->meanings, &c->palettes, &c->parameters, &c->set,
+                            &c->groups,   &c->add,      &c->placed,     &c->keys,
+                            &c->cells,    &c->symbols};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        all[i]->count = 0;
+    c->stamp++;
+    c->wrong = c->unfinished = false;
+    /* Their first ones are none. */
+    GROWING_ADD(c, &c->values, mapgen_value);
+    GROWING_ADD(c, &c->choices, mapgen_choice);
+    GROWING_ADD(c, &c->pieces, mapgen_piece);
+    GROWING_ADD(c, &c->conditions, mapgen_condition);
+}
+
+static int compare_meanings(const void *left, const void *right)
+{
+    const uint32_t a = ((const mapgen_meaning *)left)->symbol;
+    const uint32_t b = ((const mapgen_meaning *)right)->symbol;
+    return (a > b) - (a < b);
+}
+
+void unit_end(mapgen_compiler *c, mapgen_unit *out)
+{
+    if (c->meanings.count > 1)
+        qsort(c->meanings.items, c->meanings.count, sizeof(mapgen_meaning), compare_meanings);
+    *out =
+        (mapgen_unit){.values = growing_keep(c, &c->values, sizeof(mapgen_value)),
+                      .choices = growing_keep(c, &c->choices, sizeof(mapgen_choice)),
+                      .pieces = growing_keep(c, &c->pieces, sizeof(mapgen_piece)),
+                      .conditions = growing_keep(c, &c->conditions, sizeof(mapgen_condition)),
+                      .meanings = growing_keep(c, &c->meanings, sizeof(mapgen_meaning)),
+                      .palettes = growing_keep(c, &c->palettes, sizeof(uint32_t)),
+                      .parameters = growing_keep(c, &c->parameters, sizeof(mapgen_parameter)),
+                      .value_count = c->values.count,
+                      .choice_count = c->choices.count,
+                      .piece_count = c->pieces.count,
+                      .condition_count = c->conditions.count,
+                      .meaning_count = c->meanings.count,
+                      .palette_count = c->palettes.count,
+                      .parameter_count = c->parameters.count};
+}
+
+symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
+{
+    if (symbol >= c->place_count) {
+        const size_t wanted = 2 * (size_t)symbol + 1024;
+        symbol_place *places = realloc(c->places, wanted * sizeof *places);
+        if (!places) {
+            c->failed = true;
+            return NULL;
+        }
+        memset(places + c->place_count, 0, (wanted - c->place_count) * sizeof *places);
+        c->places = places;
+        c->place_count = wanted;
+    }
+    return &c->places[symbol];
+}
+
+/* ---- remarks ---- */
+
+/* Errors are what the games refuse as well; what they load, and mend or pass over, is a
+ * warning. Notes are for who asks what an entry needs. */
+static mapgen_severity severity_of(int code)
+{
+    static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208};
+    static const int notes[] = {107, 302, 310};
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i] == code)
+            return MAPGEN_ERROR;
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (notes[i] == code)
+            return MAPGEN_NOTE;
+    return MAPGEN_WARNING;
+}
+
+void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+{
+    const mapgen_severity severity = severity_of(code);
+    c->wrong = c->wrong || severity == MAPGEN_ERROR;
+    if (!c->context.tell)
+        return;
+    va_list args;
+    va_start(args, format);
+    bytes_clear(&c->message);
+    bytes_vprintf(&c->message, format, args);
+    va_end(args);
+    const char *text = bytes_text(&c->message);
+    const mapgen_remark r = {severity, code, json_view_offset(at), text};
+    if (text)
+        c->context.tell(c->context.payload, &r);
+}
+
+void remark_undone(mapgen_compiler *c, json_view at, const char *what)
+{
+    c->unfinished = true;
+    remark(c, 310, at, "'%s' is known and not carried out yet", what);
+}
+
+/* ---- texts ---- */
+
+uint32_t pool_text(mapgen_compiler *c, json_view v)
+{
+    size_t length;
+    const char *text = json_view_text(v, &c->text, &length);
+    return text ? id_pool_put(c->context.pool, text, length) : ID_NONE;
+}
+
+uint32_t pool_json(mapgen_compiler *c, json_view v)
+{
+    if (!v.document)
+        return ID_NONE;
+    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
+    return id_pool_put(c->context.pool, v.document->text + start, end - start);
+}
+
+bool key_is(const json_walk *w, const char *word)
+{
+    return json_view_is(w->key, word);
+}
+
+const char *key_text(mapgen_compiler *c, const json_walk *w)
+{
+    enum { SHOWN = 60 };
+    size_t length = 0;
+    const char *text = json_view_text(w->key, &c->text, &length);
+    if (!text)
+        return "";
+    if (text != (const char *)c->text.data) {
+        bytes_clear(&c->text);
+        bytes_put(&c->text, text, length < SHOWN ? length : SHOWN);
+    } else if (length > SHOWN) {
+        c->text.size = SHOWN;
+    }
+    text = bytes_text(&c->text);
+    return text ? text : "";
+}

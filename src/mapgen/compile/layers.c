@@ -1,0 +1,112 @@
+#include "mapgen/compile/layers.h"
+
+const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol)
+{
+    uint32_t low = 0, high = unit->meaning_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (unit->meanings[middle].symbol < symbol)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < unit->meaning_count && unit->meanings[low].symbol == symbol;
+    return found ? &unit->meanings[low] : NULL;
+}
+
+/* ---- what a value may be ---- */
+
+typedef struct value_walk {
+    const mapgen_layers *layers;
+    void (*visit)(void *payload, uint32_t id);
+    void *payload;
+    int depth;
+} value_walk;
+
+static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
+
+/* What the parameter is drawn from, wherever it is defined. */
+static void walk_parameter(value_walk *w, uint32_t name)
+{
+    for (uint32_t i = 0; i < w->layers->count; i++) {
+        const mapgen_unit *unit = w->layers->units[i];
+        for (uint32_t k = 0; k < unit->parameter_count; k++)
+            if (unit->parameters[k].name == name)
+                walk(w, unit, unit->parameters[k].value);
+    }
+}
+
+static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
+{
+    enum { DEPTH_MAX = 64 };
+    const mapgen_value *v = &unit->values[value];
+    if (value == 0 || w->depth >= DEPTH_MAX)
+        return;
+    w->depth++;
+    if (v->kind == MAPGEN_LITERAL)
+        w->visit(w->payload, v->id);
+    else if (v->kind == MAPGEN_PARAM)
+        walk_parameter(w, v->id);
+    if (v->kind == MAPGEN_CHOICE || v->kind == MAPGEN_SWITCH)
+        for (uint32_t i = 0; i < v->count; i++)
+            walk(w, unit, unit->choices[v->first + i].value);
+    if (v->kind == MAPGEN_PARAM)
+        walk(w, unit, v->fallback);
+    w->depth--;
+}
+
+void mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
+                        void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    value_walk w = {layers, visit, payload, 0};
+    walk(&w, unit, value);
+}
+
+/* ---- layers ---- */
+
+typedef struct gathering {
+    mapgen_layers *layers;
+    const mapgen_library *library;
+} gathering;
+
+static void add_unit(mapgen_layers *layers, const mapgen_unit *unit)
+{
+    for (uint32_t i = 0; i < layers->count; i++)
+        if (layers->units[i] == unit)
+            return;
+    if (layers->count < MAPGEN_LAYERS_MAX)
+        layers->units[layers->count++] = unit;
+    else
+        layers->cut = true;
+}
+
+static void add_palette(void *payload, uint32_t id)
+{
+    const gathering *g = payload;
+    const mapgen_palette *palette = mapgen_library_palette(g->library, id);
+    if (palette)
+        add_unit(g->layers, &palette->unit);
+}
+
+/* The units are gathered until none is new: each one's palettes, which may hang on parameters
+ * of those that came later. */
+void mapgen_layers_possible(mapgen_layers *out, const mapgen_library *library,
+                            const mapgen_unit *unit)
+{
+    gathering g = {out, library};
+    out->count = 0;
+    out->cut = false;
+    add_unit(out, unit);
+    for (uint32_t before = 0; before < out->count;) {
+        before = out->count;
+        for (uint32_t i = 0; i < before; i++) {
+            const mapgen_unit *u = out->units[i];
+            for (uint32_t k = 0; k < u->palette_count; k++)
+                mapgen_value_visit(out, u, u->palettes[k], add_palette, &g);
+        }
+    }
+    /* The unit's own meanings count last. */
+    for (uint32_t i = 0; i + 1 < out->count; i++)
+        out->units[i] = out->units[i + 1];
+    out->units[out->count - 1] = unit;
+}

@@ -1,0 +1,117 @@
+#include "model/id_pool.h"
+
+#include "core/arena.h"
+#include "core/hash.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pool_text {
+    const char *text; /* in the arena, with a NUL */
+    size_t length;
+    uint64_t hash;
+} pool_text;
+
+struct id_pool {
+    arena *memory;
+    pool_text *texts; /* owned; texts[0] is "" */
+    uint32_t count, room;
+    uint32_t *slots; /* owned; numbers of texts, ID_NONE: free; a power of two of them */
+    size_t slot_count;
+    bool failed;
+};
+
+enum { FIRST_ROOM = 1024 };
+
+id_pool *id_pool_new(void)
+{
+    id_pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return NULL;
+    pool->memory = arena_new();
+    pool->texts = calloc(FIRST_ROOM, sizeof *pool->texts);
+    pool->slots = calloc((size_t)2 * FIRST_ROOM, sizeof *pool->slots);
+    pool->room = FIRST_ROOM;
+    pool->slot_count = (size_t)2 * FIRST_ROOM;
+    if (!pool->memory || !pool->texts || !pool->slots) {
+        id_pool_free(pool);
+        return NULL;
+    }
+    pool->texts[0].text = "";
+    pool->count = 1;
+    return pool;
+}
+
+void id_pool_free(id_pool *pool)
+{
+    if (!pool)
+        return;
+    arena_free(pool->memory);
+    free(pool->texts);
+    free(pool->slots);
+    free(pool);
+}
+
+/* The slot of the text, or the free one where it belongs. */
+static uint32_t *find_slot(const id_pool *pool, const char *text, size_t length, uint64_t hash)
+{
+    const size_t mask = pool->slot_count - 1;
+    size_t i = (size_t)hash & mask;
+    for (;; i = (i + 1) & mask) {
+        const pool_text *have = &pool->texts[pool->slots[i]];
+        if (pool->slots[i] == ID_NONE || (have->hash == hash && have->length == length &&
+                                          memcmp(have->text, text, length) == 0))
+            return &pool->slots[i];
+    }
+}
+
+static bool grow(id_pool *pool)
+{
+    const uint32_t room = 2 * pool->room;
+    pool_text *texts = realloc(pool->texts, room * sizeof *texts);
+    if (texts)
+        pool->texts = texts;
+    uint32_t *slots = calloc((size_t)2 * room, sizeof *slots);
+    if (!texts || !slots) {
+        free(slots);
+        return false;
+    }
+    free(pool->slots);
+    pool->slots = slots;
+    pool->slot_count = (size_t)2 * room;
+    pool->room = room;
+    for (uint32_t i = 1; i < pool->count; i++)
+        *find_slot(pool, texts[i].text, texts[i].length, texts[i].hash) = i;
+    return true;
+}
+
+uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
+{
+    const char *end = memchr(text, '\0', length);
+    length = end ? (size_t)(end - text) : length;
+    if (length == 0)
+        return ID_NONE;
+    const uint64_t hash = hash_bytes(text, length);
+    const uint32_t found = *find_slot(pool, text, length, hash);
+    if (found != ID_NONE)
+        return found;
+    const char *copy = arena_strndup(pool->memory, text, length);
+    if (!copy || (pool->count == pool->room && !grow(pool))) {
+        pool->failed = true;
+        return ID_NONE;
+    }
+    *find_slot(pool, copy, length, hash) = pool->count;
+    pool->texts[pool->count] = (pool_text){copy, length, hash};
+    return pool->count++;
+}
+
+const char *id_pool_text(const id_pool *pool, uint32_t id)
+{
+    return id < pool->count ? pool->texts[id].text : "";
+}
+
+int id_pool_failed(const id_pool *pool)
+{
+    return pool->failed;
+}
