@@ -158,11 +158,12 @@ static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
     if (status == PTL_OK && chunk)
         status = groups_spread(&x->groups, &x->features, x->world->row.seed, pos, err);
     if (status == PTL_OK && chunk) {
+        const cat_region *region = gen_region(x->world->cat, x->world->row.region);
         const save_source source = {.cat = x->world->cat,
                                     .chunk = chunk,
                                     .features = &x->features,
                                     .edges = edges,
-                                    .region = x->world->row.region,
+                                    .region = region ? region->id : x->world->row.region,
                                     .groups = &x->groups};
         bytes_clear(&x->text);
         save_write(&x->text, &source);

@@ -217,7 +217,8 @@ static bool special_used(const ptl_world *world, const save_usage *usage, const 
 static bool region_used(const ptl_world *world, const save_usage *usage, const char *id)
 {
     (void)usage;
-    return strcmp(world->row.region, id) == 0;
+    const cat_region *region = gen_region(world->cat, world->row.region);
+    return strcmp(region ? region->id : world->row.region, id) == 0;
 }
 
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)

@@ -188,7 +188,11 @@ static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;
     const cat_highway *h = r->highway;
-    if (!r->highways || !h)
+    const bool on = config->options.highways == PTL_HIGHWAYS_ON;
+    if (on && !h && !r->highways)
+        return error_set(err, PTL_ERR_CONTENT, "region '%s' does not say how highways are made",
+                         r->id);
+    if (!on || !h)
         return PTL_OK;
     const uint16_t needed[] = {h->reserved,         h->supports,    h->flat,     h->ramp,
                                h->bridge,           h->road_bridge, h->onramp,   h->clockwise,
@@ -258,14 +262,23 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     return config->sites ? PTL_OK : error_nomem(err);
 }
 
-/* A region by its id, or by that of a dimension; NULL: the content's choice. */
-static const cat_region *find_region(const catalogue *cat, const char *id)
+static const cat_region *find_switched(const catalogue *cat, const char *name)
+{
+    for (size_t i = 0; i < cat->region_count; i++)
+        if (cat->regions[i].switched && strcmp(cat->regions[i].switched, name) == 0)
+            return &cat->regions[i];
+    return NULL;
+}
+
+const cat_region *gen_region(const catalogue *cat, const char *id)
 {
     const cat_region *found = NULL;
     if (!id && cat->default_region)
         found = catalogue_region(cat, cat->default_region);
     if (!found)
         found = catalogue_region(cat, id ? id : "default");
+    if (!found && id)
+        found = find_switched(cat, id);
     if (found || !id)
         return found;
     const uint16_t at =
@@ -278,8 +291,16 @@ static const cat_region *find_region(const catalogue *cat, const char *id)
 /* The options, with what they leave to the content. */
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
+    const cat_region *region = config->region;
+    const char *name = options->region;
+    const bool switched = name && region->switched && strcmp(region->switched, name) == 0;
+    const bool on = options->highways == PTL_HIGHWAYS_OF_REGION
+                        ? region->highways != switched
+                        : options->highways == PTL_HIGHWAYS_ON;
     config->options = *options;
-    config->options.region = config->region->id;
+    config->options.region =
+        on == region->highways || !region->switched ? region->id : region->switched;
+    config->options.highways = on ? PTL_HIGHWAYS_ON : PTL_HIGHWAYS_OFF;
     config->options.railroads = options->railroads || config->region->railroads;
     if (options->placement == PTL_PLACEMENT_OF_CONTENT)
         config->options.placement = config->cat->placement;
@@ -289,7 +310,7 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err)
 {
     *out = NULL;
-    const cat_region *region = find_region(cat, options->region);
+    const cat_region *region = gen_region(cat, options->region);
     if (!region)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no region_settings '%s'",
                          options->region ? options->region : "default");

@@ -323,6 +323,8 @@ typedef struct cat_region {
     int32_t highway_columns, highway_rows;       /* grid of intersections, in overmaps */
     int32_t highway_variance;   /* overmaps that an intersection may be off the grid's place */
     const cat_highway *highway; /* NULL: the region says nothing of any */
+    const char *switched;       /* id, and "+highways" or "-highways": the region with them
+                                 * where it makes none, or without; NULL where highway is */
     const uint64_t *excluded;   /* specials that the region's feature flags keep out: bit s % 64
                                  * of word s / 64; NULL: none */
 } cat_region;

@@ -48,6 +48,9 @@ ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
                              PTL_PLACEMENT_OF_CONTENT, err);
     if (status == PTL_OK)
         status = check_range("unique radius", o->unique_radius, 0, 1000, err);
+    if (status == PTL_OK)
+        status = check_range("highways", (double)o->highways, PTL_HIGHWAYS_OF_REGION,
+                             PTL_HIGHWAYS_OFF, err);
     return status;
 }
 
@@ -84,6 +87,18 @@ world_row world_row_of(const char *name, const ptl_world_options *options, int64
                        .content_id = content_id};
 }
 
+/* What stands behind the region's id; a region that is called so means the same. */
+static ptl_highways highways_of(const char *region)
+{
+    static const char on[] = "+highways", off[] = "-highways";
+    const size_t length = strlen(region), end = sizeof on - 1;
+    if (length <= end)
+        return PTL_HIGHWAYS_OF_REGION;
+    return strcmp(region + length - end, on) == 0    ? PTL_HIGHWAYS_ON
+           : strcmp(region + length - end, off) == 0 ? PTL_HIGHWAYS_OFF
+                                                     : PTL_HIGHWAYS_OF_REGION;
+}
+
 ptl_world_options world_row_options(const world_row *row)
 {
     return (ptl_world_options){.size = sizeof(ptl_world_options),
@@ -98,7 +113,8 @@ ptl_world_options world_row_options(const world_row *row)
                                .subways = row->subways,
                                .compat = row->compat,
                                .scale_unique = row->scale_unique,
-                               .unique_radius = row->unique_radius};
+                               .unique_radius = row->unique_radius,
+                               .highways = highways_of(row->region)};
 }
 
 static ptl_status insert_world(ptl_store *store, const char *name,

@@ -229,6 +229,41 @@ START_TEST(other_regions_have_none)
 }
 END_TEST
 
+/* A world's own choice stands in its region's name, and that name gives it again. */
+START_TEST(a_world_can_switch_them)
+{
+    static const struct {
+        const char *region;
+        ptl_highways asked;
+        int32_t columns;
+        const char *name;
+    } cases[] = {{"highways", PTL_HIGHWAYS_OF_REGION, 4, "highways"},
+                 {"highways", PTL_HIGHWAYS_ON, 4, "highways"},
+                 {"highways", PTL_HIGHWAYS_OFF, 0, "highways-highways"},
+                 {"highways-highways", PTL_HIGHWAYS_OF_REGION, 0, "highways-highways"},
+                 {"highways-highways", PTL_HIGHWAYS_ON, 4, "highways"},
+                 {"default", PTL_HIGHWAYS_OFF, 0, "default"},
+                 {"default", PTL_HIGHWAYS_ON, -1, NULL},
+                 {"highways+highways", PTL_HIGHWAYS_OF_REGION, -1, NULL}};
+    catalogue *cat = load();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+        ptl_error err = {0};
+        gen_config *config;
+        options.region = cases[i].region;
+        options.highways = cases[i].asked;
+        const ptl_status status = gen_config_new(&config, cat, &options, &err);
+        ck_assert_msg((status == PTL_OK) == (cases[i].columns >= 0), "%zu: %s", i, err.message);
+        if (status != PTL_OK)
+            continue;
+        ck_assert_int_eq(config->highways.columns, cases[i].columns);
+        ck_assert_str_eq(config->options.region, cases[i].name);
+        gen_config_free(config);
+    }
+    catalogue_free(cat);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("highways");
@@ -237,6 +272,7 @@ int main(void)
     tcase_add_test(tests, highways_come_out);
     tcase_add_test(tests, no_dead_ends);
     tcase_add_test(tests, other_regions_have_none);
+    tcase_add_test(tests, a_world_can_switch_them);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

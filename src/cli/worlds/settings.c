@@ -18,6 +18,20 @@ static int read_placement(const args *a, ptl_placement *out)
     return EXIT_DONE;
 }
 
+static int read_highways(const args *a, ptl_highways *out)
+{
+    const char *text = args_value(a, "highways");
+    if (!text)
+        return EXIT_DONE;
+    if (strcmp(text, "on") == 0)
+        *out = PTL_HIGHWAYS_ON;
+    else if (strcmp(text, "off") == 0)
+        *out = PTL_HIGHWAYS_OFF;
+    else
+        return usage_error(a, "--highways '%s' is neither on nor off", text);
+    return EXIT_DONE;
+}
+
 static int read_int(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out)
 {
     int64_t value = *out;
@@ -43,6 +57,8 @@ int settings_from_args(const args *a, ptl_world_options *out)
         code = read_int(a, "specials-spacing", -1, 72, &out->specials_spacing);
     if (code == EXIT_DONE)
         code = read_int(a, "unique-radius", 0, 1000, &out->unique_radius);
+    if (code == EXIT_DONE)
+        code = read_highways(a, &out->highways);
     return code == EXIT_DONE ? read_placement(a, &out->placement) : code;
 }
 

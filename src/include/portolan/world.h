@@ -21,12 +21,22 @@ typedef enum ptl_placement {
     PTL_PLACEMENT_OF_CONTENT
 } ptl_placement;
 
+/* Whether highways are made. Of what has been made, PTL_HIGHWAYS_OF_REGION says that its region
+ * decides. */
+typedef enum ptl_highways {
+    PTL_HIGHWAYS_OF_REGION, /* as the region's game does: those whose regions name parts do */
+    PTL_HIGHWAYS_ON,        /* PTL_ERR_CONTENT if the region doesn't say how */
+    PTL_HIGHWAYS_OFF
+} ptl_highways;
+
 /* What a world is made from, beside the content. Fixed when the world is created. */
 typedef struct ptl_world_options {
     size_t size;
     uint64_t seed;
     const char *region;      /* id of a region_settings object, or of a dimension of one region;
-                              * NULL: the content's own choice, mostly "default" */
+                              * NULL: the content's own choice, mostly "default". Of what has
+                              * been made with highways otherwise than its region has them,
+                              * "+highways" or "-highways" follows */
     int32_t city_size;       /* 0..16; 0: no cities */
     int32_t city_spacing;    /* 0..8; density is 2^-spacing */
     double specials_density; /* 0.01..10 */
@@ -39,12 +49,13 @@ typedef struct ptl_world_options {
     bool scale_unique;     /* specials_density scales the chance of UNIQUE specials, too */
     int32_t unique_radius; /* 0..1000 chunks: GLOBALLY_UNIQUE specials lie no farther from (0,
                             * 0), along x and along y */
+    ptl_highways highways;
 } ptl_world_options;
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
         sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_OF_CONTENT, false,     \
-            false, false, false, 5                                                             \
+            false, false, false, 5, PTL_HIGHWAYS_OF_REGION                                     \
     }
 
 /*

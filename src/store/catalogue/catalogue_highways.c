@@ -121,6 +121,20 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return status;
 }
 
+static ptl_status keep_highway(loader *l, cat_region *r, const cat_highway *h)
+{
+    static const char on[] = "+highways", off[] = "-highways";
+    const size_t length = strlen(r->id);
+    char *name = arena_alloc(l->arena, length + sizeof on);
+    if (!name)
+        return error_nomem(l->err);
+    memcpy(name, r->id, length);
+    memcpy(name + length, r->highways ? off : on, sizeof on);
+    r->highway = h;
+    r->switched = name;
+    return PTL_OK;
+}
+
 static ptl_status read_block(loader *l, const content_value *s, void *payload)
 {
     json_reader *json = payload;
@@ -141,7 +155,7 @@ static ptl_status read_block(loader *l, const content_value *s, void *payload)
     if (status == PTL_OK)
         status = read_highway(l, h, block);
     if (status == PTL_OK)
-        l->regions[r - l->cat->regions].highway = h;
+        status = keep_highway(l, &l->regions[r - l->cat->regions], h);
     json_decref(block);
     return status;
 }

@@ -30,7 +30,9 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
 #define ROW_CONTENTS "SELECT id FROM content"
 #define ROW_WORLDS   "SELECT id FROM world"
 #define ROW_RUNS     "SELECT id FROM run"
-#define ROW_REGIONS  "SELECT id FROM region_settings"
+#define ROW_REGIONS                                                                            \
+    "SELECT id FROM region_settings UNION SELECT id || '+highways' FROM region_settings "      \
+    "UNION SELECT id || '-highways' FROM region_settings"
 
 /* ---- the tables ---- */
 
