@@ -107,6 +107,7 @@
     X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)                                  \
     X(ptl_terrain, PTL_TERRAIN_INIT, past)                                                     \
     X(ptl_terrain_type, PTL_TERRAIN_TYPE_INIT, count)                                          \
+    X(ptl_tide_picture, PTL_TIDE_PICTURE_INIT, profile)                                        \
     X(ptl_tiles_options, PTL_TILES_OPTIONS_INIT, payload)                                      \
     X(ptl_tiles_report, PTL_TILES_REPORT_INIT, generated)                                      \
     X(ptl_try_options, PTL_TRY_OPTIONS_INIT, payload)                                          \

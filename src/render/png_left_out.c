@@ -1,6 +1,6 @@
-/* In place of png.c and shoals_png.c in a library that is built without libpng
+/* In place of png.c, shoals_png.c and tide_png.c in a library that is built without libpng
  * (PORTOLAN_RENDER=OFF). */
-#include "portolan/shoals.h"
+#include "portolan/tide.h"
 
 #include "core/error.h"
 
@@ -24,6 +24,16 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
 
 ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_picture *picture,
                           ptl_sink sink, void *payload, ptl_error *err)
+{
+    (void)options;
+    (void)picture;
+    (void)sink;
+    (void)payload;
+    return left_out(err);
+}
+
+ptl_status ptl_tide_png(const ptl_shoals_options *options, const ptl_tide_picture *picture,
+                        ptl_sink sink, void *payload, ptl_error *err)
 {
     (void)options;
     (void)picture;

@@ -3,35 +3,13 @@
 #include "core/sized.h"
 #include "portolan/shoals.h"
 #include "render/png_stream.h"
+#include "render/shoals_colours.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SCALE_MAX = 32,
-    GAP_MAX = 32,
-    NOTE_SIZE = 256,
-    GREY_ZERO = 32768,
-    SHADES = 32, /* of each ground */
-    GROUNDS = PTL_SHOALS_WALL + 1,
-    COLOUR_PLANT = GROUNDS * SHADES,
-    COLOUR_GAP,
-    COLOURS
-};
-
-/* From the lowest to the highest of each ground, and how much higher that is. */
-static const struct ground_shades {
-    rgb low, high;
-    int32_t span; /* heights; of land up to its upper threshold */
-} grounds[GROUNDS] = {
-    [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},
-    [PTL_SHOALS_SHALLOW] = {{70, 140, 190}, {150, 214, 214}, 0},
-    [PTL_SHOALS_FLOOR] = {{232, 220, 168}, {92, 150, 78}, 0},
-    [PTL_SHOALS_HIGH] = {{110, 128, 84}, {206, 200, 188}, 300},
-    [PTL_SHOALS_WALL] = {{150, 146, 142}, {240, 240, 240}, 600},
-};
+enum { SCALE_MAX = 32, GAP_MAX = 32, GREY_ZERO = 32768 };
 
 typedef struct sheet_of_maps {
     const ptl_shoals_options *options;
@@ -43,45 +21,12 @@ typedef struct sheet_of_maps {
     uint8_t *plants;
     uint8_t *line;
     int64_t width, height; /* pixels */
-    char notes[2][NOTE_SIZE];
+    char notes[2][SHOALS_NOTE_SIZE];
 } sheet_of_maps;
 
 static size_t cells_of(const ptl_shoals_options *o)
 {
     return (size_t)o->width * (size_t)o->height;
-}
-
-/* ---- colours ---- */
-
-static uint8_t between(uint8_t low, uint8_t high, int32_t shade)
-{
-    return (uint8_t)(low + (high - low) * shade / (SHADES - 1));
-}
-
-static void make_colours(rgb out[COLOURS])
-{
-    for (int32_t g = 0; g < GROUNDS; g++)
-        for (int32_t i = 0; i < SHADES; i++) {
-            const rgb low = grounds[g].low, high = grounds[g].high;
-            out[g * SHADES + i] = (rgb){between(low.r, high.r, i), between(low.g, high.g, i),
-                                        between(low.b, high.b, i)};
-        }
-    out[COLOUR_PLANT] = (rgb){24, 96, 44};
-    out[COLOUR_GAP] = (rgb){30, 30, 34};
-}
-
-static uint8_t colour_of(const ptl_shoals_options *o, int32_t height)
-{
-    const ptl_shoals_ground ground = ptl_shoals_ground_of(o, height);
-    const int32_t lows[GROUNDS] = {o->shallow - grounds[PTL_SHOALS_DEEP].span, o->shallow,
-                                   o->floor, o->high, o->wall};
-    const int32_t spans[GROUNDS] = {grounds[PTL_SHOALS_DEEP].span, o->floor - o->shallow,
-                                    o->high - o->floor, grounds[PTL_SHOALS_HIGH].span,
-                                    grounds[PTL_SHOALS_WALL].span};
-    const int64_t above = (int64_t)height - lows[ground];
-    int64_t shade = spans[ground] > 0 ? above * SHADES / spans[ground] : 0;
-    shade = shade < 0 ? 0 : shade >= SHADES ? SHADES - 1 : shade;
-    return (uint8_t)(ground * SHADES + shade);
 }
 
 /* ---- rows ---- */
@@ -121,7 +66,7 @@ static void draw_cells(sheet_of_maps *s, uint8_t *at, const int32_t *heights,
                 put_grey(at, heights[x]);
                 at += 2;
             } else {
-                *at++ = plants[x] ? COLOUR_PLANT : colour_of(s->options, heights[x]);
+                *at++ = plants[x] ? SHOALS_PLANT : shoals_colour(s->options, heights[x]);
             }
         }
 }
@@ -146,7 +91,7 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **out, ptl_er
     const int64_t within = y % s->row_pixels / s->picture->scale;
     ptl_status status = row < s->made ? PTL_OK : make_row(s, row, err);
     if (y % s->row_pixels % s->picture->scale == 0 || within >= s->options->height) {
-        memset(s->line, s->picture->bits == 16 ? 0 : COLOUR_GAP,
+        memset(s->line, s->picture->bits == 16 ? 0 : SHOALS_GAP,
                (size_t)s->width * (s->picture->bits == 16 ? 2 : 1));
         if (status == PTL_OK && within < s->options->height)
             draw_line(s, row, (int32_t)within);
@@ -202,42 +147,23 @@ static ptl_status lay_out(sheet_of_maps *s, ptl_error *err)
     return s->heights && s->plants && s->line ? PTL_OK : error_nomem(err);
 }
 
-static void tell(sheet_of_maps *s)
-{
-    const ptl_shoals_options *o = s->options;
-    const uint32_t last = o->seed + (uint32_t)s->picture->count - 1;
-    char wall[16] = "";
-    if (o->wall != INT32_MAX)
-        snprintf(wall, sizeof wall, ",%d", (int)o->wall);
-    snprintf(s->notes[0], NOTE_SIZE, "portolan %s", ptl_version());
-    snprintf(s->notes[1], NOTE_SIZE,
-             "--seed %" PRIu32 "..%" PRIu32 " --islands %d --size %dx%d --ground %d "
-             "--thresholds %d,%d,%d%s%s%s%s%s%s",
-             o->seed, last, (int)o->islands, (int)o->width, (int)o->height, (int)o->start,
-             (int)o->shallow, (int)o->floor, (int)o->high, wall,
-             o->parts & PTL_SHOALS_ATOLLS ? " --atolls" : "",
-             o->parts & PTL_SHOALS_CLIFFS ? " --cliffs" : "",
-             o->parts & PTL_SHOALS_FROM_MIDDLE ? " --from-middle" : "",
-             o->parts & PTL_SHOALS_DEEPEN ? " --deepen" : "",
-             o->parts & PTL_SHOALS_PLANTS ? " --plants" : "");
-}
-
 static ptl_status write_sheet(sheet_of_maps *s, ptl_sink sink, void *payload, ptl_error *err)
 {
-    rgb colours[COLOURS];
+    rgb colours[SHOALS_COLOURS];
     const png_note notes[] = {
         {"Title", "Shoals"}, {"Software", s->notes[0]}, {"Shoals", s->notes[1]}};
     const png_source source = {.width = s->width,
                                .height = s->height,
                                .bits = s->picture->bits,
                                .colours = colours,
-                               .colour_count = COLOURS,
+                               .colour_count = SHOALS_COLOURS,
                                .notes = notes,
                                .note_count = sizeof notes / sizeof notes[0],
                                .next_row = next_row,
                                .payload = s};
-    make_colours(colours);
-    tell(s);
+    shoals_colours(colours);
+    snprintf(s->notes[0], SHOALS_NOTE_SIZE, "portolan %s", ptl_version());
+    shoals_note(s->notes[1], s->options, s->picture->count);
     return png_stream_write(&source, sink, payload, err);
 }
 

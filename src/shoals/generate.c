@@ -15,7 +15,7 @@ static bool is_height(int32_t value)
     return within(value, -PTL_SHOALS_HEIGHT_MAX, PTL_SHOALS_HEIGHT_MAX);
 }
 
-static ptl_status check(const ptl_shoals_options *o, ptl_error *err)
+ptl_status shoals_check(const ptl_shoals_options *o, ptl_error *err)
 {
     if (!within(o->islands, 1, PTL_SHOALS_ISLANDS_MAX))
         return error_set(err, PTL_ERR_ARGUMENT, "%d islands: 1 to %d can be made",
@@ -78,7 +78,7 @@ ptl_status ptl_shoals_generate(const ptl_shoals_options *options, int32_t *heigh
         return error_set(err, PTL_ERR_ARGUMENT, "heights must be given");
     ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
     if (status == PTL_OK)
-        status = check(&o, err);
+        status = shoals_check(&o, err);
     if (status != PTL_OK)
         return status;
     shoals s = {.options = &o, .width = o.width, .height = o.height, .heights = heights};

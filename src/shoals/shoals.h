@@ -34,6 +34,9 @@ static inline int32_t *shoals_at(const shoals *s, offset at)
     return &s->heights[(int64_t)at.y * s->width + at.x];
 }
 
+/* Are they in their ranges? PTL_ERR_ARGUMENT. */
+ptl_status shoals_check(const ptl_shoals_options *options, ptl_error *err);
+
 /* Draws a point of the circle until one lies in the map. False if none does. */
 bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out);
 

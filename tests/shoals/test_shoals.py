@@ -153,6 +153,58 @@ class Pictures(CommandTest):
         self.assertEqual(os.listdir(self.folder), [])
 
 
+class Tide(CommandTest):
+    WORDS = ("shoals", "--deepen", "--seed", 7, "--game-thresholds")
+
+    def test_text(self):
+        ebb, flood = (self.done(*self.WORDS, "--tide", turn) for turn in (78, 28))
+        self.assertEqual(ebb, self.done(*self.WORDS, "--tide", 178))
+        self.assertGreater(ebb.count(" "), flood.count(" ") + 100)
+        self.assertEqual(ebb.count("#"), flood.count("#"))
+        full = self.done(*self.WORDS, "--tide", 28, "--full-tide")
+        self.assertGreater(full.count("#"), flood.count("#"))
+
+    def test_one_turn(self):
+        out = self.path("out.png")
+        self.done(*self.WORDS, "--tide", 28, "--png", out, "--scale", 2)
+        width, height, rows = read_png(out)
+        self.assertEqual((width, height), (140, 120))
+        text = self.done(*self.WORDS, "--tide", 28).splitlines()
+        kinds = {}
+        for y in range(height):
+            for x in range(width):
+                kinds.setdefault(text[y // 2][x // 2], set()).add(rows[y][x])
+        self.assertFalse(kinds["="] & kinds[" "] or kinds["#"] & kinds["="])
+
+    def test_animation(self):
+        """Each frame is the picture of its turn; parts are numbered as APNG wants them."""
+        out, sequence, frames, controls = self.path("out.png"), 0, [], 0
+        self.done(*self.WORDS, "--tide", "26..30", "--png", out, "--scale", 1)
+        kinds = []
+        for kind, body in png_chunks(out):
+            kinds.append(kind)
+            if kind == b"acTL":
+                self.assertEqual(struct.unpack(">II", body), (5, 0))
+            if kind == b"fcTL":
+                self.assertEqual(struct.unpack(">IIIIIHHBB", body), (sequence, 70, 60, 0, 0, 1, 10, 0, 0))
+                sequence, controls = sequence + 1, controls + 1
+                frames.append(b"")
+            if kind == b"fdAT":
+                self.assertEqual(struct.unpack(">I", body[:4])[0], sequence)
+                sequence += 1
+            if kind in (b"IDAT", b"fdAT"):
+                frames[-1] += body[4 if kind == b"fdAT" else 0:]
+        self.assertEqual((kinds[0], kinds[-1], kinds.count(b"IEND"), controls),
+                         (b"IHDR", b"IEND", 1, 5))
+        self.assertLess(kinds.index(b"acTL"), kinds.index(b"IDAT"))
+        self.assertEqual(png_texts(out)["Turns"], "26..30")
+        for i, frame in enumerate(frames):
+            one = self.path("one.png")
+            self.done(*self.WORDS, "--tide", 26 + i, "--png", one, "--scale", 1)
+            want = b"".join(body for kind, body in png_chunks(one) if kind == b"IDAT")
+            self.assertEqual(zlib.decompress(frame), zlib.decompress(want), i)
+
+
 class Refused(CommandTest):
     def test_usage(self):
         for words, pattern in (
@@ -170,6 +222,12 @@ class Refused(CommandTest):
                 (["--sheet", "3"], "give --png"),
                 (["--scale", "3"], "give --png"),
                 (["--text", "--heights"], "give one of"),
+                (["--tide", "x"], "is not TURN"),
+                (["--tide", "5..2"], "is not TURN"),
+                (["--tide", "0..1000", "--png", "x.png"], "up to 1000 turns"),
+                (["--tide", "0..9"], "give --png"),
+                (["--tide", "0", "--heights"], "which no tide changes"),
+                (["--full-tide"], "is for --tide"),
                 (["--scale", "33", "--png", "x.png"], "--scale '33'"),
                 (["w.db"], "operand|argument|too many|unexpected")):
             self.failed(2, pattern, "shoals", *words)

@@ -3,14 +3,20 @@
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
 #include "cli/session/out_file.h"
-#include "portolan/shoals.h"
+#include "portolan/tide.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHEET_GAP = 1, SCALE_PIXELS = 1000, SCALE_MAX = 32, NUMBER_SIZE = 16 };
+enum {
+    SHEET_GAP = 1,
+    SCALE_PIXELS = 1000,
+    SCALE_MAX = 32,
+    NUMBER_SIZE = 16,
+    TURN_MAX = 1000000000
+};
 
 static const option_spec options[] = {
     {"seed", "S", "of the islands, 0 .. 2^32 - 1 (default: 5)", 0},
@@ -25,6 +31,8 @@ static const option_spec options[] = {
      0},
     {"ground", "H", "the height of the sea's ground (default: -17)", 0},
     {"game-thresholds", NULL, "the game's: -30,0,135,400, and a start of -33", 0},
+    {"tide", "TURN[..TURN]", "at this turn of the tide; of two with --png, an animation", 0},
+    {"full-tide", NULL, "of --tide: deep water comes and goes, too", 0},
     {"atolls", NULL, "one hill in ten is a ring", 0},
     {"cliffs", NULL, "0 to 6 ridges of rock", 0},
     {"from-middle", NULL, "smooth from the middle outwards", 0},
@@ -122,11 +130,19 @@ static int read_map(const args *a, ptl_shoals_options *o)
 }
 
 /* Without --scale the largest power of two that keeps one map below some 1,000 pixels. */
-static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_picture *p)
+static int32_t fitting_scale(const ptl_shoals_options *o)
 {
     const int32_t longer = o->width > o->height ? o->width : o->height;
-    while (!args_has(a, "sheet") && 2 * p->scale * longer <= SCALE_PIXELS)
-        p->scale *= 2;
+    int32_t scale = 1;
+    while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)
+        scale *= 2;
+    return scale;
+}
+
+static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_picture *p)
+{
+    if (!args_has(a, "sheet"))
+        p->scale = fitting_scale(o);
     if (args_has(a, "heights")) {
         p->bits = 16;
         p->scale = 1;
@@ -138,9 +154,34 @@ static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_p
     return code;
 }
 
+static int read_tide(const args *a, ptl_tide_picture *p)
+{
+    int64_t span[2] = {0, 0};
+    const char *text = args_value(a, "tide");
+    if (!text)
+        return EXIT_DONE;
+    if (!parse_span(text, -TURN_MAX, TURN_MAX, span) || span[1] < span[0])
+        return usage_error(a, "--tide '%s' is not TURN or TURN..TURN", text);
+    if (span[1] - span[0] >= PTL_TIDE_FRAMES_MAX)
+        return usage_error(a, "--tide '%s': an animation has up to %d turns", text,
+                           PTL_TIDE_FRAMES_MAX);
+    if (span[1] != span[0] && !args_has(a, "png"))
+        return usage_error(a, "--tide '%s': several turns are an animation: give --png OUT.png",
+                           text);
+    p->first_turn = span[0];
+    p->last_turn = span[1];
+    p->profile = args_has(a, "full-tide") ? PTL_TIDE_FULL : PTL_TIDE_GENTLE;
+    return EXIT_DONE;
+}
+
 static int check_form(const args *a)
 {
     static const char *const of_pictures[] = {"sheet", "scale"};
+    if (args_has(a, "tide") && (args_has(a, "heights") || args_has(a, "sheet")))
+        return usage_error(a,
+                           "--tide is not for --heights, which no tide changes, nor --sheet");
+    if (args_has(a, "full-tide") && !args_has(a, "tide"))
+        return usage_error(a, "--full-tide is for --tide");
     if (args_has(a, "text") && (args_has(a, "heights") || args_has(a, "png")))
         return usage_error(a, "give one of --text, --heights and --png");
     for (size_t i = 0; i < sizeof of_pictures / sizeof of_pictures[0]; i++)
@@ -159,15 +200,31 @@ static int failed(const ptl_error *err)
     return EXIT_FAILED;
 }
 
-static void print_text(const ptl_shoals_options *o, const int32_t *heights,
-                       const uint8_t *plants)
+/* What is printed. */
+typedef struct printed_map {
+    const ptl_shoals_options *options;
+    int32_t *heights, *spill;
+    uint8_t *plants;
+    const ptl_tide_picture *tide; /* NULL: there is none */
+} printed_map;
+
+static ptl_shoals_ground ground_at(const printed_map *m, size_t cell)
+{
+    const int32_t height = m->heights[cell];
+    return m->tide ? ptl_tide_ground(m->options, m->tide->profile, height, m->spill[cell],
+                                     ptl_tide_height(m->tide->first_turn))
+                   : ptl_shoals_ground_of(m->options, height);
+}
+
+static void print_text(const printed_map *m)
 {
     static const char glyphs[] = "#= ^@";
+    const ptl_shoals_options *o = m->options;
     char line[PTL_SHOALS_SIDE_MAX + 2];
     for (int32_t y = 0; y < o->height && out_ok() && !stop_wanted(); y++) {
         for (int32_t x = 0; x < o->width; x++) {
             const size_t cell = (size_t)y * (size_t)o->width + (size_t)x;
-            line[x] = plants[cell] ? 'P' : glyphs[ptl_shoals_ground_of(o, heights[cell])];
+            line[x] = m->plants[cell] ? 'P' : glyphs[ground_at(m, cell)];
         }
         line[o->width] = '\n';
         line[o->width + 1] = '\0';
@@ -175,37 +232,59 @@ static void print_text(const ptl_shoals_options *o, const int32_t *heights,
     }
 }
 
-static void print_heights(const ptl_shoals_options *o, const int32_t *heights)
+static void print_heights(const printed_map *m)
 {
+    const ptl_shoals_options *o = m->options;
     for (int32_t y = 0; y < o->height && out_ok() && !stop_wanted(); y++) {
-        const int32_t *row = heights + (size_t)y * (size_t)o->width;
+        const int32_t *row = m->heights + (size_t)y * (size_t)o->width;
         for (int32_t x = 0; x < o->width; x++)
             out_printf(x ? " %d" : "%d", (int)row[x]);
         out_text("\n");
     }
 }
 
-static int print_map(const args *a, const ptl_shoals_options *o)
+static ptl_status make_map(printed_map *m, ptl_error *err)
 {
-    const size_t cells = (size_t)o->width * (size_t)o->height;
-    int32_t *heights = malloc(cells * sizeof *heights);
-    uint8_t *plants = malloc(cells);
-    ptl_error err = {.status = PTL_ERR_NOMEM, .message = "out of memory"};
-    ptl_status status = PTL_ERR_NOMEM;
-    if (heights && plants)
-        status = ptl_shoals_generate(o, heights, plants, &err);
-    if (status == PTL_OK && args_has(a, "heights"))
-        print_heights(o, heights);
-    else if (status == PTL_OK)
-        print_text(o, heights, plants);
-    free(heights);
-    free(plants);
-    if (status == PTL_OK && !stop_wanted())
-        return EXIT_DONE;
-    return failed(&err);
+    const size_t cells = (size_t)m->options->width * (size_t)m->options->height;
+    m->heights = malloc(cells * sizeof *m->heights);
+    m->spill = malloc(cells * sizeof *m->spill);
+    m->plants = malloc(cells);
+    if (!m->heights || !m->spill || !m->plants) {
+        *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "out of memory"};
+        return PTL_ERR_NOMEM;
+    }
+    ptl_status status = ptl_shoals_generate(m->options, m->heights, m->plants, err);
+    if (status == PTL_OK && m->tide)
+        status = ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err);
+    return status;
 }
 
-static int write_picture(const args *a, const ptl_shoals_options *o)
+static int print_map(const args *a, const ptl_shoals_options *o, const ptl_tide_picture *tide)
+{
+    printed_map m = {.options = o, .tide = args_has(a, "tide") ? tide : NULL};
+    ptl_error err = {.status = PTL_OK};
+    ptl_status status = make_map(&m, &err);
+    if (status == PTL_OK && args_has(a, "heights"))
+        print_heights(&m);
+    else if (status == PTL_OK)
+        print_text(&m);
+    free(m.heights);
+    free(m.spill);
+    free(m.plants);
+    return status == PTL_OK && !stop_wanted() ? EXIT_DONE : failed(&err);
+}
+
+static ptl_status draw(const args *a, const ptl_shoals_options *o, const ptl_shoals_picture *p,
+                       const ptl_tide_picture *tide, out_file *file, ptl_error *err)
+{
+    ptl_tide_picture t = *tide;
+    t.scale = p->scale;
+    return args_has(a, "tide") ? ptl_tide_png(o, &t, out_file_write, file, err)
+                               : ptl_shoals_png(o, p, out_file_write, file, err);
+}
+
+static int write_picture(const args *a, const ptl_shoals_options *o,
+                         const ptl_tide_picture *tide)
 {
     ptl_shoals_picture p = PTL_SHOALS_PICTURE_INIT;
     ptl_error err = {.status = PTL_OK};
@@ -215,7 +294,7 @@ static int write_picture(const args *a, const ptl_shoals_options *o)
         return code;
     if (!out_file_open(&file, args_value(a, "png"), NULL, 0))
         return out_file_failed(&file, "shoals");
-    ptl_status status = ptl_shoals_png(o, &p, out_file_write, &file, &err);
+    ptl_status status = draw(a, o, &p, tide, &file, &err);
     bool closed = out_file_close(&file, status == PTL_OK);
     if (status == PTL_OK)
         return closed ? EXIT_DONE : out_file_failed(&file, "shoals");
@@ -227,12 +306,15 @@ static int write_picture(const args *a, const ptl_shoals_options *o)
 static int run(const args *a)
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
+    ptl_tide_picture tide = PTL_TIDE_PICTURE_INIT;
     int code = check_form(a);
     if (code == EXIT_DONE)
         code = read_map(a, &o);
+    if (code == EXIT_DONE)
+        code = read_tide(a, &tide);
     if (code != EXIT_DONE)
         return code;
-    return args_has(a, "png") ? write_picture(a, &o) : print_map(a, &o);
+    return args_has(a, "png") ? write_picture(a, &o, &tide) : print_map(a, &o, &tide);
 }
 
 static const value_type values[] = {
@@ -256,12 +338,17 @@ const command shoals_command = {
         "32768.\n"
         "\n"
         "What the game has added since then can be added one by one: atolls, cliffs,\n"
-        "smoothing without a compass direction, a deeper sea, plants, its thresholds.\n",
+        "smoothing without a compass direction, a deeper sea, plants, its thresholds.\n"
+        "\n"
+        "With --tide water stands as high as at that turn: it comes in from the open sea\n"
+        "alone, high water is at turn 28, low water at 78, and after 100 turns all is as\n"
+        "before. Several turns make an animated PNG.\n",
     .examples =
         "  portolan shoals --seed 5 --islands 15\n"
         "  portolan shoals --seed 7 --png shoals.png --atolls --cliffs --deepen --plants\n"
         "  portolan shoals --sheet 24 --png sheet.png\n"
-        "  portolan shoals --seed 5 --heights --png heights.png\n",
+        "  portolan shoals --seed 5 --heights --png heights.png\n"
+        "  portolan shoals --seed 5 --deepen --tide 0..99 --png tide.png\n",
     .options = options,
     .values = values,
     .run = run,

@@ -32,6 +32,7 @@
 #include "portolan/status.h"
 #include "portolan/store.h"
 #include "portolan/sweep.h"
+#include "portolan/tide.h"
 #include "portolan/tiles.h"
 #include "portolan/types.h"
 #include "portolan/world.h"

@@ -434,9 +434,10 @@ static ptl_status render_png(fault_place *p, ptl_error *err)
 static ptl_status make_shoals(fault_place *p, ptl_error *err)
 {
     enum { CELLS = 40 * 30 };
-    static int32_t heights[CELLS];
+    static int32_t heights[CELLS], spill[CELLS];
     static uint8_t plants[CELLS];
     const ptl_shoals_picture sheet = {sizeof sheet, 2, 3, 8, 1};
+    const ptl_tide_picture turns = {sizeof turns, 27, 29, 1, PTL_TIDE_FULL};
     ptl_shoals_options options = PTL_SHOALS_OPTIONS_GAME;
     options.width = 40;
     options.height = 30;
@@ -444,7 +445,11 @@ static ptl_status make_shoals(fault_place *p, ptl_error *err)
     ptl_status status = ptl_shoals_generate(&options, heights, plants, err);
     fault_mix(p, heights, sizeof heights);
     fault_mix(p, plants, sizeof plants);
-    return status == PTL_OK ? ptl_shoals_png(&options, &sheet, mix_output, p, err) : status;
+    if (status == PTL_OK)
+        status = ptl_tide_spill(&options, heights, plants, spill, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_shoals_png(&options, &sheet, mix_output, p, err);
+    return status == PTL_OK ? ptl_tide_png(&options, &turns, mix_output, p, err) : status;
 }
 
 static ptl_status render_text(fault_place *p, ptl_error *err)

@@ -6,8 +6,8 @@
 #include "core/hash.h"
 #include "shoals/shoals.h"
 #include "support/seeds.h"
+#include "unit/shoals/shoals_suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -487,6 +487,7 @@ int main(void)
     suite_add_tcase(suite, program);
     suite_add_tcase(suite, maps);
     suite_add_tcase(suite, refined);
+    suite_add_tcase(suite, tide_case());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -1,0 +1,27 @@
+/* What pictures of islands have in common: their colours, and what they say of themselves. */
+#ifndef RENDER_SHOALS_COLOURS_H
+#define RENDER_SHOALS_COLOURS_H
+
+#include "portolan/shoals.h"
+#include "render/palette.h"
+
+enum {
+    SHOALS_SHADES = 32, /* of each ground */
+    SHOALS_GROUNDS = PTL_SHOALS_WALL + 1,
+    SHOALS_PLANT = SHOALS_GROUNDS * SHOALS_SHADES,
+    SHOALS_GAP,
+    SHOALS_COLOURS,
+    SHOALS_NOTE_SIZE = 256
+};
+
+void shoals_colours(rgb out[SHOALS_COLOURS]);
+
+/* Returns the index of a height's colour, and of a ground's whatever its height is. */
+uint8_t shoals_colour(const ptl_shoals_options *options, int32_t height);
+uint8_t shoals_ground_colour(const ptl_shoals_options *options, ptl_shoals_ground ground,
+                             int32_t height);
+
+/* Writes the options as the command would take them; count seeds, from options->seed on. */
+void shoals_note(char out[SHOALS_NOTE_SIZE], const ptl_shoals_options *options, int32_t count);
+
+#endif

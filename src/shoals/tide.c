@@ -1,0 +1,164 @@
+/* Tides: the motion of the game's, and the flood of a map from its open sea. */
+#include "portolan/tide.h"
+#include "core/error.h"
+#include "core/sized.h"
+#include "shoals/shoals.h"
+
+#include <stdlib.h>
+
+/* ---- the motion ---- */
+
+enum {
+    SHIFT = 72, /* turns from high water to where the game begins */
+    RAW = 2     /* raw heights in one of the tide's */
+};
+
+/* The raw height from a turn after high water on, until the next piece. */
+static const struct piece {
+    int32_t from, raw, slope;
+} pieces[] = {{0, 50, -1}, {8, 42, -2}, {44, -30, -1}, {50, -36, 1}, {58, -28, 2}, {94, 44, 1}};
+
+int32_t ptl_tide_height(int64_t turn)
+{
+    const int32_t k =
+        (int32_t)((turn % PTL_TIDE_PERIOD + PTL_TIDE_PERIOD + SHIFT) % PTL_TIDE_PERIOD);
+    size_t i = sizeof pieces / sizeof pieces[0] - 1;
+    while (k < pieces[i].from)
+        i--;
+    return (pieces[i].raw + pieces[i].slope * (k - pieces[i].from)) / RAW;
+}
+
+ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options, ptl_tide_profile profile,
+                                  int32_t height, int32_t spill, int32_t tide)
+{
+    const int32_t mean = options->floor;
+    const ptl_shoals_ground still = ptl_shoals_ground_of(options, height);
+    if (still >= PTL_SHOALS_HIGH || (still == PTL_SHOALS_DEEP && profile == PTL_TIDE_GENTLE))
+        return still;
+    const int64_t sea = (int64_t)mean + tide;
+    const int64_t level = spill < sea ? sea : spill < mean ? spill : mean;
+    const int64_t above = height - level; /* the water */
+    if (above >= 0)
+        return PTL_SHOALS_FLOOR;
+    return above < options->shallow - mean && profile == PTL_TIDE_FULL ? PTL_SHOALS_DEEP
+                                                                       : PTL_SHOALS_SHALLOW;
+}
+
+/* ---- the flood ---- */
+
+/* A priority flood: cells wait in a heap, the lowest spill first, of equal ones the fewest
+ * steps. */
+typedef struct waiting {
+    int32_t spill, lag;
+    int64_t cell;
+} waiting;
+
+typedef struct flood {
+    const ptl_shoals_options *options;
+    const int32_t *heights;
+    int32_t *spill, *lag; /* lag: the caller's, or our own */
+    waiting *heap;        /* a cell waits at most once */
+    int64_t count;
+} flood;
+
+static bool comes_first(const waiting *a, const waiting *b)
+{
+    if (a->spill != b->spill)
+        return a->spill < b->spill;
+    return a->lag != b->lag ? a->lag < b->lag : a->cell < b->cell;
+}
+
+static void put(flood *f, int64_t cell)
+{
+    const waiting it = {f->spill[cell], f->lag[cell], cell};
+    int64_t at = f->count++;
+    for (; at > 0 && comes_first(&it, &f->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        f->heap[at] = f->heap[(at - 1) / 2];
+    f->heap[at] = it;
+}
+
+static waiting take(flood *f)
+{
+    const waiting first = f->heap[0], it = f->heap[--f->count];
+    int64_t at = 0, next;
+    while ((next = 2 * at + 1) < f->count) {
+        next += next + 1 < f->count && comes_first(&f->heap[next + 1], &f->heap[next]);
+        if (!comes_first(&f->heap[next], &it))
+            break;
+        f->heap[at] = f->heap[next];
+        at = next;
+    }
+    f->heap[at] = it;
+    return first;
+}
+
+static bool is_open_sea(const flood *f, const uint8_t *sources, int32_t x, int32_t y)
+{
+    const ptl_shoals_options *o = f->options;
+    const int64_t cell = (int64_t)y * o->width + x;
+    const bool edge = x == 0 || y == 0 || x == o->width - 1 || y == o->height - 1;
+    return (sources && sources[cell]) ||
+           (edge && ptl_shoals_ground_of(o, f->heights[cell]) == PTL_SHOALS_DEEP);
+}
+
+static void begin(flood *f, const uint8_t *sources)
+{
+    for (int32_t y = 0; y < f->options->height; y++)
+        for (int32_t x = 0; x < f->options->width; x++) {
+            const int64_t cell = (int64_t)y * f->options->width + x;
+            const bool open = is_open_sea(f, sources, x, y);
+            f->spill[cell] = open ? INT32_MIN : INT32_MAX;
+            f->lag[cell] = open ? 0 : -1;
+            if (open)
+                put(f, cell);
+        }
+}
+
+/* Cells leave the heap in the order of their spill, so that the first way to one is its best.
+ */
+static void spread(flood *f)
+{
+    const ptl_shoals_options *o = f->options;
+    while (f->count > 0) {
+        const waiting from = take(f);
+        const int32_t x0 = (int32_t)(from.cell % o->width),
+                      y0 = (int32_t)(from.cell / o->width);
+        for (int32_t n = 0; n < 9; n++) {
+            const int32_t x = x0 + n % 3 - 1, y = y0 + n / 3 - 1;
+            if (x < 0 || y < 0 || x >= o->width || y >= o->height)
+                continue;
+            const int64_t cell = (int64_t)y * o->width + x;
+            const int32_t height = f->heights[cell];
+            if (f->lag[cell] >= 0 || ptl_shoals_ground_of(o, height) >= PTL_SHOALS_HIGH)
+                continue;
+            f->spill[cell] = height > from.spill ? height : from.spill;
+            f->lag[cell] = from.lag + 1;
+            put(f, cell);
+        }
+    }
+}
+
+ptl_status ptl_tide_spill(const ptl_shoals_options *options, const int32_t *heights,
+                          const uint8_t *sources, int32_t *spill, int32_t *lag, ptl_error *err)
+{
+    ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
+    error_clear(err);
+    if (!heights || !spill)
+        return error_set(err, PTL_ERR_ARGUMENT, "heights and spill must be given");
+    ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
+    if (status == PTL_OK)
+        status = shoals_check(&o, err);
+    if (status != PTL_OK)
+        return status;
+    const size_t cells = (size_t)o.width * (size_t)o.height;
+    int32_t *own = lag ? NULL : malloc(cells * sizeof *own);
+    flood f = {&o, heights, spill, lag ? lag : own, malloc(cells * sizeof(waiting)), 0};
+    status = f.lag && f.heap ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        begin(&f, sources);
+        spread(&f);
+    }
+    free(own);
+    free(f.heap);
+    return status;
+}
