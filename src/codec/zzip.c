@@ -1,6 +1,7 @@
 #include "codec/zzip.h"
 
 #include "core/error.h"
+#include "core/xxh64.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +11,37 @@
 enum {
     HEADER_SIZE = 8,  /* of a skippable frame: magic and length */
     FRAME_NAME = 0,   /* numbers of skippable frames */
+    FRAME_SUM = 1,    /* the checksum of the frame behind it, as it is compressed */
     FRAME_INDEX = 15, /* the first: length of the index at the file's end, and its checksum */
-    INDEX_SIZE = 16
+    INDEX_SIZE = 16,
+    SUM_SIZE = 8,
+    LEVEL = 7 /* of compression: about as large as the games' own, and as fast as they need */
 };
+
+static const uint64_t SEED = 0x1337c0de; /* of both checksums, which are XXH64 */
 
 static const uint32_t SKIPPABLE = 0x184d2a50; /* and the 15 numbers behind it */
 
 struct zzip {
     ZSTD_DCtx *context;
     ZSTD_DDict *dictionary; /* NULL: none */
+    ZSTD_CCtx *writing;     /* made for the first text that is written, as the next */
+    ZSTD_CDict *writing_dictionary;
+    uint8_t *bytes; /* of the dictionary */
+    size_t size;
 };
+
+static bool keep_dictionary(zzip *z, const void *dictionary, size_t size)
+{
+    if (size == 0)
+        return true;
+    z->dictionary = ZSTD_createDDict(dictionary, size);
+    z->bytes = malloc(size);
+    z->size = size;
+    if (z->bytes)
+        memcpy(z->bytes, dictionary, size);
+    return z->dictionary && z->bytes;
+}
 
 zzip *zzip_new(const void *dictionary, size_t size)
 {
@@ -27,9 +49,7 @@ zzip *zzip_new(const void *dictionary, size_t size)
     if (!z)
         return NULL;
     z->context = ZSTD_createDCtx();
-    if (size > 0)
-        z->dictionary = ZSTD_createDDict(dictionary, size);
-    if (!z->context || (size > 0 && !z->dictionary)) {
+    if (!z->context || !keep_dictionary(z, dictionary, size)) {
         zzip_free(z);
         return NULL;
     }
@@ -42,6 +62,9 @@ void zzip_free(zzip *z)
         return;
     ZSTD_freeDCtx(z->context);
     ZSTD_freeDDict(z->dictionary);
+    ZSTD_freeCCtx(z->writing);
+    ZSTD_freeCDict(z->writing_dictionary);
+    free(z->bytes);
     free(z);
 }
 
@@ -70,9 +93,12 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
 typedef struct walk {
     span file;
     size_t at;
-    bool ours;      /* inside the wanted entry */
-    span text;      /* its last frame */
-    uint64_t index; /* length of the index */
+    bool ours;   /* inside the wanted entry */
+    bool summed; /* the last frame was a checksum, which is the next */
+    uint64_t sum;
+    span text;      /* the entry's last frame */
+    uint64_t index; /* length of the index, and its checksum */
+    uint64_t index_sum;
 } walk;
 
 static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_error *err)
@@ -87,8 +113,13 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
         w->ours = length == strlen(entry) && memcmp(content, entry, length) == 0;
     if (w->at == 0 && (kind != FRAME_INDEX || length != INDEX_SIZE))
         return damaged(err, w->at, "it does not begin with the place of its index");
-    if (w->at == 0)
+    if (w->at == 0) {
         w->index = number_at(content, 8);
+        w->index_sum = number_at(content + 8, 8);
+    }
+    w->summed = kind == FRAME_SUM && length == SUM_SIZE;
+    if (w->summed)
+        w->sum = number_at(content, SUM_SIZE);
     w->at += HEADER_SIZE + length;
     return PTL_OK;
 }
@@ -99,8 +130,13 @@ static ptl_status take_text(walk *w, ptl_error *err)
     const size_t size = ZSTD_findFrameCompressedSize(frame, w->file.size - w->at);
     if (ZSTD_isError(size))
         return damaged(err, w->at, ZSTD_getErrorName(size));
+    if (w->ours && !w->summed)
+        return damaged(err, w->at, "a text has no checksum before it");
+    if (w->ours && xxh64(frame, size, SEED) != w->sum)
+        return damaged(err, w->at, "a text differs from its checksum");
     if (w->ours)
         w->text = (span){frame, size};
+    w->summed = false;
     w->at += size;
     return PTL_OK;
 }
@@ -122,6 +158,10 @@ static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
         return damaged(err, 0, "it does not begin with a frame");
     if (status == PTL_OK && w->file.size - w->at < w->index)
         return damaged(err, w->at, "its index is not there");
+    if (status == PTL_OK && xxh64(w->file.data + (w->file.size - (size_t)w->index),
+                                  (size_t)w->index, SEED) != w->index_sum)
+        return damaged(err, w->file.size - (size_t)w->index,
+                       "its index differs from its checksum");
     return status;
 }
 
@@ -168,4 +208,161 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
         return error_set(err, PTL_ERR_LIMIT, "a text of %llu bytes, %zu at most are read",
                          length, most);
     return decompress(z, out, w.text, (size_t)length, err);
+}
+
+/* ---- writing ---- */
+
+/*
+ * The index is a FlexBuffer, which is written from its leaves to its root: texts that end with
+ * 0, then vectors whose elements point back to what they mean. This one is always
+ * {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end", "total_content_size"}}, keys
+ * in order; numbers have four bytes, distances one.
+ */
+enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
+
+static size_t put_key(bytes *out, const char *key)
+{
+    const size_t at = out->size;
+    bytes_put(out, key, strlen(key) + 1);
+    return at;
+}
+
+static void put_back(bytes *out, size_t to)
+{
+    bytes_put_u8(out, (uint8_t)(out->size - to));
+}
+
+static size_t put_keys(bytes *out, const size_t *keys, size_t count)
+{
+    bytes_put_u8(out, (uint8_t)count);
+    const size_t at = out->size;
+    for (size_t i = 0; i < count; i++)
+        put_back(out, keys[i]);
+    return at;
+}
+
+/* A map of two numbers. start: where the index begins, from which numbers are aligned. */
+static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
+                          const uint32_t values[2])
+{
+    const size_t first = put_key(out, names[0]), second = put_key(out, names[1]);
+    const bool ordered = strcmp(names[0], names[1]) < 0;
+    const size_t keys =
+        put_keys(out, (const size_t[]){ordered ? first : second, ordered ? second : first}, 2);
+    while ((out->size - start) % 4 != 0)
+        bytes_put_u8(out, 0);
+    bytes_put_u32(out, (uint32_t)(out->size - keys));
+    bytes_put_u32(out, 1); /* a key's distance has one byte */
+    bytes_put_u32(out, 2); /* elements */
+    const size_t at = out->size;
+    bytes_put_u32(out, values[ordered ? 0 : 1]);
+    bytes_put_u32(out, values[ordered ? 1 : 0]);
+    bytes_put_u8(out, FLEX_UINT_4);
+    bytes_put_u8(out, FLEX_UINT_4);
+    return at;
+}
+
+typedef struct flex_child {
+    size_t key, at;
+    uint8_t type;
+} flex_child;
+
+/* A map of maps, in the order of their keys. */
+static size_t put_maps(bytes *out, const flex_child *children, size_t count)
+{
+    size_t keys[2];
+    for (size_t i = 0; i < count; i++)
+        keys[i] = children[i].key;
+    const size_t names = put_keys(out, keys, count);
+    put_back(out, names);
+    bytes_put_u8(out, 1);
+    bytes_put_u8(out, (uint8_t)count);
+    const size_t at = out->size;
+    for (size_t i = 0; i < count; i++)
+        put_back(out, children[i].at);
+    for (size_t i = 0; i < count; i++)
+        bytes_put_u8(out, children[i].type);
+    return at;
+}
+
+/* Of a file whose one entry has these bytes, from its name's frame on. */
+static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t length)
+{
+    static const char *const place[] = {"offset", "len"};
+    static const char *const meta[] = {"content_end", "total_content_size"};
+    const size_t start = out->size;
+    flex_child root[2], own = {.type = FLEX_MAP_4};
+    root[0].key = put_key(out, "entries");
+    own.key = put_key(out, entry);
+    own.at = put_numbers(out, start, place, (const uint32_t[]){offset, length});
+    root[0].at = put_maps(out, &own, 1);
+    root[0].type = FLEX_MAP_1;
+    root[1].key = put_key(out, "meta");
+    root[1].at = put_numbers(out, start, meta, (const uint32_t[]){offset + length, length});
+    root[1].type = FLEX_MAP_4;
+    put_back(out, put_maps(out, root, 2));
+    bytes_put_u8(out, FLEX_MAP_1);
+    bytes_put_u8(out, 1); /* the root's distance has one byte */
+}
+
+static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)
+{
+    bytes_put_u32(out, SKIPPABLE + kind);
+    bytes_put_u32(out, (uint32_t)size);
+    bytes_put(out, content, size);
+}
+
+static ptl_status prepare_writing(zzip *z, ptl_error *err)
+{
+    if (!z->writing)
+        z->writing = ZSTD_createCCtx();
+    if (!z->writing_dictionary && z->size > 0)
+        z->writing_dictionary = ZSTD_createCDict(z->bytes, z->size, LEVEL);
+    return z->writing && (z->writing_dictionary || z->size == 0) ? PTL_OK : error_nomem(err);
+}
+
+/* Appends the frame, and its checksum before it. */
+static ptl_status put_content(zzip *z, bytes *out, const void *content, size_t size,
+                              ptl_error *err)
+{
+    const size_t room = ZSTD_compressBound(size), sum = out->size + HEADER_SIZE;
+    put_frame(out, FRAME_SUM, (const uint8_t[SUM_SIZE]){0}, SUM_SIZE);
+    if (!bytes_reserve(out, room))
+        return error_nomem(err);
+    uint8_t *to = out->data + out->size;
+    const size_t code = z->size > 0
+                            ? ZSTD_compress_usingCDict(z->writing, to, room, content, size,
+                                                       z->writing_dictionary)
+                            : ZSTD_compressCCtx(z->writing, to, room, content, size, LEVEL);
+    if (ZSTD_isError(code))
+        return ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation
+                   ? error_nomem(err)
+                   : error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(code));
+    out->size += code;
+    bytes_store_u64(out->data + sum, xxh64(to, code, SEED));
+    return PTL_OK;
+}
+
+ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *content, size_t size,
+                      ptl_error *err)
+{
+    const size_t start = out->size, offset = HEADER_SIZE + INDEX_SIZE;
+    ptl_status status = prepare_writing(z, err);
+    if (status == PTL_OK && size > UINT32_MAX / 2)
+        status = error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size);
+    if (status != PTL_OK)
+        return status;
+    put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);
+    put_frame(out, FRAME_NAME, entry, strlen(entry));
+    status = put_content(z, out, content, size, err);
+    if (status != PTL_OK)
+        return status;
+    const size_t index = out->size;
+    put_index(out, entry, (uint32_t)offset, (uint32_t)(index - start - offset));
+    if (out->failed)
+        return error_nomem(err);
+    uint8_t *place = out->data + start + HEADER_SIZE;
+    bytes_store_u64(place, out->size - index);
+    bytes_store_u64(place + 8, xxh64(out->data + index, out->size - index, SEED));
+    return PTL_OK;
 }

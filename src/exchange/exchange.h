@@ -6,6 +6,7 @@
 #ifndef EXCHANGE_EXCHANGE_H
 #define EXCHANGE_EXCHANGE_H
 
+#include "codec/zzip.h"
 #include "core/bytes.h"
 #include "model/catalogue.h"
 #include "model/chunk.h"
@@ -14,7 +15,8 @@
 #include "portolan/exchange.h"
 
 enum {
-    SAVE_VERSION = 33,         /* what we write in the header line */
+    SAVE_VERSION = 33,         /* of DDA 0.F: what is written where no save says otherwise */
+    SAVE_VERSION_0I = 36,      /* of DDA 0.I */
     SAVE_FILE_MAX = 64 << 20,  /* bytes of one file that is read */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* monster groups of one overmap */
@@ -27,6 +29,8 @@ enum {
 
 /* Is it "o.X.Y", as the game writes it? (No other form of a number is a name of the game's.) */
 bool save_name_parse(const char *name, ptl_chunk_pos *out);
+/* The same, or with the ending of compressed files. */
+bool save_name_parse_any(const char *name, ptl_chunk_pos *out);
 
 typedef struct save_list {
     ptl_chunk_pos *positions; /* owned; sorted by x, then y */
@@ -60,10 +64,20 @@ ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s
 
 /* ---- export.c ---- */
 
+/* How overmaps are written. */
+typedef struct save_form {
+    int version;  /* SAVE_VERSION or SAVE_VERSION_0I */
+    zzip *packer; /* borrowed; NULL: plain texts */
+} save_form;
+
+/* The name of an overmap's file. */
+enum { SAVE_NAME_SIZE = 48 };
+void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_pos pos);
+
 /* What was just written; borrowed. */
 typedef struct exported_file {
-    ptl_chunk_pos pos;
-    const void *text;
+    const char *name;
+    const void *data;
     size_t size;
     const ptl_chunk *chunk;
     const gen_features *features;
@@ -73,8 +87,8 @@ typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_
 
 /* ptl_export_save that tells of each file. visit may be NULL. */
 ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *options,
-                           ptl_export_save_report *report, exported_visit *visit, void *payload,
-                           ptl_error *err);
+                           const save_form *form, ptl_export_save_report *report,
+                           exported_visit *visit, void *payload, ptl_error *err);
 
 /* ---- spread.c ---- */
 
@@ -109,6 +123,7 @@ typedef struct save_source {
     const edge *edges; /* four: north, east, south, west */
     const char *region;
     const submap_groups *groups;
+    int version; /* SAVE_VERSION or SAVE_VERSION_0I */
 } save_source;
 
 /* Appends the text of the file. out->failed tells of lack of memory. */

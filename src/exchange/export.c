@@ -20,6 +20,7 @@
 typedef struct exporter {
     ptl_world *world;
     const ptl_export_save_options *options;
+    const save_form *form;
     ptl_export_save_report report;
     ptl_progress progress;
     double started;
@@ -27,7 +28,8 @@ typedef struct exporter {
     bool has_source;
     gen_features features;
     submap_groups groups;
-    bytes text;
+    bytes text, packed;
+    const bytes *file;     /* the one of them that is written */
     exported_visit *visit; /* may be NULL */
     void *payload;
 } exporter;
@@ -86,10 +88,11 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
                                       .inputs = &x->source,
                                       .input_count = x->has_source};
     new_file file;
-    char *path = save_path(x->options->directory, pos, "", "");
+    char *path =
+        save_path(x->options->directory, pos, "", x->form->packer ? SAVE_PACKED_SUFFIX : "");
     ptl_status status = path ? new_file_open(&file, path, &options, err) : error_nomem(err);
     if (status == PTL_OK) {
-        status = new_file_write(&file, x->text.data, x->text.size, err);
+        status = new_file_write(&file, x->file->data, x->file->size, err);
         if (status == PTL_OK)
             status = new_file_sync(&file, err);
         if (status == PTL_OK)
@@ -145,8 +148,36 @@ static void count_features(exporter *x)
         else
             x->report.placements++;
     x->report.groups += x->groups.count;
-    x->report.bytes += x->text.size;
+    x->report.bytes += x->file->size;
     x->report.chunks++;
+}
+
+/* Makes the file's bytes of what the chunk's text is made of. */
+static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *source,
+                            ptl_error *err)
+{
+    const save_form plain = {.packer = NULL};
+    char entry[SAVE_NAME_SIZE];
+    bytes_clear(&x->text);
+    save_write(&x->text, source);
+    x->file = &x->text;
+    if (x->text.failed)
+        return error_nomem(err);
+    if (!x->form->packer)
+        return PTL_OK;
+    bytes_clear(&x->packed);
+    x->file = &x->packed;
+    save_form_name(entry, &plain, pos);
+    return zzip_write(x->form->packer, &x->packed, entry, x->text.data, x->text.size, err);
+}
+
+static ptl_status visit_file(const exporter *x, ptl_chunk_pos pos, const ptl_chunk *chunk,
+                             ptl_error *err)
+{
+    char name[SAVE_NAME_SIZE];
+    save_form_name(name, x->form, pos);
+    const exported_file file = {name, x->file->data, x->file->size, chunk, &x->features};
+    return x->visit ? x->visit(x->payload, &file, err) : PTL_OK;
 }
 
 static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
@@ -164,15 +195,14 @@ static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
                                     .features = &x->features,
                                     .edges = edges,
                                     .region = region ? region->id : x->world->row.region,
-                                    .groups = &x->groups};
-        bytes_clear(&x->text);
-        save_write(&x->text, &source);
-        status = x->text.failed ? error_nomem(err) : write_file(x, pos, err);
+                                    .groups = &x->groups,
+                                    .version = x->form->version};
+        status = make_file(x, pos, &source, err);
     }
-    if (status == PTL_OK && chunk && x->visit) {
-        const exported_file file = {pos, x->text.data, x->text.size, chunk, &x->features};
-        status = x->visit(x->payload, &file, err);
-    }
+    if (status == PTL_OK && chunk)
+        status = write_file(x, pos, err);
+    if (status == PTL_OK && chunk)
+        status = visit_file(x, pos, chunk, err);
     if (status == PTL_OK && chunk)
         count_features(x);
     for (int d = 0; d < 4; d++)
@@ -210,18 +240,20 @@ static ptl_status export_all(exporter *x, ptl_error *err)
 }
 
 ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *options,
-                           ptl_export_save_report *report, exported_visit *visit, void *payload,
-                           ptl_error *err)
+                           const save_form *form, ptl_export_save_report *report,
+                           exported_visit *visit, void *payload, ptl_error *err)
 {
     if (!options->directory || !options->directory[0])
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to export into");
     exporter x = {.world = world,
                   .options = options,
+                  .form = form,
                   .progress = {.size = sizeof(ptl_progress)},
                   .started = clock_seconds(),
                   .visit = visit,
                   .payload = payload};
     bytes_init(&x.text);
+    bytes_init(&x.packed);
     x.has_source = file_id_of_path(&x.source, ptl_store_path(world->store));
     ptl_status status = export_all(&x, err);
     if (x.report.chunks > 0) { /* also where it was stopped: what is reported is there */
@@ -234,8 +266,12 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
     features_dispose(&x.features);
     free(x.groups.list);
     bytes_dispose(&x.text);
+    bytes_dispose(&x.packed);
     return status;
 }
+
+/* Of files that go to no save. */
+static const save_form of_0f = {.version = SAVE_VERSION};
 
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
 {
@@ -253,7 +289,7 @@ static ptl_status export_and_judge(ptl_world *world, const ptl_export_save_optio
     if (status == PTL_OK)
         status = save_usage_init(&usage, world->cat, err);
     if (status == PTL_OK)
-        status = export_overmaps(world, options, report, note_usage, &usage, err);
+        status = export_overmaps(world, options, &of_0f, report, note_usage, &usage, err);
     if (status == PTL_OK)
         status = save_fit_find(*options->fit, world, &usage, err);
     save_usage_dispose(&usage);
@@ -271,7 +307,7 @@ ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *opti
         status = SIZED_CHECK(ptl_export_save_report, report, err);
     if (status == PTL_OK) {
         status = o.fit ? export_and_judge(world, &o, &r, err)
-                       : export_overmaps(world, &o, &r, NULL, NULL, err);
+                       : export_overmaps(world, &o, &of_0f, &r, NULL, NULL, err);
         SIZED_FILL(ptl_export_save_report, report, &r);
     }
     return status;

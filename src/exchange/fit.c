@@ -68,6 +68,7 @@ void ptl_save_fit_free(ptl_save_fit *fit)
     for (size_t i = 0; i < fit->lacking_count; i++)
         free(fit->lacking[i].id);
     free(fit->mods);
+    free(fit->data);
     free(fit->packs);
     free(fit->lacking);
     free(fit);
@@ -151,6 +152,27 @@ static bool lists(const ptl_save_fit *fit, const char *id)
     return false;
 }
 
+/* The first pack is taken for the game's; where that is its "core", "json" and "names" beside
+ * it are, too. */
+static ptl_status find_game(bool *out, ptl_save_fit *fit, const pack_row *row, ptl_error *err)
+{
+    static const char core[] = "/core";
+    const size_t size = strlen(row->directory), tail = sizeof core - 1;
+    *out = !row->own && fit->pack_count == 0;
+    if (*out && size > tail && strcmp(row->directory + size - tail, core) == 0) {
+        fit->data = strdup(row->directory);
+        if (!fit->data)
+            return error_nomem(err);
+        fit->data[size - tail + 1] = '\0';
+    }
+    const size_t data = fit->data ? strlen(fit->data) : 0;
+    if (data > 0 && strncmp(row->directory, fit->data, data) == 0)
+        *out = *out || strcmp(row->directory + data, "json") == 0 ||
+               strncmp(row->directory + data, "names/", 6) == 0 ||
+               strcmp(row->directory + data, "names") == 0;
+    return PTL_OK;
+}
+
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
     ptl_save_fit *fit = payload;
@@ -158,12 +180,16 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
     if (!grown)
         return error_nomem(err);
     fit->packs = grown;
+    bool of_game = false;
+    const ptl_status status = find_game(&of_game, fit, row, err);
+    if (status != PTL_OK)
+        return status;
     fit_pack *p = &fit->packs[fit->pack_count];
-    *p = (fit_pack){.id = strdup(row->id), .own = row->own};
+    *p = (fit_pack){.id = strdup(row->id), .own = row->own, .game = of_game};
     if (!p->id)
         return error_nomem(err);
     p->listed = lists(fit, p->id);
-    p->lacking = !p->listed && (p->own || fit->pack_count > 0);
+    p->lacking = !p->listed && !p->game;
     fit->pack_count++;
     return fit->pack_count <= PACKS_MAX
                ? PTL_OK
@@ -287,8 +313,11 @@ ptl_status ptl_save_fit_pack(const ptl_save_fit *fit, size_t number, ptl_save_pa
     const bool found = number < fit->pack_count;
     if (found) {
         const fit_pack *p = &fit->packs[number];
-        local = (ptl_save_pack){
-            .own = p->own, .listed = p->listed, .id = p->id, .lacked = p->lacked};
+        local = (ptl_save_pack){.own = p->own,
+                                .listed = p->listed,
+                                .id = p->id,
+                                .lacked = p->lacked,
+                                .game = p->game};
     }
     return ENTRY_GIVE(ptl_save_pack, out, &local, found);
 }

@@ -20,7 +20,7 @@ void save_usage_add(save_usage *u, const ptl_chunk *chunk, const gen_features *f
 /* A ptl_save_pack whose id it owns. */
 typedef struct fit_pack {
     char *id;
-    bool own, listed;
+    bool own, listed, game;
     bool lacking; /* its ids can't be expected in the game */
     uint64_t lacked;
 } fit_pack;
@@ -37,6 +37,7 @@ struct ptl_save_fit {
     size_t mod_count;
     fit_pack *packs; /* owned; of the content, in its order */
     size_t pack_count;
+    char *data;      /* owned; the game's folder of content, with its slash; NULL: not known */
     fit_id *lacking; /* owned; sorted as the public header says */
     size_t lacking_count, room;
     uint64_t terrains, specials; /* different ones that the overmaps have */

@@ -66,20 +66,23 @@ static ptl_status open_fresh(replaced *r, ptl_error *err)
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
     putting *p = payload;
-    char name[PTL_SAVE_FOLDER_SIZE];
+    char path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
     digest_state state;
     save_entry entry = {.size = file->size};
-    snprintf(name, sizeof name, "o.%d.%d", file->pos.x, file->pos.y);
+    snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
+             file->name);
     digest_init(&state);
-    digest_update(&state, file->text, file->size);
+    digest_update(&state, file->data, file->size);
     digest_final(&state, &entry.digest);
     save_usage_add(&p->usage, file->chunk, file->features);
-    return save_entries_add(&p->r.m.written, name, &entry, err);
+    return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
-    const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW;
+    const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW "/" INTO_BELOW;
+    const save_layout *layout = &p->save->layout;
+    const save_entry below = {.folder = true};
     char *folder = malloc(room);
     const ptl_export_into_options *given = p->options;
     const ptl_export_save_options o = {.size = sizeof o,
@@ -94,8 +97,10 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
     ptl_export_save_report made = PTL_EXPORT_SAVE_REPORT_INIT;
     if (!folder)
         return error_nomem(err);
-    snprintf(folder, room, "%s/" INTO_NEW, p->r.path);
-    ptl_status status = export_overmaps(p->world, &o, &made, note_file, p, err);
+    snprintf(folder, room, "%s/" INTO_NEW "%s", p->r.path, layout->below ? "/" INTO_BELOW : "");
+    ptl_status status = export_overmaps(p->world, &o, &layout->form, &made, note_file, p, err);
+    if (status == PTL_OK && layout->below)
+        status = save_entries_add(&p->r.m.written, INTO_BELOW, &below, err);
     p->report->chunks = made.chunks;
     p->report->bytes = made.bytes;
     p->report->seconds = made.seconds;
@@ -152,12 +157,27 @@ static ptl_status prepare(putting *p, ptl_error *err)
 
 /* ---- moving ---- */
 
-static void count_moved(ptl_export_into_report *report, const save_entry *e, entry_kind kind)
+/* Has an overmap that was there, in whatever form, a successor? */
+static bool has_successor(const putting *p, ptl_chunk_pos pos)
 {
+    char name[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
+    save_form_name(name, &p->save->layout.form, pos);
+    snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "", name);
+    return save_entries_find(&p->r.m.written, path) != NULL;
+}
+
+static void count_moved(const putting *p, const save_entry *e, entry_kind kind)
+{
+    ptl_export_into_report *report = p->report;
+    const char *slash = strrchr(e->path, '/');
+    ptl_chunk_pos pos;
     if (e->folder)
         return;
+    if (kind != ENTRY_MAPS && save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
+        report->moved_overmaps++;
+        report->met += has_successor(p, pos);
+    }
     report->moved_bytes += e->size;
-    report->moved_overmaps += kind == ENTRY_OVERMAP;
     report->moved_seen += kind == ENTRY_SEEN;
     report->moved_maps += kind == ENTRY_MAPS;
 }
@@ -171,25 +191,25 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     ptl_status status = entry_walk_from(&walk, p->save->fd, name, &found, err);
     if (status != PTL_OK || !found)
         return status;
-    if (p->r.m.moved.list[before].folder != (kind == ENTRY_MAPS))
+    const bool folder = kind == ENTRY_MAPS || kind == ENTRY_OVERMAPS;
+    if (p->r.m.moved.list[before].folder != folder)
         return error_set(err, PTL_ERR_ARGUMENT, "%s/%s is %s: no game makes such a thing",
-                         p->save->path, name, kind == ENTRY_MAPS ? "no folder" : "a folder");
+                         p->save->path, name, folder ? "no folder" : "a folder");
     for (size_t i = before; i < p->r.m.moved.count; i++)
-        count_moved(p->report, &p->r.m.moved.list[i], kind);
+        count_moved(p, &p->r.m.moved.list[i], kind);
     return PTL_OK;
 }
 
 static ptl_status list_moved(putting *p, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
+    const bool of_0i = p->save->layout.form.version >= SAVE_VERSION_0I;
     ptl_status status = folder_names(&names, p->save->fd, p->save->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         const entry_kind kind = entry_kind_of(name);
-        if (kind != ENTRY_OTHER)
+        if (kind != ENTRY_OTHER && (kind != ENTRY_OVERMAPS || of_0i))
             status = list_entry(p, name, kind, err);
-        p->report->met +=
-            kind == ENTRY_OVERMAP && save_entries_find(&p->r.m.written, name) != NULL;
     }
     save_entries_sort(&p->r.m.moved);
     save_entries_dispose(&names);
@@ -206,8 +226,9 @@ static ptl_status place_all(putting *p, ptl_error *err)
         if (!strchr(moved->list[i].path, '/'))
             status = rename_to_free(p->save->fd, r->fd, moved->list[i].path, r->path, err);
     for (size_t i = 0; i < written->count && status == PTL_OK; i++)
-        status =
-            rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path, err);
+        if (!strchr(written->list[i].path, '/'))
+            status = rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
+                                    err);
     return status == PTL_OK ? replaced_sync(r, err) : status;
 }
 
@@ -358,7 +379,8 @@ static ptl_status undo_last(const save_folder *save, ptl_export_undo_report *rep
         return status;
     snprintf(report->folder, sizeof report->folder, "%s", r.name);
     report->interrupted = r.m.state != INTO_COMPLETE;
-    report->removed = r.m.written.count;
+    for (size_t i = 0; i < r.m.written.count; i++)
+        report->removed += !r.m.written.list[i].folder;
     for (size_t i = 0; i < r.m.moved.count; i++)
         report->restored += !r.m.moved.list[i].folder;
     report->left = count - 1;

@@ -46,6 +46,7 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
 
 void save_folder_close(save_folder *f)
 {
+    save_layout_dispose(&f->layout);
     file_close(f->fd); /* and the lock */
     f->fd = -1;
 }
@@ -56,32 +57,20 @@ static bool is_file(const save_folder *f, const char *name)
     return file_look_in(&facts, f->fd, name) && facts.kind == FILE_REGULAR;
 }
 
-/* The first line of the game's own file tells the version of its saves. */
-static ptl_status check_version(const save_folder *f, ptl_error *err)
-{
-    char line[40] = "";
-    long version = 0;
-    const int fd = file_open_in(f->fd, "master.gsav");
-    const int64_t size = fd >= 0 ? file_read(fd, line, sizeof line - 1) : -1;
-    file_close(fd);
-    if (size < 0)
-        return into_failed(f->path, "master.gsav", "", err);
-    line[size] = '\0';
-    static const char begin[] = "# version ";
-    if (strncmp(line, begin, sizeof begin - 1) == 0)
-        version = strtol(line + sizeof begin - 1, NULL, 10);
-    if (version == SAVE_VERSION)
-        return PTL_OK;
-    return error_set(err, PTL_ERR_ARGUMENT,
-                     "%s: a save of version %ld; only those of Cataclysm: DDA 0.F are known, "
-                     "whose version is %d",
-                     f->path, version, SAVE_VERSION);
-}
-
 static bool ends_with(const char *name, const char *end)
 {
     const size_t size = strlen(name), tail = strlen(end);
     return size > tail && strcmp(name + size - tail, end) == 0;
+}
+
+static bool is_character(const char *name)
+{
+    return ends_with(name, ".sav") || ends_with(name, ".sav" SAVE_PACKED_SUFFIX);
+}
+
+bool entry_is_of_play(const char *name)
+{
+    return is_character(name) || ends_with(name, ".gsav");
 }
 
 /* A folder of saves, in place of a save: the first world in it. */
@@ -101,7 +90,7 @@ static void suggest(const save_folder *f, const save_entries *names, ptl_error *
     }
 }
 
-ptl_status save_folder_check(const save_folder *f, ptl_error *err)
+ptl_status save_folder_check(save_folder *f, ptl_error *err)
 {
     static const char *const needed[] = {"worldoptions.json", "mods.json", "master.gsav"};
     static const char *const whys[] = {
@@ -118,13 +107,14 @@ ptl_status save_folder_check(const save_folder *f, ptl_error *err)
                                needed[i], whys[i]);
     bool character = false;
     for (size_t i = 0; i < names.count; i++)
-        character = character || ends_with(names.list[i].path, ".sav");
+        character = character || is_character(names.list[i].path);
     if (status == PTL_OK && !character)
-        status = error_set(err, PTL_ERR_ARGUMENT,
-                           "%s has no character (no file *.sav): make one and save the game",
-                           f->path);
+        status = error_set(
+            err, PTL_ERR_ARGUMENT,
+            "%s has no character (no file *.sav or *.sav.zzip): make one and save the game",
+            f->path);
     save_entries_dispose(&names);
-    return status == PTL_OK ? check_version(f, err) : status;
+    return status == PTL_OK ? save_layout_find(&f->layout, f, err) : status;
 }
 
 /* Is it "#NAME.seen.X.Y", which holds what a character has seen of an overmap. The game writes
@@ -148,6 +138,8 @@ entry_kind entry_kind_of(const char *name)
     ptl_chunk_pos pos;
     if (strcmp(name, "maps") == 0)
         return ENTRY_MAPS;
+    if (strcmp(name, INTO_BELOW) == 0)
+        return ENTRY_OVERMAPS;
     if (save_name_parse(name, &pos))
         return ENTRY_OVERMAP;
     return is_seen(name) ? ENTRY_SEEN : ENTRY_OTHER;

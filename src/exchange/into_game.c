@@ -81,12 +81,6 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
     return status;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    const size_t size = strlen(name), tail = strlen(end);
-    return size > tail && strcmp(name + size - tail, end) == 0;
-}
-
 /* What the game writes with every save: the world's own file, and the character's. */
 static ptl_status check_times(const save_folder *f, ptl_error *err)
 {
@@ -96,8 +90,7 @@ static ptl_status check_times(const save_folder *f, ptl_error *err)
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         file_facts facts;
-        if (!(ends_with(name, ".sav") || ends_with(name, ".gsav")) ||
-            !file_look_in(&facts, f->fd, name))
+        if (!entry_is_of_play(name) || !file_look_in(&facts, f->fd, name))
             continue;
         const int64_t age = now - facts.changed.seconds;
         if (age > -RECENT && age < RECENT)

@@ -1,11 +1,12 @@
 /*
  * Inside ptl_export_into and ptl_export_undo (portolan/exchange.h): what their files share.
  *
- * What they replace (`maps`, the overmaps o.X.Y, and what the characters have seen of them) is
- * moved into a new folder SAVE/portolan-replaced-N, whose manifest.json is the journal: it is
- * written before the first file is moved, and says by name, size and digest what is moved and
- * what is written. The overmaps are made in that folder, and all that happens to SAVE is
- * renames: so whatever is interrupted can be taken back, by the next call of either kind.
+ * What they replace (`maps`, the overmaps o.X.Y, in 0.I the whole folder `overmaps`, and what
+ * the characters have seen of them) is moved into a new folder SAVE/portolan-replaced-N, whose
+ * manifest.json is the journal: it is written before the first file is moved, and says by name,
+ * size and digest what is moved and what is written. The overmaps are made in that folder, and
+ * all that happens to SAVE is renames: so whatever is interrupted can be taken back, by the
+ * next call of either kind.
  *
  *     state        SAVE                                        taken back by
  *     preparing    as it was                                   removing what was made
@@ -20,6 +21,7 @@
 #include "core/bytes.h"
 #include "core/digest.h"
 #include "core/stop.h"
+#include "exchange/exchange.h"
 #include "exchange/fit.h"
 #include "os/new_file.h"
 
@@ -36,22 +38,38 @@ enum {
 
 /* ---- into_files.c: files of the save ---- */
 
+/* How a save has its overmaps: DDA 0.F as o.X.Y in its folder, 0.I in `overmaps` below it,
+ * mostly compressed with the dictionary overmaps.dict of the folder. */
+typedef struct save_layout {
+    save_form form; /* the packer is owned */
+    bool below;
+} save_layout;
+
 /* SAVE, opened and locked against other calls. */
 typedef struct save_folder {
     const char *path; /* borrowed; for messages, and for new files */
     int fd;
-    file_time changed; /* when it was opened */
-    stop_hook stop;    /* asked while files are read; what has begun to move moves */
+    file_time changed;  /* when it was opened */
+    stop_hook stop;     /* asked while files are read; what has begun to move moves */
+    save_layout layout; /* once save_folder_check has found it */
 } save_folder;
 
 ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, ptl_error *err);
 void save_folder_close(save_folder *f);
-/* Is it what DDA 0.F makes of a world that has been saved? PTL_ERR_ARGUMENT says what lacks. */
-ptl_status save_folder_check(const save_folder *f, ptl_error *err);
+/* Is it what DDA makes of a world that has been saved? PTL_ERR_ARGUMENT says what lacks. */
+ptl_status save_folder_check(save_folder *f, ptl_error *err);
 
-typedef enum entry_kind { ENTRY_OVERMAP, ENTRY_SEEN, ENTRY_MAPS, ENTRY_OTHER } entry_kind;
+typedef enum entry_kind {
+    ENTRY_OVERMAP,
+    ENTRY_SEEN,
+    ENTRY_MAPS,
+    ENTRY_OVERMAPS, /* the folder, which 0.F does not have: there it is anybody's */
+    ENTRY_OTHER
+} entry_kind;
 /* What the name means in a save's folder. */
 entry_kind entry_kind_of(const char *name);
+/* Does the game write it with every save? */
+bool entry_is_of_play(const char *name);
 
 /* A file or folder, by its path below SAVE. */
 typedef struct save_entry {
@@ -92,6 +110,17 @@ ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_er
 /* Renames unless the new name is taken: PTL_ERR_EXISTS. */
 ptl_status rename_to_free(int from, int to, const char *name, const char *where,
                           ptl_error *err);
+
+/* ---- into_layout.c ---- */
+
+#define INTO_BELOW "overmaps" /* the folder of 0.I's overmaps */
+
+/* How the save has its overmaps, by the version in its master.gsav. */
+ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_error *err);
+void save_layout_dispose(save_layout *layout);
+/* As in folder_names; empty if there is no such folder in `folder`. */
+ptl_status folder_names_below(save_entries *out, int folder, const char *name,
+                              const char *where, bool *found, ptl_error *err);
 
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err);
 

@@ -88,17 +88,20 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
 
 /* ---- reading ---- */
 
-/* A path below SAVE that can be in a list: its first part is something that is moved. */
-static bool is_path(const char *path, bool below)
+/* A path below SAVE that can be in a list: its first part is something that is moved, or, of
+ * what was written, overmaps. Only folders have something below. */
+static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
     const size_t size = strcspn(path, "/");
-    if (strlen(path) >= sizeof first || (path[size] && !below))
+    if (strlen(path) >= sizeof first)
         return false;
     memcpy(first, path, size);
     first[size] = '\0';
     const entry_kind kind = entry_kind_of(first);
-    if (kind == ENTRY_OTHER || (path[size] && kind != ENTRY_MAPS))
+    const bool has_below = kind == ENTRY_OVERMAPS || (moved && kind == ENTRY_MAPS);
+    if (kind == ENTRY_OTHER || (!moved && (kind == ENTRY_SEEN || kind == ENTRY_MAPS)) ||
+        ((folder || path[size]) && !has_below))
         return false;
     for (const char *at = path; *at; at += strcspn(at, "/"), at += *at == '/') {
         const size_t part = strcspn(at, "/");
@@ -129,7 +132,7 @@ static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_e
     const char *path = json_string_value(json_object_get(from, "path"));
     const char *hex = json_string_value(json_object_get(from, "blake2b"));
     save_entry entry = {.folder = json_is_true(json_object_get(from, "folder"))};
-    if (!path || !is_path(path, moved) || (entry.folder && !moved))
+    if (!path || !is_path(path, entry.folder, moved))
         return false;
     if (!entry.folder) {
         if (!json_is_integer(size) || json_integer_value(size) < 0 || !hex ||

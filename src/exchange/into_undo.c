@@ -140,46 +140,38 @@ static bool same(const save_entry *a, const save_entry *b)
             (a->size == b->size && memcmp(a->digest.bytes, b->digest.bytes, DIGEST_SIZE) == 0));
 }
 
-/* A file that must be exactly this one. */
-static ptl_status check_file(const replaced *r, int folder, const char *where,
-                             const save_entry *wanted, ptl_error *err)
-{
-    save_entries found = {NULL, 0, 0};
-    const entry_walk walk = {where, &r->save->stop, NULL, &found};
-    bool there = false;
-    ptl_status status = entry_walk_from(&walk, folder, wanted->path, &there, err);
-    if (status == PTL_OK && (found.count != 1 || !same(&found.list[0], wanted)))
-        status = changed(r, where, wanted->path, "has changed since", err);
-    save_entries_dispose(&found);
-    return status;
-}
+/* An open folder, with its path for messages. */
+typedef struct open_place {
+    int folder;
+    const char *where;
+} open_place;
 
-/* What was moved lies in the folder as it was: an entry of SAVE, with all that is below it. */
-static ptl_status check_moved(const replaced *r, size_t *at, ptl_error *err)
+/* What a list has from *at on lies there as it was: an entry, with all that is below it. */
+static ptl_status check_tree(const replaced *r, const save_entries *list, size_t *at,
+                             open_place in, ptl_error *err)
 {
-    const save_entries *moved = &r->m.moved;
-    const char *top = moved->list[*at].path;
+    const char *top = list->list[*at].path;
     const size_t length = strlen(top);
     save_entries found = {NULL, 0, 0};
-    const entry_walk walk = {r->path, &r->save->stop, NULL, &found};
+    const entry_walk walk = {in.where, &r->save->stop, NULL, &found};
     bool there = false;
-    ptl_status status = entry_walk_from(&walk, r->fd, top, &there, err);
+    ptl_status status = entry_walk_from(&walk, in.folder, top, &there, err);
     save_entries_sort(&found);
     size_t i = 0;
-    for (; status == PTL_OK && *at < moved->count; ++*at, i++) {
-        const save_entry *wanted = &moved->list[*at];
+    for (; status == PTL_OK && *at < list->count; ++*at, i++) {
+        const save_entry *wanted = &list->list[*at];
         if (strncmp(wanted->path, top, length) != 0 ||
             (wanted->path[length] != '/' && wanted->path[length] != '\0'))
             break;
         if (i < found.count && strcmp(found.list[i].path, wanted->path) < 0)
-            status = changed(r, r->path, found.list[i].path, "was not there before", err);
+            status = changed(r, in.where, found.list[i].path, "was not there before", err);
         else if (i >= found.count || strcmp(found.list[i].path, wanted->path) > 0)
-            status = changed(r, r->path, wanted->path, "is gone", err);
+            status = changed(r, in.where, wanted->path, "is gone", err);
         else if (!same(&found.list[i], wanted))
-            status = changed(r, r->path, wanted->path, "has changed since", err);
+            status = changed(r, in.where, wanted->path, "has changed since", err);
     }
     if (status == PTL_OK && i < found.count)
-        status = changed(r, r->path, found.list[i].path, "was not there before", err);
+        status = changed(r, in.where, found.list[i].path, "was not there before", err);
     save_entries_dispose(&found);
     return status;
 }
@@ -211,7 +203,8 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
             return status;
         if (!here)
             i++;
-        else if ((status = check_moved(r, &i, err)) != PTL_OK)
+        else if ((status = check_tree(r, moved, &i, (open_place){r->fd, r->path}, err)) !=
+                 PTL_OK)
             return status;
     }
     return PTL_OK;
@@ -226,16 +219,21 @@ static bool is_placed(const replaced *r, const char *path)
 
 static ptl_status check_written(const replaced *r, ptl_error *err)
 {
+    const save_entries *written = &r->m.written;
+    const open_place save = {r->save->fd, r->save->path};
     ptl_status status = PTL_OK;
-    for (size_t i = 0; i < r->m.written.count && status == PTL_OK; i++) {
-        const save_entry *w = &r->m.written.list[i];
-        const bool waits = is_there(r->fresh, w->path), placed = is_placed(r, w->path);
+    for (size_t i = 0; i < written->count && status == PTL_OK;) {
+        const char *path = written->list[i].path;
+        const bool waits = is_there(r->fresh, path);
+        const bool placed = is_top(path) && is_placed(r, path);
         if (placed && waits)
-            status = changed(r, r->save->path, w->path, "was made since", err);
+            status = changed(r, save.where, path, "was made since", err);
         else if (placed)
-            status = check_file(r, r->save->fd, r->save->path, w, err);
-        else if (!waits && r->m.state == INTO_COMPLETE)
-            status = changed(r, r->save->path, w->path, "is gone", err);
+            status = check_tree(r, written, &i, save, err);
+        else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
+            status = changed(r, save.where, path, "is gone", err);
+        else
+            i++; /* it waits, or lies below what does */
     }
     return status;
 }
@@ -247,8 +245,9 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     ptl_status status = folder_names(&names, r->save->fd, r->save->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
-        if (entry_kind_of(name) != ENTRY_OTHER && !save_entries_find(&r->m.moved, name) &&
-            !save_entries_find(&r->m.written, name))
+        const entry_kind kind = entry_kind_of(name);
+        if (kind != ENTRY_OTHER && kind != ENTRY_OVERMAPS &&
+            !save_entries_find(&r->m.moved, name) && !save_entries_find(&r->m.written, name))
             status = changed(r, r->save->path, name, "was made since", err);
     }
     save_entries_dispose(&names);
@@ -258,35 +257,48 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
 static bool is_temporary(const char *name)
 {
     const char *tail = strstr(name, ".portolan-");
-    char overmap[PTL_SAVE_FOLDER_SIZE];
+    char overmap[SAVE_NAME_SIZE];
     ptl_chunk_pos pos;
     if (!tail || (size_t)(tail - name) >= sizeof overmap)
         return false;
     memcpy(overmap, name, (size_t)(tail - name));
     overmap[tail - name] = '\0';
-    return save_name_parse(overmap, &pos);
+    return save_name_parse_any(overmap, &pos);
+}
+
+/* In `new` nothing is but overmaps and their beginnings, which may have a folder of their own.
+ */
+static ptl_status check_fresh(const replaced *r, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_chunk_pos pos;
+    bool below = false;
+    ptl_status status = folder_names(&names, r->fresh, r->path, err);
+    if (status == PTL_OK)
+        status = folder_names_below(&names, r->fresh, INTO_BELOW, r->path, &below, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        if (!save_name_parse_any(name, &pos) && !is_temporary(name) &&
+            !(strcmp(name, INTO_BELOW) == 0 && below))
+            status = changed(r, r->path, name, "was not there before", err);
+    }
+    save_entries_dispose(&names);
+    return status;
 }
 
 /* Nothing is in the folder but what was put there. */
 static ptl_status check_folder(const replaced *r, ptl_error *err)
 {
-    save_entries names = {NULL, 0, 0}, fresh = {NULL, 0, 0};
-    ptl_chunk_pos pos;
+    save_entries names = {NULL, 0, 0};
     ptl_status status = folder_names(&names, r->fd, r->path, err);
-    if (status == PTL_OK && r->fresh >= 0)
-        status = folder_names(&fresh, r->fresh, r->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         if (strcmp(name, INTO_MANIFEST) != 0 && strcmp(name, INTO_NEW) != 0 &&
             !is_beginning(name) && !save_entries_find(&r->m.moved, name))
             status = changed(r, r->path, name, "was not there before", err);
     }
-    for (size_t i = 0; i < fresh.count && status == PTL_OK; i++)
-        if (!save_name_parse(fresh.list[i].path, &pos) && !is_temporary(fresh.list[i].path))
-            status = changed(r, r->path, fresh.list[i].path, "was not there before", err);
     save_entries_dispose(&names);
-    save_entries_dispose(&fresh);
-    return status;
+    return status == PTL_OK && r->fresh >= 0 ? check_fresh(r, err) : status;
 }
 
 static ptl_status check_all(const replaced *r, ptl_error *err)
@@ -336,7 +348,7 @@ static ptl_status move_back(replaced *r, ptl_error *err)
     if (status == PTL_OK)
         status = need_fresh(r, err);
     for (size_t i = 0; i < written->count && status == PTL_OK; i++)
-        if (is_placed(r, written->list[i].path))
+        if (is_top(written->list[i].path) && is_placed(r, written->list[i].path))
             status = rename_to_free(r->save->fd, r->fresh, written->list[i].path, r->path, err);
     for (size_t i = 0; i < moved->count && status == PTL_OK; i++)
         if (is_top(moved->list[i].path) && is_there(r->fd, moved->list[i].path))
@@ -353,7 +365,7 @@ static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
     ptl_status status = folder_names(&names, folder, r->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
-        if (folder == r->fd && !is_beginning(name))
+        if ((folder == r->fd && !is_beginning(name)) || strcmp(name, INTO_BELOW) == 0)
             continue;
         if (!file_remove_in(folder, name))
             status = into_failed(r->path, name, "", err);
@@ -362,10 +374,25 @@ static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
     return status;
 }
 
+/* The folder of overmaps in `new`, if there is one. */
+static ptl_status remove_below(const replaced *r, ptl_error *err)
+{
+    const int fd = is_there(r->fresh, INTO_BELOW) ? folder_open_in(r->fresh, INTO_BELOW) : -1;
+    if (fd < 0)
+        return PTL_OK;
+    ptl_status status = remove_names(r, fd, err);
+    file_close(fd);
+    if (status == PTL_OK && !folder_remove_in(r->fresh, INTO_BELOW))
+        status = into_failed(r->path, INTO_BELOW, "", err);
+    return status;
+}
+
 /* The manifest goes when nothing else is left: without it the folder says nothing. */
 static ptl_status remove_folder(replaced *r, ptl_error *err)
 {
-    ptl_status status = r->fresh >= 0 ? remove_names(r, r->fresh, err) : PTL_OK;
+    ptl_status status = r->fresh >= 0 ? remove_below(r, err) : PTL_OK;
+    if (status == PTL_OK && r->fresh >= 0)
+        status = remove_names(r, r->fresh, err);
     if (status == PTL_OK && r->fresh >= 0 && !folder_remove_in(r->fd, INTO_NEW))
         status = into_failed(r->path, INTO_NEW, "", err);
     if (status == PTL_OK)

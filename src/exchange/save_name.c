@@ -37,8 +37,7 @@ bool save_name_parse(const char *name, ptl_chunk_pos *out)
     return parse_number(&name, &out->y) && *name == '\0';
 }
 
-/* The same, or with the ending of compressed files. */
-static bool parse_any(const char *name, ptl_chunk_pos *out)
+bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
 {
     char plain[64];
     const size_t length = strlen(name), suffix = strlen(SAVE_PACKED_SUFFIX);
@@ -48,6 +47,12 @@ static bool parse_any(const char *name, ptl_chunk_pos *out)
     memcpy(plain, name, length - suffix);
     plain[length - suffix] = '\0';
     return save_name_parse(plain, out);
+}
+
+void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_pos pos)
+{
+    snprintf(out, SAVE_NAME_SIZE, "o.%d.%d%s", pos.x, pos.y,
+             form->packer ? SAVE_PACKED_SUFFIX : "");
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -85,7 +90,7 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
     ptl_status status = PTL_OK;
     for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
         ptl_chunk_pos pos;
-        if (parse_any(name, &pos))
+        if (save_name_parse_any(name, &pos))
             status = add(out, pos, err);
     }
     if (status == PTL_OK && errno != 0)

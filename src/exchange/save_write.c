@@ -101,8 +101,11 @@ static bool same_group(const submap_group *a, const submap_group *b)
            a->horde == b->horde && a->diffuse == b->diffuse;
 }
 
-static void put_groups(bytes *out, const submap_groups *groups)
+static void put_groups(bytes *out, const save_source *s)
 {
+    const submap_groups *groups = s->groups;
+    /* 0.I knows no such groups any more; all of them are of one submap here. */
+    const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
         const submap_group *g = &groups->list[i];
@@ -115,7 +118,7 @@ static void put_groups(bytes *out, const submap_groups *groups)
                 put_text(out, ",\"population\":");
                 put_int(out, g->population);
             }
-            put_text(out, g->diffuse ? ",\"diffuse\":true" : "");
+            put_text(out, g->diffuse && may_be_diffuse ? ",\"diffuse\":true" : "");
             put_text(out, g->horde ? ",\"horde\":true" : "");
             put_text(out, "},[");
         }
@@ -124,20 +127,31 @@ static void put_groups(bytes *out, const submap_groups *groups)
     put_text(out, groups->count ? "]]]" : "]");
 }
 
-static void put_cities(bytes *out, const gen_features *f)
+static void put_cities(bytes *out, const save_source *s)
 {
+    const gen_features *f = s->features;
+    const ptl_chunk_pos pos = s->chunk->pos;
+    const bool of_0i = s->version >= SAVE_VERSION_0I;
     put_text(out, "\n,\"cities\":[");
     for (size_t i = 0; i < f->city_count; i++) {
+        const gen_city *c = &f->cities[i];
         put_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
-        save_put_string(out, f->cities[i].name);
-        bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", f->cities[i].x, f->cities[i].y,
-                     f->cities[i].size);
+        save_put_string(out, c->name);
+        if (of_0i)
+            bytes_printf(out,
+                         ",\"id\":\"\",\"database_id\":0,\"pos_om\":[%d,%d],\"pos\":[%d,%d],"
+                         "\"population\":0,\"size\":%d}",
+                         pos.x, pos.y, c->x, c->y, c->size);
+        else
+            bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", c->x, c->y, c->size);
     }
-    put_text(out, "]");
+    /* Nobody has told us which tiles are a city's, or how rivers run between their ends. */
+    put_text(out, of_0i ? "]\n,\"city_tiles\":[],\"rivers\":[]" : "]");
 }
 
-static void put_radios(bytes *out, const gen_features *f)
+static void put_radios(bytes *out, const save_source *s)
 {
+    const gen_features *f = s->features;
     put_text(out, "\n,\"radios\":[");
     for (size_t i = 0; i < f->radio_count; i++) {
         const gen_radio *r = &f->radios[i];
@@ -145,6 +159,8 @@ static void put_radios(bytes *out, const gen_features *f)
                      i > 0 ? "," : "", r->x, r->y, r->strength,
                      r->weather ? "weather" : "broadcast");
         save_put_string(out, r->message);
+        if (s->version >= SAVE_VERSION_0I)
+            bytes_printf(out, ",\"frequency\":%d", r->frequency);
         put_text(out, "}");
     }
     put_text(out, "]");
@@ -337,16 +353,52 @@ static void put_placements(bytes *out, const save_source *s)
     free(l.points);
 }
 
+/* ---- what only 0.I has ---- */
+
+/* The joins of mutable specials that have met, by the sides of their pieces: the game keeps
+ * those of the four level sides. */
+static void put_joins(bytes *out, const save_source *s)
+{
+    const gen_features *f = s->features;
+    bool first = true;
+    put_text(out, "\n,\"joins_used\":[");
+    for (size_t i = 0; i < f->join_count; i++) {
+        const gen_join *j = &f->joins[i];
+        const cat_special *special = special_of(s, (size_t)j->placement);
+        if (j->side >= CAT_SIDES || !special || !special->layout)
+            continue;
+        put_text(out, first ? "[[" : ",[[");
+        put_place(out, j->x, j->y, j->z);
+        put_text(out, ",");
+        put_int(out, j->side);
+        put_text(out, "],");
+        save_put_string(out, special->layout->joins[j->join].id);
+        put_text(out, "]");
+        first = false;
+    }
+    put_text(out, "]");
+}
+
+static void put_0i(bytes *out, const save_source *s)
+{
+    put_text(out, "\n,\"mapgen_arg_storage\":[]\n,\"mapgen_arg_index\":[]"
+                  "\n,\"omt_stack_arguments_map\":[]");
+    put_joins(out, s);
+    put_text(out, "\n,\"predecessors\":[]");
+}
+
 void save_write(bytes *out, const save_source *s)
 {
-    bytes_printf(out, "# version %d\n", SAVE_VERSION);
+    bytes_printf(out, "# version %d\n", s->version);
     put_layers(out, s);
-    put_groups(out, s->groups);
-    put_cities(out, s->features);
+    put_groups(out, s);
+    put_cities(out, s);
     put_connections(out, s->edges);
-    put_radios(out, s->features);
+    put_radios(out, s);
     put_text(out, "\n,\"monster_map\":[]\n,\"tracked_vehicles\":[]\n,\"scent_traces\":[]"
                   "\n,\"npcs\":[]\n,\"camps\":[]");
     put_placements(out, s);
+    if (s->version >= SAVE_VERSION_0I)
+        put_0i(out, s);
     put_text(out, "\n}\n");
 }

@@ -191,8 +191,9 @@ typedef struct place_row {
 
 /* A pack that a content was imported from. */
 typedef struct pack_row {
-    const char *id; /* borrowed for the visit */
-    bool own;       /* Portolan's, from no directory */
+    const char *id;        /* borrowed for the visit */
+    bool own;              /* Portolan's, from no directory */
+    const char *directory; /* or file; borrowed likewise; "" of Portolan's */
 } pack_row;
 
 /* Something that a content defines, and a world may use. */

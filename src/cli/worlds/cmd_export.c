@@ -12,7 +12,7 @@
 static const option_spec options[] = {
     OPTION_WORLD,
     {"format", "dda-save", "into a folder DIR: overmaps of a Cataclysm: DDA 0.F save", 0},
-    {"into", "SAVE", "into a save of DDA 0.F: the folder of one of its worlds", 0},
+    {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
     {"force", NULL, "though DIR has overmaps, the game runs, or it lacks ids", 0},
@@ -165,9 +165,11 @@ const command export_command = {
         "--format dda-save writes them to DIR, which is made if it is missing, and prints\n"
         "how the game opens them.\n"
         "\n"
-        "--into SAVE puts them into a save of Cataclysm: DDA 0.F, the folder save/WORLD with\n"
-        "a character in it, while the game does not run. What they replace (maps, o.X.Y,\n"
-        "*.seen.X.Y) is moved to SAVE/portolan-replaced-N; --undo SAVE puts all of it back,\n"
+        "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I, the folder "
+        "save/WORLD\n"
+        "with a character in it, as it has its own, while the game does not run. What they\n"
+        "replace (maps, o.X.Y, overmaps, *.seen.X.Y) is moved to SAVE/portolan-replaced-N; "
+        "--undo SAVE puts all of it back,\n"
         "if nothing has changed since, also after a call that was interrupted. Before\n"
         "anything is moved: no process is a game or has a file of SAVE open, nothing was\n"
         "saved in the last seconds, the save lists the mods that the world's content is of.\n",

@@ -105,7 +105,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
         print("%s %s%s", i > 0 ? "," : "", p.id,
               p.listed ? ""
               : p.own  ? " (Portolan's own)"
-              : i == 0 ? " (taken for the game's)"
+              : p.game ? " (taken for the game's)"
                        : " (a mod)");
     print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
           plural(info.terrains), info.specials, plural(info.specials));

@@ -4,9 +4,9 @@
  * `layers` (21 lists of runs [terrain id, count], from z = -10, x fastest), `region_id`,
  * `monster_groups`, `cities`, `connections_out`, `radios`, `overmap_special_placements`, and
  * what belongs to play (monsters, people, vehicles, scents, camps), which is written empty and
- * not read. Version 36, which 0.I writes, is read, too: its files lie in `overmaps` below the
- * save's folder, mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside
- * that folder); cities have their place in `pos`.
+ * not read. Version 36 is that of 0.I: its files lie in `overmaps` below the save's folder,
+ * mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside that folder);
+ * cities have their place in `pos`. It is read, and written into saves that have it.
  */
 #ifndef PORTOLAN_EXCHANGE_H
 #define PORTOLAN_EXCHANGE_H
@@ -24,7 +24,8 @@ extern "C" {
  * What a game may lack of what overmaps consist of. As far as can be told: a save lists its
  * mods, not what they define. So ids are judged by the packs of the world's content that define
  * them, which the save must list; but the first pack, unless it is Portolan's, is taken for the
- * game's own. It never changes; texts are UTF-8 and borrowed until it is freed.
+ * game's own, and where that is a folder "core", "json" and "names" beside it are, too. It
+ * never changes; texts are UTF-8 and borrowed until it is freed.
  */
 typedef struct ptl_save_fit ptl_save_fit;
 
@@ -49,10 +50,12 @@ PTL_API const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number);
 /* A pack of the world's content, in the content's order. */
 typedef struct ptl_save_pack {
     size_t size;
-    bool own;        /* Portolan's */
-    bool listed;     /* by the save; false if no save was looked at */
-    const char *id;  /* of a mod, or the folder's name */
-    uint64_t lacked; /* ids of it that the overmaps have and the game may lack */
+    bool own;         /* Portolan's */
+    bool listed;      /* by the save; false if no save was looked at */
+    const char *id;   /* of a mod, or the folder's name */
+    uint64_t lacked;  /* ids of it that the overmaps have and the game may lack */
+    bool game;        /* taken for the game's own */
+    bool reserved[7]; /* false */
 } ptl_save_pack;
 
 /* Something that a pack defines, the overmaps have, and the game may lack. */
@@ -115,9 +118,10 @@ PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_optio
 /* ---- overmaps in a game's save ---- */
 
 /*
- * A world's overmaps are put into the folder SAVE of a world of Cataclysm: DDA 0.F, and taken
- * out again. What they replace (`maps`, overmaps `o.X.Y`, and what the characters have seen of
- * them) is moved into a new folder SAVE/portolan-replaced-N, with a journal of what is moved
+ * A world's overmaps are put into the folder SAVE of a world of Cataclysm: DDA 0.F or 0.I, in
+ * the version and form in which it has its own, and taken out again. What they replace (`maps`,
+ * overmaps `o.X.Y`, of 0.I the folder `overmaps`, and what the characters have seen of them) is
+ * moved into a new folder SAVE/portolan-replaced-N, with a journal of what is moved
  * and written. Whatever is interrupted can be taken back, by the next call of either kind.
  */
 enum { PTL_SAVE_FOLDER_SIZE = 40 }; /* bytes of the name of such a folder, with its end */
@@ -155,7 +159,7 @@ typedef struct ptl_export_into_report {
 
 /*
  * Puts the saved chunks of a world into SAVE. report may be NULL; it is filled after an error,
- * too. PTL_ERR_ARGUMENT: SAVE is no save of DDA 0.F, or holds what no game makes (links,
+ * too. PTL_ERR_ARGUMENT: SAVE is no save of DDA 0.F or 0.I, or holds what no game makes (links,
  * pipes). PTL_ERR_BUSY: the game runs, or another Portolan is at work there. PTL_ERR_MISMATCH:
  * ids that the game lacks (options->fit tells them). PTL_ERR_NOT_FOUND: the world has no such
  * chunks. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: an interrupted call can't be taken back, as

@@ -439,7 +439,9 @@ static ptl_status visit_packs(ptl_store *store, int64_t content_id, pack_visit *
         qsort(list, count, sizeof *list, by_position);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const content_value *v = list[i]->values;
-        const pack_row p = {.id = value_text(v, 2), .own = value_text(v, 4)[0] == '\0'};
+        const pack_row p = {.id = value_text(v, 2),
+                            .own = value_text(v, 4)[0] == '\0',
+                            .directory = value_text(v, 4)};
         status = visit(payload, &p, err);
     }
     free(list);

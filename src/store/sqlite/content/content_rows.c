@@ -63,7 +63,9 @@ ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *v
     if (status == PTL_OK)
         stmt_bind_int(s, 1, content_id);
     while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        const pack_row pack = {.id = stmt_text(s, 0), .own = stmt_text(s, 1)[0] == '\0'};
+        const pack_row pack = {.id = stmt_text(s, 0),
+                               .own = stmt_text(s, 1)[0] == '\0',
+                               .directory = stmt_text(s, 1)};
         status = visit(payload, &pack, err);
     }
     stmt_free(s);

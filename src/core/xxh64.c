@@ -1,0 +1,64 @@
+/* By the specification of Yann Collet, "xxHash fast digest algorithm", version 0.1.1, XXH64. */
+#include "core/xxh64.h"
+
+#include "core/bytes.h"
+
+enum { STRIPE = 32, LANES = 4 };
+
+static const uint64_t P1 = 0x9e3779b185ebca87, P2 = 0xc2b2ae3d27d4eb4f, P3 = 0x165667b19e3779f9,
+                      P4 = 0x85ebca77c2b2ae63, P5 = 0x27d4eb2f165667c5;
+
+static uint64_t turned(uint64_t value, int bits)
+{
+    return value << bits | value >> (64 - bits);
+}
+
+static uint64_t round_of(uint64_t lane, uint64_t word)
+{
+    return turned(lane + word * P2, 31) * P1;
+}
+
+static uint64_t word_at(const uint8_t *at)
+{
+    return bytes_load_u64(at);
+}
+
+/* Moves *at over all whole stripes. */
+static uint64_t take_stripes(const uint8_t **at, const uint8_t *end, uint64_t seed)
+{
+    uint64_t lanes[LANES] = {seed + P1 + P2, seed + P2, seed, seed - P1};
+    for (; end - *at >= STRIPE; *at += STRIPE)
+        for (int i = 0; i < LANES; i++)
+            lanes[i] = round_of(lanes[i], word_at(*at + 8 * i));
+    uint64_t hash =
+        turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) + turned(lanes[3], 18);
+    for (int i = 0; i < LANES; i++)
+        hash = (hash ^ round_of(0, lanes[i])) * P1 + P4;
+    return hash;
+}
+
+static uint64_t take_rest(uint64_t hash, const uint8_t *at, const uint8_t *end)
+{
+    for (; end - at >= 8; at += 8)
+        hash = turned(hash ^ round_of(0, word_at(at)), 27) * P1 + P4;
+    if (end - at >= 4) {
+        const uint64_t half = (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 |
+                              (uint64_t)at[3] << 24;
+        hash = turned(hash ^ half * P1, 23) * P2 + P3;
+        at += 4;
+    }
+    for (; at < end; at++)
+        hash = turned(hash ^ *at * P5, 11) * P1;
+    return hash;
+}
+
+uint64_t xxh64(const void *data, size_t size, uint64_t seed)
+{
+    static const uint8_t nothing = 0;
+    const uint8_t *at = data ? data : &nothing, *end = at + size;
+    uint64_t hash = size >= STRIPE ? take_stripes(&at, end, seed) : seed + P5;
+    hash = take_rest(hash + size, at, end);
+    hash = (hash ^ hash >> 33) * P2;
+    hash = (hash ^ hash >> 29) * P3;
+    return hash ^ hash >> 32;
+}
