@@ -123,14 +123,6 @@ static void give_up(line *n, size_t i)
             s->given_up[k] = true;
 }
 
-/* The end now that its tile is there: the arm back to a special is no arm over the border. */
-static connect_end drawn(const connect_end *end)
-{
-    if (connect_is_exit(*end))
-        return *end;
-    return (connect_end){end->x, end->y, CONNECT_ANY, false};
-}
-
 /* Every end to the part of the last one, or of the tunnels that cross borders. Each search
  * makes one part less; an end that none can link stays as it is. */
 static void link_parts(line *n)
@@ -146,7 +138,7 @@ static void link_parts(line *n)
     for (size_t i = 0; i < n->count && !g->failed; i++) {
         const connect_end *end = &s->ends[i];
         while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
-            if (connect_to_any(g, n->connection, n->l->z, drawn(end)) == CONNECT_DRAWN)
+            if (connect_to_any(g, n->connection, n->l->z, *end) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
             else
                 give_up(n, i);

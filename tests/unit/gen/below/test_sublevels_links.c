@@ -116,26 +116,6 @@ START_TEST(what_specials_ask_for)
 }
 END_TEST
 
-/* Each end comes to the tunnel that is nearest; then these are joined, from ends with an arm
- * back to a special, too. */
-START_TEST(tunnels_apart_are_joined)
-{
-    board b = sub_board(1);
-    const size_t subway = connection_of(&b, "subway_tunnel");
-    for (int i = 0; i < 2; i++) {
-        const int16_t at = (int16_t)(30 + 100 * i), far = (int16_t)(at + 10);
-        const connect_end from = {at, at, CONNECT_ANY, false},
-                          to = {far, at, CONNECT_ANY, false};
-        ck_assert_int_eq(connect_ends(b.g, subway, -5, from, to), CONNECT_DRAWN);
-        sub_ask(&b, "subway_tunnel", at + 5, at - 3, -5, _i == 0 ? CONNECT_ANY : _i - 1);
-    }
-    step_sublevels.run(b.g);
-    ck_assert_int_eq(sub_parts(&b, "subway_tunnel", -5), 1);
-    ck_assert_int_eq(sub_events(&b, "unreached"), 0);
-    board_dispose(&b);
-}
-END_TEST
-
 START_TEST(alone_it_has_a_stub)
 {
     board b = sub_board(1);
@@ -239,7 +219,6 @@ TCase *sub_network_tests(void)
     tcase_add_test(t, connectors_become_ends);
     tcase_add_test(t, a_lone_connector);
     tcase_add_loop_test(t, what_specials_ask_for, 0, 6);
-    tcase_add_loop_test(t, tunnels_apart_are_joined, 0, 5);
     tcase_add_test(t, alone_it_has_a_stub);
     tcase_add_test(t, any_line_on_any_level);
     tcase_add_test(t, walls_are_told);
