@@ -36,6 +36,7 @@
     X(ptl_building, PTL_BUILDING_INIT, city)                                                   \
     X(ptl_cache_counts, PTL_CACHE_COUNTS_INIT, dropped)                                        \
     X(ptl_cache_options, PTL_CACHE_OPTIONS_INIT, bytes)                                        \
+    X(ptl_chunk_info, PTL_CHUNK_INFO_INIT, generator_version)                                  \
     X(ptl_chunk_list_options, PTL_CHUNK_LIST_OPTIONS_INIT, reserved)                           \
     X(ptl_chunk_edge, PTL_CHUNK_EDGE_INIT, crossing_count)                                     \
     X(ptl_city, PTL_CITY_INIT, buildings)                                                      \
@@ -59,6 +60,7 @@
     X(ptl_import_save_report, PTL_IMPORT_SAVE_REPORT_INIT, seconds)                            \
     X(ptl_index_options, PTL_INDEX_OPTIONS_INIT, reserved)                                     \
     X(ptl_index_report, PTL_INDEX_REPORT_INIT, seconds)                                        \
+    X(ptl_index_state, PTL_INDEX_STATE_INIT, missing)                                          \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \

@@ -172,6 +172,8 @@ typedef struct index_operations {
     ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
                          ptl_index_report *report, ptl_error *err);
     ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+    ptl_status (*look)(ptl_store *store, int64_t world_id, ptl_index_state *out,
+                       ptl_error *err);
 } index_operations;
 
 /* Of one that keeps a file of its own (portolan/store.h, backup.h). Options and
@@ -185,6 +187,8 @@ typedef struct file_operations {
                          ptl_backup_report *report, ptl_error *err);
     ptl_status (*journal)(ptl_store *store, ptl_journal_info *out, ptl_error *err);
     const ptl_store_copy *(*is_copy)(const ptl_store *store);
+    ptl_status (*aside_visit)(ptl_store *store, aside_visit *visit, void *payload,
+                              ptl_error *err);
 } file_operations;
 
 typedef struct store_operations {

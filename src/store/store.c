@@ -102,6 +102,13 @@ ptl_status store_file_expect(const ptl_store *store, ptl_error *err)
     return of(store)->file ? PTL_OK : lacking(store, "file", err);
 }
 
+ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
+                             ptl_error *err)
+{
+    ptl_status status = store_file_expect(store, err);
+    return status == PTL_OK ? of(store)->file->aside_visit(store, visit, payload, err) : status;
+}
+
 /* ---- SQL ---- */
 
 ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
@@ -184,6 +191,26 @@ ptl_status ptl_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_erro
         status = of(store)->index->drop(store, parts ? parts : PTL_INDEX_ALL, &count, err);
     if (found)
         *found = count;
+    return status;
+}
+
+ptl_status ptl_index_look(ptl_store *store, const char *world, ptl_index_state *out,
+                          ptl_error *err)
+{
+    ptl_index_state state = PTL_INDEX_STATE_INIT;
+    world_row row;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_index_state, out, err);
+    if (status == PTL_OK)
+        status = check_parts(store, 0, err);
+    if (status == PTL_OK)
+        status = store_world_find(&row, store, world, err);
+    if (status != PTL_OK)
+        return status;
+    status = of(store)->index->look(store, row.id, &state, err);
+    world_row_dispose(&row);
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_index_state, out, &state);
     return status;
 }
 

@@ -82,6 +82,7 @@
 #include "model/edge.h"
 #include "portolan/catalogue.h"
 #include "portolan/generate.h"
+#include "portolan/repair.h"
 #include "portolan/store.h"
 
 typedef struct ptl_catalogue catalogue;
@@ -496,8 +497,13 @@ ptl_status store_scratch_open(ptl_store **out, ptl_store *source, const char *pa
  * caller's. */
 ptl_status store_scratch_clear(ptl_store *store, ptl_error *err);
 
-/* PTL_ERR_UNSUPPORTED unless the store keeps a file: for repair, which reads the file's rows.
- */
+/* ---- what only a store with a file has: PTL_ERR_UNSUPPORTED of another ---- */
+
+/* For repair, which reads the file's rows. */
 ptl_status store_file_expect(const ptl_store *store, ptl_error *err);
+/* What repair set aside, by number; borrowed for the visit. */
+typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
+ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
+                             ptl_error *err);
 
 #endif

@@ -173,14 +173,24 @@ static ptl_status keep_key(void *payload, const content_value *row, ptl_error *e
     return status == PTL_OK ? listing_add(&r->list, &k, err) : status;
 }
 
+static int by_objects(const void *pa, const void *pb)
+{
+    const ptl_unknown_key *a = pa, *b = pb;
+    if (a->objects != b->objects)
+        return a->objects > b->objects ? -1 : 1;
+    const int order = strcmp(a->type, b->type);
+    return order ? order : strcmp(a->key, b->key);
+}
+
 ptl_status ptl_unknown_key_list(ptl_store *store,
                                 bool (*on_key)(void *payload, const ptl_unknown_key *key),
                                 void *payload, ptl_error *err)
 {
-    static const content_query query = {
-        CONTENT_UNKNOWN, "content_id, type, key, objects, file, line", "type, key"};
+    static const content_query query = {CONTENT_UNKNOWN,
+                                        "content_id, type, key, objects, file, line", ""};
     reading r = {.query = &query, .keep = keep_key};
     ptl_status status = begin(&r, store, sizeof(ptl_unknown_key), read_rows, err);
+    listing_sort(&r.list, by_objects);
     LISTING_GIVE(status, &r.list, ptl_unknown_key, on_key, payload, err);
     listing_end(&r.list);
     return status;

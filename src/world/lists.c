@@ -1,9 +1,11 @@
-/* Lists and counts of what a file's worlds hold; no world is opened for them. */
+/* Lists and counts of what a file's worlds hold, and of what repair set aside; no world is
+ * opened for them. */
 #include "portolan/lists.h"
 #include "core/sized.h"
 #include "world/listing.h"
 #include "world/world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_error *err)
@@ -219,6 +221,33 @@ ptl_status ptl_chunk_list(ptl_store *store, const char *world,
     return status;
 }
 
+ptl_status ptl_chunk_describe(ptl_store *store, const char *world, ptl_chunk_pos pos,
+                              ptl_chunk_info *out, ptl_error *err)
+{
+    ptl_chunk_info info = PTL_CHUNK_INFO_INIT;
+    chunk_info row = {.id = 0};
+    bool found = false;
+    int64_t id = 0;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_chunk_info, out, err);
+    if (status == PTL_OK)
+        status = find_id(&id, store, world, err);
+    if (status == PTL_OK)
+        status = store_chunk_find(&row, &found, store, id, pos, err);
+    if (status == PTL_OK && !found)
+        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
+                         pos.x, pos.y, world);
+    if (status == PTL_OK)
+        status = store_content_digest(info.content, store, row.content_id, err);
+    if (status != PTL_OK)
+        return status;
+    snprintf(info.last_step, sizeof info.last_step, "%s", row.last_step);
+    info.imported = row.imported;
+    info.generator_version = row.generator_version;
+    SIZED_FILL(ptl_chunk_info, out, &info);
+    return PTL_OK;
+}
+
 /* ---- cities and specials ---- */
 
 typedef struct place_reading {
@@ -397,6 +426,44 @@ ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
     if (status == PTL_OK)
         status = listing_snapshot(store, read_runs, &r, err);
     LISTING_GIVE(status, &r.list, ptl_run_info, on_run, payload, err);
+    listing_end(&r.list);
+    return status;
+}
+
+/* ---- what repair set aside ---- */
+
+typedef struct aside_reading {
+    ptl_store *store;
+    listing list;
+} aside_reading;
+
+static ptl_status keep_aside(void *payload, const ptl_set_aside *row, ptl_error *err)
+{
+    listing *l = payload;
+    ptl_set_aside a = *row;
+    const char **const texts[] = {&a.found, &a.table, &a.key, &a.world, &a.reason};
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < 5 && status == PTL_OK; i++)
+        status = listing_keep(l, texts[i], err);
+    return status == PTL_OK ? listing_add(l, &a, err) : status;
+}
+
+static ptl_status read_aside(void *payload, ptl_error *err)
+{
+    aside_reading *r = payload;
+    return store_aside_visit(r->store, keep_aside, &r->list, err);
+}
+
+ptl_status ptl_set_aside_list(ptl_store *store,
+                              bool (*on_row)(void *payload, const ptl_set_aside *row),
+                              void *payload, ptl_error *err)
+{
+    aside_reading r = {.store = store};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(ptl_set_aside), err);
+    if (status == PTL_OK)
+        status = listing_snapshot(store, read_aside, &r, err);
+    LISTING_GIVE(status, &r.list, ptl_set_aside, on_row, payload, err);
     listing_end(&r.list);
     return status;
 }

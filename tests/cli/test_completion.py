@@ -6,11 +6,15 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import time
 import unittest
 
 from support import COMMAND, COMMANDS, SOURCE, WITHOUT_FILE, CommandTest, run
 from terminal import Terminal, has_terminals
+
+sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
+from reseal import reseal  # noqa: E402 pylint: disable=wrong-import-position
 
 # Of worlds. A shell that evaluated one would make a file.
 HOSTILE = ["$(touch HACKED)", "`touch HACKED`", "a b", "it's", 'say "x"', "x;touch HACKED", "-n",
@@ -138,6 +142,7 @@ class Answers(CompletionTest):
         db = sqlite3.connect(self.file)
         for i, name in enumerate(UNSEEN):
             db.execute("UPDATE world SET name = ? WHERE name = ?", (name, "a%d" % i))
+        reseal(db)
         db.commit()
         db.close()
         self.assertEqual(sorted(self.offers("status", self.file, "--world", "")[1]),

@@ -67,7 +67,9 @@ portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store
               MODULES ${with_gen} codec store world json rows LABELS threads)
 portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
               MODULES ${with_gen} catalogue json codec store rows content world analysis LINK m)
-portolan_test(test_lists SOURCES world/test_lists.c ${memory_store} ${world_file}
-              MODULES ${with_worlds} analysis LINK m)
+foreach(name test_lists test_content_lists)
+    portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
+                  MODULES ${with_worlds} analysis LINK m)
+endforeach()
 portolan_test(test_backends SOURCES world/test_backends.c analysis/analysis_fixture.c ${memory_store}
               ${world_file} MODULES ${with_worlds} analysis LINK m)

@@ -3,8 +3,8 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/questions/query_tables.h"
+#include "cli/questions/result.h"
 #include "cli/questions/tables_page.h"
-#include "cli/session/result.h"
 #include "core/bytes.h"
 
 #include <errno.h>

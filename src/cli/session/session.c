@@ -4,12 +4,9 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/session/advice.h"
-#include "core/bytes.h"
 #include "os/terminal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
@@ -190,50 +187,6 @@ void session_close(session *s)
     ptl_store_close(s->store);
     s->world = NULL;
     s->store = NULL;
-}
-
-char *sql_quote(const char *text)
-{
-    char *out = malloc(2 * strlen(text) + 3), *at = out;
-    if (!out)
-        return NULL;
-    *at++ = '\'';
-    for (; *text; text++) {
-        if (*text == '\'')
-            *at++ = '\'';
-        *at++ = *text;
-    }
-    *at++ = '\'';
-    *at = '\0';
-    return out;
-}
-
-static bool keep_int(void *payload, size_t columns, const char *const *names,
-                     const ptl_value *values)
-{
-    (void)names;
-    if (columns > 0)
-        *(int64_t *)payload = values[0].integer;
-    return true;
-}
-
-ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
-{
-    va_list list;
-    bytes sql;
-    bytes_init(&sql);
-    va_start(list, format);
-    bytes_vprintf(&sql, format, list);
-    va_end(list);
-    const char *text = bytes_text(&sql);
-    ptl_query_options options = {.size = sizeof options, .on_row = keep_int, .payload = out};
-    ptl_status status = PTL_ERR_NOMEM;
-    if (text)
-        status = ptl_query(s->store, text, &options, &s->err);
-    else
-        s->err.status = status;
-    bytes_dispose(&sql);
-    return status;
 }
 
 const char *placement_name(ptl_placement placement)

@@ -47,15 +47,6 @@ int session_no_memory(session *s);
 /* Reports the same for an error outside of a session. path may be NULL. */
 int report_error(const char *name, const char *path, const ptl_error *err);
 
-/* ---- small questions to the file, in SQL ---- */
-
-/* Whether any row comes, and the first value of the first row as a number. */
-ptl_status ask_int(session *s, int64_t *out, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Makes an SQL string literal of the text, which is new; NULL when memory is out. */
-char *sql_quote(const char *text);
-
 /* Returns "quota" or "sectors". */
 const char *placement_name(ptl_placement placement);
 

@@ -75,6 +75,22 @@ PTL_API ptl_status ptl_index_update(ptl_store *store, const ptl_index_options *o
  */
 PTL_API ptl_status ptl_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
 
+/* How far what is saved of a world is in the index. */
+typedef struct ptl_index_state {
+    size_t size;
+    uint64_t made;    /* 1: the file has an index; 0: it has none, and the rest is 0 */
+    uint64_t chunks;  /* that are saved; each is one of the next three */
+    uint64_t indexed; /* in, as they are */
+    uint64_t changed; /* in, as they were */
+    uint64_t missing; /* not in */
+} ptl_index_state;
+
+#define PTL_INDEX_STATE_INIT PTL_SIZED(ptl_index_state)
+
+/* PTL_ERR_NOT_FOUND says which worlds there are; PTL_ERR_UNSUPPORTED as above. */
+PTL_API ptl_status ptl_index_look(ptl_store *store, const char *world, ptl_index_state *out,
+                                  ptl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

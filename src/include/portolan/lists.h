@@ -12,6 +12,7 @@
 #define PORTOLAN_LISTS_H
 
 #include "portolan/catalogue.h"
+#include "portolan/content.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,7 +79,7 @@ typedef struct ptl_unknown_key {
     int64_t line;
 } ptl_unknown_key;
 
-/* By type and key. */
+/* Those of the most objects first, then by type and key. */
 PTL_API ptl_status ptl_unknown_key_list(ptl_store *store,
                                         bool (*on_key)(void *payload,
                                                        const ptl_unknown_key *key),
@@ -170,6 +171,22 @@ PTL_API ptl_status ptl_chunk_list(ptl_store *store, const char *world,
                                   const ptl_chunk_list_options *options,
                                   bool (*on_chunk)(void *payload, ptl_chunk_pos pos),
                                   void *payload, ptl_error *err);
+
+/* Where a saved chunk is from. */
+typedef struct ptl_chunk_info {
+    size_t size;
+    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of what it was made with; "" if the file
+                                            * does not know it */
+    char last_step[32];                    /* "" if all steps ran; else the last one that did */
+    bool imported;                         /* from a game's save */
+    int32_t generator_version;
+} ptl_chunk_info;
+
+#define PTL_CHUNK_INFO_INIT PTL_SIZED(ptl_chunk_info)
+
+/* PTL_ERR_NOT_FOUND if there is no such chunk, PTL_ERR_CORRUPT if its row is damaged. */
+PTL_API ptl_status ptl_chunk_describe(ptl_store *store, const char *world, ptl_chunk_pos pos,
+                                      ptl_chunk_info *out, ptl_error *err);
 
 /* A city of a saved chunk. */
 typedef struct ptl_city_place {

@@ -69,6 +69,24 @@ typedef struct ptl_repair_report {
 PTL_API ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
                               ptl_repair_report *report, ptl_error *err);
 
+/* What repair could not bring back, and moved away as it was. */
+typedef struct ptl_set_aside {
+    size_t size;
+    int64_t number;
+    const char *found;       /* when: UTC, ISO 8601 */
+    const char *table, *key; /* where it stood */
+    const char *world;       /* its name; "" of what belongs to none */
+    bool has_place;          /* a chunk or edge */
+    int32_t x, y;            /* of it; 0 where there is none */
+    const char *reason;
+} ptl_set_aside;
+
+/* All of it, by number: a list as those of portolan/lists.h. PTL_ERR_UNSUPPORTED: the store has
+ * no file. */
+PTL_API ptl_status ptl_set_aside_list(ptl_store *store,
+                                      bool (*on_row)(void *payload, const ptl_set_aside *row),
+                                      void *payload, ptl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

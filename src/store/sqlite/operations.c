@@ -31,13 +31,14 @@ static const query_operations queries = {.run = sqlite_query,
                                          .tables = sqlite_query_tables,
                                          .table_columns = sqlite_query_table_columns};
 
-static const index_operations indexes = {.update = sqlite_index_update,
-                                         .drop = sqlite_index_drop};
+static const index_operations indexes = {
+    .update = sqlite_index_update, .drop = sqlite_index_drop, .look = sqlite_index_look};
 
 static const file_operations files = {.verify = sqlite_verify,
                                       .backup = sqlite_backup,
                                       .journal = sqlite_journal,
-                                      .is_copy = sqlite_is_copy};
+                                      .is_copy = sqlite_is_copy,
+                                      .aside_visit = sqlite_aside_visit};
 #endif
 
 static const sweep_operations sweeps = {.find = sqlite_sweep_find,

@@ -1,138 +1,10 @@
 /* Lists and counts of what a file holds: the same over each backend, and what is told where
  * rows are damaged. */
-#include "portolan/portolan.h"
-#include "support/memory/memory_store.h"
-#include "support/world_file.h"
+#include "unit/world/any_store.h"
 
-#include <check.h>
 #include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static ptl_error err;
-
-#define OK(call) ck_assert_msg((call) == PTL_OK, "%s", err.message)
-
-/* ---- backends ---- */
-
-typedef struct place {
-    char path[WORLD_PATH_SIZE];
-    memory *memory;
-    ptl_store *store;
-} place;
-
-static void open_file(place *p)
-{
-    const ptl_open_options o = {.size = sizeof o, .mode = PTL_OPEN_CREATE};
-    world_file_path(p->path);
-    OK(ptl_store_open(&p->store, p->path, &o, &err));
-}
-
-static void open_memory(place *p)
-{
-    p->memory = memory_new(NULL);
-    ck_assert_ptr_nonnull(p->memory);
-    p->store = memory_open(p->memory);
-    ck_assert_ptr_nonnull(p->store);
-}
-
-static void (*const backends[])(place *p) = {open_file, open_memory};
-enum { BACKENDS = sizeof backends / sizeof *backends, FILE_BACKEND = 0 };
-
-static void open_place(place *p, int backend)
-{
-    *p = (place){.memory = NULL};
-    memset(&err, 0, sizeof err);
-    backends[backend](p);
-}
-
-static void close_place(place *p)
-{
-    ptl_store_close(p->store);
-    if (p->memory)
-        memory_free(p->memory);
-    else
-        world_file_remove(p->path);
-}
-
-static void import_builtin(ptl_store *store)
-{
-    const ptl_import_options o = {.size = sizeof o, .builtin = true};
-    OK(ptl_import(store, &o, NULL, &err));
-}
-
-/* The builtin content and a file of these objects. */
-static void import_text(ptl_store *store, const char *text, bool lenient)
-{
-    char folder[] = "/tmp/portolan-lists-XXXXXX", path[64];
-    const char *const directories[] = {folder};
-    const ptl_import_options o = {.size = sizeof o,
-                                  .builtin = true,
-                                  .lenient = lenient,
-                                  .directories = directories,
-                                  .directory_count = 1};
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/lone.json", folder);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
-    OK(ptl_import(store, &o, NULL, &err));
-    remove(path);
-    rmdir(folder);
-}
-
-/* One more terrain, so that it is another content. */
-static void import_more(ptl_store *store)
-{
-    import_text(store,
-                "[{\"type\": \"overmap_terrain\", \"id\": \"solo\", \"name\": \"lone\", "
-                "\"sym\": \".\", \"color\": \"green\"}]",
-                false);
-}
-
-static ptl_world *create(ptl_store *store, const char *name, uint64_t seed)
-{
-    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
-    ptl_world *world;
-    o.seed = seed;
-    OK(ptl_world_create(store, name, &o, &err));
-    OK(ptl_world_open(&world, store, name, NULL, &err));
-    return world;
-}
-
-static void generate(ptl_world *world, const ptl_chunk_pos *list, size_t count,
-                     const char *stop_after)
-{
-    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
-    o.positions = list;
-    o.position_count = count;
-    o.stop_after = stop_after;
-    OK(ptl_generate(world, &o, NULL, &err));
-}
-
-/* What callbacks were given, as text; they say stop after so many. */
-typedef struct notes {
-    char text[4000];
-    size_t size;
-    int count, most;
-} notes;
-
-#define NOTE(n, ...)                                                                           \
-    do {                                                                                       \
-        const int added_ =                                                                     \
-            snprintf((n)->text + (n)->size, sizeof(n)->text - (n)->size, __VA_ARGS__);         \
-        ck_assert(added_ > 0 && (n)->size + (size_t)added_ < sizeof(n)->text);                 \
-        (n)->size += (size_t)added_;                                                           \
-        (n)->count++;                                                                          \
-    } while (0)
-
-static bool go_on(const notes *n)
-{
-    return n->most == 0 || n->count < n->most;
-}
 
 static bool on_world(void *payload, const ptl_world_info *w)
 {
@@ -375,122 +247,6 @@ START_TEST(edges_of_any_place)
 }
 END_TEST
 
-/* ---- contents ---- */
-
-static bool on_content(void *payload, const ptl_content_info *c)
-{
-    notes *n = payload;
-    ck_assert_uint_eq(strlen(c->digest), 64);
-    ck_assert_int_eq(c->imported_at[4], '-');
-    NOTE(n, "%d %d '%s' '%s' %d;", (int)c->is_current, (int)c->lenient, c->game, c->version,
-         (int)c->placement);
-    return go_on(n);
-}
-
-static bool on_pack(void *payload, const ptl_pack_info *p)
-{
-    notes *n = payload;
-    NOTE(n, "%s %d %d;", p->directory[0] ? "other" : p->id, (int)(p->directory[0] != '\0'),
-         (int)(p->objects > 0));
-    return go_on(n);
-}
-
-static bool on_remark(void *payload, const ptl_remark *r)
-{
-    notes *n = payload;
-    ck_assert_uint_gt(strlen(r->message), 0);
-    NOTE(n, "%s %s:%d %s %s;", r->kind, strrchr(r->file, '/') + 1, (int)r->line, r->type,
-         r->id);
-    return go_on(n);
-}
-
-static bool on_key(void *payload, const ptl_unknown_key *k)
-{
-    notes *n = payload;
-    NOTE(n, "%s.%s %d %s:%d;", k->type, k->key, (int)k->objects, strrchr(k->file, '/') + 1,
-         (int)k->line);
-    return go_on(n);
-}
-
-static bool on_region(void *payload, const ptl_region_name *r)
-{
-    notes *n = payload;
-    NOTE(n, "%s %s %s %d;", r->name, r->region ? r->region : "-", r->kind, (int)r->is_default);
-    return go_on(n);
-}
-
-static bool on_name(void *payload, const ptl_special_name *s)
-{
-    notes *n = payload;
-    if (n->count == 0 || s->kind == PTL_SPECIAL_MUTABLE || strncmp(s->id, "solo", 4) == 0)
-        NOTE(n, "%s %d;", s->id, (int)s->kind);
-    return go_on(n);
-}
-
-/* Everything that the content's lists give. */
-static void all_of_content(notes *n, ptl_store *store)
-{
-    *n = (notes){.count = 0};
-    OK(ptl_content_list(store, on_content, n, &err));
-    OK(ptl_pack_list(store, on_pack, n, &err));
-    OK(ptl_remark_list(store, on_remark, n, &err));
-    OK(ptl_unknown_key_list(store, on_key, n, &err));
-    OK(ptl_region_name_list(store, on_region, n, &err));
-    OK(ptl_special_name_list(store, on_name, n, &err));
-}
-
-START_TEST(contents)
-{
-    static const char wrong[] =
-        "[{\"type\": \"overmap_special\", \"id\": \"solo_b\", \"overmaps\": [{\"point\": "
-        "[0, 0, 0], \"overmap\": \"no_such\"}], \"locations\": [\"land\"], \"occurrences\": "
-        "[0, 1]},\n{\"type\": \"overmap_terrain\", \"id\": \"solo\", \"name\": \"x\", "
-        "\"sym\": \".\", \"color\": \"green\", \"pool\": 3},\n"
-        "{\"type\": \"overmap_special\", \"id\": \"solo_a\", \"overmaps\": [{\"point\": "
-        "[0, 0, 0], \"overmap\": \"solo_north\"}], \"locations\": [\"land\"], \"occurrences\": "
-        "[0, "
-        "1]}]";
-    place p;
-    notes none, first, second, cut = {.most = 1};
-    open_place(&p, _i);
-    all_of_content(&none, p.store);
-    ck_assert_str_eq(none.text, "");
-    import_builtin(p.store);
-    all_of_content(&first, p.store);
-    ck_assert_ptr_nonnull(strstr(first.text, "1 0 '' '' 0;portolan 0 1;"));
-    ck_assert_ptr_nonnull(strstr(first.text, ";default default region_settings 1;"));
-    ck_assert_ptr_nonnull(strstr(first.text, " 1;")); /* one that grows */
-    ck_assert_ptr_null(strstr(first.text, "solo"));
-    ptl_world_close(create(p.store, "w", 1)); /* so that this content is kept */
-    import_text(p.store, wrong, true);
-    all_of_content(&second, p.store);
-    ck_assert_ptr_nonnull(strstr(second.text, "0 0 '' '' 0;1 1 '' '' 0;portolan 0 1;"));
-    ck_assert_ptr_nonnull(
-        strstr(second.text, "unresolved lone.json:1 overmap_special solo_b;"));
-    ck_assert_ptr_nonnull(strstr(second.text, ";overmap_terrain.pool 1 lone.json:2;"));
-    ck_assert_ptr_nonnull(strstr(second.text, ";solo_a 0;"));
-    ck_assert_int_eq(ptl_region_name_list(p.store, on_region, &cut, &err), PTL_ERR_CANCELLED);
-    ck_assert_int_eq(cut.count, 1);
-    close_place(&p);
-}
-END_TEST
-
-/* The same in each backend. */
-START_TEST(contents_are_equal)
-{
-    notes n[BACKENDS];
-    for (int i = 0; i < BACKENDS; i++) {
-        place p;
-        open_place(&p, i);
-        import_more(p.store);
-        all_of_content(&n[i], p.store);
-        close_place(&p);
-        ck_assert_str_eq(n[i].text, n[0].text);
-    }
-    ck_assert_int_gt(n[0].count, 4);
-}
-END_TEST
-
 /* ---- runs and sweeps ---- */
 
 static bool on_run(void *payload, const ptl_run_info *r)
@@ -550,44 +306,69 @@ START_TEST(runs_and_sweeps)
 }
 END_TEST
 
-/* ---- what can be asked in SQL ---- */
+/* ---- one chunk, the index, and what is set aside ---- */
 
-static void on_table(void *payload, const char *name, bool is_view)
+START_TEST(chunk_is_described)
 {
-    notes *n = payload;
-    if (strcmp(name, "world") == 0 || strcmp(name, "v_city") == 0 ||
-        strncmp(name, "sqlite", 6) == 0)
-        NOTE(n, "%s %d;", name, (int)is_view);
-}
-
-static void on_column(void *payload, const char *name, const char *type)
-{
-    notes *n = payload;
-    NOTE(n, "%s %s;", name, type);
-}
-
-START_TEST(tables_and_columns)
-{
+    static const ptl_chunk_pos whole = {1, -1}, part = {0, 3};
     place p;
-    notes n = {.count = 0}, none = {.count = 0}, columns = {.count = 0};
+    ptl_chunk_info c = PTL_CHUNK_INFO_INIT;
     open_place(&p, _i);
-    if (_i != FILE_BACKEND) {
-        ck_assert_int_eq(ptl_query_tables(p.store, on_table, &n, &err), PTL_ERR_UNSUPPORTED);
-        ck_assert_str_eq(err.message, "a store in memory has no SQL");
-        ck_assert_int_eq(ptl_query_table_columns(p.store, "city", on_column, &n, &err),
-                         PTL_ERR_UNSUPPORTED);
-        close_place(&p);
-        return;
-    }
-    OK(ptl_query_tables(p.store, on_table, &n, &err));
-    ck_assert_str_eq(n.text, "v_city 1;world 0;");
-    OK(ptl_query_table_columns(p.store, "no 'such", on_column, &none, &err));
-    ck_assert_int_eq(none.count, 0);
-    OK(ptl_query_table_columns(p.store, "name", on_column, &columns, &err));
-    ck_assert_str_eq(columns.text, "id INTEGER;name TEXT;checksum INTEGER;");
+    import_builtin(p.store);
+    ptl_world *world = create(p.store, "w", 1);
+    generate(world, &whole, 1, NULL);
+    generate(world, &part, 1, "rivers");
+    OK(ptl_chunk_describe(p.store, "w", whole, &c, &err));
+    ck_assert_str_eq(c.content, ptl_catalogue_digest(ptl_world_catalogue(world)));
+    ck_assert_str_eq(c.last_step, "");
+    ck_assert(!c.imported && c.generator_version == PTL_GENERATOR_VERSION);
+    OK(ptl_chunk_describe(p.store, "w", part, &c, &err));
+    ck_assert_str_eq(c.last_step, "rivers");
+    ck_assert_int_eq(ptl_chunk_describe(p.store, "w", (ptl_chunk_pos){5, 5}, &c, &err),
+                     PTL_ERR_NOT_FOUND);
+    ck_assert_str_eq(err.message, "chunk 5,5 of world 'w' is not saved");
+    ck_assert_int_eq(ptl_chunk_describe(p.store, "no", whole, &c, &err), PTL_ERR_NOT_FOUND);
+    ptl_world_close(world);
     close_place(&p);
 }
 END_TEST
+
+START_TEST(index_is_looked_at)
+{
+    static const ptl_chunk_pos list[] = {{0, 0}, {1, 0}};
+    place p;
+    ptl_index_state state = PTL_INDEX_STATE_INIT;
+    open_place(&p, _i);
+    import_builtin(p.store);
+    ptl_world *world = create(p.store, "w", 1);
+    generate(world, list, 1, NULL);
+    if (_i != FILE_BACKEND) {
+        ck_assert_int_eq(ptl_index_look(p.store, "w", &state, &err), PTL_ERR_UNSUPPORTED);
+        ck_assert_int_eq(ptl_set_aside_list(p.store, NULL, NULL, &err), PTL_ERR_UNSUPPORTED);
+    } else {
+        OK(ptl_index_look(p.store, "w", &state, &err));
+        ck_assert(state.made == 0 && state.chunks == 0);
+        OK(ptl_index_update(p.store, NULL, NULL, &err));
+        generate(world, list, 2, NULL);
+        OK(ptl_index_look(p.store, "w", &state, &err));
+        ck_assert(state.made == 1 && state.chunks == 2 && state.indexed == 1 &&
+                  state.changed == 0 && state.missing == 1);
+        ck_assert_int_eq(ptl_index_look(p.store, "no", &state, &err), PTL_ERR_NOT_FOUND);
+    }
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
+static bool on_aside(void *payload, const ptl_set_aside *a)
+{
+    notes *n = payload;
+    ck_assert_int_eq(a->found[4], '-');
+    ck_assert_uint_gt(strlen(a->reason), 0);
+    NOTE(n, "%d %s %s %d %d,%d;", (int)a->number, a->table, a->world, (int)a->has_place,
+         (int)a->x, (int)a->y);
+    return go_on(n);
+}
 
 /* ---- damage, which is SQLite's alone ---- */
 
@@ -651,6 +432,34 @@ START_TEST(damaged_rows)
 }
 END_TEST
 
+/* A level that repair can't bring back, as the content that made it is gone. */
+START_TEST(set_aside)
+{
+    const ptl_chunk_pos here = {2, -3};
+    place p;
+    notes none = {.count = 0}, n = {.count = 0};
+    open_place(&p, FILE_BACKEND);
+    import_builtin(p.store);
+    ptl_world *world = create(p.store, "w", 3);
+    generate(world, &here, 1, NULL);
+    ptl_world_close(world);
+    import_more(p.store);
+    OK(ptl_set_aside_list(p.store, on_aside, &none, &err));
+    ck_assert_int_eq(none.count, 0);
+    ptl_store_close(p.store);
+    alter(p.path, "UPDATE level SET tiles = zeroblob(40) WHERE id % 32 = 10");
+    OK(ptl_store_open(&p.store, p.path, NULL, &err));
+    OK(ptl_repair(p.store, NULL, NULL, &err));
+    OK(ptl_set_aside_list(p.store, on_aside, &n, &err));
+    ck_assert_ptr_nonnull(strstr(n.text, " w 1 2,-3;"));
+    ptl_store_close(p.store);
+    alter(p.path, "UPDATE set_aside SET reason = 'x'");
+    OK(ptl_store_open(&p.store, p.path, NULL, &err));
+    ck_assert_int_eq(ptl_set_aside_list(p.store, on_aside, &n, &err), PTL_ERR_CORRUPT);
+    close_place(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lists");
@@ -661,10 +470,10 @@ int main(void)
     tcase_add_loop_test(tcase, chunks_are_counted_and_listed, 0, BACKENDS);
     tcase_add_loop_test(tcase, cities_and_specials, 0, BACKENDS);
     tcase_add_loop_test(tcase, edges_of_any_place, 0, BACKENDS);
-    tcase_add_loop_test(tcase, contents, 0, BACKENDS);
-    tcase_add_test(tcase, contents_are_equal);
     tcase_add_loop_test(tcase, runs_and_sweeps, 0, BACKENDS);
-    tcase_add_loop_test(tcase, tables_and_columns, 0, BACKENDS);
+    tcase_add_loop_test(tcase, chunk_is_described, 0, BACKENDS);
+    tcase_add_loop_test(tcase, index_is_looked_at, 0, BACKENDS);
+    tcase_add_test(tcase, set_aside);
     tcase_add_loop_test(tcase, damaged_rows, 0, sizeof damages / sizeof *damages);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -171,6 +171,8 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_cache_new, options, ptl_cache_options, new_cache(s, given, err))                     \
     X(ptl_cache_prefetch, options, ptl_prefetch_options, prefetch(s, given, NULL, err))        \
     X(ptl_cache_prefetch, report, ptl_prefetch_report, prefetch(s, NULL, given, err))          \
+    X(ptl_chunk_describe, out, ptl_chunk_info,                                                 \
+      ptl_chunk_describe(s->store, "w", HERE, given, err))                                     \
     X(ptl_chunk_list, options, ptl_chunk_list_options,                                         \
       ptl_chunk_list(s->store, "w", given, on_chunk, NULL, err))                               \
     X(ptl_export_into, options, ptl_export_into_options,                                       \
@@ -192,6 +194,7 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
       ptl_import_save(s->world, given, NULL, err))                                             \
     X(ptl_import_save, report, ptl_import_save_report,                                         \
       ptl_import_save(s->world, NULL, given, err))                                             \
+    X(ptl_index_look, out, ptl_index_state, ptl_index_look(s->store, "w", given, err))         \
     X(ptl_index_update, options, ptl_index_options,                                            \
       ptl_index_update(s->store, given, NULL, err))                                            \
     X(ptl_index_update, report, ptl_index_report,                                              \

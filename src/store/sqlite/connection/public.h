@@ -25,6 +25,8 @@ ptl_status sqlite_query_table_columns(ptl_store *store, const char *table,
 ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
                                ptl_index_report *report, ptl_error *err);
 ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
+                             ptl_error *err);
 ptl_status sqlite_verify(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),
                          void *payload, ptl_verify_counts *counts, ptl_error *err);

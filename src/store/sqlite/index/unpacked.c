@@ -324,3 +324,36 @@ ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_e
         status = forget_tables(store, parts & UNPACKED_TABLES, err);
     return sqlite_end_own(store, own, status, err);
 }
+
+/* ---- looking ---- */
+
+ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
+                             ptl_error *err)
+{
+    static const char sql[] =
+        "SELECT count(*), coalesce(sum(u.checksum = c.checksum), 0), "
+        "coalesce(sum(u.checksum <> c.checksum), 0) FROM main.chunk c "
+        "LEFT JOIN main.unpacked_chunk u ON u.chunk_id = c.id WHERE c.world_id = ?";
+    int64_t made = 0;
+    bool row = false;
+    stmt *s = NULL;
+    ptl_status status = stmt_ask(
+        &made, store, "SELECT count(*) FROM main.sqlite_schema WHERE name = 'unpacked_chunk'",
+        NULL, 0, err);
+    if (status != PTL_OK || made == 0)
+        return status;
+    status = stmt_prepare(&s, store, sql, err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, world_id);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row) {
+        out->made = 1;
+        out->chunks = (uint64_t)stmt_int(s, 0);
+        out->indexed = (uint64_t)stmt_int(s, 1);
+        out->changed = (uint64_t)stmt_int(s, 2);
+        out->missing = out->chunks - out->indexed - out->changed;
+    }
+    stmt_free(s);
+    return status;
+}

@@ -91,6 +91,10 @@ ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, dou
 ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
                             void *payload, ptl_error *err);
 
+/* ---- what repair set aside (aside_rows.c) ---- */
+ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
+                              ptl_error *err);
+
 /* ---- content (content_rows.c) ---- */
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,

@@ -1,5 +1,5 @@
 /* Rows of SQL: their columns are known when the statement is. */
-#include "cli/session/result.h"
+#include "cli/questions/result.h"
 
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
@@ -31,19 +31,7 @@ static void on_name(void *payload, const char *name)
     h->count++;
 }
 
-static unsigned flags_of(const head_list *h, size_t column, const result_limits *limits)
-{
-    const char *const *names = limits ? limits->less_needed : NULL;
-    unsigned flags = limits && limits->wrap_last && column + 1 == h->count ? REPORT_WRAP : 0;
-    size_t count = 0, place = 0;
-    for (; names && names[count]; count++)
-        if (strcmp(names[count], h->columns[column].key) == 0)
-            place = count + 1;
-    return flags | (place ? REPORT_RANK(count + 1 - place) : 0);
-}
-
-static ptl_status read_heads(head_list *h, session *s, const char *sql,
-                             const result_limits *limits)
+static ptl_status read_heads(head_list *h, session *s, const char *sql)
 {
     *h = (head_list){.count = 0};
     bytes_init(&h->names);
@@ -56,7 +44,6 @@ static ptl_status read_heads(head_list *h, session *s, const char *sql,
     const char *name = (const char *)h->names.data;
     for (size_t i = 0; i < h->count; i++) {
         h->columns[i] = (report_column){name, name, -1, 0};
-        h->columns[i].flags = flags_of(h, i, limits);
         name += strlen(name) + 1;
     }
     return PTL_OK;
@@ -123,7 +110,7 @@ int result_print(session *s, const char *sql, const rows_style *style,
     rows_style look = *style;
     look.blocks = true; /* each column was asked for */
     const ptl_query_options options = query_options(&p, limits);
-    ptl_status status = read_heads(&heads, s, sql, limits);
+    ptl_status status = read_heads(&heads, s, sql);
     if (status == PTL_OK) {
         p.rows = rows_new(&look, heads.columns, false);
         p.nomem = !p.rows;

@@ -1,6 +1,6 @@
 /* Printing the result of an SQL statement. */
-#ifndef CLI_SESSION_RESULT_H
-#define CLI_SESSION_RESULT_H
+#ifndef CLI_QUESTIONS_RESULT_H
+#define CLI_QUESTIONS_RESULT_H
 
 #include "cli/line/rows.h"
 #include "cli/session/session.h"
@@ -12,10 +12,6 @@ typedef struct result_limits {
     ptl_query_reading reading;
     const ptl_query_parameter *parameters;
     size_t parameter_count;
-    /* Of tables that are too wide: columns to leave out, the first one first (it ends with a
-     * NULL; or NULL: none), and whether the last column goes on in the next line. */
-    const char *const *less_needed;
-    bool wrap_last;
 } result_limits;
 
 /* Prints what the statement gives. EXIT_DONE or EXIT_FAILED, with the message printed. limits
