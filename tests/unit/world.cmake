@@ -66,7 +66,7 @@ list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
               MODULES ${with_gen} codec store world json rows LABELS threads)
 portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
-              MODULES ${with_gen} catalogue json codec store rows content world analysis LINK m)
+              MODULES ${with_gen} mapgen catalogue json codec store rows content world analysis LINK m)
 foreach(name test_lists test_content_lists)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
                   MODULES ${with_worlds} analysis LINK m)

@@ -80,9 +80,13 @@ END_TEST
 
 START_TEST(options_are_kept)
 {
-    ptl_world_options o = {sizeof o, UINT64_C(0xfedcba9876543210), "default", 3,     7,    0.25,
-                           -1,       PTL_PLACEMENT_SECTORS,        false,     false, true, true,
-                           7};
+    ptl_world_options o = {sizeof o,  UINT64_C(0xfedcba9876543210),
+                           "default", 3,
+                           7,         0.25,
+                           -1,        PTL_PLACEMENT_SECTORS,
+                           false,     false,
+                           true,      true,
+                           7,         PTL_HIGHWAYS_OFF};
     ck_assert_int_eq(ptl_world_create(store, "all", &o, &err), PTL_OK);
     ptl_world *other = world_file_world(store, "all");
     ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
@@ -95,6 +99,8 @@ START_TEST(options_are_kept)
     ck_assert(kept.specials_density == 0.25);
     ck_assert_int_eq(kept.specials_spacing, -1);
     ck_assert_int_eq(kept.placement, PTL_PLACEMENT_SECTORS);
+    ck_assert_int_eq(kept.unique_radius, 7);
+    ck_assert_int_eq(kept.highways, PTL_HIGHWAYS_OF_REGION); /* it has none */
     ptl_world_close(other);
 }
 END_TEST
