@@ -7,10 +7,14 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 import unittest
 
 from support import COMMAND, SOURCE, CommandTest
+
+sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
+from reseal import reseal  # noqa: E402 pylint: disable=wrong-import-position
 
 PACK = [
     {"type": "overmap_terrain", "id": "test_hut", "name": "hut", "sym": "h", "color": "red"},
@@ -80,6 +84,7 @@ class Stale(CommandTest):
             db.execute("INSERT INTO set_aside (found, source_table, source_key, world, x, y, "
                        "reason, data, checksum) VALUES ('2026-01-01T00:00:00Z', 'chunk', '9', "
                        "?, ?, ?, 'imported', x'00', 0)", (world, x, x))
+        reseal(db)
         db.commit()
         db.close()
         self.done("new", self.file, "other", "--seed", 8)
